@@ -4849,6 +4849,22 @@
         <source>Not observed yet.</source>
         <translation>尚未观测到。</translation>
     </message>
+    <message>
+        <source>%1 isn&apos;t in the table of that time.</source>
+        <translation>那时的表中没有 %1。</translation>
+    </message>
+    <message>
+        <source>As of %1</source>
+        <translation>截至 %1</translation>
+    </message>
+    <message>
+        <source>Not observed then: as last known, at %1.</source>
+        <translation>当时未被观测：为最后所知，时间 %1。</translation>
+    </message>
+    <message>
+        <source>Not observed then, nor before.</source>
+        <translation>当时及此前均未被观测。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LocksView</name>
@@ -5238,19 +5254,6 @@
         <translation>%1 在当时及之前都未被观测。</translation>
     </message>
     <message>
-        <source>held by %1 for %2</source>
-        <translation>由 %1 持有 %2</translation>
-    </message>
-    <message>
-        <source>%1 for %2</source>
-        <comment>a waiter, duration</comment>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
-        <source>waiting: %1</source>
-        <translation>等待：%1</translation>
-    </message>
-    <message>
         <source>As of %1 %2</source>
         <translation>截至 %1 %2</translation>
     </message>
@@ -5261,6 +5264,10 @@
     <message>
         <source>Back to now</source>
         <translation>返回现在</translation>
+    </message>
+    <message>
+        <source>%1: its part %2 wasn&apos;t observed then, and its locks (~) may have changed.</source>
+        <translation>%1：其部分 %2 当时未被观测，其中的锁（~）可能已有变化。</translation>
     </message>
 </context>
 <context>

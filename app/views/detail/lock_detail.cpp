@@ -46,7 +46,8 @@ LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
     connect(context.times, &presentation::TimeFormat::changed, this, &LockDetail::refresh);
     connect(context.theme, &presentation::Theme::changed, this, &LockDetail::recolour);
     connect(&m_second, &QTimer::timeout, this, &LockDetail::refresh);
-    state::startSeconds(m_second);
+    if (!context.past)
+        state::startSeconds(m_second);
     retranslate();
     recolour();
     setLock();
@@ -110,12 +111,18 @@ QWidget *LockDetail::buildSections()
         *grid = new FactGrid(label, content);
         column->addWidget(*grid);
     }
-    parts.lastHour = new LastHour(m_context, content);
-    column->addWidget(parts.lastHour);
-    parts.lease = new LeasePanel(m_context, content);
-    column->addWidget(parts.lease);
-    parts.holds = new RecentHolds(m_context, content);
-    column->addWidget(parts.holds);
+    parts.story = new QWidget(content);
+    parts.lastHour = new LastHour(m_context, parts.story);
+    parts.lease = new LeasePanel(m_context, parts.story);
+    parts.holds = new RecentHolds(m_context, parts.story);
+    auto *story = new QVBoxLayout(parts.story);
+    story->setContentsMargins({});
+    story->setSpacing(12);
+    for (QWidget *one : {static_cast<QWidget *>(parts.lastHour), static_cast<QWidget *>(parts.lease),
+                         static_cast<QWidget *>(parts.holds)})
+        story->addWidget(one);
+    parts.story->setVisible(!m_context.past);
+    column->addWidget(parts.story);
     column->addStretch();
     return content;
 }
@@ -144,6 +151,7 @@ QWidget *LockDetail::buildButtons()
     column->setSpacing(4);
     column->addWidget(parts.reason);
     column->addWidget(m_release);
+    m_release->setVisible(!m_context.past);
     column->addLayout(row);
     connect(m_release, &QPushButton::clicked, this, [this] {
         if (const auto key = m_context.selection->current())
@@ -209,7 +217,7 @@ void LockDetail::setLock()
                                    : tr("Select a lock to see who holds it, since when, and who waits."));
         m_parts->pages->setCurrentIndex(0);
     }
-    if (another) {
+    if (another && !m_context.past) {
         m_parts->lastHour->setLock(key);
         m_parts->lease->setLock(key);
         m_parts->holds->setLock(key);
@@ -223,10 +231,17 @@ void LockDetail::refresh()
     if (!key)
         return;
     const domain::LockState *state = m_context.replica->find(*key);
+    if (m_context.past && !state) { // of another moment nothing is carried over
+        m_last.reset();
+        m_parts->none->setText(
+            tr("%1 isn't in the table of that time.").arg(presentation::LockText::name(*key)));
+        m_parts->pages->setCurrentIndex(0);
+        return;
+    }
     // An acquisition began or ended: the journal has it by now.
     const bool gone = state == nullptr;
     const bool other = state && m_last && (m_last->guard != state->guard || m_last->phase != state->phase);
-    if (m_last && (other || gone != m_gone))
+    if (!m_context.past && m_last && (other || gone != m_gone))
         m_parts->holds->refresh();
     m_gone = gone;
     if (state) {
@@ -275,6 +290,8 @@ void LockDetail::refreshButtons()
 QString LockDetail::text() const
 {
     const Parts &parts = *m_parts;
+    if (parts.pages->currentIndex() == 0)
+        return parts.none->text();
     QStringList sections{parts.name->text(), parts.place->text()};
     if (!parts.note->isHidden())
         sections.append(parts.note->text());

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the dock says of a lock, section by section.
 #include "app/presentation/durations.h"
+#include "app/presentation/lock_formatter.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/node_formatter.h"
 #include "app/presentation/words.h"
 #include "app/state/replica.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/detail/lock_detail_parts.h"
+#include "shared/base/clock.h"
 #include "shared/base/text.h"
 
 #include <algorithm>
@@ -23,8 +25,11 @@ void LockDetail::fill(const domain::LockState &state, const state::LockContext &
 {
     const bool gone = !m_context.replica->find(state.key);
     m_parts->badge->setBadge(gone ? state::Badge::Free : state::badgeOf(state, lock));
-    m_parts->place->setText(LockText::whereabouts(state.key));
-    const QString note = place(state, lock);
+    QString place = LockText::whereabouts(state.key);
+    if (m_context.past)
+        place += QLatin1Char('\n') + tr("As of %1").arg(m_context.times->exact(m_context.clock->wallUs()));
+    m_parts->place->setText(place);
+    const QString note = this->place(state, lock);
     m_parts->note->setText(note);
     m_parts->note->setVisible(!note.isEmpty());
     fillVerdicts(state, lock);
@@ -38,6 +43,12 @@ void LockDetail::fill(const domain::LockState &state, const state::LockContext &
 
 QString LockDetail::place(const domain::LockState &state, const state::LockContext &lock) const
 {
+    if (m_context.past && lock.stale)
+        return lock.nowUs > 0
+                   ? tr("Not observed then: as last known, at %1.").arg(m_context.times->exact(lock.nowUs))
+                   : tr("Not observed then, nor before.");
+    if (m_context.past && state.mayHaveChanged)
+        return presentation::LockFormatter::mayHaveChanged();
     if (lock.stale)
         return lock.nowUs > 0 ? tr("Not observed now: as of %1.").arg(m_context.times->exact(lock.nowUs))
                               : tr("Not observed yet.");
@@ -81,15 +92,25 @@ void LockDetail::fillVerdicts(const domain::LockState &state, const state::LockC
         return;
     }
     const bool gone = !m_context.replica->find(state.key);
+    const bool past = m_context.past;
     m_parts->verdicts->setFacts({
         {tr("Alive"),
-         gone         ? QString()
+         gone || past ? QString() // the renewals of that moment aren't kept one by one
          : lock.stale ? tr("unknown: not observed now")
                       : LockText::alive(state, lock.nowUs),
          false,
          {}},
-        {tr("Release"), gone ? QString() : Words::release(state.release, state.key.scheme), false, {}},
-        {tr("Held for"), Durations::heldFor(state, lock.nowUs), false, {}},
+        {tr("Release"),
+         gone || past ? QString() : Words::release(state.release, state.key.scheme),
+         false,
+         {}},
+        {tr("Held for"),
+         // Dated after its source was seen last: known since, and not for how long it lasted.
+         past && lock.stale && state.isHeld() && state.acquiredUs > lock.nowUs
+             ? Durations::unknown()
+             : Durations::heldFor(state, lock.nowUs),
+         false,
+         {}},
         {tr("Remaining"),
          gone || state.session          ? QString() // it lasts as long as its connection
          : lock.stale && state.isHeld() ? Durations::unknown()
@@ -140,7 +161,9 @@ void LockDetail::fillSession(const domain::LockState &state, const state::LockCo
         return us ? tr("Since %1").arg(m_context.times->exact(*us)) : QString();
     };
     const QString id = base::displayText(session.transaction);
-    QString transaction = tr("none open");
+    // What the connection did besides isn't journalled.
+    const bool past = m_context.past;
+    QString transaction = past ? QString() : tr("none open");
     if (session.transactionSinceUs)
         transaction =
             id.isEmpty()
@@ -155,10 +178,14 @@ void LockDetail::fillSession(const domain::LockState &state, const state::LockCo
         {tr("Client"), base::displayText(session.client), false, {}},
         {tr("Program"), base::displayText(session.program), false, {}},
         {tr("Transaction"), transaction, false, exact(session.transactionSinceUs)},
-        {tr("Idle"), session.idleSinceUs ? since(*session.idleSinceUs) : tr("no, it runs a statement"), false,
-         exact(session.idleSinceUs)},
+        {tr("Idle"),
+         past                  ? QString()
+         : session.idleSinceUs ? since(*session.idleSinceUs)
+                               : tr("no, it runs a statement"),
+         false, exact(session.idleSinceUs)},
         {tr("Not killed"),
-         session.protectedAs == domain::ReleaseOff::None ? QString() : Words::releaseOff(session.protectedAs),
+         past || session.protectedAs == domain::ReleaseOff::None ? QString()
+                                                                 : Words::releaseOff(session.protectedAs),
          false,
          {}},
         {{},
@@ -198,7 +225,7 @@ void LockDetail::fillEvidence(const domain::LockState &state, const state::LockC
         renewed = tr("%1, %n seen, longest gap %2", "time", int(state.renewals))
                       .arg(at(*state.renewedUs), Durations::text(state.longestRenewalGapUs));
     QString offset;
-    if (source)
+    if (source && !m_context.past)
         offset = tr("%1 ± %2", "offset, uncertainty")
                      .arg(Durations::shortText(source->clockOffsetUs),
                           Durations::shortText(source->clockUncertaintyUs));
@@ -216,9 +243,10 @@ void LockDetail::fillEvidence(const domain::LockState &state, const state::LockC
         {tr("Renewed"), renewed, false, exact(state.renewedUs)},
         {tr("Lease"), held && state.ttlMs > 0 ? Durations::text(state.ttlMs * 1000) : QString(), false, {}},
         {tr("Seen"),
-         gone   ? tr("until %1").arg(at(lock.nowUs))
-         : seen ? tr("%1 ago").arg(Durations::shortText(std::max<qint64>(0, now - *seen)))
-                : QString(),
+         m_context.past ? QString()
+         : gone         ? tr("until %1").arg(at(lock.nowUs))
+         : seen         ? tr("%1 ago").arg(Durations::shortText(std::max<qint64>(0, now - *seen)))
+                        : QString(),
          false, exact(gone ? domain::TimeUs(lock.nowUs) : seen)},
         {tr("Clock offset"), offset, false, tr("The store's clock against the agent's")},
     });

@@ -30,6 +30,7 @@ struct LockDetail::Parts
     FactGrid *evidence = nullptr;
     FactGrid *waiters = nullptr;
     FactGrid *nodes = nullptr; ///< of a lock kept on several servers
+    QWidget *story = nullptr;  ///< the last hour, the lease and the holds up to now; not of a past moment
     LastHour *lastHour = nullptr;
     LeasePanel *lease = nullptr;
     RecentHolds *holds = nullptr;

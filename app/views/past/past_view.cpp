@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/past/past_view.h"
 
-#include "app/presentation/durations.h"
-#include "app/presentation/lock_formatter.h"
-#include "app/presentation/lock_text.h"
 #include "app/presentation/words.h"
 #include "app/session/agent_session.h"
+#include "app/views/detail/lock_detail.h"
 #include "app/views/past/past_dialog.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
@@ -17,6 +15,7 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
+#include <QSplitter>
 #include <QStackedWidget>
 #include <QTabWidget>
 
@@ -25,11 +24,9 @@
 
 namespace lockkeeper::app::views {
 
-using presentation::Durations;
-using presentation::LockText;
-
 namespace {
 constexpr int kFrame = 4;
+constexpr int kDetail = 276; ///< the detail dock's least width
 } // namespace
 
 PastView::PastView(const ConsoleContext &context, const MakeViews &make, QWidget *parent)
@@ -44,14 +41,13 @@ PastView::PastView(const ConsoleContext &context, const MakeViews &make, QWidget
     connect(context.session, &session::AgentSession::agentChanged, this, &PastView::leave);
     connect(context.times, &presentation::TimeFormat::changed, this, &PastView::retranslate);
     connect(context.theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
-    connect(&m_selection, &state::Selection::changed, this, &PastView::showFacts);
     retranslate();
 }
 
 PastView::~PastView()
 {
     // The views look at the replica, which goes before they would.
-    delete m_tabs;
+    delete m_split;
 }
 
 void PastView::build(const MakeViews &make)
@@ -72,12 +68,16 @@ void PastView::build(const MakeViews &make)
     }
     m_page = new StatePage;
     m_stack = new QStackedWidget;
-    m_stack->addWidget(m_tabs);
+    m_detail = new LockDetail(m_past);
+    m_detail->setMinimumWidth(kDetail);
+    m_split = new QSplitter;
+    m_split->addWidget(m_tabs);
+    m_split->addWidget(m_detail);
+    m_split->setStretchFactor(0, 1);
+    m_split->setStretchFactor(1, 0);
+    m_split->setCollapsible(0, false);
+    m_stack->addWidget(m_split);
     m_stack->addWidget(m_page);
-    m_facts = new PlainLabel;
-    m_facts->setWordWrap(true);
-    m_facts->setSelectable(true);
-    m_facts->setContentsMargins(8, 0, 8, 0);
     auto *head = new QHBoxLayout;
     head->setContentsMargins(8, 4, 8, 0);
     head->setSpacing(8);
@@ -92,7 +92,6 @@ void PastView::build(const MakeViews &make)
     column->addWidget(m_unseen);
     m_unseen->setContentsMargins(8, 0, 8, 0);
     column->addWidget(m_stack, 1);
-    column->addWidget(m_facts);
     connect(m_other, &QPushButton::clicked, this, &PastView::choose);
     connect(m_back, &QPushButton::clicked, this, &PastView::leave);
     connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
@@ -201,12 +200,11 @@ void PastView::take(qint64 us, const base::Result<protocol::SnapshotPage> &table
             remedy, table.error().line(), {tr("Try again"), [this] { ask(); }});
         m_stack->setCurrentWidget(m_page);
         m_unseen->hide();
-        showFacts();
         return;
     }
     m_clock.set(us);
     m_replica.showPast(context().session->welcome().agent, table->locks, table->sources);
-    m_stack->setCurrentWidget(m_tabs);
+    m_stack->setCurrentWidget(m_split);
     retranslate();
     Q_EMIT rowsChanged();
     if (us != m_us)
@@ -228,9 +226,14 @@ QString PastView::unseen() const
 {
     QStringList lines;
     for (const domain::SourceState &source : m_replica.sources()) {
+        const QString name = base::displayText(source.name);
+        for (const domain::Finding &finding : source.findings) {
+            if (finding.code == domain::kPartUnseen && source.link == domain::Link::Up)
+                lines.append(tr("%1: its part %2 wasn't observed then, and its locks (~) may have changed.")
+                                 .arg(name, base::displayText(finding.value)));
+        }
         if (source.link == domain::Link::Up)
             continue;
-        const QString name = base::displayText(source.name);
         lines.append(source.gapSinceUs
                          ? tr("%1 wasn't observed then, last at %2 %3: its locks are as last known.")
                                .arg(name, context().times->dateTime(*source.gapSinceUs),
@@ -240,43 +243,13 @@ QString PastView::unseen() const
     return lines.join(QLatin1Char(' '));
 }
 
-/** Who held it, since when, and who waited. */
-void PastView::showFacts()
-{
-    const auto &key = m_selection.current();
-    const domain::LockState *state = key ? m_replica.find(*key) : nullptr;
-    m_facts->setVisible(state && m_stack->currentWidget() == m_tabs);
-    if (!state)
-        return;
-    const qint64 nowUs = m_replica.context(*state).nowUs;
-    QStringList facts{LockText::name(*key), LockText::whereabouts(*key)};
-    if (state->isHeld())
-        facts.append(
-            tr("held by %1 for %2")
-                .arg(state->ownerKnown ? LockText::bytesOrDash(state->owner) : LockText::holder(*state),
-                     Durations::heldFor(*state, nowUs)));
-    if (state->isHeld() && state->session)
-        facts.append(LockText::session(*state->session));
-    QStringList waiters;
-    for (const domain::Waiter &waiter : state->waiters)
-        waiters.append(waiter.sinceUs
-                           ? tr("%1 for %2", "a waiter, duration")
-                                 .arg(base::displayText(waiter.id), Durations::text(nowUs - *waiter.sinceUs))
-                           : base::displayText(waiter.id));
-    if (!waiters.isEmpty())
-        facts.append(tr("waiting: %1").arg(waiters.join(QStringLiteral(", "))));
-    if (state->mayHaveChanged)
-        facts.append(presentation::LockFormatter::mayHaveChanged());
-    m_facts->setText(facts.join(QStringLiteral("  ·  ")));
-}
-
 QString PastView::text() const
 {
     QStringList all{m_head->text(), m_unseen->isHidden() ? QString() : m_unseen->text()};
     if (m_stack->currentWidget() == m_page)
         all.append(m_page->text());
-    if (!m_facts->isHidden())
-        all.append(m_facts->text());
+    else
+        all.append(m_detail->text());
     all.removeAll(QString());
     return all.join(QLatin1Char('\n'));
 }
@@ -292,9 +265,8 @@ void PastView::retranslate()
         m_tabs->setTabText(int(i), m_views.at(i)->title());
     const QString blind = unseen();
     m_unseen->setText(blind);
-    m_unseen->setVisible(!blind.isEmpty() && m_stack->currentWidget() == m_tabs);
+    m_unseen->setVisible(!blind.isEmpty() && m_stack->currentWidget() == m_split);
     setWindowTitle(moment);
-    showFacts();
     Q_EMIT titleChanged();
 }
 

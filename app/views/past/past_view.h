@@ -12,11 +12,13 @@
 #include <functional>
 
 class QPushButton;
+class QSplitter;
 class QStackedWidget;
 class QTabWidget;
 
 namespace lockkeeper::app::views {
 
+class LockDetail;
 class PlainLabel;
 class StatePage;
 
@@ -34,8 +36,8 @@ private:
 
 /**
  * Locks and chains as they were at a moment: a table of its own beside the live one, fed by one answer of the
- * agent and by no event, in a frame. It is in the navigation from show() until leave(); another agent ends
- * it. GUI thread.
+ * agent and by no event, in a frame, with the selected lock's details beside it. It is in the navigation from
+ * show() until leave(); another agent ends it. GUI thread.
  */
 class PastView : public View
 {
@@ -73,6 +75,7 @@ public:
 
     qint64 us() const { return m_us; }
     state::Replica *replica() { return &m_replica; }
+    LockDetail *detail() const { return m_detail; }
     /** What stands above the table, below it and in its place. */
     QString text() const;
 
@@ -85,7 +88,6 @@ private:
     void ask();
     void take(qint64 us, const base::Result<protocol::SnapshotPage> &table);
     void retranslate();
-    void showFacts();
     QString unseen() const;
     View *front() const;
 
@@ -100,7 +102,8 @@ private:
     QTabWidget *m_tabs = nullptr;
     StatePage *m_page = nullptr;
     QStackedWidget *m_stack = nullptr;
-    PlainLabel *m_facts = nullptr; ///< of the selected lock
+    QSplitter *m_split = nullptr;
+    LockDetail *m_detail = nullptr; ///< of the selected lock
     QList<View *> m_views;
     qint64 m_us = 0; ///< that is asked for
     bool m_shown = false;
