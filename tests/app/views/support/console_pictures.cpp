@@ -4,7 +4,9 @@
 // [PART_OF_A_NAME]
 #include "app/views/chains/chains_tree.h"
 #include "app/views/chains/chains_view.h"
+#include "app/views/locks/locks_table.h"
 #include "app/views/locks/locks_view.h"
+#include "app/views/past/past_view.h"
 #include "app/views/sources/sources_view.h"
 #include "app/views/timeline/timeline_canvas.h"
 #include "app/views/timeline/timeline_view.h"
@@ -34,7 +36,7 @@ namespace {
 struct Picture
 {
     QString name;
-    QByteArray view; ///< its id; "holds", "start", "release" and "kill" besides
+    QByteArray view; ///< its id; "holders", "holds", "start", "release" and "kill" besides
     QSize size;
     QString theme;
     QString language;
@@ -50,8 +52,8 @@ QList<Picture> pictures()
     if (qApp->devicePixelRatio() > 1)
         sizes = {{944, 500}};
     QList<Picture> all;
-    for (const char *view : {"overview", "locks", "chains", "timeline", "history", "holds", "contention",
-                             "audit", "sources", "start", "release", "kill"}) {
+    for (const char *view : {"overview", "locks", "chains", "timeline", "holders", "past", "history", "holds",
+                             "contention", "audit", "sources", "start", "release", "kill"}) {
         for (const QSize &size : std::as_const(sizes)) {
             for (const char *theme : {"light", "dark"}) {
                 for (const char *language : {"en", "zh_CN"})
@@ -213,7 +215,7 @@ public:
             page.toUs = query->toUs;
             page.sliceUs = 3'000'000;
             page.firstUs = m_now - 26ll * 86'400'000'000;
-            page.lanes = m_lanes;
+            page.lanes = query->by == protocol::TimelineLanes::Holder ? ofHolders() : m_lanes;
             if (!query->keys.isEmpty())
                 page.lanes.removeIf(
                     [query](const protocol::TimelineLane &lane) { return !query->keys.contains(lane.key); });
@@ -232,6 +234,19 @@ private:
     static domain::LockKey keyOf(const QByteArray &name)
     {
         return {QStringLiteral("orders-redis"), "redis.token", "db0", name};
+    }
+    QList<protocol::TimelineLane> ofHolders() const
+    {
+        QMap<QByteArray, protocol::TimelineLane> lanes;
+        for (const protocol::TimelineLane &lane : m_lanes) {
+            for (const protocol::Hold &hold : lane.holds) {
+                protocol::TimelineLane &of = lanes[hold.owner];
+                of.source = hold.key.source;
+                of.holder = hold.owner;
+                of.holds.append(hold);
+            }
+        }
+        return lanes.values();
     }
     protocol::TimelineLane laneOf(const QByteArray &name, int number)
     {
@@ -252,6 +267,11 @@ private:
                 hold.toUs = at;
                 hold.end = ends.at((i + number) % 6);
                 hold.toWindowUs = i % 3 == 2 ? 40'000'000 : 0;
+            }
+            if (number % 2 == 0) {
+                hold.renewals = 4;
+                hold.renewedUs = hold.toUs.value_or(m_now) - 90'000'000;
+                hold.expiresUs = *hold.renewedUs + (hold.end == "expired" ? 90'000'000 : 180'000'000);
             }
             lane.holds.append(hold);
             const int waiters = number == 0 ? 9 : number == 2 ? 3 : number == 5 ? 1 : 0;
@@ -330,7 +350,7 @@ private:
             auto agent = std::make_unique<OverviewAgent>(m_rig->feed, m_clock, 60);
             later(600, [told = agent.get()] { told->tellSources(); });
             m_agent = std::move(agent);
-        } else if (m_picture.view == "timeline") {
+        } else if (m_picture.view == "timeline" || m_picture.view == "holders") {
             m_agent = std::make_unique<TimelineAgent>(m_rig->feed, m_clock);
         } else {
             m_agent = std::make_unique<tests::DemoAgent>(m_rig->feed, m_clock);
@@ -345,9 +365,11 @@ private:
     void arrange()
     {
         static const QHash<QByteArray, QByteArray> kShown{
-            {"holds", "history"}, {"release", "locks"}, {"kill", "chains"}};
+            {"holders", "timeline"}, {"holds", "history"}, {"release", "locks"}, {"kill", "chains"}};
         app::Console &console = *m_rig->console;
         const QByteArray view = kShown.value(m_picture.view, m_picture.view);
+        if (view == "past")
+            console.past()->showAt(m_clock.wallUs() - 600'000'000);
         console.window()->showView(view);
         chooseLock();
         if (m_picture.view == "holds")
@@ -365,8 +387,16 @@ private:
             if (m_picture.view == "contention" || m_picture.view == "audit" || view == "history")
                 chooseFirstRow();
         });
+        if (m_picture.view == "holders")
+            console.timeline()->findChild<QComboBox *>(QStringLiteral("lanes"))->setCurrentIndex(1);
         if (m_picture.view == "timeline")
             later(900, [this] { markTimeline(); });
+        if (view == "past")
+            later(900, [this] {
+                auto *locks = m_rig->console->past()->findChild<app::views::LocksView *>();
+                locks->proxy()->tick();
+                locks->table()->setCurrentIndex(locks->proxy()->index(2, 0));
+            });
         if (m_picture.view == "release" || m_picture.view == "kill")
             later(900, [this] {
                 (*m_rig->console->window()->actions())[app::views::WindowActions::Release]->trigger();

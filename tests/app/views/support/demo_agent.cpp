@@ -5,6 +5,8 @@
 #include "tests/app/models/graph_fixture.h"
 #include "tests/app/views/support/pages.h"
 
+#include <algorithm>
+
 namespace lockkeeper::tests {
 
 namespace {
@@ -37,8 +39,9 @@ DemoAgent::DemoAgent(const DemoFeed &feed, const base::Clock &clock)
     : m_nowUs(clock.wallUs()), m_sources(feed.sources())
 {
     endanger(m_sources.first(), m_nowUs);
-    for (const char *feature : {protocol::kFeatureChains, protocol::kFeatureLens,
-                                protocol::kFeatureContention, protocol::kFeatureWaiters})
+    for (const char *feature :
+         {protocol::kFeatureChains, protocol::kFeatureLens, protocol::kFeatureContention,
+          protocol::kFeatureWaiters, protocol::kFeatureTimeline, protocol::kFeatureAsOf})
         features.append(QString::fromLatin1(feature));
     const QList<domain::LockState> locks = feed.locks(12);
     for (const domain::LockState &lock : locks)
@@ -184,6 +187,58 @@ void DemoAgent::addContention(const QList<domain::LockState> &locks)
         {QStringLiteral("orders-db"), "worker-9@10.2.0.14", 4, 31, 12 * kMinute, 3 * kMinute, 58 * kMinute});
 }
 
+/** The holds as bars, a lane for each lock, with the gap that the events tell of. */
+protocol::TimelinePage DemoAgent::timelineOf(const protocol::TimelineQuery &query) const
+{
+    protocol::TimelinePage page;
+    page.id = query.id;
+    page.fromUs = query.fromUs;
+    page.toUs = query.toUs;
+    page.sliceUs = query.sliceUs;
+    page.firstUs = m_nowUs - 26 * 24 * 60 * kMinute;
+    for (const protocol::Hold &hold : m_holds) {
+        if (!query.keys.isEmpty() && !query.keys.contains(hold.key))
+            continue;
+        const auto of = std::find_if(page.lanes.begin(), page.lanes.end(),
+                                     [&hold](const auto &lane) { return lane.key == hold.key; });
+        protocol::TimelineLane &lane = of == page.lanes.end() ? page.lanes.emplace_back() : *of;
+        lane.key = hold.key;
+        lane.holds.prepend(hold);
+    }
+    page.gaps = {{QStringLiteral("orders-db"),
+                  m_nowUs - 30 * kMinute,
+                  m_nowUs - 28 * kMinute,
+                  {},
+                  QStringLiteral("source_down")}};
+    for (int i = 0; i < query.stripSlices; ++i)
+        page.strip.append(i * 7 % 40);
+    return page;
+}
+
+/** The table as it is, a quarter of it not yet there, and a source of which a node wasn't observed. */
+protocol::SnapshotPage DemoAgent::pastAt(quint64 id, qint64 atUs) const
+{
+    protocol::SnapshotPage page;
+    page.id = id;
+    page.last = true;
+    page.sources = m_sources;
+    for (domain::SourceState &source : page.sources) {
+        source.findings.clear();
+        source.lastSeenUs = atUs;
+    }
+    page.sources.first().findings = {
+        {domain::kPartUnseen, domain::Severity::Warning, "10.0.0.17:6379", atUs - kMinute}};
+    for (domain::LockState state : table.locks) {
+        if (page.locks.size() * 4 > table.locks.size() * 3)
+            break;
+        state.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::Past};
+        state.guard.clear();
+        state.mayHaveChanged = state.key.source == page.sources.first().name;
+        page.locks.append(state);
+    }
+    return page;
+}
+
 std::optional<protocol::Message> DemoAgent::reply(const protocol::Message &message)
 {
     if (const auto *query = std::get_if<protocol::ChainsQuery>(&message)) {
@@ -203,6 +258,10 @@ std::optional<protocol::Message> DemoAgent::reply(const protocol::Message &messa
         return eventPageOf(journal, table.seq, *query);
     if (const auto *query = std::get_if<protocol::HoldsQuery>(&message))
         return holdPageOf(m_holds, *query);
+    if (const auto *query = std::get_if<protocol::TimelineQuery>(&message))
+        return timelineOf(*query);
+    if (const auto *query = std::get_if<protocol::LocksQuery>(&message); query && query->atUs)
+        return pastAt(query->id, *query->atUs);
     if (const auto *query = std::get_if<protocol::AuditQuery>(&message)) {
         protocol::AuditPage page = auditPageOf(m_audit, *query);
         page.verified = query->verify;

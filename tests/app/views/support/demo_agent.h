@@ -9,8 +9,8 @@ namespace lockkeeper::tests {
 
 /**
  * An agent that has something for every view: the feed's locks, a chain of five, a whole table and a
- * deadlock, a source in danger, an hour's events with a gap, holds with their waits and ends, contention, an
- * audit. It tells of its sources when it is asked for its status or its chains.
+ * deadlock, a source in danger, an hour's events with a gap, holds with their waits and ends, their timeline,
+ * a past moment, contention, an audit. It tells of its sources when it is asked for its status or its chains.
  */
 class DemoAgent : public ReplayAgent
 {
@@ -25,6 +25,8 @@ private:
     void addHolds(const QList<domain::LockState> &locks);
     void addAudit(const QList<domain::LockState> &locks);
     void addContention(const QList<domain::LockState> &locks);
+    protocol::TimelinePage timelineOf(const protocol::TimelineQuery &query) const;
+    protocol::SnapshotPage pastAt(quint64 id, qint64 atUs) const;
     std::optional<protocol::Message> reply(const protocol::Message &message);
 
     qint64 m_nowUs;
