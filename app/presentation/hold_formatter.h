@@ -24,6 +24,9 @@ public:
     /** What is known of a forced or doubtful end, in sentences; empty: nothing more. */
     static QString cause(const protocol::Hold &hold);
 
+protected:
+    const TimeFormat *times() const { return m_times; }
+
 private:
     QString text(const protocol::Hold &hold, int column) const;
     static QString by(const protocol::Hold &hold);

@@ -6,10 +6,13 @@
 #include "app/views/widgets/plain_label.h"
 #include "shared/base/text.h"
 
+#include <QDateTime>
 #include <QEvent>
 #include <QHeaderView>
 #include <QTreeView>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace lockkeeper::app::views {
 
@@ -17,10 +20,16 @@ namespace {
 constexpr int kHolds = 10;
 constexpr int kRow = 20;
 constexpr int kLeastHolder = 64; ///< px; in less nobody is recognised
+constexpr int kCellPadding = 8;
 } // namespace
 
 QVariant PlainHolds::cell(const QModelIndex &index, int role) const
 {
+    const protocol::Hold *hold = models::rowOf<models::HoldsModel>(index);
+    if (role == Qt::DisplayRole && index.column() == models::HoldFromColumn && hold && !hold->startSeen) {
+        const qint64 nowUs = QDateTime::currentMSecsSinceEpoch() * 1000;
+        return QString(QStringLiteral("≤ ") + times()->nearTime(hold->fromUs, nowUs));
+    }
     const QVariant value = HoldFormatter::cell(index, role);
     return role == Qt::ToolTipRole ? QVariant(plainToolTip(value.toString())) : value;
 }
@@ -113,13 +122,26 @@ void RecentHolds::showRows()
     fit();
 }
 
-/** In a narrow dock the holders stand in the tool tips alone. */
+/** In a narrow dock the holders, and then how long, stand in the tool tips alone: how it ended never does. */
 void RecentHolds::fit()
 {
-    int left = width();
-    for (const int column : {models::HoldFromColumn, models::HoldDurationColumn, models::HoldEndColumn})
-        left -= m_table->header()->sectionSize(column);
+    int left = width() - widthOf(models::HoldFromColumn) - widthOf(models::HoldEndColumn);
+    const int duration = widthOf(models::HoldDurationColumn);
+    m_table->setColumnHidden(models::HoldDurationColumn, left < duration);
+    left -= duration;
     m_table->setColumnHidden(models::HoldOwnerColumn, left < kLeastHolder);
+    m_table->header()->setSectionResizeMode(
+        models::HoldEndColumn, left < kLeastHolder ? QHeaderView::Stretch : QHeaderView::ResizeToContents);
+}
+
+int RecentHolds::widthOf(int column) const
+{
+    int width = m_table->header()->sectionSizeHint(column);
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        const QString text = m_model->index(row, column).data().toString();
+        width = std::max(width, m_table->fontMetrics().horizontalAdvance(text) + kCellPadding);
+    }
+    return width;
 }
 
 void RecentHolds::resizeEvent(QResizeEvent *event)

@@ -13,7 +13,7 @@ namespace lockkeeper::app::views {
 
 class PlainLabel;
 
-/** For a view that takes a tool tip that looks like markup for rich text. */
+/** In few words, and for a view that takes a tool tip that looks like markup for rich text. */
 class PlainHolds : public presentation::HoldFormatter
 {
 public:
@@ -40,6 +40,7 @@ protected:
 private:
     void showRows();
     void fit();
+    int widthOf(int column) const;
 
     const session::AgentSession *m_session;
     PlainHolds m_formatter;

@@ -3,6 +3,7 @@
 #include "app/charts/lease_chart.h"
 #include "app/views/detail/fact_grid.h"
 #include "app/views/detail/lock_detail.h"
+#include "app/views/detail/recent_holds.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/widgets/badge.h"
 #include "app/views/widgets/plain_label.h"
@@ -13,10 +14,12 @@
 #include "tests/support/fake_clock.h"
 #include "tests/support/test_program.h"
 
+#include <QDateTime>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTreeView>
 
 namespace tst_lock_detail {
 
@@ -40,6 +43,7 @@ private Q_SLOTS:
     void saysThatTheFilterHidesIt();
     void chartStaysSmall();
     void holdsAreReadAgainWhenTheLockGoes();
+    void narrowHoldsSayHowTheyEnded();
     void goneLocksSayHowAndStandStill();
     void seenRunsOnInAnOutage();
     void neverObservedHasNoTime();
@@ -236,6 +240,46 @@ void LockDetailTest::holdsAreReadAgainWhenTheLockGoes()
     rig.agent.publish(tests::released(lock));
     QTRY_VERIFY(!rig.replica.find(lock.key));
     QTRY_COMPARE(rig.agent.received<protocol::HoldsQuery>().size(), 2); // "still held" isn't true any more
+}
+
+/** At the dock's least width: what has no room is left out, and an end is never among it. */
+void LockDetailTest::narrowHoldsSayHowTheyEnded()
+{
+    tests::ViewRig rig;
+    const domain::LockState lock = tests::ViewRig::stuckLock("lock:a");
+    const qint64 nowUs = QDateTime::currentMSecsSinceEpoch() * 1000;
+    protocol::Hold hold;
+    hold.key = lock.key;
+    hold.owner = "w1";
+    hold.fromUs = nowUs;
+    hold.toUs = nowUs + 12'000'000;
+    hold.end = "force_released";
+    hold.startSeen = false;
+    rig.holds = {hold};
+    QVERIFY(rig.connectWith({lock}));
+    QTRY_VERIFY(rig.replica.find(lock.key));
+    views::LockDetail detail(rig.context);
+    detail.resize(276, 1600);
+    detail.show();
+    const auto *table = detail.findChild<views::RecentHolds *>()->findChild<QTreeView *>();
+    const auto showsTheEnd = [table] {
+        const QString end = QStringLiteral("Force-released");
+        const QModelIndex index = table->model()->index(0, app::models::HoldEndColumn);
+        return index.data().toString() == end &&
+               table->visualRect(index).right() < table->viewport()->width() &&
+               table->visualRect(index).width() > table->fontMetrics().horizontalAdvance(end) + 6;
+    };
+    rig.selection.selectOne(lock.key);
+    QTRY_VERIFY(showsTheEnd());
+    QVERIFY(!table->isColumnHidden(app::models::HoldDurationColumn));
+    QVERIFY(table->isColumnHidden(app::models::HoldOwnerColumn));
+    rig.holds.first().fromUs -= 90'000'000'000; // with its date
+    rig.agent.publish(tests::released(lock));
+    QTRY_VERIFY(table->isColumnHidden(app::models::HoldDurationColumn));
+    QVERIFY(showsTheEnd());
+    detail.resize(600, 1600);
+    QTRY_VERIFY(!table->isColumnHidden(app::models::HoldOwnerColumn));
+    QVERIFY(showsTheEnd() && !table->isColumnHidden(app::models::HoldDurationColumn));
 }
 
 domain::LockState LockDetailTest::rowLock() const
