@@ -15,6 +15,9 @@
 #include <QStyledItemDelegate>
 #include <QToolTip>
 
+#include <algorithm>
+#include <utility>
+
 namespace lockkeeper::app::views {
 
 using models::ChainRow;
@@ -133,17 +136,29 @@ void ChainsTree::setRowHeight(int height)
 void ChainsTree::fit(int windowWidth)
 {
     m_windowWidth = windowWidth;
+    if (m_fitting)
+        return;
+    m_fitting = true;
+    if (m_widened >= 0)
+        header()->resizeSection(m_widened, header()->sectionSize(m_widened) - std::exchange(m_widenedBy, 0));
     header()->setSectionHidden(models::ChainClientColumn, windowWidth < kMedium);
     header()->setSectionHidden(models::ChainEvidenceColumn, windowWidth < kWide);
     int others = 0;
-    for (int column = 0; column < models::ChainColumnCount; ++column) {
-        if (column != models::ChainStatementColumn && !header()->isSectionHidden(column))
-            others += header()->sectionSize(column);
+    for (int place = 0; place < models::ChainColumnCount; ++place) {
+        const int column = header()->logicalIndex(place);
+        if (column == models::ChainStatementColumn || header()->isSectionHidden(column))
+            continue;
+        others += header()->sectionSize(column);
+        m_widened = column;
     }
     const int room = viewport()->width() - others;
     const bool shown = room >= kStatementRoom;
+    m_widenedBy = shown ? 0 : std::max(0, room);
     if (shown)
         header()->resizeSection(models::ChainStatementColumn, room);
+    else // no empty strip beside the last column
+        header()->resizeSection(m_widened, header()->sectionSize(m_widened) + m_widenedBy);
+    m_fitting = false;
     if (shown == !header()->isSectionHidden(models::ChainStatementColumn))
         return;
     header()->setSectionHidden(models::ChainStatementColumn, !shown);

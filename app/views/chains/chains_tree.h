@@ -61,6 +61,9 @@ private:
     QByteArray m_chosen;
     ScrollAnchor m_anchor;
     int m_windowWidth = 1280;
+    int m_widened = -1; ///< the column that has what no statement takes
+    int m_widenedBy = 0;
+    bool m_fitting = false;
     bool m_busy = false;
     bool m_past = false;
 };

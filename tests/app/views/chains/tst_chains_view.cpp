@@ -12,6 +12,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QPlainTextEdit>
@@ -410,9 +411,14 @@ void ChainsViewTest::showsTheStatementWhereItsColumnHasNoRoom()
         statement->toPlainText().contains(QStringLiteral("SELECT * FROM `lock` WHERE id = 1 FOR UPDATE")),
         qPrintable(statement->toPlainText()));
     QVERIFY(statement->width() >= 600);
+    QCOMPARE(tree()->header()->length(), tree()->viewport()->width()); // no strip beside the last column
     m_view->resize(1600, 500);
     QTRY_VERIFY(!tree()->isColumnHidden(models::ChainStatementColumn));
     QVERIFY(tree()->columnWidth(models::ChainStatementColumn) >= 200);
+    QCOMPARE(tree()->header()->length(), tree()->viewport()->width());
+    m_view->resize(852, 500);
+    QTRY_VERIFY(tree()->isColumnHidden(models::ChainStatementColumn));
+    QCOMPARE(tree()->header()->length(), tree()->viewport()->width());
 }
 
 void ChainsViewTest::failuresKeepTheRows()
