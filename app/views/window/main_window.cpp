@@ -333,6 +333,7 @@ void MainWindow::showStart(const QString &address)
     m_navigation->setCurrent(nullptr);
     m_current = nullptr;
     m_status->setView(nullptr);
+    placeDetail();
 }
 
 void MainWindow::hideStart()

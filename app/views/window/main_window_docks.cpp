@@ -69,8 +69,9 @@ bool &MainWindow::detailChoice()
 void MainWindow::placeDetail()
 {
     m_placingDetail = true;
-    // Beside a past moment it would tell of now.
-    const bool shown = detailChoice() && !(m_current && m_current->isPast());
+    // Beside a past moment it would tell of now, and before an agent is chosen there is nothing to tell of.
+    const bool starting = m_stack->currentWidget() == m_start;
+    const bool shown = detailChoice() && !starting && !(m_current && m_current->isPast());
     const bool opens = shown && m_detailDock->isHidden();
     m_detailDock->setVisible(shown);
     if (opens && !m_docksChosen)
