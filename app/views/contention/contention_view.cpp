@@ -21,6 +21,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMenu>
+#include <QScrollArea>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -178,7 +179,12 @@ void ContentionView::build()
     m_page = new StatePage;
     m_split = new QSplitter(Qt::Vertical);
     m_split->addWidget(m_table);
-    m_split->addWidget(m_panel);
+    m_course = new QScrollArea;
+    m_course->setWidget(m_panel);
+    m_course->setWidgetResizable(true);
+    m_course->setFrameShape(QFrame::NoFrame);
+    m_course->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_split->addWidget(m_course);
     m_split->setStretchFactor(0, 3);
     m_split->setStretchFactor(1, 2);
     m_split->setChildrenCollapsible(false);
@@ -499,6 +505,13 @@ void ContentionView::retranslate()
     m_table->setAccessibleName(tr("Locks by waiting"));
     m_model.reword();
     showState();
+}
+
+/** The ranking comes first: in a low window the charts below it scroll. */
+void ContentionView::resizeEvent(QResizeEvent *event)
+{
+    View::resizeEvent(event);
+    m_course->setMinimumHeight(std::min(m_panel->minimumSizeHint().height(), height() / 3));
 }
 
 void ContentionView::changeEvent(QEvent *event)

@@ -11,6 +11,7 @@
 
 class QComboBox;
 class QDateTimeEdit;
+class QScrollArea;
 class QSplitter;
 class QStackedWidget;
 
@@ -62,6 +63,7 @@ public:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void build();
@@ -86,6 +88,7 @@ private:
     DataTable *m_table = nullptr;
     StatePage *m_page = nullptr;
     QSplitter *m_split = nullptr;
+    QScrollArea *m_course = nullptr; ///< the panel, which a low window shows a part of
     QStackedWidget *m_stack = nullptr;
     QComboBox *m_range = nullptr;
     QComboBox *m_group = nullptr;

@@ -55,6 +55,7 @@ private Q_SLOTS:
     void bounds_data();
     void bounds();
     void showsTheRanking();
+    void theRankingStaysInSight();
     void saysWhatIsNotVisible();
     void sorts();
     void asksForTheRange();
@@ -165,6 +166,23 @@ void TestContentionView::showsTheRanking()
     QCOMPARE(cell(0, app::models::ContentionChangesColumn), QStringLiteral("1.0"));
     QVERIFY2(labels().contains(QStringLiteral("Observed 100.0 % of this range")), qPrintable(labels()));
     QVERIFY(!labels().contains(QStringLiteral("not visible")));
+}
+
+/** At 200 % of 1920 × 1080 the charts scroll, so that five rows and more are seen. */
+void TestContentionView::theRankingStaysInSight()
+{
+    QList<domain::Contention> locks;
+    for (int i = 0; i < 12; ++i)
+        locks.append(lock("lock " + QByteArray::number(i), 90'000'000));
+    open(locks);
+    m_view->resize(800, 405);
+    const auto *table = m_view->findChild<DataTable *>();
+    QTRY_VERIFY2(table->viewport()->height() >= 5 * DataTable::rowHeight(m_rig->context),
+                 qPrintable(QString::number(table->viewport()->height())));
+    m_view->resize(1100, 700);
+    const QWidget *panel = m_view->panel();
+    QTRY_VERIFY2(panel->visibleRegion().boundingRect().height() == panel->height(),
+                 qPrintable(QString::number(panel->visibleRegion().boundingRect().height())));
 }
 
 void TestContentionView::saysWhatIsNotVisible()
