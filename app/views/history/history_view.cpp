@@ -94,6 +94,7 @@ void HistoryView::build()
     m_table->setObjectName(QStringLiteral("history"));
     m_table->setDefaultWidths(kWidths);
     m_table->setSpareColumns({models::EventByColumn, models::SeqColumn, models::EventTtlColumn});
+    m_table->setGrowingColumns({models::EventHolderColumn, models::EventByColumn});
     m_table->setItemDelegate(new GapDelegate(
         context().theme, &m_formatter, [this](int row) { return m_model->at(row); }, m_table));
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
@@ -382,7 +383,7 @@ void HistoryView::showFoot()
 {
     const qint64 fresh = m_model->newCount();
     m_new->setVisible(fresh > 0 && !onHolds());
-    m_new->setText(tr("%n new", nullptr, int(std::min<qint64>(fresh, 1'000'000'000))));
+    m_new->setText(tr("%Ln new", nullptr, int(std::min<qint64>(fresh, 1'000'000'000))));
     if (m_model->estimatedTotal() == 0) {
         m_foot->setText({});
         return;

@@ -37,6 +37,7 @@ HoldsPage::HoldsPage(const ConsoleContext &context, QWidget *parent)
     m_table->setDefaultWidths(kHoldWidths);
     m_table->setSpareColumns({models::HoldLongestGapColumn, models::HoldRenewalsColumn,
                               models::HoldSourceColumn, models::HoldToColumn});
+    m_table->setGrowingColumns({models::HoldOwnerColumn, models::HoldByColumn});
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_page = new StatePage;
     m_stack = new QStackedWidget;

@@ -123,9 +123,15 @@ int DataTable::widthOfOthers() const
     return others;
 }
 
+void DataTable::setGrowingColumns(const QList<int> &columns)
+{
+    m_growing = columns;
+    fit();
+}
+
 void DataTable::spare()
 {
-    for (const int column : std::as_const(m_spare)) {
+    for (const int column : m_spare + m_growing) {
         setColumnHidden(column, false);
         setColumnWidth(column, m_defaults.value(column, kStretchedMinimum));
     }
@@ -133,6 +139,12 @@ void DataTable::spare()
         if (widthOfOthers() + kStretchedRoom <= viewport()->width())
             break;
         setColumnHidden(column, true);
+    }
+    int room = viewport()->width() - widthOfOthers() - 2 * kStretchedRoom;
+    for (const int column : std::as_const(m_growing)) {
+        const int more = std::clamp(room, 0, isColumnHidden(column) ? 0 : m_defaults.value(column));
+        setColumnWidth(column, m_defaults.value(column) + more);
+        room -= more;
     }
 }
 

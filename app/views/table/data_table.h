@@ -29,6 +29,9 @@ public:
     /** Columns that give way, the first one first, while the table is too narrow for all of them. Once the
      * operator has chosen columns, theirs stay. */
     void setSpareColumns(const QList<int> &columns);
+    /** Columns that get up to twice their width, the first one first, of what a wide window has left over.
+     */
+    void setGrowingColumns(const QList<int> &columns);
 
     /** The selected rows, or all with `all`: a header and then the shown columns as displayed. */
     QList<QStringList> rows(bool all) const;
@@ -59,6 +62,7 @@ private:
     int m_stretched;
     QHash<int, int> m_defaults;
     QList<int> m_spare;
+    QList<int> m_growing;
     bool m_chosen = false; ///< the operator has
     bool m_busy = false;
 };

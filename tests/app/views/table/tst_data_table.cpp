@@ -66,6 +66,7 @@ private Q_SLOTS:
     void unknownNamesAreIgnored();
     void oneColumnTakesWhatIsLeft();
     void spareColumnsGiveWay();
+    void wideTablesWidenWhatIsCut();
     void densitySetsTheRows();
     void copiesTheSelectedRows();
     void toolTipsAreLiteral();
@@ -170,6 +171,25 @@ void TestDataTable::spareColumnsGiveWay()
     table.view->setColumnWidth(app::models::AuditLockColumn, 300); // the operator's own
     table.view->resize(800, 300);
     QVERIFY(!hidden(app::models::AuditGuardColumn));
+}
+
+void TestDataTable::wideTablesWidenWhatIsCut()
+{
+    ViewRig rig;
+    const Table table(rig);
+    table.view->setGrowingColumns({app::models::AuditGuardColumn, app::models::AuditWhoColumn});
+    const auto width = [&table](int column) { return table.view->columnWidth(column); };
+    const int who = width(app::models::AuditWhoColumn);
+    QCOMPARE(width(app::models::AuditGuardColumn), 100);
+    table.view->resize(3000, 300);
+    QCOMPARE(width(app::models::AuditGuardColumn), 200);
+    QCOMPARE(width(app::models::AuditWhoColumn), 2 * who);
+    QVERIFY(width(app::models::AuditReasonColumn) > 400);
+    table.view->resize(1000, 300);
+    QCOMPARE(width(app::models::AuditGuardColumn), 100);
+    table.view->setColumnWidth(app::models::AuditGuardColumn, 120); // the operator's own
+    table.view->resize(3000, 300);
+    QCOMPARE(width(app::models::AuditGuardColumn), 120);
 }
 
 void TestDataTable::densitySetsTheRows()
