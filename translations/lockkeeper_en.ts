@@ -39,10 +39,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>A kill rolls back %n changed row(s).</source>
+        <source>A kill rolls back %Ln changed row(s).</source>
         <translation>
-            <numerusform>A kill rolls back %n changed row.</numerusform>
-            <numerusform>A kill rolls back %n changed rows.</numerusform>
+            <numerusform>A kill rolls back %Ln changed row.</numerusform>
+            <numerusform>A kill rolls back %Ln changed rows.</numerusform>
         </translation>
     </message>
 </context>
@@ -56,11 +56,11 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 — %n lock(s)</source>
+        <source>%1 — %Ln lock(s)</source>
         <comment>table, place, source or waiter</comment>
         <translation>
-            <numerusform>%1 — %n lock</numerusform>
-            <numerusform>%1 — %n locks</numerusform>
+            <numerusform>%1 — %Ln lock</numerusform>
+            <numerusform>%1 — %Ln locks</numerusform>
         </translation>
     </message>
 </context>
@@ -98,31 +98,31 @@
 <context>
     <name>ExportWords</name>
     <message numerus="yes">
-        <source>%n row(s) written to %1</source>
+        <source>%Ln row(s) written to %1</source>
         <translation>
-            <numerusform>%n row written to %1</numerusform>
-            <numerusform>%n rows written to %1</numerusform>
+            <numerusform>%Ln row written to %1</numerusform>
+            <numerusform>%Ln rows written to %1</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>HoldFormatter</name>
     <message numerus="yes">
-        <source>%1: %2 to %3; %n renewal(s)</source>
+        <source>%1: %2 to %3; %Ln renewal(s)</source>
         <comment>holder, from, to</comment>
         <translation>
-            <numerusform>%1: %2 to %3; %n renewal</numerusform>
-            <numerusform>%1: %2 to %3; %n renewals</numerusform>
+            <numerusform>%1: %2 to %3; %Ln renewal</numerusform>
+            <numerusform>%1: %2 to %3; %Ln renewals</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>LockFormatter</name>
     <message numerus="yes">
-        <source>%1 — %n lock(s), worst: %2</source>
+        <source>%1 — %Ln lock(s), worst: %2</source>
         <translation>
-            <numerusform>%1 — %n lock, worst: %2</numerusform>
-            <numerusform>%1 — %n locks, worst: %2</numerusform>
+            <numerusform>%1 — %Ln lock, worst: %2</numerusform>
+            <numerusform>%1 — %Ln locks, worst: %2</numerusform>
         </translation>
     </message>
 </context>
@@ -263,6 +263,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%1 lock(s); in this list %2, selected %3</source>
+        <translation>
+            <numerusform>%1 lock; in this list %2, selected %3</numerusform>
+            <numerusform>%1 locks; in this list %2, selected %3</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%1 lock(s)</source>
         <translation>
             <numerusform>%1 lock</numerusform>
@@ -300,10 +307,10 @@
 <context>
     <name>lockkeeper::app::views::HistoryView</name>
     <message numerus="yes">
-        <source>%n new</source>
+        <source>%Ln new</source>
         <translation>
-            <numerusform>%n new</numerusform>
-            <numerusform>%n new</numerusform>
+            <numerusform>%Ln new</numerusform>
+            <numerusform>%Ln new</numerusform>
         </translation>
     </message>
 </context>
@@ -317,28 +324,28 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Paused at %1 %2, %n change(s) waiting</source>
+        <source>Paused at %1 %2, %Ln change(s) waiting</source>
         <translation>
-            <numerusform>Paused at %1 %2, %n change waiting</numerusform>
-            <numerusform>Paused at %1 %2, %n changes waiting</numerusform>
+            <numerusform>Paused at %1 %2, %Ln change waiting</numerusform>
+            <numerusform>Paused at %1 %2, %Ln changes waiting</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LockDetail</name>
     <message numerus="yes">
-        <source>%n locks selected</source>
+        <source>%Ln locks selected</source>
         <translation>
-            <numerusform>%n locks selected</numerusform>
-            <numerusform>%n locks selected</numerusform>
+            <numerusform>%Ln locks selected</numerusform>
+            <numerusform>%Ln locks selected</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1, %n seen, longest gap %2</source>
+        <source>%1, %Ln seen, longest gap %2</source>
         <comment>time</comment>
         <translation>
-            <numerusform>%1, %n seen, longest gap %2</numerusform>
-            <numerusform>%1, %n seen, longest gap %2</numerusform>
+            <numerusform>%1, %Ln seen, longest gap %2</numerusform>
+            <numerusform>%1, %Ln seen, longest gap %2</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -366,45 +373,45 @@
 <context>
     <name>lockkeeper::app::views::LocksView</name>
     <message numerus="yes">
-        <source>The filter hides %n lock(s).</source>
+        <source>The filter hides %Ln lock(s).</source>
         <translation>
-            <numerusform>The filter hides %n lock.</numerusform>
-            <numerusform>The filter hides %n locks.</numerusform>
+            <numerusform>The filter hides %Ln lock.</numerusform>
+            <numerusform>The filter hides %Ln locks.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n free lock(s) are hidden.</source>
+        <source>%Ln free lock(s) are hidden.</source>
         <translation>
-            <numerusform>%n free lock is hidden.</numerusform>
-            <numerusform>%n free locks are hidden.</numerusform>
+            <numerusform>%Ln free lock is hidden.</numerusform>
+            <numerusform>%Ln free locks are hidden.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n lock(s) are in states that are hidden.</source>
+        <source>%Ln lock(s) are in states that are hidden.</source>
         <translation>
-            <numerusform>%n lock is in states that are hidden.</numerusform>
-            <numerusform>%n locks are in states that are hidden.</numerusform>
+            <numerusform>%Ln lock is in states that are hidden.</numerusform>
+            <numerusform>%Ln locks are in states that are hidden.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n row(s) copied</source>
+        <source>%Ln row(s) copied</source>
         <translation>
-            <numerusform>%n row copied</numerusform>
-            <numerusform>%n rows copied</numerusform>
+            <numerusform>%Ln row copied</numerusform>
+            <numerusform>%Ln rows copied</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n row(s) copied as JSON</source>
+        <source>%Ln row(s) copied as JSON</source>
         <translation>
-            <numerusform>%n row copied as JSON</numerusform>
-            <numerusform>%n rows copied as JSON</numerusform>
+            <numerusform>%Ln row copied as JSON</numerusform>
+            <numerusform>%Ln rows copied as JSON</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n lock(s) written to %1</source>
+        <source>%Ln lock(s) written to %1</source>
         <translation>
-            <numerusform>%n lock written to %1</numerusform>
-            <numerusform>%n locks written to %1</numerusform>
+            <numerusform>%Ln lock written to %1</numerusform>
+            <numerusform>%Ln locks written to %1</numerusform>
         </translation>
     </message>
 </context>

@@ -342,9 +342,9 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>A kill rolls back %n changed row(s).</source>
+        <source>A kill rolls back %Ln changed row(s).</source>
         <translation>
-            <numerusform>终止连接将回滚 %n 行已更改的数据。</numerusform>
+            <numerusform>终止连接将回滚 %Ln 行已更改的数据。</numerusform>
         </translation>
     </message>
     <message>
@@ -512,10 +512,10 @@
         <translation>对前期所知太少，无法比较</translation>
     </message>
     <message numerus="yes">
-        <source>%1 — %n lock(s)</source>
+        <source>%1 — %Ln lock(s)</source>
         <comment>table, place, source or waiter</comment>
         <translation>
-            <numerusform>%1 — %n 个锁</numerusform>
+            <numerusform>%1 — %Ln 个锁</numerusform>
         </translation>
     </message>
 </context>
@@ -747,9 +747,9 @@
         <translation>逗号分隔值 (*.csv)</translation>
     </message>
     <message numerus="yes">
-        <source>%n row(s) written to %1</source>
+        <source>%Ln row(s) written to %1</source>
         <translation>
-            <numerusform>已将 %n 行写入 %1</numerusform>
+            <numerusform>已将 %Ln 行写入 %1</numerusform>
         </translation>
     </message>
     <message>
@@ -891,10 +891,10 @@
         <translation>最长间隔</translation>
     </message>
     <message numerus="yes">
-        <source>%1: %2 to %3; %n renewal(s)</source>
+        <source>%1: %2 to %3; %Ln renewal(s)</source>
         <comment>holder, from, to</comment>
         <translation>
-            <numerusform>%1：%2 至 %3；续租 %n 次</numerusform>
+            <numerusform>%1：%2 至 %3；续租 %Ln 次</numerusform>
         </translation>
     </message>
     <message>
@@ -1007,9 +1007,9 @@
         <translation>（无）</translation>
     </message>
     <message numerus="yes">
-        <source>%1 — %n lock(s), worst: %2</source>
+        <source>%1 — %Ln lock(s), worst: %2</source>
         <translation>
-            <numerusform>%1 — %n 个锁，最严重：%2</numerusform>
+            <numerusform>%1 — %Ln 个锁，最严重：%2</numerusform>
         </translation>
     </message>
     <message>
@@ -3617,6 +3617,12 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%1 lock(s); in this list %2, selected %3</source>
+        <translation>
+            <numerusform>共 %1 个锁；此列表 %2 项，选中 %3</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%1 lock(s)</source>
         <translation>
             <numerusform>共 %1 个锁</numerusform>
@@ -4295,9 +4301,9 @@
         <translation>其余事件被筛选隐藏。</translation>
     </message>
     <message numerus="yes">
-        <source>%n new</source>
+        <source>%Ln new</source>
         <translation>
-            <numerusform>%n 条新事件</numerusform>
+            <numerusform>%Ln 条新事件</numerusform>
         </translation>
     </message>
     <message>
@@ -4522,9 +4528,9 @@
         <translation>立即重新连接</translation>
     </message>
     <message numerus="yes">
-        <source>Paused at %1 %2, %n change(s) waiting</source>
+        <source>Paused at %1 %2, %Ln change(s) waiting</source>
         <translation>
-            <numerusform>已于 %1 %2 暂停，%n 处变化待显示</numerusform>
+            <numerusform>已于 %1 %2 暂停，%Ln 处变化待显示</numerusform>
         </translation>
     </message>
     <message>
@@ -4579,9 +4585,9 @@
         <translation>依据</translation>
     </message>
     <message numerus="yes">
-        <source>%n locks selected</source>
+        <source>%Ln locks selected</source>
         <translation>
-            <numerusform>已选择 %n 个锁</numerusform>
+            <numerusform>已选择 %Ln 个锁</numerusform>
         </translation>
     </message>
     <message>
@@ -4668,10 +4674,10 @@
         <translation>%1（%2）</translation>
     </message>
     <message numerus="yes">
-        <source>%1, %n seen, longest gap %2</source>
+        <source>%1, %Ln seen, longest gap %2</source>
         <comment>time</comment>
         <translation>
-            <numerusform>%1，共 %n 次，最长间隔 %2</numerusform>
+            <numerusform>%1，共 %Ln 次，最长间隔 %2</numerusform>
         </translation>
     </message>
     <message>
@@ -4909,9 +4915,9 @@
         <translation>没有符合筛选的锁</translation>
     </message>
     <message numerus="yes">
-        <source>The filter hides %n lock(s).</source>
+        <source>The filter hides %Ln lock(s).</source>
         <translation>
-            <numerusform>筛选隐藏了 %n 个锁。</numerusform>
+            <numerusform>筛选隐藏了 %Ln 个锁。</numerusform>
         </translation>
     </message>
     <message>
@@ -4919,15 +4925,15 @@
         <translation>清除筛选</translation>
     </message>
     <message numerus="yes">
-        <source>%n free lock(s) are hidden.</source>
+        <source>%Ln free lock(s) are hidden.</source>
         <translation>
-            <numerusform>已隐藏 %n 个空闲锁。</numerusform>
+            <numerusform>已隐藏 %Ln 个空闲锁。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n lock(s) are in states that are hidden.</source>
+        <source>%Ln lock(s) are in states that are hidden.</source>
         <translation>
-            <numerusform>%n 个锁处于被隐藏的状态。</numerusform>
+            <numerusform>%Ln 个锁处于被隐藏的状态。</numerusform>
         </translation>
     </message>
     <message>
@@ -4939,15 +4945,15 @@
         <translation>显示</translation>
     </message>
     <message numerus="yes">
-        <source>%n row(s) copied</source>
+        <source>%Ln row(s) copied</source>
         <translation>
-            <numerusform>已复制 %n 行</numerusform>
+            <numerusform>已复制 %Ln 行</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n row(s) copied as JSON</source>
+        <source>%Ln row(s) copied as JSON</source>
         <translation>
-            <numerusform>已将 %n 行复制为 JSON</numerusform>
+            <numerusform>已将 %Ln 行复制为 JSON</numerusform>
         </translation>
     </message>
     <message>
@@ -4963,9 +4969,9 @@
         <translation>JSON (*.json)</translation>
     </message>
     <message numerus="yes">
-        <source>%n lock(s) written to %1</source>
+        <source>%Ln lock(s) written to %1</source>
         <translation>
-            <numerusform>已将 %n 个锁写入 %1</numerusform>
+            <numerusform>已将 %Ln 个锁写入 %1</numerusform>
         </translation>
     </message>
     <message>

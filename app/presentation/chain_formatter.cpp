@@ -230,7 +230,7 @@ QString ChainFormatter::holdsFact(const QList<domain::LockKey> &keys)
 QString ChainFormatter::rollbackFact(const domain::Session &session)
 {
     if (session.rowsChanged)
-        return tr("A kill rolls back %n changed row(s).", nullptr, int(*session.rowsChanged));
+        return tr("A kill rolls back %Ln changed row(s).", nullptr, int(*session.rowsChanged));
     return session.transactionSinceUs ? tr("How much a kill rolls back isn't told by the server.")
                                       : QString();
 }

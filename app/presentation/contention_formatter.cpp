@@ -132,7 +132,7 @@ QString ContentionFormatter::group(const domain::LockKey &key, int locks)
     const QString name = !key.name.isEmpty()   ? LockText::holder(key.name, true) // who waited for them
                          : key.place.isEmpty() ? base::displayText(key.source)
                                                : base::displayText(key.place);
-    return tr("%1 — %n lock(s)", "table, place, source or waiter", locks).arg(name);
+    return tr("%1 — %Ln lock(s)", "table, place, source or waiter", locks).arg(name);
 }
 
 QString ContentionFormatter::text(const models::ContentionModel &model, int row, int column)

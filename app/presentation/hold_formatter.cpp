@@ -66,7 +66,7 @@ QVariant HoldFormatter::cell(const QModelIndex &index, int role) const
         return text(*hold, index.column());
     if (role == Qt::ToolTipRole) {
         const QString end = hold->toUs ? m_times->exact(*hold->toUs) : Words::holdEnd({});
-        const QString line = tr("%1: %2 to %3; %n renewal(s)", "holder, from, to", int(hold->renewals))
+        const QString line = tr("%1: %2 to %3; %Ln renewal(s)", "holder, from, to", int(hold->renewals))
                                  .arg(base::displayText(hold->owner), m_times->exact(hold->fromUs), end);
         const QString why = cause(*hold);
         return why.isEmpty() ? line : line + QLatin1Char('\n') + why;

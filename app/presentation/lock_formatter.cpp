@@ -91,7 +91,7 @@ bool LockFormatter::isRightAligned(int column)
 QString LockFormatter::groupText(const models::LockGroup &group)
 {
     const QString name = group.key.isEmpty() ? tr("(none)", "group") : base::displayText(group.key);
-    return tr("%1 — %n lock(s), worst: %2", nullptr, int(group.total)).arg(name, Words::badge(group.worst));
+    return tr("%1 — %Ln lock(s), worst: %2", nullptr, int(group.total)).arg(name, Words::badge(group.worst));
 }
 
 QString LockFormatter::mayHaveChanged()

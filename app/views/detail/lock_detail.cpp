@@ -213,7 +213,7 @@ void LockDetail::setLock()
     if (!key) {
         const auto many = m_context.selection->keys().size();
         m_parts->none->setText(many > 1
-                                   ? tr("%n locks selected", nullptr, int(many))
+                                   ? tr("%Ln locks selected", nullptr, int(many))
                                    : tr("Select a lock to see who holds it, since when, and who waits."));
         m_parts->pages->setCurrentIndex(0);
     }

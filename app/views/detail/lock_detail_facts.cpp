@@ -222,7 +222,7 @@ void LockDetail::fillEvidence(const domain::LockState &state, const state::LockC
         expires = tr("%1 (%2)", "time, evidence").arg(at(*state.expiresUs), Words::evidence(state.expiresBy));
     QString renewed;
     if (held && state.renewedUs && state.renewals > 0)
-        renewed = tr("%1, %n seen, longest gap %2", "time", int(state.renewals))
+        renewed = tr("%1, %Ln seen, longest gap %2", "time", int(state.renewals))
                       .arg(at(*state.renewedUs), Durations::text(state.longestRenewalGapUs));
     QString offset;
     if (source && !m_context.past)

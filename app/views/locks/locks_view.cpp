@@ -234,6 +234,11 @@ qint64 LocksView::selectedRows() const
     return context().selection->keys().size();
 }
 
+std::optional<qint64> LocksView::allLocks() const
+{
+    return context().replica->locks().size();
+}
+
 QStringList LocksView::subEntries() const
 {
     QStringList names;

@@ -35,6 +35,7 @@ public:
     std::optional<qint64> count() const override;
     std::optional<qint64> shownRows() const override;
     qint64 selectedRows() const override;
+    std::optional<qint64> allLocks() const override;
     QStringList subEntries() const override;
     QList<qint64> subCounts() const override { return m_savedCounts->counts(); }
     int currentSubEntry() const override;

@@ -152,13 +152,13 @@ void LocksView::showHidden()
     }
     if (hidden == 0) {
         m_page->showEmpty(tr("No lock fits the filter"),
-                          tr("The filter hides %n lock(s).", nullptr, m_model->rowCount()),
+                          tr("The filter hides %Ln lock(s).", nullptr, m_model->rowCount()),
                           {{tr("Clear filter"), [this] { m_bar->setFilter({}); }}});
         return;
     }
     const QString detail = hidden == free
-                               ? tr("%n free lock(s) are hidden.", nullptr, int(hidden))
-                               : tr("%n lock(s) are in states that are hidden.", nullptr, int(hidden));
+                               ? tr("%Ln free lock(s) are hidden.", nullptr, int(hidden))
+                               : tr("%Ln lock(s) are in states that are hidden.", nullptr, int(hidden));
     m_page->showEmpty(tr("Nothing to show"), detail, {{tr("Show"), [this] { m_bar->setHiddenStates({}); }}});
 }
 
@@ -181,7 +181,7 @@ bool LocksView::copyText()
     QList<QStringList> cells = lockCells(*m_proxy, rows, columns);
     prependAsOf(cells, context());
     QGuiApplication::clipboard()->setText(toTsv(cells));
-    Q_EMIT context().requests->messageCame(tr("%n row(s) copied", nullptr, int(rows.size())));
+    Q_EMIT context().requests->messageCame(tr("%Ln row(s) copied", nullptr, int(rows.size())));
     return true;
 }
 
@@ -191,7 +191,7 @@ bool LocksView::copyJson()
     if (locks.isEmpty())
         return false;
     QGuiApplication::clipboard()->setText(QString::fromUtf8(locksToJson(locks, asOf())));
-    Q_EMIT context().requests->messageCame(tr("%n row(s) copied as JSON", nullptr, int(locks.size())));
+    Q_EMIT context().requests->messageCame(tr("%Ln row(s) copied as JSON", nullptr, int(locks.size())));
     return true;
 }
 
@@ -223,7 +223,7 @@ void LocksView::writeTo(const QString &path)
     writeFile(path, json ? locksToJson(locks, asOf()) : locksToCsv(locks, asOf()), this,
               [this, path, count](auto result) {
                   Q_EMIT context().requests->messageCame(
-                      result ? tr("%n lock(s) written to %1", nullptr, count).arg(path)
+                      result ? tr("%Ln lock(s) written to %1", nullptr, count).arg(path)
                              : tr("%1 couldn't be written: %2").arg(path, result.error().cause));
               });
 }

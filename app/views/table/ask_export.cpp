@@ -65,7 +65,7 @@ void exportCsv(const ConsoleContext &context, QWidget *parent, const QString &na
     exportFile(
         context, parent, name, {csvFiles()}, [rows](const QString &) { return toCsv(rows); },
         [count](const QString &path) {
-            return ExportWords::tr("%n row(s) written to %1", nullptr, count).arg(path);
+            return ExportWords::tr("%Ln row(s) written to %1", nullptr, count).arg(path);
         });
 }
 

@@ -54,7 +54,7 @@ public:
     /** Rows that are shown and that are selected, for the status bar; empty: the view has no rows. */
     virtual std::optional<qint64> shownRows() const { return std::nullopt; }
     virtual qint64 selectedRows() const { return 0; }
-    /** Of how many locks they are; empty: of those that there are now. */
+    /** Of how many locks they are; empty: a row isn't a lock. */
     virtual std::optional<qint64> allLocks() const { return std::nullopt; }
 
     /** Ctrl+F. A view without a filter does nothing. */

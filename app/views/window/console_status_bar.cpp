@@ -175,14 +175,15 @@ void ConsoleStatusBar::refresh()
 {
     refreshLink();
     const QLocale plain = QLocale(QLocale::English);
-    const auto past = m_view ? m_view->allLocks() : std::nullopt;
-    const qint64 locks = past.value_or(m_context.replica->locks().size());
+    const auto ofRows = m_view ? m_view->allLocks() : std::nullopt;
+    const qint64 locks = ofRows.value_or(m_context.replica->locks().size());
     const QString total = plain.toString(locks); // its separators aren't %n's
-    if (m_view && m_view->shownRows())
-        setText(m_counts, tr("%1 lock(s), %2 shown, %3 selected", nullptr, int(locks))
-                              .arg(total, plain.toString(*m_view->shownRows()),
+    if (m_view && m_view->shownRows()) {
+        const QString text = ofRows ? tr("%1 lock(s), %2 shown, %3 selected", nullptr, int(locks))
+                                    : tr("%1 lock(s); in this list %2, selected %3", nullptr, int(locks));
+        setText(m_counts, text.arg(total, plain.toString(*m_view->shownRows()),
                                    plain.toString(m_view->selectedRows())));
-    else
+    } else
         setText(m_counts, tr("%1 lock(s)", nullptr, int(locks)).arg(total));
     refreshRight();
 }

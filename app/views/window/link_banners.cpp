@@ -105,7 +105,7 @@ void LinkBanners::refreshPause()
     const qint64 at = m_context.replica->pausedAtWallUs();
     m_area->showBanner(
         {id, BannerKind::Info,
-         tr("Paused at %1 %2, %n change(s) waiting", nullptr, int(m_context.replica->pendingChanges()))
+         tr("Paused at %1 %2, %Ln change(s) waiting", nullptr, int(m_context.replica->pendingChanges()))
              .arg(m_context.times->time(at), m_context.times->zoneText(at)),
          tr("Resume"), [this] { m_context.replica->setPaused(false); }, false, 0});
 }

@@ -60,6 +60,7 @@ private Q_SLOTS:
     void bannersEndWithTheirLanguage();
     void anotherAgentStartsClean();
     void hiddenLocksAreNoTarget();
+    void countsSayOfWhat();
     void startPageTicksItsSteps();
     void startPageListsRecentAgents();
     void disabledActionsSayWhy();
@@ -430,7 +431,8 @@ void MainWindowTest::startPageListsRecentAgents()
     m_rig->console->start({});
     auto *list = window()->findChild<QListWidget *>(QStringLiteral("recent_agents"));
     auto *remove = window()->findChild<QPushButton *>(QStringLiteral("forget_agent"));
-    QVERIFY(list && !list->isVisible()); // none yet
+    QVERIFY(list && !list->isVisible());           // none yet
+    QVERIFY(!window()->detailDock()->isVisible()); // there is nothing that it could tell of
     for (const char *name : {"a", "b", "c"})
         m_rig->settings.noteAgent(QStringLiteral("local:/nowhere/%1.sock").arg(QLatin1String(name)));
     QVERIFY(list->isVisible());
@@ -450,6 +452,18 @@ void MainWindowTest::startPageListsRecentAgents()
     QTest::keyClick(list, Qt::Key_Return);
     QCOMPARE(m_rig->console->session()->address().path, QStringLiteral("/nowhere/a.sock"));
     QCOMPARE(list->item(0)->text(), QStringLiteral("local:/nowhere/a.sock")); // the last one used
+}
+
+/** Rows of the history are no locks. */
+void MainWindowTest::countsSayOfWhat()
+{
+    const auto *status = window()->findChild<app::views::ConsoleStatusBar *>();
+    m_rig->console->locks()->proxy()->tick();
+    window()->showView("locks");
+    QVERIFY2(status->countsText().contains(QStringLiteral(" shown, ")), qPrintable(status->countsText()));
+    window()->showView("history");
+    QVERIFY2(status->countsText().contains(QStringLiteral("; in this list 0, ")),
+             qPrintable(status->countsText()));
 }
 
 void MainWindowTest::startPageTicksItsSteps()
