@@ -43,6 +43,9 @@ private Q_SLOTS:
     void readsTheNewestPageOnActivate();
     void timeBarSpansTheJournal();
     void scrollingReadsOnBeforeTheEnd();
+    void anyDepthInBoundedMemory();
+    void pagesThatNobodyWaitsForAreTakenBack_data();
+    void pagesThatNobodyWaitsForAreTakenBack();
     void filterIsApplied();
     void wrongFilterIsExplainedAndFiltersNothing();
     void tailingStopsOnScroll();
@@ -201,6 +204,72 @@ void TestHistoryView::scrollingReadsOnBeforeTheEnd()
     QTRY_COMPARE(m_view->model()->rowCount(), 450);
     QCOMPARE(m_view->model()->at(449)->seq, quint64(1));
     QVERIFY(!m_view->model()->hasOlder());
+}
+
+/** To the first event and back, page by page, through more than is kept. */
+void TestHistoryView::anyDepthInBoundedMemory()
+{
+    constexpr int kEvents = 24'000;
+    constexpr int kKept = 20'000;
+    open(kEvents);
+    activate();
+    const app::models::HistoryModel *model = m_view->model();
+    const auto newest = [model] { return model->at(0)->seq; };
+    const auto oldest = [model] { return model->at(model->rowCount() - 1)->seq; };
+    while (model->hasOlder()) {
+        const quint64 before = oldest();
+        bar()->setValue(bar()->maximum());
+        QVERIFY(QTest::qWaitFor([&] {
+            bar()->setValue(bar()->maximum()); // which follows a turn after the rows
+            return oldest() < before;
+        }));
+        QVERIFY(model->rowCount() <= kKept);
+    }
+    QCOMPARE(oldest(), quint64(1));
+    QCOMPARE(model->rowCount(), kKept);
+    while (model->hasNewer()) {
+        const quint64 before = newest();
+        QVERIFY(QTest::qWaitFor([&] {
+            bar()->setValue(bar()->minimum());
+            return newest() > before;
+        }));
+        QVERIFY(model->rowCount() <= kKept);
+    }
+    for (int row = 0; row < model->rowCount(); ++row)
+        QCOMPARE(model->at(row)->seq, quint64(kEvents - row));
+}
+
+void TestHistoryView::pagesThatNobodyWaitsForAreTakenBack_data()
+{
+    QTest::addColumn<QString>("then");
+    QTest::newRow("another filter") << QStringLiteral("filter");
+    QTest::newRow("another time") << QStringLiteral("time");
+    QTest::newRow("the newest") << QStringLiteral("newest");
+    QTest::newRow("the button") << QStringLiteral("cancel");
+}
+
+/** The agent is told, so that it stops reading for them; meanwhile nothing here waits. */
+void TestHistoryView::pagesThatNobodyWaitsForAreTakenBack()
+{
+    QFETCH(QString, then);
+    open(900);
+    activate();
+    const auto lastAsked = [this] { return m_rig->agent.received<protocol::HistoryQuery>().last(); };
+    m_rig->mute = true;
+    bar()->setValue(110);
+    QTRY_VERIFY(lastAsked().beforeSeq && lastAsked().limit == 200);
+    const quint64 id = lastAsked().id;
+    QCOMPARE(m_view->model()->phase(), app::models::HistoryModel::Phase::Loading);
+    if (then == QLatin1String("filter"))
+        m_view->setFilter(QStringLiteral("name:rare"));
+    else if (then == QLatin1String("time"))
+        Q_EMIT m_view->findChild<TimeBar *>(QStringLiteral("timeBar"))
+            ->timeAsked(m_rig->clock.wallUs() - 300 * kSecond);
+    else if (then == QLatin1String("newest"))
+        m_view->refresh();
+    else
+        QTest::mouseClick(button<QPushButton>(QStringLiteral("Cancel")), Qt::LeftButton);
+    QTRY_VERIFY(m_rig->agent.received<protocol::Cancel>().contains(protocol::Cancel{id}));
 }
 
 void TestHistoryView::filterIsApplied()
