@@ -68,7 +68,7 @@ void TestPageWriter::init()
     QTRY_VERIFY(m_server->hasPendingConnections());
     std::unique_ptr<QLocalSocket> accepted(m_server->nextPendingConnection());
     accepted->setParent(nullptr);
-    m_channel = std::make_unique<transport::Channel>(std::move(accepted));
+    m_channel = std::make_unique<transport::Channel>(transport::streamOf(std::move(accepted)));
 }
 
 void TestPageWriter::cleanup()

@@ -5,6 +5,7 @@
 // the kill end another transaction than the one that the guard names? A check followed by a kill can't be
 // made atomic; this measures what is left, with the rule that a transaction is at least five seconds old, and
 // without it.
+#include "shared/stores/sql/sessions/kill.h"
 #include "shared/stores/sql/sessions/transaction_events.h"
 #include "tests/support/mariadb_server.h"
 
@@ -153,6 +154,17 @@ struct Count
     qint64 unclear = 0;
 };
 
+/** For how long the session's transaction has been open. */
+qint64 ageUs(Connection &connection, const QByteArray &session)
+{
+    auto rows = connection.query(
+        QStringLiteral("SELECT e.TIMER_WAIT DIV 1000000 FROM performance_schema.threads t "
+                       "JOIN performance_schema.events_transactions_current e ON e.THREAD_ID = t.THREAD_ID "
+                       "WHERE e.STATE = 'ACTIVE' AND t.PROCESSLIST_ID = %1")
+            .arg(QString::fromLatin1(session)));
+    return rows && rows->next() ? rows->value(0).toLongLong() : 0;
+}
+
 /** Aims at a transaction that `victim` is in, at a moment when it may be about to end. */
 void aim(Connection &connection, const Victim &victim, bool mature, int holdMs, Count &count)
 {
@@ -166,9 +178,8 @@ void aim(Connection &connection, const Victim &victim, bool mature, int holdMs, 
         pauseUs(200); // between two
         return;
     }
-    const TransactionEvent event = events->value(session);
-    const QByteArray identity = transactionIdentity(session, event);
-    const qint64 tillMature = mature ? std::max<qint64>(0, 1000 * kMatureMs - event.ageUs) : 0;
+    const QByteArray identity = transactionIdentity(session, events->value(session));
+    const qint64 tillMature = mature ? std::max<qint64>(0, 1000 * kMatureMs - ageUs(connection, session)) : 0;
     pauseUs(tillMature + QRandomGenerator::global()->bounded(1000 * holdMs) + 1);
     ++count.tried;
     const KillReply reply = killGuarded(connection, {session, identity, false, {}, {}, !mature});
