@@ -80,6 +80,13 @@ public:
             value(item);
     }
 
+    /** The field of a list whose `count` items the caller puts behind it, encoded already. */
+    void list(quint64 key, quint64 count)
+    {
+        head(Major::Natural, key);
+        head(Major::Array, count);
+    }
+
     /** A struct as it differs from `base`. */
     template <typename T> void value(const T &item, const T &base)
     {

@@ -26,6 +26,18 @@ bool readBody(quint64 type, Message &message, Reader &reader, std::index_sequenc
     return (read(std::integral_constant<size_t, Index>()) || ...);
 }
 
+/** All of `bytes` as one value, told as it differs from `base` where that is given. */
+template <typename T, typename... Base> base::Result<T> decodeWhole(QByteArrayView bytes, const Base &...base)
+{
+    Reader reader(bytes);
+    T item;
+    reader.value(item, base...);
+    reader.end();
+    if (reader.failed())
+        return tl::unexpected(reader.error());
+    return item;
+}
+
 /** Room for a typical message, so that most encodings allocate once. */
 constexpr qsizetype kUsualSize = 512;
 
@@ -76,13 +88,7 @@ QByteArray encodeDetail(const QJsonObject &detail)
 
 base::Result<domain::LockState> decodeState(QByteArrayView bytes)
 {
-    Reader reader(bytes);
-    domain::LockState state;
-    reader.value(state);
-    reader.end();
-    if (reader.failed())
-        return tl::unexpected(reader.error());
-    return state;
+    return decodeWhole<domain::LockState>(bytes);
 }
 
 QByteArray encodeDifference(const domain::LockState &state, const domain::LockState &base)
@@ -95,13 +101,7 @@ QByteArray encodeDifference(const domain::LockState &state, const domain::LockSt
 
 base::Result<domain::LockState> decodeDifference(QByteArrayView bytes, const domain::LockState &base)
 {
-    Reader reader(bytes);
-    domain::LockState state;
-    reader.value(state, base);
-    reader.end();
-    if (reader.failed())
-        return tl::unexpected(reader.error());
-    return state;
+    return decodeWhole<domain::LockState>(bytes, base);
 }
 
 QByteArray encodePage(quint64 id, quint64 atSeq, quint32 count, QByteArrayView states)
@@ -113,21 +113,7 @@ QByteArray encodePage(quint64 id, quint64 atSeq, quint32 count, QByteArrayView s
     const char end = bytes.back();
     bytes.chop(1);
     bytes.reserve(bytes.size() + states.size() + 8);
-    bytes += '\x03';
-    if (count < 24) {
-        bytes += char(0x80 | count);
-    } else if (count < 0x100) {
-        bytes += '\x98';
-        bytes += char(count);
-    } else if (count < 0x10000) {
-        bytes += '\x99';
-        bytes += char(count >> 8);
-        bytes += char(count);
-    } else {
-        bytes += '\x9a';
-        for (int shift = 24; shift >= 0; shift -= 8)
-            bytes += char(count >> shift);
-    }
+    Writer(bytes).list(3, count);
     bytes += states;
     bytes += end;
     return bytes;
