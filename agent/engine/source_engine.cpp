@@ -6,7 +6,6 @@
 #include "agent/engine/findings.h"
 #include "agent/engine/indeterminate.h"
 #include "agent/engine/source_engine_p.h"
-#include "shared/base/text.h"
 
 #include <QSet>
 
@@ -445,11 +444,6 @@ qint64 SourceEngine::storeNowUs(Instant now) const
 qint64 SourceEngine::lastSeenUs() const
 {
     return std::max(d->context.clock.lastUs(), d->context.source.lastSeenUs.value_or(0));
-}
-
-qint64 SourceEngine::lockCount() const
-{
-    return d->context.source.counts.total;
 }
 
 qint64 SourceEngine::memoryBytes() const

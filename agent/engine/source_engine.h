@@ -125,7 +125,6 @@ public:
     /** The store's time now, estimated; 0 before the first page. */
     qint64 storeNowUs(Instant now) const;
     qint64 lastSeenUs() const;
-    qint64 lockCount() const;
     /**
      * True where the table holds all that the changes up to the last position led to, so that another process
      * can go on there without a gap.

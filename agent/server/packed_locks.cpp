@@ -21,7 +21,6 @@ void PackedLocks::append(const domain::LockState &state)
     m_open.states += protocol::encodeState(state);
     m_open.hashes.push_back(hashOf(state.key));
     ++m_open.count;
-    ++m_count;
     if (m_open.count >= kItemsPerFrame || m_open.states.size() >= kFrameTarget)
         seal();
 }
@@ -95,14 +94,6 @@ QList<domain::LockState> PackedLocks::takeLocks()
     any.count = page.count;
     any.round = m_round;
     return locksOf(page.states, any);
-}
-
-QList<domain::LockState> PackedLocks::takeAll()
-{
-    QList<domain::LockState> all;
-    while (!isEmpty())
-        all += takeLocks();
-    return all;
 }
 
 } // namespace lockkeeper::agent::server

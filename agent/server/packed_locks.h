@@ -36,8 +36,6 @@ public:
     void seal();
     void clear();
 
-    /** At least as many as will be taken; a lock counts each time that it was appended. */
-    qsizetype atMost() const { return m_count; }
     bool isEmpty() const { return m_pages.empty(); }
     /** True before the last one is taken. */
     bool isLastPage() const { return m_pages.size() == 1; }
@@ -45,8 +43,6 @@ public:
     Page takePage();
     /** The same as values. */
     QList<domain::LockState> takeLocks();
-    /** All that is left. */
-    QList<domain::LockState> takeAll();
     qint64 bytes() const { return m_bytes; } ///< that the pages hold
 
 private:
@@ -65,7 +61,6 @@ private:
     std::deque<Packed> m_pages;
     Packed m_open; ///< not compressed yet
     qint64 m_bytes = 0;
-    qsizetype m_count = 0;
     quint32 m_round = 0;
     QHash<domain::LockKey, quint32> m_since; ///< the round from which on a lock's states count; left out: 0
     QHash<quint32, quint32> m_sinceByHash;   ///< the highest of those

@@ -378,7 +378,6 @@ void SourceEngineTest::countsKeepUp()
     QCOMPARE(counts(), QStringLiteral("3 held 2 free 0 stuck 1"));
     rig.run(QStringLiteral("at 41000\n look a b c"));
     QCOMPARE(counts(), QStringLiteral("0 held 0 free 0 stuck 0"));
-    QCOMPARE(rig.engine().lockCount(), 0);
     rig.run(QStringLiteral("at 42000\n scan"));
     QVERIFY(rig.engine().locks().isEmpty());
 }
@@ -424,7 +423,7 @@ void SourceEngineTest::burstsArePaged()
         QVERIFY(step.pointReads.size() <= 1'000);
     }
     QCOMPARE(released, kCount);
-    QCOMPARE(rig.engine().lockCount(), 0);
+    QVERIFY(rig.engine().locks().isEmpty());
 }
 
 void SourceEngineTest::sourceStateTells()

@@ -14,6 +14,14 @@ using agent::server::PackedLocks;
 
 namespace {
 
+QList<domain::LockState> takeAll(PackedLocks &packed)
+{
+    QList<domain::LockState> all;
+    while (!packed.isEmpty())
+        all += packed.takeLocks();
+    return all;
+}
+
 domain::LockState stateOf(int i, const QByteArray &owner)
 {
     domain::LockState state;
@@ -67,8 +75,7 @@ void TestPackedLocks::whatGoesInComesOut()
         packed.append(locks.constLast());
     }
     packed.seal();
-    QCOMPARE(packed.atMost(), 1'234);
-    QCOMPARE(packed.takeAll(), locks); // in their order
+    QCOMPARE(takeAll(packed), locks); // in their order
     QVERIFY(packed.isEmpty());
     QCOMPARE(packed.bytes(), 0);
 }
@@ -102,7 +109,7 @@ void TestPackedLocks::onlyTheLastStateCounts()
         }
     }
     packed.seal();
-    const QList<domain::LockState> left = packed.takeAll();
+    const QList<domain::LockState> left = takeAll(packed);
     QCOMPARE(left.size(), truth.size());
     QCOMPARE(byKey(left), truth);
 }
@@ -140,7 +147,7 @@ void TestPackedLocks::emptyIsEmpty()
     packed.supersede({stateOf(1, {}).key});
     packed.seal();
     QVERIFY(packed.isEmpty());
-    QCOMPARE(packed.takeAll().size(), 0);
+    QCOMPARE(takeAll(packed).size(), 0);
 }
 
 LOCKKEEPER_TEST(TestPackedLocks)

@@ -138,8 +138,10 @@ void TestPublisher::snapshotIsTheTableAtItsNumber()
                 // A stream that told all events until now misses none by going on after this number.
                 between =
                     between && (world.published.isEmpty() || world.published.constLast().seq == one.seq);
-                const QList<domain::LockState> locks = snapshot->locks.takeAll();
-                for (const domain::LockState &state : locks)
+                QList<domain::LockState> locks;
+                while (!snapshot->locks.isEmpty())
+                    locks += snapshot->locks.takeLocks();
+                for (const domain::LockState &state : std::as_const(locks))
                     one.locks.insert(state.key, state);
                 if (one.locks.size() != locks.size())
                     one.locks.clear(); // a lock twice

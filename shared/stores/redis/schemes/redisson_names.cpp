@@ -4,23 +4,10 @@
 
 namespace lockkeeper::stores::redis {
 
-namespace {
-
-QByteArray braced(QByteArrayView name)
-{
-    return name.contains('{') ? name.toByteArray() : '{' + name.toByteArray() + '}';
-}
-
-} // namespace
-
 QByteArray redissonPrefixed(QByteArrayView prefix, QByteArrayView name)
 {
-    return prefix.toByteArray() + ':' + braced(name);
-}
-
-QByteArray redissonSuffixed(QByteArrayView name, QByteArrayView suffix)
-{
-    return braced(name) + ':' + suffix.toByteArray();
+    const bool isBraced = name.contains('{');
+    return prefix.toByteArray() + ':' + (isBraced ? name.toByteArray() : '{' + name.toByteArray() + '}');
 }
 
 QList<QByteArray> redissonUnsuffixed(QByteArrayView key, QByteArrayView suffix)

@@ -9,13 +9,12 @@
 namespace lockkeeper::stores::redis {
 
 /**
- * The names that Redisson (3.x, RedissonObject.prefixName and suffixName) makes of an object's: braces are
- * put around it, so that all of its keys share a hash slot, unless it has some of its own.
+ * What Redisson (3.x, RedissonObject.prefixName) makes of an object's name: braces are put around it, so that
+ * all of its keys share a hash slot, unless it has some of its own.
  */
 QByteArray redissonPrefixed(QByteArrayView prefix, QByteArrayView name);
-QByteArray redissonSuffixed(QByteArrayView name, QByteArrayView suffix);
 
-/** The names that redissonSuffixed() may have made `key` of, the likelier first; none: it didn't. */
+/** The names that Redisson's suffixName may have made `key` of, the likelier first; none: it didn't. */
 QList<QByteArray> redissonUnsuffixed(QByteArrayView key, QByteArrayView suffix);
 
 } // namespace lockkeeper::stores::redis

@@ -111,7 +111,6 @@ private Q_SLOTS:
     {
         QCOMPARE(redissonPrefixed("p", "a"), QByteArray("p:{a}"));
         QCOMPARE(redissonPrefixed("p", "x{a}y"), QByteArray("p:x{a}y"));
-        QCOMPARE(redissonSuffixed("a", "timeout"), QByteArray("{a}:timeout"));
         QCOMPARE(redissonUnsuffixed("{a}:timeout", "timeout"), (QList<QByteArray>{"a", "{a}"}));
         QCOMPARE(redissonUnsuffixed("x{a}y:timeout", "timeout"), QList<QByteArray>{"x{a}y"});
         QCOMPARE(redissonUnsuffixed("a:timeout", "timeout"), QList<QByteArray>());
