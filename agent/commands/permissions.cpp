@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/commands/permissions.h"
 
-#include <type_traits>
-
 namespace lockkeeper::agent::commands {
 
 namespace {

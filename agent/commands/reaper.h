@@ -6,11 +6,9 @@
 
 #include <QHash>
 #include <QObject>
-#include <QSet>
 #include <QTimer>
 
 #include <deque>
-#include <optional>
 
 namespace lockkeeper::agent::commands {
 

@@ -3,7 +3,6 @@
 #include "agent/config/sources.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/factory.h"
 #include "shared/stores/host_list.h"
 #include "shared/stores/redis/redlock/redlock_stores.h"
 #include "shared/stores/secret.h"

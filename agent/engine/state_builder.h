@@ -5,8 +5,6 @@
 #include "agent/engine/waits.h"
 #include "shared/events/lock_event.h"
 
-#include <vector>
-
 namespace lockkeeper::agent::engine {
 
 /** What an ending event needs of a hold, kept while its record is overwritten. */

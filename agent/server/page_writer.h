@@ -6,7 +6,6 @@
 #include "shared/transport/channel.h"
 
 #include <QObject>
-#include <QPointer>
 #include <QTimer>
 
 #include <chrono>

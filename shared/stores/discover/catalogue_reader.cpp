@@ -6,8 +6,6 @@
 #include "shared/stores/sql/connection/connection.h"
 #include "shared/stores/sql/connection/identifiers.h"
 
-#include <algorithm>
-
 namespace lockkeeper::stores::discover {
 
 namespace {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/cluster/cluster_runs.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace lockkeeper::stores::redis {

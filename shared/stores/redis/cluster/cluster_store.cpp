@@ -5,9 +5,6 @@
 #include "shared/stores/redis/cluster/cluster_scan.h"
 #include "shared/stores/redis/connection/log.h"
 
-#include <QPointer>
-#include <QSet>
-
 #include <algorithm>
 #include <chrono>
 #include <utility>

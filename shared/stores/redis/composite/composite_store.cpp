@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/composite/composite_store.h"
 
-#include "shared/base/clock.h"
 #include "shared/stores/redis/health/health_check.h"
 
 #include <algorithm>

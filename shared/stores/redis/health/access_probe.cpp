@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/health/access_probe.h"
 
-#include "shared/stores/redis/connection/acl_rules.h"
 #include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/errors.h"
 #include "shared/stores/redis/connection/redirect.h"

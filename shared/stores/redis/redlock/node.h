@@ -5,12 +5,10 @@
 #include "shared/stores/redis/composite/composite_store.h"
 #include "shared/stores/redis/redlock/node_clock.h"
 
-#include <QHash>
 #include <QTimer>
 
 #include <functional>
 #include <memory>
-#include <optional>
 
 namespace lockkeeper::stores::redis {
 

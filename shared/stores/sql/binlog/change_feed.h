@@ -5,8 +5,6 @@
 #include "shared/stores/sql/binlog/log_reader.h"
 #include "shared/stores/sql/binlog/watched_set.h"
 
-#include <QSet>
-
 namespace lockkeeper::stores::sql::binlog {
 
 /** What one item of the log led to. */

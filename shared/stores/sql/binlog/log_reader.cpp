@@ -4,8 +4,6 @@
 
 #include "shared/stores/sql/binlog/event_parts.h"
 
-#include <algorithm>
-
 namespace lockkeeper::stores::sql::binlog {
 
 using base::ErrorCode;

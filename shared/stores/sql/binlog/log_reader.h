@@ -10,8 +10,6 @@
 #include <QHash>
 #include <QList>
 
-#include <vector>
-
 namespace lockkeeper::stores::sql::binlog {
 
 /** One column of a watched table, from the catalogue. */

@@ -4,7 +4,6 @@
 
 #include "shared/stores/sql/binlog/byte_reader.h"
 
-#include <algorithm>
 #include <zstd.h>
 
 namespace lockkeeper::stores::sql::binlog {

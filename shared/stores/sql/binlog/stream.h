@@ -8,9 +8,7 @@
 
 #include <QList>
 
-#include <memory>
 #include <mutex>
-#include <optional>
 
 struct st_mysql;
 struct st_mariadb_rpl;

@@ -10,6 +10,7 @@
 #include <QThread>
 
 #include <functional>
+#include <utility>
 
 namespace lockkeeper::stores::sql {
 
