@@ -280,8 +280,8 @@ void TimelinePainter::paintHeader(QPainter &painter, const Ticks &ticks, const T
     };
     const int zoneWidth = metrics.horizontalAdvance(zoneText) + 8;
     painter.setPen(muted);
-    painter.drawText(QRectF(axis.width() - zoneWidth, 0, zoneWidth, half), Qt::AlignVCenter | Qt::AlignRight,
-                     zoneText);
+    painter.drawText(QRectF(axis.width() - zoneWidth, 0, zoneWidth - 4, half),
+                     Qt::AlignVCenter | Qt::AlignRight, zoneText);
     // The date stands at the left and wherever another one begins.
     double dateEnd = 0;
     const auto upper = [&](double x, const QString &text, const QColor &ink) {
