@@ -82,8 +82,12 @@ void Console::build()
     m_window->addView(new views::ContentionView(parts));
     m_window->addView(new views::AuditView(parts));
     m_window->addView(new views::SourcesView(parts));
-    m_past = new views::PastView(parts, [](const views::ConsoleContext &past) {
-        return QList<views::View *>{new views::LocksView(past), new views::ChainsView(past)};
+    m_past = new views::PastView(parts, [this](const views::ConsoleContext &past) {
+        auto *locks = new views::LocksView(past);
+        auto *chains = new views::ChainsView(past);
+        connect(locks, &views::LocksView::detailAsked, this, [this] { m_past->showDetail(); });
+        connect(chains, &views::ChainsView::detailAsked, this, [this] { m_past->showDetail(); });
+        return QList<views::View *>{locks, chains};
     });
     m_window->addView(m_past);
     m_window->detail()->setShownInList([this](const domain::LockKey &key) { return m_locks->isShown(key); });

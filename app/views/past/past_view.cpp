@@ -26,7 +26,8 @@ namespace lockkeeper::app::views {
 
 namespace {
 constexpr int kFrame = 4;
-constexpr int kDetail = 276; ///< the detail dock's least width
+constexpr int kDetail = 276;      ///< the detail dock's least width
+constexpr int kWideEnough = 1060; ///< for the table and the details: a window of 1200 px
 } // namespace
 
 PastView::PastView(const ConsoleContext &context, const MakeViews &make, QWidget *parent)
@@ -275,6 +276,20 @@ void PastView::changeEvent(QEvent *event)
     if (event->type() == QEvent::LanguageChange)
         retranslate();
     View::changeEvent(event);
+}
+
+void PastView::showDetail()
+{
+    m_detailAsked = true;
+    m_detail->show();
+}
+
+void PastView::resizeEvent(QResizeEvent *event)
+{
+    const bool wide = width() >= kWideEnough;
+    m_detailAsked = m_detailAsked && !wide;
+    m_detail->setVisible(wide || m_detailAsked);
+    View::resizeEvent(event);
 }
 
 void PastView::paintEvent(QPaintEvent *)

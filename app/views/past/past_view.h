@@ -72,6 +72,8 @@ public:
     /** Asks the operator for a time. */
     void choose();
     void leave();
+    /** The details of the selected lock, also where the table has little room beside them. */
+    void showDetail();
 
     qint64 us() const { return m_us; }
     state::Replica *replica() { return &m_replica; }
@@ -82,6 +84,7 @@ public:
 protected:
     void changeEvent(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void build(const MakeViews &make);
@@ -107,6 +110,7 @@ private:
     QList<View *> m_views;
     qint64 m_us = 0; ///< that is asked for
     bool m_shown = false;
+    bool m_detailAsked = false; ///< since the window was last wide enough for both
     bool m_asking = false;
 };
 

@@ -62,6 +62,7 @@ private Q_SLOTS:
     void cleanup();
     void showsTheTableOfTheMoment();
     void dockTellsWhatWasTrueThen();
+    void narrowWindowKeepsTheTable();
     void copiesAndExportsSayWhen();
     void eachRowIsMarked();
     void saysWhichPartWasNotSeen();
@@ -199,6 +200,23 @@ void PastViewTest::dockTellsWhatWasTrueThen()
     past()->showAt(m_atUs + 6'000'000);
     QTRY_VERIFY2(detail->text().contains(QLatin1String("isn't in the table of that time")),
                  qPrintable(detail->text()));
+}
+
+/** As the dock of now: below 1200 px it comes when it is asked for. */
+void PastViewTest::narrowWindowKeepsTheTable()
+{
+    show(m_atUs);
+    QVERIFY(past()->detail()->isVisible());
+    window()->resize(1024, 640);
+    QTRY_VERIFY(!past()->detail()->isVisible());
+    locks()->table()->setCurrentIndex(locks()->proxy()->index(0, 0));
+    locks()->table()->setFocus();
+    QTest::keyClick(locks()->table(), Qt::Key_Return);
+    QVERIFY(past()->detail()->isVisible());
+    window()->resize(1280, 800);
+    QTRY_VERIFY(past()->detail()->isVisible());
+    window()->resize(1024, 640);
+    QTRY_VERIFY(!past()->detail()->isVisible());
 }
 
 /** Whatever leaves the view says of which moment it is. */
