@@ -50,8 +50,6 @@ private:
     bool begin(const QByteArray &preset, const QByteArray &way = "whole", const QByteArray &more = {});
     /** Statements of the session whose holder is `me`; false where one failed. */
     bool run(StockClient &session, const QByteArray &me, const QStringList &statements);
-    /** What the server does while the agent doesn't come on. */
-    void tellSessions();
     bool saw(Kind kind);
     int count(Kind kind) const;
     const LockEvent &last(Kind kind) const;
@@ -125,10 +123,8 @@ bool TestAgentTables::begin(const QByteArray &preset, const QByteArray &way, con
     if (!m_agent->start() || !m_client->open(m_agent->socket()))
         return false;
     m_client->subscribe(0);
-    if (!saw(Kind::SourceUp)) {
-        tellSessions();
+    if (!saw(Kind::SourceUp))
         return false;
-    }
     // The first scan is of the whole in any case.
     return QTest::qWaitFor(
         [&] {
@@ -162,15 +158,6 @@ bool TestAgentTables::run(StockClient &session, const QByteArray &me, const QStr
             return false;
     }
     return !session.output().sliced(before).contains("ERROR");
-}
-
-void TestAgentTables::tellSessions()
-{
-    const bool mySql = m_database->dialect() == Dialect::MySql;
-    const QString all = mySql ? QStringLiteral("SHOW FULL PROCESSLIST")
-                              : QStringLiteral("SELECT pid, state, wait_event, query FROM pg_stat_activity");
-    for (const auto &row : m_database->exec(all))
-        qWarning() << row;
 }
 
 bool TestAgentTables::saw(Kind kind)
