@@ -35,6 +35,8 @@ using base::kHourUs;
 
 namespace {
 constexpr qint64 kMinuteUs = 60'000'000;
+constexpr int kCourseHeight = 280;  ///< px that the charts want
+constexpr int kRankingHeight = 430; ///< px that the rest wants first
 const QHash<int, int> kWidths{
     {models::ContentionWaitingColumn, 84},   {models::ContentionWaitsColumn, 72},
     {models::ContentionWaitTimeColumn, 136}, {models::ContentionHoldTimeColumn, 136},
@@ -511,7 +513,7 @@ void ContentionView::retranslate()
 void ContentionView::resizeEvent(QResizeEvent *event)
 {
     View::resizeEvent(event);
-    m_course->setMinimumHeight(std::min(m_panel->minimumSizeHint().height(), height() / 3));
+    m_course->setMinimumHeight(std::max(height() / 3, std::min(kCourseHeight, height() - kRankingHeight)));
 }
 
 void ContentionView::changeEvent(QEvent *event)

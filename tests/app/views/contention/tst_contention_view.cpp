@@ -179,7 +179,8 @@ void TestContentionView::theRankingStaysInSight()
     const auto *table = m_view->findChild<DataTable *>();
     QTRY_VERIFY2(table->viewport()->height() >= 5 * DataTable::rowHeight(m_rig->context),
                  qPrintable(QString::number(table->viewport()->height())));
-    m_view->resize(1100, 700);
+    QTRY_VERIFY(m_view->panel()->visibleRegion().boundingRect().height() >= 130);
+    m_view->resize(1100, 715);
     const QWidget *panel = m_view->panel();
     QTRY_VERIFY2(panel->visibleRegion().boundingRect().height() == panel->height(),
                  qPrintable(QString::number(panel->visibleRegion().boundingRect().height())));
