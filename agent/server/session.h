@@ -5,6 +5,7 @@
 #include "agent/commands/dispatcher.h"
 #include "agent/server/stream.h"
 
+#include <QHash>
 #include <QObject>
 #include <QTimer>
 
