@@ -99,7 +99,7 @@ base::Result<LogPlace> logEnd(Stream &stream, bool isMariaDb)
 {
     auto rows = stream.query(statusStatement(isMariaDb));
     if (!rows && !isMariaDb && rows.error().code != ErrorCode::PermissionDenied)
-        rows = stream.query("SHOW MASTER STATUS"); // before MySQL 8.2
+        rows = stream.query(statusStatement(true)); // before MySQL 8.2
     if (!rows)
         return tl::unexpected(withGrant(rows.error(), stream, isMariaDb));
     const Stream::Row row = rows->value(0);

@@ -406,6 +406,8 @@ void SqlWorker::tellPlace(quint64 ticket)
     if (!m_tailed)
         return;
     auto row = m_connection.query(QString::fromLatin1(binlog::statusStatement(m_connection.isMariaDb())));
+    if (!row && !m_connection.isMariaDb())
+        row = m_connection.query(QString::fromLatin1(binlog::statusStatement(true))); // before MySQL 8.2
     if (row && row->next())
         Q_EMIT placeRead(ticket, {row->value(0).toByteArray(), row->value(1).toULongLong()});
 }
