@@ -35,13 +35,13 @@ void Shot::selectLock()
         const models::LockRow *lock = proxy->lockAt(row);
         if (!lock)
             continue;
-        if (m_options.select.isEmpty() || lock->state.key.name == m_options.select.toUtf8()) {
+        if (m_options.select.isEmpty() || lock->lock.key().name == m_options.select.toUtf8()) {
             chosen = lock;
             break;
         }
     }
     if (chosen)
-        m_console->selection()->selectOne(chosen->state.key);
+        m_console->selection()->selectOne(chosen->lock.key());
 }
 
 void Shot::take()

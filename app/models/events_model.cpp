@@ -33,8 +33,10 @@ void EventsModel::add(const QList<events::LockEvent> &events)
         endRemoveRows();
     }
     beginInsertRows({}, 0, int(count) - 1);
-    for (auto it = events.end() - count; it != events.end(); ++it)
+    for (auto it = events.end() - count; it != events.end(); ++it) {
         m_events.push_front(*it);
+        m_events.front().after.reset(); // no row tells of it
+    }
     endInsertRows();
 }
 

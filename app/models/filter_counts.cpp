@@ -35,10 +35,11 @@ void FilterCounts::judge(const LockRow &row)
     if (row.slot >= m_fits.size())
         m_fits.resize(size_t(row.slot) + 1);
     quint32 fits = 0;
-    const state::LockContext context = m_model.context(row);
+    const domain::LockState state = row.lock.peek();
+    const state::LockContext context = m_model.replica().context(state);
     for (qsizetype i = 0; i < m_filters.size(); ++i) {
         const Filter &filter = m_filters.at(i);
-        if (!row.gone && !filter.hidden.contains(row.badge) && matches(filter.query, row.state, context))
+        if (!row.gone && !filter.hidden.contains(row.badge) && matches(filter.query, state, context))
             fits |= 1u << i;
     }
     const quint32 before = std::exchange(m_fits[row.slot], fits);

@@ -266,8 +266,10 @@ void HistoryModel::Private::live(const QList<events::LockEvent> &events)
     }
     QList<events::LockEvent> fresh;
     for (const events::LockEvent &event : events) {
-        if (event.seq > newest && (fresh.isEmpty() || event.seq > fresh.first().seq))
-            fresh.prepend(event);
+        if (event.seq <= newest || (!fresh.isEmpty() && event.seq <= fresh.first().seq))
+            continue;
+        fresh.prepend(event);
+        fresh.first().after.reset(); // no row tells of it
     }
     if (fresh.isEmpty())
         return;

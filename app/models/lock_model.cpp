@@ -28,9 +28,8 @@ QVariant instant(const domain::TimeUs &us)
 }
 
 /** When the clock alone will make Held into Expiring; the end of time where it won't. */
-qint64 dueUs(const LockRow &row)
+qint64 dueUs(const LockRow &row, const domain::LockState &state)
 {
-    const domain::LockState &state = row.state;
     const bool counts =
         row.badge == state::Badge::Held && !row.gone && state.expiry == domain::ExpiryKind::At;
     if (!counts || !state.expiresUs || state.ttlMs <= 0)
@@ -74,15 +73,15 @@ const LockRow *LockModel::at(int row) const
     return row >= 0 && row < rowCount() ? m_rows[size_t(row)].get() : nullptr;
 }
 
-const domain::LockState *LockModel::stateAt(int row) const
+LockRow *LockModel::rowFor(const domain::LockKey &key) const
 {
-    const LockRow *found = at(row);
-    return found ? &found->state : nullptr;
+    const auto it = m_byKey.find(key);
+    return it == m_byKey.end() ? nullptr : *it;
 }
 
 const LockRow *LockModel::find(const domain::LockKey &key) const
 {
-    return m_byKey.value(key, nullptr);
+    return rowFor(key);
 }
 
 int LockModel::rowOf(const domain::LockKey &key) const
@@ -93,7 +92,7 @@ int LockModel::rowOf(const domain::LockKey &key) const
 
 state::LockContext LockModel::context(const LockRow &row) const
 {
-    return m_replica.context(row.state);
+    return m_replica.context(row.lock.peek());
 }
 
 bool LockModel::changedRecently(const LockRow &row) const
@@ -103,7 +102,7 @@ bool LockModel::changedRecently(const LockRow &row) const
 
 QVariant LockModel::value(const LockRow &row, int column) const
 {
-    const domain::LockState &state = row.state;
+    const domain::LockState state = row.lock.state();
     const auto elapsed = [this, &row](const domain::TimeUs &since) {
         return since ? QVariant(context(row).nowUs - *since) : QVariant();
     };
@@ -157,7 +156,7 @@ QVariant LockModel::raw(const QModelIndex &index, int role) const
     case ValueRole:
         return value(row, index.column());
     case KeyRole:
-        return QVariant::fromValue(row.state.key);
+        return QVariant::fromValue(row.lock.key());
     case BadgeRole:
         return QVariant::fromValue(row.badge);
     case GoneRole:
@@ -179,60 +178,69 @@ QVariant LockModel::raw(const QModelIndex &index, int role) const
 /** A new table isn't a new model: what is the same stays, so that selection and scroll do. */
 void LockModel::reload()
 {
-    const auto &locks = m_replica.locks();
-    QSet<domain::LockKey> all;
-    all.reserve(locks.size());
-    for (auto it = locks.cbegin(); it != locks.cend(); ++it)
-        all.insert(it.key());
-    QSet<domain::LockKey> missing;
-    for (const auto &row : m_rows) {
-        if (!row->gone && !locks.contains(row->state.key))
-            missing.insert(row->state.key);
-    }
-    applyBatch(all, missing);
-}
-
-void LockModel::applyBatch(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed)
-{
     Rows touched = refreshClocks();
-    std::vector<const domain::LockState *> added;
-    for (const domain::LockKey &key : changed) {
-        const domain::LockState *state = m_replica.find(key);
-        if (!state)
-            continue;
-        LockRow *row = m_byKey.value(key, nullptr);
-        if (!row)
-            added.push_back(state);
-        else if (take(*row, *state))
-            touched.append(row);
+    std::vector<state::PackedLock> added;
+    for (const auto &row : m_rows) {
+        if (!row->gone && !m_replica.locks().contains(row->lock.peek().key))
+            leave(*row, touched);
     }
-    for (const domain::LockKey &key : removed) {
-        LockRow *row = m_byKey.value(key, nullptr);
-        if (row && !row->gone) {
-            row->gone = true;
-            m_gone.append(row);
-            --m_counts[size_t(row->badge)];
+    for (const state::PackedLock &lock : m_replica.locks()) {
+        LockRow *row = rowFor(lock.peek().key);
+        if (!row)
+            added.push_back(lock);
+        else if (take(*row, lock))
             touched.append(row);
-        }
     }
     announce(touched);
     append(added);
     Q_EMIT countsChanged();
 }
 
-/** True where the row has another state than before. */
-bool LockModel::take(LockRow &row, const domain::LockState &state)
+void LockModel::applyBatch(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed)
 {
-    if (!row.gone && row.state == state)
+    Rows touched = refreshClocks();
+    std::vector<state::PackedLock> added;
+    for (const domain::LockKey &key : changed) {
+        const state::PackedLock lock = m_replica.locks().packed(key);
+        if (lock.isNull())
+            continue;
+        LockRow *row = rowFor(key);
+        if (!row)
+            added.push_back(lock);
+        else if (take(*row, lock))
+            touched.append(row);
+    }
+    for (const domain::LockKey &key : removed) {
+        LockRow *row = rowFor(key);
+        if (row && !row->gone)
+            leave(*row, touched);
+    }
+    announce(touched);
+    append(added);
+    Q_EMIT countsChanged();
+}
+
+void LockModel::leave(LockRow &row, Rows &touched)
+{
+    row.gone = true;
+    m_gone.append(&row);
+    --m_counts[size_t(row.badge)];
+    touched.append(&row);
+}
+
+/** True where the row has another state than before. */
+bool LockModel::take(LockRow &row, const state::PackedLock &lock)
+{
+    if (!row.gone && row.lock == lock)
         return refresh(row);
     if (row.gone) {
         row.gone = false;
         m_gone.removeOne(&row);
         ++m_counts[size_t(row.badge)];
     }
-    if (row.state.owner != state.owner || row.state.guard != state.guard)
+    if (!row.lock.isSameHold(lock))
         row.changedAtUs = m_clock.monotonicUs();
-    row.state = state;
+    row.lock = lock;
     refresh(row);
     return true;
 }
@@ -241,11 +249,12 @@ bool LockModel::take(LockRow &row, const domain::LockState &state)
 bool LockModel::refresh(LockRow &row)
 {
     const SourceClock &clock = m_sources[size_t(row.source)];
+    const domain::LockState state = row.lock.peek();
     state::LockContext context;
     context.nowUs = clock.nowUs;
     context.stale = clock.stale;
-    context.releasing = m_replica.isReleasing(row.state.key);
-    const state::Badge badge = state::badgeOf(row.state, context);
+    context.releasing = m_replica.isReleasing(state.key);
+    const state::Badge badge = state::badgeOf(state, context);
     const bool differs = badge != row.badge || row.stale != clock.stale;
     row.stale = clock.stale;
     if (badge != row.badge) {
@@ -256,29 +265,29 @@ bool LockModel::refresh(LockRow &row)
         row.badge = badge;
         row.changedAtUs = m_clock.monotonicUs();
     }
-    m_due[size_t(row.row)] = {dueUs(row), row.source};
+    m_due[size_t(row.row)] = {dueUs(row, state), row.source};
     return differs;
 }
 
-void LockModel::append(const std::vector<const domain::LockState *> &states)
+void LockModel::append(const std::vector<state::PackedLock> &locks)
 {
-    if (states.empty())
+    if (locks.empty())
         return;
     const int first = rowCount();
     Rows added;
-    added.reserve(qsizetype(states.size()));
-    beginInsertRows({}, first, first + int(states.size()) - 1);
-    for (const domain::LockState *state : states) {
+    added.reserve(qsizetype(locks.size()));
+    beginInsertRows({}, first, first + int(locks.size()) - 1);
+    for (const state::PackedLock &lock : locks) {
         auto row = std::make_unique<LockRow>();
-        row->state = *state;
+        row->lock = lock;
         row->row = int(m_rows.size());
         row->slot = m_freeSlots.isEmpty() ? m_nextSlot++ : m_freeSlots.takeLast();
-        row->source = sourceIndex(state->key.source);
+        row->source = sourceIndex(lock.key().source);
         ++m_counts[size_t(row->badge)];
         m_due.push_back({});
         refresh(*row);
         row->changedAtUs = 0; // A lock that is seen for the first time hasn't changed.
-        m_byKey.insert(state->key, row.get());
+        m_byKey.insert(row.get());
         added.append(row.get());
         m_rows.push_back(std::move(row));
     }
@@ -300,7 +309,7 @@ void LockModel::announce(const Rows &touched)
 
 void LockModel::touchOne(const domain::LockKey &key)
 {
-    LockRow *row = m_byKey.value(key, nullptr);
+    LockRow *row = rowFor(key);
     if (!row || !refresh(*row))
         return;
     announce({row});
@@ -394,7 +403,7 @@ void LockModel::purgeGone()
     beginRemoveRows({}, keep, rowCount() - 1);
     for (const LockRow *row : std::as_const(m_gone)) {
         m_freeSlots.append(row->slot);
-        m_byKey.remove(row->state.key);
+        m_byKey.erase(m_rows[size_t(row->row)].get());
     }
     m_gone.clear();
     m_rows.resize(size_t(keep));

@@ -10,6 +10,7 @@
 #include <QTimer>
 
 #include <memory>
+#include <unordered_set>
 #include <vector>
 
 namespace lockkeeper::app::models {
@@ -41,7 +42,7 @@ QByteArray lockColumnName(int column);
 /** One row of the table. The address stays the same as long as the lock is in the model. */
 struct LockRow
 {
-    domain::LockState state; ///< as last known, also once gone
+    state::PackedLock lock; ///< as last known, also once gone
     state::Badge badge = state::Badge::Unknown;
     bool gone = false;      ///< not in the table any more; leaves at the next tick
     bool stale = false;     ///< the source isn't being observed
@@ -80,7 +81,6 @@ public:
 
     /** Null for a row that doesn't exist. */
     const LockRow *at(int row) const;
-    const domain::LockState *stateAt(int row) const;
     const LockRow *find(const domain::LockKey &key) const;
     int rowOf(const domain::LockKey &key) const;
     state::LockContext context(const LockRow &row) const;
@@ -125,12 +125,28 @@ private:
         qint64 atUs = 0;
         int source = 0;
     };
+    /** Rows by their keys, which aren't kept a second time. */
+    struct RowHash
+    {
+        using is_transparent = void;
+        size_t operator()(const LockRow *row) const { return row->lock.hash(); }
+        size_t operator()(const domain::LockKey &key) const { return state::PackedLock::hashOf(key); }
+    };
+    struct RowOfKey
+    {
+        using is_transparent = void;
+        bool operator()(const LockRow *a, const LockRow *b) const { return a == b; }
+        bool operator()(const domain::LockKey &key, const LockRow *row) const { return row->lock.isOf(key); }
+        bool operator()(const LockRow *row, const domain::LockKey &key) const { return row->lock.isOf(key); }
+    };
     void reload();
+    LockRow *rowFor(const domain::LockKey &key) const;
+    void leave(LockRow &row, Rows &touched);
     void applyBatch(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed);
     void touchOne(const domain::LockKey &key);
-    bool take(LockRow &row, const domain::LockState &state);
+    bool take(LockRow &row, const state::PackedLock &lock);
     bool refresh(LockRow &row);
-    void append(const std::vector<const domain::LockState *> &states);
+    void append(const std::vector<state::PackedLock> &locks);
     void announce(const Rows &touched);
     int sourceIndex(const QString &source);
     void readClock(SourceClock &clock) const;
@@ -142,7 +158,7 @@ private:
     QTimer m_second;
     std::vector<std::unique_ptr<LockRow>> m_rows;
     std::vector<Due> m_due; ///< by row
-    QHash<domain::LockKey, LockRow *> m_byKey;
+    std::unordered_set<LockRow *, RowHash, RowOfKey> m_byKey;
     QHash<QString, int> m_sourceIndex;
     std::vector<SourceClock> m_sources;
     QList<quint32> m_freeSlots;

@@ -104,11 +104,10 @@ void LocksProxy::Private::reorderDirty()
     }
     std::sort(moving.begin(), moving.end(), before);
     std::erase_if(sorted, [this](const SortedRow &entry) { return places[entry.slot].dirty; });
-    std::vector<SortedRow> merged;
-    merged.reserve(sorted.size() + moving.size());
-    std::merge(sorted.begin(), sorted.end(), moving.begin(), moving.end(), std::back_inserter(merged),
-               before);
-    sorted = std::move(merged);
+    // In place, with room for the few that move: a copy of a million each tick would stay with the process.
+    const auto stayed = std::ptrdiff_t(sorted.size());
+    sorted.insert(sorted.end(), moving.begin(), moving.end());
+    std::inplace_merge(sorted.begin(), sorted.begin() + stayed, sorted.end(), before);
     for (const LockRow *row : std::as_const(dirty))
         place(*row).dirty = false;
     dirty.clear();
@@ -127,6 +126,18 @@ std::vector<LocksProxy::Private::Item> LocksProxy::Private::arrange()
     return next;
 }
 
+LocksProxy::Private::Group &LocksProxy::Private::groupOf(const LockRow &row)
+{
+    const domain::LockState state = row.lock.peek();
+    const QByteArray key = groupKey(state, grouping);
+    if (const auto known = groups.find(key); known != groups.end())
+        return known->second;
+    const QByteArray own(key.constData(), key.size());
+    Group &group = groups[own];
+    group.key = own;
+    return group;
+}
+
 void LocksProxy::Private::gather(std::vector<Item> &next)
 {
     for (auto &[key, group] : groups) {
@@ -136,11 +147,9 @@ void LocksProxy::Private::gather(std::vector<Item> &next)
     }
     std::vector<Group *> order; // of the rows: each stands where its first lock would
     for (const SortedRow &entry : sorted) {
-        const QByteArray key = groupKey(entry.row->state, grouping);
-        Group &group = groups[key];
+        Group &group = groupOf(*entry.row);
         if (group.rows.isEmpty())
             order.push_back(&group);
-        group.key = key;
         group.rows.append(entry.row);
         ++group.counts[size_t(entry.row->badge)];
         group.worst = std::min(group.worst, entry.row->badge);
@@ -177,7 +186,7 @@ int LocksProxy::Private::positionOf(const Item &item)
  * the new ones are appended, everything is put in order with those that go at the end, and the end is cut
  * off.
  */
-void LocksProxy::Private::show(const std::vector<Item> &next)
+void LocksProxy::Private::show(std::vector<Item> next)
 {
     if (next == items)
         return;
@@ -185,14 +194,14 @@ void LocksProxy::Private::show(const std::vector<Item> &next)
         nextOf(item) = -1;
     for (size_t i = 0; i < next.size(); ++i)
         nextOf(next[i]) = int(i);
-    std::vector<Item> target = next;
+    const size_t keep = next.size();
+    appendNew(next);
     for (const Item &item : items) {
         if (nextOf(item) < 0)
-            target.push_back(item);
+            next.push_back(item);
     }
-    appendNew(next);
-    moveTo(std::move(target));
-    cutTail(next.size());
+    moveTo(std::move(next));
+    cutTail(keep);
     shownLocks =
         std::count_if(items.begin(), items.end(), [](const Item &item) { return item.lock != nullptr; });
 }

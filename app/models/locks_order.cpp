@@ -24,39 +24,41 @@ domain::TimeUs firstWaitUs(const domain::LockState &state)
 }
 
 /** Severity in the upper bits; below it the start of the longest wait, so that the longest comes first. */
-qint64 defaultPrimary(const LockRow &row)
+qint64 defaultPrimary(state::Badge badge, const domain::LockState &state)
 {
     constexpr qint64 never = (qint64(1) << kInstantBits) - 1;
-    const qint64 since = std::clamp<qint64>(firstWaitUs(row.state).value_or(never), 0, never);
-    return (qint64(row.badge) << kInstantBits) | since;
+    const qint64 since = std::clamp<qint64>(firstWaitUs(state).value_or(never), 0, never);
+    return (qint64(badge) << kInstantBits) | since;
 }
 
 /** The text that a column sorts by; null for columns of numbers. */
-const QByteArray *textOf(const LockRow &row, int column)
+const QByteArray *textOf(const domain::LockState &state, int column)
 {
     switch (column) {
     case NameColumn:
-        return &row.state.key.name;
+        return &state.key.name;
     case HolderColumn:
-        return &row.state.owner;
+        return &state.owner;
     case SchemeColumn:
-        return &row.state.key.scheme;
+        return &state.key.scheme;
     case PlaceColumn:
-        return &row.state.key.place;
+        return &state.key.place;
     case TokenColumn:
-        return &row.state.token;
+        return &state.token;
     case FencingColumn:
-        return &row.state.fencing;
+        return &state.fencing;
     default:
         return nullptr;
     }
 }
 
+constexpr qsizetype kPrefix = 7;
+
 /** The first bytes as a number in the same order. */
 qint64 prefix(QByteArrayView text)
 {
     quint64 value = 0;
-    for (qsizetype i = 0; i < 7; ++i)
+    for (qsizetype i = 0; i < kPrefix; ++i)
         value = (value << 8) | (i < text.size() ? uchar(text[i]) : 0u);
     return qint64(value);
 }
@@ -84,15 +86,14 @@ std::optional<qint64> releaseRank(const domain::LockState &state)
 
 /** A number that grows with the cell's value; durations by their start, so that time alone changes no order.
  */
-std::optional<qint64> numberOf(const LockRow &row, int column)
+std::optional<qint64> numberOf(state::Badge badge, const domain::LockState &state, int column)
 {
-    const domain::LockState &state = row.state;
     const auto sinceStart = [](const domain::TimeUs &start) {
         return start ? std::optional(-*start) : std::nullopt;
     };
     switch (column) {
     case StateColumn:
-        return qint64(row.badge);
+        return qint64(badge);
     case HeldForColumn:
         return state.isHeld() ? sinceStart(state.acquiredUs) : std::nullopt;
     case LongestWaitColumn:
@@ -119,58 +120,56 @@ std::optional<qint64> numberOf(const LockRow &row, int column)
     }
 }
 
-bool isMissingText(const LockRow &row, int column)
+bool isMissingText(const domain::LockState &state, int column)
 {
-    if (column == HolderColumn && !(row.state.isHeld() && row.state.ownerKnown))
+    if (column == HolderColumn && !(state.isHeld() && state.ownerKnown))
         return true;
-    return textOf(row, column)->isEmpty();
+    return textOf(state, column)->isEmpty();
 }
 
-int compareText(const LockRow &a, const LockRow &b, int column)
+int compareText(const SortedRow &a, const SortedRow &b, int column)
 {
-    if (column == SourceColumn)
-        return a.state.key.source.compare(b.state.key.source);
-    const QByteArray *left = textOf(a, column);
-    return left ? left->compare(*textOf(b, column)) : 0;
+    static const domain::LockState any;
+    if (column != SourceColumn && !textOf(any, column))
+        return 0;
+    const domain::LockState left = a.row->lock.peek(), right = b.row->lock.peek();
+    return column == SourceColumn ? left.key.source.compare(right.key.source)
+                                  : textOf(left, column)->compare(*textOf(right, column));
 }
 
 bool keyBefore(const LockRow &a, const LockRow &b)
 {
-    if (a.state.key.name != b.state.key.name)
-        return a.state.key.name < b.state.key.name;
-    return a.state.key < b.state.key;
+    const int names = a.lock.name().compare(b.lock.name());
+    return names != 0 ? names < 0 : a.lock.peek().key < b.lock.peek().key;
 }
 
 } // namespace
 
 SortedRow sortedRow(const LockRow &row, const LockSort &sort)
 {
-    if (sort.column < 0)
-        return {defaultPrimary(row), &row, row.slot};
-    std::optional<qint64> number;
-    if (const QByteArray *text = textOf(row, sort.column)) {
-        if (!isMissingText(row, sort.column))
-            number = prefix(*text);
-    } else {
-        number = numberOf(row, sort.column);
+    const domain::LockState state = row.lock.peek();
+    if (sort.column < 0) {
+        const qint64 start = state.isHeld() ? state.acquiredUs.value_or(kMissing) : kMissing;
+        return {defaultPrimary(row.badge, state), start, &row, row.slot};
     }
-    if (!number)
-        return {kMissing, &row, row.slot};
-    return {sort.order == Qt::DescendingOrder ? -*number : *number, &row, row.slot};
+    const qint64 sign = sort.order == Qt::DescendingOrder ? -1 : 1;
+    if (const QByteArray *text = textOf(state, sort.column)) {
+        if (isMissingText(state, sort.column))
+            return {kMissing, 0, &row, row.slot};
+        const QByteArrayView rest = QByteArrayView(*text).sliced(std::min(kPrefix, text->size()));
+        return {sign * prefix(*text), sign * prefix(rest), &row, row.slot};
+    }
+    const std::optional<qint64> number = numberOf(row.badge, state, sort.column);
+    return {number ? sign * *number : kMissing, 0, &row, row.slot};
 }
 
 bool comesBefore(const SortedRow &a, const SortedRow &b, const LockSort &sort)
 {
     if (a.primary != b.primary)
         return a.primary < b.primary;
-    if (sort.column < 0) {
-        const auto start = [](const LockRow &row) {
-            return row.state.isHeld() ? row.state.acquiredUs.value_or(kMissing) : kMissing;
-        };
-        const qint64 left = start(*a.row), right = start(*b.row);
-        return left != right ? left < right : keyBefore(*a.row, *b.row);
-    }
-    const int text = a.primary == kMissing ? 0 : compareText(*a.row, *b.row, sort.column);
+    if (a.secondary != b.secondary)
+        return a.secondary < b.secondary;
+    const int text = sort.column < 0 || a.primary == kMissing ? 0 : compareText(a, b, sort.column);
     if (text != 0)
         return sort.order == Qt::DescendingOrder ? text > 0 : text < 0;
     return keyBefore(*a.row, *b.row);

@@ -14,6 +14,7 @@ namespace lockkeeper::app::models {
 struct SortedRow
 {
     qint64 primary = 0;
+    qint64 secondary = 0; ///< where `primary` is equal
     const LockRow *row = nullptr;
     quint32 slot = 0; ///< the row's, here so that a pass over all need not touch the rows
 };
@@ -21,7 +22,7 @@ struct SortedRow
 SortedRow sortedRow(const LockRow &row, const LockSort &sort);
 bool comesBefore(const SortedRow &a, const SortedRow &b, const LockSort &sort);
 
-/** By what a row is gathered; empty where it has no holder or no prefix. */
+/** By what a row is gathered; empty where it has no holder or no prefix. May be a text of `state` itself. */
 QByteArray groupKey(const domain::LockState &state, Grouping grouping);
 
 } // namespace lockkeeper::app::models

@@ -46,15 +46,19 @@ public:
 
     Place &place(const LockRow &row);
     void markDirty(const LockRow &row);
-    bool fitsNow(const LockRow &row) const { return matches(query, row.state, source.context(row)); }
+    bool fitsNow(const LockRow &row) const
+    {
+        return query.isEmpty() || matches(query, row.lock.peek(), source.context(row));
+    }
     void count(const LockRow &row);
     void judge(const LockRow &row);
     void judgeAll();
     void rebuild();
     void reorderDirty();
     std::vector<Item> arrange();
+    Group &groupOf(const LockRow &row);
     void gather(std::vector<Item> &items);
-    void show(const std::vector<Item> &next);
+    void show(std::vector<Item> next);
     void appendNew(const std::vector<Item> &next);
     void moveTo(std::vector<Item> target);
     void cutTail(size_t keep);

@@ -14,10 +14,9 @@ LiveOverview::LiveOverview(state::Replica &replica, QObject *parent) : QObject(p
 void LiveOverview::reload()
 {
     m_looks.clear();
-    const auto &locks = m_replica.locks();
-    for (auto it = locks.cbegin(); it != locks.cend(); ++it) {
-        if (needsLook(*it))
-            m_looks.insert(it.key());
+    for (const state::PackedLock &lock : m_replica.locks()) {
+        if (needsLook(lock.peek()))
+            m_looks.insert(lock.key());
     }
 }
 
@@ -30,7 +29,7 @@ void LiveOverview::take(const QSet<domain::LockKey> &changed, const QSet<domain:
 
 void LiveOverview::look(const domain::LockKey &key)
 {
-    const domain::LockState *lock = m_replica.find(key);
+    const auto lock = m_replica.find(key);
     if (lock && needsLook(*lock))
         m_looks.insert(key);
     else
@@ -58,7 +57,7 @@ Overview LiveOverview::now() const
     for (const domain::SourceState &source : sources)
         builder.add(source);
     for (const domain::LockKey &key : m_looks) {
-        if (const domain::LockState *lock = m_replica.find(key))
+        if (const auto lock = m_replica.find(key))
             builder.add(*lock);
     }
     return builder.take();
@@ -66,7 +65,7 @@ Overview LiveOverview::now() const
 
 std::optional<Attention> LiveOverview::find(const domain::LockKey &key) const
 {
-    const domain::LockState *lock = m_replica.find(key);
+    const auto lock = m_replica.find(key);
     if (!lock)
         return std::nullopt;
     state::LockContext context = m_replica.context(*lock);

@@ -152,15 +152,16 @@ QVariant LockFormatter::cell(const QModelIndex &index, int role) const
 /** Of a past moment its time is said with each row. */
 QString LockFormatter::sentence(const models::LockRow &row, qint64 nowUs) const
 {
-    const QString said = LockText::rowSentence(row.state, row.badge, nowUs);
-    return row.state.release.why == domain::ReleaseOff::Past
+    const domain::LockState state = row.lock.state();
+    const QString said = LockText::rowSentence(state, row.badge, nowUs);
+    return state.release.why == domain::ReleaseOff::Past
                ? tr("%1, as of %2", "a lock's state, a past moment").arg(said, m_times->exact(nowUs))
                : said;
 }
 
 QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs) const
 {
-    const domain::LockState &state = row.state;
+    const domain::LockState state = row.lock.state();
     switch (column) {
     case models::StateColumn:
         return Words::badge(row.badge);
@@ -215,7 +216,7 @@ QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs
 
 QString LockFormatter::toolTip(const models::LockRow &row, int column, qint64 nowUs) const
 {
-    const domain::LockState &state = row.state;
+    const domain::LockState state = row.lock.state();
     switch (column) {
     case models::StateColumn:
         if (row.stale && state.release.why == domain::ReleaseOff::Past)

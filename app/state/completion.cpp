@@ -13,7 +13,6 @@ namespace lockkeeper::app::state {
 
 namespace {
 
-using Table = QHash<domain::LockKey, domain::LockState>;
 using ContextOf = std::function<LockContext(const domain::LockState &)>;
 using Values = QHash<QByteArray, qint64>;
 
@@ -94,21 +93,21 @@ bool isOfLocks(const FieldWord &field)
     return field.field != QueryField::Event && field.field != QueryField::Outcome;
 }
 
-Values valuesOf(const FieldWord &field, const Table &table, const ContextOf &contextOf)
+Values valuesOf(const FieldWord &field, const LockTable &table, const ContextOf &contextOf)
 {
     Values values;
     for (const QByteArray &name : valueNames(field.field))
         values.insert(name, 0);
     if (!isOfLocks(field))
         return values;
-    for (const domain::LockState &state : table)
+    qint64 endless = 0;
+    for (const PackedLock &lock : table) {
+        const domain::LockState state = lock.peek();
         countValues(field.field, state, contextOf, values);
-    if (field.field == QueryField::Ttl) {
-        const auto endless = [](const domain::LockState &s) {
-            return s.expiry == domain::ExpiryKind::None && s.isHeld();
-        };
-        values.insert("none", std::count_if(table.begin(), table.end(), endless));
+        endless += state.expiry == domain::ExpiryKind::None && state.isHeld() ? 1 : 0;
     }
+    if (field.field == QueryField::Ttl)
+        values.insert("none", endless);
     return values;
 }
 
@@ -142,7 +141,7 @@ void addFields(const Tail &tail, qsizetype cursor, QueryScope scope, QList<Compl
 
 } // namespace
 
-QList<Completion> complete(const QString &text, qsizetype cursor, QueryScope scope, const Table &table,
+QList<Completion> complete(const QString &text, qsizetype cursor, QueryScope scope, const LockTable &table,
                            const ContextOf &contextOf, int limit)
 {
     cursor = std::clamp<qsizetype>(cursor, 0, text.size());

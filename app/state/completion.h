@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/state/lock_table.h"
 #include "app/state/query.h"
-
-#include <QHash>
 
 #include <functional>
 
@@ -25,8 +24,7 @@ struct Completion
  * Candidates for the word that ends at `cursor`: fields, or the values that the locks of `table` have in that
  * field, the most frequent first, at most `limit`.
  */
-QList<Completion> complete(const QString &text, qsizetype cursor, QueryScope scope,
-                           const QHash<domain::LockKey, domain::LockState> &table,
+QList<Completion> complete(const QString &text, qsizetype cursor, QueryScope scope, const LockTable &table,
                            const std::function<LockContext(const domain::LockState &)> &contextOf,
                            int limit = 20);
 

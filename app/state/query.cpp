@@ -183,12 +183,12 @@ bool Query::uses(QueryField field) const
     });
 }
 
-BeginsName beginsNameOf(const QHash<domain::LockKey, domain::LockState> &locks)
+BeginsName beginsNameOf(const LockTable &locks)
 {
-    return [locks](const QByteArray &begin) {
+    return [&locks](const QByteArray &begin) {
         const QByteArray wanted = begin.toLower();
-        const auto hasIt = [&wanted](const domain::LockState &lock) {
-            const QByteArray name = lock.key.name.toLower();
+        const auto hasIt = [&wanted](const PackedLock &lock) {
+            const QByteArray name = lock.name().toByteArray().toLower();
             for (auto at = name.indexOf(wanted); at >= 0; at = name.indexOf(wanted, at + 1)) {
                 const char before = at == 0 ? ' ' : name.at(at - 1);
                 if (before >= 0 && !(before >= 'a' && before <= 'z') && !(before >= '0' && before <= '9'))
@@ -196,7 +196,7 @@ BeginsName beginsNameOf(const QHash<domain::LockKey, domain::LockState> &locks)
             }
             return false;
         };
-        return std::any_of(locks.cbegin(), locks.cend(), hasIt);
+        return std::any_of(locks.begin(), locks.end(), hasIt);
     };
 }
 

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "app/state/badge.h"
+#include "app/state/lock_table.h"
 #include "shared/domain/release.h"
 #include "shared/events/lock_event.h"
 #include "shared/protocol/messages.h"
 
-#include <QHash>
 #include <QString>
 #include <QTimeZone>
 
@@ -123,7 +123,8 @@ struct QueryClock
 
 /** True where a lock's name has a word that begins so: `payment:` of `payment:70310`. */
 using BeginsName = std::function<bool(const QByteArray &)>;
-BeginsName beginsNameOf(const QHash<domain::LockKey, domain::LockState> &locks);
+/** Of a table that outlives it. */
+BeginsName beginsNameOf(const LockTable &locks);
 
 /** What stands before a colon and is no field, but begins a name, is looked for as a name with all that
  * follows: a pasted name needs no quotes. */

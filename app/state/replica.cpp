@@ -3,6 +3,7 @@
 #include "app/state/replica.h"
 
 #include "app/session/agent_session.h"
+#include "shared/events/apply.h"
 
 #include <QLoggingCategory>
 #include <QPointer>
@@ -34,11 +35,18 @@ public:
         qint64 lastSeenUs = 0;
     };
 
+    /** The locks as of one sequence number. */
+    struct Table
+    {
+        quint64 seq = 0;
+        LockTable locks;
+    };
+
     /** What came while paused: bounded by the number of locks, not by the time. */
     struct Held
     {
-        std::optional<events::LockTable> table;                         ///< the whole table came anew
-        QHash<domain::LockKey, std::optional<domain::LockState>> locks; ///< else what differs; nullopt: gone
+        std::optional<Table> table;               ///< the whole table came anew
+        QHash<domain::LockKey, PackedLock> locks; ///< else what differs; null: gone
         quint64 seq = 0;
         qint64 changes = 0;
     };
@@ -46,16 +54,16 @@ public:
     qint64 shownMonotonicUs() const { return paused ? pausedAtUs : clock.monotonicUs(); }
     void saw(const QString &source, qint64 storeUs);
     void takeSource(const domain::SourceState &state);
-    const domain::LockState *latest(const domain::LockKey &key) const;
-    void store(const domain::LockKey &key, const std::optional<domain::LockState> &state);
-    events::Applied applyShown(const events::LockEvent &event);
-    events::Applied applyHeld(const events::LockEvent &event);
+    PackedLock latest(const domain::LockKey &key) const;
+    void store(const domain::LockKey &key, const PackedLock &lock);
+    quint64 &latestSeq();
+    events::Applied apply(const events::LockEvent &event);
     void note(const domain::LockKey &key);
 
     const base::Clock &clock;
     QPointer<session::AgentSession> session;
-    events::LockTable shown;
-    events::LockTable incoming;
+    Table shown;
+    Table incoming;
     QHash<QString, domain::SourceState> incomingSources;
     QHash<QString, Source> sources;
     QString agent;
@@ -96,39 +104,41 @@ void Replica::Private::takeSource(const domain::SourceState &state)
     sourcesDirty = true;
 }
 
-const domain::LockState *Replica::Private::latest(const domain::LockKey &key) const
+/** Null: there is none. */
+PackedLock Replica::Private::latest(const domain::LockKey &key) const
 {
-    const auto find = [&key](const auto &locks) {
-        const auto it = locks.constFind(key);
-        return it == locks.constEnd() ? nullptr : &*it;
-    };
     if (!paused)
-        return find(shown.locks);
+        return shown.locks.packed(key);
     if (held.table)
-        return find(held.table->locks);
+        return held.table->locks.packed(key);
     const auto it = held.locks.constFind(key);
-    if (it != held.locks.constEnd())
-        return *it ? &**it : nullptr;
-    return find(shown.locks);
+    return it != held.locks.constEnd() ? *it : shown.locks.packed(key);
 }
 
-/** Keeps `state` (nullopt: gone) where updates go now. */
-void Replica::Private::store(const domain::LockKey &key, const std::optional<domain::LockState> &state)
+/** Keeps `lock` (null: gone) where updates go now. */
+void Replica::Private::store(const domain::LockKey &key, const PackedLock &lock)
 {
     if (paused) {
         ++held.changes;
         if (!held.table) {
-            held.locks.insert(key, state);
+            held.locks.insert(key, lock);
             return;
         }
     }
-    auto &locks = paused ? held.table->locks : shown.locks;
-    if (state)
-        locks.insert(key, *state);
-    else
+    LockTable &locks = paused ? held.table->locks : shown.locks;
+    if (lock.isNull())
         locks.remove(key);
+    else
+        locks.insert(lock);
     if (!paused)
         note(key);
+}
+
+quint64 &Replica::Private::latestSeq()
+{
+    if (!paused)
+        return shown.seq;
+    return held.table ? held.table->seq : held.seq;
 }
 
 void Replica::Private::note(const domain::LockKey &key)
@@ -142,30 +152,12 @@ void Replica::Private::note(const domain::LockKey &key)
     }
 }
 
-events::Applied Replica::Private::applyShown(const events::LockEvent &event)
+/** As events::apply() does it to a table of its own. */
+events::Applied Replica::Private::apply(const events::LockEvent &event)
 {
-    const events::Applied applied = events::apply(event, shown);
+    const events::Applied applied = events::advance(event, latestSeq());
     if (applied == events::Applied::Changed)
-        note(event.key);
-    return applied;
-}
-
-/** The same apply(), over a table of the one lock that the event is about. */
-events::Applied Replica::Private::applyHeld(const events::LockEvent &event)
-{
-    if (held.table) {
-        const events::Applied applied = events::apply(event, *held.table);
-        held.changes += applied == events::Applied::Changed ? 1 : 0;
-        return applied;
-    }
-    events::LockTable one;
-    one.seq = held.seq;
-    const events::Applied applied = events::apply(event, one);
-    held.seq = one.seq;
-    if (applied == events::Applied::Changed) {
-        const auto it = one.locks.constFind(event.key);
-        store(event.key, it == one.locks.constEnd() ? std::nullopt : std::optional(*it));
-    }
+        store(event.key, event.after ? PackedLock(*event.after) : PackedLock());
     return applied;
 }
 
@@ -202,15 +194,14 @@ void Replica::follow(session::AgentSession *session)
     link();
 }
 
-const QHash<domain::LockKey, domain::LockState> &Replica::locks() const
+const LockTable &Replica::locks() const
 {
     return d->shown.locks;
 }
 
-const domain::LockState *Replica::find(const domain::LockKey &key) const
+std::optional<domain::LockState> Replica::find(const domain::LockKey &key) const
 {
-    const auto it = d->shown.locks.constFind(key);
-    return it == d->shown.locks.constEnd() ? nullptr : &*it;
+    return d->shown.locks.find(key);
 }
 
 QList<domain::SourceState> Replica::sources() const
@@ -365,7 +356,7 @@ void Replica::beginTable(quint64 atSeq)
 void Replica::addPage(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources)
 {
     for (const domain::LockState &lock : locks)
-        d->incoming.locks.insert(lock.key, lock);
+        d->incoming.locks.insert(PackedLock(lock));
     for (const domain::SourceState &source : sources)
         d->incomingSources.insert(source.name, source);
 }
@@ -376,7 +367,7 @@ void Replica::completeTable(quint64 atSeq)
     d->sources.clear();
     for (const domain::SourceState &source : std::exchange(d->incomingSources, {}))
         d->takeSource(source);
-    events::LockTable table = std::exchange(d->incoming, {});
+    Private::Table table = std::exchange(d->incoming, {});
     if (d->paused) {
         d->held.changes += table.locks.size();
         d->held.locks.clear();
@@ -384,15 +375,16 @@ void Replica::completeTable(quint64 atSeq)
         Q_EMIT pauseChanged();
     } else if (d->shown.seq == atSeq && !d->shown.locks.isEmpty()) {
         // No event was missed: the views keep what they have, but for what no event told of.
-        const events::LockTable before = std::exchange(d->shown, std::move(table));
-        for (auto it = before.locks.cbegin(); it != before.locks.cend(); ++it) {
-            if (!d->shown.locks.contains(it.key()))
-                d->note(it.key());
+        const Private::Table before = std::exchange(d->shown, std::move(table));
+        for (const PackedLock &lock : before.locks) {
+            const domain::LockKey key = lock.key();
+            if (!d->shown.locks.contains(key))
+                d->note(key);
         }
-        for (auto it = d->shown.locks.cbegin(); it != d->shown.locks.cend(); ++it) {
-            const auto known = before.locks.constFind(it.key());
-            if (known == before.locks.cend() || *known != *it)
-                d->note(it.key());
+        for (const PackedLock &lock : d->shown.locks) {
+            const domain::LockKey key = lock.key();
+            if (before.locks.packed(key) != lock)
+                d->note(key);
         }
     } else {
         d->shown = std::move(table);
@@ -437,7 +429,7 @@ void Replica::forget()
 void Replica::takeEvents(const QList<events::LockEvent> &events)
 {
     for (const events::LockEvent &event : events) {
-        const events::Applied applied = d->paused ? d->applyHeld(event) : d->applyShown(event);
+        const events::Applied applied = d->apply(event);
         if (applied == events::Applied::Duplicate)
             continue;
         if (applied == events::Applied::Gap) {
@@ -459,15 +451,11 @@ void Replica::takeStates(const QList<domain::LockState> &locks, const QList<doma
         d->takeSource(source);
     for (const domain::LockState &lock : locks) {
         d->saw(lock.key.source, lock.seenUs.value_or(0));
-        events::LockTable table;
-        if (const domain::LockState *known = d->latest(lock.key))
-            table.locks.insert(lock.key, *known);
-        if (events::applyUpdate(lock, table) != events::Applied::Changed)
-            continue;
-        if (table.locks.contains(lock.key))
-            d->store(lock.key, lock);
-        else
-            d->store(lock.key, std::nullopt);
+        events::LockTable one;
+        if (const PackedLock known = d->latest(lock.key); !known.isNull())
+            one.locks.insert(lock.key, known.state());
+        if (events::applyUpdate(lock, one) == events::Applied::Changed)
+            d->store(lock.key, one.locks.isEmpty() ? PackedLock() : PackedLock(lock));
     }
     schedule();
 }
@@ -477,13 +465,13 @@ void Replica::takeUnjournalled(const QList<domain::LockState> &locks, const QLis
     for (const domain::LockState &lock : locks) {
         d->saw(lock.key.source, lock.seenUs.value_or(0));
         if (lock.phase != domain::Phase::Free || lock.seenUs)
-            d->store(lock.key, lock);
-        else if (d->latest(lock.key)) // nothing is there any more: see events::applyUpdate()
-            d->store(lock.key, std::nullopt);
+            d->store(lock.key, PackedLock(lock));
+        else if (!d->latest(lock.key).isNull()) // nothing is there any more: see events::applyUpdate()
+            d->store(lock.key, {});
     }
     for (const domain::LockKey &key : removed) {
-        if (d->latest(key))
-            d->store(key, std::nullopt);
+        if (!d->latest(key).isNull())
+            d->store(key, {});
     }
     schedule();
 }

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "app/state/badge.h"
+#include "app/state/lock_table.h"
 #include "shared/base/clock.h"
 #include "shared/domain/source_state.h"
-#include "shared/events/apply.h"
+#include "shared/events/lock_event.h"
 
-#include <QHash>
 #include <QObject>
 #include <QSet>
 
@@ -32,8 +32,8 @@ public:
     /** Follows `session` (not owned; one at a time). */
     void follow(session::AgentSession *session);
 
-    const QHash<domain::LockKey, domain::LockState> &locks() const;
-    const domain::LockState *find(const domain::LockKey &key) const;
+    const LockTable &locks() const;
+    std::optional<domain::LockState> find(const domain::LockKey &key) const;
     QList<domain::SourceState> sources() const;
     const domain::SourceState *source(const QString &name) const;
     quint64 seq() const;

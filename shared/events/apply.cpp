@@ -4,20 +4,24 @@
 
 namespace lockkeeper::events {
 
+Applied advance(const LockEvent &event, quint64 &seq)
+{
+    if (event.seq <= seq)
+        return Applied::Duplicate;
+    if (event.seq != seq + 1)
+        return Applied::Gap;
+    seq = event.seq;
+    return event.isSourceEvent() ? Applied::NoChange : Applied::Changed;
+}
+
 Applied apply(const LockEvent &event, LockTable &table)
 {
-    if (event.seq <= table.seq)
-        return Applied::Duplicate;
-    if (event.seq != table.seq + 1)
-        return Applied::Gap;
-    table.seq = event.seq;
-    if (event.isSourceEvent())
-        return Applied::NoChange;
-    if (event.after)
+    const Applied applied = advance(event, table.seq);
+    if (applied == Applied::Changed && event.after)
         table.locks.insert(event.key, *event.after);
-    else
+    else if (applied == Applied::Changed)
         table.locks.remove(event.key);
-    return Applied::Changed;
+    return applied;
 }
 
 Applied applyUpdate(const domain::LockState &state, LockTable &table)

@@ -27,6 +27,9 @@ enum class Applied {
     Gap,       ///< a number is missing in between: nothing was done, ask again from table.seq
 };
 
+/** Moves `seq` on by one event: Changed where the event's lock is now as `after` says, or gone. */
+Applied advance(const LockEvent &event, quint64 &seq);
+
 /**
  * Applies one sequenced event. Pure but for `table`. An event already applied is a no-op; one that
  * leaves a hole in the numbers is not applied.

@@ -21,7 +21,7 @@ namespace {
 
 bool isHeldBy(const domain::LockKey &key, const domain::Session &session, const ConsoleContext &context)
 {
-    const domain::LockState *state = context.replica->find(key);
+    const auto state = context.replica->find(key);
     return state && state->isHeld() && state->session && state->session->id == session.id;
 }
 
@@ -70,7 +70,7 @@ void ChainMenu::fill(QMenu *menu, const ChainRow &row, const ConsoleContext &con
     menu->addSeparator();
     const auto jump = [&](const QString &text, const domain::LockKey &key) {
         QAction *action = menu->addAction(menuText(text.arg(presentation::LockText::brief(key))));
-        action->setEnabled(context.replica->find(key) != nullptr);
+        action->setEnabled(context.replica->find(key).has_value());
         QObject::connect(action, &QAction::triggered, menu,
                          [requests, key] { Q_EMIT requests->lockAsked(key); });
     };

@@ -245,10 +245,11 @@ QList<domain::LockKey> ChainsView::heldBy(const ChainRow &row) const
     QList<domain::LockKey> keys = row.holds;
     const auto &locks = context().replica->locks();
     QList<domain::LockKey> others;
-    for (auto it = locks.cbegin(); it != locks.cend(); ++it) {
-        if (it->session && it->isHeld() && it.key().source == row.source &&
-            it->session->id == row.node.session.id && !keys.contains(it.key()))
-            others.append(it.key());
+    for (const state::PackedLock &lock : locks) {
+        const domain::LockState held = lock.peek();
+        if (held.session && held.isHeld() && held.key.source == row.source &&
+            held.session->id == row.node.session.id && !keys.contains(held.key))
+            others.append(lock.key());
     }
     std::sort(others.begin(), others.end());
     return keys + others;
@@ -411,9 +412,10 @@ void ChainsView::recount()
     m_waiting = 0;
     QSet<domain::LockKey> all;
     const auto &locks = context().replica->locks();
-    for (auto it = locks.cbegin(); it != locks.cend(); ++it) {
-        if (it->session && !it->waiters.isEmpty())
-            all.insert(it.key());
+    for (const state::PackedLock &lock : locks) {
+        const domain::LockState held = lock.peek();
+        if (held.session && !held.waiters.isEmpty())
+            all.insert(lock.key());
     }
     recountSome(all, {});
     Q_EMIT countChanged();
@@ -425,7 +427,7 @@ void ChainsView::recountSome(const QSet<domain::LockKey> &changed, const QSet<do
     for (const domain::LockKey &key : removed)
         m_waiting -= m_waiters.take(key);
     for (const domain::LockKey &key : changed) {
-        const domain::LockState *state = context().replica->find(key);
+        const auto state = context().replica->find(key);
         const qint64 now = state && state->session ? state->waiters.size() : 0;
         m_waiting += now - m_waiters.take(key);
         if (now > 0)

@@ -65,7 +65,7 @@ void LeasePanel::setLock(const std::optional<domain::LockKey> &key)
     m_order.append(*key);
     while (m_order.size() > kRemembered)
         m_trajectories.remove(m_order.takeFirst());
-    if (const domain::LockState *state = m_context.replica->find(*key))
+    if (const auto state = m_context.replica->find(*key))
         m_trajectories[*key].add(*state, m_context.replica->storeNowUs(key->source));
     redraw();
 }
@@ -76,7 +76,7 @@ void LeasePanel::follow(const QSet<domain::LockKey> &changed, const QSet<domain:
         const qint64 now = m_context.replica->storeNowUs(key.source);
         if (removed.contains(key))
             m_trajectories[key].end(now);
-        else if (const auto *state = changed.contains(key) ? m_context.replica->find(key) : nullptr)
+        else if (const auto state = changed.contains(key) ? m_context.replica->find(key) : std::nullopt)
             m_trajectories[key].add(*state, now);
     }
 }
@@ -109,7 +109,7 @@ void LeasePanel::redraw()
     if (!m_key)
         return;
     followSources();
-    const domain::LockState *state = m_context.replica->find(*m_key);
+    const auto state = m_context.replica->find(*m_key);
     const qint64 now = m_context.replica->storeNowUs(m_key->source);
     models::LeaseTrajectory &trajectory = m_trajectories[*m_key];
     if (state && !m_context.replica->isStale(m_key->source))

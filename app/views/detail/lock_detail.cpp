@@ -230,7 +230,7 @@ void LockDetail::refresh()
     const auto &key = m_context.selection->current();
     if (!key)
         return;
-    const domain::LockState *state = m_context.replica->find(*key);
+    const auto state = m_context.replica->find(*key);
     if (m_context.past && !state) { // of another moment nothing is carried over
         m_last.reset();
         m_parts->none->setText(
@@ -239,7 +239,7 @@ void LockDetail::refresh()
         return;
     }
     // An acquisition began or ended: the journal has it by now.
-    const bool gone = state == nullptr;
+    const bool gone = !state;
     const bool other = state && m_last && (m_last->guard != state->guard || m_last->phase != state->phase);
     if (!m_context.past && m_last && (other || gone != m_gone))
         m_parts->holds->refresh();

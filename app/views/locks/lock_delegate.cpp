@@ -21,7 +21,7 @@ QSize LockDelegate::sizeHint(const QStyleOptionViewItem &, const QModelIndex &) 
 
 std::optional<double> LockDelegate::barShare(const models::LockRow &row, qint64 nowUs)
 {
-    const domain::LockState &state = row.state;
+    const domain::LockState state = row.lock.peek();
     if (row.stale || !state.isHeld() || state.phase == domain::Phase::Expired || state.ttlMs <= 0)
         return std::nullopt;
     const auto left = domain::remainingUs(state, nowUs);

@@ -40,7 +40,7 @@ QString asOfName()
 
 QJsonObject toObject(const models::LockRow &row, const domain::TimeUs &asOfUs)
 {
-    const domain::LockState &state = row.state;
+    const domain::LockState state = row.lock.state();
     const bool ownerKnown = state.ownerKnown && state.isHeld();
     QJsonObject object{
         {QStringLiteral("source"), state.key.source},

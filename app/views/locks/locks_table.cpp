@@ -55,7 +55,7 @@ LocksTable::LocksTable(models::LocksProxy *proxy, const presentation::Theme *the
     connect(proxy, &QAbstractItemModel::modelReset, this, &LocksTable::restoreAnchor);
     connect(this, &QTreeView::activated, this, [this](const QModelIndex &index) {
         if (const models::LockRow *row = m_proxy->lockAt(index.row()))
-            Q_EMIT activatedLock(row->state.key);
+            Q_EMIT activatedLock(row->lock.key());
         else
             toggleGroup(index.row());
     });
@@ -90,7 +90,7 @@ void LocksTable::setMarks(bool rowMarks, bool tints)
 std::optional<domain::LockKey> LocksTable::topLock() const
 {
     const models::LockRow *row = m_proxy->lockAt(verticalScrollBar()->value());
-    return row ? std::optional(row->state.key) : std::nullopt;
+    return row ? std::optional(row->lock.key()) : std::nullopt;
 }
 
 void LocksTable::rememberAnchor()
@@ -132,7 +132,7 @@ void LocksTable::drawRow(QPainter *painter, const QStyleOptionViewItem &option,
         }
     }
     QTreeView::drawRow(painter, own, index);
-    const bool past = row && row->state.release.why == domain::ReleaseOff::Past;
+    const bool past = row && row->lock.peek().release.why == domain::ReleaseOff::Past;
     if (past || (row && m_rowMarks && m_proxy->source().changedRecently(*row)))
         painter->fillRect(QRect(option.rect.topLeft(), QSize(kMarkWidth, option.rect.height())),
                           m_theme->badge(past ? state::Badge::Unknown : row->badge).border);

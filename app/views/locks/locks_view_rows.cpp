@@ -59,10 +59,10 @@ void LocksView::fromTable()
     m_syncing = true;
     QList<domain::LockKey> keys;
     for (const models::LockRow *row : selectedLocks())
-        keys.append(row->state.key);
+        keys.append(row->lock.key());
     std::optional<domain::LockKey> current;
     if (const models::LockRow *row = m_proxy->lockAt(m_table->currentIndex().row()))
-        current = row->state.key;
+        current = row->lock.key();
     context().selection->select(keys, current);
     m_syncing = false;
     Q_EMIT rowsChanged();

@@ -41,7 +41,7 @@ BulkDialog::BulkDialog(const ConsoleContext &context, const QList<domain::LockKe
     resize(QSize(kBulkWidth, kHeight).boundedTo(screen()->availableSize() - QSize(0, kTitleBar)));
     QList<domain::LockState> states;
     for (const domain::LockKey &key : keys) {
-        if (const domain::LockState *state = context.replica->find(key))
+        if (const auto state = context.replica->find(key))
             states.append(*state);
     }
     m_items = planBulk(states);
@@ -182,7 +182,7 @@ state::Badge BulkDialog::badgeNow(const BulkItem &item) const
     now.nowUs = replica->storeNowUs(key.source);
     now.stale = replica->isStale(key.source);
     now.releasing = item.underWay;
-    const domain::LockState *state = replica->find(key);
+    const auto state = replica->find(key);
     return state ? state::badgeOf(*state, now) : state::Badge::Free;
 }
 

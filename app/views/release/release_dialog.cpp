@@ -87,7 +87,7 @@ ReleaseDialog::ReleaseDialog(const ConsoleContext &context, const domain::LockKe
     setWindowModality(Qt::WindowModal);
     setFixedWidth(kDialogWidth);
     m_state.key = key;
-    if (const domain::LockState *shown = context.replica->find(key)) {
+    if (const auto shown = context.replica->find(key)) {
         m_state = *shown;
         m_guard = shown->guard;
         protocol::Inspected seen;

@@ -29,7 +29,7 @@ ReleaseVerdict ReleaseVerdict::of(const QList<domain::LockKey> &keys, const Cons
 
 ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleContext &context)
 {
-    const domain::LockState *state = context.replica->find(key);
+    const auto state = context.replica->find(key);
     if (!state)
         return off(tr("The lock is gone."));
     if (context.replica->isReleasing(key))

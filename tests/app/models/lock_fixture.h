@@ -93,7 +93,7 @@ public:
             if (const auto *group = proxy->groupAt(row))
                 list.append('[' + group->key + ' ' + QByteArray::number(group->total) + ']');
             else if (const auto *one = proxy->lockAt(row))
-                list.append(one->gone ? '(' + one->state.key.name + ')' : one->state.key.name);
+                list.append(one->gone ? '(' + one->lock.key().name + ')' : one->lock.key().name);
         }
         return list.join(' ');
     }

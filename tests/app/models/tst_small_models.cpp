@@ -124,7 +124,7 @@ void TestSmallModels::lockValues()
     QTEST(f.model->index(0, column).data(RawModel::ValueRole), "value");
     QCOMPARE(f.model->index(0, column).data(RawModel::KeyRole).value<domain::LockKey>(), heldLock("a").key);
     QCOMPARE(f.model->rowOf(heldLock("a").key), 0);
-    QCOMPARE(f.model->stateAt(0)->key.name, QByteArray("a"));
+    QCOMPARE(f.model->at(0)->lock.key().name, QByteArray("a"));
     QVERIFY(!f.model->at(1));
 }
 

@@ -110,8 +110,8 @@ void TestLiveOverview::equalsACountOfAll()
         m_replica->takeUnjournalled(changed, removed);
         m_replica->flush();
         OverviewBuilder all([this](const QString &) { return m_replica->context(lock("any", false)); });
-        for (const domain::LockState &one : m_replica->locks())
-            all.add(one);
+        for (const app::state::PackedLock &one : m_replica->locks())
+            all.add(one.state());
         const Overview expected = all.take();
         const Overview told = live.now();
         QCOMPARE(told.stuck, expected.stuck);

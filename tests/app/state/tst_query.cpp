@@ -313,7 +313,9 @@ void TestQuery::pastedNames()
         state.key.name = "shop/payment:70310";
         return state;
     }();
-    const auto names = app::state::beginsNameOf({{lock.key, lock}});
+    app::state::LockTable table;
+    table.insert(app::state::PackedLock(lock));
+    const auto names = app::state::beginsNameOf(table);
     for (const char *text : {"payment:70310", "Payment:7", "payment:*0", "payment:"}) {
         const auto query = parseQuery(QString::fromLatin1(text), QueryScope::Locks, {}, names);
         QVERIFY2(query.has_value(), text);
@@ -410,13 +412,13 @@ void TestQuery::completion_data()
 void TestQuery::completion()
 {
     QFETCH(QString, text);
-    QHash<domain::LockKey, domain::LockState> table;
+    app::state::LockTable table;
     for (const QString &source :
          {QStringLiteral("big"), QStringLiteral("big"), QStringLiteral("small one")}) {
         domain::LockState state = subject();
         state.key.source = source;
         state.key.place = QByteArray::number(table.size());
-        table.insert(state.key, state);
+        table.insert(app::state::PackedLock(state));
     }
     const auto found =
         complete(text, text.size(), QueryScope::Locks, table, [](const auto &) { return context(); });

@@ -120,9 +120,9 @@ public:
 
     domain::LockState lock(const char *name) const
     {
-        for (const domain::LockState &one : rig.console->replica()->locks()) {
-            if (one.key.name == name)
-                return one;
+        for (const app::state::PackedLock &one : rig.console->replica()->locks()) {
+            if (one.name() == name)
+                return one.state();
         }
         return {};
     }

@@ -102,7 +102,7 @@ int LocksLiveTest::selectedRow() const
 
 void LocksLiveTest::standsStillUnderAButton()
 {
-    const auto key = view()->proxy()->lockAt(8)->state.key;
+    const auto key = view()->proxy()->lockAt(8)->lock.key();
     QTest::mousePress(table()->viewport(), Qt::LeftButton, {}, middleOf(8));
     QVERIFY(view()->freeze()->isFrozen());
     domain::LockState worse = *m_rig->console->replica()->find(key);
@@ -148,7 +148,7 @@ void LocksLiveTest::standsStillWhileTextIsSelected()
 
 void LocksLiveTest::selectionFollowsTheLock()
 {
-    const auto key = view()->proxy()->lockAt(9)->state.key;
+    const auto key = view()->proxy()->lockAt(9)->lock.key();
     QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, middleOf(9));
     QCOMPARE(m_rig->console->selection()->current(), key);
     QTRY_VERIFY(!view()->freeze()->isFrozen());
@@ -167,7 +167,7 @@ void LocksLiveTest::selectionFollowsTheLock()
 
 void LocksLiveTest::selectionEmptiesWithTheLock()
 {
-    const domain::LockState state = view()->proxy()->lockAt(5)->state;
+    const domain::LockState state = view()->proxy()->lockAt(5)->lock.state();
     m_rig->console->selection()->selectOne(state.key);
     QCOMPARE(selectedRow(), 5);
     send(state, true);
@@ -178,7 +178,7 @@ void LocksLiveTest::selectionEmptiesWithTheLock()
 
 void LocksLiveTest::selectionStaysWhenTheFilterHidesIt()
 {
-    const domain::LockState state = view()->proxy()->lockAt(5)->state;
+    const domain::LockState state = view()->proxy()->lockAt(5)->lock.state();
     m_rig->console->selection()->selectOne(state.key);
     view()->setFilter(QStringLiteral("-\"%1\"").arg(QString::fromUtf8(state.key.name)));
     QCOMPARE(view()->proxy()->rowOf(state.key), -1);
@@ -215,8 +215,8 @@ void LocksLiveTest::scrolledListFollowsNoSingleLock()
 {
     QFETCH(bool, leaves);
     table()->verticalScrollBar()->setValue(60);
-    const domain::LockState top = view()->proxy()->lockAt(60)->state;
-    const auto key = view()->proxy()->lockAt(65)->state.key;
+    const domain::LockState top = view()->proxy()->lockAt(60)->lock.state();
+    const auto key = view()->proxy()->lockAt(65)->lock.key();
     const int place = table()->visualRect(view()->proxy()->index(65, 0)).top();
     domain::LockState worse = top;
     worse.stuck = domain::StuckReason::NoExpiry;
@@ -231,7 +231,7 @@ void LocksLiveTest::scrolledListFollowsNoSingleLock()
 
 void LocksLiveTest::topStaysWhenTheCurrentLockLeaves()
 {
-    const domain::LockState state = view()->proxy()->lockAt(5)->state;
+    const domain::LockState state = view()->proxy()->lockAt(5)->lock.state();
     QTest::mouseClick(table()->viewport(), Qt::LeftButton, {}, middleOf(5));
     QTRY_VERIFY(!view()->freeze()->isFrozen());
     // Free locks sort last before they leave, and the view makes the last row's neighbour current.
@@ -250,14 +250,14 @@ void LocksLiveTest::tenMinutesMoveNeitherSelectionNorScroll()
     QRandomGenerator random(14);
     load(m_rig->feed.locks(1'000));
     table()->verticalScrollBar()->setValue(300);
-    const domain::LockKey chosen = view()->proxy()->lockAt(306)->state.key;
+    const domain::LockKey chosen = view()->proxy()->lockAt(306)->lock.key();
     m_rig->console->selection()->selectOne(chosen);
     const auto places = [this] {
         QHash<domain::LockKey, int> found;
         for (int row = 0; row < view()->proxy()->rowCount(); ++row) {
             const QRect place = table()->visualRect(view()->proxy()->index(row, 1));
             if (place.top() >= 0 && place.bottom() < table()->viewport()->height())
-                found.insert(view()->proxy()->lockAt(row)->state.key, place.top());
+                found.insert(view()->proxy()->lockAt(row)->lock.key(), place.top());
         }
         return found;
     };
@@ -266,7 +266,7 @@ void LocksLiveTest::tenMinutesMoveNeitherSelectionNorScroll()
         QSet<domain::LockKey> touched;
         for (int change = 0; change < 5; ++change) {
             domain::LockState state =
-                view()->proxy()->lockAt(random.bounded(view()->proxy()->rowCount()))->state;
+                view()->proxy()->lockAt(random.bounded(view()->proxy()->rowCount()))->lock.state();
             if (state.key == chosen)
                 continue;
             const int kind = random.bounded(4);
@@ -313,10 +313,10 @@ void LocksLiveTest::barShowsOnASelectedRow()
     QFETCH(QString, theme);
     m_rig->settings.setValue(settings::Key::Appearance, theme);
     int row = 0;
-    while (view()->proxy()->lockAt(row)->state.expiry != domain::ExpiryKind::At ||
-           view()->proxy()->lockAt(row)->state.expiresUs.value_or(0) < m_clock.wallUs() + 2'000'000)
+    while (view()->proxy()->lockAt(row)->lock.state().expiry != domain::ExpiryKind::At ||
+           view()->proxy()->lockAt(row)->lock.state().expiresUs.value_or(0) < m_clock.wallUs() + 2'000'000)
         ++row;
-    m_rig->console->selection()->selectOne(view()->proxy()->lockAt(row)->state.key);
+    m_rig->console->selection()->selectOne(view()->proxy()->lockAt(row)->lock.key());
     const QRect cell = table()->visualRect(view()->proxy()->index(row, models::RemainingColumn));
     const QImage drawn =
         table()->viewport()->grab(QRect(cell.left(), cell.top(), 60, cell.height())).toImage();

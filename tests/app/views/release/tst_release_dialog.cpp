@@ -86,7 +86,7 @@ TestReleaseDialog::Open TestReleaseDialog::open(const domain::LockState &state, 
     made.rig->result.outcome = domain::Outcome::Released;
     made.rig->result.storeUs = 1'795'000'000'000'000;
     if (!made.rig->connectWith({state}) ||
-        !QTest::qWaitFor([&] { return made.rig->replica.find(state.key) != nullptr; }))
+        !QTest::qWaitFor([&] { return made.rig->replica.find(state.key).has_value(); }))
         return made;
     made.dialog =
         new ReleaseDialog(made.rig->context, {state.key.source, state.key.scheme, state.key.place, name},

@@ -422,7 +422,7 @@ private:
         app::Console &console = *m_rig->console;
         console.locks()->proxy()->tick();
         if (const app::models::LockRow *row = console.locks()->proxy()->lockAt(0))
-            console.selection()->selectOne(row->state.key);
+            console.selection()->selectOne(row->lock.key());
     }
 
     void chooseFirstRow()

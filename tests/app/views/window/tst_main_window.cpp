@@ -417,7 +417,7 @@ void MainWindowTest::hiddenLocksAreNoTarget()
 {
     load(12);
     m_rig->console->locks()->proxy()->tick();
-    m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->state.key);
+    m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->lock.key());
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
     m_rig->console->locks()->setFilter(QStringLiteral("nothing-is-called-so"));
     QVERIFY(!actions()[WindowActions::Release]->isEnabled());
@@ -504,7 +504,7 @@ void MainWindowTest::disabledActionsSayWhy()
     QVERIFY(!actions()[WindowActions::Release]->isEnabled());
     QCOMPARE(actions()[WindowActions::Release]->toolTip(), QStringLiteral("No lock is selected."));
     m_rig->console->locks()->proxy()->tick();
-    m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->state.key);
+    m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->lock.key());
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
     // Beside views that don't show it the lock is selected, and out of sight.
     m_rig->console->window()->showView(QByteArrayLiteral("sources"));
@@ -540,7 +540,7 @@ void MainWindowTest::switchesLanguageWhole()
 {
     load(12);
     m_rig->console->locks()->proxy()->tick();
-    m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->state.key);
+    m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->lock.key());
     m_rig->settings.setValue(settings::Key::Language, QStringLiteral("zh_CN"));
     QTRY_COMPARE(m_rig->console->locks()->title(), QStringLiteral("锁"));
     QCOMPARE(m_rig->console->locks()->proxy()->index(0, 0).data().toString(), QStringLiteral("卡死"));

@@ -229,7 +229,7 @@ void TestTargets::connectAgent()
     QTRY_COMPARE(m_rig->console->session()->link(), session::LinkState::Live);
     QTRY_VERIFY(!m_rig->console->replica()->locks().isEmpty());
     m_rig->console->locks()->proxy()->tick();
-    m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->state.key);
+    m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->lock.key());
 }
 
 /** 1920 × 1080 at 200 %: what doesn't fit is scrolled to. */

@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/state/packed_lock.h"
+
+#include "shared/protocol/codec.h"
+
+#include <array>
+#include <cstring>
+#include <type_traits>
+
+namespace lockkeeper::app::state {
+
+namespace {
+
+enum Text { Source = 0, Scheme, Place, Name, Owner, Token, Guard, Rest, TextCount };
+
+/** What each lock has, in front of its block. Bytes that mean nothing are 0, so that blocks compare as bytes.
+ */
+struct Fixed
+{
+    qint64 acquiredUs = 0;
+    qint64 windowUs = 0;
+    qint64 renewedUs = 0;
+    qint64 longestRenewalGapUs = 0;
+    qint64 expiresUs = 0;
+    qint64 ttlMs = 0;
+    qint64 seenUs = 0;
+    std::array<quint32, TextCount> ends{}; ///< of each text, from the end of this
+    quint32 hash = 0;
+    quint32 renewals = 0;
+    domain::Phase phase{};
+    domain::Evidence acquiredBy{};
+    domain::ExpiryKind expiry{};
+    domain::Evidence expiresBy{};
+    domain::ReleaseSafety safety{};
+    domain::ReleaseOff why{};
+    quint16 flags = 0;
+};
+static_assert(std::has_unique_object_representations_v<Fixed>); // no padding between
+
+enum Flag : quint16 {
+    HasAcquired = 1,
+    HasRenewed = 2,
+    HasExpires = 4,
+    HasSeen = 8,
+    OwnerKnown = 16,
+    WaitersVisible = 32,
+    PinsDeadline = 64,
+    GuardIsHex = 128,   ///< packed as the bytes that its digits stand for
+    TokenIsOwner = 256, ///< and isn't packed twice
+    StuckShift = 512,   ///< times the reason
+};
+
+quint16 flag(bool is, Flag bit)
+{
+    return is ? bit : 0;
+}
+
+domain::TimeUs timeOf(const Fixed &fixed, Flag bit, qint64 us)
+{
+    return (fixed.flags & bit) != 0 ? domain::TimeUs(us) : std::nullopt;
+}
+
+Fixed fixedOf(const domain::LockState &state)
+{
+    Fixed fixed;
+    fixed.acquiredUs = state.acquiredUs.value_or(0);
+    fixed.windowUs = state.windowUs;
+    fixed.renewedUs = state.renewedUs.value_or(0);
+    fixed.longestRenewalGapUs = state.longestRenewalGapUs;
+    fixed.expiresUs = state.expiresUs.value_or(0);
+    fixed.ttlMs = state.ttlMs;
+    fixed.seenUs = state.seenUs.value_or(0);
+    fixed.hash = PackedLock::hashOf(state.key);
+    fixed.renewals = state.renewals;
+    fixed.phase = state.phase;
+    fixed.acquiredBy = state.acquiredBy;
+    fixed.expiry = state.expiry;
+    fixed.expiresBy = state.expiresBy;
+    fixed.safety = state.release.safety;
+    fixed.why = state.release.why;
+    fixed.flags = quint16(
+        flag(state.acquiredUs.has_value(), HasAcquired) | flag(state.renewedUs.has_value(), HasRenewed) |
+        flag(state.expiresUs.has_value(), HasExpires) | flag(state.seenUs.has_value(), HasSeen) |
+        flag(state.ownerKnown, OwnerKnown) | flag(state.waitersVisible, WaitersVisible) |
+        flag(state.pinsDeadline, PinsDeadline) |
+        flag(!state.owner.isEmpty() && state.token == state.owner, TokenIsOwner) |
+        quint16(state.stuck) * StuckShift);
+    return fixed;
+}
+
+/** What most locks haven't, encoded; empty where this one hasn't either. */
+QByteArray restOf(const domain::LockState &state)
+{
+    const bool any = state.depth > 0 || !state.fencing.isEmpty() || !state.waiters.isEmpty() ||
+                     state.waiting || !state.mode.isEmpty() || state.session || !state.nodes.isEmpty() ||
+                     state.changesPerMinute || state.mayHaveChanged;
+    if (!any)
+        return {};
+    domain::LockState rest;
+    rest.depth = state.depth;
+    rest.fencing = state.fencing;
+    rest.waiters = state.waiters;
+    rest.waiting = state.waiting;
+    rest.mode = state.mode;
+    rest.session = state.session;
+    rest.nodes = state.nodes;
+    rest.changesPerMinute = state.changesPerMinute;
+    rest.mayHaveChanged = state.mayHaveChanged;
+    return protocol::encodeState(rest);
+}
+
+} // namespace
+
+/** Reads a block. */
+class PackedLock::Texts
+{
+public:
+    explicit Texts(const QByteArray &bytes) : m_texts(bytes.constData() + sizeof(Fixed))
+    {
+        std::memcpy(&m_fixed, bytes.constData(), sizeof(Fixed));
+    }
+
+    const Fixed &fixed() const { return m_fixed; }
+    QByteArrayView view(Text text) const
+    {
+        const quint32 begin = text == 0 ? 0 : m_fixed.ends[size_t(text) - 1];
+        return {m_texts + begin, qsizetype(m_fixed.ends[size_t(text)] - begin)};
+    }
+    /** Own texts, or such as lie in the block. */
+    QByteArray bytes(Text text, bool own) const
+    {
+        const QByteArrayView there = view(text);
+        if (there.isEmpty())
+            return {};
+        return own ? there.toByteArray() : QByteArray::fromRawData(there.data(), there.size());
+    }
+    domain::LockKey key(bool own) const
+    {
+        // The first text, and so as aligned as the block.
+        const QByteArrayView utf16 = view(Source);
+        const auto *source = reinterpret_cast<const QChar *>(utf16.data());
+        const qsizetype size = utf16.size() / qsizetype(sizeof(QChar));
+        return {own ? QString(source, size) : QString::fromRawData(source, size), bytes(Scheme, own),
+                bytes(Place, own), bytes(Name, own)};
+    }
+    domain::LockState state(bool own) const;
+
+private:
+    const char *m_texts;
+    Fixed m_fixed;
+};
+
+domain::LockState PackedLock::Texts::state(bool own) const
+{
+    domain::LockState state;
+    if (const QByteArrayView rest = view(Rest); !rest.isEmpty())
+        state = protocol::decodeState(rest).value_or(domain::LockState()); // what this process encoded itself
+    state.key = key(own);
+    state.phase = m_fixed.phase;
+    state.stuck = domain::StuckReason(m_fixed.flags / StuckShift);
+    state.ownerKnown = (m_fixed.flags & OwnerKnown) != 0;
+    state.owner = bytes(Owner, own);
+    state.token = (m_fixed.flags & TokenIsOwner) != 0 ? state.owner : bytes(Token, own);
+    state.acquiredUs = timeOf(m_fixed, HasAcquired, m_fixed.acquiredUs);
+    state.windowUs = m_fixed.windowUs;
+    state.acquiredBy = m_fixed.acquiredBy;
+    state.renewedUs = timeOf(m_fixed, HasRenewed, m_fixed.renewedUs);
+    state.renewals = m_fixed.renewals;
+    state.longestRenewalGapUs = m_fixed.longestRenewalGapUs;
+    state.expiry = m_fixed.expiry;
+    state.expiresUs = timeOf(m_fixed, HasExpires, m_fixed.expiresUs);
+    state.ttlMs = m_fixed.ttlMs;
+    state.expiresBy = m_fixed.expiresBy;
+    state.waitersVisible = (m_fixed.flags & WaitersVisible) != 0;
+    state.release = {m_fixed.safety, m_fixed.why};
+    state.pinsDeadline = (m_fixed.flags & PinsDeadline) != 0;
+    if (own)
+        state.guard = (m_fixed.flags & GuardIsHex) != 0 ? bytes(Guard, false).toHex() : bytes(Guard, true);
+    state.seenUs = timeOf(m_fixed, HasSeen, m_fixed.seenUs);
+    return state;
+}
+
+PackedLock::PackedLock(const domain::LockState &state)
+{
+    Fixed fixed = fixedOf(state);
+    QByteArray guard = QByteArray::fromHex(state.guard);
+    if (guard.toHex() == state.guard)
+        fixed.flags |= GuardIsHex;
+    else
+        guard = state.guard;
+    const QByteArray rest = restOf(state);
+    const auto *source = reinterpret_cast<const char *>(state.key.source.constData());
+    const std::array<QByteArrayView, TextCount> texts{
+        QByteArrayView(source, state.key.source.size() * qsizetype(sizeof(QChar))),
+        state.key.scheme,
+        state.key.place,
+        state.key.name,
+        state.owner,
+        (fixed.flags & TokenIsOwner) != 0 ? QByteArrayView() : QByteArrayView(state.token),
+        guard,
+        rest};
+    quint32 end = 0;
+    for (size_t i = 0; i < texts.size(); ++i)
+        fixed.ends[i] = end += quint32(texts[i].size());
+    m_bytes.reserve(qsizetype(sizeof(Fixed) + end));
+    m_bytes.append(reinterpret_cast<const char *>(&fixed), qsizetype(sizeof(Fixed)));
+    for (const QByteArrayView text : texts)
+        m_bytes.append(text);
+}
+
+domain::LockState PackedLock::state() const
+{
+    return Texts(m_bytes).state(true);
+}
+
+domain::LockState PackedLock::peek() const
+{
+    return Texts(m_bytes).state(false);
+}
+
+domain::LockKey PackedLock::key() const
+{
+    return Texts(m_bytes).key(true);
+}
+
+QByteArrayView PackedLock::name() const
+{
+    return Texts(m_bytes).view(Name);
+}
+
+quint32 PackedLock::hash() const
+{
+    quint32 hash = 0;
+    std::memcpy(&hash, m_bytes.constData() + offsetof(Fixed, hash), sizeof hash);
+    return hash;
+}
+
+bool PackedLock::isSameHold(const PackedLock &other) const
+{
+    const Texts mine(m_bytes), others(other.m_bytes);
+    return mine.view(Owner) == others.view(Owner) && mine.view(Guard) == others.view(Guard);
+}
+
+bool PackedLock::isOf(const domain::LockKey &key) const
+{
+    return Texts(m_bytes).key(false) == key;
+}
+
+} // namespace lockkeeper::app::state
