@@ -239,6 +239,16 @@ void AuditModel::verify()
     Q_EMIT stateChanged();
 }
 
+const state::Query &AuditModel::query() const
+{
+    return d->query;
+}
+
+void AuditModel::show(const QList<domain::AuditEntry> &entries)
+{
+    d->replaceAll(entries);
+}
+
 void AuditModel::cancel()
 {
     for (const quint64 id : {d->request, d->verification}) {

@@ -50,11 +50,14 @@ public:
 
     /** A filter of scope Audit; older pages are read until enough rows fit it. */
     void setQuery(const state::Query &query);
+    /** These alone, which nothing is asked for: for a reader of many pages. */
+    void show(const QList<domain::AuditEntry> &entries);
     /** Reads the newest page again: new entries come in at the top, outcomes are completed. */
     void refresh();
     /** Has the agent check the whole chain. */
     void verify();
     void cancel();
+    const state::Query &query() const;
 
     /** Entries that were read and don't fit the filter. */
     qint64 hiddenRows() const;

@@ -85,6 +85,13 @@ void HoldsModel::setFilter(const state::HoldsFilter &filter)
     refresh();
 }
 
+void HoldsModel::show(const QList<protocol::Hold> &holds)
+{
+    beginResetModel();
+    d->rows = holds;
+    endResetModel();
+}
+
 void HoldsModel::refresh()
 {
     if (d->request)

@@ -48,6 +48,8 @@ public:
     void setFilter(const state::HoldsFilter &filter);
     bool canFetchMore(const QModelIndex &parent) const override;
     void fetchMore(const QModelIndex &parent) override;
+    /** These alone, which nothing is asked for: for a reader of many pages. */
+    void show(const QList<protocol::Hold> &holds);
     /** Asks again, keeping the rows until the answer is there. */
     void refresh();
     bool isLoading() const;

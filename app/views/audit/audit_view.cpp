@@ -77,6 +77,31 @@ AuditView::~AuditView()
     letGoOfRows();
 }
 
+std::unique_ptr<ExportSource> AuditView::exportSource(ExportColumns::Format format) const
+{
+    auto model = std::make_unique<AuditModel>(*context().session);
+    model->setFormatter(&m_formatter);
+    model->setQuery(m_model->query());
+    const auto load = [session = context().session, ask = protocol::AuditQuery(), first = qint64(0),
+                       shown = model.get()](QObject *asker, const PageSource::Loaded &loaded) mutable {
+        session->audit(ask, asker, [&, loaded, shown](const base::Result<protocol::AuditPage> &page) {
+            if (!page) {
+                loaded(tl::unexpected(page.error()));
+                return;
+            }
+            shown->show(page->entries);
+            const bool last = !page->more || page->entries.isEmpty();
+            if (!page->entries.isEmpty()) {
+                first = std::max(first, page->entries.first().id);
+                ask.beforeId = page->entries.last().id;
+            }
+            loaded(PageSource::Page{last ? 1 : 1 - double(*ask.beforeId) / double(first), last});
+        });
+    };
+    return std::make_unique<PageSource>(std::move(model), load, m_table->shownColumns(),
+                                        m_table->exportColumns(format));
+}
+
 QString AuditView::title() const
 {
     return tr("Audit");
@@ -88,7 +113,7 @@ void AuditView::build()
     m_table = new DataTable(context(), m_model.get(), QStringLiteral("audit"), models::AuditReasonColumn);
     m_table->setObjectName(QStringLiteral("audit"));
     m_table->setDefaultWidths(kWidths);
-    setRows(m_table, m_model.get(), QStringLiteral("lockkeeper-audit.csv"));
+    setRows(m_table, m_model.get(), QStringLiteral("lockkeeper-audit"));
     m_table->setSpareColumns({models::AuditCommandColumn, models::AuditGuardColumn});
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_filter = new FilterLine(context(), state::QueryScope::Audit);

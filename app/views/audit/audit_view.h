@@ -45,6 +45,8 @@ public:
     models::AuditModel *model() const { return m_model.get(); }
 
 protected:
+    /** The whole audit, as far as it fits the filter. */
+    std::unique_ptr<ExportSource> exportSource(ExportColumns::Format format) const override;
     void changeEvent(QEvent *event) override;
 
 private:

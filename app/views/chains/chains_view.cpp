@@ -482,8 +482,19 @@ bool ChainsView::copyText()
 
 bool ChainsView::exportRows()
 {
-    exportCsv(context(), this, QStringLiteral("lockkeeper-chains.csv"), rows());
+    views::exportRows(context(), this, QStringLiteral("lockkeeper-chains"),
+                      [this](ExportColumns::Format format) { return exportSource(format); });
     return true;
+}
+
+std::unique_ptr<ExportSource> ChainsView::exportSource(ExportColumns::Format format) const
+{
+    QList<QByteArray> names;
+    for (int column = 0; column < models::ChainColumnCount; ++column)
+        names.append(models::chainColumnName(column));
+    QList<QStringList> all = rows();
+    const QStringList titles = all.takeFirst();
+    return std::make_unique<TextSource>(all, ExportColumns(format, names, titles));
 }
 
 void ChainsView::retranslate()

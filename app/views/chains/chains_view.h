@@ -4,6 +4,7 @@
 
 #include "app/models/chains_model.h"
 #include "app/presentation/chain_formatter.h"
+#include "app/views/table/export_source.h"
 #include "app/views/widgets/view.h"
 #include "shared/base/result.h"
 #include "shared/protocol/messages.h"
@@ -48,6 +49,7 @@ public:
     void refresh() override { look(); }
     bool copyText() override;
     bool exportRows() override;
+    std::unique_ptr<ExportSource> exportSource(ExportColumns::Format format) const;
     bool canExport() const override { return true; }
 
     ChainsTree *tree() const { return m_tree; }

@@ -171,7 +171,7 @@ void ContentionView::build()
     m_table = new DataTable(context(), &m_model, QStringLiteral("contention"), models::ContentionLockColumn);
     m_table->setObjectName(QStringLiteral("contention"));
     m_table->setDefaultWidths(kWidths);
-    setRows(m_table, &m_model, QStringLiteral("lockkeeper-contention.csv"));
+    setRows(m_table, &m_model, QStringLiteral("lockkeeper-contention"));
     m_table->setSpareColumns(kSpare);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->horizontalHeader()->setSortIndicatorClearable(true);

@@ -8,6 +8,7 @@
 #include "app/state/query_time.h"
 #include "app/state/replica.h"
 #include "app/views/history/holds_page.h"
+#include "app/views/history/journal_pages.h"
 #include "app/views/history/time_bar.h"
 #include "app/views/table/ask_export.h"
 #include "app/views/table/data_table.h"
@@ -487,11 +488,19 @@ bool HistoryView::exportRows()
 {
     if (!canExport())
         return false;
-    if (onHolds())
-        exportCsv(context(), this, QStringLiteral("lockkeeper-holds.csv"), m_holds->table()->rows(true));
-    else
-        exportCsv(context(), this, QStringLiteral("lockkeeper-history.csv"), m_table->rows(true));
+    views::exportRows(context(), this,
+                      onHolds() ? QStringLiteral("lockkeeper-holds") : QStringLiteral("lockkeeper-history"),
+                      [this](ExportColumns::Format format) { return exportSource(format); });
     return true;
+}
+
+/** All that fits the filter, and not only what has been scrolled to. */
+std::unique_ptr<ExportSource> HistoryView::exportSource(ExportColumns::Format format) const
+{
+    if (onHolds())
+        return m_holds->exportSource(format);
+    return eventPages(context(), m_model->query(),
+                      {&m_formatter, m_table->shownColumns(), m_table->exportColumns(format)});
 }
 
 bool HistoryView::canExport() const

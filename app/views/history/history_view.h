@@ -4,6 +4,7 @@
 
 #include "app/models/history_model.h"
 #include "app/presentation/event_formatter.h"
+#include "app/views/table/export_source.h"
 #include "app/views/widgets/view.h"
 
 #include <QTimer>
@@ -53,6 +54,8 @@ public:
     bool copyJson() override;
     bool exportRows() override;
     bool canExport() const override;
+    /** Of the tab in front. */
+    std::unique_ptr<ExportSource> exportSource(ExportColumns::Format format) const;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap &state) override;
 

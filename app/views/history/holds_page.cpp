@@ -5,6 +5,7 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/words.h"
 #include "app/state/history_filter.h"
+#include "app/views/history/journal_pages.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
@@ -70,6 +71,12 @@ HoldsPage::~HoldsPage()
     m_table->selectionModel()->disconnect(this);
     m_model.disconnect(this);
     m_model.setFormatter(nullptr);
+}
+
+std::unique_ptr<ExportSource> HoldsPage::exportSource(ExportColumns::Format format) const
+{
+    return holdPages(m_context, m_query,
+                     {&m_formatter, m_table->shownColumns(), m_table->exportColumns(format)});
 }
 
 void HoldsPage::setQuery(const state::Query &query)

@@ -4,6 +4,7 @@
 
 #include "app/presentation/hold_formatter.h"
 #include "app/state/query.h"
+#include "app/views/table/export_source.h"
 #include "app/views/widgets/console_context.h"
 
 #include <QWidget>
@@ -30,6 +31,7 @@ public:
     void refresh();
     DataTable *table() const { return m_table; }
     models::HoldsModel *model() { return &m_model; }
+    std::unique_ptr<ExportSource> exportSource(ExportColumns::Format format) const;
 
 Q_SIGNALS:
     void rowsChanged();

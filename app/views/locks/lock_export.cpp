@@ -6,9 +6,12 @@
 #include "app/views/widgets/table_text.h"
 #include "shared/base/text.h"
 
+#include <QDeadlineTimer>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+
+#include <utility>
 
 namespace lockkeeper::app::views {
 
@@ -38,16 +41,16 @@ QString asOfName()
     return QStringLiteral("as_of");
 }
 
-QJsonObject toObject(const models::LockRow &row, const domain::TimeUs &asOfUs)
+QJsonObject toObject(const state::PackedLock &lock, state::Badge badge, const domain::TimeUs &asOfUs)
 {
-    const domain::LockState state = row.lock.state();
+    const domain::LockState state = lock.state();
     const bool ownerKnown = state.ownerKnown && state.isHeld();
     QJsonObject object{
         {QStringLiteral("source"), state.key.source},
         {QStringLiteral("scheme"), base::textOf(state.key.scheme)},
         {QStringLiteral("place"), base::textOf(state.key.place)},
         {QStringLiteral("lock"), base::textOf(state.key.name)},
-        {QStringLiteral("state"), latin(state::badgeName(row.badge))},
+        {QStringLiteral("state"), latin(state::badgeName(badge))},
         {QStringLiteral("owner"), ownerKnown ? QJsonValue(base::textOf(state.owner)) : QJsonValue()},
         {QStringLiteral("acquired"), timeValue(state.acquiredUs)},
         {QStringLiteral("window_ms"), double(state.windowUs) / 1000.0},
@@ -64,6 +67,15 @@ QJsonObject toObject(const models::LockRow &row, const domain::TimeUs &asOfUs)
         object.insert(asOfName(), timeValue(asOfUs));
     return object;
 }
+
+constexpr int kMostBeginnings = 5;
+const QStringList kNames = {
+    QStringLiteral("source"),   QStringLiteral("scheme"),    QStringLiteral("place"),
+    QStringLiteral("lock"),     QStringLiteral("state"),     QStringLiteral("owner"),
+    QStringLiteral("acquired"), QStringLiteral("window_ms"), QStringLiteral("acquired_by"),
+    QStringLiteral("renewed"),  QStringLiteral("expires"),   QStringLiteral("ttl_ms"),
+    QStringLiteral("stuck"),    QStringLiteral("release"),   QStringLiteral("guard"),
+    QStringLiteral("waiters"),  QStringLiteral("seen")};
 
 QString cellOf(const QJsonValue &value)
 {
@@ -99,31 +111,67 @@ QByteArray locksToJson(const QList<const models::LockRow *> &rows, const domain:
 {
     QJsonArray array;
     for (const models::LockRow *row : rows)
-        array.append(toObject(*row, asOfUs));
+        array.append(toObject(row->lock, row->badge, asOfUs));
     return QJsonDocument(array).toJson();
 }
 
-QByteArray locksToCsv(const QList<const models::LockRow *> &rows, const domain::TimeUs &asOfUs)
+LocksSource::LocksSource(const models::LocksProxy *proxy, ExportColumns::Format format, domain::TimeUs asOfUs)
+    : m_proxy(proxy), m_format(format), m_names(kNames), m_asOfUs(asOfUs)
 {
-    QStringList names = {
-        QStringLiteral("source"),   QStringLiteral("scheme"),    QStringLiteral("place"),
-        QStringLiteral("lock"),     QStringLiteral("state"),     QStringLiteral("owner"),
-        QStringLiteral("acquired"), QStringLiteral("window_ms"), QStringLiteral("acquired_by"),
-        QStringLiteral("renewed"),  QStringLiteral("expires"),   QStringLiteral("ttl_ms"),
-        QStringLiteral("stuck"),    QStringLiteral("release"),   QStringLiteral("guard"),
-        QStringLiteral("waiters"),  QStringLiteral("seen")};
-    if (asOfUs)
-        names.prepend(asOfName());
-    QList<QStringList> table{names};
-    table.reserve(rows.size() + 1);
-    for (const models::LockRow *row : rows) {
-        const QJsonObject object = toObject(*row, asOfUs);
-        QStringList cells;
-        for (const QString &name : names)
-            cells.append(cellOf(object.value(name)));
-        table.append(cells);
+    if (m_asOfUs)
+        m_names.prepend(asOfName());
+    connect(proxy, &QAbstractItemModel::modelReset, this, &LocksSource::beginAgain);
+    connect(proxy, &QAbstractItemModel::layoutChanged, this, &LocksSource::beginAgain);
+    connect(proxy, &QAbstractItemModel::rowsInserted, this, &LocksSource::beginAgain);
+    connect(proxy, &QAbstractItemModel::rowsRemoved, this, &LocksSource::beginAgain);
+}
+
+void LocksSource::beginAgain()
+{
+    if (m_gathered)
+        return;
+    m_locks.clear();
+    m_row = 0;
+    ++m_beginnings;
+}
+
+void LocksSource::gather()
+{
+    const QDeadlineTimer turn(m_beginnings < kMostBeginnings ? QDeadlineTimer(kExportTurn)
+                                                             : QDeadlineTimer(QDeadlineTimer::Forever));
+    const int count = m_proxy->rowCount();
+    for (; m_row < count && !turn.hasExpired(); ++m_row) {
+        if (const models::LockRow *row = m_proxy->lockAt(m_row))
+            m_locks.push_back({row->lock, row->badge});
     }
-    return toCsv(table);
+    m_gathered = m_row == count;
+}
+
+void LocksSource::next()
+{
+    const bool csv = m_format == ExportColumns::Format::Csv;
+    if (!m_gathered) {
+        gather();
+        Q_EMIT part(m_gathered && csv ? toCsv({m_names}) : QByteArray(), 0, 0, m_gathered && m_locks.empty());
+        return;
+    }
+    const QDeadlineTimer turn(kExportTurn);
+    const size_t before = m_written;
+    QByteArray bytes;
+    for (; m_written < m_locks.size() && !turn.hasExpired(); ++m_written) {
+        const Lock lock = std::exchange(m_locks[m_written], {});
+        const QJsonObject object = toObject(lock.lock, lock.badge, m_asOfUs);
+        if (csv) {
+            QStringList cells;
+            for (const QString &name : m_names)
+                cells.append(cellOf(object.value(name)));
+            bytes += toCsv({cells});
+        } else {
+            bytes += QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
+        }
+    }
+    Q_EMIT part(bytes, qint64(m_written - before), double(m_written) / double(m_locks.size()),
+                m_written == m_locks.size());
 }
 
 } // namespace lockkeeper::app::views

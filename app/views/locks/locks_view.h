@@ -5,6 +5,7 @@
 #include "app/models/filter_counts.h"
 #include "app/models/locks_proxy.h"
 #include "app/presentation/lock_formatter.h"
+#include "app/views/table/export_source.h"
 #include "app/views/widgets/view.h"
 
 class QMenu;
@@ -46,6 +47,7 @@ public:
     bool copyText() override;
     bool copyJson() override;
     bool exportRows() override;
+    std::unique_ptr<ExportSource> exportSource(ExportColumns::Format format) const;
     bool canExport() const override { return true; }
 
     /** The window's Lock menu; not owned. */
@@ -82,7 +84,6 @@ private:
     void headerMenu(const QPoint &at);
     void fromTable();
     void toTable();
-    void writeTo(const QString &path);
     QList<int> selectedRowNumbers() const;
     QList<const models::LockRow *> selectedLocks() const;
     domain::TimeUs asOf() const; ///< the past moment that the rows are of; empty: now

@@ -10,7 +10,7 @@
 #include "app/views/locks/lock_export.h"
 #include "app/views/locks/locks_table.h"
 #include "app/views/locks/locks_view.h"
-#include "app/views/widgets/export_file.h"
+#include "app/views/table/ask_export.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
@@ -19,13 +19,11 @@
 #include "shared/base/text.h"
 
 #include <QClipboard>
-#include <QFileDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QScrollBar>
 #include <QStackedWidget>
-#include <QStandardPaths>
 #include <QTimer>
 
 #include <algorithm>
@@ -197,35 +195,14 @@ bool LocksView::copyJson()
 
 bool LocksView::exportRows()
 {
-    QString folder = context().settings->value(settings::Key::ExportFolder).toString();
-    if (folder.isEmpty())
-        folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    auto *dialog = new QFileDialog(this, tr("Export the shown locks"), folder);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("Comma-separated values (*.csv)"), tr("JSON (*.json)")});
-    dialog->setDefaultSuffix(QStringLiteral("csv"));
-    dialog->selectFile(QStringLiteral("locks.csv"));
-    connect(dialog, &QFileDialog::fileSelected, this, &LocksView::writeTo);
-    dialog->open();
+    views::exportRows(context(), this, QStringLiteral("lockkeeper-locks"),
+                      [this](ExportColumns::Format format) { return exportSource(format); });
     return true;
 }
 
-void LocksView::writeTo(const QString &path)
+std::unique_ptr<ExportSource> LocksView::exportSource(ExportColumns::Format format) const
 {
-    QList<const models::LockRow *> locks;
-    for (int row = 0; row < m_proxy->rowCount(); ++row) {
-        if (const models::LockRow *lock = m_proxy->lockAt(row))
-            locks.append(lock);
-    }
-    const bool json = path.endsWith(QLatin1String(".json"), Qt::CaseInsensitive);
-    const int count = int(locks.size());
-    writeFile(path, json ? locksToJson(locks, asOf()) : locksToCsv(locks, asOf()), this,
-              [this, path, count](auto result) {
-                  Q_EMIT context().requests->messageCame(
-                      result ? tr("%Ln lock(s) written to %1", nullptr, count).arg(path)
-                             : tr("%1 couldn't be written: %2").arg(path, result.error().cause));
-              });
+    return std::make_unique<LocksSource>(m_proxy, format, asOf());
 }
 
 } // namespace lockkeeper::app::views

@@ -82,7 +82,7 @@ void SourcesView::build()
     m_table = new DataTable(context(), &m_model, QStringLiteral("sources"), models::SourceErrorColumn);
     m_table->setObjectName(QStringLiteral("sources"));
     m_table->setDefaultWidths(kWidths);
-    setRows(m_table, &m_model, QStringLiteral("lockkeeper-sources.csv"));
+    setRows(m_table, &m_model, QStringLiteral("lockkeeper-sources"));
     m_table->setSpareColumns({models::SourcePassColumn, models::SourceClockOffsetColumn});
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_panel = new SourcePanel(context());

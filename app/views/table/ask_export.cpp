@@ -3,14 +3,18 @@
 #include "app/views/table/ask_export.h"
 
 #include "app/settings/settings.h"
+#include "app/views/table/exporter.h"
 #include "app/views/widgets/export_file.h"
+#include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
-#include "app/views/widgets/table_text.h"
 
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QProgressDialog>
 #include <QStandardPaths>
+
+#include <algorithm>
 
 namespace lockkeeper::app::views {
 
@@ -27,11 +31,11 @@ QString startFolder(const ConsoleContext &context)
     return kept.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) : kept;
 }
 
-} // namespace
+constexpr int kCalmMs = 700; ///< what is quicker shows no progress
+constexpr int kSteps = 1000;
 
-void exportFile(const ConsoleContext &context, QWidget *parent, const QString &name, const QStringList &kinds,
-                std::function<QByteArray(const QString &path)> bytes,
-                std::function<QString(const QString &path)> written)
+void askForFile(const ConsoleContext &context, QWidget *parent, const QString &name, const QStringList &kinds,
+                const std::function<void(const QString &path)> &chosen)
 {
     auto *dialog = new QFileDialog(parent, ExportWords::tr("Export"), startFolder(context),
                                    kinds.join(QLatin1String(";;")));
@@ -42,31 +46,81 @@ void exportFile(const ConsoleContext &context, QWidget *parent, const QString &n
     QObject::connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString &kind) {
         dialog->setDefaultSuffix(kind.section(QLatin1String("*."), 1).chopped(1));
     });
-    QObject::connect(
-        dialog, &QFileDialog::fileSelected, parent, [context, parent, bytes, written](const QString &path) {
-            context.settings->setValue(settings::Key::ExportFolder, QFileInfo(path).absolutePath());
-            writeFile(path, bytes(path), parent, [context, path, written](const base::Result<void> &result) {
-                Q_EMIT context.requests->messageCame(
-                    result ? written(path) : ExportWords::tr("Not written: %1").arg(result.error().line()));
-            });
-        });
+    QObject::connect(dialog, &QFileDialog::fileSelected, parent, [context, chosen](const QString &path) {
+        context.settings->setValue(settings::Key::ExportFolder, QFileInfo(path).absolutePath());
+        chosen(path);
+    });
     dialog->open();
 }
 
-QString csvFiles()
+/** Ends with the exporter. */
+void showProgress(Exporter *exporter, const QString &path, QWidget *parent)
 {
-    return ExportWords::tr("Comma-separated values (*.csv)");
+    auto *progress = new QProgressDialog(parent);
+    progress->setObjectName(QStringLiteral("export_progress"));
+    progress->setWindowTitle(ExportWords::tr("Export"));
+    progress->setLabel(new PlainLabel(ExportWords::tr("Writing %1").arg(path)));
+    progress->setCancelButtonText(ExportWords::tr("Cancel"));
+    progress->setWindowModality(Qt::NonModal);
+    progress->setAutoClose(false);
+    progress->setAutoReset(false);
+    progress->setMinimumDuration(kCalmMs);
+    progress->setRange(0, kSteps);
+    progress->setValue(0);
+    QObject::connect(exporter, &Exporter::moved, progress, [progress](double share) {
+        if (share < 0)
+            progress->setRange(0, 0);
+        else
+            progress->setValue(std::min(int(share * kSteps), kSteps - 1));
+    });
+    QObject::connect(progress, &QProgressDialog::canceled, exporter, &Exporter::cancel);
+    QObject::connect(exporter, &Exporter::ended, progress, &QObject::deleteLater);
 }
 
-void exportCsv(const ConsoleContext &context, QWidget *parent, const QString &name,
-               const QList<QStringList> &rows)
+QString outcomeText(const base::Result<qint64> &rows, const QString &path)
 {
-    const int count = int(rows.size()) - 1;
-    exportFile(
-        context, parent, name, {csvFiles()}, [rows](const QString &) { return toCsv(rows); },
-        [count](const QString &path) {
-            return ExportWords::tr("%Ln row(s) written to %1", nullptr, count).arg(path);
+    if (rows)
+        return ExportWords::tr("%Ln row(s) written to %1", nullptr, int(*rows)).arg(path);
+    if (rows.error().code == base::ErrorCode::Cancelled)
+        return ExportWords::tr("The export was cancelled: nothing was written");
+    return ExportWords::tr("Not written: %1").arg(rows.error().line());
+}
+
+} // namespace
+
+void exportFile(const ConsoleContext &context, QWidget *parent, const QString &name, const QStringList &kinds,
+                std::function<QByteArray(const QString &path)> bytes,
+                std::function<QString(const QString &path)> written)
+{
+    askForFile(context, parent, name, kinds, [context, parent, bytes, written](const QString &path) {
+        writeFile(path, bytes(path), parent, [context, path, written](const base::Result<void> &result) {
+            Q_EMIT context.requests->messageCame(
+                result ? written(path) : ExportWords::tr("Not written: %1").arg(result.error().line()));
         });
+    });
+}
+
+void exportRows(const ConsoleContext &context, QWidget *parent, const QString &name, const MakeSource &source)
+{
+    askForFile(
+        context, parent, name + QLatin1String(".csv"),
+        {ExportWords::tr("Comma-separated values (*.csv)"), ExportWords::tr("JSON Lines (*.jsonl)")},
+        [context, parent, source](const QString &path) { exportRowsTo(path, context, parent, source); });
+}
+
+void exportRowsTo(const QString &path, const ConsoleContext &context, QWidget *parent,
+                  const MakeSource &source)
+{
+    const bool json = QFileInfo(path).suffix().startsWith(QLatin1String("json"), Qt::CaseInsensitive);
+    auto *exporter = new Exporter(
+        path, source(json ? ExportColumns::Format::JsonLines : ExportColumns::Format::Csv), parent);
+    QObject::connect(exporter, &Exporter::ended, parent,
+                     [context, path, exporter](const base::Result<qint64> &rows) {
+                         Q_EMIT context.requests->messageCame(outcomeText(rows, path));
+                         exporter->deleteLater();
+                     });
+    showProgress(exporter, path, parent);
+    exporter->start();
 }
 
 } // namespace lockkeeper::app::views

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/views/table/export_source.h"
 #include "app/views/widgets/console_context.h"
 
-#include <QList>
 #include <QStringList>
 
 #include <functional>
+#include <memory>
 
 class QWidget;
 
@@ -21,10 +22,16 @@ namespace lockkeeper::app::views {
 void exportFile(const ConsoleContext &context, QWidget *parent, const QString &name, const QStringList &kinds,
                 std::function<QByteArray(const QString &path)> bytes,
                 std::function<QString(const QString &path)> written);
-/** The kind of exportCsv(). */
-QString csvFiles();
-/** The same of `rows` as CSV. */
-void exportCsv(const ConsoleContext &context, QWidget *parent, const QString &name,
-               const QList<QStringList> &rows);
+
+using MakeSource = std::function<std::unique_ptr<ExportSource>(ExportColumns::Format)>;
+/**
+ * The same of rows, as CSV or JSON Lines. What takes longer than a moment shows how far it is, and can be
+ * cancelled. `name` has no suffix.
+ */
+void exportRows(const ConsoleContext &context, QWidget *parent, const QString &name,
+                const MakeSource &source);
+/** Without the question: to `path`, whose suffix says how. */
+void exportRowsTo(const QString &path, const ConsoleContext &context, QWidget *parent,
+                  const MakeSource &source);
 
 } // namespace lockkeeper::app::views

@@ -207,6 +207,34 @@ QList<int> DataTable::selectedRowNumbers() const
     return numbers;
 }
 
+QList<int> DataTable::shownColumns() const
+{
+    QList<int> columns;
+    for (int place = 0; place < horizontalHeader()->count(); ++place) {
+        const int column = horizontalHeader()->logicalIndex(place);
+        if (!isColumnHidden(column))
+            columns.append(column);
+    }
+    return columns;
+}
+
+QStringList DataTable::titles(const QList<int> &columns) const
+{
+    QStringList titles;
+    for (const int column : columns)
+        titles.append(m_rawModel->headerData(column, Qt::Horizontal).toString());
+    return titles;
+}
+
+ExportColumns DataTable::exportColumns(ExportColumns::Format format) const
+{
+    const QList<int> columns = shownColumns();
+    QList<QByteArray> names;
+    for (const int column : columns)
+        names.append(m_rawModel->columnName(column));
+    return {format, names, titles(columns)};
+}
+
 QList<QStringList> DataTable::rows(bool all) const
 {
     QList<int> numbers = selectedRowNumbers();
@@ -215,20 +243,11 @@ QList<QStringList> DataTable::rows(bool all) const
         for (int row = 0; row < m_rawModel->rowCount(); ++row)
             numbers.append(row);
     }
-    QList<int> columns;
-    for (int place = 0; place < horizontalHeader()->count(); ++place) {
-        const int column = horizontalHeader()->logicalIndex(place);
-        if (!isColumnHidden(column))
-            columns.append(column);
-    }
-    QList<QStringList> table;
-    QStringList header;
-    for (const int column : std::as_const(columns))
-        header.append(m_rawModel->headerData(column, Qt::Horizontal).toString());
-    table.append(header);
+    const QList<int> columns = shownColumns();
+    QList<QStringList> table{titles(columns)};
     for (const int row : std::as_const(numbers)) {
         QStringList cells;
-        for (const int column : std::as_const(columns))
+        for (const int column : columns)
             cells.append(m_rawModel->index(row, column).data().toString());
         table.append(cells);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/models/raw_model.h"
+#include "app/views/table/export_source.h"
 #include "app/views/widgets/console_context.h"
 
 #include <QHash>
@@ -35,6 +36,8 @@ public:
 
     /** The selected rows, or all with `all`: a header and then the shown columns as displayed. */
     QList<QStringList> rows(bool all) const;
+    QList<int> shownColumns() const; ///< in their order
+    ExportColumns exportColumns(ExportColumns::Format format) const;
     /** The selected rows on the clipboard; false where none is selected. */
     bool copyTsv() const;
     QList<int> selectedRowNumbers() const;
@@ -50,6 +53,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    QStringList titles(const QList<int> &columns) const;
     void keep();
     void fit();
     void spare();

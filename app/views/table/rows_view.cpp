@@ -40,8 +40,14 @@ bool RowsView::exportRows()
 {
     if (!canExport())
         return false;
-    exportCsv(context(), this, m_fileName, m_rows->rows(true));
+    views::exportRows(context(), this, m_fileName,
+                      [this](ExportColumns::Format format) { return exportSource(format); });
     return true;
+}
+
+std::unique_ptr<ExportSource> RowsView::exportSource(ExportColumns::Format format) const
+{
+    return std::make_unique<ModelSource>(m_rowModel, m_rows->shownColumns(), m_rows->exportColumns(format));
 }
 
 bool RowsView::canExport() const

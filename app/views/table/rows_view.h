@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/models/raw_model.h"
+#include "app/views/table/export_source.h"
 #include "app/views/widgets/view.h"
 
 namespace lockkeeper::app::views {
@@ -27,7 +28,9 @@ public:
     bool canExport() const override;
 
 protected:
-    /** Neither is owned here. `fileName`: what an export is called unless told. */
+    /** What an export writes: unless told, the model's rows. */
+    virtual std::unique_ptr<ExportSource> exportSource(ExportColumns::Format format) const;
+    /** Neither is owned here. `fileName`: what an export is called unless told, without a suffix. */
     void setRows(DataTable *table, models::RawModel *model, const QString &fileName);
     /** Before model and formatter go: the widgets outlive them, and select otherwise while they go. */
     void letGoOfRows();

@@ -157,7 +157,7 @@ void TimelineView::build()
     m_table->setDefaultWidths(kWidths);
     m_table->setSpareColumns({timeline::BarSourceColumn, timeline::BarEndColumn, timeline::BarToColumn});
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    setRows(m_table, &m_model, QStringLiteral("lockkeeper-timeline.csv"));
+    setRows(m_table, &m_model, QStringLiteral("lockkeeper-timeline"));
     m_page = new StatePage;
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_canvas);

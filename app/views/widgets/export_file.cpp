@@ -9,44 +9,50 @@ namespace lockkeeper::app::views {
 
 namespace {
 
-/** One file being written. Lives in the asker's thread; only run() is called from another. */
-class ExportJob : public QObject
+/** Lives in the asker's thread; only run() is called from another. */
+class PoolJob : public QObject
 {
     Q_OBJECT
 
 public:
-    ExportJob(QString path, QByteArray bytes) : m_path(std::move(path)), m_bytes(std::move(bytes)) {}
+    explicit PoolJob(std::function<QString()> work) : m_work(std::move(work)) {}
 
     void run()
     {
-        QSaveFile file(m_path);
-        const bool written =
-            file.open(QIODevice::WriteOnly) && file.write(m_bytes) == m_bytes.size() && file.commit();
-        Q_EMIT done(written ? QString() : file.errorString());
+        const QString result = m_work();
+        m_work = nullptr; // with all that it holds
+        Q_EMIT done(result);
         deleteLater();
     }
 
 Q_SIGNALS:
-    void done(const QString &error);
+    void done(const QString &result);
 
 private:
-    QString m_path;
-    QByteArray m_bytes;
+    std::function<QString()> m_work;
 };
 
 } // namespace
 
+void runInPool(std::function<QString()> work, QObject *context, std::function<void(const QString &)> then)
+{
+    auto *job = new PoolJob(std::move(work));
+    QObject::connect(job, &PoolJob::done, context, std::move(then), Qt::QueuedConnection);
+    QThreadPool::globalInstance()->start([job] { job->run(); });
+}
+
 void writeFile(const QString &path, const QByteArray &bytes, QObject *context,
                std::function<void(base::Result<void>)> answer)
 {
-    auto *job = new ExportJob(path, bytes);
-    QObject::connect(
-        job, &ExportJob::done, context,
-        [answer = std::move(answer)](const QString &error) {
-            answer(error.isEmpty() ? base::Result<void>() : base::failure(base::ErrorCode::Storage, error));
-        },
-        Qt::QueuedConnection);
-    QThreadPool::globalInstance()->start([job] { job->run(); });
+    const auto write = [path, bytes] {
+        QSaveFile file(path);
+        const bool written =
+            file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit();
+        return written ? QString() : file.errorString();
+    };
+    runInPool(write, context, [answer = std::move(answer)](const QString &error) {
+        answer(error.isEmpty() ? base::Result<void>() : base::failure(base::ErrorCode::Storage, error));
+    });
 }
 
 } // namespace lockkeeper::app::views

@@ -10,6 +10,10 @@
 
 namespace lockkeeper::app::views {
 
+/** Does `work` on a thread of the pool; `then` gets what it returns in `context`'s thread, unless that is
+ * gone. */
+void runInPool(std::function<QString()> work, QObject *context, std::function<void(const QString &)> then);
+
 /**
  * Writes `bytes` to `path` on a thread of the pool: whole, or not at all. The answer comes in `context`'s
  * thread, unless `context` is gone by then.

@@ -4,6 +4,7 @@
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/banner.h"
 #include "app/views/widgets/requests.h"
+#include "tests/app/views/support/exported.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 
@@ -39,6 +40,7 @@ private Q_SLOTS:
     void readsAgainAfterARelease();
     void failureKeepsWhatIsKnown();
     void emptyAuditSaysWhatItIsFor();
+    void exportsTheWholeAudit();
     void filters_data();
     void filters();
     void readsOnForWhatFits();
@@ -247,6 +249,19 @@ void TestAuditView::emptyAuditSaysWhatItIsFor()
     open();
     QTRY_VERIFY(says(QStringLiteral("Nothing was force-released yet")));
     QVERIFY(!m_view->canExport());
+}
+
+void TestAuditView::exportsTheWholeAudit()
+{
+    for (int id = 700; id > 0; --id)
+        m_rig->audit.append(entry(id, id % 2 == 0 ? domain::Outcome::Released : domain::Outcome::Refused));
+    open();
+    QVERIFY(m_view->model()->rowCount() < 700);
+    QCOMPARE(tests::exported(*m_view, *m_rig, QStringLiteral("audit.csv")).size(), 701);
+    QCOMPARE(tests::exported(*m_view, *m_rig, QStringLiteral("audit.jsonl")).size(), 700);
+    m_view->setFilter(QStringLiteral("outcome:refused"));
+    QTRY_VERIFY(m_view->model()->hiddenRows() > 0);
+    QCOMPARE(tests::exported(*m_view, *m_rig, QStringLiteral("refused.csv")).size(), 351);
 }
 
 void TestAuditView::filters_data()

@@ -7,6 +7,7 @@
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/plain_label.h"
+#include "tests/app/views/support/exported.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 
@@ -65,6 +66,9 @@ private Q_SLOTS:
     void emptyStatesSayWhy();
     void cancelledReadingIsNotCalledEmpty();
     void copiesAsTextAndJson();
+    void exportsAllThatFits_data();
+    void exportsAllThatFits();
+    void exportsAllHolds();
     void forcedReleasesTellByWhomAndWhy();
     void waitsTellWhoAndHowLong_data();
     void waitsTellWhoAndHowLong();
@@ -606,6 +610,57 @@ void TestHistoryView::copiesAsTextAndJson()
     QCOMPARE(event.value(QLatin1String("seq")).toInt(), 20);
     QCOMPARE(event.value(QLatin1String("agent")).toString(), QStringLiteral("fake"));
     QVERIFY(m_view->canExport());
+}
+
+void TestHistoryView::exportsAllThatFits_data()
+{
+    QTest::addColumn<QString>("filter");
+    QTest::addColumn<int>("rows");
+    QTest::newRow("all") << QString() << 1'200;
+    QTest::newRow("asked of the agent") << QStringLiteral("name:rare") << 120;
+    QTest::newRow("left to the console") << QStringLiteral("-name:rare") << 1'080;
+}
+
+/** Page by page from the agent, though the table has read no more than it shows. */
+void TestHistoryView::exportsAllThatFits()
+{
+    QFETCH(QString, filter);
+    QFETCH(int, rows);
+    open(1'200);
+    m_view->resize(1250, 640); // room for the numbers
+    m_view->setFilter(filter);
+    activate();
+    QVERIFY(m_view->model()->rowCount() < 400);
+    const QByteArrayList lines = tests::exported(*m_view, *m_rig, QStringLiteral("a.csv"));
+    QCOMPARE(lines.size(), rows + 1);
+    QVERIFY(lines.first().startsWith("Time (UTC),"));
+    const QByteArrayList objects = tests::exported(*m_view, *m_rig, QStringLiteral("a.jsonl"));
+    QCOMPARE(objects.size(), rows);
+    QSet<QString> seqs;
+    for (const QByteArray &line : objects)
+        seqs.insert(QJsonDocument::fromJson(line).object().value(QLatin1String("seq")).toString());
+    QCOMPARE(seqs.size(), rows); // each once
+}
+
+void TestHistoryView::exportsAllHolds()
+{
+    for (int i = 900; i > 0; --i) {
+        protocol::Hold hold;
+        hold.id = i;
+        hold.key = tests::heldLock("=cmd|' /C calc'!A0").key;
+        hold.owner = "w" + QByteArray::number(i);
+        hold.fromUs = i * 1'000'000ll;
+        hold.end = "released";
+        m_rig->holds.append(hold);
+    }
+    open(10);
+    activate();
+    m_view->findChild<QTabBar *>()->setCurrentIndex(1);
+    QTRY_VERIFY(m_view->holds()->model()->rowCount() > 0);
+    const QByteArrayList lines = tests::exported(*m_view, *m_rig, QStringLiteral("holds.csv"));
+    QCOMPARE(lines.size(), 901);
+    QVERIFY2(lines.at(1).startsWith("'=cmd"), lines.at(1).constData());
+    QVERIFY(m_view->holds()->model()->rowCount() < 900);
 }
 
 /** The event has the command alone: author and reason are asked of the audit, once for each command. */

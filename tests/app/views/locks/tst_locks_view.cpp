@@ -5,6 +5,7 @@
 #include "app/views/locks/locks_table.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/locks/state_chips.h"
+#include "app/views/table/exporter.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/window/main_window.h"
 #include "app/views/window/navigation.h"
@@ -23,9 +24,13 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QMenu>
+#include <QSignalSpy>
 #include <QStyleOptionHeader>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+
+#include <functional>
 
 namespace tst_locks_view {
 
@@ -58,10 +63,13 @@ private Q_SLOTS:
     void unknownColumnsAreIgnored();
     void thirdHeaderClickRestoresTheOrder();
     void copiesTsvAndJson();
+    void exportsTheShownLocks();
+    void exportsWhileRowsMove();
     void rowsAreSentences();
 
 private:
     QStringList names() const;
+    QByteArrayList exported(views::ExportColumns::Format format, const std::function<void()> &meanwhile = {});
     views::LocksView *view() const { return m_rig->console->locks(); }
     void load(int count);
 
@@ -369,6 +377,55 @@ void LocksViewTest::copiesTsvAndJson()
     QCOMPARE(array.size(), 1);
     QCOMPARE(array.first().toObject().value(QStringLiteral("state")).toString(), QStringLiteral("expired"));
     QCOMPARE(array.first().toObject().value(QStringLiteral("owner")).toString(), QStringLiteral("worker-7"));
+}
+
+/** The lines of the file; `meanwhile` after each part. */
+QByteArrayList LocksViewTest::exported(views::ExportColumns::Format format,
+                                       const std::function<void()> &meanwhile)
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("locks"));
+    views::Exporter exporter(path, view()->exportSource(format));
+    QSignalSpy ended(&exporter, &views::Exporter::ended);
+    if (meanwhile)
+        connect(&exporter, &views::Exporter::moved, this, meanwhile);
+    exporter.start();
+    if (!QTest::qWaitFor([&ended] { return !ended.isEmpty(); }, 30'000))
+        return {};
+    QFile file(path);
+    QByteArrayList lines = file.open(QIODevice::ReadOnly) ? file.readAll().split('\n') : QByteArrayList();
+    if (!lines.isEmpty())
+        lines.removeLast();
+    return lines;
+}
+
+void LocksViewTest::exportsTheShownLocks()
+{
+    load(40);
+    view()->setFilter(QStringLiteral("settle"));
+    const QByteArrayList lines = exported(views::ExportColumns::Format::Csv);
+    QCOMPARE(lines.size(), view()->proxy()->rowCount() + 1);
+    QVERIFY(lines.first().startsWith("source,scheme,place,lock,state,owner,"));
+    const QByteArrayList objects = exported(views::ExportColumns::Format::JsonLines);
+    QCOMPARE(objects.size(), view()->proxy()->rowCount());
+    for (qsizetype row = 0; row < objects.size(); ++row)
+        QCOMPARE(QJsonDocument::fromJson(objects.at(row)).object().value(QStringLiteral("lock")).toString(),
+                 QString::fromUtf8(view()->proxy()->lockAt(int(row))->lock.key().name));
+    view()->setFilter(QStringLiteral("nothing-like-it"));
+    QTRY_COMPARE(view()->proxy()->rowCount(), 0);
+    QCOMPARE(exported(views::ExportColumns::Format::Csv).size(), 1);
+}
+
+/** The rows change their order all the time: each lock is in the file once. */
+void LocksViewTest::exportsWhileRowsMove()
+{
+    load(4'000);
+    int turn = 0;
+    const QByteArrayList objects = exported(views::ExportColumns::Format::JsonLines, [this, &turn] {
+        view()->proxy()->sort(models::NameColumn, ++turn % 2 == 0 ? Qt::AscendingOrder : Qt::DescendingOrder);
+    });
+    QCOMPARE(objects.size(), view()->proxy()->rowCount());
+    QCOMPARE(QSet<QByteArray>(objects.begin(), objects.end()).size(), objects.size());
 }
 
 void LocksViewTest::rowsAreSentences()

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/views/table/export_source.h"
+#include "shared/base/result.h"
+
+#include <memory>
+
+class QSaveFile;
+
+namespace lockkeeper::app::views {
+
+/**
+ * Writes what a source tells into a file, part by part, on a thread of the pool: the next part is asked for
+ * when the one before is written, so that memory stays bounded. The file is there whole or not at all, also
+ * where it is cancelled or destroyed meanwhile. GUI thread.
+ */
+class Exporter : public QObject
+{
+    Q_OBJECT
+
+public:
+    Exporter(const QString &path, std::unique_ptr<ExportSource> source, QObject *parent = nullptr);
+    ~Exporter() override;
+
+    void start();
+    /** Ends with the error Cancelled, unless it has ended. */
+    void cancel();
+
+Q_SIGNALS:
+    void moved(double share); ///< see ExportSource::part()
+    /** Once: how many rows were written, or why nothing was. */
+    void ended(const lockkeeper::base::Result<qint64> &rows);
+
+private:
+    void take(const QByteArray &bytes, qint64 rows, bool last);
+    void end(const base::Result<qint64> &rows);
+
+    std::shared_ptr<QSaveFile> m_file;
+    std::unique_ptr<ExportSource> m_source; ///< null once it has ended
+    qint64 m_rows = 0;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,298 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/table/ask_export.h"
+#include "app/views/table/exporter.h"
+#include "tests/app/views/support/view_rig.h"
+#include "tests/support/test_program.h"
+
+#include <QElapsedTimer>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProgressDialog>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStandardItemModel>
+#include <QtTest>
+
+namespace tst_exporter {
+
+using namespace lockkeeper;
+using namespace lockkeeper::app::views;
+using tests::ViewRig;
+using Format = ExportColumns::Format;
+
+namespace {
+
+/** As many parts as it is told, of a kilobyte each; holds its answer back while told so, and can fail. */
+class Parts : public ExportSource
+{
+public:
+    explicit Parts(qint64 count) : m_count(count) {}
+
+    void next() override
+    {
+        ++asked;
+        if (asked == failAt)
+            Q_EMIT failed({base::ErrorCode::ConnectionLost, QStringLiteral("the link broke"), {}});
+        else if (asked != stopAt)
+            Q_EMIT part(QByteArray(1023, 'x') + '\n', 1, double(asked) / double(m_count), asked == m_count);
+    }
+
+    qint64 asked = 0;
+    qint64 failAt = 0;
+    qint64 stopAt = 0;
+
+private:
+    qint64 m_count;
+};
+
+ExportColumns columns(Format format)
+{
+    return {format, {"lock", "held_by"}, {QStringLiteral("Lock"), QStringLiteral("Held by")}};
+}
+
+} // namespace
+
+class TestExporter : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void csvIsRfc4180_data();
+    void csvIsRfc4180();
+    void jsonIsALineARow();
+    void writesPartByPart();
+    void leavesNoHalfFile_data();
+    void leavesNoHalfFile();
+    void keepsTheFileThatWasThere();
+    void saysWhyItCantWrite();
+    void destroyedMeanwhileItLeavesNothing();
+    void aModelThatMovesIsWrittenOnce();
+    void aMillionRowsTakeShortTurns();
+    void progressIsCalmAndCancels();
+
+private:
+    QStringList files() const { return QDir(m_folder.path()).entryList(QDir::Files | QDir::Hidden); }
+    QString path() const { return m_folder.filePath(QStringLiteral("rows.csv")); }
+    QByteArray content() const
+    {
+        QFile file(path());
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    QTemporaryDir m_folder;
+};
+
+void TestExporter::csvIsRfc4180_data()
+{
+    QTest::addColumn<QString>("cell");
+    QTest::addColumn<QByteArray>("written");
+    const auto row = [](const char *cell, const QByteArray &written) {
+        QTest::newRow(cell) << QString::fromUtf8(cell) << written;
+    };
+    row("plain", "plain");
+    row("a,b", "\"a,b\"");
+    row("a \"b\"", "\"a \"\"b\"\"\"");
+    row("a\nb", "\"a\nb\"");
+    row("a\r\nb", "\"a\r\nb\"");
+    row(" a", "\" a\"");
+    row("锁", "锁");
+    row("=1+1", "'=1+1");
+    row("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0");
+    row("+1+cmd", "'+1+cmd");
+    row("-1-cmd", "'-1-cmd");
+    row("@SUM(A1,A2)", "\"'@SUM(A1,A2)\"");
+    row("\t=1", "'\t=1");
+    row("\r=1", "\"'\r=1\"");
+    row("-15", "-15"); // a number
+}
+
+void TestExporter::csvIsRfc4180()
+{
+    QFETCH(QString, cell);
+    QFETCH(QByteArray, written);
+    QByteArray out = columns(Format::Csv).header();
+    columns(Format::Csv).append(out, {QStringLiteral("lock:a"), cell});
+    QCOMPARE(out, "Lock,Held by\r\nlock:a," + written + "\r\n");
+}
+
+void TestExporter::jsonIsALineARow()
+{
+    QByteArray out = columns(Format::JsonLines).header();
+    columns(Format::JsonLines).append(out, {QStringLiteral("a\"b\n"), QStringLiteral("=1")});
+    QCOMPARE(out.count('\n'), 1);
+    const QJsonObject object = QJsonDocument::fromJson(out).object();
+    QCOMPARE(object.value(QLatin1String("lock")).toString(), QStringLiteral("a\"b\n"));
+    QCOMPARE(object.value(QLatin1String("held_by")).toString(), QStringLiteral("=1"));
+}
+
+void TestExporter::writesPartByPart()
+{
+    auto source = std::make_unique<Parts>(300);
+    Exporter exporter(path(), std::move(source));
+    QSignalSpy ended(&exporter, &Exporter::ended);
+    QSignalSpy moved(&exporter, &Exporter::moved);
+    exporter.start();
+    QTRY_COMPARE(ended.count(), 1);
+    QCOMPARE(ended.first().first().value<base::Result<qint64>>(), base::Result<qint64>(300));
+    QCOMPARE(moved.count(), 300);
+    QCOMPARE(content().size(), 300 * 1024);
+    QCOMPARE(files(), QStringList{QStringLiteral("rows.csv")});
+    QFile::remove(path());
+}
+
+void TestExporter::leavesNoHalfFile_data()
+{
+    QTest::addColumn<bool>("cancel");
+    QTest::newRow("cancelled") << true;
+    QTest::newRow("its source failed") << false;
+}
+
+void TestExporter::leavesNoHalfFile()
+{
+    QFETCH(bool, cancel);
+    auto source = std::make_unique<Parts>(300);
+    Parts *parts = source.get();
+    (cancel ? parts->stopAt : parts->failAt) = 200;
+    Exporter exporter(path(), std::move(source));
+    QSignalSpy ended(&exporter, &Exporter::ended);
+    exporter.start();
+    if (cancel) {
+        QTRY_COMPARE(parts->asked, 200);
+        exporter.cancel();
+        exporter.cancel();
+    }
+    QTRY_COMPARE(ended.count(), 1);
+    const auto result = ended.first().first().value<base::Result<qint64>>();
+    QVERIFY(!result);
+    QCOMPARE(result.error().code, cancel ? base::ErrorCode::Cancelled : base::ErrorCode::ConnectionLost);
+    QTRY_COMPARE(files(), QStringList());
+}
+
+void TestExporter::keepsTheFileThatWasThere()
+{
+    QFile before(path());
+    QVERIFY(before.open(QIODevice::WriteOnly) && before.write("as it was") > 0);
+    before.close();
+    auto source = std::make_unique<Parts>(300);
+    source->failAt = 100;
+    Exporter exporter(path(), std::move(source));
+    QSignalSpy ended(&exporter, &Exporter::ended);
+    exporter.start();
+    QTRY_COMPARE(ended.count(), 1);
+    QTRY_COMPARE(files(), QStringList{QStringLiteral("rows.csv")});
+    QCOMPARE(content(), QByteArray("as it was"));
+    QFile::remove(path());
+}
+
+void TestExporter::saysWhyItCantWrite()
+{
+    Exporter exporter(m_folder.filePath(QStringLiteral("none/rows.csv")), std::make_unique<Parts>(3));
+    QSignalSpy ended(&exporter, &Exporter::ended);
+    exporter.start();
+    QTRY_COMPARE(ended.count(), 1);
+    const auto result = ended.first().first().value<base::Result<qint64>>();
+    QVERIFY(!result && result.error().code == base::ErrorCode::Storage && !result.error().cause.isEmpty());
+}
+
+void TestExporter::destroyedMeanwhileItLeavesNothing()
+{
+    auto source = std::make_unique<Parts>(300);
+    Parts *parts = source.get();
+    parts->stopAt = 50;
+    auto exporter = std::make_unique<Exporter>(path(), std::move(source));
+    exporter->start();
+    QTRY_COMPARE(parts->asked, 50);
+    exporter.reset();
+    QTRY_COMPARE(files(), QStringList());
+}
+
+/** Rows that come while others are being written: each row of the table as it is at the end, once. */
+void TestExporter::aModelThatMovesIsWrittenOnce()
+{
+    QStandardItemModel model(0, 2);
+    const auto add = [&model](int row) {
+        model.insertRow(0, {new QStandardItem(QString::number(row)), new QStandardItem(QStringLiteral("w"))});
+    };
+    for (int row = 0; row < 20'000; ++row)
+        add(row);
+    ModelSource source(&model, {0, 1}, columns(Format::Csv));
+    QByteArray written;
+    bool ended = false;
+    int turns = 0;
+    connect(&source, &ExportSource::part, this, [&](const QByteArray &bytes, qint64, double, bool last) {
+        written += bytes;
+        ended = last;
+    });
+    for (; !ended && turns < 10'000; ++turns) {
+        source.next();
+        if (!ended && turns < 20)
+            add(20'000 + turns);
+    }
+    QVERIFY(ended);
+    const QByteArrayList lines = written.split('\n');
+    QCOMPARE(lines.size() - 2, model.rowCount()); // a title, and what follows the last line's end
+    QCOMPARE(QSet<QByteArray>(lines.begin(), lines.end()).size(), lines.size());
+}
+
+void TestExporter::aMillionRowsTakeShortTurns()
+{
+    class Numbers : public QAbstractTableModel
+    {
+    public:
+        int rowCount(const QModelIndex &) const override { return 1'000'000; }
+        int columnCount(const QModelIndex &) const override { return 2; }
+        QVariant data(const QModelIndex &index, int role) const override
+        {
+            return role == Qt::DisplayRole ? QVariant(QString::number(index.row())) : QVariant();
+        }
+    };
+    const Numbers model;
+    ModelSource source(&model, {0, 1}, columns(Format::JsonLines));
+    bool ended = false;
+    qint64 rows = 0;
+    int turns = 0;
+    connect(&source, &ExportSource::part, this, [&](const QByteArray &, qint64 count, double, bool last) {
+        rows += count;
+        ended = last;
+    });
+    for (; !ended; ++turns)
+        source.next();
+    QCOMPARE(rows, 1'000'000);
+    QVERIFY2(turns > 10, QByteArray::number(turns).constData());
+}
+
+/** Nothing to see of what is quick; what isn't has a bar and a button that ends it. */
+void TestExporter::progressIsCalmAndCancels()
+{
+    ViewRig rig;
+    QWidget window;
+    window.show();
+    QStringList told;
+    connect(&rig.requests, &Requests::messageCame, this, [&told](const QString &text) { told.append(text); });
+    exportRowsTo(path(), rig.context, &window, [](Format) { return std::make_unique<Parts>(3); });
+    QTRY_COMPARE(told.size(), 1);
+    QCOMPARE(told.first(), QStringLiteral("3 row(s) written to %1").arg(path()));
+    QTRY_VERIFY(!window.findChild<QProgressDialog *>());
+    QFile::remove(path());
+
+    exportRowsTo(path(), rig.context, &window, [](Format) {
+        auto slow = std::make_unique<Parts>(10);
+        slow->stopAt = 6;
+        return slow;
+    });
+    auto *progress = window.findChild<QProgressDialog *>();
+    QVERIFY(progress && !progress->isVisible() && !progress->isModal());
+    QTRY_VERIFY(progress->isVisible());
+    QCOMPARE(progress->value(), 500);
+    QTest::mouseClick(progress->findChild<QPushButton *>(), Qt::LeftButton);
+    QTRY_COMPARE(told.size(), 2);
+    QVERIFY(told.last().contains(QStringLiteral("nothing was written")));
+    QTRY_COMPARE(files(), QStringList());
+}
+
+LOCKKEEPER_TEST(TestExporter)
+
+} // namespace tst_exporter
+
+#include "tst_exporter.moc"
