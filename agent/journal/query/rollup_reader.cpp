@@ -9,6 +9,7 @@ namespace lockkeeper::agent::journal {
 namespace {
 
 constexpr int kRollupsBetweenLooks = 4096; ///< at the clock
+constexpr qsizetype kTimesAtOnce = 200;
 constexpr qint64 kSummedByHours = 2 * kDayUs;
 
 /** Of the columns at, lock_id, holds, held_us, waits, waited_us, forced, first_hold, last_hold, first_wait,
@@ -98,33 +99,43 @@ base::Result<void> RollupReader::visit(Interval hours, const Visit &visit)
         });
 }
 
-base::Result<void> RollupReader::visitLock(qint64 lockId, Interval units, qint64 unitUs, const Visit &visit)
+base::Result<void> RollupReader::visitLocks(const QList<qint64> &locks, Interval units, qint64 unitUs,
+                                            const Visit &visit)
 {
     units.fromUs = std::max(units.fromUs, floorTo(m_hours.fromUs, unitUs));
     units.toUs = std::min(units.toUs, ceilTo(m_hours.toUs, unitUs));
-    Statement &row = m_context.connection().statement(unitUs == kHourUs ? "rollup_hour_of" : "rollup_day_of");
-    for (qint64 at = units.fromUs / unitUs; at < units.toUs / unitUs; ++at) {
-        if (!m_context.connection().run(row.bind(at).bind(lockId)))
+    QStringList ids;
+    for (const qint64 id : locks)
+        ids.append(QString::number(id));
+    const QString text = statementText(unitUs == kHourUs ? "rollup_hours_of" : "rollup_days_of");
+    // Each by its key, some at a time: between two of them somebody else may have to be heard.
+    for (qint64 at = units.fromUs / unitUs; at < units.toUs / unitUs;) {
+        QStringList times;
+        for (; at < units.toUs / unitUs && times.size() < kTimesAtOnce; ++at)
+            times.append(QString::number(at));
+        const auto rows = m_context.connection().prepare(
+            text.arg(times.join(QLatin1Char(',')), ids.join(QLatin1Char(','))));
+        if (!m_context.connection().run(*rows))
             return tl::unexpected(m_context.connection().error());
-        if (!row.next())
-            continue;
-        const Rollup rollup = readRollup(row, unitUs);
-        row.finish();
-        if (auto done = visit(rollup); !done)
-            return done;
+        while (rows->next()) {
+            if (auto done = visit(readRollup(*rows, unitUs)); !done)
+                return done;
+        }
+        if (auto time = m_context.checkTime(); !time)
+            return time;
     }
-    return m_context.checkTime();
+    return {};
 }
 
 base::Result<Rollup> RollupReader::sumOf(qint64 lockId, Interval range)
 {
     const qint64 unitUs = range.toUs - range.fromUs <= kSummedByHours ? kHourUs : kDayUs;
     Rollup sum;
-    auto done = visitLock(lockId, {floorTo(range.fromUs, unitUs), ceilTo(range.toUs, unitUs)}, unitUs,
-                          [&sum](const Rollup &rollup) -> base::Result<void> {
-                              sum.add(rollup);
-                              return {};
-                          });
+    auto done = visitLocks({lockId}, {floorTo(range.fromUs, unitUs), ceilTo(range.toUs, unitUs)}, unitUs,
+                           [&sum](const Rollup &rollup) -> base::Result<void> {
+                               sum.add(rollup);
+                               return {};
+                           });
     return done.map([&sum] { return sum; });
 }
 

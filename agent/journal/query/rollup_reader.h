@@ -48,8 +48,9 @@ public:
 
     /** All rows of whole hours; days where they fit. */
     base::Result<void> visit(Interval hours, const Visit &visit);
-    /** Of one lock; `unitUs` is an hour or a day. */
-    base::Result<void> visitLock(qint64 lockId, Interval units, qint64 unitUs, const Visit &visit);
+    /** Of these; `unitUs` is an hour or a day. */
+    base::Result<void> visitLocks(const QList<qint64> &locks, Interval units, qint64 unitUs,
+                                  const Visit &visit);
     /** What ended in the hours that the range touches, or in a little more, of one lock, together. */
     base::Result<Rollup> sumOf(qint64 lockId, Interval range);
 

@@ -5,6 +5,8 @@
 #include "agent/journal/storage/wait_store.h"
 #include "shared/base/text.h"
 
+#include <QMap>
+
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -298,22 +300,22 @@ base::Result<void> TimelineLanes::tally()
 base::Result<void> TimelineLanes::tallyRollups()
 {
     const bool isAsked = !m_query.keys.isEmpty();
+    QMap<qint64, size_t> laneOf; // in the order of the roll-ups
     for (size_t at = 0; at < m_lanes.size(); ++at) {
-        Lane &lane = m_lanes[at];
-        if (!lane.isRolled)
-            continue;
-        for (const qint64 id : std::as_const(lane.ids)) {
-            auto done = m_rollups.visitLock(id, rolledRange(), m_unitUs,
-                                            [&](const Rollup &rollup) -> base::Result<void> {
-                                                m_tallies[at].add(rollup);
-                                                lane.out.waitUs += isAsked ? rollup.waitedUs : 0;
-                                                return {};
-                                            });
-            if (!done)
-                return done;
+        for (const qint64 id : std::as_const(m_lanes[at].ids)) {
+            if (m_lanes[at].isRolled)
+                laneOf.insert(id, at);
         }
     }
-    return {};
+    if (laneOf.isEmpty())
+        return {};
+    return m_rollups.visitLocks(laneOf.keys(), rolledRange(), m_unitUs,
+                                [&](const Rollup &rollup) -> base::Result<void> {
+                                    const size_t at = laneOf.value(rollup.lockId);
+                                    m_tallies[at].add(rollup);
+                                    m_lanes[at].out.waitUs += isAsked ? rollup.waitedUs : 0;
+                                    return {};
+                                });
 }
 
 /** Of the lanes that are read from the roll-ups, or of the others. */

@@ -185,12 +185,12 @@ FROM rollup_hours WHERE at >= ? AND at < ?
 -- name: rollups_of_days
 SELECT at, lock_id, holds, held_us, waits, waited_us, forced, first_hold, last_hold, first_wait, last_wait
 FROM rollup_days WHERE at >= ? AND at < ?
--- name: rollup_hour_of
+-- name: rollup_hours_of
 SELECT at, lock_id, holds, held_us, waits, waited_us, forced, first_hold, last_hold, first_wait, last_wait
-FROM rollup_hours WHERE at = ? AND lock_id = ?
--- name: rollup_day_of
+FROM rollup_hours WHERE at IN (%1) AND lock_id IN (%2)
+-- name: rollup_days_of
 SELECT at, lock_id, holds, held_us, waits, waited_us, forced, first_hold, last_hold, first_wait, last_wait
-FROM rollup_days WHERE at = ? AND lock_id = ?
+FROM rollup_days WHERE at IN (%1) AND lock_id IN (%2)
 -- name: rollup_bounds
 SELECT (SELECT min(at) FROM rollup_hours), (SELECT max(at) FROM rollup_hours), (SELECT min(at) FROM rollup_minutes)
 -- name: wait_by_id
