@@ -47,22 +47,27 @@ base::Result<void> EventFinder::begin(const QueryContext::LockIds &locks)
     const auto few = areRare && isListed ? areFew(kinds) : base::Result<bool>(areRare);
     if (!few)
         return tl::unexpected(few.error());
-    if (!m_query.command.isEmpty()) {
-        addLists("events_of_command", {0});
-    } else if (*few) {
-        addLists("events_of_kind", kinds);
-    } else if (isListed) {
-        addLists("events_of_lock", **ofSource);
-        if (!locks)
-            addLists("events_of_source", m_context.sourceIds(m_query.source));
-        return startMerging();
-    } else {
-        m_walk = m_context.connection().prepare(walkSql());
-    }
-    m_isAny = !locks;
-    if (locks)
+    const bool isByLock = m_query.command.isEmpty() && !*few && isListed;
+    m_isAny = !locks || isByLock;
+    if (!m_isAny)
         m_wanted = QSet<qint64>(locks->cbegin(), locks->cend());
-    return m_walk ? base::Result<void>() : startMerging();
+    if (!m_query.command.isEmpty())
+        return startReading("events_of_command", 0);
+    if (*few && kinds.size() == 1)
+        return startReading("events_of_kind", kinds.constFirst());
+    if (isByLock && locks && locks->size() == 1)
+        return startReading("events_of_lock", locks->constFirst());
+    if (!*few && !isListed) {
+        m_walk = m_context.connection().prepare(walkSql());
+        return {};
+    }
+    if (*few)
+        addLists("events_of_kind", kinds);
+    else
+        addLists("events_of_lock", **ofSource);
+    if (isByLock && !locks)
+        addLists("events_of_source", m_context.sourceIds(m_query.source));
+    return startMerging();
 }
 
 QString EventFinder::ordered(QString sql) const
@@ -111,8 +116,6 @@ QString EventFinder::walkSql() const
     QString only;
     if (m_query.fromUs || m_query.toUs)
         only += QLatin1String(" AND t_us >= ? AND t_us <= ?");
-    if (isPlainGlob(m_query.holderGlob))
-        only += QLatin1String(" AND holder = ?");
     if (!m_query.source.isEmpty())
         only += QStringLiteral(" AND source_id IN (%1)").arg(m_context.sourceList(m_query.source));
     if (!m_query.kinds.isEmpty()) {
@@ -121,18 +124,14 @@ QString EventFinder::walkSql() const
             kinds.append(QString::number(int(kind)));
         only += QStringLiteral(" AND kind IN (%1)").arg(kinds.join(QLatin1Char(',')));
     }
-    const char *walk = m_query.holderGlob.isEmpty() ? "events_walk_of_all" : "events_walk";
-    return ordered(statementText(walk).arg(only));
+    return ordered(statementText("events_walk").arg(only));
 }
 
 base::Result<bool> EventFinder::fill(List &list)
 {
     Statement &rows = *m_statements[list.statement];
-    if (m_query.command.isEmpty())
-        rows.bind(list.value);
-    else
-        rows.bindBytes(m_query.command);
-    if (!m_context.connection().run(rows.bind(m_range.low).bind(m_range.high).bind(list.atOnce)))
+    rows.bind(list.value).bind(m_range.low).bind(m_range.high).bind(list.atOnce);
+    if (!m_context.connection().run(rows))
         return tl::unexpected(m_context.connection().error());
     while (rows.next())
         list.read.push_back(rows.integer(0));
@@ -147,6 +146,21 @@ bool EventFinder::isLater(size_t a, size_t b) const
     const qint64 x = m_lists[a].read.back();
     const qint64 y = m_lists[b].read.back();
     return m_query.descending ? x < y : x > y;
+}
+
+/** One list needs no merging: its rows are read as they come. */
+base::Result<void> EventFinder::startReading(const char *name, qint64 value)
+{
+    const QString whole = statementText("event_at").section(QLatin1String(" FROM events "), 0, 0);
+    m_rows = m_context.connection().prepare(
+        ordered(statementText(name)).replace(QLatin1String("SELECT seq"), whole));
+    if (m_query.command.isEmpty())
+        m_rows->bind(value);
+    else
+        m_rows->bindBytes(m_query.command);
+    if (!m_context.connection().run(m_rows->bind(m_range.low).bind(m_range.high).bind(-1)))
+        return tl::unexpected(m_context.connection().error());
+    return {};
 }
 
 base::Result<void> EventFinder::startMerging()
@@ -207,12 +221,40 @@ base::Result<void> EventFinder::startSlice()
         m_walk->bind(m_query.fromUs.value_or(std::numeric_limits<qint64>::min()));
         m_walk->bind(m_query.toUs.value_or(std::numeric_limits<qint64>::max()));
     }
-    if (isPlainGlob(m_query.holderGlob))
-        m_walk->bindBytes(m_query.holderGlob);
     if (!m_context.connection().run(*m_walk))
         return tl::unexpected(m_context.connection().error());
     m_isInSlice = true;
+    m_holders.clear();
+    return m_query.holderGlob.isEmpty() ? base::Result<void>() : readHolders(m_slice);
+}
+
+/** Most events name the hold that they are of, and most holds begin near their events. */
+base::Result<void> EventFinder::readHolders(SeqRange holds)
+{
+    Statement &rows = m_context.connection().statement("owners_between");
+    if (!m_context.connection().run(rows.bind(holds.low).bind(holds.high)))
+        return tl::unexpected(m_context.connection().error());
+    while (rows.next()) {
+        const auto owner = rows.optionalBytes(1);
+        m_holders.insert(rows.integer(0), owner && base::globMatches(m_query.holderGlob, *owner));
+    }
     return {};
+}
+
+base::Result<bool> EventFinder::isHolderWanted()
+{
+    if (m_query.holderGlob.isEmpty())
+        return true;
+    const auto hold = m_walk->optionalInteger(3);
+    if (!hold) {
+        const auto owner = m_walk->optionalBytes(2);
+        return owner && base::globMatches(m_query.holderGlob, *owner);
+    }
+    if (!m_holders.contains(*hold)) {
+        if (auto read = readHolders({*hold - 1, *hold}); !read)
+            return tl::unexpected(read.error());
+    }
+    return m_holders.value(*hold, false);
 }
 
 base::Result<qint64> EventFinder::nextWalked()
@@ -226,11 +268,11 @@ base::Result<qint64> EventFinder::nextWalked()
     while (m_walk->next()) {
         if (!isLockWanted(m_walk->optionalInteger(1)))
             continue;
-        if (!m_query.holderGlob.isEmpty()) {
-            const auto owner = m_walk->optionalBytes(2);
-            if (!owner || !base::globMatches(m_query.holderGlob, *owner))
-                continue;
-        }
+        const auto holder = isHolderWanted();
+        if (!holder)
+            return tl::unexpected(holder.error());
+        if (!*holder)
+            continue;
         leaveBehind(m_walk->integer(0));
         return m_walk->integer(0);
     }
@@ -242,6 +284,8 @@ base::Result<qint64> EventFinder::nextWalked()
 
 base::Result<qint64> EventFinder::next()
 {
+    if (m_rows)
+        return m_rows->next() ? m_rows->integer(0) : kNone;
     return m_walk ? nextWalked() : nextMerged();
 }
 

@@ -5,6 +5,7 @@
 #include "agent/journal/query/query_context.h"
 #include "shared/protocol/messages.h"
 
+#include <QHash>
 #include <QSet>
 
 #include <memory>
@@ -31,6 +32,8 @@ public:
     /** Chooses the way; once, before next(). */
     base::Result<void> begin(const QueryContext::LockIds &locks);
     base::Result<qint64> next();
+    /** The whole row of what next() gave, where it is there already; else null. */
+    const Statement *row() const { return m_rows.get(); }
     /** Of an event that next() gave. */
     bool isLockWanted(const std::optional<qint64> &lockId) const
     {
@@ -52,12 +55,15 @@ private:
     base::Result<bool> areFew(const QList<qint64> &kinds);
     base::Result<QueryContext::LockIds> locksOfSource();
     QString walkSql() const;
+    base::Result<void> startReading(const char *name, qint64 value);
     base::Result<bool> fill(List &list);
     bool isLater(size_t a, size_t b) const;
     base::Result<void> startMerging();
     void leaveBehind(qint64 seq);
     base::Result<qint64> nextMerged();
     base::Result<void> startSlice();
+    base::Result<void> readHolders(SeqRange holds);
+    base::Result<bool> isHolderWanted();
     base::Result<qint64> nextWalked();
 
     QueryContext &m_context;
@@ -66,10 +72,12 @@ private:
     std::vector<std::unique_ptr<Statement>> m_statements;
     std::vector<List> m_lists;
     std::vector<size_t> m_heap;        ///< lists, that with the next number on top
-    std::unique_ptr<Statement> m_walk; ///< null: lists are merged
+    std::unique_ptr<Statement> m_rows; ///< of one list
+    std::unique_ptr<Statement> m_walk; ///< of all events; both null: lists are merged
     SeqRange m_slice;
     bool m_isInSlice = false;
-    bool m_isAny = true; ///< lock
+    QHash<qint64, bool> m_holders; ///< of the slice's holds, which fit
+    bool m_isAny = true;           ///< lock
     QSet<qint64> m_wanted;
 };
 

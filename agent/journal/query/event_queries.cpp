@@ -8,13 +8,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr std::chrono::milliseconds kSoon(100); ///< what a page has by then is told
-constexpr int kSeqsBetweenLooks = 64;           ///< at the clock
+constexpr int kSeqsBetweenLooks = 64; ///< at the clock
 
 } // namespace
 
@@ -65,50 +66,62 @@ base::Result<SeqRange> EventQueries::eventRange(const protocol::HistoryQuery &qu
         range.low = std::max(range.low, qint64(std::min(*query.afterSeq, kMost)));
     if (query.beforeSeq)
         range.high = std::min(range.high, qint64(std::min(*query.beforeSeq, kMost)) - 1);
-    if (query.fromUs || query.toUs)
-        return narrowed(range, query);
     return range;
 }
 
-/** Without the events at both ends that can't lie in the time: the snapshots tell of the times of the locks'
+/** The parts of the range that may have events of the time: the snapshots tell of the times of the locks'
  * events between two of them, and an index of those of the sources. */
-base::Result<SeqRange> EventQueries::narrowed(SeqRange range, const protocol::HistoryQuery &query)
+base::Result<QList<SeqRange>> EventQueries::partsOf(SeqRange range, const protocol::HistoryQuery &query)
 {
+    if (!query.fromUs && !query.toUs)
+        return QList{range};
     const qint64 fromUs = query.fromUs.value_or(std::numeric_limits<qint64>::min());
     const qint64 toUs = query.toUs.value_or(std::numeric_limits<qint64>::max());
-    std::optional<SeqRange> within;
-    const auto widen = [&within](SeqRange some) {
-        within = within ? SeqRange{std::min(within->low, some.low), std::max(within->high, some.high)} : some;
+    struct Segment
+    {
+        SeqRange seqs;
+        bool isWanted = false;
     };
+    std::vector<Segment> segments;
     Statement &snapshots = m_context.connection().statement("snapshot_all");
     if (!m_context.connection().run(snapshots))
         return tl::unexpected(m_context.connection().error());
     qint64 low = 0;
-    while (snapshots.next()) {
-        if (snapshots.integer(1) <= toUs && snapshots.integer(2) >= fromUs)
-            widen({low, snapshots.integer(0)});
-        low = snapshots.integer(0);
-    }
-    widen({low, range.high}); // since the last one
+    for (; snapshots.next(); low = segments.back().seqs.high)
+        segments.push_back(
+            {{low, snapshots.integer(0)}, snapshots.integer(1) <= toUs && snapshots.integer(2) >= fromUs});
+    segments.push_back({{low, std::numeric_limits<qint64>::max()}, true}); // nobody has looked yet
     Statement &marks = m_context.connection().statement("source_marks_between");
-    if (!m_context.connection().run(marks.bind(fromUs).bind(toUs)) || !marks.next())
+    if (!m_context.connection().run(marks.bind(fromUs).bind(toUs)))
         return tl::unexpected(m_context.connection().error());
-    if (!marks.isNull(0))
-        widen({marks.integer(0) - 1, marks.integer(1)});
-    marks.finish();
-    return SeqRange{std::max(range.low, within->low), std::min(range.high, within->high)};
+    while (marks.next()) {
+        std::lower_bound(segments.begin(), segments.end(), marks.integer(0),
+                         [](const Segment &segment, qint64 seq) { return segment.seqs.high < seq; })
+            ->isWanted = true;
+    }
+    QList<SeqRange> parts;
+    for (const Segment &segment : segments) {
+        const SeqRange part{std::max(range.low, segment.seqs.low), std::min(range.high, segment.seqs.high)};
+        if (!segment.isWanted || part.low >= part.high)
+            continue;
+        if (!parts.isEmpty() && parts.constLast().high == part.low)
+            parts.last().high = part.high;
+        else
+            parts.append(part);
+    }
+    return parts;
 }
 
 base::Result<std::optional<events::LockEvent>> EventQueries::wanted(qint64 seq, const EventFinder &finder,
                                                                     const protocol::HistoryQuery &query)
 {
-    Statement &rows = m_context.connection().statement("event_at");
-    if (!m_context.connection().run(rows.bind(seq)))
+    Statement &at = m_context.connection().statement("event_at");
+    if (!finder.row() && !m_context.connection().run(at.bind(seq)))
         return tl::unexpected(m_context.connection().error());
-    if (!rows.next())
+    if (!finder.row() && !at.next())
         return std::nullopt;
-    auto row = readEvent(rows, false);
-    rows.finish();
+    auto row = readEvent(finder.row() ? *finder.row() : at, false);
+    at.finish();
     if (!row)
         return tl::unexpected(row.error());
     const events::LockEvent &event = row->event;
@@ -127,10 +140,9 @@ base::Result<std::optional<events::LockEvent>> EventQueries::wanted(qint64 seq, 
 }
 
 base::Result<void> EventQueries::addEvents(const protocol::HistoryQuery &query, EventFinder &finder,
-                                           protocol::EventPage &page)
+                                           PageLimit &room, protocol::EventPage &page)
 {
-    PageLimit room(std::min(query.limit, kMaxRows));
-    bool isDue = false;
+    bool isDue = true;
     for (int looked = 1;; ++looked) {
         if (isDue) {
             if (auto time = m_context.checkTime(); !time)
@@ -174,10 +186,22 @@ base::Result<protocol::EventPage> EventQueries::history(const protocol::HistoryQ
         return tl::unexpected(range.error());
     if (*locks && (*locks)->isEmpty())
         return page;
-    EventFinder finder(m_context, query, *range);
-    return finder.begin(*locks).and_then([&] { return addEvents(query, finder, page); }).map([&page] {
-        return std::move(page);
-    });
+    auto parts = partsOf(*range, query);
+    if (!parts)
+        return tl::unexpected(parts.error());
+    if (query.descending)
+        std::reverse(parts->begin(), parts->end());
+    PageLimit room(std::min(query.limit, kMaxRows));
+    for (const SeqRange &part : std::as_const(*parts)) {
+        EventFinder finder(m_context, query, part);
+        const auto added =
+            finder.begin(*locks).and_then([&] { return addEvents(query, finder, room, page); });
+        if (!added)
+            return tl::unexpected(added.error());
+        if (page.more)
+            break;
+    }
+    return page;
 }
 
 } // namespace lockkeeper::agent::journal

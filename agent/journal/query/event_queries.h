@@ -8,6 +8,7 @@
 namespace lockkeeper::agent::journal {
 
 class EventFinder;
+class PageLimit;
 
 /** Questions about events; a page holds what the time allowed, with `more`. See QueryContext. */
 class EventQueries
@@ -21,10 +22,10 @@ public:
 
 private:
     base::Result<SeqRange> eventRange(const protocol::HistoryQuery &query, protocol::EventPage &page);
-    base::Result<SeqRange> narrowed(SeqRange range, const protocol::HistoryQuery &query);
+    base::Result<QList<SeqRange>> partsOf(SeqRange range, const protocol::HistoryQuery &query);
     base::Result<std::optional<events::LockEvent>> wanted(qint64 seq, const EventFinder &finder,
                                                           const protocol::HistoryQuery &query);
-    base::Result<void> addEvents(const protocol::HistoryQuery &query, EventFinder &finder,
+    base::Result<void> addEvents(const protocol::HistoryQuery &query, EventFinder &finder, PageLimit &room,
                                  protocol::EventPage &page);
 
     QueryContext &m_context;

@@ -162,12 +162,11 @@ base::Result<protocol::HoldPage> HoldQueries::holds(const protocol::HoldsQuery &
     const auto statement = m_context.connection().prepare(sql);
     PageLimit room(std::min(query.limit, kMaxRows));
     while (range.low < range.high) {
-        if (auto time = m_context.checkTime(); !time) {
-            if (page.holds.isEmpty() || time.error().code == base::ErrorCode::Cancelled)
-                return tl::unexpected(time.error());
-            page.more = true;
+        if (auto time = m_context.checkTime(); !time)
+            return tl::unexpected(time.error());
+        page.more = !page.holds.isEmpty() && m_context.elapsed() >= kSoon;
+        if (page.more)
             break;
-        }
         const SeqRange slice{std::max(range.low, range.high - kSlice), range.high};
         range.high = slice.low;
         const auto goOn = holdSlice(*statement, slice, query, *locks, room, page);

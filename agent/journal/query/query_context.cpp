@@ -13,14 +13,13 @@ namespace {
 constexpr std::chrono::seconds kTimeLimit(5);
 constexpr qsizetype kRememberedKeys = 65'536;
 
-} // namespace
-
-bool isPlainGlob(const QByteArray &glob)
+bool isPlain(const QByteArray &glob)
 {
-    return !glob.isEmpty() && std::none_of(glob.cbegin(), glob.cend(), [](char c) {
-        return c == '*' || c == '?' || c == '[' || c == '\\';
-    });
+    return std::none_of(glob.cbegin(), glob.cend(),
+                        [](char c) { return c == '*' || c == '?' || c == '[' || c == '\\'; });
 }
+
+} // namespace
 
 base::Result<void> QueryContext::begin()
 {
@@ -98,7 +97,7 @@ base::Result<QueryContext::LockIds> QueryContext::matchingLocks(const QString &s
     if (glob.isEmpty() || glob == "*")
         return LockIds();
     QList<qint64> ids;
-    const bool plain = isPlainGlob(glob);
+    const bool plain = isPlain(glob);
     Statement &rows = m_connection.statement(plain ? "lock_by_name" : "lock_all");
     if (plain)
         rows.bind(nameHash(glob)).bindBytes(glob);

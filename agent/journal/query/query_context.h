@@ -14,11 +14,10 @@ inline constexpr qint64 kSlice = 20'000; ///< sequence numbers walked between tw
 inline constexpr qsizetype kSeekedLocks =
     500; ///< up to here each lock's own index range is cheaper than a scan
 
+inline constexpr std::chrono::milliseconds kSoon(100); ///< what a page has by then is told
+
 /** From 1970, so that differences are numbers too. */
 inline constexpr qint64 kFarthestUs = qint64(1) << 61;
-
-/** It matches itself alone. */
-bool isPlainGlob(const QByteArray &glob);
 
 /** Sequence numbers in (low, high]. */
 struct SeqRange

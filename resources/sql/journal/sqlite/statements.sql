@@ -51,15 +51,14 @@ SELECT seq FROM events INDEXED BY events_by_command WHERE command = ? AND seq > 
 SELECT seq FROM events INDEXED BY events_of_sources
 WHERE lock_id IS NULL AND source_id = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?
 -- name: events_walk
-SELECT seq, lock_id, CASE typeof(events.owner)
-    WHEN 'integer' THEN (SELECT owner FROM holds WHERE hold_id = seq - events.owner) ELSE events.owner END AS holder
-FROM events NOT INDEXED WHERE seq > ? AND seq <= ?%1 ORDER BY seq
--- name: events_walk_of_all
-SELECT seq, lock_id FROM events NOT INDEXED WHERE seq > ? AND seq <= ?%1 ORDER BY seq
+SELECT seq, lock_id, owner, CASE typeof(owner) WHEN 'integer' THEN seq - owner END FROM events NOT INDEXED
+WHERE seq > ? AND seq <= ?%1 ORDER BY seq
+-- name: owners_between
+SELECT hold_id, owner FROM holds WHERE hold_id > ? AND hold_id <= ?
 -- name: locks_of_sources
 SELECT lock_id FROM locks WHERE source_id IN (%1) LIMIT ?
 -- name: source_marks_between
-SELECT min(seq), max(seq) FROM events INDEXED BY events_of_sources
+SELECT seq FROM events INDEXED BY events_of_sources
 WHERE lock_id IS NULL AND t_us >= ? AND t_us <= ?
 -- name: event_replay
 SELECT *, (SELECT owner FROM holds WHERE hold_id = seq - events.owner) FROM events WHERE seq > ? ORDER BY seq LIMIT ?
