@@ -184,22 +184,22 @@ void RollupStore::addEnd(Sum &sum, qint64 id, bool ofWait, int end)
 
 bool RollupStore::write()
 {
-    return writeSums("rollup_add_hour", m_hours) && writeSums("rollup_add_day", m_days);
+    return writeSums("hours", m_hours) && writeSums("days", m_days);
 }
 
-bool RollupStore::writeSums(const char *statement, Sums &sums)
+bool RollupStore::writeSums(const char *unit, Sums &sums)
 {
     if (sums.isEmpty())
         return true;
-    Statement &add = m_connection.statement(statement);
+    const auto add = m_connection.prepare(statementText("rollup_add").arg(QLatin1String(unit)));
     const auto some = [](qint64 id) { return id == 0 ? std::nullopt : std::optional(id); };
     for (auto it = sums.cbegin(); it != sums.cend(); ++it) {
-        add.bind(it.key().first).bind(it.key().second);
+        add->bind(it.key().first).bind(it.key().second);
         for (const qint64 value : it->values)
-            add.bind(value);
+            add->bind(value);
         for (size_t i = 0; i < it->first.size(); ++i)
-            add.bind(some(it->first[i])).bind(some(it->last[i]));
-        if (!m_connection.run(add))
+            add->bind(some(it->first[i])).bind(some(it->last[i]));
+        if (!m_connection.run(*add))
             return false;
     }
     sums.clear();

@@ -86,7 +86,7 @@ private:
     bool addRows(const char *statement, qint64 untilUs, bool ofWait);
     bool add(const Statement &row, bool ofWait, qint64 clipUs);
     static void addEnd(Sum &sum, qint64 id, bool ofWait, int end);
-    bool writeSums(const char *statement, Sums &sums);
+    bool writeSums(const char *unit, Sums &sums);
     bool rollSpans();
     bool rollEvents();
     bool inTransaction(bool (RollupStore::*work)());

@@ -234,20 +234,8 @@ SELECT hold_id, lock_id, source_id, from_us, to_us, end FROM holds JOIN locks US
 SELECT wait_id, lock_id, source_id, from_us, to_us, 0 FROM waits JOIN locks USING(lock_id) WHERE wait_id = ?
 -- name: rollup_crossing_insert
 INSERT INTO rollup_crossings(kind, to_us, id, lock_id, from_us) VALUES(?, ?, ?, ?, ?)
--- name: rollup_add_hour
-INSERT INTO rollup_hours(at, lock_id, holds, held_us, waits, waited_us, forced, expired, takeovers, first_hold,
-                         last_hold, first_wait, last_wait)
-VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT(at, lock_id) DO UPDATE SET
-    holds = holds + excluded.holds, held_us = held_us + excluded.held_us, waits = waits + excluded.waits,
-    waited_us = waited_us + excluded.waited_us, forced = forced + excluded.forced,
-    expired = expired + excluded.expired, takeovers = takeovers + excluded.takeovers,
-    first_hold = min(coalesce(first_hold, excluded.first_hold), coalesce(excluded.first_hold, first_hold)),
-    last_hold = max(coalesce(last_hold, excluded.last_hold), coalesce(excluded.last_hold, last_hold)),
-    first_wait = min(coalesce(first_wait, excluded.first_wait), coalesce(excluded.first_wait, first_wait)),
-    last_wait = max(coalesce(last_wait, excluded.last_wait), coalesce(excluded.last_wait, last_wait))
--- name: rollup_add_day
-INSERT INTO rollup_days(at, lock_id, holds, held_us, waits, waited_us, forced, expired, takeovers, first_hold,
+-- name: rollup_add
+INSERT INTO rollup_%1(at, lock_id, holds, held_us, waits, waited_us, forced, expired, takeovers, first_hold,
                          last_hold, first_wait, last_wait)
 VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT(at, lock_id) DO UPDATE SET
