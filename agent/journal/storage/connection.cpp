@@ -200,7 +200,9 @@ bool Connection::open(const QString &path, Mode mode)
     if (mode == Mode::Write) // where it fails there is the usual, smaller one
         sqlite3_db_config(m_db, SQLITE_DBCONFIG_LOOKASIDE, nullptr, kSmallBlock, kSmallBlocks);
     if (mode == Mode::Read)
-        return run(QStringLiteral("PRAGMA query_only = ON"));
+        return run(QStringLiteral("PRAGMA query_only = ON")) &&
+               // The rows of a busy day of some locks: each page of them is wanted once for each lock.
+               run(QStringLiteral("PRAGMA cache_size = -16384"));
     if (mode == Mode::Copy)
         return run(QStringLiteral("PRAGMA synchronous = NORMAL")) &&
                run(QStringLiteral("PRAGMA cache_size = -256"));
