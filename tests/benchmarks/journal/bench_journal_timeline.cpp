@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Usage: bench_journal_timeline [EVENTS [JOURNAL]]. A month of so many events (10,000,000 are the goals' own
-// size), made by the journal's own store in large transactions, or taken from a file that an earlier run has
-// kept; and what questions to it cost, each against a bare walk over the same rows by the plain SQLite
-// library.
+// Usage: bench_journal_timeline [EVENTS [JOURNAL [QUESTION]]]. A month of so many events (10,000,000 are the
+// goals' own size), made by the journal's own store in large transactions, or taken from a file that an
+// earlier run has kept; and what questions to it cost, each against a bare walk over the same rows by the
+// plain SQLite library.
 #include "agent/journal/query/queries.h"
 #include "agent/journal/storage/snapshot_builder.h"
 #include "agent/journal/write/opening.h"
@@ -178,7 +178,8 @@ Took bareMs(const QString &path, const QByteArray &sql)
         qint64 taken = 0;
         while (sqlite3_step(rows) == SQLITE_ROW) {
             for (int i = 0; i < sqlite3_column_count(rows); ++i)
-                taken += sqlite3_column_bytes(rows, i);
+                taken += sqlite3_column_type(rows, i) == SQLITE_INTEGER ? sqlite3_column_int64(rows, i) & 1
+                                                                        : sqlite3_column_bytes(rows, i);
         }
         return sqlite3_reset(rows) == SQLITE_OK && taken >= 0;
     })
@@ -215,11 +216,17 @@ int main(int argc, char **argv)
     const QString path = argc > 2 ? app.arguments().at(2) : folder.filePath(QStringLiteral("journal.db"));
     if ((!QFile::exists(path) && !makeJournal(path, events)) || !complete(path))
         return 1;
+    const QByteArray only = app.arguments().value(3).toUtf8();
     Connection connection;
     Queries queries(connection, {}, [] { return true; });
     if (!connection.open(path, Connection::Mode::Read))
         return 1;
     const qint64 endUs = kStartUs + kMonthUs;
+    const auto ask = [&](const char *what, const std::function<bool()> &work, const QByteArray &sql,
+                         double goalMs) {
+        if (only.isEmpty() || QByteArray(what).contains(only))
+            print(what, events, msOf(work), bareMs(path, sql), goalMs);
+    };
     std::printf("%-28s %10s %10s %12s %12s %8s %8s\n", "of a month", "ms", "cpu ms", "bare walk ms",
                 "bare cpu ms", "ratio", "goal");
 
@@ -242,19 +249,22 @@ int main(int argc, char **argv)
     };
     const QByteArray rows = "SELECT lock_id, from_us, to_us FROM holds WHERE to_us >= %1 UNION ALL "
                             "SELECT lock_id, from_us, to_us FROM waits WHERE to_us >= %1";
-    print("timeline_month", events, msOf([&] { return timeline(month); }),
-          bareMs(path, QByteArray(rows).replace("%1", number(month.fromUs))), 500);
+    ask(
+        "timeline_month", [&] { return timeline(month); },
+        QByteArray(rows).replace("%1", number(month.fromUs)), 500);
     protocol::TimelineQuery day = month;
     day.fromUs = day.stripFromUs = endUs - kDayUs - 12'345;
     day.sliceUs = kDayUs / 1000;
-    print("timeline_day", events, msOf([&] { return timeline(day); }),
-          bareMs(path, QByteArray(rows).replace("%1", number(day.fromUs))), 500);
+    ask(
+        "timeline_day", [&] { return timeline(day); }, QByteArray(rows).replace("%1", number(day.fromUs)),
+        500);
     protocol::TimelineQuery lock = month;
     lock.keys = {{QStringLiteral("orders"), "redis.token", "db0", "lock:order-0"}};
-    print("timeline_month_of_a_lock", events, msOf([&] { return timeline(lock); }),
-          bareMs(path, "SELECT * FROM holds WHERE lock_id = (SELECT lock_id FROM locks WHERE name = x'" +
-                           QByteArray("lock:order-0").toHex() + "')"),
-          500);
+    ask(
+        "timeline_month_of_a_lock", [&] { return timeline(lock); },
+        "SELECT * FROM holds WHERE lock_id = (SELECT lock_id FROM locks WHERE name = x'" +
+            QByteArray("lock:order-0").toHex() + "')",
+        500);
 
     protocol::HistoryQuery last;
     last.lockGlob = "lock:order-1";
@@ -262,73 +272,79 @@ int main(int argc, char **argv)
     last.limit = 1000;
     const auto history = [&](const protocol::HistoryQuery &query, qsizetype least) {
         const auto answer = queries.events.history(query);
+        if (!answer)
+            std::fprintf(stderr, "%s\n", qPrintable(answer.error().line()));
         return answer && answer->events.size() >= least;
     };
-    print("lock_last_1000", events, msOf([&] { return history(last, 100); }),
-          bareMs(path,
-                 "SELECT * FROM events INDEXED BY events_by_lock WHERE lock_id = (SELECT lock_id FROM locks "
-                 "WHERE name = x'" +
-                     QByteArray("lock:order-1").toHex() + "') ORDER BY seq DESC LIMIT 1000"),
-          5);
+    ask(
+        "lock_last_1000", [&] { return history(last, 100); },
+        "SELECT * FROM events INDEXED BY events_by_lock WHERE lock_id = (SELECT lock_id FROM locks "
+        "WHERE name = x'" +
+            QByteArray("lock:order-1").toHex() + "') ORDER BY seq DESC LIMIT 1000",
+        5);
     protocol::HistoryQuery deep;
     deep.kinds = {events::Kind::Released};
     deep.descending = true;
     deep.limit = 200;
     deep.beforeSeq = quint64(events / 3);
-    print("filtered_page_deep", events, msOf([&] { return history(deep, 200); }),
-          bareMs(path, "SELECT * FROM events WHERE seq < " + number(events / 3) +
-                           " AND kind = 2 ORDER BY seq DESC LIMIT 200"),
-          20);
+    ask(
+        "filtered_page_deep", [&] { return history(deep, 200); },
+        "SELECT * FROM events WHERE seq < " + number(events / 3) +
+            " AND kind = 2 ORDER BY seq DESC LIMIT 200",
+        20);
     protocol::HistoryQuery rare = deep;
     rare.kinds = {events::Kind::ForceReleased};
     rare.limit = 20;
-    print("filtered_page_rare", events, msOf([&] { return history(rare, 5); }),
-          bareMs(path, "SELECT * FROM events WHERE seq < " + number(events / 3) +
-                           " AND kind = 9 ORDER BY seq DESC LIMIT 20"),
-          20);
+    ask(
+        "filtered_page_rare", [&] { return history(rare, 5); },
+        "SELECT * FROM events WHERE seq < " + number(events / 3) + " AND kind = 9 ORDER BY seq DESC LIMIT 20",
+        20);
 
     protocol::HistoryQuery glob = deep;
     glob.kinds.clear();
     glob.lockGlob = "lock:order-49?";
-    print("filtered_page_glob", events, msOf([&] { return history(glob, 200); }),
-          bareMs(path, "SELECT * FROM events WHERE seq < " + number(events / 3) +
-                           " AND lock_id IN (SELECT lock_id FROM locks WHERE name GLOB 'lock:order-49?') "
-                           "ORDER BY seq DESC LIMIT 200"),
-          20);
+    ask(
+        "filtered_page_glob", [&] { return history(glob, 200); },
+        "SELECT * FROM events WHERE seq < " + number(events / 3) +
+            " AND lock_id IN (SELECT lock_id FROM locks WHERE name GLOB 'lock:order-49?') "
+            "ORDER BY seq DESC LIMIT 200",
+        20);
     protocol::HistoryQuery hour = deep;
     hour.beforeSeq.reset();
     hour.kinds = {events::Kind::WaitStart};
     hour.fromUs = kStartUs + kMonthUs / 3;
     hour.toUs = *hour.fromUs + kHourUs;
-    print("filtered_page_time", events, msOf([&] { return history(hour, 100); }),
-          bareMs(path, "SELECT * FROM events WHERE t_us >= " + number(*hour.fromUs) + " AND t_us < " +
-                           number(*hour.toUs) + " AND kind = 5 ORDER BY seq DESC LIMIT 200"),
-          20);
+    ask(
+        "filtered_page_time", [&] { return history(hour, 100); },
+        "SELECT * FROM events WHERE t_us >= " + number(*hour.fromUs) + " AND t_us < " + number(*hour.toUs) +
+            " AND kind = 5 ORDER BY seq DESC LIMIT 200",
+        20);
     protocol::HistoryQuery holder = deep;
     holder.kinds.clear();
     holder.beforeSeq.reset();
     holder.holderGlob = bench::holderName(events / 4 * 2);
-    print(
-        "filtered_by_a_rare_holder", events, msOf([&] { return history(holder, 0); }),
-        bareMs(path, "SELECT seq FROM events NOT INDEXED WHERE owner = x'" + holder.holderGlob.toHex() + "'"),
-        5000);
+    ask(
+        "filtered_by_a_rare_holder", [&] { return history(holder, 0); },
+        "SELECT seq FROM events NOT INDEXED WHERE owner = x'" + holder.holderGlob.toHex() + "'", 5000);
 
     const auto ranking = [&](qint64 lengthUs) {
         protocol::ContentionQuery top;
         top.fromUs = endUs - lengthUs - 777;
         top.toUs = endUs - 777;
         const auto answer = queries.contention.contention(top, endUs, {{QStringLiteral("orders"), endUs}});
+        if (!answer)
+            std::fprintf(stderr, "%s\n", qPrintable(answer.error().line()));
         return answer && answer->locks.size() == 20;
     };
     const auto waits = [](qint64 fromUs) {
         return "SELECT lock_id, from_us, to_us FROM waits WHERE to_us >= " + number(fromUs);
     };
-    print("top_20_of_an_hour", events, msOf([&] { return ranking(kHourUs); }),
-          bareMs(path, waits(endUs - kHourUs)), 50);
-    print("top_20_of_a_day", events, msOf([&] { return ranking(kDayUs); }),
-          bareMs(path, waits(endUs - kDayUs)), 50);
-    print("top_20_of_a_month", events, msOf([&] { return ranking(kMonthUs - kDayUs); }),
-          bareMs(path, waits(kStartUs + kDayUs)), 5000);
+    ask(
+        "top_20_of_an_hour", [&] { return ranking(kHourUs); }, waits(endUs - kHourUs), 50);
+    ask(
+        "top_20_of_a_day", [&] { return ranking(kDayUs); }, waits(endUs - kDayUs), 50);
+    ask(
+        "top_20_of_a_month", [&] { return ranking(kMonthUs - kDayUs); }, waits(kStartUs + kDayUs), 5000);
     std::printf("%-36s %10lld KiB\n", "memory that the questions took",
                 static_cast<long long>(residentKib() - before));
     return 0;
