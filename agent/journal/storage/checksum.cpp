@@ -4,14 +4,38 @@
 
 #include <QtEndian>
 
+#include <algorithm>
 #include <array>
+#include <utility>
 #include <zlib.h>
 
 namespace lockkeeper::agent::journal {
 
-void Checksum::feed(const char *data, qsizetype size)
+namespace {
+
+quint32 summed(quint32 crc, const char *data, size_t size)
 {
-    m_crc = quint32(crc32_z(m_crc, reinterpret_cast<const Bytef *>(data), size_t(size)));
+    return quint32(crc32_z(crc, reinterpret_cast<const Bytef *>(data), size));
+}
+
+} // namespace
+
+void Checksum::feed(const char *data, size_t size)
+{
+    if (m_count + size > m_held.size()) {
+        m_crc = summed(m_crc, m_held.data(), std::exchange(m_count, 0));
+        if (size > m_held.size()) {
+            m_crc = summed(m_crc, data, size);
+            return;
+        }
+    }
+    std::copy_n(data, size, m_held.data() + m_count);
+    m_count += size;
+}
+
+qint64 Checksum::value() const
+{
+    return qint32(summed(m_crc, m_held.data(), m_count));
 }
 
 Checksum &Checksum::add(qint64 value)
@@ -35,7 +59,7 @@ Checksum &Checksum::addBytes(const QByteArray &bytes)
     std::array<char, 9> head{'b'};
     qToLittleEndian(qint64(bytes.size()), head.data() + 1);
     feed(head.data(), head.size());
-    feed(bytes.data(), bytes.size());
+    feed(bytes.data(), size_t(bytes.size()));
     return *this;
 }
 

@@ -4,6 +4,7 @@
 
 #include <QByteArray>
 
+#include <array>
 #include <optional>
 
 namespace lockkeeper::agent::journal {
@@ -22,11 +23,13 @@ public:
     Checksum &addBytes(const QByteArray &bytes);
     Checksum &addBytes(const std::optional<QByteArray> &bytes);
     /** As a signed number of 32 bits: SQLite keeps it in four bytes. */
-    qint64 value() const { return qint32(m_crc); }
+    qint64 value() const;
 
 private:
-    void feed(const char *data, qsizetype size);
+    void feed(const char *data, size_t size);
     quint32 m_crc = 0;
+    std::array<char, 256> m_held; ///< not in it yet: zlib is slow with a few bytes at a time
+    size_t m_count = 0;
 };
 
 } // namespace lockkeeper::agent::journal
