@@ -407,13 +407,6 @@
             <numerusform>%Ln rows copied as JSON</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln lock(s) written to %1</source>
-        <translation>
-            <numerusform>%Ln lock written to %1</numerusform>
-            <numerusform>%Ln locks written to %1</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::PreferencesDialog</name>

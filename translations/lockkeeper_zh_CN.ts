@@ -756,6 +756,22 @@
         <source>Not written: %1</source>
         <translation>未写入：%1</translation>
     </message>
+    <message>
+        <source>Writing %1</source>
+        <translation>正在写入 %1</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>The export was cancelled: nothing was written</source>
+        <translation>导出已取消：未写入任何内容</translation>
+    </message>
+    <message>
+        <source>JSON Lines (*.jsonl)</source>
+        <translation>JSON Lines (*.jsonl)</translation>
+    </message>
 </context>
 <context>
     <name>HelpDialogs</name>
@@ -1570,6 +1586,49 @@
     <message>
         <source>A release is under way.</source>
         <translation>正在释放。</translation>
+    </message>
+</context>
+<context>
+    <name>SavedAgents</name>
+    <message>
+        <source>Write for example: [[agent]] name = &quot;dc1&quot; address = &quot;ssh://db1&quot;</source>
+        <translation>例如：[[agent]] name = "dc1" address = "ssh://db1"</translation>
+    </message>
+    <message>
+        <source>an agent has a name and an address, and no &quot;%1&quot;</source>
+        <translation>代理只有 name 和 address，没有“%1”</translation>
+    </message>
+    <message>
+        <source>an agent&apos;s name is a text without a colon</source>
+        <translation>代理的名称是不含冒号的文本</translation>
+    </message>
+    <message>
+        <source>there are two agents named &apos;%1&apos;</source>
+        <translation>有两个代理都叫“%1”</translation>
+    </message>
+    <message>
+        <source>Make it readable, or give the agent&apos;s address</source>
+        <translation>请使该文件可读，或直接给出代理的地址</translation>
+    </message>
+    <message>
+        <source>only [[agent]] stands here</source>
+        <translation>这里只能有 [[agent]]</translation>
+    </message>
+    <message>
+        <source>an agent is a table, [[agent]]</source>
+        <translation>代理须写成表，即 [[agent]]</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is neither an address nor a name in %2</source>
+        <translation>“%1”既不是地址，也不是 %2 中的名称</translation>
+    </message>
+    <message>
+        <source>Give local:PATH or ssh://HOST</source>
+        <translation>请给出 local:路径 或 ssh://主机</translation>
+    </message>
+    <message>
+        <source>Did you mean &apos;%1&apos;?</source>
+        <translation>您是指“%1”吗？</translation>
     </message>
 </context>
 <context>
@@ -4557,6 +4616,10 @@
         <source>Show</source>
         <translation>显示</translation>
     </message>
+    <message>
+        <source>Agent lost: %1. Everything shown is as it was last seen. A refused login isn&apos;t tried again by itself.</source>
+        <translation>与代理的连接已断开：%1。所示内容均为最后一次看到的状态。登录被拒绝后不会自动重试。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LockDetail</name>
@@ -4955,28 +5018,6 @@
         <translation>
             <numerusform>已将 %Ln 行复制为 JSON</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Export the shown locks</source>
-        <translation>导出所示的锁</translation>
-    </message>
-    <message>
-        <source>Comma-separated values (*.csv)</source>
-        <translation>逗号分隔值 (*.csv)</translation>
-    </message>
-    <message>
-        <source>JSON (*.json)</source>
-        <translation>JSON (*.json)</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln lock(s) written to %1</source>
-        <translation>
-            <numerusform>已将 %Ln 个锁写入 %1</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 couldn&apos;t be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
     </message>
     <message>
         <source>Reading…</source>
@@ -5893,6 +5934,10 @@
     <message>
         <source>Remove this address from the list</source>
         <translation>从列表中移除此地址</translation>
+    </message>
+    <message>
+        <source>ssh leads to it; it may ask you to log in.</source>
+        <translation>将通过 ssh 连接，可能会要求您登录。</translation>
     </message>
 </context>
 <context>
