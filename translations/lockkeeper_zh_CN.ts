@@ -1596,19 +1596,19 @@
     </message>
     <message>
         <source>an agent has a name and an address, and no &quot;%1&quot;</source>
-        <translation>代理只有 name 和 address，没有“%1”</translation>
+        <translation>代理程序只有 name 和 address，没有“%1”</translation>
     </message>
     <message>
         <source>an agent&apos;s name is a text without a colon</source>
-        <translation>代理的名称是不含冒号的文本</translation>
+        <translation>代理程序的名称须为不含冒号的文本</translation>
     </message>
     <message>
         <source>there are two agents named &apos;%1&apos;</source>
-        <translation>有两个代理都叫“%1”</translation>
+        <translation>有两个代理程序都叫“%1”</translation>
     </message>
     <message>
         <source>Make it readable, or give the agent&apos;s address</source>
-        <translation>请使该文件可读，或直接给出代理的地址</translation>
+        <translation>请使该文件可读，或直接给出代理程序的地址</translation>
     </message>
     <message>
         <source>only [[agent]] stands here</source>
@@ -1616,7 +1616,7 @@
     </message>
     <message>
         <source>an agent is a table, [[agent]]</source>
-        <translation>代理须写成表，即 [[agent]]</translation>
+        <translation>代理程序须写成表，即 [[agent]]</translation>
     </message>
     <message>
         <source>&apos;%1&apos; is neither an address nor a name in %2</source>
@@ -4618,7 +4618,7 @@
     </message>
     <message>
         <source>Agent lost: %1. Everything shown is as it was last seen. A refused login isn&apos;t tried again by itself.</source>
-        <translation>与代理的连接已断开：%1。所示内容均为最后一次看到的状态。登录被拒绝后不会自动重试。</translation>
+        <translation>与代理程序的连接已断开：%1。所示均为最后观测到的内容。登录被拒绝后不会自动重试。</translation>
     </message>
 </context>
 <context>
