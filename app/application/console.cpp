@@ -87,7 +87,7 @@ void Console::build()
         auto *chains = new views::ChainsView(past);
         connect(locks, &views::LocksView::detailAsked, this, [this] { m_past->showDetail(); });
         connect(chains, &views::ChainsView::detailAsked, this, [this] { m_past->showDetail(); });
-        return QList<views::View *>{locks, chains};
+        return views::PastView::Parts{{locks, chains}, new views::LockDetail(past)};
     });
     m_window->addView(m_past);
     m_window->detail()->setShownInList([this](const domain::LockKey &key) { return m_locks->isShown(key); });

@@ -4,7 +4,6 @@
 
 #include "app/presentation/words.h"
 #include "app/session/agent_session.h"
-#include "app/views/detail/lock_detail.h"
 #include "app/views/past/past_dialog.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
@@ -60,7 +59,8 @@ void PastView::build(const MakeViews &make)
     m_unseen->setWordWrap(true);
     m_other = new QPushButton;
     m_back = new QPushButton;
-    m_views = make(m_past);
+    const Parts parts = make(m_past);
+    m_views = parts.views;
     m_tabs = new QTabWidget;
     m_tabs->setDocumentMode(true);
     for (View *view : std::as_const(m_views)) {
@@ -69,7 +69,7 @@ void PastView::build(const MakeViews &make)
     }
     m_page = new StatePage;
     m_stack = new QStackedWidget;
-    m_detail = new LockDetail(m_past);
+    m_detail = parts.detail;
     m_detail->setMinimumWidth(kDetail);
     m_split = new QSplitter;
     m_split->addWidget(m_tabs);
@@ -249,8 +249,6 @@ QString PastView::text() const
     QStringList all{m_head->text(), m_unseen->isHidden() ? QString() : m_unseen->text()};
     if (m_stack->currentWidget() == m_page)
         all.append(m_page->text());
-    else
-        all.append(m_detail->text());
     all.removeAll(QString());
     return all.join(QLatin1Char('\n'));
 }

@@ -18,7 +18,6 @@ class QTabWidget;
 
 namespace lockkeeper::app::views {
 
-class LockDetail;
 class PlainLabel;
 class StatePage;
 
@@ -44,8 +43,13 @@ class PastView : public View
     Q_OBJECT
 
 public:
-    /** Makes the views that are shown of the past, in the order of their tabs; they show `past`. */
-    using MakeViews = std::function<QList<View *>(const ConsoleContext &past)>;
+    struct Parts
+    {
+        QList<View *> views;       ///< in the order of their tabs
+        QWidget *detail = nullptr; ///< of the selected lock
+    };
+    /** Makes what is shown of the past; it shows `past`. */
+    using MakeViews = std::function<Parts(const ConsoleContext &past)>;
 
     PastView(const ConsoleContext &context, const MakeViews &make, QWidget *parent = nullptr);
     ~PastView() override;
@@ -77,8 +81,8 @@ public:
 
     qint64 us() const { return m_us; }
     state::Replica *replica() { return &m_replica; }
-    LockDetail *detail() const { return m_detail; }
-    /** What stands above the table, below it and in its place. */
+    QWidget *detail() const { return m_detail; }
+    /** What stands above the table and in its place. */
     QString text() const;
 
 protected:
@@ -106,7 +110,7 @@ private:
     StatePage *m_page = nullptr;
     QStackedWidget *m_stack = nullptr;
     QSplitter *m_split = nullptr;
-    LockDetail *m_detail = nullptr; ///< of the selected lock
+    QWidget *m_detail = nullptr;
     QList<View *> m_views;
     qint64 m_us = 0; ///< that is asked for
     bool m_shown = false;

@@ -190,7 +190,7 @@ void PastViewTest::dockTellsWhatWasTrueThen()
     QVERIFY(!detail->releaseButton()->isVisible());
     QVERIFY(m_asked.size() == 1); // nor is the agent asked how it went on
     m_clock.advanceUs(10 * kMinute);
-    QTest::qWait(0);
+    QCoreApplication::processEvents();
     QCOMPARE(detail->text(), then);
     // At another moment it is another state, or none.
     m_locks[0].owner = "w5";
@@ -280,8 +280,9 @@ void PastViewTest::saysWhichPartWasNotSeen()
     QVERIFY2(past()->text().contains(QLatin1String("s: its part 10.0.0.3:6379 wasn't observed then")),
              qPrintable(past()->text()));
     locks()->table()->setCurrentIndex(locks()->proxy()->index(0, 0));
-    QTRY_VERIFY2(past()->detail()->text().contains(QLatin1String("may have changed by then")),
-                 qPrintable(past()->detail()->text()));
+    const auto *detail = past()->findChild<views::LockDetail *>();
+    QTRY_VERIFY2(detail->text().contains(QLatin1String("may have changed by then")),
+                 qPrintable(detail->text()));
 }
 
 void PastViewTest::nothingCountsOnAndNoEventGetsIn()
