@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/write/rebuild.h"
+#include "shared/protocol/codec.h"
 #include "tests/agent/journal/journal_fixture.h"
 #include "tests/agent/journal/raw_spans.h"
 #include "tests/support/test_program.h"
@@ -74,6 +75,16 @@ events::LockEvent beginning()
     return sourceEvent(Kind::SourceUp, kStart - 60 * kDay);
 }
 
+bool begin(JournalFixture &f, int keepDays)
+{
+    f.options.keepDays = keepDays;
+    f.clock.setWallUs(kStart);
+    if (!f.open())
+        return false;
+    f.commit({beginning()});
+    return true;
+}
+
 qint64 metaOf(JournalFixture &f, const char *key)
 {
     return f
@@ -125,6 +136,7 @@ private Q_SLOTS:
     void oldestGoFirstFromALargeFile();
     void stripEqualsARecount();
     void longHoldCostsNoRows();
+    void aMillionEventsUnderABrush();
 };
 
 void TestJournalRollups::equalARecount_data()
@@ -138,11 +150,8 @@ void TestJournalRollups::equalARecount()
 {
     QFETCH(int, seed);
     JournalFixture f;
-    f.options.keepDays = 400;
     f.options.keepRollupsDays = 800;
-    f.clock.setWallUs(kStart);
-    QVERIFY(f.open());
-    f.commit({beginning()});
+    QVERIFY(begin(f, 400));
     Course course{quint32(seed)};
     QRandomGenerator random{quint32(seed)};
     for (int part = 0; part < 6; ++part) {
@@ -183,10 +192,7 @@ void TestJournalRollups::equalARecount()
 void TestJournalRollups::olderJournalIsFilled()
 {
     JournalFixture f;
-    f.options.keepDays = 400;
-    f.clock.setWallUs(kStart);
-    QVERIFY(f.open());
-    f.commit({beginning()});
+    QVERIFY(begin(f, 400));
     Course course(9);
     f.commit(course.some(9000));
     f.close();
@@ -205,10 +211,7 @@ void TestJournalRollups::olderJournalIsFilled()
 void TestJournalRollups::outliveTheirRows()
 {
     JournalFixture f;
-    f.options.keepDays = 12;
-    f.clock.setWallUs(kStart);
-    QVERIFY(f.open());
-    f.commit({beginning()});
+    QVERIFY(begin(f, 12));
     Course course(5);
     QMap<std::pair<bool, qint64>, RawSpan> ever;
     for (int part = 0; part < 5; ++part) {
@@ -260,10 +263,7 @@ void TestJournalRollups::outliveTheirRows()
 void TestJournalRollups::rebuildKeepsWhatIsDeleted()
 {
     JournalFixture f;
-    f.options.keepDays = 400;
-    f.clock.setWallUs(kStart);
-    QVERIFY(f.open());
-    f.commit({beginning()});
+    QVERIFY(begin(f, 400));
     Course course(6);
     f.commit(course.some(4000));
     f.clock.setWallUs(std::max(f.clock.wallUs(), course.nowUs()));
@@ -368,6 +368,44 @@ void TestJournalRollups::longHoldCostsNoRows()
     for (const protocol::TimelineSlice &slice : page.lanes.first().slices)
         heldUs += slice.heldUs;
     QCOMPARE(heldUs, kDay);
+}
+
+/** Of one lock in ten hours: what is told of a part of them is bounded, and adds up to all of them. */
+void TestJournalRollups::aMillionEventsUnderABrush()
+{
+    constexpr int kHolds = 500'000;
+    constexpr qint64 kStepUs = 10 * kHour / kHolds;
+    JournalFixture f;
+    QVERIFY(begin(f, 400));
+    f.commit(
+        {lockEvent(Kind::Acquired, "l1", "w", kStart - 2), lockEvent(Kind::Released, "l1", "w", kStart - 1)});
+    f.close();
+    f.sql(QStringLiteral(
+              "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < %1) "
+              "INSERT INTO holds(hold_id, lock_id, from_us, from_window_us, start_seen, open_check, to_us, "
+              "end, close_check) SELECT 1000 + i, 1, %2 + i * %3, 0, 1, 0, %2 + i * %3 + 7, 1, 0 FROM n")
+              .arg(kHolds - 1)
+              .arg(kStart)
+              .arg(kStepUs));
+    f.clock.setWallUs(kStart + kDay);
+    QVERIFY(f.open());
+    f.roll();
+    for (const qint64 lengthUs : {10 * kHour, 4 * kHour, 2 * kHour, 30 * kMinute}) {
+        protocol::TimelineQuery query;
+        query.fromUs = kStart + (lengthUs < 10 * kHour ? kMinute : 0);
+        query.toUs = query.fromUs + lengthUs;
+        query.bars = 10'000;
+        const protocol::TimelinePage page = ask(f, query);
+        QCOMPARE(f.lastError.cause, QString());
+        QCOMPARE(page.lanes.size(), 1);
+        const protocol::TimelineLane &lane = page.lanes.constFirst();
+        QVERIFY(protocol::encode(page).size() < qsizetype(protocol::kMaxFrame));
+        QVERIFY(lane.holds.isEmpty() ? lane.slices.size() <= 2001 : lane.holds.size() <= 10'000);
+        qint64 holds = lane.holds.size();
+        for (const protocol::TimelineSlice &slice : lane.slices)
+            holds += slice.holds;
+        QCOMPARE(holds, lengthUs / kStepUs);
+    }
 }
 
 LOCKKEEPER_TEST(TestJournalRollups)
