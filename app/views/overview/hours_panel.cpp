@@ -86,7 +86,8 @@ void HoursPanel::show(const Hours &hours, const std::array<QString, kHours> &spa
             texts = {mark + Durations::text(hour->waitedUs), countText(hour->waits, hour->atLeast),
                      countText(hour->acquisitions, hour->atLeast), countText(hour->forced, hour->atLeast),
                      presentation::ContentionFormatter::percent(*hour->observed)};
-            why = hour->atLeast ? tr("Of the %L1 locks that cost most").arg(overview::kMostRanked) : QString();
+            why =
+                hour->atLeast ? tr("Of the %L1 locks that cost most").arg(overview::kMostRanked) : QString();
         } else if (hour) {
             why = hour->observed ? tr("Nobody observed it, or the journal doesn't reach back so far")
                                  : tr("Nobody can tell whether it was observed");

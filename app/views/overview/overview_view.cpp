@@ -359,8 +359,8 @@ std::optional<qint64> OverviewView::waitingNow() const
 void OverviewView::showTiles()
 {
     const auto show = [this](Tile tile, qint64 count, const QString &word, Badge badge, const QString &what) {
-        m_tiles.at(tile)->show(QLocale().toString(count), word, count > 0 ? std::optional(badge) : std::nullopt,
-                               what);
+        m_tiles.at(tile)->show(QLocale().toString(count), word,
+                               count > 0 ? std::optional(badge) : std::nullopt, what);
     };
     show(UnseenTile, m_overview.unseen.size(), tr("not seen", "sources"), Badge::Unknown, tr("Open Sources"));
     show(UnreadableTile, m_overview.unreadable, tr("unreadable", "locks"), Badge::Unknown,
