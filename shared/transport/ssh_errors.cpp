@@ -40,11 +40,13 @@ constexpr std::array kSayings{
            "Try 'ssh %1' in a terminal; name the right key in ssh's configuration"},
 };
 
-/** What was said last, in one line. */
+/** What was said last, in one line and without its full stop. */
 QString lastLine(const QByteArray &said)
 {
-    const QList<QByteArray> lines = said.trimmed().split('\n');
-    return base::singleLine(QString::fromUtf8(lines.last().trimmed()));
+    QByteArray line = said.trimmed().split('\n').last().trimmed();
+    if (line.endsWith('.'))
+        line.chop(1);
+    return base::singleLine(QString::fromUtf8(line));
 }
 
 QString target(const Address &address)
@@ -80,6 +82,15 @@ Error sshFailure(const Address &address, int status, const QByteArray &said)
     return {ErrorCode::Unreachable,
             QStringLiteral("the connection to '%1' ended (status %2): %3").arg(name).arg(status).arg(last),
             QStringLiteral("Try 'ssh %1 lockkeeperctl status' in a terminal").arg(name)};
+}
+
+Error sshLoss(const Address &address, const QByteArray &said)
+{
+    const QString last = lastLine(said);
+    QString cause = QStringLiteral("the connection over ssh to '%1' ended").arg(target(address));
+    if (!last.isEmpty())
+        cause += QStringLiteral(": ") + last;
+    return {ErrorCode::ConnectionLost, cause, {}};
 }
 
 } // namespace lockkeeper::transport

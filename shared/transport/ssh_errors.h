@@ -14,4 +14,7 @@ namespace lockkeeper::transport {
  */
 base::Error sshFailure(const Address &address, int status, const QByteArray &said);
 
+/** Why one ended that had reached its agent. */
+base::Error sshLoss(const Address &address, const QByteArray &said);
+
 } // namespace lockkeeper::transport

@@ -94,9 +94,7 @@ std::optional<Error> SshStream::reason() const
 {
     if (m_ssh.exitStatus() != QProcess::NormalExit || m_ssh.exitCode() == 0)
         return std::nullopt;
-    Error error = sshFailure(m_address, m_ssh.exitCode(), m_said);
-    error.code = ErrorCode::ConnectionLost;
-    return error;
+    return sshLoss(m_address, m_said);
 }
 
 void SshStream::listen()
