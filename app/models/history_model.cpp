@@ -17,6 +17,13 @@ constexpr int kMaxRows = 100 * kEventsPage;
 constexpr int kPrefetchRows = 100; ///< so near to an end the next page is asked for
 constexpr int kEnoughRows = 50;    ///< a filter that leaves fewer of a page goes on to the next by itself
 constexpr qsizetype kMaxPending = 1000;
+/** Without a copy of what is there: 20,000 events with each batch of a busy agent were a fifth of a core. */
+void putBefore(QList<events::LockEvent> &rows, const QList<events::LockEvent> &newestFirst)
+{
+    for (auto event = newestFirst.crbegin(); event != newestFirst.crend(); ++event)
+        rows.prepend(*event);
+}
+
 } // namespace
 
 /** One table of events between the numbers `oldest` and `newest`, both looked at already, filtered ones too.
@@ -244,7 +251,7 @@ void HistoryModel::Private::prepend(const QList<events::LockEvent> &newestFirst)
     if (newestFirst.isEmpty())
         return;
     q->beginInsertRows({}, 0, int(newestFirst.size()) - 1);
-    rows = newestFirst + rows;
+    putBefore(rows, newestFirst);
     q->endInsertRows();
     const int surplus = int(rows.size()) - kMaxRows;
     if (surplus <= 0)
@@ -283,7 +290,7 @@ void HistoryModel::Private::live(const QList<events::LockEvent> &events)
     }
     if (!hasNewer) {
         newest = fresh.first().seq;
-        pending = found + pending;
+        putBefore(pending, found);
         // More than are worth keeping: they are asked for when the operator gets there.
         if (pending.size() > kMaxPending) {
             pending.clear();
