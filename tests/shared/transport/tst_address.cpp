@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/transport/address.h"
+#include "shared/transport/ssh_errors.h"
 #include "shared/transport/ssh_stream.h"
 #include "tests/support/test_program.h"
 
@@ -21,6 +22,7 @@ private Q_SLOTS:
     void overSsh_data();
     void overSsh();
     void sshArguments();
+    void sshLossSaysWhatWasSaid();
     void refused_data();
     void refused();
 };
@@ -98,6 +100,18 @@ void TestAddress::sshArguments()
                           QStringLiteral("ops"), QStringLiteral("--"), QStringLiteral("db1"),
                           QStringLiteral(
                               "exec lockkeeperctl --agent 'local:/run/o'\\''clock/$(reboot).sock' bridge")}));
+}
+
+void TestAddress::sshLossSaysWhatWasSaid()
+{
+    const transport::Address address{{}, QStringLiteral("db1"), QStringLiteral("ops")};
+    const base::Error error = transport::sshLoss(address, "noise\r\nTimeout, server db1 not responding.\r\n");
+    QCOMPARE(int(error.code), int(ErrorCode::ConnectionLost));
+    QCOMPARE(
+        error.cause,
+        QStringLiteral("the connection over ssh to 'ops@db1' ended: Timeout, server db1 not responding"));
+    QCOMPARE(transport::sshLoss(address, {}).cause,
+             QStringLiteral("the connection over ssh to 'ops@db1' ended"));
 }
 
 void TestAddress::refused_data()
