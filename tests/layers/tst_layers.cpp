@@ -15,7 +15,7 @@ namespace tst_layers {
 
 namespace {
 
-constexpr int kMostSources = 26; ///< of one folder
+constexpr int kMostSources = 25; ///< of one folder
 
 struct SourceFile
 {
