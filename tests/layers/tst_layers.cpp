@@ -46,9 +46,9 @@ struct Row
 };
 const QList<Row> kRows{
     {QStringLiteral("agent"),
-     {QStringLiteral("config"), QStringLiteral("engine"), QStringLiteral("journal"),
-      QStringLiteral("metrics"), QStringLiteral("commands"), QStringLiteral("server"),
-      QStringLiteral("application")}},
+     {QStringLiteral("config"), QStringLiteral("access"), QStringLiteral("login"), QStringLiteral("engine"),
+      QStringLiteral("journal"), QStringLiteral("metrics"), QStringLiteral("commands"),
+      QStringLiteral("server"), QStringLiteral("application")}},
     {QStringLiteral("agent/journal"),
      {QStringLiteral("storage"), QStringLiteral("audit"), QStringLiteral("query"), QStringLiteral("write")}},
     {QStringLiteral("app"),

@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+namespace lockkeeper::agent::access {
+
+/** Who is at the other end of a session, and how the agent knows. A plain value. */
+struct Identity
+{
+    /** A name counts only together with how it was proven: "root" of a users file isn't the system's. */
+    enum class Way : quint8 {
+        Local,       ///< the kernel names the user of a local socket (SO_PEERCRED); ssh ends in one too
+        Certificate, ///< a client certificate over TLS
+        Password     ///< a name and a password over TLS
+    };
+
+    Way way = Way::Local;
+    QString user;       ///< never empty for a session that stands
+    QStringList groups; ///< Unix groups of a local user, by name; empty otherwise
+    bool operator==(const Identity &) const = default;
+};
+
+} // namespace lockkeeper::agent::access
