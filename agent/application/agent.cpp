@@ -74,7 +74,8 @@ base::Result<void> Agent::start()
         return held;
     m_journal = std::make_unique<journal::Journal>(m_clock);
     const auto opened = m_journal->open({m_config.journalPath, m_config.keepDays, m_config.keepMib,
-                                         m_config.journalQueueBytes, m_config.keepRollupsDays});
+                                         m_config.journalQueueBytes, m_config.keepRollupsDays,
+                                         QStringLiteral("/dev/log"), m_config.auditKey});
     if (!opened)
         return tl::unexpected(opened.error());
     if (!opened->setAside.isEmpty())

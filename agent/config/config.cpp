@@ -119,7 +119,8 @@ void readJournal(const toml::table &table, Problems &problems, Config &config)
 {
     const TableReader reader(table, QStringLiteral("[journal]"),
                              {QStringLiteral("url"), QStringLiteral("keep_days"),
-                              QStringLiteral("keep_rollups_days"), QStringLiteral("keep_mib")},
+                              QStringLiteral("keep_rollups_days"), QStringLiteral("keep_mib"),
+                              QStringLiteral("audit_key")},
                              problems);
     const QString url = reader.string("url", QStringLiteral("sqlite:journal.db"));
     const QString path = url.mid(url.indexOf(QLatin1Char(':')) + 1);
@@ -133,6 +134,8 @@ void readJournal(const toml::table &table, Problems &problems, Config &config)
         reader.problem("url", QStringLiteral("%1 is not a journal's address").arg(reader.nameOf("url")),
                        QStringLiteral("Write \"sqlite:PATH\", relative to data_dir or absolute."));
     config.journalPath = QDir::cleanPath(QDir(config.dataDir).absoluteFilePath(path));
+    config.auditKey = QDir::cleanPath(
+        QDir(config.dataDir).absoluteFilePath(reader.string("audit_key", QStringLiteral("audit.key"))));
     config.keepDays = int(reader.integer("keep_days", 30, {1, 36'500}));
     config.keepRollupsDays = int(reader.integer("keep_rollups_days", 366, {1, 36'500}));
     config.keepMib = int(reader.integer("keep_mib", 4'096, {16, 1'048'576}));

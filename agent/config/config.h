@@ -20,6 +20,7 @@ struct Config
     QStringList listen;  ///< addresses as written: "local:lockkeeper.sock"
     QString metrics;     ///< "host:port"; empty: no endpoint
     QString journalPath; ///< absolute
+    QString auditKey;    ///< file of the key that signs the audit, absolute
     int keepDays = 30;
     int keepRollupsDays = 366;
     int keepMib = 4096;

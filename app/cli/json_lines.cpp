@@ -257,7 +257,13 @@ QJsonObject chainObject(const protocol::AuditPage &page)
 {
     return {{QStringLiteral("verified"), page.verified},
             {QStringLiteral("first_bad_id"), number(page.firstBadId)},
-            {QStringLiteral("checked_us"), page.checkedUs}};
+            {QStringLiteral("checked_us"), page.checkedUs},
+            {QStringLiteral("records"), page.records},
+            {QStringLiteral("signed_records"),
+             page.signature ? QJsonValue(page.signature->records) : QJsonValue()},
+            {QStringLiteral("signed_us"), page.signature ? QJsonValue(page.signature->timeUs) : QJsonValue()},
+            {QStringLiteral("signed_by"),
+             page.signature ? QJsonValue(QString::fromLatin1(page.signature->keyId.toHex())) : QJsonValue()}};
 }
 
 QJsonObject holdObject(const protocol::Hold &h)

@@ -17,6 +17,9 @@ using findings::FindingFormatter;
 namespace {
 
 constexpr qint64 kAuditPage = 1000;
+/** An agent signs at each hundredth record and each hour. */
+constexpr qint64 kUnsignedRecords = 100;
+constexpr qint64 kUnsignedUs = 2 * 3'600'000'000;
 
 void show(const Table &table, Context &context)
 {
@@ -233,6 +236,8 @@ void AuditCommand::ask()
     query.beforeId = m_before;
     query.limit = int(m_options.limit == 0 ? kAuditPage : std::min(kAuditPage, m_options.limit - m_count));
     query.verify = m_options.verify && !m_chain;
+    if (m_options.key)
+        query.keyId = m_options.key->id();
     send(query);
 }
 
@@ -242,7 +247,9 @@ void AuditCommand::received(const protocol::Message &message)
     if (!page)
         return;
     if (m_options.verify && !m_chain)
-        m_chain = protocol::AuditPage{page->id, {}, false, page->verified, page->firstBadId, page->checkedUs};
+        m_chain = protocol::AuditPage{
+            page->id,       {}, false, page->verified, page->firstBadId, page->checkedUs, page->records,
+            page->signature};
     print(page->entries);
     m_count += page->entries.size();
     const bool full = m_options.limit != 0 && m_count >= m_options.limit;
@@ -276,18 +283,46 @@ void AuditCommand::conclude()
     }
     if (context().json)
         context().out.write(jsonLine(chainObject(*m_chain)));
-    else if (m_chain->verified)
-        context().out.text(
-            tr("Chain verified at %1 %2.").arg(timeText(m_chain->checkedUs), zoneName(m_chain->checkedUs)) +
-            QLatin1Char('\n'));
-    if (m_chain->verified) {
-        finish(Exit::Done);
+    if (!m_chain->verified) {
+        const QString where = m_chain->firstBadId ? tr("entry %1").arg(*m_chain->firstBadId) : tr("its end");
+        context().out.note(
+            tr("the chain of the audit is broken at %1. Compare the journal with a backup").arg(where));
+        finish(Exit::Failed);
         return;
     }
-    const QString where = m_chain->firstBadId ? tr("entry %1").arg(*m_chain->firstBadId) : tr("its end");
-    context().out.note(
-        tr("the chain of the audit is broken at %1. Compare the journal with a backup").arg(where));
-    finish(Exit::Failed);
+    if (const QString fault = signatureFault(); !fault.isEmpty()) {
+        context().out.note(fault);
+        finish(Exit::Failed);
+        return;
+    }
+    if (!context().json) {
+        QString text =
+            tr("Chain verified at %1 %2.").arg(timeText(m_chain->checkedUs), zoneName(m_chain->checkedUs));
+        if (m_options.key)
+            text += QLatin1Char(' ') + tr("Signed with this key until record %1 of %2.")
+                                           .arg(m_chain->signature->records)
+                                           .arg(m_chain->records);
+        context().out.text(text + QLatin1Char('\n'));
+    }
+    finish(Exit::Done);
+}
+
+/** Why the key that was given doesn't vouch for the chain; empty where it does. */
+QString AuditCommand::signatureFault() const
+{
+    if (!m_options.key)
+        return {};
+    const auto &signature = m_chain->signature;
+    if (!signature || !signature->isBy(*m_options.key))
+        return tr("the audit isn't signed with this key. Compare it with the agent's audit.key.pub");
+    if (m_chain->records - signature->records < kUnsignedRecords &&
+        m_chain->checkedUs - signature->timeUs < kUnsignedUs)
+        return {};
+    return tr("the last signature with this key is of %1 %2, at record %3 of %4. The agent's log says why it "
+              "signs no more")
+        .arg(timeText(signature->timeUs), zoneName(signature->timeUs))
+        .arg(signature->records)
+        .arg(m_chain->records);
 }
 
 } // namespace lockkeeper::app::cli

@@ -102,6 +102,7 @@ private:
     void ask();
     void print(const QList<domain::AuditEntry> &entries);
     void conclude();
+    QString signatureFault() const;
 
     AuditOptions m_options;
     std::optional<qint64> m_before;

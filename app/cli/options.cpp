@@ -8,6 +8,8 @@
 #include "shared/base/nearest.h"
 #include "shared/transport/address.h"
 
+#include <QFile>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
@@ -35,7 +37,7 @@ struct Raw
     std::string agent, logLevel = "warning", source, state, name, forDuration, lock, from, to, at, since,
                        after, before;
     std::string commands, top, limit, place, scheme, holder, guard, reason,
-        because = "operator", format = "json", file, password, sort;
+        because = "operator", format = "json", file, password, sort, publicKey;
     std::vector<std::string> kinds, urls;
     bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,
          yes = false;
@@ -225,7 +227,11 @@ Commands declare(CLI::App &app, Raw &raw)
     c.release = app.add_subcommand("release", help("guarded force-release; prints the outcome"));
     addRelease(*c.release, raw);
     c.audit = app.add_subcommand("audit", help("who broke what, when, why, with which outcome"));
-    c.audit->add_flag("--verify", raw.verify, help("verify the chain of entries"));
+    CLI::Option *verify = c.audit->add_flag("--verify", raw.verify, help("verify the chain of entries"));
+    c.audit
+        ->add_option("--public-key", raw.publicKey,
+                     help("the agent's audit.key.pub: the chain has to be signed with its key"))
+        ->needs(verify);
     c.audit->add_option("--limit", raw.limit, help("at most so many, newest first, 0: all (default 1000)"));
     c.exporting = app.add_subcommand("export", help("history or live table to a file"));
     c.exporting->add_option("--format", raw.format, help("csv or json (JSON Lines)"))
@@ -276,7 +282,7 @@ public:
         if (c.release->parsed())
             return release(holderGiven);
         if (c.audit->parsed())
-            return AuditOptions{m_raw.verify, number(m_raw.limit, "--limit").value_or(1000)};
+            return AuditOptions{m_raw.verify, publicKey(), number(m_raw.limit, "--limit").value_or(1000)};
         if (c.exporting->parsed())
             return exporting();
         if (c.probe->parsed())
@@ -293,6 +299,20 @@ public:
     }
 
 private:
+    std::optional<base::PublicKey> publicKey()
+    {
+        if (m_raw.publicKey.empty())
+            return {};
+        QFile file(QString::fromStdString(m_raw.publicKey));
+        const bool opened = file.open(QIODevice::ReadOnly);
+        const auto key = base::PublicKey::fromPem(opened ? file.read(10'000) : QByteArray());
+        if (key)
+            return *key;
+        fault = QStringLiteral("--public-key %1: %2")
+                    .arg(file.fileName(), opened ? key.error().cause : file.errorString());
+        return {};
+    }
+
     QStringList discoverUrls() const
     {
         QStringList urls;

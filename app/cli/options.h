@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/base/signing_key.h"
 #include "shared/domain/release.h"
 #include "shared/events/lock_event.h"
 
@@ -82,7 +83,8 @@ struct ReleaseOptions
 struct AuditOptions
 {
     bool verify = false;
-    qint64 limit = 1000; ///< 0: all
+    std::optional<base::PublicKey> key = {}; ///< with `verify`: must have signed the chain
+    qint64 limit = 1000;                     ///< 0: all
 };
 
 struct ExportOptions

@@ -61,6 +61,15 @@ template <typename A> void fields(A &a, Of<domain::NodeOutcome> auto &v)
     a.may(2, v.error);
 }
 
+template <typename A> void fields(A &a, Of<domain::AuditSignature> auto &v)
+{
+    a.need(0, v.records);
+    a.need(1, v.hash);
+    a.need(2, v.timeUs);
+    a.need(3, v.keyId);
+    a.need(4, v.signature);
+}
+
 /** As it differs from `base`, where there is one: what equals it is left out. */
 template <typename A>
 void fields(A &a, Of<domain::LockState> auto &v, const domain::LockState *base = nullptr)

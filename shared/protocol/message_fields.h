@@ -192,6 +192,7 @@ template <typename A> void fields(A &a, Of<AuditQuery> auto &v)
     a.need(2, v.limit);
     a.may(3, v.verify);
     a.may(4, v.command);
+    a.may(5, v.keyId);
 }
 
 template <typename A> void fields(A &a, Of<AuditPage> auto &v)
@@ -202,6 +203,8 @@ template <typename A> void fields(A &a, Of<AuditPage> auto &v)
     a.may(3, v.verified);
     a.may(4, v.firstBadId);
     a.may(5, v.checkedUs);
+    a.may(6, v.records);
+    a.may(7, v.signature);
 }
 
 template <typename A> void fields(A &a, Of<Inspect> auto &v)

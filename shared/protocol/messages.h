@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/domain/audit_signature.h"
 #include "shared/domain/contention.h"
 #include "shared/domain/probe.h"
 #include "shared/domain/release.h"
@@ -255,6 +256,7 @@ struct AuditQuery
     int limit = 200;
     bool verify = false;
     QByteArray command = {}; ///< the entry of this command alone; empty: all
+    QByteArray keyId = {};   ///< with `verify`: whose signature is asked for; empty: the newest
     bool operator==(const AuditQuery &) const = default;
 };
 struct AuditPage
@@ -265,6 +267,9 @@ struct AuditPage
     bool verified = false; ///< the chain was checked and holds
     std::optional<qint64> firstBadId;
     qint64 checkedUs = 0; ///< the agent's clock
+    qint64 records = 0;   ///< with `verify`: how many the chain has; an entry is two of them or three
+    /** With `verify`, where there is one: its hash is that of the chain. Not checked against a key. */
+    std::optional<domain::AuditSignature> signature = {};
     bool operator==(const AuditPage &) const = default;
 };
 

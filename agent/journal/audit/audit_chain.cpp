@@ -59,21 +59,21 @@ AuditVerdict judgeHeads(Connection &connection, const Heads &heads, qint64 lastI
     if (heads.table.count == 0 && !heads.meta && !heads.file)
         return {};
     if (!heads.meta || heads.meta->count > heads.table.count)
-        return {false, lastId + 1};
+        return {false, 0, lastId + 1};
     if (*heads.meta != heads.table)
-        return {false, idOfRecord(connection, heads.meta->count, lastId)};
+        return {false, 0, idOfRecord(connection, heads.meta->count, lastId)};
     // The file may be behind by what was committed since it was read, or since a crash; it is never ahead.
     if (!heads.file)
-        return heads.table.count <= 1 ? AuditVerdict{} : AuditVerdict{false, lastId + 1};
+        return heads.table.count <= 1 ? AuditVerdict{} : AuditVerdict{false, 0, lastId + 1};
     if (heads.file->count > heads.table.count)
-        return {false, lastId + 1};
+        return {false, 0, lastId + 1};
     if (heads.file->count == 0)
         return {};
     Statement &at = connection.statement("audit_hash_of");
     const bool found = connection.run(at.bind(heads.file->count)) && at.next();
     const bool same = found && at.bytes(0) == heads.file->hash;
     at.finish();
-    return same ? AuditVerdict{} : AuditVerdict{false, idOfRecord(connection, heads.file->count, lastId)};
+    return same ? AuditVerdict{} : AuditVerdict{false, 0, idOfRecord(connection, heads.file->count, lastId)};
 }
 
 } // namespace
@@ -180,7 +180,7 @@ base::Result<AuditVerdict> verifyAudit(Connection &connection, const QString &he
             if (record.record != head.count + 1 || record.previous != head.hash || !record.isIntact()) {
                 const qint64 badId = record.entry.id;
                 walk.finish();
-                return AuditVerdict{false, badId};
+                return AuditVerdict{false, 0, badId};
             }
             head = {record.record, record.hash};
             lastId = std::max(lastId, record.entry.id);
@@ -189,8 +189,10 @@ base::Result<AuditVerdict> verifyAudit(Connection &connection, const QString &he
         walk.finish();
     }
     if (!file)
-        return AuditVerdict{false, lastId + 1};
-    return judgeHeads(connection, {head, metaHead(connection), *file}, lastId);
+        return AuditVerdict{false, 0, lastId + 1};
+    AuditVerdict verdict = judgeHeads(connection, {head, metaHead(connection), *file}, lastId);
+    verdict.records = head.count;
+    return verdict;
 }
 
 } // namespace lockkeeper::agent::journal

@@ -53,6 +53,7 @@ domain::AuditEntry mergedEntry(const QList<AuditRecord> &records);
 struct AuditVerdict
 {
     bool intact = true;
+    qint64 records = 0;
     qint64 firstBadId =
         0; ///< the first entry that isn't what was written; after the last one where the end is missing
 };

@@ -32,6 +32,10 @@ bool AuditStore::open(qint64 nowUs, int *interrupted)
                                   << verdict->firstBadId;
     else if (m_head.count > 0)
         saveHead();
+    if (m_headTrusted) {
+        if (const auto ready = m_signer.open(m_head); !ready)
+            qCWarning(lcJournalAudit).noquote() << ready.error().line();
+    }
     QList<qint64> left;
     Statement &openIntents = m_connection.statement("audit_open");
     if (!m_connection.run(openIntents))
@@ -44,6 +48,7 @@ bool AuditStore::open(qint64 nowUs, int *interrupted)
             return false;
     }
     *interrupted = int(left.size());
+    signAll(nowUs);
     return true;
 }
 
@@ -112,8 +117,9 @@ bool AuditStore::append(AuditRecord record)
     record.previous = m_head.hash;
     if (!m_connection.begin())
         return false;
-    if (appendAuditRecord(m_connection, record) && m_connection.commit()) {
+    if (appendAuditRecord(m_connection, record) && signWith(record) && m_connection.commit()) {
         m_head = {record.record, record.hash};
+        m_systemLog.copy(record);
         return true;
     }
     m_connection.rollback();
@@ -135,6 +141,25 @@ bool AuditStore::appendDurably(AuditRecord record)
     if (m_headTrusted)
         saveHead();
     return true;
+}
+
+/** In the same transaction: no reader sees a hundredth record without its signature. */
+bool AuditStore::signWith(const AuditRecord &record)
+{
+    const AuditHead head{record.record, record.hash};
+    return !m_signer.isDue(head, record.entry.timeUs) || m_signer.sign(head, record.entry.timeUs);
+}
+
+void AuditStore::signIfDue(qint64 nowUs)
+{
+    if (m_signer.isDue(m_head, nowUs))
+        signAll(nowUs);
+}
+
+void AuditStore::signAll(qint64 nowUs)
+{
+    if (m_signer.isOpen() && !m_signer.sign(m_head, nowUs))
+        qCWarning(lcJournalAudit).noquote() << "the audit isn't signed:" << m_connection.error().line();
 }
 
 void AuditStore::saveHead()

@@ -3,6 +3,8 @@
 #pragma once
 
 #include "agent/journal/audit/audit_chain.h"
+#include "agent/journal/audit/audit_signer.h"
+#include "agent/journal/audit/system_log.h"
 #include "agent/journal/storage/records.h"
 
 namespace lockkeeper::agent::journal {
@@ -14,8 +16,18 @@ namespace lockkeeper::agent::journal {
 class AuditStore
 {
 public:
-    AuditStore(Connection &connection, QString headFile)
-        : m_connection(connection), m_headFile(std::move(headFile))
+    /** Beside the database: the file of the chain's head, the key that signs it, the system's log. */
+    struct Places
+    {
+        QString headFile;
+        QString keyFile;
+        QString systemLog;
+    };
+    AuditStore(Connection &connection, const Places &places)
+        : m_connection(connection),
+          m_headFile(places.headFile),
+          m_signer(connection, places.keyFile),
+          m_systemLog(places.systemLog)
     {
     }
 
@@ -26,15 +38,22 @@ public:
      * once.
      */
     bool end(qint64 auditId, domain::Outcome outcome, const QString &detail, qint64 nowUs);
+    /** Signs where it is time; a failure is logged, and tried again. */
+    void signIfDue(qint64 nowUs);
+    /** Signs what isn't signed yet. */
+    void signAll(qint64 nowUs);
 
 private:
     std::optional<QList<AuditRecord>> recordsOf(qint64 auditId);
     bool append(AuditRecord record);
     bool appendDurably(AuditRecord record);
+    bool signWith(const AuditRecord &record);
     void saveHead();
 
     Connection &m_connection;
     QString m_headFile;
+    AuditSigner m_signer;
+    SystemLog m_systemLog;
     AuditHead m_head = emptyAuditHead();
     qint64 m_lastId = 0;
     bool m_headTrusted = true; ///< false: audit.head doesn't fit; it stays as it is, as evidence

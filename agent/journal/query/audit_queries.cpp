@@ -3,6 +3,7 @@
 #include "agent/journal/query/audit_queries.h"
 
 #include "agent/journal/audit/audit_chain.h"
+#include "agent/journal/audit/audit_signer.h"
 #include "agent/journal/query/page_limit.h"
 
 #include <algorithm>
@@ -24,15 +25,39 @@ base::Result<protocol::AuditPage> AuditQueries::audit(const protocol::AuditQuery
     // One snapshot for the walk and the head in the database: a record that comes meanwhile is not half seen.
     if (!m_context.connection().run(QStringLiteral("BEGIN")))
         return tl::unexpected(m_context.connection().error());
-    const auto verdict = verifyAudit(m_context.connection(), m_headFile, m_context.mayGoOn());
+    const auto verified = verify(query.keyId, page);
     m_context.connection().rollback();
+    if (!verified)
+        return tl::unexpected(verified.error());
+    page.checkedUs = nowUs;
+    return page;
+}
+
+base::Result<void> AuditQueries::verify(const QByteArray &keyId, protocol::AuditPage &page)
+{
+    Connection &connection = m_context.connection();
+    const auto verdict = verifyAudit(connection, m_headFile, m_context.mayGoOn());
     if (!verdict)
         return tl::unexpected(verdict.error());
     page.verified = verdict->intact;
-    page.checkedUs = nowUs;
-    if (!verdict->intact)
+    page.records = verdict->records;
+    if (!verdict->intact) {
         page.firstBadId = verdict->firstBadId;
-    return page;
+        return {};
+    }
+    const auto signature = newestSignature(connection, keyId);
+    if (!signature)
+        return tl::unexpected(signature.error());
+    if (!*signature)
+        return {};
+    const auto same = isOfChain(connection, **signature);
+    if (!same)
+        return tl::unexpected(same.error());
+    page.signature = *signature;
+    page.verified = *same;
+    if (!*same)
+        page.firstBadId = 1; // any entry up to the record that was signed may be another
+    return {};
 }
 
 base::Result<void> AuditQueries::auditEntries(qint64 beforeId, int limit, protocol::AuditPage &page)

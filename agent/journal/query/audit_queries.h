@@ -22,6 +22,7 @@ public:
     base::Result<protocol::AuditPage> audit(const protocol::AuditQuery &query, qint64 nowUs);
 
 private:
+    base::Result<void> verify(const QByteArray &keyId, protocol::AuditPage &page);
     base::Result<void> auditEntries(qint64 beforeId, int limit, protocol::AuditPage &page);
     base::Result<void> auditEntryOf(const QByteArray &command, protocol::AuditPage &page);
     base::Result<void> addEntries(const QList<qint64> &ids, PageLimit &room, protocol::AuditPage &page);

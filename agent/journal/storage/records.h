@@ -21,6 +21,8 @@ struct Options
     /** Memory for events that wait while the disk is merely slow, bytes; a quarter of it while it fails. */
     qint64 queueBytes = 256LL << 20;
     int keepRollupsDays = 366; ///< no less than keepDays counts
+    QString systemLog = {};    ///< socket where audit records are copied to; empty: nowhere
+    QString auditKey = {};     ///< file of the key that signs the audit; empty: audit.key beside `path`
 };
 
 /** What was found when the journal was opened. */

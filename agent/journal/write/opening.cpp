@@ -82,6 +82,12 @@ QString auditHeadFile(const QString &journalPath)
     return QFileInfo(journalPath).absolutePath() + QLatin1String("/audit.head");
 }
 
+QString auditKeyFile(const Options &options)
+{
+    return !options.auditKey.isEmpty() ? options.auditKey
+                                       : QFileInfo(options.path).absolutePath() + QLatin1String("/audit.key");
+}
+
 base::Result<void> openDatabase(Connection &connection, const QString &path, qint64 nowUs, QString *setAside)
 {
     if (connection.open(path, Connection::Mode::Write) && isSound(connection, path)) {

@@ -11,6 +11,8 @@ namespace lockkeeper::agent::journal {
 
 /** The head file of the audit beside a journal. */
 QString auditHeadFile(const QString &journalPath);
+/** The key that signs the audit: as configured, else beside the journal. */
+QString auditKeyFile(const Options &options);
 
 /**
  * Opens the file for writing, or sets a damaged one aside (`.corrupt-TIME`, its companions with it) and

@@ -72,7 +72,9 @@ base::Result<Opened> Writer::open(const Options &options, CommitLog &log)
         return tl::unexpected(id.error());
     if (const auto logged = log.open(options.path, *id); !logged)
         return tl::unexpected(logged.error());
-    m_audit = std::make_unique<AuditStore>(m_connection, auditHeadFile(options.path));
+    m_audit = std::make_unique<AuditStore>(
+        m_connection,
+        AuditStore::Places{auditHeadFile(options.path), auditKeyFile(options), options.systemLog});
     Statement &bounds = m_connection.statement("event_bounds");
     if (!m_events.reload())
         return tl::unexpected(m_connection.error());
@@ -124,6 +126,7 @@ void Writer::run()
     loop();
     // What is left waits for a disk that did not come back: the log has it, and whoever asks is told.
     answerUrgent();
+    m_audit->signAll(m_clock.wallUs());
     m_unfiled = !m_batch.works.empty() || !m_queue.isEmpty();
 }
 
@@ -249,6 +252,7 @@ bool Writer::retain()
         if (FilingQueue::Clock::now() < m_nextRound)
             return true;
         m_nextRound = FilingQueue::Clock::now() + kRetentionPause;
+        m_audit->signIfDue(m_clock.wallUs());
         rollups.start(m_clock.wallUs());
         m_rolling = true;
     }

@@ -76,6 +76,10 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         AuditPage answer{auditQuery->id, {}, false, auditQuery->verify && chainIntact, {}, 5};
         if (auditQuery->verify && !chainIntact)
             answer.firstBadId = 7;
+        if (auditQuery->verify) {
+            answer.records = auditRecords;
+            answer.signature = auditSignature;
+        }
         for (const domain::AuditEntry &entry : audit) {
             if (auditQuery->beforeId && entry.id >= *auditQuery->beforeId)
                 continue;

@@ -43,6 +43,8 @@ public:
     quint64 firstSeq = 1;
     QByteArray journal = "j1";
     bool chainIntact = true;
+    qint64 auditRecords = 0;
+    std::optional<domain::AuditSignature> auditSignature;
     /** What Inspect finds, one after another; the last one stays. Empty: the lock of the table. */
     QList<protocol::Inspected> readings;
     protocol::ReleaseResult outcome; ///< Released unless told otherwise

@@ -6,6 +6,7 @@
 
 #include <QFile>
 #include <QJsonArray>
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace tst_cli_commands {
@@ -47,6 +48,8 @@ private Q_SLOTS:
     void auditInPages();
     void auditVerifies_data();
     void auditVerifies();
+    void auditVerifiesSignatures_data();
+    void auditVerifiesSignatures();
     void watchPrintsAndResumes();
     void watchSaysWhereItBegins();
     void watchFilters_data();
@@ -620,6 +623,55 @@ void TestCliCommands::auditVerifies()
     QTRY_COMPARE(run.status(), status);
     QCOMPARE(run.objects().last().value(QStringLiteral("verified")).toBool(), intact);
     QCOMPARE(run.err().contains("entry 7"), !intact);
+}
+
+void TestCliCommands::auditVerifiesSignatures_data()
+{
+    QTest::addColumn<int>("records");     // of the chain
+    QTest::addColumn<int>("signedUntil"); // -1: not at all
+    QTest::addColumn<qint64>("ageUs");
+    QTest::addColumn<bool>("byAnother");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("says");
+    const qint64 hour = 3'600'000'000;
+    QTest::newRow("signed") << 150 << 100 << hour << false << 0
+                            << QByteArray("Signed with this key until record 100 of 150.");
+    QTest::newRow("not at all") << 150 << -1 << hour << false << 1
+                                << QByteArray("isn't signed with this key");
+    QTest::newRow("by another key") << 150 << 100 << hour << true << 1
+                                    << QByteArray("isn't signed with this key");
+    QTest::newRow("no more since") << 200 << 100 << hour << false << 1 << QByteArray("at record 100 of 200");
+    QTest::newRow("long ago") << 150 << 100 << 2 * hour << false << 1 << QByteArray("at record 100 of 150");
+}
+
+void TestCliCommands::auditVerifiesSignatures()
+{
+    QFETCH(int, records);
+    QFETCH(int, signedUntil);
+    QFETCH(qint64, ageUs);
+    QFETCH(bool, byAnother);
+    QFETCH(int, status);
+    QFETCH(QByteArray, says);
+    const auto key = base::SigningKey::generate();
+    const auto other = base::SigningKey::generate();
+    QTemporaryDir folder;
+    const QString keyFile = folder.filePath(QStringLiteral("audit.key.pub"));
+    QFile file(keyFile);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(key->publicKey().pem());
+    file.close();
+    FakeAgent agent;
+    agent.auditRecords = records;
+    if (signedUntil >= 0) {
+        domain::AuditSignature signature{
+            signedUntil, QByteArray(32, 'h'), 5 - ageUs, key->publicKey().id(), {}};
+        signature.signature = *(byAnother ? other : key)->sign(signature.text());
+        agent.auditSignature = signature;
+    }
+    Run run(agent.address(),
+            words(QStringLiteral("audit --verify")) + QStringList{QStringLiteral("--public-key"), keyFile});
+    QTRY_COMPARE(run.status(), status);
+    QVERIFY2((run.out() + run.err()).contains(says), (run.out() + run.err()).constData());
 }
 
 void TestCliCommands::watchPrintsAndResumes()

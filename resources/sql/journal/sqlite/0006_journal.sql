@@ -193,5 +193,14 @@ CREATE TABLE audit_log(
 );
 CREATE UNIQUE INDEX audit_by_id ON audit_log(audit_id, kind);
 CREATE UNIQUE INDEX audit_by_command ON audit_log(command) WHERE kind = 0;
+-- What the agent vouched for: the chain's hash when it had so many records (audit_signer.h).
+CREATE TABLE audit_signatures(
+    records INTEGER NOT NULL,
+    key_id BLOB NOT NULL,
+    t_us INTEGER NOT NULL,
+    hash BLOB NOT NULL,
+    signature BLOB NOT NULL,
+    PRIMARY KEY(records, key_id)
+) WITHOUT ROWID;
 CREATE TRIGGER audit_log_keeps BEFORE UPDATE ON audit_log BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
 CREATE TRIGGER audit_log_stays BEFORE DELETE ON audit_log BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;

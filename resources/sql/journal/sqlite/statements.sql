@@ -283,6 +283,12 @@ ORDER BY audit_id
 SELECT DISTINCT audit_id FROM audit_log WHERE audit_id < ? ORDER BY audit_id DESC LIMIT ?
 -- name: audit_hash_of
 SELECT hash FROM audit_log WHERE record = ?
+-- name: audit_sign
+INSERT OR REPLACE INTO audit_signatures VALUES(?, ?, ?, ?, ?)
+-- name: audit_newest_signature
+SELECT * FROM audit_signatures ORDER BY t_us DESC, records DESC LIMIT 1
+-- name: audit_newest_signature_by
+SELECT * FROM audit_signatures WHERE key_id = ? ORDER BY records DESC LIMIT 1
 -- name: audit_walk
 SELECT * FROM audit_log WHERE record > ? ORDER BY record LIMIT 1000
 

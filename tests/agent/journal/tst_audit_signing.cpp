@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/audit/audit_chain.h"
+#include "tests/agent/journal/journal_fixture.h"
+#include "tests/support/test_program.h"
+
+#include <QFile>
+#include <QRegularExpression>
+
+#include <cstring>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace tst_audit_signing {
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using agent::journal::AuditHead;
+using agent::journal::AuditRecord;
+using agent::journal::Connection;
+using agent::journal::Statement;
+using domain::Outcome;
+
+namespace {
+
+constexpr qint64 kHourUs = 3'600'000'000;
+
+QString keyFile(const JournalFixture &f)
+{
+    return f.folder.filePath(QStringLiteral("audit.key"));
+}
+
+std::optional<base::PublicKey> publicKey(const JournalFixture &f)
+{
+    QFile file(keyFile(f) + QLatin1String(".pub"));
+    if (!file.open(QIODevice::ReadOnly))
+        return {};
+    const auto key = base::PublicKey::fromPem(file.readAll());
+    return key ? std::optional(*key) : std::nullopt;
+}
+
+/** Releases, two records each. */
+void addReleases(JournalFixture &f, int count)
+{
+    static int number = 0;
+    for (int i = 0; i < count; ++i) {
+        const auto intent = f.begin(intentOf("cmd" + QByteArray::number(++number)));
+        QVERIFY(intent);
+        QVERIFY(f.end(intent->auditId, Outcome::Released));
+    }
+}
+
+protocol::AuditPage verified(JournalFixture &f)
+{
+    protocol::AuditQuery query;
+    query.verify = true;
+    if (const auto key = publicKey(f))
+        query.keyId = key->id();
+    return f.audit(query);
+}
+
+/**
+ * What somebody does who can write all files but hasn't got the key: another reason in the first entry, and
+ * every hash after it made anew, in the database and beside it.
+ */
+void forge(JournalFixture &f)
+{
+    f.close();
+    f.sql(QStringLiteral("DROP TRIGGER audit_log_keeps"));
+    AuditHead head = agent::journal::emptyAuditHead();
+    {
+        Connection connection;
+        QVERIFY(connection.open(f.path(), Connection::Mode::Write));
+        QList<AuditRecord> records;
+        Statement &walk = connection.statement("audit_walk");
+        QVERIFY(connection.run(walk.bind(0)));
+        while (walk.next())
+            records.append(agent::journal::readAuditRecord(walk));
+        walk.finish();
+        for (AuditRecord &record : records) {
+            if (record.record == 1)
+                record.entry.reason = QStringLiteral("nothing to see here");
+            record.previous = head.hash;
+            head = {record.record, record.expectedHash()};
+            const auto hex = [](const QByteArray &bytes) { return QString::fromLatin1(bytes.toHex()); };
+            QVERIFY(connection.run(
+                QStringLiteral("UPDATE audit_log SET reason = x'%1', prev = x'%2', hash = x'%3' "
+                               "WHERE record = %4")
+                    .arg(hex(record.entry.reason.toUtf8()), hex(record.previous), hex(head.hash))
+                    .arg(record.record)));
+        }
+        QVERIFY(connection.setMeta("audit_head", head.hash));
+        connection.close();
+    }
+    QVERIFY(agent::journal::writeAuditHead(f.folder.filePath(QStringLiteral("audit.head")), head));
+}
+
+} // namespace
+
+class AuditSigningTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void makesAKeyOfItsOwn();
+    void signsEachHundredthRecord();
+    void signsEachHour();
+    void signsAtItsEnd();
+    void forgedChainIsNotVouchedFor_data();
+    void forgedChainIsNotVouchedFor();
+    void unusableKey_data();
+    void unusableKey();
+    void anotherKeyDoesNotSignForIt();
+    void copiesToTheSystemLog();
+    void systemLogThatDoesNotReadHoldsNothingUp();
+};
+
+void AuditSigningTest::makesAKeyOfItsOwn()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    const auto key = publicKey(f);
+    QVERIFY(key);
+    QCOMPARE(QFile::permissions(keyFile(f)) & ~(QFile::ReadUser | QFile::WriteUser),
+             QFile::ReadOwner | QFile::WriteOwner);
+    const auto first = verified(f);
+    QVERIFY(first.verified);
+    QVERIFY(first.signature && first.signature->isBy(*key));
+    QVERIFY(f.open());
+    QCOMPARE(publicKey(f)->id(), key->id());
+    QVERIFY(verified(f).verified);
+}
+
+void AuditSigningTest::signsEachHundredthRecord()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    addReleases(f, 49);
+    QCOMPARE(verified(f).signature->records, 0);
+    addReleases(f, 2);
+    const protocol::AuditPage page = verified(f);
+    QCOMPARE(page.records, 102);
+    QCOMPARE(page.signature->records, 100);
+    QVERIFY(page.signature->isBy(*publicKey(f)));
+    QVERIFY(page.verified);
+}
+
+void AuditSigningTest::signsEachHour()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.clock.advanceUs(kHourUs - 1);
+    addReleases(f, 1);
+    QCOMPARE(verified(f).signature->records, 0);
+    f.clock.advanceUs(1);
+    addReleases(f, 1);
+    QCOMPARE(verified(f).signature->records, 4);
+    // Also where nothing was written meanwhile: an old signature would tell that somebody put an old file
+    // back.
+    f.clock.advanceUs(kHourUs);
+    f.journal->setRetention(f.options.keepDays, f.options.keepMib + 1, f.options.keepRollupsDays);
+    QTRY_COMPARE(verified(f).signature->timeUs, f.clock.wallUs());
+}
+
+void AuditSigningTest::signsAtItsEnd()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    addReleases(f, 3);
+    f.close();
+    QCOMPARE(f.sql(QStringLiteral("SELECT max(records) FROM audit_signatures")).toInt(), 6);
+}
+
+void AuditSigningTest::forgedChainIsNotVouchedFor_data()
+{
+    QTest::addColumn<QString>("also");
+    QTest::newRow("signatures left") << QString();
+    QTest::newRow("signatures taken away") << QStringLiteral("DELETE FROM audit_signatures");
+    QTest::newRow("signatures made to fit")
+        << QStringLiteral("UPDATE audit_signatures SET hash = (SELECT hash FROM audit_log AS l "
+                          "WHERE l.record = records) WHERE records > 0");
+}
+
+void AuditSigningTest::forgedChainIsNotVouchedFor()
+{
+    QFETCH(QString, also);
+    JournalFixture f;
+    QVERIFY(f.open());
+    addReleases(f, 60);
+    const auto key = publicKey(f);
+    forge(f);
+    if (!also.isEmpty())
+        f.sql(also);
+    QVERIFY(f.open());
+    const protocol::AuditPage page = verified(f);
+    QVERIFY(!page.verified || !page.signature || !page.signature->isBy(*key));
+    // Nor later: neither by what is written, nor by the time that passes, nor at a start.
+    addReleases(f, 60);
+    f.clock.advanceUs(kHourUs);
+    QVERIFY(f.open());
+    const protocol::AuditPage later = verified(f);
+    QVERIFY(!later.verified || !later.signature || !later.signature->isBy(*key));
+}
+
+void AuditSigningTest::unusableKey_data()
+{
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<bool>("isOpen");
+    QTest::newRow("not a key") << QByteArray("hello\n") << false;
+    QTest::newRow("torn") << QByteArray("-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYD") << false;
+    QTest::newRow("open to others") << QByteArray() << true;
+}
+
+/** Releases go on: what isn't signed is told by who verifies. */
+void AuditSigningTest::unusableKey()
+{
+    QFETCH(QByteArray, content);
+    QFETCH(bool, isOpen);
+    JournalFixture f;
+    QVERIFY(f.open());
+    addReleases(f, 1);
+    f.close();
+    QFile file(keyFile(f));
+    if (isOpen) {
+        QVERIFY(file.setPermissions(file.permissions() | QFile::ReadGroup));
+    } else {
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write(content);
+        file.close();
+    }
+    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("audit\\.key")));
+    QVERIFY(f.open());
+    addReleases(f, 60);
+    const protocol::AuditPage page = verified(f);
+    QVERIFY(page.verified);
+    QCOMPARE(page.records, 122);
+    QCOMPARE(page.signature->records, 2);
+}
+
+void AuditSigningTest::anotherKeyDoesNotSignForIt()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    addReleases(f, 1);
+    const auto before = publicKey(f);
+    f.close();
+    QVERIFY(QFile::remove(keyFile(f)));
+    QVERIFY(f.open());
+    addReleases(f, 60);
+    protocol::AuditQuery query;
+    query.verify = true;
+    query.keyId = before->id();
+    const protocol::AuditPage old = f.audit(query);
+    QVERIFY(old.signature->isBy(*before));
+    QCOMPARE(old.signature->records, 2);
+    QVERIFY(verified(f).signature->isBy(*publicKey(f)));
+    QVERIFY(!verified(f).signature->isBy(*before));
+}
+
+void AuditSigningTest::copiesToTheSystemLog()
+{
+    JournalFixture f;
+    f.options.systemLog = f.folder.filePath(QStringLiteral("log"));
+    const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strcpy(address.sun_path, f.options.systemLog.toUtf8().constData());
+    QCOMPARE(::bind(fd, reinterpret_cast<const sockaddr *>(&address), sizeof address), 0);
+    const auto line = [fd] {
+        QByteArray bytes(4'096, '\0');
+        const ssize_t size = ::recv(fd, bytes.data(), size_t(bytes.size()), 0);
+        return bytes.first(std::max<ssize_t>(size, 0));
+    };
+    QVERIFY(f.open());
+    domain::AuditEntry intent = intentOf("c1");
+    intent.reason = QStringLiteral("says \"yes\"\nand no");
+    QVERIFY(f.begin(intent));
+    const QByteArray begun = line();
+    QVERIFY2(begun.startsWith("<85>lockkeeper-agent["), begun.constData());
+    QVERIFY2(begun.contains("]: audit intent id=1 record=1 who=\""), begun.constData());
+    QVERIFY2(begun.contains("says 'yes'") && !begun.contains('\n'), begun.constData());
+    QVERIFY(f.end(1, Outcome::HolderChanged));
+    const QByteArray ended = line();
+    const QByteArray hash =
+        f.sql(QStringLiteral("SELECT hex(hash) FROM audit_log WHERE record = 2")).toByteArray().toLower();
+    QVERIFY2(ended.contains("audit outcome id=1 record=2 outcome=holder_changed") &&
+                 ended.endsWith(" hash=" + hash),
+             ended.constData());
+    ::close(fd);
+}
+
+void AuditSigningTest::systemLogThatDoesNotReadHoldsNothingUp()
+{
+    JournalFixture f;
+    f.options.systemLog = f.folder.filePath(QStringLiteral("log"));
+    const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strcpy(address.sun_path, f.options.systemLog.toUtf8().constData());
+    QCOMPARE(::bind(fd, reinterpret_cast<const sockaddr *>(&address), sizeof address), 0);
+    QVERIFY(f.open());
+    addReleases(f, 150); // more than a socket's buffer takes
+    QCOMPARE(verified(f).records, 300);
+    ::close(fd);
+}
+
+LOCKKEEPER_TEST(AuditSigningTest)
+
+} // namespace tst_audit_signing
+
+#include "tst_audit_signing.moc"
