@@ -102,12 +102,12 @@ bool SshServer::writeClient()
     const QByteArray folder = m_folder.path().toUtf8();
     const QByteArray port = QByteArray::number(m_port);
     const QByteArray known =
-        "[127.0.0.1]:" + port + ' ' + contentOf(m_folder.filePath(QStringLiteral("host.pub"))) + '\n';
+        "[" + m_address + "]:" + port + ' ' + contentOf(m_folder.filePath(QStringLiteral("host.pub"))) + '\n';
     return QDir(m_folder.path()).mkpath(QStringLiteral("bin")) &&
            write(m_folder.filePath(QStringLiteral("known_hosts")), known) &&
            write(
                m_folder.filePath(QStringLiteral("ssh_config")),
-               "Host far\n  HostName 127.0.0.1\n  Port " + port +
+               "Host far\n  HostName " + m_address + "\n  Port " + port +
                    "\nHost *\n  BatchMode yes\n  IdentitiesOnly yes\n  IdentityAgent none\n  IdentityFile " +
                    folder + "/user\n  UserKnownHostsFile " + folder +
                    "/known_hosts\n  GlobalKnownHostsFile /dev/null\n") &&
@@ -120,7 +120,7 @@ bool SshServer::listen()
 {
     const QByteArray folder = m_folder.path().toUtf8();
     if (!write(m_folder.filePath(QStringLiteral("sshd_config")),
-               "Port " + QByteArray::number(m_port) + "\nListenAddress 127.0.0.1\nHostKey " + folder +
+               "Port " + QByteArray::number(m_port) + "\nListenAddress " + m_address + "\nHostKey " + folder +
                    "/host\nAuthorizedKeysFile " + folder +
                    "/user.pub\nStrictModes no\nUsePAM no\nPidFile none\nPasswordAuthentication no\n"
                    "KbdInteractiveAuthentication no\nPermitRootLogin yes\nSetEnv PATH=" +
@@ -130,7 +130,7 @@ bool SshServer::listen()
                                 m_folder.filePath(QStringLiteral("sshd_config"))});
     return QTest::qWaitFor([this] {
         QTcpSocket probe;
-        probe.connectToHost(QStringLiteral("127.0.0.1"), m_port);
+        probe.connectToHost(QString::fromLatin1(m_address), m_port);
         return probe.waitForConnected(100);
     });
 }

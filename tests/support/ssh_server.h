@@ -21,6 +21,8 @@ public:
     /** Why it can't be had here; empty: it can. */
     static QString missing();
 
+    /** Where it listens and is reached; loopback unless told. */
+    void setAddress(const QString &address) { m_address = address.toUtf8(); }
     bool start(const QString &programs = qEnvironmentVariable("LOCKKEEPER_BIN"));
     void stop();
     /** With another host key than clients know. */
@@ -38,6 +40,7 @@ private:
     QTemporaryDir m_folder;
     QProcess m_sshd;
     QString m_programs;
+    QByteArray m_address = "127.0.0.1";
     quint16 m_port = 0;
 };
 

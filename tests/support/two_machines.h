@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace lockkeeper::tests {
+
+/**
+ * Two network namespaces joined by a cable (veth): for programs, machines with networks of their own that
+ * reach each other by address. What the thread opens or starts belongs to the machine that it stands on.
+ */
+class TwoMachines
+{
+public:
+    TwoMachines() = default;
+    ~TwoMachines();
+    Q_DISABLE_COPY_MOVE(TwoMachines)
+
+    /** Why it can't be had here; empty: it can. */
+    static QString missing();
+
+    /** Makes both; the thread stands on the far one then. */
+    bool start();
+    void goNear() const { go(m_near); }
+    void goFar() const { go(m_far); }
+    void goHome() const { go(m_home); }
+    static QString farAddress() { return QStringLiteral("10.213.77.1"); }
+    static QString nearAddress() { return QStringLiteral("10.213.77.2"); }
+
+private:
+    static void go(int fd);
+
+    int m_home = -1;
+    int m_far = -1;
+    int m_near = -1;
+};
+
+} // namespace lockkeeper::tests
