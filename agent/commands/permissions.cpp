@@ -16,6 +16,8 @@ struct Need
     Answer operator()(const Ping &) const { return Permission::None; }
     Answer operator()(const Pong &) const { return Permission::None; }
     Answer operator()(const Goodbye &) const { return Permission::None; }
+    Answer operator()(const Login &) const { return Permission::None; }
+    Answer operator()(const LoginNeeded &) const { return std::nullopt; }
     Answer operator()(const Cancel &) const { return Permission::None; }
     Answer operator()(const Subscribe &) const { return Permission::Observe; }
     Answer operator()(const LocksQuery &) const { return Permission::Observe; }

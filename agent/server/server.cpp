@@ -24,21 +24,39 @@ base::Result<void> Server::listen(const QStringList &addresses, const QString &b
         const auto address = transport::parseAddress(text, baseDir);
         if (!address)
             return tl::unexpected(address.error());
-        wanted.emplace(address->path, *address);
+        wanted.emplace(address->text(), *address);
     }
     std::erase_if(m_listeners, [&wanted](const auto &item) { return !wanted.contains(item.first); });
-    for (const auto &[path, address] : wanted) {
-        if (m_listeners.contains(path))
+    for (const auto &[text, address] : wanted) {
+        if (m_listeners.contains(text))
             continue;
-        auto listener = std::make_unique<transport::Listener>();
+        auto listener = makeListener(address);
         connect(listener.get(), &transport::Listener::channelReady, this,
                 [this, raw = listener.get()] { take(*raw); });
         if (const auto listening = listener->listen(address); !listening)
             return listening;
-        qCInfo(lcServer).noquote() << "listening on" << base::singleLine(path);
-        m_listeners.emplace(path, std::move(listener));
+        qCInfo(lcServer).noquote() << "listening on" << base::singleLine(text);
+        m_listeners.emplace(text, std::move(listener));
     }
     return {};
+}
+
+std::unique_ptr<transport::Listener> Server::makeListener(const transport::Address &address) const
+{
+    if (!address.isTls)
+        return std::make_unique<transport::LocalListener>();
+    auto listener = std::make_unique<transport::TlsListener>();
+    listener->setConfiguration(m_tls);
+    return listener;
+}
+
+void Server::setTls(const QSslConfiguration &configuration)
+{
+    m_tls = configuration;
+    for (const auto &item : m_listeners) {
+        if (auto *listener = qobject_cast<transport::TlsListener *>(item.second.get()))
+            listener->setConfiguration(m_tls);
+    }
 }
 
 void Server::take(transport::Listener &listener)

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "agent/server/session.h"
-#include "shared/transport/listener.h"
+#include "shared/transport/local_listener.h"
+#include "shared/transport/tls_listener.h"
 
 #include <QObject>
 
@@ -25,6 +26,8 @@ public:
      * listener goes. The first address that can't be listened on ends it with an error; the others are kept.
      */
     base::Result<void> listen(const QStringList &addresses, const QString &baseDir);
+    /** The certificate and key of the connections over TLS from now on. */
+    void setTls(const QSslConfiguration &configuration);
     qsizetype sessionCount() const { return m_sessions.size(); }
     qint64 waitingBytes() const;
     /** Listens no more and tells every client that the agent ends. */
@@ -32,9 +35,11 @@ public:
 
 private:
     void take(transport::Listener &listener);
+    std::unique_ptr<transport::Listener> makeListener(const transport::Address &address) const;
 
     Services m_services;
-    std::map<QString, std::unique_ptr<transport::Listener>> m_listeners; ///< by path
+    QSslConfiguration m_tls;
+    std::map<QString, std::unique_ptr<transport::Listener>> m_listeners; ///< by address
     QList<Session *> m_sessions;
 };
 

@@ -52,6 +52,8 @@ LOCKKEEPER_TYPE(ReadNow, 44);
 LOCKKEEPER_TYPE(Done, 45);
 LOCKKEEPER_TYPE(ProbeRequest, 46);
 LOCKKEEPER_TYPE(ProbeResult, 47);
+LOCKKEEPER_TYPE(LoginNeeded, 60);
+LOCKKEEPER_TYPE(Login, 61);
 #undef LOCKKEEPER_TYPE
 
 template <typename A> void fields(A &a, Of<Hello> auto &v)
@@ -74,6 +76,17 @@ template <typename A> void fields(A &a, Of<Welcome> auto &v)
     a.may(6, v.journal);
     a.may(7, v.firstSeq);
     a.may(8, v.lastSeq);
+}
+
+template <typename A> void fields(A &a, Of<LoginNeeded> auto &v)
+{
+    a.may(0, v.ways);
+}
+
+template <typename A> void fields(A &a, Of<Login> auto &v)
+{
+    a.need(0, v.user);
+    a.need(1, v.password);
 }
 
 template <typename A> void fields(A &a, Of<Goodbye> auto &v)

@@ -26,7 +26,7 @@ namespace lockkeeper::protocol {
 
 inline constexpr int kVersion = 1;       ///< what this build speaks
 inline constexpr int kOldestVersion = 1; ///< what it still understands
-inline constexpr quint32 kMaxFrameBeforeLogin = 1u << 20;
+inline constexpr quint32 kMaxFrameBeforeLogin = 16u << 10;
 inline constexpr quint32 kMaxFrame = 8u << 20;
 inline constexpr int kMaxNesting = 16;     ///< containers within each other in one payload
 inline constexpr int kMaxItems = 100'000;  ///< elements of any list in a message
@@ -51,6 +51,9 @@ inline constexpr const char *kFeatureWaiting = "waiting";
 /** TimelineQuery and TimelinePage. */
 inline constexpr const char *kFeatureTimeline = "timeline";
 
+/** LoginNeeded and Login. */
+inline constexpr const char *kFeatureLogin = "login";
+
 /** Named in Hello and Welcome where both sides know it: the nodes of a lock state and of a release. Where it
  * isn't in force, a lock without nodes may have some. */
 inline constexpr const char *kFeatureNodes = "nodes";
@@ -64,6 +67,21 @@ struct Hello
     QString user;    ///< who asks, for the audit; over a local socket the agent replaces it by the peer's
     QStringList features; ///< by name; unknown ones are kept and ignored
     bool operator==(const Hello &) const = default;
+};
+
+/** Agent → client, after Hello: who is at the other end isn't told by the connection. Sent only where Hello
+ * names the feature "login". */
+struct LoginNeeded
+{
+    QStringList ways; ///< which the agent takes: "password"
+    bool operator==(const LoginNeeded &) const = default;
+};
+/** Client → agent, the answer; Welcome or Goodbye follows. */
+struct Login
+{
+    QString user;
+    QByteArray password;
+    bool operator==(const Login &) const = default;
 };
 
 /** Agent → client: the session stands. */
@@ -566,6 +584,6 @@ using Message =
                  StateBatch, LocksQuery, HistoryQuery, EventPage, HoldsQuery, HoldPage, AuditQuery, AuditPage,
                  Inspect, Inspected, ForceRelease, ReleaseResult, ReadNow, Done, StatusQuery, Status, Cancel,
                  Failed, ChainsQuery, ChainsPage, ContentionQuery, ContentionPage, WaitingQuery, WaitingPage,
-                 ProbeRequest, ProbeResult, TimelineQuery, TimelinePage>;
+                 ProbeRequest, ProbeResult, TimelineQuery, TimelinePage, LoginNeeded, Login>;
 
 } // namespace lockkeeper::protocol

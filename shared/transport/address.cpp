@@ -98,6 +98,24 @@ base::Result<Address> sshAddress(const QString &text)
     return address;
 }
 
+base::Result<Address> tlsAddress(const QString &text)
+{
+    Address address;
+    address.port = kTlsPort;
+    address.isTls = true;
+    QStringView given = QStringView(text).sliced(QStringLiteral("tls://").size());
+    if (given.endsWith(QLatin1Char('/')))
+        given.chop(1);
+    if (given.contains(QLatin1Char('@')))
+        return failure(ErrorCode::Usage,
+                       QStringLiteral("an address over TLS names no user and has no password"),
+                       QStringLiteral("Leave it out, and log in by --user and --password"));
+    if (!readHost(given, address) || !isPlainWord(address.host) || address.host.contains(QLatin1Char('/')))
+        return failure(ErrorCode::Usage, QStringLiteral("'%1' names no host, or no port").arg(text),
+                       QStringLiteral("Give tls://HOST[:PORT], an IPv6 address in brackets"));
+    return address;
+}
+
 } // namespace
 
 QString Address::text() const
@@ -105,6 +123,8 @@ QString Address::text() const
     if (isLocal())
         return QStringLiteral("local:") + path;
     const QString name = host.contains(QLatin1Char(':')) ? QLatin1Char('[') + host + QLatin1Char(']') : host;
+    if (isTls)
+        return QStringLiteral("tls://%1:%2").arg(name).arg(port);
     return QStringLiteral("ssh://") + (user.isEmpty() ? QString() : user + QLatin1Char('@')) + name +
            (port == 0 ? QString() : QLatin1Char(':') + QString::number(port)) + path;
 }
@@ -117,19 +137,17 @@ base::Result<Address> parseAddress(const QString &text, const QString &baseDir)
         return localAddress(text.mid(colon + 1), baseDir);
     if (text.startsWith(QLatin1String("ssh://")))
         return sshAddress(text);
+    if (text.startsWith(QLatin1String("tls://")))
+        return tlsAddress(text);
     if (scheme == QLatin1String("tcp"))
         return failure(
             ErrorCode::Unsupported,
             QStringLiteral("'%1' is refused: Lockkeeper never listens on or connects to an unprotected "
                            "network socket")
                 .arg(text),
-            QStringLiteral("Use local:PATH, or ssh://HOST for another machine"));
-    if (scheme == QLatin1String("tls"))
-        return failure(ErrorCode::Unsupported,
-                       QStringLiteral("'%1': TLS isn't available yet in this version").arg(text),
-                       QStringLiteral("Use local:PATH, or ssh://HOST for another machine"));
+            QStringLiteral("Use local:PATH, or ssh://HOST or tls://HOST for another machine"));
     return failure(ErrorCode::Usage, QStringLiteral("'%1' isn't an address of an agent").arg(text),
-                   QStringLiteral("Give local:PATH, or ssh://HOST"));
+                   QStringLiteral("Give local:PATH, ssh://HOST or tls://HOST"));
 }
 
 QString defaultAddress()

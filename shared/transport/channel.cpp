@@ -72,6 +72,7 @@ Channel::Private::Private(Channel *channel, std::unique_ptr<Stream> connection, 
     connect(&device, &QIODevice::readyRead, q, [this] { read(); });
     connect(stream.get(), &Stream::ended, q, [this] { finish(); });
     connect(&device, &QIODevice::bytesWritten, q, [this] { announceTaken(); });
+    connect(stream.get(), &Stream::written, q, [this] { announceTaken(); });
     connect(&pingTimer, &QTimer::timeout, q, [this] { tick(); });
     connect(&frameTimer, &QTimer::timeout, q, [this] {
         fail({ErrorCode::Timeout,
@@ -198,7 +199,7 @@ void Channel::Private::announceTaken()
     const QPointer<Channel> alive(q);
     ++streamCalls;
     Q_EMIT q->taken();
-    if (alive && device.bytesToWrite() == 0)
+    if (alive && stream->pendingBytes() == 0)
         Q_EMIT q->drained();
     if (alive)
         --streamCalls;
@@ -273,7 +274,7 @@ void Channel::sendFrame(const QByteArray &frame)
 
 qint64 Channel::pendingBytes() const
 {
-    return d->device.bytesToWrite();
+    return d->stream->pendingBytes();
 }
 
 void Channel::setLoggedIn()
@@ -301,6 +302,11 @@ void Channel::close()
     QTimer::singleShot(0, this, [this] { d->stream->finish(); });
 }
 
+void Channel::drop(const Error &why)
+{
+    d->fail(why);
+}
+
 bool Channel::isOpen() const
 {
     return !d->closing;
@@ -309,6 +315,16 @@ bool Channel::isOpen() const
 QString Channel::peerUser() const
 {
     return d->stream->peerUser();
+}
+
+std::optional<TlsPeer> Channel::tlsPeer() const
+{
+    return d->stream->tlsPeer();
+}
+
+bool Channel::isLoggedIn() const
+{
+    return d->loggedIn;
 }
 
 void Channel::setLastSeq(quint64 seq)

@@ -44,10 +44,15 @@ public:
     void setLoggedIn();
     /** Closes after what was sent has left. closed() follows. */
     void close();
+    /** Ends it at once; closed() may come from within. */
+    void drop(const base::Error &why);
     /** False from the moment that a close or a fault has begun. */
     bool isOpen() const;
     /** Name of the user at the other end where the system tells (SO_PEERCRED); else empty. */
     QString peerUser() const;
+    /** Empty unless the connection is over TLS. */
+    std::optional<TlsPeer> tlsPeer() const;
+    bool isLoggedIn() const;
     void setLastSeq(quint64 seq); ///< what an agent's Pong says
 
 Q_SIGNALS:

@@ -4,9 +4,11 @@
 
 #include "shared/protocol/handshake.h"
 #include "shared/transport/ssh_stream.h"
+#include "shared/transport/tls_stream.h"
 
 #include <QLocalSocket>
 #include <QPointer>
+#include <QSslSocket>
 #include <QTimer>
 
 namespace lockkeeper::transport {
@@ -18,6 +20,7 @@ namespace {
 
 /** sshd gives people two minutes to log in. */
 constexpr int kSshLoginMs = 150'000;
+constexpr qint64 kUnreadOfAgent = 64 * 1024;
 
 Error connectError(QLocalSocket::LocalSocketError code, const QString &path, const QString &text)
 {
@@ -51,9 +54,11 @@ public:
     void drop();
     void openSocket();
     void openSsh();
+    void openTls();
     void greet(std::unique_ptr<Stream> stream);
     void handle(const protocol::Message &message);
     void handleGreeting(const protocol::Message &message);
+    void answerLogin();
     void refuse(const Error &why);
     void endLater(const Error &why);
     void end(const Error &why);
@@ -66,7 +71,13 @@ public:
     Address address;
     std::unique_ptr<QLocalSocket> socket; ///< while Connecting
     std::unique_ptr<SshStream> ssh;       ///< the same
-    std::unique_ptr<Channel> channel;     ///< from Greeting on
+    std::unique_ptr<QSslSocket> tls;      ///< the same
+    TlsOptions tlsOptions;
+    std::optional<protocol::Login> login;
+    QByteArray unknownCertificate;
+    bool wantsLogin = false;
+    bool loginSent = false;
+    std::unique_ptr<Channel> channel; ///< from Greeting on
     QTimer connecting;
     std::optional<Error> goodbye; ///< why the agent, or this side, ends the connection
     quint64 attempt = 0;          ///< tells a late end of an earlier open() apart
@@ -86,7 +97,41 @@ void Client::Private::drop()
         ssh->disconnect(q);
         ssh.release()->deleteLater();
     }
+    if (tls) {
+        tls->disconnect(q);
+        tls->abort();
+        tls.release()->deleteLater();
+    }
     channel.reset();
+}
+
+void Client::Private::openTls()
+{
+    tls = std::make_unique<QSslSocket>();
+    tls->setReadBufferSize(kUnreadOfAgent);
+    tls->setSslConfiguration(clientConfiguration(tlsOptions));
+    connect(
+        tls.get(), &QSslSocket::encrypted, q,
+        [this, current = attempt] {
+            if (current != attempt || !tls)
+                return;
+            tls->disconnect(q);
+            greet(std::make_unique<TlsStream>(std::move(tls), kUnreadOfAgent, address));
+        },
+        Qt::QueuedConnection);
+    connect(tls.get(), &QSslSocket::sslErrors, q, [this](const QList<QSslError> &found) {
+        if (const auto objection = distrust(found, tls->peerCertificate(), tlsOptions, address)) {
+            goodbye = objection->error;
+            unknownCertificate = objection->unknown;
+        } else {
+            tls->ignoreSslErrors(found);
+        }
+    });
+    connect(tls.get(), &QSslSocket::errorOccurred, q, [this](QAbstractSocket::SocketError code) {
+        endLater(goodbye.value_or(tlsFailure(code, tls->errorString(), address)));
+    });
+    connecting.start(timings.loginMs);
+    tls->connectToHostEncrypted(address.host, quint16(address.port));
 }
 
 void Client::Private::openSocket()
@@ -130,11 +175,16 @@ void Client::Private::greet(std::unique_ptr<Stream> stream)
     connect(channel.get(), &Channel::received, q, [this](const protocol::Message &m) { handle(m); });
     connect(channel.get(), &Channel::roundTrip, q, &Client::roundTrip);
     connect(channel.get(), &Channel::ponged, q, &Client::ponged);
-    connect(channel.get(), &Channel::closed, q, [this](const Error &error) { end(goodbye.value_or(error)); });
+    connect(channel.get(), &Channel::closed, q, [this](const Error &error) {
+        const bool stranger = address.isTls && state == State::Greeting;
+        end(goodbye.value_or(stranger ? notAnAgent(error, address) : error));
+    });
     protocol::Hello hello;
     hello.program = program;
     hello.user = qEnvironmentVariable("USER");
     hello.features = features;
+    if (address.isTls)
+        hello.features.append(QString::fromLatin1(protocol::kFeatureLogin));
     channel->send(hello);
 }
 
@@ -142,7 +192,10 @@ void Client::Private::handle(const protocol::Message &message)
 {
     if (const auto *bye = std::get_if<protocol::Goodbye>(&message)) {
         goodbye = bye->error;
+        wantsLogin = loginSent && state == State::Greeting && bye->error.code == ErrorCode::Authentication;
         channel->close();
+    } else if (state == State::Greeting && std::holds_alternative<protocol::LoginNeeded>(message)) {
+        answerLogin();
     } else if (state == State::Greeting) {
         handleGreeting(message);
     } else if (state == State::Connected) {
@@ -162,6 +215,20 @@ void Client::Private::handleGreeting(const protocol::Message &message)
     channel->setLoggedIn();
     state = State::Connected;
     Q_EMIT q->connected(*welcome);
+}
+
+void Client::Private::answerLogin()
+{
+    if (loginSent)
+        return refuse({ErrorCode::Protocol, QStringLiteral("the agent asked for a login twice"), {}});
+    if (!login) {
+        wantsLogin = true;
+        return refuse({ErrorCode::Authentication,
+                       QStringLiteral("the agent at '%1' wants a name and a password").arg(address.text()),
+                       QStringLiteral("Give --user NAME, and --password env:NAME or file:PATH")});
+    }
+    loginSent = true;
+    channel->send(*login);
 }
 
 void Client::Private::refuse(const Error &why)
@@ -214,13 +281,38 @@ void Client::setTimings(const Timings &timings)
     d->timings = timings;
 }
 
+void Client::setTls(const TlsOptions &options)
+{
+    d->tlsOptions = options;
+}
+
+void Client::setLogin(const std::optional<protocol::Login> &login)
+{
+    d->login = login;
+}
+
+QByteArray Client::unknownCertificate() const
+{
+    return d->unknownCertificate;
+}
+
+bool Client::wantsLogin() const
+{
+    return d->wantsLogin;
+}
+
 void Client::open(const Address &address)
 {
     d->drop();
     d->state = Private::State::Connecting;
     d->address = address;
+    d->unknownCertificate.clear();
+    d->wantsLogin = false;
+    d->loginSent = false;
     if (address.isLocal())
         d->openSocket();
+    else if (address.isTls)
+        d->openTls();
     else
         d->openSsh();
 }

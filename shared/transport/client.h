@@ -4,12 +4,14 @@
 
 #include "shared/transport/address.h"
 #include "shared/transport/channel.h"
+#include "shared/transport/tls_trust.h"
 
 namespace lockkeeper::transport {
 
 /**
- * A client's connection: connects, says Hello, waits for Welcome, and only then is connected. Doesn't
- * reconnect by itself. Lives in one thread. No signal is emitted from within open() or close().
+ * A client's connection: connects, says Hello, logs in where the agent wants it, waits for Welcome, and only
+ * then is connected. Doesn't reconnect by itself. Lives in one thread. No signal is emitted from within
+ * open() or close().
  */
 class Client : public QObject
 {
@@ -21,12 +23,21 @@ public:
 
     /** For the connections opened from now on. */
     void setTimings(const Timings &timings);
+    /** The same, over TLS. */
+    void setTls(const TlsOptions &options);
+    /** What is answered to an agent that wants a login; empty: the connection ends, wantsLogin() is true. */
+    void setLogin(const std::optional<protocol::Login> &login);
     /** Opens, after dropping without a signal what was open before. */
     void open(const Address &address);
     /** Ends after what was sent has left; disconnected() (Cancelled) follows. */
     void close();
     bool isConnected() const;
     void send(const protocol::Message &message);
+    /** Once disconnected: fingerprint of a certificate that wasn't known and that a person may decide to
+     * trust; else empty. */
+    QByteArray unknownCertificate() const;
+    /** Once disconnected: the agent wanted a name and a password, and got none or wrong ones. */
+    bool wantsLogin() const;
 
 Q_SIGNALS:
     void connected(const lockkeeper::protocol::Welcome &welcome);

@@ -2,13 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/transport/listener.h"
 
-#include <QDir>
-#include <QFileInfo>
-#include <QLocalServer>
-#include <QLocalSocket>
-#include <QLockFile>
 #include <QLoggingCategory>
-#include <QSet>
 
 #include <deque>
 
@@ -16,131 +10,62 @@ namespace lockkeeper::transport {
 
 Q_DECLARE_LOGGING_CATEGORY(lcTransport)
 
-using base::ErrorCode;
-using base::failure;
-
-namespace {
-
-/** How long a listener that is there may take to accept; a dead one refuses at once. */
-constexpr int kProbeMs = 1'000;
-
-base::Result<void> makeFolder(const QString &path)
-{
-    const QDir folder = QFileInfo(path).dir();
-    if (folder.exists())
-        return {};
-    const QString name = folder.absolutePath();
-    const QString parent = QFileInfo(name).path();
-    if (QDir().mkpath(parent) && QDir().mkdir(name)) {
-        QFile::setPermissions(name, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-        return {};
-    }
-    return failure(ErrorCode::Storage,
-                   QStringLiteral("the folder '%1' of the socket can't be made").arg(name),
-                   QStringLiteral("Create it, owned by the agent's user, with mode 0700"));
-}
-
-/** Removes a socket that nobody answers on; refuses to touch anything else. */
-base::Result<void> removeStale(const QString &path)
-{
-    const QFileInfo info(path);
-    if (!info.exists() && !info.isSymLink())
-        return {};
-    if (info.isSymLink() || info.isFile() || info.isDir())
-        return failure(ErrorCode::Storage, QStringLiteral("'%1' is in the way: it isn't a socket").arg(path),
-                       QStringLiteral("Remove it, or listen on another path"));
-    QLocalSocket probe;
-    probe.connectToServer(path);
-    if (probe.state() != QLocalSocket::ConnectedState)
-        probe.waitForConnected(kProbeMs);
-    if (probe.state() != QLocalSocket::ConnectedState &&
-        probe.error() == QLocalSocket::ConnectionRefusedError && QFile::remove(path)) {
-        qCInfo(lcTransport, "took over a socket that was left behind: %s", qUtf8Printable(path));
-        return {};
-    }
-    return failure(ErrorCode::Busy, QStringLiteral("another agent listens on '%1'").arg(path),
-                   QStringLiteral("Stop it, or listen on another path"));
-}
-
-} // namespace
-
 class Listener::Private
 {
 public:
-    QLocalServer server;
-    std::unique_ptr<QLockFile> lock;
     Timings timings;
     int maxConnections = 0;
-    QSet<const QObject *> live; ///< channels that were made and aren't closed yet, here or taken
+    QList<Channel *> live;
     std::deque<std::unique_ptr<Channel>> ready;
 };
 
-Listener::Listener(QObject *parent) : QObject(parent), d(std::make_unique<Private>())
-{
-    d->server.setSocketOptions(QLocalServer::UserAccessOption);
-    connect(&d->server, &QLocalServer::newConnection, this, [this] {
-        while (QLocalSocket *socket = d->server.nextPendingConnection()) {
-            socket->setParent(nullptr);
-            std::unique_ptr<QLocalSocket> owned(socket);
-            if (d->live.size() >= d->maxConnections) {
-                qCWarning(lcTransport, "refused a connection: %d are open", d->maxConnections);
-                owned->abort();
-                continue;
-            }
-            auto channel = std::make_unique<Channel>(streamOf(std::move(owned)), d->timings);
-            const QObject *key = channel.get();
-            d->live.insert(key);
-            connect(channel.get(), &Channel::closed, this, [this, key] { d->live.remove(key); });
-            connect(channel.get(), &QObject::destroyed, this, [this, key] { d->live.remove(key); });
-            d->ready.push_back(std::move(channel));
-        }
-        if (!d->ready.empty())
-            Q_EMIT channelReady();
-    });
-}
-
-Listener::~Listener()
-{
-    close();
-}
+Listener::Listener(QObject *parent) : QObject(parent), d(std::make_unique<Private>()) {}
+Listener::~Listener() = default;
 
 void Listener::setTimings(const Timings &timings)
 {
     d->timings = timings;
 }
 
-base::Result<void> Listener::listen(const Address &address, int maxConnections)
+void Listener::setMostConnections(int most)
 {
-    close();
-    d->maxConnections = maxConnections;
-    if (auto made = makeFolder(address.path); !made)
-        return made;
-    auto lock = std::make_unique<QLockFile>(address.path + QStringLiteral(".lock"));
-    lock->setStaleLockTime(0);
-    if (!lock->tryLock(0)) {
-        if (lock->error() == QLockFile::LockFailedError)
-            return failure(ErrorCode::Busy, QStringLiteral("another agent listens on '%1'").arg(address.path),
-                           QStringLiteral("Stop it, or listen on another path"));
-        return failure(ErrorCode::Storage, QStringLiteral("'%1.lock' can't be written").arg(address.path),
-                       QStringLiteral("Make the folder writable for the agent's user"));
-    }
-    if (auto removed = removeStale(address.path); !removed)
-        return removed;
-    if (!d->server.listen(address.path))
-        return failure(ErrorCode::Storage,
-                       QStringLiteral("can't listen on '%1': %2").arg(address.path, d->server.errorString()),
-                       QStringLiteral("Make the folder writable for the agent's user"));
-    // Qt's own option leaves the owner's execute bit set.
-    QFile::setPermissions(address.path, QFile::ReadOwner | QFile::WriteOwner);
-    d->lock = std::move(lock);
-    return {};
+    d->maxConnections = most;
 }
 
-void Listener::close()
+const Timings &Listener::timings() const
+{
+    return d->timings;
+}
+
+const QList<Channel *> &Listener::live() const
+{
+    return d->live;
+}
+
+bool Listener::isFull() const
+{
+    return d->live.size() >= d->maxConnections;
+}
+
+void Listener::admit(std::unique_ptr<Stream> stream)
+{
+    if (isFull()) {
+        qCWarning(lcTransport, "refused a connection: %d are open", d->maxConnections);
+        stream->abort();
+        return;
+    }
+    auto channel = std::make_unique<Channel>(std::move(stream), d->timings);
+    Channel *key = channel.get();
+    d->live.append(key);
+    connect(key, &Channel::closed, this, [this, key] { d->live.removeOne(key); });
+    connect(key, &QObject::destroyed, this, [this, key] { d->live.removeOne(key); });
+    d->ready.push_back(std::move(channel));
+    Q_EMIT channelReady();
+}
+
+void Listener::dropReady()
 {
     d->ready.clear();
-    d->server.close();
-    d->lock.reset();
 }
 
 std::unique_ptr<Channel> Listener::takeChannel()

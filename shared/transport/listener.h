@@ -8,10 +8,8 @@
 namespace lockkeeper::transport {
 
 /**
- * Listens on a local socket that only the owner's user may open (mode 0600, in a folder of its own where
- * possible); takes over a stale socket file but never one that a living agent answers on (a lock file beside
- * the socket keeps two agents that start at once apart). Each connection is a Channel that has not said Hello
- * yet. At most `maxConnections` at once; a further one is closed at once.
+ * Accepts connections at one address; each is a Channel that has not said Hello yet. At most `maxConnections`
+ * at once.
  */
 class Listener : public QObject
 {
@@ -23,18 +21,26 @@ public:
 
     /** For the channels made from now on. */
     void setTimings(const Timings &timings);
-    /** Makes the socket's folder (mode 0700) where it is missing. Blocks for at most a second, on a stale
-     * socket. */
-    base::Result<void> listen(const Address &address, int maxConnections = 256);
-    /** Stops listening and removes the socket's file; channels that were taken live on. */
-    void close();
+    virtual base::Result<void> listen(const Address &address, int maxConnections = 256) = 0;
+    /** Stops listening; channels that were taken live on. */
+    virtual void close() = 0;
+
+    std::unique_ptr<Channel> takeChannel();
 
 Q_SIGNALS:
     /** Not a signal argument that can be copied: take it with takeChannel() until that returns null. */
     void channelReady();
 
-public:
-    std::unique_ptr<Channel> takeChannel();
+protected:
+    void setMostConnections(int most);
+    const Timings &timings() const;
+    /** Makes a channel of it; past the limit ends it at once. */
+    void admit(std::unique_ptr<Stream> stream);
+    bool isFull() const;
+    /** Channels that were made and aren't closed yet, here or taken; the oldest first. */
+    const QList<Channel *> &live() const;
+    /** Ends the channels that nobody has taken. */
+    void dropReady();
 
 private:
     class Private;

@@ -5,6 +5,7 @@
 #include "shared/base/error.h"
 
 #include <QIODevice>
+#include <QSslCertificate>
 
 #include <memory>
 #include <optional>
@@ -12,6 +13,13 @@
 class QLocalSocket;
 
 namespace lockkeeper::transport {
+
+/** Who is at the other end of a connection over TLS, as far as the handshake tells. */
+struct TlsPeer
+{
+    QString address;             ///< of its machine
+    QSslCertificate certificate; ///< a verified one; null: it showed none
+};
 
 /** What a channel's bytes go through. Owns the device; lives in one thread. */
 class Stream : public QObject
@@ -29,11 +37,17 @@ public:
     virtual void abort() = 0;
     /** Name of the user at the other end, as the system tells; empty where it doesn't. */
     virtual QString peerUser() const { return {}; }
+    /** Empty unless the stream is over TLS. */
+    virtual std::optional<TlsPeer> tlsPeer() const { return {}; }
+    /** Bytes that the kernel hasn't taken yet. */
+    virtual qint64 pendingBytes() { return device().bytesToWrite(); }
     /** Why it ended, where more is known than that it did. */
     virtual std::optional<base::Error> reason() const { return {}; }
 
 Q_SIGNALS:
     void ended();
+    /** pendingBytes() fell although the device wrote nothing: what was encrypted has left. */
+    void written();
 };
 
 /** A connected local socket as a stream. */

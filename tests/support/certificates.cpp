@@ -24,6 +24,15 @@ bool Certificates::makeAuthority(const QString &name)
                kNewKey);
 }
 
+bool Certificates::makeSelfSigned(const QString &name, const QString &forName)
+{
+    return run(QStringList{QStringLiteral("req"), QStringLiteral("-x509"), QStringLiteral("-days"),
+                           QStringLiteral("2"), QStringLiteral("-subj"), QStringLiteral("/CN=") + name,
+                           QStringLiteral("-addext"), QStringLiteral("subjectAltName=") + forName,
+                           QStringLiteral("-out"), certificate(name), QStringLiteral("-keyout"), key(name)} +
+               kNewKey);
+}
+
 bool Certificates::make(const QString &name, const QString &authority, const QString &forName, int days)
 {
     const QString request = file(name, ".csr");

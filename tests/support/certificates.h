@@ -13,6 +13,8 @@ class Certificates
 public:
     /** Makes a CA: NAME.pem and NAME.key. */
     bool makeAuthority(const QString &name);
+    /** Makes a CA of itself that is good for one host, as an agent makes its certificate. */
+    bool makeSelfSigned(const QString &name, const QString &forName);
     /** Makes NAME.pem and NAME.key, signed by `authority`, for the subject alternative name `forName`
      * ("IP:127.0.0.1"), valid for `days` from now; negative: it has expired. */
     bool make(const QString &name, const QString &authority, const QString &forName, int days = 2);

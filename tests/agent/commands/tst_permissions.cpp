@@ -71,6 +71,8 @@ void TestPermissions::requests_data()
     row("read now", protocol::ReadNow{}, Permission::Observe);
     row("force-release", protocol::ForceRelease{}, Permission::Release);
     row("cancel", protocol::Cancel{}, Permission::None);
+    row("login", protocol::Login{}, Permission::None);
+    row("an agent's wish for a login", protocol::LoginNeeded{}, std::nullopt);
     row("an agent's answer", protocol::Welcome{}, std::nullopt);
     row("an agent's chains", protocol::ChainsPage{}, std::nullopt);
     row("probe", protocol::ProbeRequest{}, Permission::Probe);

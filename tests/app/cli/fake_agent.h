@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/transport/listener.h"
+#include "shared/transport/local_listener.h"
 
 #include <QHash>
 #include <QTemporaryDir>
@@ -71,7 +71,7 @@ private:
     protocol::WaitingPage waitingPage(const protocol::WaitingQuery &query) const;
 
     QTemporaryDir m_folder;
-    transport::Listener m_listener;
+    transport::LocalListener m_listener;
     std::vector<std::unique_ptr<transport::Channel>> m_channels;
 };
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/events/apply.h"
-#include "shared/transport/listener.h"
+#include "shared/transport/local_listener.h"
 
 #include <QTemporaryDir>
 
@@ -56,7 +56,7 @@ public:
 
     bool start()
     {
-        m_listener = std::make_unique<transport::Listener>();
+        m_listener = std::make_unique<transport::LocalListener>();
         connect(m_listener.get(), &transport::Listener::channelReady, this, [this] { takeChannels(); });
         return m_listener->listen(address()).has_value();
     }
@@ -150,7 +150,7 @@ private:
     }
 
     QTemporaryDir m_folder;
-    std::unique_ptr<transport::Listener> m_listener;
+    std::unique_ptr<transport::LocalListener> m_listener;
     std::vector<std::unique_ptr<transport::Channel>> m_channels;
     QList<transport::Channel *> m_subscribed;
     QList<protocol::Message> m_received;

@@ -4,7 +4,7 @@
 // Events a second through the codec and over a local socket. The floor is a bare QCborStreamWriter or -Reader
 // that handles the same fields in the same run, without defaults, checks or types.
 #include "shared/transport/client.h"
-#include "shared/transport/listener.h"
+#include "shared/transport/local_listener.h"
 
 #include <QCborStreamReader>
 #include <QCborStreamWriter>
@@ -179,7 +179,7 @@ double overSocket(const QList<QList<events::LockEvent>> &all)
 {
     QTemporaryDir folder;
     const transport::Address address{folder.filePath(QStringLiteral("a.sock"))};
-    transport::Listener listener;
+    transport::LocalListener listener;
     if (!listener.listen(address))
         return 0;
     std::unique_ptr<transport::Channel> server;

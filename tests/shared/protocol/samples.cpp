@@ -323,6 +323,8 @@ QList<Message> filled()
                     13},
         sampleTimelineQuery(),
         sampleTimelinePage(),
+        LoginNeeded{{QStringLiteral("password")}},
+        Login{QStringLiteral("ann"), "correct horse"},
     };
 }
 
@@ -338,7 +340,7 @@ constexpr const char *kNames[] = {
     "inspected",       "force_release", "release_result", "read_now",      "done",         "status_query",
     "status",          "cancel",        "failed",         "chains_query",  "chains_page",  "contention_query",
     "contention_page", "waiting_query", "waiting_page",   "probe_request", "probe_result", "timeline_query",
-    "timeline_page"};
+    "timeline_page",   "login_needed",  "login"};
 static_assert(std::size(kNames) == std::variant_size_v<Message>, "every message has its golden frame");
 
 domain::LockState sampleStateOfNodes()

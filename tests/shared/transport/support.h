@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/transport/client.h"
-#include "shared/transport/listener.h"
+#include "shared/transport/local_listener.h"
 
 #include <QLocalSocket>
 #include <QTemporaryDir>
@@ -41,7 +41,7 @@ public:
     bool greets = true;
     std::optional<protocol::Goodbye> refusal;
     int version = protocol::kVersion;
-    transport::Listener listener;
+    transport::LocalListener listener;
 
 private:
     void take();

@@ -21,6 +21,8 @@ private Q_SLOTS:
     void accepted();
     void overSsh_data();
     void overSsh();
+    void overTls_data();
+    void overTls();
     void sshArguments();
     void sshLossSaysWhatWasSaid();
     void refused_data();
@@ -88,6 +90,35 @@ void TestAddress::overSsh()
     QCOMPARE(transport::parseAddress(address->text(), QStringLiteral("/")), address);
 }
 
+void TestAddress::overTls_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("host");
+    QTest::addColumn<int>("port");
+    QTest::newRow("host") << "tls://db1.example.org"
+                          << "db1.example.org" << 7420;
+    QTest::newRow("port") << "tls://db1:7421"
+                          << "db1" << 7421;
+    QTest::newRow("a slash") << "tls://10.0.0.7/"
+                             << "10.0.0.7" << 7420;
+    QTest::newRow("IPv6") << "tls://[::1]"
+                          << "::1" << 7420;
+    QTest::newRow("IPv6 and port") << "tls://[fe80::1%eth0]:99"
+                                   << "fe80::1%eth0" << 99;
+}
+
+void TestAddress::overTls()
+{
+    QFETCH(QString, text);
+    const auto address = transport::parseAddress(text, QStringLiteral("/"));
+    QVERIFY2(address, address ? "" : qPrintable(address.error().line()));
+    QVERIFY(address->isTls);
+    QVERIFY(!address->isLocal());
+    QTEST(address->host, "host");
+    QTEST(address->port, "port");
+    QCOMPARE(transport::parseAddress(address->text(), QStringLiteral("/")), address);
+}
+
 void TestAddress::sshArguments()
 {
     const auto plain = transport::parseAddress(QStringLiteral("ssh://db1"), QStringLiteral("/"));
@@ -119,7 +150,12 @@ void TestAddress::refused_data()
     QTest::addColumn<QString>("text");
     QTest::addColumn<int>("code");
     QTest::newRow("tcp") << QStringLiteral("tcp://0.0.0.0:7420") << int(ErrorCode::Unsupported);
-    QTest::newRow("tls") << QStringLiteral("tls://0.0.0.0:7420") << int(ErrorCode::Unsupported);
+    QTest::newRow("tls: no host") << QStringLiteral("tls://") << int(ErrorCode::Usage);
+    QTest::newRow("tls: no host but a port") << QStringLiteral("tls://:7420") << int(ErrorCode::Usage);
+    QTest::newRow("tls: a path") << QStringLiteral("tls://db1/a.sock") << int(ErrorCode::Usage);
+    QTest::newRow("tls: password") << QStringLiteral("tls://ann:secret@db1") << int(ErrorCode::Usage);
+    QTest::newRow("tls: port too large") << QStringLiteral("tls://db1:65536") << int(ErrorCode::Usage);
+    QTest::newRow("tls: IPv6 without brackets") << QStringLiteral("tls://fe80::1") << int(ErrorCode::Usage);
     QTest::newRow("empty") << QString() << int(ErrorCode::Usage);
     QTest::newRow("no path") << QStringLiteral("local:") << int(ErrorCode::Usage);
     QTest::newRow("bare path") << QStringLiteral("/run/a.sock") << int(ErrorCode::Usage);

@@ -21,6 +21,7 @@ using namespace lockkeeper;
 using base::ErrorCode;
 using tests::Server;
 using transport::Listener;
+using transport::LocalListener;
 
 class TestListener : public QObject
 {
@@ -69,7 +70,7 @@ void TestListener::makesItsFolder()
 {
     QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("run/lockkeeper/a.sock"));
-    Listener listener;
+    LocalListener listener;
     QVERIFY(listener.listen({path}));
     QCOMPARE(modeOf(QFileInfo(path).path()), mode_t(0700));
 }
@@ -78,7 +79,7 @@ void TestListener::closingRemovesTheSocket()
 {
     QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("a.sock"));
-    Listener listener;
+    LocalListener listener;
     QVERIFY(listener.listen({path}));
     QVERIFY(QFileInfo::exists(path));
     listener.close();
@@ -92,7 +93,7 @@ void TestListener::staleSocketIsTakenOver()
     const QString path = folder.filePath(QStringLiteral("a.sock"));
     leaveSocket(path);
     QVERIFY(modeOf(path) != 0);
-    Listener listener;
+    LocalListener listener;
     const auto result = listener.listen({path});
     QVERIFY2(result, result ? "" : qPrintable(result.error().line()));
 }
@@ -100,7 +101,7 @@ void TestListener::staleSocketIsTakenOver()
 void TestListener::livingAgentIsNot()
 {
     Server server;
-    Listener second;
+    LocalListener second;
     const auto result = second.listen(server.address());
     QVERIFY(!result);
     QCOMPARE(result.error().code, ErrorCode::Busy);
@@ -114,7 +115,7 @@ void TestListener::foreignSocketThatAnswersIsNot()
     Server server;
     // Without the lock file only the socket itself tells that somebody is there.
     QVERIFY(QFile::remove(server.address().path + QStringLiteral(".lock")));
-    Listener second;
+    LocalListener second;
     const auto result = second.listen(server.address());
     QVERIFY(!result);
     QCOMPARE(result.error().code, ErrorCode::Busy);
@@ -142,7 +143,7 @@ void TestListener::fileInTheWay()
     } else {
         QVERIFY(QFile::link(folder.filePath(QStringLiteral("nowhere")), path));
     }
-    Listener listener;
+    LocalListener listener;
     const auto result = listener.listen({path});
     QVERIFY(!result);
     QCOMPARE(result.error().code, ErrorCode::Storage);
@@ -152,7 +153,7 @@ void TestListener::fileInTheWay()
 
 void TestListener::folderThatCannotBeMade()
 {
-    Listener listener;
+    LocalListener listener;
     const auto result = listener.listen({QStringLiteral("/proc/none/a.sock")});
     QVERIFY(!result);
     QCOMPARE(result.error().code, ErrorCode::Storage);
@@ -181,7 +182,7 @@ void TestListener::closedChannelsAreNotHandedOut()
 {
     QTemporaryDir folder;
     const transport::Address address{folder.filePath(QStringLiteral("a.sock"))};
-    Listener listener;
+    LocalListener listener;
     QVERIFY(listener.listen(address));
     int ready = 0;
     connect(&listener, &Listener::channelReady, this, [&ready] { ++ready; });

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/transport/tls_listener.h"
+
+#include "shared/base/text.h"
+#include "shared/transport/tls_stream.h"
+
+#include <QHash>
+#include <QHostAddress>
+#include <QLoggingCategory>
+#include <QSslSocket>
+#include <QTcpServer>
+#include <QTimer>
+
+namespace lockkeeper::transport {
+
+Q_DECLARE_LOGGING_CATEGORY(lcTransport)
+
+using base::ErrorCode;
+using base::failure;
+
+namespace {
+
+constexpr int kHandshakeMs = 5'000;
+constexpr qsizetype kMostHandshakes = 128;
+constexpr qsizetype kMostStrangers = 128;
+/** Before the login nobody is worth more than a few frames. */
+constexpr qint64 kUnreadOfClient = 16 * 1024;
+
+/** The oldest of the machine that has the most of `all`. */
+template <typename T, typename AddressOf> T *mostIntrusive(const QList<T *> &all, AddressOf addressOf)
+{
+    QHash<QString, int> counts;
+    T *found = nullptr;
+    int most = 0;
+    for (T *one : all)
+        most = qMax(most, ++counts[addressOf(one)]);
+    for (T *one : all) {
+        if (!found && counts.value(addressOf(one)) == most)
+            found = one;
+    }
+    return found;
+}
+
+} // namespace
+
+/** Qt's own QSslServer stops accepting where 30 handshakes are slow. */
+class TlsListener::Server : public QTcpServer
+{
+public:
+    explicit Server(std::function<void(qintptr)> taker) : m_taker(std::move(taker)) {}
+
+protected:
+    void incomingConnection(qintptr descriptor) override { m_taker(descriptor); }
+
+private:
+    std::function<void(qintptr)> m_taker;
+};
+
+TlsListener::TlsListener(QObject *parent)
+    : Listener(parent), m_server(std::make_unique<Server>([this](qintptr socket) { shakeHands(socket); }))
+{
+}
+
+TlsListener::~TlsListener()
+{
+    close();
+}
+
+void TlsListener::setConfiguration(const QSslConfiguration &configuration)
+{
+    m_configuration = configuration;
+}
+
+base::Result<void> TlsListener::listen(const Address &address, int maxConnections)
+{
+    close();
+    setMostConnections(maxConnections);
+    const QHostAddress host(address.host);
+    if (host.isNull())
+        return failure(ErrorCode::Usage,
+                       QStringLiteral("can't listen on '%1': it isn't an address of this machine")
+                           .arg(base::singleLine(address.text())),
+                       QStringLiteral("Give a number, e.g. tls://0.0.0.0:7420 or tls://[::]:7420"));
+    m_server->setListenBacklogSize(256);
+    if (m_server->listen(host, quint16(address.port)))
+        return {};
+    return failure(m_server->serverError() == QAbstractSocket::AddressInUseError ? ErrorCode::Busy
+                                                                                 : ErrorCode::Storage,
+                   QStringLiteral("can't listen on '%1': %2")
+                       .arg(base::singleLine(address.text()), m_server->errorString()),
+                   QStringLiteral("Give another port, or an address that this machine has"));
+}
+
+void TlsListener::close()
+{
+    dropReady();
+    m_server->close();
+    for (QSslSocket *socket : std::exchange(m_handshakes, {})) {
+        socket->disconnect(this);
+        socket->abort();
+        socket->deleteLater();
+    }
+}
+
+quint16 TlsListener::port() const
+{
+    return m_server->serverPort();
+}
+
+void TlsListener::shakeHands(qintptr descriptor)
+{
+    auto *socket = new QSslSocket(this);
+    const auto forget = [this, socket] {
+        if (m_handshakes.removeOne(socket))
+            socket->deleteLater();
+    };
+    if (!socket->setSocketDescriptor(descriptor)) {
+        delete socket;
+        return;
+    }
+    m_handshakes.append(socket);
+    socket->setReadBufferSize(kUnreadOfClient);
+    socket->setSslConfiguration(m_configuration);
+    auto *due = new QTimer(socket);
+    connect(due, &QTimer::timeout, socket, &QSslSocket::abort);
+    due->start(kHandshakeMs);
+    // Later: the channel may end the socket, which is in the middle of its signal now.
+    connect(
+        socket, &QSslSocket::encrypted, this,
+        [this, socket, due] {
+            if (m_handshakes.removeOne(socket)) {
+                delete due;
+                take(socket);
+            }
+        },
+        Qt::QueuedConnection);
+    connect(socket, &QSslSocket::errorOccurred, this, [socket, forget] {
+        qCInfo(lcTransport).noquote()
+            << "no TLS with" << socket->peerAddress().toString() << base::singleLine(socket->errorString());
+        forget();
+    });
+    connect(socket, &QSslSocket::disconnected, this, forget);
+    socket->startServerEncryption();
+    if (m_handshakes.size() > kMostHandshakes) {
+        QSslSocket *worst =
+            mostIntrusive(m_handshakes, [](QSslSocket *s) { return s->peerAddress().toString(); });
+        m_handshakes.removeOne(worst);
+        worst->disconnect(this);
+        worst->abort();
+        worst->deleteLater();
+    }
+}
+
+void TlsListener::take(QSslSocket *socket)
+{
+    socket->disconnect(this);
+    socket->setParent(nullptr);
+    // Asked for and not demanded, Qt takes any certificate; one that doesn't verify is worse than none.
+    if (const auto faults = socket->sslHandshakeErrors(); !faults.isEmpty()) {
+        qCInfo(lcTransport).noquote() << "refused a certificate of" << socket->peerAddress().toString()
+                                      << base::singleLine(faults.constFirst().errorString());
+        socket->abort();
+        socket->deleteLater();
+        return;
+    }
+    makeRoom();
+    admit(std::make_unique<TlsStream>(std::unique_ptr<QSslSocket>(socket), kUnreadOfClient));
+}
+
+void TlsListener::makeRoom()
+{
+    QList<Channel *> strangers;
+    for (Channel *channel : live()) {
+        if (!channel->isLoggedIn())
+            strangers.append(channel);
+    }
+    if (strangers.isEmpty() || (strangers.size() < kMostStrangers && !isFull()))
+        return;
+    Channel *worst = mostIntrusive(strangers, [](Channel *c) { return c->tlsPeer()->address; });
+    worst->drop({ErrorCode::Busy, QStringLiteral("too many connections wait to log in"), {}});
+}
+
+} // namespace lockkeeper::transport
