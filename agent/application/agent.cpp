@@ -51,8 +51,16 @@ engine::Restored restoredOf(const journal::Opened &opened, const QString &source
 } // namespace
 
 Agent::Agent(config::Config config, const base::Clock &clock, StoreFactory makeStore, QObject *parent)
-    : QObject(parent), m_config(std::move(config)), m_clock(clock), m_makeStore(std::move(makeStore))
+    : QObject(parent),
+      m_config(std::move(config)),
+      m_clock(clock),
+      m_makeStore(std::move(makeStore)),
+      m_authenticator(clock)
 {
+    connect(&m_certificate, &login::ServerCertificate::changed, this, [this] {
+        if (m_server)
+            m_server->setTls(m_certificate.configuration());
+    });
     connect(&m_progress, &QTimer::timeout, this, &Agent::saveProgress);
     connect(&m_ending, &QTimer::timeout, this, &Agent::shutDownFurther);
     connect(&m_tidy, &QTimer::timeout, this, [this] { m_spare.giveBack(); });
@@ -101,7 +109,9 @@ base::Result<void> Agent::start()
         [this](std::function<void()> done) { m_publisher->whenPublished(std::move(done)); },
         [this] { return status(); });
     m_server = std::make_unique<server::Server>(
-        server::Services{*m_publisher, *m_journal, *m_dispatcher, m_config.name, ownUser()});
+        server::Services{*m_publisher, *m_journal, *m_dispatcher, m_authenticator, m_config.name, ownUser()});
+    if (const auto ready = serveTls(m_config); !ready)
+        return ready;
     if (const auto listening = m_server->listen(m_config.listen, m_config.dataDir); !listening)
         return listening;
     if (const auto serving = serveMetrics(m_config.metrics); !serving)
@@ -129,6 +139,15 @@ base::Result<void> Agent::observe(const stores::SourceSpec &spec, const engine::
     raw->setPaused(m_journal->hasBackPressure());
     raw->start(restored);
     return {};
+}
+
+base::Result<void> Agent::serveTls(const config::Config &wanted)
+{
+    if (!config::servesTls(wanted))
+        return {};
+    if (const auto read = m_authenticator.configure(wanted.tls); !read)
+        return read;
+    return m_certificate.configure(wanted.tls);
 }
 
 void Agent::setPaused(bool paused)

@@ -7,6 +7,8 @@
 #include "agent/application/spare_memory.h"
 #include "agent/commands/reaper.h"
 #include "agent/config/config.h"
+#include "agent/login/authenticator.h"
+#include "agent/login/server_certificate.h"
 #include "agent/metrics/metrics_server.h"
 #include "agent/server/server.h"
 
@@ -58,6 +60,7 @@ private:
     void apply(const config::Config &wanted);
     bool applySources(const QList<stores::SourceSpec> &wanted);
     void applyListeners(const config::Config &wanted);
+    base::Result<void> serveTls(const config::Config &wanted);
     base::Result<void> serveMetrics(const QString &address);
     void saveProgress();
     void shutDownFurther();
@@ -74,6 +77,8 @@ private:
     std::unique_ptr<commands::Prober> m_prober;
     std::unique_ptr<commands::Reaper> m_reaper;
     std::unique_ptr<commands::Dispatcher> m_dispatcher;
+    login::Authenticator m_authenticator;
+    login::ServerCertificate m_certificate;
     std::unique_ptr<server::Server> m_server;
     std::unique_ptr<metrics::MetricsServer> m_metrics;
     std::map<QString, std::unique_ptr<SourceRunner>> m_runners; ///< by name

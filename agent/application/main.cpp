@@ -7,10 +7,12 @@
 #include "agent/application/signals.h"
 #include "agent/application/stop.h"
 #include "agent/journal/write/rebuild.h"
+#include "agent/login/certificate_maker.h"
 #include "shared/stores/factory.h"
 
 #include <QCoreApplication>
 #include <QFile>
+#include <QSysInfo>
 
 #include <csignal>
 #include <cstdio>
@@ -26,6 +28,25 @@ using namespace lockkeeper::agent;
 void complain(const QString &line)
 {
     std::fprintf(stderr, "%s\n", qPrintable(line));
+}
+
+int statusOf(const base::Result<void> &result)
+{
+    if (!result)
+        complain(QStringLiteral("lockkeeper-agent: ") + result.error().line());
+    return result ? 0 : 1;
+}
+
+int runCertificate(const config::Config &config, const application::Options &options)
+{
+    const QStringList hosts =
+        options.hosts.isEmpty() ? QStringList{QSysInfo::machineHostName()} : options.hosts;
+    const auto fingerprint = options.makeCertificate ? login::makeCertificate(config.tls, hosts)
+                                                     : login::fingerprintOfServer(config.tls);
+    if (!fingerprint)
+        return statusOf(tl::unexpected(fingerprint.error()));
+    std::printf("%s\n", qPrintable(*fingerprint));
+    return 0;
 }
 
 int runCheck(const config::Config &config)
@@ -82,18 +103,16 @@ int main(int argc, char **argv)
     }
     if (options->check)
         return runCheck(*config);
-    if (options->rebuildRollups) {
-        const auto rebuilt = journal::rebuildRollups(config->journalPath, base::SystemClock().wallUs());
-        if (!rebuilt)
-            complain(QStringLiteral("lockkeeper-agent: ") + rebuilt.error().line());
-        return rebuilt ? 0 : 1;
+    if (options->rebuildRollups)
+        return statusOf(journal::rebuildRollups(config->journalPath, base::SystemClock().wallUs()));
+    if (options->stop)
+        return statusOf(application::stopRunning(*config));
+    if (options->user) {
+        QTextStream out(stdout);
+        return statusOf(login::run(*options->user, config->tls.users, out));
     }
-    if (options->stop) {
-        const auto stopped = application::stopRunning(*config);
-        if (!stopped)
-            complain(QStringLiteral("lockkeeper-agent: ") + stopped.error().line());
-        return stopped ? 0 : 1;
-    }
+    if (options->makeCertificate || options->fingerprint)
+        return runCertificate(*config, *options);
     application::UnixSignals signals;
     return runAgent(*config, signals);
 }

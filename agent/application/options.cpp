@@ -5,8 +5,37 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 namespace lockkeeper::agent::application {
+
+namespace {
+
+struct Verb
+{
+    const char *name;
+    const char *help;
+};
+constexpr Verb kVerbs[] = {
+    {"add", "Add a user, whose password is asked for, or read from standard input"},
+    {"password", "Give a user another password"},
+    {"disable", "Keep a user out, and end their sessions"},
+    {"enable", "Let a disabled user in again"},
+    {"remove", "Remove a user, and end their sessions"},
+};
+
+/** `user VERB NAME`, `user list`. */
+CLI::App *addUserCommand(CLI::App &cli, std::string &name)
+{
+    CLI::App *user = cli.add_subcommand("user", "Who may log in over TLS by a password");
+    user->require_subcommand(1);
+    for (const Verb &verb : kVerbs)
+        user->add_subcommand(verb.name, verb.help)->add_option("NAME", name, "The user's name")->required();
+    user->add_subcommand("list", "List the users");
+    return user;
+}
+
+} // namespace
 
 std::optional<Options> readOptions(int argc, char **argv, int &status)
 {
@@ -27,6 +56,17 @@ std::optional<Options> readOptions(int argc, char **argv, int &status)
                  "Add up the journal's holds, waits and events again, and end; the agent must not run")
         ->excludes("--check")
         ->excludes("--stop");
+    std::vector<std::string> hosts;
+    std::string userName;
+    auto *make =
+        cli.add_flag("--make-certificate", options.makeCertificate,
+                     "Write the certificate and key that [tls] names, print the fingerprint, and end; "
+                     "never replaces one");
+    cli.add_option("--host", hosts, "With --make-certificate: a name or address of this machine")
+        ->type_name("NAME")
+        ->needs(make);
+    cli.add_flag("--fingerprint", options.fingerprint, "Print the certificate's fingerprint, and end");
+    const CLI::App *user = addUserCommand(cli, userName);
     cli.add_option("--log-level", level, "The least level that is logged")
         ->type_name("LEVEL")
         ->check(CLI::IsMember({"debug", "info", "warning", "error"}))
@@ -49,6 +89,11 @@ std::optional<Options> readOptions(int argc, char **argv, int &status)
     }
     options.config = QString::fromLocal8Bit(config.c_str());
     options.logLevel = QString::fromStdString(level);
+    for (const std::string &host : hosts)
+        options.hosts.append(QString::fromLocal8Bit(host.c_str()));
+    if (user->parsed())
+        options.user = login::UserCommand{QString::fromStdString(user->get_subcommands().front()->get_name()),
+                                          QString::fromLocal8Bit(userName.c_str())};
     return options;
 }
 

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/login/user_command.h"
+
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -17,6 +20,10 @@ struct Options
     bool exitWithParent = false;
     bool stop = false;
     bool rebuildRollups = false;
+    bool makeCertificate = false;
+    QStringList hosts; ///< with makeCertificate
+    bool fingerprint = false;
+    std::optional<login::UserCommand> user;
 };
 
 /** Reads the command line. Empty: the program is to end with `status` (help, version, or a usage error that

@@ -7,6 +7,7 @@
 
 #include <QLocalSocket>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -56,7 +57,13 @@ base::Result<void> end(pid_t pid)
 
 base::Result<void> stopRunning(const config::Config &config)
 {
-    const auto address = transport::parseAddress(config.listen.value(0), config.dataDir);
+    const auto local = std::find_if(config.listen.cbegin(), config.listen.cend(), [](const QString &one) {
+        return one.startsWith(QLatin1String("local:"));
+    });
+    if (local == config.listen.cend())
+        return failure(ErrorCode::Unsupported, QStringLiteral("the agent has no local socket to be found by"),
+                       QStringLiteral("Add \"local:lockkeeper.sock\" to listen, or send it SIGTERM."));
+    const auto address = transport::parseAddress(*local, config.dataDir);
     if (!address)
         return tl::unexpected(address.error());
     QLocalSocket socket;

@@ -5,6 +5,7 @@
 #include "agent/config/sources.h"
 #include "agent/config/table_reader.h"
 #include "shared/base/text.h"
+#include "shared/transport/address.h"
 
 #include <QDir>
 #include <QFile>
@@ -63,16 +64,20 @@ void checkListen(const TableReader &reader, const QStringList &addresses)
     for (const QString &address : addresses) {
         if (address.startsWith(QLatin1String("local:")) && address.size() > 6)
             continue;
-        if (address.startsWith(QLatin1String("tls://")) || address.startsWith(QLatin1String("tcp://")))
+        const auto parsed = transport::parseAddress(address, QStringLiteral("/"));
+        if (!parsed)
+            reader.problem(
+                "listen", QStringLiteral("%1: %2").arg(of, parsed.error().cause),
+                QStringLiteral("Write \"local:NAME\", \"local:/PATH\" or \"tls://ADDRESS:PORT\"."));
+        else if (!parsed->isTls)
+            reader.problem("listen",
+                           QStringLiteral("%1: nobody can listen on %2").arg(of, displayText(address)),
+                           QStringLiteral("Clients come by ssh:// to a local socket, \"local:NAME\"."));
+        else if (QHostAddress(parsed->host).isNull())
             reader.problem(
                 "listen",
-                QStringLiteral("%1: %2 is not available in this version, which has no TLS and no login")
-                    .arg(of, displayText(address)),
-                QStringLiteral("Use a local socket, \"local:NAME\", and SSH to reach it from elsewhere."));
-        else
-            reader.problem("listen",
-                           QStringLiteral("%1: \"%2\" is not an address").arg(of, displayText(address)),
-                           QStringLiteral("Write \"local:NAME\" or \"local:/PATH\"."));
+                QStringLiteral("%1: %2 is not a number of this machine's").arg(of, displayText(address)),
+                QStringLiteral("Write \"tls://0.0.0.0:7420\", \"tls://[::]:7420\" or one address."));
     }
 }
 
@@ -113,6 +118,43 @@ void readAgent(const toml::table &table, const QString &folder, Problems &proble
     checkListen(reader, config.listen);
     config.metrics = reader.string("metrics");
     checkMetrics(reader, config.metrics);
+}
+
+void readTls(const toml::table &table, Problems &problems, Config &config)
+{
+    const TableReader reader(table, QStringLiteral("[tls]"),
+                             {QStringLiteral("certificate"), QStringLiteral("key"),
+                              QStringLiteral("client_ca"), QStringLiteral("login")},
+                             problems);
+    const auto path = [&config](const QString &given) {
+        return given.isEmpty() ? QString() : QDir::cleanPath(QDir(config.dataDir).absoluteFilePath(given));
+    };
+    Tls &tls = config.tls;
+    tls.certificate = path(reader.string("certificate", QStringLiteral("agent.crt")));
+    tls.key = path(reader.string("key", QStringLiteral("agent.key")));
+    tls.clientCa = path(reader.string("client_ca"));
+    tls.users = path(QStringLiteral("users.toml"));
+    const QString login = reader.string("login", QStringLiteral("users"));
+    if (login.startsWith(QLatin1String("pam:")) && login.size() > 4) {
+        tls.login = Tls::Login::Pam;
+        tls.pamService = login.mid(4);
+        if (tls.pamService.contains(QLatin1Char('/')) && !tls.pamService.startsWith(QLatin1Char('/')))
+            reader.problem("login",
+                           QStringLiteral("%1: a service of PAM is a name or an absolute path")
+                               .arg(reader.nameOf("login")),
+                           QStringLiteral("Write \"pam:lockkeeper\"."));
+    } else if (login == QLatin1String("certificate")) {
+        tls.login = Tls::Login::Certificate;
+        if (tls.clientCa.isEmpty())
+            reader.problem(
+                "login",
+                QStringLiteral("%1 is \"certificate\", but nobody's are taken").arg(reader.nameOf("login")),
+                QStringLiteral("Write client_ca = \"FILE\" as well."));
+    } else if (login != QLatin1String("users")) {
+        reader.problem("login",
+                       QStringLiteral("%1 has no \"%2\"").arg(reader.nameOf("login"), displayText(login)),
+                       QStringLiteral("Write \"users\", \"pam:SERVICE\" or \"certificate\"."));
+    }
 }
 
 void readJournal(const toml::table &table, Problems &problems, Config &config)
@@ -165,6 +207,12 @@ void readSources(const TableReader &root, const QString &folder, Problems &probl
 
 } // namespace
 
+bool servesTls(const Config &config)
+{
+    return std::any_of(config.listen.cbegin(), config.listen.cend(),
+                       [](const QString &address) { return address.startsWith(QLatin1String("tls://")); });
+}
+
 QString Problem::text() const
 {
     const QString where =
@@ -181,10 +229,12 @@ Outcome parse(const QByteArray &text, const QString &path)
     const QString folder = QFileInfo(path).absolutePath();
     Config config;
     config.file = path;
-    const TableReader reader(*root, QStringLiteral("the file"),
-                             {QStringLiteral("agent"), QStringLiteral("journal"), QStringLiteral("source")},
-                             problems);
+    const TableReader reader(
+        *root, QStringLiteral("the file"),
+        {QStringLiteral("agent"), QStringLiteral("journal"), QStringLiteral("source"), QStringLiteral("tls")},
+        problems);
     readAgent(*section(*root, "agent", problems), folder, problems, config);
+    readTls(*section(*root, "tls", problems), problems, config);
     readJournal(*section(*root, "journal", problems), problems, config);
     readSources(reader, folder, problems, config);
     if (problems.list.isEmpty())

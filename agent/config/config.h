@@ -11,13 +11,33 @@
 
 namespace lockkeeper::agent::config {
 
+/** How the agent serves over TLS: [tls]. Paths are absolute. */
+struct Tls
+{
+    /** How a client without a certificate of client_ca's logs in. */
+    enum class Login : quint8 {
+        Users,      ///< by a password, as the users file has it
+        Pam,        ///< by a password, as PAM judges it
+        Certificate ///< not at all
+    };
+
+    QString certificate;
+    QString key;
+    QString clientCa; ///< whose certificates are a login; empty: nobody's
+    Login login = Login::Users;
+    QString pamService;
+    QString users; ///< the users file
+    bool operator==(const Tls &) const = default;
+};
+
 /** The agent's configuration file, typed and checked. Durations and paths are resolved. */
 struct Config
 {
     QString file;
-    QString name;        ///< of the agent
-    QString dataDir;     ///< absolute
-    QStringList listen;  ///< addresses as written: "local:lockkeeper.sock"
+    QString name;       ///< of the agent
+    QString dataDir;    ///< absolute
+    QStringList listen; ///< addresses as written: "local:lockkeeper.sock"
+    Tls tls;
     QString metrics;     ///< "host:port"; empty: no endpoint
     QString journalPath; ///< absolute
     QString auditKey;    ///< file of the key that signs the audit, absolute
@@ -28,6 +48,9 @@ struct Config
     QList<stores::SourceSpec> sources;
     bool operator==(const Config &) const = default;
 };
+
+/** Whether any of the addresses to listen on is over TLS. */
+bool servesTls(const Config &config);
 
 /** A mistake in the file: one line with file, line and the nearest right name. */
 struct Problem

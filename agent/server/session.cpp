@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/server/session.h"
 
+#include "agent/login/certificate_user.h"
 #include "shared/base/text.h"
 #include "shared/protocol/handshake.h"
 
+#include <QDateTime>
 #include <QLoggingCategory>
 #include <QPointer>
+#include <QSslCertificate>
 
+#include <algorithm>
 #include <chrono>
 
 namespace lockkeeper::agent::server {
@@ -19,10 +23,11 @@ using base::ErrorCode;
 
 namespace {
 constexpr auto kHelloWithin = 10s;
-constexpr const char *kFeatures[] = {
-    protocol::kFeatureChains, protocol::kFeatureContention, protocol::kFeatureWaiters,
-    protocol::kFeatureLens,   protocol::kFeatureWaiting,    protocol::kFeatureNodes,
-    protocol::kFeatureProbe,  protocol::kFeatureAsOf,       protocol::kFeatureTimeline};
+constexpr const char *kFeatures[] = {protocol::kFeatureChains,   protocol::kFeatureContention,
+                                     protocol::kFeatureWaiters,  protocol::kFeatureLens,
+                                     protocol::kFeatureWaiting,  protocol::kFeatureNodes,
+                                     protocol::kFeatureProbe,    protocol::kFeatureAsOf,
+                                     protocol::kFeatureTimeline, protocol::kFeatureLogin};
 constexpr size_t kMaxPending = 1'024;            ///< a bulk release sends its requests at once
 constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that a client asked for and doesn't read
 } // namespace
@@ -42,9 +47,10 @@ Session::Session(std::unique_ptr<transport::Channel> channel, const Services &se
     });
     connect(&m_services.publisher, &Publisher::published, m_channel.get(),
             [this](const BatchPtr &batch) { m_channel->setLastSeq(batch->lastSeq()); });
+    connect(&m_services.authenticator, &login::Authenticator::changed, this, &Session::recheck);
     m_helloDue.setSingleShot(true);
     connect(&m_helloDue, &QTimer::timeout, this,
-            [this] { goodbye(ErrorCode::Timeout, QStringLiteral("no Hello within 10 s")); });
+            [this] { goodbye(ErrorCode::Timeout, QStringLiteral("no Hello and login within 10 s")); });
     m_helloDue.start(kHelloWithin);
 }
 
@@ -80,10 +86,15 @@ void Session::received(const protocol::Message &message)
         return;
     if (std::holds_alternative<protocol::Ping>(message) || std::holds_alternative<protocol::Pong>(message))
         return; // the channel's own business
-    if (const auto *hello = std::get_if<protocol::Hello>(&message); hello && !m_greeted)
+    const auto *hello = std::get_if<protocol::Hello>(&message);
+    const auto *login = std::get_if<protocol::Login>(&message);
+    if (hello && m_stage == Stage::Hello)
         greet(*hello);
-    else if (hello || !m_greeted)
-        goodbye(ErrorCode::Protocol, QStringLiteral("Hello comes first, and once"));
+    else if (login && m_stage == Stage::Login)
+        logIn(*login);
+    else if (hello || login || m_stage != Stage::Welcomed)
+        goodbye(ErrorCode::Protocol,
+                QStringLiteral("Hello comes first, then a login if it is asked for, once"));
     else if (std::holds_alternative<protocol::Goodbye>(message))
         m_channel->close();
     else
@@ -92,26 +103,93 @@ void Session::received(const protocol::Message &message)
 
 void Session::greet(const protocol::Hello &hello)
 {
-    m_helloDue.stop();
     const auto version = protocol::negotiate(hello.version, hello.oldest);
     if (!version) {
         goodbye(version.error().code, version.error().cause, version.error().remedy);
         return;
     }
-    m_asker.user = m_channel->peerUser();
-    if (m_asker.user.isEmpty()) {
+    m_hello = hello;
+    if (const auto peer = m_channel->tlsPeer())
+        identify(*peer);
+    else if (const QString user = m_channel->peerUser(); !user.isEmpty())
+        welcome({access::Identity::Way::Local, user, {}});
+    else
         goodbye(ErrorCode::Authentication, QStringLiteral("the system doesn't tell who is connected"));
+}
+
+void Session::identify(const transport::TlsPeer &peer)
+{
+    if (!peer.certificate.isNull()) {
+        const QString user = login::userOf(peer.certificate);
+        if (user.isEmpty())
+            goodbye(ErrorCode::Authentication, QStringLiteral("the certificate names no user"),
+                    QStringLiteral("Its common name has to be a user's: 1 to 64 visible characters"));
+        else
+            welcome({access::Identity::Way::Certificate, user, {}});
         return;
     }
-    m_asker.role = commands::roleOfLocalUser(m_asker.user, m_services.agentUser);
-    m_greeted = true;
+    if (!m_services.authenticator.takesPasswords()) {
+        goodbye(ErrorCode::Authentication, QStringLiteral("the agent takes certificates alone"),
+                QStringLiteral("Give --certificate and --key"));
+        return;
+    }
+    if (!m_hello.features.contains(QLatin1String(protocol::kFeatureLogin))) {
+        goodbye(ErrorCode::Unsupported, QStringLiteral("this client knows no login by password"),
+                QStringLiteral("Update the client"));
+        return;
+    }
+    m_stage = Stage::Login;
+    m_channel->send(protocol::LoginNeeded{{QStringLiteral("password")}});
+}
+
+void Session::logIn(const protocol::Login &login)
+{
+    m_stage = Stage::Verifying;
+    m_services.authenticator.verify(login.user, login.password, m_channel->tlsPeer()->address, this,
+                                    [this, user = login.user](const base::Result<void> &verdict) {
+                                        if (m_ended)
+                                            return;
+                                        if (verdict)
+                                            welcome({access::Identity::Way::Password, user, {}});
+                                        else
+                                            goodbye(verdict.error().code, verdict.error().cause,
+                                                    verdict.error().remedy);
+                                    });
+}
+
+void Session::recheck()
+{
+    if (m_stage != Stage::Welcomed || m_ended)
+        return;
+    const auto standing = m_services.authenticator.mayStand(m_identity);
+    if (!standing)
+        goodbye(standing.error().code, standing.error().cause, standing.error().remedy);
+    else if (m_identity.way == access::Identity::Way::Certificate &&
+             m_channel->tlsPeer()->certificate.expiryDate() < QDateTime::currentDateTimeUtc())
+        goodbye(ErrorCode::Authentication, QStringLiteral("the certificate of this session has expired"),
+                QStringLiteral("Get a new one"));
+}
+
+void Session::welcome(const access::Identity &identity)
+{
+    if (const auto standing = m_services.authenticator.mayStand(identity); !standing) {
+        goodbye(standing.error().code, standing.error().cause, standing.error().remedy);
+        return;
+    }
+    m_helloDue.stop();
+    m_stage = Stage::Welcomed;
+    m_identity = identity;
+    m_asker.user = identity.user;
+    m_asker.role = identity.way == access::Identity::Way::Local
+                       ? commands::roleOfLocalUser(identity.user, m_services.agentUser)
+                       : commands::Role::Observer; // a name counts only together with how it was proven
     m_channel->setLastSeq(m_services.publisher.lastSeq());
     protocol::Welcome welcome;
-    welcome.version = *version;
+    welcome.version = std::min(m_hello.version, protocol::kVersion);
     welcome.agent = m_services.agent;
     welcome.program = QStringLiteral("lockkeeper-agent " LOCKKEEPER_VERSION);
     for (const char *feature : kFeatures) {
-        if (const QString name = QString::fromLatin1(feature); hello.features.contains(name))
+        if (const QString name = QString::fromLatin1(feature); m_hello.features.contains(name))
             welcome.features.append(name);
     }
     welcome.user = m_asker.user;
@@ -122,7 +200,7 @@ void Session::greet(const protocol::Hello &hello)
     m_channel->send(welcome);
     m_channel->setLoggedIn(); // the pings begin: after the Welcome
     qCInfo(lcSession).noquote() << "session of" << base::singleLine(m_asker.user) << "as" << welcome.role
-                                << "with" << base::singleLine(hello.program);
+                                << "with" << base::singleLine(m_hello.program);
 }
 
 void Session::request(const protocol::Message &message)

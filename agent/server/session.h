@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/access/identity.h"
 #include "agent/commands/dispatcher.h"
+#include "agent/login/authenticator.h"
 #include "agent/server/stream.h"
 
 #include <QHash>
@@ -21,13 +23,15 @@ struct Services
     Publisher &publisher;
     journal::Journal &journal;
     commands::Dispatcher &dispatcher;
+    login::Authenticator &authenticator;
     QString agent;     ///< the configured name
     QString agentUser; ///< whom the process runs as
 };
 
 /**
- * One client: Hello within 10 s, then requests and at most one subscription. A client that sends what the
- * protocol doesn't allow, or asks on without reading its answers, is told Goodbye. Owns its channel.
+ * One client: Hello, and over TLS a login, within 10 s, then requests and at most one subscription. A client
+ * that sends what the protocol doesn't allow, or asks on without reading its answers, is told Goodbye. Owns
+ * its channel.
  */
 class Session : public QObject
 {
@@ -48,6 +52,12 @@ Q_SIGNALS:
 private:
     void received(const protocol::Message &message);
     void greet(const protocol::Hello &hello);
+    /** Finds out who is there: at once, or by a login. */
+    void identify(const transport::TlsPeer &peer);
+    void logIn(const protocol::Login &login);
+    void welcome(const access::Identity &identity);
+    /** Ends a session whose user or certificate is no longer good. */
+    void recheck();
     void request(const protocol::Message &message);
     void listLocks(const protocol::LocksQuery &query);
     void listPastLocks(const protocol::LocksQuery &query);
@@ -60,11 +70,15 @@ private:
     std::unique_ptr<transport::Channel> m_channel;
     std::unique_ptr<Stream> m_stream;
     commands::Asker m_asker;
+    access::Identity m_identity;
+    protocol::Hello m_hello;
     std::map<quint64, std::stop_source>
         m_pending; ///< requests that have not been answered; stopped: taken back
     QHash<quint64, PageWriter *> m_listings;
     QTimer m_helloDue;
-    bool m_greeted = false;
+    /** A handshake is a set of states. */
+    enum class Stage : quint8 { Hello, Login, Verifying, Welcomed };
+    Stage m_stage = Stage::Hello;
     bool m_ended = false;
 };
 

@@ -165,7 +165,7 @@ Error notAnAgent(const Error &end, const Address &address)
     case ErrorCode::ConnectionLost:
         return {ErrorCode::ConnectionLost,
                 QStringLiteral("'%1' ended the connection before it greeted").arg(where),
-                QStringLiteral("Check that it is a lockkeeper-agent; its log tells why")};
+                QStringLiteral("Its log tells why; it may refuse the client's certificate, or want one")};
     default:
         return end;
     }

@@ -3,6 +3,7 @@
 #include "tests/support/agent_process.h"
 
 #include "tests/support/free_port.h"
+#include "tests/support/shifted_clock.h"
 
 #include <QDir>
 #include <QFile>
@@ -39,14 +40,15 @@ AgentProcess::~AgentProcess()
     kill();
 }
 
-void AgentProcess::configure(const QByteArray &sources)
+void AgentProcess::configure(const QByteArray &sources, const QByteArray &address)
 {
     QFile file(configFile());
     if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate))
         qFatal("can't write the configuration");
     file.write("[agent]\nname = \"test\"\ndata_dir = \"" + QFile::encodeName(folder()) +
-               "/data\"\nlisten = [\"local:lockkeeper.sock\"]\nmetrics = \"127.0.0.1:" +
-               QByteArray::number(m_metricsPort) + "\"\n" + sources);
+               "/data\"\nlisten = [\"local:lockkeeper.sock\"" +
+               (address.isEmpty() ? QByteArray() : ", \"" + address + "\"") +
+               "]\nmetrics = \"127.0.0.1:" + QByteArray::number(m_metricsPort) + "\"\n" + sources);
 }
 
 std::unique_ptr<QProcess> AgentProcess::make() const
@@ -59,6 +61,7 @@ std::unique_ptr<QProcess> AgentProcess::make() const
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         limit(fileLimit, 0);
     });
+    tests::shiftClock(*process, m_shift);
     return process;
 }
 
@@ -82,11 +85,13 @@ bool AgentProcess::start(const QStringList &options)
     return serving && isRunning();
 }
 
-int AgentProcess::run(const QStringList &options, QByteArray *output)
+int AgentProcess::run(const QStringList &options, QByteArray *output, const QByteArray &input)
 {
     const auto process = make();
     process->setArguments(QStringList{QStringLiteral("--config"), configFile()} + options);
     process->start();
+    process->write(input);
+    process->closeWriteChannel();
     const bool ended = process->waitForFinished(30'000);
     if (output)
         *output = process->readAll();

@@ -6,6 +6,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -22,12 +23,14 @@ public:
     ~AgentProcess();
     Q_DISABLE_COPY_MOVE(AgentProcess)
 
-    /** The sections after [agent], as TOML. */
-    void configure(const QByteArray &sources);
+    /** The sections after [agent], as TOML. `address`: to listen on beside the socket. */
+    void configure(const QByteArray &sources, const QByteArray &address = {});
     /** Starts it and waits until it serves on its socket. */
     bool start(const QStringList &options = {});
-    /** Runs it to its end: for --check. The exit status, or -1. */
-    int run(const QStringList &options, QByteArray *output);
+    /** Runs it to its end, as for --check. The exit status, or -1. */
+    int run(const QStringList &options, QByteArray *output, const QByteArray &input = {});
+    /** From the next start on its wall clock is off by so much. */
+    void shiftClock(std::chrono::seconds by) { m_shift = by; }
     /** SIGKILL; waits. */
     void kill();
     /** SIGTERM, unless it has ended already; waits; the exit status, or -1. */
@@ -55,6 +58,7 @@ private:
     QTemporaryDir m_folder;
     std::unique_ptr<QProcess> m_process;
     std::optional<quint64> m_fileLimit;
+    std::chrono::seconds m_shift{0};
     quint16 m_metricsPort = 0;
 };
 

@@ -26,8 +26,13 @@ TestClient::TestClient(QObject *parent)
 
 bool TestClient::open(const QString &socketPath, int timeoutMs)
 {
+    return open(transport::Address{socketPath}, timeoutMs);
+}
+
+bool TestClient::open(const transport::Address &address, int timeoutMs)
+{
     end.reset();
-    client.open({socketPath});
+    client.open(address);
     return QTest::qWaitFor([this] { return connected || end; }, timeoutMs) && connected;
 }
 

@@ -25,6 +25,7 @@ public:
 
     /** Connects and waits for Welcome. */
     bool open(const QString &socketPath, int timeoutMs = 5'000);
+    bool open(const transport::Address &address, int timeoutMs = 20'000);
     void close();
     /** Starts a subscription; since (exclusive) where given. */
     void subscribe(std::optional<quint64> since, bool snapshot = true, bool renewals = false);

@@ -335,10 +335,25 @@ void ConfigTest::problems_data()
     row("a bad zone", withSource("time_zone = \"Asia/Shangai\""),
         "F:4: \"time_zone\" of [[source]]: \"Asia/Shangai\" is not a time zone. Did you mean "
         "\"Asia/Shanghai\"?");
-    row("TLS", "[agent]\nlisten = [\"tls://0.0.0.0:7420\"]\n" + withSource(""),
-        "F:2: \"listen\" of [agent]: tls://0.0.0.0:7420 is not available in this version, which has no TLS "
-        "and no login. "
-        "Use a local socket, \"local:NAME\", and SSH to reach it from elsewhere.");
+    row("TLS on a name", "[agent]\nlisten = [\"tls://db1:7420\"]\n" + withSource(""),
+        "F:2: \"listen\" of [agent]: tls://db1:7420 is not a number of this machine's. "
+        "Write \"tls://0.0.0.0:7420\", \"tls://[::]:7420\" or one address.");
+    row("TCP", "[agent]\nlisten = [\"tcp://0.0.0.0:7420\"]\n" + withSource(""),
+        "F:2: \"listen\" of [agent]: 'tcp://0.0.0.0:7420' is refused: Lockkeeper never listens on or "
+        "connects "
+        "to an unprotected network socket. Write \"local:NAME\", \"local:/PATH\" or \"tls://ADDRESS:PORT\".");
+    row("ssh", "[agent]\nlisten = [\"ssh://db1\"]\n" + withSource(""),
+        "F:2: \"listen\" of [agent]: nobody can listen on ssh://db1. "
+        "Clients come by ssh:// to a local socket, \"local:NAME\".");
+    row("a login by nothing", "[tls]\nlogin = \"none\"\n" + withSource(""),
+        "F:2: \"login\" of [tls] has no \"none\". Write \"users\", \"pam:SERVICE\" or \"certificate\".");
+    row("certificates of nobody", "[tls]\nlogin = \"certificate\"\n" + withSource(""),
+        "F:2: \"login\" of [tls] is \"certificate\", but nobody's are taken. Write client_ca = \"FILE\" as "
+        "well.");
+    row("a relative service", "[tls]\nlogin = \"pam:a/b\"\n" + withSource(""),
+        "F:2: \"login\" of [tls]: a service of PAM is a name or an absolute path. Write \"pam:lockkeeper\".");
+    row("an unknown key of [tls]", "[tls]\ncert = \"a\"\n" + withSource(""),
+        "F:2: [tls] has no key \"cert\". Did you mean \"certificate\"?");
     row("listen is a text", "[agent]\nlisten = \"local:a\"\n" + withSource(""),
         "F:2: \"listen\" of [agent] has to be a list of texts, such as [\"a\", \"b\"]");
     row("metrics for all", "[agent]\nmetrics = \"0.0.0.0:9720\"\n" + withSource(""),

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/login/authenticator.h"
+
+#include "agent/login/pam_login.h"
+#include "agent/login/password_hash.h"
+#include "shared/base/text.h"
+
+#include <QLoggingCategory>
+#include <QPointer>
+
+#include <algorithm>
+#include <chrono>
+
+namespace lockkeeper::agent::login {
+
+Q_LOGGING_CATEGORY(lcLogin, "lockkeeper.login")
+
+using namespace std::chrono_literals;
+using base::ErrorCode;
+using base::failure;
+
+namespace {
+
+constexpr auto kLookEvery = 2s;
+/** Each takes 64 MiB while it is worked on. */
+constexpr int kThreads = 2;
+constexpr int kMostPending = 32;
+
+tl::unexpected<base::Error> refusal(const QString &cause, const QString &remedy = {})
+{
+    return failure(ErrorCode::Authentication, cause, remedy);
+}
+
+} // namespace
+
+Authenticator::Authenticator(const base::Clock &clock, QObject *parent) : QObject(parent), m_clock(clock)
+{
+    m_threads.setMaxThreadCount(kThreads);
+    connect(&m_due, &QTimer::timeout, this, &Authenticator::look);
+}
+
+Authenticator::~Authenticator()
+{
+    m_threads.clear();
+    m_threads.waitForDone();
+}
+
+base::Result<void> Authenticator::configure(const config::Tls &tls)
+{
+    const config::Tls before = std::exchange(m_tls, tls);
+    const auto loaded = load();
+    if (!loaded)
+        m_tls = before;
+    else
+        m_due.start(kLookEvery);
+    return loaded;
+}
+
+base::Result<void> Authenticator::load()
+{
+    const FileStamp seen = stampOf(m_tls.users);
+    auto users = readUsers(m_tls.users);
+    if (!users)
+        return tl::unexpected(users.error());
+    m_stamp = seen;
+    m_users = *std::move(users);
+    m_broken = false;
+    Q_EMIT changed();
+    return {};
+}
+
+void Authenticator::look()
+{
+    const FileStamp now = stampOf(m_tls.users);
+    if (now != m_stamp) {
+        if (const auto loaded = load(); !loaded) {
+            m_stamp = now; // said once
+            m_broken = true;
+            qCCritical(lcLogin).noquote() << "nobody can log in by a password:" << loaded.error().line();
+        }
+    } else {
+        Q_EMIT changed(); // a certificate's time may be over
+    }
+}
+
+const User *Authenticator::find(const QString &name) const
+{
+    const auto it = std::find_if(m_users.cbegin(), m_users.cend(),
+                                 [&name](const User &user) { return user.name == name; });
+    return it == m_users.cend() ? nullptr : &*it;
+}
+
+void Authenticator::verify(const QString &user, const QByteArray &password, const QString &address,
+                           QObject *context, const Verdict &verdict)
+{
+    const QPointer<QObject> asker(context);
+    const Verdict tell = [asker, verdict](const base::Result<void> &result) {
+        if (asker)
+            verdict(result);
+    };
+    const auto tellLater = [this, tell](const base::Result<void> &result) {
+        QMetaObject::invokeMethod(
+            this, [tell, result] { tell(result); }, Qt::QueuedConnection);
+    };
+    if (!isUserName(user) || password.isEmpty() || password.size() > kLongestPassword)
+        return tellLater(
+            refusal(QStringLiteral("a name has 1 to 64 characters, a password 1 to 1024 bytes")));
+    if (!m_limits.mayTry(user, address, m_clock.monotonicUs())) {
+        qCWarning(lcLogin).noquote() << "too many failed logins as" << user << "or from" << address;
+        return tellLater(
+            refusal(QStringLiteral("too many logins have failed as this user or from this machine"),
+                    QStringLiteral("Wait some minutes")));
+    }
+    if (m_pending >= kMostPending)
+        return tellLater(
+            refusal(QStringLiteral("too many logins at once"), QStringLiteral("Try again in some seconds")));
+    // It counts as failed until it is known to be right, so that many at once are no more than the limit.
+    m_limits.failed(user, address, m_clock.monotonicUs());
+    ++m_pending;
+    const auto done = [this, user, address, tell](bool right) {
+        --m_pending;
+        settle(right, user, address, tell);
+    };
+    if (m_tls.login == config::Tls::Login::Pam)
+        verifyByPam(m_tls.pamService, user, password, this, done);
+    else
+        verifyByFile(user, password, done);
+}
+
+void Authenticator::verifyByFile(const QString &user, const QByteArray &password,
+                                 std::function<void(bool)> done)
+{
+    look();
+    const User *known = m_broken ? nullptr : find(user);
+    const QByteArray hash = known ? known->password : decoyHash();
+    const bool enabled = known && !known->disabled;
+    m_threads.start([this, hash, password, enabled, done = std::move(done)] {
+        const bool right = verifyPassword(hash, password) && enabled;
+        QMetaObject::invokeMethod(
+            this, [done, right] { done(right); }, Qt::QueuedConnection);
+    });
+}
+
+void Authenticator::settle(bool right, const QString &user, const QString &address, const Verdict &verdict)
+{
+    if (right) {
+        m_limits.succeeded(user, address);
+        return verdict({});
+    }
+    qCWarning(lcLogin).noquote() << "a login as" << user << "from" << address << "failed";
+    verdict(refusal(QStringLiteral("the name or the password is wrong"),
+                    QStringLiteral("Try again; an administrator sees and changes users by: lockkeeper-agent "
+                                   "--config FILE user list")));
+}
+
+base::Result<void> Authenticator::mayStand(const access::Identity &identity)
+{
+    if (identity.way == access::Identity::Way::Local || m_tls.login == config::Tls::Login::Pam)
+        return {};
+    const User *known = find(identity.user);
+    if (known && known->disabled)
+        return refusal(QStringLiteral("the user '%1' is disabled").arg(identity.user));
+    if (!known && identity.way == access::Identity::Way::Password)
+        return refusal(QStringLiteral("the user '%1' was removed").arg(identity.user));
+    return {};
+}
+
+} // namespace lockkeeper::agent::login

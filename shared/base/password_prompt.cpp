@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/password_prompt.h"
+
+#include <cstdio>
+
+#ifdef Q_OS_UNIX
+#include <termios.h>
+#include <unistd.h>
+#endif
+
+namespace lockkeeper::base {
+
+namespace {
+
+constexpr qsizetype kLongest = 1'024;
+
+#ifdef Q_OS_UNIX
+/** A terminal that doesn't show what is typed, while this lives. */
+class Silence
+{
+public:
+    Silence()
+    {
+        m_isTerminal = ::isatty(STDIN_FILENO) == 1 && ::tcgetattr(STDIN_FILENO, &m_before) == 0;
+        if (!m_isTerminal)
+            return;
+        termios silent = m_before;
+        silent.c_lflag &= ~tcflag_t(ECHO);
+        ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent);
+    }
+    ~Silence()
+    {
+        if (!m_isTerminal)
+            return;
+        ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &m_before);
+        std::fputc('\n', stderr);
+    }
+    Q_DISABLE_COPY_MOVE(Silence)
+    bool isTerminal() const { return m_isTerminal; }
+
+private:
+    termios m_before{};
+    bool m_isTerminal = false;
+};
+
+qsizetype readByte(char &byte)
+{
+    return ::read(STDIN_FILENO, &byte, 1);
+}
+#else
+class Silence
+{
+public:
+    bool isTerminal() const { return true; }
+};
+
+qsizetype readByte(char &byte)
+{
+    const int got = std::fgetc(stdin);
+    byte = char(got);
+    return got == EOF ? 0 : 1;
+}
+#endif
+
+} // namespace
+
+Result<QByteArray> readPassword(const QString &prompt)
+{
+    const Silence silence;
+    if (silence.isTerminal()) {
+        std::fputs(prompt.toLocal8Bit().constData(), stderr);
+        std::fflush(stderr);
+    }
+    QByteArray password;
+    char byte = 0;
+    while (readByte(byte) == 1 && byte != '\n') {
+        password += byte;
+        if (password.size() > kLongest)
+            return failure(ErrorCode::TooLarge, QStringLiteral("the password is longer than 1 KiB"));
+    }
+    if (password.endsWith('\r'))
+        password.chop(1);
+    if (password.isEmpty())
+        return failure(ErrorCode::Usage, QStringLiteral("the password is empty"));
+    return password;
+}
+
+} // namespace lockkeeper::base

@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/login/certificate_maker.h"
+#include "agent/login/password_hash.h"
+#include "agent/login/users_file.h"
+#include "agent_world.h"
+#include "shared/transport/fingerprint.h"
+#include "tests/support/certificates.h"
+#include "tests/support/free_port.h"
+#include "tests/support/test_program.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QSslKey>
+#include <QSslSocket>
+#include <QTest>
+
+namespace tst_tls_sessions {
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using base::ErrorCode;
+
+/** Who comes over TLS, what they must show, and what they may then do. */
+class TestTlsSessions : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void userSeesLiveLocks();
+    void nameOfTheAgentsUserIsNoRight();
+    void wrongLoginsAreRefused_data();
+    void wrongLoginsAreRefused();
+    void nothingIsAnsweredBeforeTheLogin_data();
+    void nothingIsAnsweredBeforeTheLogin();
+    void guessesEnd();
+    void certificateLogsIn();
+    void certificateAlone();
+    void sessionEndsWithItsUser_data();
+    void sessionEndsWithItsUser();
+    void floodLeavesOthersAlone();
+
+private:
+    bool startAgent(const QByteArray &login = "users", bool withClientCa = true);
+    transport::Address address() const { return {{}, QStringLiteral("127.0.0.1"), {}, m_port, true}; }
+    transport::TlsOptions known() const
+    {
+        transport::TlsOptions options;
+        options.pin = m_pin;
+        return options;
+    }
+    void prepare(TestClient &client, const QString &user, const QByteArray &password) const
+    {
+        client.client.setTls(known());
+        client.client.setLogin(protocol::Login{user, password});
+    }
+    bool writeUsers(bool disabled = false, bool removed = false)
+    {
+        QList<agent::login::User> users{{QStringLiteral("bob"), m_hash, false}};
+        if (!removed)
+            users.append({QStringLiteral("alice"), m_hash, disabled});
+        return agent::login::writeUsers(m_world->config.tls.users, users).has_value();
+    }
+
+    Certificates m_certificates;
+    std::unique_ptr<AgentWorld> m_world;
+    QByteArray m_hash;
+    QByteArray m_pin;
+    int m_port = 0;
+};
+
+/** A client that says whatever a test has it say, and keeps what it hears. */
+class RawTls
+{
+public:
+    explicit RawTls(int port)
+    {
+        QSslConfiguration configuration;
+        configuration.setPeerVerifyMode(QSslSocket::VerifyNone);
+        socket.setSslConfiguration(configuration);
+        socket.connectToHostEncrypted(QStringLiteral("127.0.0.1"), quint16(port));
+    }
+    bool waitForTls()
+    {
+        return QTest::qWaitFor([this] { return socket.isEncrypted(); }, 10'000);
+    }
+    void send(const protocol::Message &message) { socket.write(protocol::frame(protocol::encode(message))); }
+    QList<protocol::Message> waitForEnd()
+    {
+        static_cast<void>(
+            QTest::qWaitFor([this] { return socket.state() == QAbstractSocket::UnconnectedState; }, 15'000));
+        QList<protocol::Message> all;
+        protocol::Deframer deframer(protocol::kMaxFrame);
+        deframer.feed(socket.readAll());
+        for (auto next = deframer.next(); next && *next; next = deframer.next()) {
+            if (const auto message = protocol::decode(**next))
+                all.append(*message);
+        }
+        return all;
+    }
+
+    QSslSocket socket;
+};
+
+void TestTlsSessions::initTestCase()
+{
+    m_hash = *agent::login::hashPassword("secret");
+    QVERIFY(m_certificates.makeAuthority(QStringLiteral("clients")));
+    QVERIFY(m_certificates.make(QStringLiteral("alice"), QStringLiteral("clients"), QStringLiteral("DNS:a")));
+    QVERIFY(m_certificates.make(QStringLiteral("carol"), QStringLiteral("clients"), QStringLiteral("DNS:c")));
+}
+
+void TestTlsSessions::init()
+{
+    m_world.reset();
+    m_world = std::make_unique<AgentWorld>();
+}
+
+bool TestTlsSessions::startAgent(const QByteArray &login, bool withClientCa)
+{
+    m_port = freePort();
+    agent::config::Config &config = m_world->config;
+    config.listen.append(QStringLiteral("tls://127.0.0.1:%1").arg(m_port));
+    config.tls.certificate = config.dataDir + QStringLiteral("/agent.crt");
+    config.tls.key = config.dataDir + QStringLiteral("/agent.key");
+    config.tls.users = config.dataDir + QStringLiteral("/users.toml");
+    if (withClientCa)
+        config.tls.clientCa = m_certificates.certificate(QStringLiteral("clients"));
+    config.tls.login =
+        login == "users" ? agent::config::Tls::Login::Users : agent::config::Tls::Login::Certificate;
+    const auto made = agent::login::makeCertificate(config.tls, {QStringLiteral("127.0.0.1")});
+    if (!made)
+        return false;
+    m_pin = *transport::parseFingerprint(*made);
+    return writeUsers() && m_world->start();
+}
+
+void TestTlsSessions::userSeesLiveLocks()
+{
+    QVERIFY(startAgent());
+    TestClient client;
+    prepare(client, QStringLiteral("alice"), "secret");
+    QVERIFY2(client.open(address()), qPrintable(client.end.value_or(base::Error()).line()));
+    QCOMPARE(client.welcome.user, QStringLiteral("alice"));
+    QCOMPARE(client.welcome.role, QStringLiteral("observer"));
+    client.subscribe(std::nullopt);
+    QTRY_VERIFY(client.tableWhole);
+    m_world->store->hold("lock:a", "owner", 60'000'000);
+    QVERIFY(client.waitForEvent([](const events::LockEvent &e) { return e.key.name == "lock:a"; }));
+    QVERIFY(client.breakLock(m_world->key("lock:a")) != domain::Outcome::Released);
+    QVERIFY(client.faults.isEmpty());
+}
+
+void TestTlsSessions::nameOfTheAgentsUserIsNoRight()
+{
+    QVERIFY(startAgent());
+    QVERIFY(agent::login::writeUsers(m_world->config.tls.users, {{QStringLiteral("root"), m_hash, false}}));
+    TestClient client;
+    prepare(client, QStringLiteral("root"), "secret");
+    QVERIFY(client.open(address()));
+    QCOMPARE(client.welcome.role, QStringLiteral("observer"));
+}
+
+void TestTlsSessions::wrongLoginsAreRefused_data()
+{
+    QTest::addColumn<QString>("user");
+    QTest::addColumn<QByteArray>("password");
+    QTest::newRow("wrong password") << "alice" << QByteArray("guess");
+    QTest::newRow("no such user") << "mallory" << QByteArray("secret");
+    QTest::newRow("empty password") << "alice" << QByteArray();
+    QTest::newRow("empty name") << "" << QByteArray("secret");
+    QTest::newRow("1 MiB name") << QString(1 << 20, QLatin1Char('a')) << QByteArray("secret");
+    QTest::newRow("8 KiB password") << "alice" << QByteArray(8'192, 'x');
+}
+
+void TestTlsSessions::wrongLoginsAreRefused()
+{
+    QFETCH(QString, user);
+    QFETCH(QByteArray, password);
+    QVERIFY(startAgent());
+    TestClient client;
+    prepare(client, user, password);
+    QVERIFY(!client.open(address()));
+    QVERIFY(client.end);
+    QVERIFY2(!client.end->cause.isEmpty(), "with its cause");
+    if (user.size() <= 64 && !user.isEmpty() && !password.isEmpty() && password.size() <= 1024)
+        QVERIFY(client.client.wantsLogin());
+}
+
+void TestTlsSessions::nothingIsAnsweredBeforeTheLogin_data()
+{
+    QTest::addColumn<QString>("what");
+    for (const char *what :
+         {"no hello", "no feature", "request", "second hello", "login first", "two logins", "bad frame"})
+        QTest::newRow(what) << QString::fromLatin1(what);
+}
+
+void TestTlsSessions::nothingIsAnsweredBeforeTheLogin()
+{
+    QFETCH(QString, what);
+    QVERIFY(startAgent());
+    RawTls client(m_port);
+    QVERIFY(client.waitForTls());
+    protocol::Hello hello;
+    if (what != QLatin1String("no feature"))
+        hello.features.append(QString::fromLatin1(protocol::kFeatureLogin));
+    if (what != QLatin1String("no hello") && what != QLatin1String("login first"))
+        client.send(hello);
+    if (what == QLatin1String("second hello"))
+        client.send(hello);
+    if (what == QLatin1String("no hello") || what == QLatin1String("request"))
+        client.send(protocol::LocksQuery{1, {}, {}, {}});
+    if (what == QLatin1String("login first"))
+        client.send(protocol::Login{QStringLiteral("alice"), "secret"});
+    if (what == QLatin1String("two logins")) {
+        client.send(protocol::Login{QStringLiteral("alice"), "guess"});
+        client.send(protocol::Login{QStringLiteral("alice"), "secret"});
+    }
+    if (what == QLatin1String("bad frame"))
+        client.socket.write(QByteArray::fromHex("00100001"));
+    for (const protocol::Message &message : client.waitForEnd())
+        QVERIFY(std::holds_alternative<protocol::LoginNeeded>(message) ||
+                std::holds_alternative<protocol::Goodbye>(message));
+}
+
+/** Scaled down: the limit of one machine is twenty at once. */
+void TestTlsSessions::guessesEnd()
+{
+    QVERIFY(startAgent());
+    int wrong = 0;
+    int limited = 0;
+    for (int i = 0; i < 30; ++i) {
+        TestClient client;
+        prepare(client, QStringLiteral("alice"), "guess" + QByteArray::number(i));
+        QVERIFY(!client.open(address()));
+        wrong += client.end->cause.contains(QLatin1String("is wrong"));
+        limited += client.end->cause.contains(QLatin1String("too many logins have failed"));
+    }
+    QCOMPARE(wrong + limited, 30);
+    QVERIFY2(wrong <= 21, qPrintable(QString::number(wrong)));
+    TestClient right;
+    prepare(right, QStringLiteral("alice"), "secret");
+    QVERIFY2(!right.open(address()), "not even the right one is looked at");
+}
+
+void TestTlsSessions::certificateLogsIn()
+{
+    QVERIFY(startAgent());
+    transport::TlsOptions options = known();
+    options.certificate = QSslCertificate::fromPath(m_certificates.certificate(QStringLiteral("carol")));
+    QFile key(m_certificates.key(QStringLiteral("carol")));
+    QVERIFY(key.open(QIODevice::ReadOnly));
+    options.key = QSslKey(&key, QSsl::Ec);
+    TestClient client;
+    client.client.setTls(options);
+    QVERIFY2(client.open(address()), qPrintable(client.end.value_or(base::Error()).line()));
+    QCOMPARE(client.welcome.user, QStringLiteral("carol"));
+}
+
+void TestTlsSessions::certificateAlone()
+{
+    QVERIFY(startAgent("certificate"));
+    TestClient client;
+    prepare(client, QStringLiteral("alice"), "secret");
+    QVERIFY(!client.open(address()));
+    QVERIFY2(client.end->line().contains(QLatin1String("certificate")), qPrintable(client.end->line()));
+    QVERIFY(!client.client.wantsLogin());
+}
+
+void TestTlsSessions::sessionEndsWithItsUser_data()
+{
+    QTest::addColumn<bool>("byCertificate");
+    QTest::addColumn<bool>("removed");
+    QTest::newRow("disabled") << false << false;
+    QTest::newRow("removed") << false << true;
+    QTest::newRow("disabled, by certificate") << true << false;
+}
+
+void TestTlsSessions::sessionEndsWithItsUser()
+{
+    QFETCH(bool, byCertificate);
+    QFETCH(bool, removed);
+    QVERIFY(startAgent());
+    TestClient alice;
+    TestClient bob;
+    prepare(bob, QStringLiteral("bob"), "secret");
+    prepare(alice, QStringLiteral("alice"), "secret");
+    if (byCertificate) {
+        transport::TlsOptions options = known();
+        options.certificate = QSslCertificate::fromPath(m_certificates.certificate(QStringLiteral("alice")));
+        QFile key(m_certificates.key(QStringLiteral("alice")));
+        QVERIFY(key.open(QIODevice::ReadOnly));
+        options.key = QSslKey(&key, QSsl::Ec);
+        alice.client.setTls(options);
+        alice.client.setLogin({});
+    }
+    QVERIFY(alice.open(address()));
+    QVERIFY(bob.open(address()));
+    QVERIFY(writeUsers(!removed, removed));
+    QTRY_VERIFY_WITH_TIMEOUT(alice.end.has_value(), 5'000);
+    QCOMPARE(alice.end->code, ErrorCode::Authentication);
+    QVERIFY2(alice.end->cause.contains(QLatin1String(removed ? "was removed" : "is disabled")),
+             qPrintable(alice.end->line()));
+    QVERIFY(bob.connected);
+    QVERIFY(!alice.open(address()));
+}
+
+/** 20,000 bad frames, 500 connections that say nothing and 200 that break off: a good client's answers go on.
+ */
+void TestTlsSessions::floodLeavesOthersAlone()
+{
+    QVERIFY(startAgent());
+    TestClient good;
+    prepare(good, QStringLiteral("alice"), "secret");
+    QVERIFY(good.open(address()));
+    const auto openFiles = [] {
+        return QDir(QStringLiteral("/proc/self/fd"))
+            .entryList(QDir::NoDotAndDotDot | QDir::AllEntries | QDir::System)
+            .size();
+    };
+    const auto before = openFiles();
+    qint64 slowest = 0;
+    const auto look = [&] {
+        QElapsedTimer took;
+        took.start();
+        const bool answered = good.ask<protocol::Status>(protocol::StatusQuery{}).has_value();
+        slowest = std::max(slowest, took.elapsed());
+        return answered;
+    };
+    {
+        std::vector<std::unique_ptr<QTcpSocket>> silent;
+        for (int i = 0; i < 500; ++i) {
+            silent.push_back(std::make_unique<QTcpSocket>());
+            silent.back()->connectToHost(QStringLiteral("127.0.0.1"), quint16(m_port));
+            if (i % 50 == 0)
+                QVERIFY(look());
+        }
+        for (int i = 0; i < 200; ++i) {
+            RawTls noise(m_port);
+            if (i % 10 == 0) {
+                QVERIFY(noise.waitForTls());
+                noise.socket.write(QByteArray(1'000 * 6, '\x81'));
+                QVERIFY(look());
+            }
+        }
+    }
+    QVERIFY(look());
+    QVERIFY2(slowest < 1'000, qPrintable(QStringLiteral("%1 ms").arg(slowest)));
+    QTRY_VERIFY_WITH_TIMEOUT(openFiles() <= before + 5, 15'000);
+    QVERIFY(good.connected);
+}
+
+LOCKKEEPER_TEST(TestTlsSessions)
+
+} // namespace tst_tls_sessions
+
+#include "tst_tls_sessions.moc"
