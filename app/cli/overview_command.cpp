@@ -161,7 +161,8 @@ Table OverviewCommand::hoursTable() const
             continue;
         }
         const QString least = one->atLeast ? QStringLiteral("≥") : QString();
-        table.add({names.at(i), least + durationText(one->waitedUs), least + QString::number(one->waits),
+        const QString waited = one->waitsAtLeast ? least : QString();
+        table.add({names.at(i), waited + durationText(one->waitedUs), waited + QString::number(one->waits),
                    least + QString::number(one->acquisitions), least + QString::number(one->forced),
                    QStringLiteral("%1%").arg(*one->observed * 100, 0, 'f', 1)});
     }
@@ -270,6 +271,7 @@ QJsonObject OverviewCommand::hourObject(const overview::Hour &hour) const
         {QStringLiteral("acquisitions"), known(hour.acquisitions)},
         {QStringLiteral("forced"), known(hour.forced)},
         {QStringLiteral("observed_share"), hour.observed ? QJsonValue(*hour.observed) : QJsonValue()},
+        {QStringLiteral("waits_truncated"), hour.waitsAtLeast},
         {QStringLiteral("truncated"), hour.atLeast}};
 }
 

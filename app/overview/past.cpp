@@ -67,6 +67,9 @@ Hour hourOf(const protocol::ContentionPage &costs, const protocol::WaitingPage *
         hour.forced += lock.forced;
         leastUs = std::min(leastUs, lock.observedUs);
     }
+    hour.waitsAtLeast = costs.more && !(costs.waitedUs && costs.waits);
+    hour.waitedUs = costs.waitedUs.value_or(hour.waitedUs);
+    hour.waits = costs.waits.value_or(hour.waits);
     if (seen)
         hour.observed = observedOf(*seen);
     else if (!costs.locks.isEmpty() && costs.toUs > costs.fromUs)

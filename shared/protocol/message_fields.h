@@ -352,6 +352,8 @@ template <typename A> void fields(A &a, Of<ContentionPage> auto &v)
     a.may(3, v.locks);
     a.may(4, v.more);
     a.may(5, v.waiters);
+    a.may(6, v.waitedUs);
+    a.may(7, v.waits);
 }
 
 template <typename A> void fields(A &a, Of<TimelineQuery> auto &v)

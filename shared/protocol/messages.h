@@ -448,6 +448,9 @@ struct ContentionPage
     QList<domain::Contention> locks;
     bool more = false;                      ///< there are locks, or waiters, past the limit
     QList<domain::WaiterCost> waiters = {}; ///< those that waited longest first; with `byWaiter` alone
+    /** Of all locks in the range, those past the limit, too; empty: by waiters, or by an older agent. */
+    std::optional<qint64> waitedUs = {};
+    std::optional<qint64> waits = {};
     bool operator==(const ContentionPage &) const = default;
 };
 

@@ -195,6 +195,13 @@ base::Result<void> ContentionQueries::addRanked(const protocol::ContentionQuery 
                                                 const SeenUntil &seenUntil, const ContentionRanks &ranks,
                                                 protocol::ContentionPage &page)
 {
+    if (query.source.isEmpty()) { // of which source a lock is has to be looked up for each
+        page.waitedUs = page.waits = 0;
+        for (const ContentionRank &rank : ranks.byLock()) {
+            *page.waitedUs += rank.waitUs;
+            *page.waits += rank.waits;
+        }
+    }
     QHash<QString, Observed> observed;
     qsizetype bytes = 0;
     const QList<qint64> order = ranks.order();

@@ -82,12 +82,11 @@ void HoursPanel::show(const Hours &hours, const std::array<QString, kHours> &spa
         texts.fill(Durations::notApplicable());
         QString why = tr("Not read yet");
         if (hour && hour->isKnown()) {
-            const QString mark = hour->atLeast ? QStringLiteral("≥ ") : QString();
-            texts = {mark + Durations::text(hour->waitedUs), countText(hour->waits, hour->atLeast),
+            const QString mark = hour->waitsAtLeast ? QStringLiteral("≥ ") : QString();
+            texts = {mark + Durations::text(hour->waitedUs), countText(hour->waits, hour->waitsAtLeast),
                      countText(hour->acquisitions, hour->atLeast), countText(hour->forced, hour->atLeast),
                      presentation::ContentionFormatter::percent(*hour->observed)};
-            why =
-                hour->atLeast ? tr("Of the %L1 locks that cost most").arg(overview::kMostRanked) : QString();
+            why.clear();
         } else if (hour) {
             why = hour->observed ? tr("Nobody observed it, or the journal doesn't reach back so far")
                                  : tr("Nobody can tell whether it was observed");
@@ -96,7 +95,10 @@ void HoursPanel::show(const Hours &hours, const std::array<QString, kHours> &spa
         m_heads.at(i)->setAccessibleDescription(spans.at(i));
         for (std::size_t row = 0; row < kRows; ++row) {
             m_cells.at(row).at(i)->setText(texts.at(row));
-            m_cells.at(row).at(i)->setToolTip(why);
+            m_cells.at(row).at(i)->setToolTip(
+                texts.at(row).startsWith(u'≥')
+                    ? tr("Of the %L1 locks that cost most").arg(overview::kMostRanked)
+                    : why);
         }
     }
 }

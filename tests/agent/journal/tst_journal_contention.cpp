@@ -70,6 +70,7 @@ class TestJournalContention : public QObject
 private Q_SLOTS:
     void ranking_data();
     void ranking();
+    void sumsAreOfAll();
     void filters();
     void ranksWaiters();
     void newerSightingsCount();
@@ -126,6 +127,33 @@ void TestJournalContention::ranking()
     QCOMPARE(page.fromUs, from);
     QCOMPARE(page.toUs, to);
     QCOMPARE(page.more, limit == 1);
+}
+
+/** What an hour cost doesn't depend on how many of its locks are told. */
+void TestJournalContention::sumsAreOfAll()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    QList<events::LockEvent> events = story();
+    for (const char *name : {"p", "q", "r"})
+        events << lockEvent(Kind::Acquired, name, "w1", 755) << waitEvent(Kind::WaitStart, name, "x", 760)
+               << waitEvent(Kind::WaitEnd, name, "x", 780, 760);
+    f.commit(events);
+    for (const int limit : {1, 20}) {
+        const protocol::ContentionPage page = ask(f, queryOf(0, 1000, limit));
+        QCOMPARE(page.more, limit == 1);
+        QCOMPARE(page.waitedUs.value_or(-1), 460);
+        QCOMPARE(page.waits.value_or(-1), 5);
+    }
+    QCOMPARE(ask(f, queryOf(0, 40)).waitedUs.value_or(-1), 0);
+    QCOMPARE(ask(f, queryOf(300, 400, 1)).waitedUs.value_or(-1), 50);
+    protocol::ContentionQuery query = queryOf(0, 1000);
+    query.lockGlob = "[pq]";
+    QCOMPARE(ask(f, query).waits.value_or(-1), 2);
+    query.source = QStringLiteral("orders"); // one source's alone aren't told
+    QVERIFY(!ask(f, query).waitedUs);
+    query.byWaiter = true;
+    QVERIFY(!ask(f, query).waits);
 }
 
 void TestJournalContention::filters()

@@ -395,6 +395,20 @@ void TestCliCommands::overviewForPeople()
     QVERIFY2(out.contains("kim") && !out.contains("lee"), out.constData());
     QVERIFY2(out.contains("Sources\n") && out.contains("orders not observed "), out.constData());
     QVERIFY2(out.contains("(00:02:00)"), out.constData());
+    // More locks than are told: what all of them waited is, and what else they did is at least so much.
+    agent.contention.more = true;
+    agent.contention.waitedUs = 120'000'000;
+    agent.contention.waits = 4;
+    Run many(agent.address(), words(QStringLiteral("overview")));
+    QTRY_COMPARE(many.status(), 0);
+    QVERIFY2(many.out().simplified().contains("last 00:02:00 4 ≥17 ≥0 96.7%"), many.out().constData());
+    Run object(agent.address(), words(QStringLiteral("overview --json")));
+    QTRY_COMPARE(object.status(), 0);
+    const QJsonObject hour =
+        object.objects().constFirst().value(QStringLiteral("hours")).toArray().at(0).toObject();
+    QCOMPARE(hour.value(QStringLiteral("waits")).toInt(), 4);
+    QVERIFY(!hour.value(QStringLiteral("waits_truncated")).toBool(true));
+    QVERIFY(hour.value(QStringLiteral("truncated")).toBool());
 }
 
 void TestCliCommands::overviewAsJson()

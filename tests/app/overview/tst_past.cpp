@@ -49,6 +49,7 @@ class TestPast : public QObject
 private Q_SLOTS:
     void hours();
     void sums();
+    void sumsBeyondTheLimit();
     void unobservedIsUnknown();
     void minutesHaveHoles();
     void topIsOfThoseThatWereWaitedFor();
@@ -77,6 +78,23 @@ void TestPast::sums()
     QCOMPARE(hour.forced, 2);
     QVERIFY(hour.atLeast && hour.isKnown());
     QCOMPARE(hour.observed.value_or(0), 0.95); // of the time of both
+}
+
+/** Of more locks than are told, the agent adds up what was waited; what it doesn't stays at least so much. */
+void TestPast::sumsBeyondTheLimit()
+{
+    const protocol::WaitingPage seen{1, kFrom, kFrom + kHour, {source("a", {}, kFrom + kHour)}};
+    protocol::ContentionPage page = costs({30, 12});
+    page.more = true;
+    QVERIFY(hourOf(page, &seen).waitsAtLeast); // an older agent
+    page.waitedUs = 99;
+    page.waits = 9;
+    const Hour hour = hourOf(page, &seen);
+    QCOMPARE(hour.waitedUs, 99);
+    QCOMPARE(hour.waits, 9);
+    QVERIFY(!hour.waitsAtLeast);
+    QVERIFY(hour.atLeast); // of acquisitions and breaks
+    QCOMPARE(hour.acquisitions, 20);
 }
 
 /** A quiet hour and one that nobody watched look the same in the ranking: they are told apart. */

@@ -298,7 +298,7 @@ QList<Message> filled()
         ChainsQuery{13, QStringLiteral("orders-db")},
         ChainsPage{13, {sampleGraph(), sampleGraph()}},
         ContentionQuery{14, QStringLiteral("orders-redis"), "lock:*", kTime - 3'600'000'000, kTime, 50},
-        ContentionPage{14, kTime - 3'600'000'000, kTime, {sampleContention(), {}}, true, {}},
+        ContentionPage{14, kTime - 3'600'000'000, kTime, {sampleContention(), {}}, true, {}, 9'000'000, 4},
         WaitingQuery{16, kTime - 3'600'000'000, kTime, 60},
         WaitingPage{16,
                     kTime - 3'600'000'000,

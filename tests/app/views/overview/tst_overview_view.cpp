@@ -40,6 +40,7 @@ private Q_SLOTS:
     void selectionFollowsTheLock();
     void atMostTwenty();
     void lastHourBesideOthers();
+    void sumsOfManyLocksAreExact();
     void gapsAreBreaks();
     void topOpensItsRanking();
     void breaksOpenTheAudit();
@@ -299,6 +300,20 @@ void TestOverviewView::lastHourBesideOthers()
     QCOMPARE(asked.count(), 1);
     QCOMPARE(asked.first().at(0).toByteArray(), QByteArray("contention"));
     QCOMPARE(asked.first().at(3).toLongLong(), now - 24 * 3'600'000'000LL);
+}
+
+/** More locks than are told: what all of them waited is known, what else they did at least. */
+void TestOverviewView::sumsOfManyLocksAreExact()
+{
+    m_rig->contention.locks = {cost("a", 90'000'000), cost("b", 30'000'000)};
+    m_rig->contention.more = true;
+    m_rig->contention.waitedUs = 180'000'000;
+    m_rig->contention.waits = 1'234;
+    open({});
+    const auto *hours = m_view->findChild<HoursPanel *>();
+    QTRY_COMPARE(hours->cell(0, 0), QStringLiteral("00:03:00"));
+    QCOMPARE(hours->cell(1, 0), QStringLiteral("1,234"));
+    QCOMPARE(hours->cell(2, 0), QStringLiteral("≥ 120"));
 }
 
 /** A minute of which not all is known has no bar: no line is drawn over it, and no zero. */
