@@ -8,6 +8,8 @@
 #include "agent/application/stop.h"
 #include "agent/journal/write/rebuild.h"
 #include "agent/login/certificate_maker.h"
+#include "agent/login/server_certificate.h"
+#include "agent/login/users_file.h"
 #include "shared/stores/factory.h"
 
 #include <QCoreApplication>
@@ -49,8 +51,22 @@ int runCertificate(const config::Config &config, const application::Options &opt
     return 0;
 }
 
+/** What [tls] names, where it is used. */
+base::Result<void> checkTls(const config::Config &config)
+{
+    if (!config::servesTls(config))
+        return {};
+    if (const auto read = login::serverConfiguration(config.tls); !read)
+        return tl::unexpected(read.error());
+    if (const auto users = login::readUsers(config.tls.users); !users)
+        return tl::unexpected(users.error());
+    return {};
+}
+
 int runCheck(const config::Config &config)
 {
+    if (const auto good = checkTls(config); !good)
+        return statusOf(good);
     QFile file(config.file);
     const QByteArray toml = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     QTextStream out(stdout);

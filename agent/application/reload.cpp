@@ -64,8 +64,8 @@ void Agent::apply(const config::Config &wanted)
 void Agent::applyListeners(const config::Config &wanted)
 {
     if (const auto ready = serveTls(wanted); !ready)
-        qCCritical(lcReload).noquote() << "TLS stays as it was:" << ready.error().line();
-    if (const auto listening = m_server->listen(wanted.listen, wanted.dataDir); !listening)
+        qCCritical(lcReload).noquote() << "the listeners stay as they were:" << ready.error().line();
+    else if (const auto listening = m_server->listen(wanted.listen, wanted.dataDir); !listening)
         qCCritical(lcReload).noquote() << listening.error().line();
     if (wanted.metrics == m_config.metrics)
         return;

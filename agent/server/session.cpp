@@ -30,6 +30,18 @@ constexpr const char *kFeatures[] = {protocol::kFeatureChains,   protocol::kFeat
                                      protocol::kFeatureTimeline, protocol::kFeatureLogin};
 constexpr size_t kMaxPending = 1'024;            ///< a bulk release sends its requests at once
 constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that a client asked for and doesn't read
+
+const char *wayName(access::Identity::Way way)
+{
+    switch (way) {
+    case access::Identity::Way::Certificate:
+        return "certificate";
+    case access::Identity::Way::Password:
+        return "password";
+    default:
+        return "local socket";
+    }
+}
 } // namespace
 
 Session::Session(std::unique_ptr<transport::Channel> channel, const Services &services, QObject *parent)
@@ -39,7 +51,9 @@ Session::Session(std::unique_ptr<transport::Channel> channel, const Services &se
     m_stream = std::make_unique<Stream>(*m_channel, m_services.publisher, m_services.journal);
     connect(m_channel.get(), &transport::Channel::received, this, &Session::received);
     connect(m_channel.get(), &transport::Channel::closed, this, [this](const base::Error &error) {
+        const auto peer = m_channel->tlsPeer();
         qCInfo(lcSession).noquote() << "session of" << base::singleLine(m_asker.user)
+                                    << (peer ? "from " + peer->address.toUtf8() : QByteArray("here"))
                                     << "ended:" << error.line();
         m_ended = true;
         m_stream->stop();
@@ -200,7 +214,8 @@ void Session::welcome(const access::Identity &identity)
     m_channel->send(welcome);
     m_channel->setLoggedIn(); // the pings begin: after the Welcome
     qCInfo(lcSession).noquote() << "session of" << base::singleLine(m_asker.user) << "as" << welcome.role
-                                << "with" << base::singleLine(m_hello.program);
+                                << "by" << wayName(identity.way) << "with"
+                                << base::singleLine(m_hello.program);
 }
 
 void Session::request(const protocol::Message &message)
