@@ -952,6 +952,21 @@
     </message>
 </context>
 <context>
+    <name>KnownAgents</name>
+    <message>
+        <source>a line is an address and its certificate&apos;s fingerprint</source>
+        <translation>每行应为一个地址及其证书指纹</translation>
+    </message>
+    <message>
+        <source>Remove the line, and trust the agent again</source>
+        <translation>请删除该行，然后重新信任该代理程序</translation>
+    </message>
+    <message>
+        <source>Make the folder writable</source>
+        <translation>请使该文件夹可写</translation>
+    </message>
+</context>
+<context>
     <name>LockFormatter</name>
     <message>
         <source>State</source>
@@ -1623,12 +1638,40 @@
         <translation>“%1”既不是地址，也不是 %2 中的名称</translation>
     </message>
     <message>
-        <source>Give local:PATH or ssh://HOST</source>
-        <translation>请给出 local:路径 或 ssh://主机</translation>
-    </message>
-    <message>
         <source>Did you mean &apos;%1&apos;?</source>
         <translation>您是指“%1”吗？</translation>
+    </message>
+    <message>
+        <source>%1 holds no certificate</source>
+        <translation>%1 中没有证书</translation>
+    </message>
+    <message>
+        <source>Give a file in PEM format</source>
+        <translation>请给出 PEM 格式的文件</translation>
+    </message>
+    <message>
+        <source>Give the certificate&apos;s private key by --key</source>
+        <translation>请用 --key 给出该证书的私钥</translation>
+    </message>
+    <message>
+        <source>%1 isn&apos;t the certificate&apos;s private key, without a pass phrase</source>
+        <translation>%1 不是该证书的无口令私钥</translation>
+    </message>
+    <message>
+        <source>a login is for agents over TLS, and &apos;%1&apos; is none</source>
+        <translation>登录仅用于通过 TLS 连接的代理程序，而“%1”不是</translation>
+    </message>
+    <message>
+        <source>Give tls://HOST, or leave user, password and certificate out</source>
+        <translation>请给出 tls://主机，或不要给出用户、密码和证书</translation>
+    </message>
+    <message>
+        <source>each of its keys has a text</source>
+        <translation>其每个键的值都应为文本</translation>
+    </message>
+    <message>
+        <source>Give local:PATH, ssh://HOST or tls://HOST</source>
+        <translation>请给出 local:路径、ssh://主机 或 tls://主机</translation>
     </message>
 </context>
 <context>
@@ -5033,6 +5076,33 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::LoginDialog</name>
+    <message>
+        <source>Log in</source>
+        <translation>登录</translation>
+    </message>
+    <message>
+        <source>The agent at %1 wants a name and a password.</source>
+        <translation>%1 处的代理程序需要用户名和密码。</translation>
+    </message>
+    <message>
+        <source>&amp;User:</source>
+        <translation>用户(&amp;U)：</translation>
+    </message>
+    <message>
+        <source>&amp;Password:</source>
+        <translation>密码(&amp;P)：</translation>
+    </message>
+    <message>
+        <source>&amp;Keep in the keychain</source>
+        <translation>保存到密钥环(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;Log in</source>
+        <translation>登录(&amp;L)</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::MainWindow</name>
     <message>
         <source>Lockkeeper</source>
@@ -5939,6 +6009,10 @@
         <source>ssh leads to it; it may ask you to log in.</source>
         <translation>将通过 ssh 连接，可能会要求您登录。</translation>
     </message>
+    <message>
+        <source>TLS leads to it.</source>
+        <translation>将通过 TLS 连接。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::StateChip</name>
@@ -6420,6 +6494,37 @@
     <message>
         <source>those of this system</source>
         <translation>本系统的证书颁发机构</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::TrustDialog</name>
+    <message>
+        <source>Unknown agent</source>
+        <translation>未知的代理程序</translation>
+    </message>
+    <message>
+        <source>No authority vouches for the agent at %1. Its certificate has this fingerprint:</source>
+        <translation>没有证书颁发机构为 %1 处的代理程序担保。其证书的指纹为：</translation>
+    </message>
+    <message>
+        <source>Fingerprint</source>
+        <translation>指纹</translation>
+    </message>
+    <message>
+        <source>Whoever runs the agent sees the right one by:</source>
+        <translation>代理程序的管理者可用以下命令查看正确的指纹：</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>I have compared the two, and they are &amp;equal</source>
+        <translation>我已比对，两者一致(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Trust this agent</source>
+        <translation>信任此代理程序(&amp;T)</translation>
     </message>
 </context>
 <context>

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/application/console.h"
 
-#include "app/connections/saved_agents.h"
+#include "app/connections/connection.h"
 #include "app/private_agent/private_agent.h"
 #include "app/views/audit/audit_view.h"
 #include "app/views/chains/chains_view.h"
+#include "app/views/connect/agent_login.h"
 #include "app/views/contention/contention_view.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/discover/watch_store_dialog.h"
@@ -68,6 +69,7 @@ void Console::build()
 {
     const views::ConsoleContext parts = context();
     m_window = std::make_unique<views::MainWindow>(parts, &m_commands);
+    m_login = new views::AgentLogin(&m_session, m_window.get());
     auto *overview = new views::OverviewView(parts);
     overview->setContextMenu(m_window->lockMenu());
     m_window->addView(overview);
@@ -150,9 +152,9 @@ void Console::openPreferences()
 
 void Console::openAgent(const QString &address)
 {
-    const auto parsed = connections::resolveAgent(address, QDir::currentPath());
-    if (!parsed) {
-        qCWarning(lcConsole).noquote() << parsed.error().line();
+    const auto connection = connections::resolveConnection(address, QDir::currentPath());
+    if (!connection) {
+        qCWarning(lcConsole).noquote() << connection.error().line();
         m_window->showStart(address);
         return;
     }
@@ -160,7 +162,8 @@ void Console::openAgent(const QString &address)
     if (address != m_privateAgent->files().address()) // it isn't found by its address but by the wizard
         m_settings->noteAgent(address);
     m_window->hideStart();
-    m_session.open(*parsed);
+    m_login->begin(*connection);
+    m_session.open(connection->address);
 }
 
 void Console::connectPrivateAgent()

@@ -24,6 +24,7 @@ class PrivateAgent;
 }
 
 namespace views {
+class AgentLogin;
 class ChainsView;
 class LocksView;
 class MainWindow;
@@ -50,6 +51,7 @@ public:
     void start(const QString &address);
 
     views::MainWindow *window() const { return m_window.get(); }
+    views::AgentLogin *login() const { return m_login; }
     views::LocksView *locks() const { return m_locks; }
     views::ChainsView *chains() const { return m_chains; }
     views::PastView *past() const { return m_past; }
@@ -88,6 +90,7 @@ private:
     models::CommandsModel m_commands;
     std::unique_ptr<private_agent::PrivateAgent> m_privateAgent;
     std::unique_ptr<views::MainWindow> m_window;
+    views::AgentLogin *m_login = nullptr;
     views::LocksView *m_locks = nullptr;
     views::ChainsView *m_chains = nullptr;
     views::PastView *m_past = nullptr;

@@ -15,6 +15,8 @@
 
 #include <QCoreApplication>
 
+#include <utility>
+
 namespace lockkeeper::app::cli {
 
 QString tr(const char *text)
@@ -29,6 +31,10 @@ Command::Command(Context &context, QStringList features, QObject *parent)
 {
     connect(&m_client, &transport::Client::connected, this, [this](const protocol::Welcome &welcome) {
         m_agent = welcome.agent;
+        if (const auto remember = std::exchange(m_context.remember, {})) {
+            if (const auto kept = remember(); !kept)
+                m_context.out.note(kept.error().line());
+        }
         connected(welcome);
     });
     connect(&m_client, &transport::Client::received, this, [this](const protocol::Message &message) {
@@ -37,10 +43,30 @@ Command::Command(Context &context, QStringList features, QObject *parent)
         else if (!m_finished)
             received(message);
     });
-    connect(&m_client, &transport::Client::disconnected, this, [this](const base::Error &error) {
-        if (!m_finished)
-            lost(error);
-    });
+    connect(&m_client, &transport::Client::disconnected, this, &Command::disconnected);
+}
+
+void Command::reopen()
+{
+    m_client.setTls(m_context.tls);
+    if (!m_context.password.isEmpty())
+        m_client.setLogin(protocol::Login{m_context.user, m_context.password});
+    m_client.open(m_context.agent);
+}
+
+void Command::disconnected(const base::Error &error)
+{
+    if (m_finished)
+        return;
+    // Asked once: a wrong one isn't tried again, nor is a right one asked for at each reconnection.
+    const auto ask = std::exchange(m_context.askPassword, {});
+    if (!ask || !m_client.wantsLogin() || !m_context.password.isEmpty())
+        return lost(error);
+    const auto password = ask(tr("Password of %1 at %2: ").arg(m_context.user, m_context.agent.text()));
+    if (!password)
+        return fail(password.error());
+    m_context.password = *password;
+    reopen();
 }
 
 void Command::start()

@@ -28,6 +28,12 @@ struct Context
     bool json = false;
     transport::Address agent;
     Prompt prompt; ///< empty: nobody can be asked
+    transport::TlsOptions tls = {};
+    QString user = {};        ///< over TLS
+    QByteArray password = {}; ///< empty: asked for, where somebody can be
+    std::function<base::Result<QByteArray>(const QString &)> askPassword = {};
+    /** Remembers that the agent is trusted by this fingerprint; called once it has been connected to. */
+    std::function<base::Result<void>()> remember = {};
 };
 
 /** A text of the program, translatable. */
@@ -57,7 +63,7 @@ protected:
     virtual void lost(const base::Error &error);
 
     void send(const protocol::Message &message) { m_client.send(message); }
-    void reopen() { m_client.open(m_context.agent); }
+    void reopen();
     void finish(Exit status);
     /** Prints the error in one line and ends with its status. */
     void fail(const base::Error &error);
@@ -67,6 +73,8 @@ protected:
     QString agent() const { return m_agent; }
 
 private:
+    void disconnected(const base::Error &error);
+
     Context &m_context;
     transport::Client m_client;
     QString m_agent;

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
-#include "app/connections/saved_agents.h"
+#include "app/connections/connection.h"
+#include "app/connections/known_agents.h"
+#include "shared/base/password_prompt.h"
+#include "shared/transport/fingerprint.h"
 
 #include <QCoreApplication>
 #include <QDir>
@@ -9,6 +12,7 @@
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::cli;
+namespace connections = lockkeeper::app::connections;
 
 namespace {
 
@@ -25,17 +29,45 @@ void setLogLevel(const QString &level)
     QLoggingCategory::setFilterRules(rules);
 }
 
+/** With --trust the agent is known by that fingerprint, whatever was known before. */
+base::Result<connections::Connection> connectionOf(const Options &options)
+{
+    auto connection =
+        connections::resolveConnection(agentAddress(options), QDir::currentPath(), options.credentials);
+    if (!connection || options.trust.isEmpty())
+        return connection;
+    const auto fingerprint = transport::parseFingerprint(options.trust);
+    if (!fingerprint)
+        return tl::unexpected(fingerprint.error());
+    if (!connection->address.isTls || !connection->tls.ca.isEmpty())
+        return base::failure(base::ErrorCode::Usage,
+                             tr("--trust is for an agent over TLS that no authority vouches for"),
+                             tr("Leave it out"));
+    connection->tls.pin = *fingerprint;
+    return connection;
+}
+
 int run(const Options &options, Output &out, const base::Clock &clock)
 {
-    const auto address = app::connections::resolveAgent(agentAddress(options), QDir::currentPath());
-    if (!address) {
-        out.note(address.error().line());
+    const auto connection = connectionOf(options);
+    if (!connection) {
+        out.note(connection.error().line());
         return int(Exit::Usage);
     }
     LineReader reader;
-    Context context{out, clock, probeTerminal(), options.json, *address, {}};
-    if (context.terminal.interactive)
+    Context context{out, clock, probeTerminal(), options.json, connection->address, {}};
+    context.tls = connection->tls;
+    context.user = connection->user;
+    context.password = connection->password;
+    if (!options.trust.isEmpty())
+        context.remember = [known = *connection] {
+            return connections::KnownAgents::trust(known.address, known.tls.pin,
+                                                   connections::KnownAgents::defaultFile());
+        };
+    if (context.terminal.interactive) {
+        context.askPassword = &base::readPassword;
         context.prompt = [&reader](auto done) { reader.read(std::move(done)); };
+    }
     const std::unique_ptr<Command> command = makeCommand(options.command, context);
     QObject::connect(command.get(), &Command::finished, QCoreApplication::instance(),
                      &QCoreApplication::exit);

@@ -36,6 +36,7 @@ struct Raw
 {
     std::string agent, logLevel = "warning", source, state, name, forDuration, lock, from, to, at, since,
                        after, before;
+    std::string user, loginPassword, certificate, key, ca, trust;
     std::string commands, top, limit, place, scheme, holder, guard, reason,
         because = "operator", format = "json", file, password, sort, publicKey;
     std::vector<std::string> kinds, urls;
@@ -190,9 +191,20 @@ void addExamples(const Commands &c)
 
 Commands declare(CLI::App &app, Raw &raw)
 {
-    app.add_option("--agent", raw.agent,
-                   help("the agent's address: local:PATH, ssh://[USER@]HOST[:PORT][/SOCKET], "
-                        "or a name in your agents.toml (else LOCKKEEPER_AGENT)"));
+    app.add_option(
+        "--agent", raw.agent,
+        help("the agent's address: local:PATH, ssh://[USER@]HOST[:PORT][/SOCKET], tls://HOST[:PORT], "
+             "or a name in your agents.toml (else LOCKKEEPER_AGENT)"));
+    app.add_option("--user", raw.user, help("over TLS: log in as this user"));
+    app.add_option("--password", raw.loginPassword,
+                   help("over TLS: where the password is, env:NAME or file:PATH (else it is asked for)"));
+    app.add_option("--certificate", raw.certificate,
+                   help("over TLS: your own certificate, which is a login"));
+    app.add_option("--key", raw.key, help("its private key (else in the same file)"));
+    app.add_option("--ca", raw.ca, help("over TLS: the authorities that vouch for the agent"));
+    app.add_option("--trust", raw.trust,
+                   help("over TLS: know the agent by this fingerprint from now on, as lockkeeper-agent "
+                        "--fingerprint prints it"));
     app.add_flag("--json", raw.json, help("JSON Lines: one object a line"));
     app.add_option("--log-level", raw.logLevel, help("what to log on standard error"))
         ->check(CLI::IsMember({"error", "warning", "info", "debug"}));
@@ -546,12 +558,16 @@ std::vector<std::string> words(const QStringList &arguments)
 /** Empty where the first word that belongs to no option is a command, or there is none. */
 QString unknownCommand(const CLI::App &app, const QStringList &arguments)
 {
+    static const QStringList kWithValue{QStringLiteral("--agent"),       QStringLiteral("--log-level"),
+                                        QStringLiteral("--user"),        QStringLiteral("--password"),
+                                        QStringLiteral("--certificate"), QStringLiteral("--key"),
+                                        QStringLiteral("--ca"),          QStringLiteral("--trust")};
     QStringList known;
     for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))
         known.append(QString::fromStdString(command->get_name()));
     for (qsizetype i = 0; i < arguments.size(); ++i) {
         const QString &word = arguments.at(i);
-        if (word == QLatin1String("--agent") || word == QLatin1String("--log-level"))
+        if (kWithValue.contains(word))
             ++i; // its value
         else if (!word.startsWith(u'-'))
             return known.contains(word) ? QString()
@@ -587,6 +603,10 @@ std::variant<Options, Stop> parseOptions(const QStringList &arguments, qint64 no
     Options options;
     options.agent = QString::fromStdString(raw.agent);
     options.json = raw.json;
+    const auto text = [](const std::string &given) { return QString::fromStdString(given); };
+    options.credentials = {text(raw.user), text(raw.loginPassword), text(raw.certificate), text(raw.key),
+                           text(raw.ca)};
+    options.trust = text(raw.trust);
     options.logLevel = QString::fromStdString(raw.logLevel);
     Typing typing(raw, nowUs);
     options.command = typing.read(commands, commands.release->count("--holder") > 0);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/base/signing_key.h"
+#include "app/connections/saved_agents.h"
 #include "shared/domain/release.h"
 #include "shared/events/lock_event.h"
 
@@ -141,6 +142,8 @@ using CommandOptions =
 /** The command line, understood. */
 struct Options
 {
+    connections::Credentials credentials;
+    QString trust; ///< a fingerprint, as typed; empty: as it is known
     QString agent; ///< address as given; empty: LOCKKEEPER_AGENT or the default
     bool json = false;
     QString logLevel = QStringLiteral("warning");

@@ -9,6 +9,7 @@
 #include <QStandardPaths>
 
 #include <algorithm>
+#include <array>
 #include <toml++/toml.h>
 
 namespace lockkeeper::app::connections {
@@ -19,6 +20,8 @@ using base::failure;
 namespace {
 
 constexpr qint64 kLongestFile = 1'048'576;
+constexpr std::array<std::string_view, 7> kKeys{"name",        "address", "user", "password",
+                                                "certificate", "key",     "ca"};
 
 tl::unexpected<base::Error> mistake(const QString &file, const toml::source_region &at, const QString &what)
 {
@@ -37,12 +40,17 @@ base::Result<SavedAgent> readAgent(const toml::table &table, const QString &file
                                    const QList<SavedAgent> &before)
 {
     for (const auto &[key, value] : table) {
-        if (key != "name" && key != "address")
+        if (std::find(kKeys.begin(), kKeys.end(), std::string_view(key)) == kKeys.end())
             return mistake(file, value.source(),
                            SavedAgents::tr("an agent has a name and an address, and no \"%1\"")
                                .arg(base::displayText(QByteArray(key.data(), qsizetype(key.length())))));
+        if (!value.is_string())
+            return mistake(file, value.source(), SavedAgents::tr("each of its keys has a text"));
     }
-    const SavedAgent agent{textOf(table, "name"), textOf(table, "address")};
+    const SavedAgent agent{textOf(table, "name"),
+                           textOf(table, "address"),
+                           {textOf(table, "user"), textOf(table, "password"), textOf(table, "certificate"),
+                            textOf(table, "key"), textOf(table, "ca")}};
     if (agent.name.isEmpty() || agent.name.contains(QLatin1Char(':')) || agent.name != agent.name.trimmed())
         return mistake(file, table.source(), SavedAgents::tr("an agent's name is a text without a colon"));
     const bool isDouble = std::any_of(before.begin(), before.end(),
@@ -98,33 +106,20 @@ base::Result<SavedAgents> SavedAgents::read(const QString &file)
     return saved;
 }
 
-base::Result<QString> SavedAgents::addressOf(const QString &text) const
+base::Result<SavedAgent> SavedAgents::find(const QString &text) const
 {
-    if (text.contains(QLatin1Char(':')))
-        return text;
     QStringList names;
     for (const SavedAgent &agent : m_agents) {
         if (agent.name == text)
-            return agent.address;
+            return agent;
         names.append(agent.name);
     }
     const QString nearest = base::nearestName(text, names);
     return failure(ErrorCode::Usage,
                    SavedAgents::tr("'%1' is neither an address nor a name in %2")
                        .arg(base::displayText(text), base::displayText(m_file)),
-                   nearest.isEmpty() ? SavedAgents::tr("Give local:PATH or ssh://HOST")
+                   nearest.isEmpty() ? SavedAgents::tr("Give local:PATH, ssh://HOST or tls://HOST")
                                      : SavedAgents::tr("Did you mean '%1'?").arg(nearest));
-}
-
-base::Result<transport::Address> resolveAgent(const QString &text, const QString &baseDir)
-{
-    if (text.contains(QLatin1Char(':'))) // an address is good whatever stands in the file
-        return transport::parseAddress(text, baseDir);
-    const auto saved = SavedAgents::read(SavedAgents::defaultFile());
-    const auto address = saved ? saved->addressOf(text) : tl::unexpected(saved.error());
-    if (!address)
-        return tl::unexpected(address.error());
-    return transport::parseAddress(*address, baseDir);
 }
 
 } // namespace lockkeeper::app::connections

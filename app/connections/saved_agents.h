@@ -9,17 +9,29 @@
 
 namespace lockkeeper::app::connections {
 
+/** What somebody shows of themselves to an agent over TLS, as it is written. */
+struct Credentials
+{
+    QString user;
+    QString password;    ///< where it is: env:NAME or file:PATH; empty: asked for
+    QString certificate; ///< path of a client certificate
+    QString key;         ///< path of its key; empty: in the certificate's file
+    QString ca;          ///< path of the authorities that vouch for the agent; empty: the system's, or a pin
+    bool operator==(const Credentials &) const = default;
+};
+
 /** An agent that the user has a name for. */
 struct SavedAgent
 {
     QString name;
     QString address; ///< as parseAddress() takes it
+    Credentials credentials = {};
     bool operator==(const SavedAgent &) const = default;
 };
 
 /**
- * The user's names for agents, from agents.toml: [[agent]] with `name` and `address`. Read by whoever is
- * about to connect, never written.
+ * The user's names for agents, from agents.toml: [[agent]] with `name` and `address`, and over TLS what
+ * stands in Credentials by the same names. Read by whoever is about to connect, never written.
  */
 class SavedAgents
 {
@@ -32,15 +44,11 @@ public:
     static base::Result<SavedAgents> read(const QString &file);
 
     const QList<SavedAgent> &agents() const { return m_agents; }
-    /** The address that stands for a name; what has a colon is an address already and stays. */
-    base::Result<QString> addressOf(const QString &text) const;
+    base::Result<SavedAgent> find(const QString &name) const;
 
 private:
     QString m_file;
     QList<SavedAgent> m_agents;
 };
-
-/** The address that `text` is or, in the user's agents.toml, stands for. */
-base::Result<transport::Address> resolveAgent(const QString &text, const QString &baseDir);
 
 } // namespace lockkeeper::app::connections

@@ -64,6 +64,10 @@ public:
     transport::Client *client = nullptr;
     LinkState state = LinkState::Offline;
     Error error;
+    transport::TlsOptions tls;
+    std::optional<protocol::Login> login;
+    QByteArray unknownCertificate;
+    bool wantsLogin = false;
     protocol::Welcome welcome;
     qint64 lagUs = -1;
     bool shaken = false; ///< Welcome has come
@@ -105,6 +109,8 @@ void AgentSession::Private::connectNow()
         lagUs = us;
         Q_EMIT q->lagChanged(us);
     });
+    client->setTls(tls);
+    client->setLogin(login);
     setLink(LinkState::Connecting);
     client->open(address);
 }
@@ -124,6 +130,8 @@ void AgentSession::Private::lost(const Error &cause)
 {
     error = cause;
     lagUs = -1;
+    unknownCertificate = client ? client->unknownCertificate() : QByteArray();
+    wantsLogin = client && client->wantsLogin();
     dropClient();
     stream.interrupt();
     questions.failAll({ErrorCode::ConnectionLost, QStringLiteral("the link to the agent broke"), {}});
@@ -331,6 +339,23 @@ void AgentSession::setTiming(const Timing &timing)
     d->backoff = Backoff(timing.firstRetryMs, timing.lastRetryMs);
     d->questions.setTimeoutMs(timing.questionMs);
     d->lostReleases.setTiming(timing.recoveryStepMs, timing.questionMs);
+}
+
+void AgentSession::setCredentials(const transport::TlsOptions &tls,
+                                  const std::optional<protocol::Login> &login)
+{
+    d->tls = tls;
+    d->login = login;
+}
+
+QByteArray AgentSession::unknownCertificate() const
+{
+    return d->unknownCertificate;
+}
+
+bool AgentSession::wantsLogin() const
+{
+    return d->wantsLogin;
 }
 
 void AgentSession::open(const transport::Address &address)

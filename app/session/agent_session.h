@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace lockkeeper::app::session {
 
@@ -47,13 +48,18 @@ public:
     ~AgentSession() override;
 
     void setTiming(const Timing &timing);
+    /** Over TLS, for the attempts from now on: how the agent is known, and who logs in. */
+    void setCredentials(const transport::TlsOptions &tls, const std::optional<protocol::Login> &login);
     void open(const transport::Address &address);
     void close();
     void retryNow();
 
     const transport::Address &address() const; ///< of the agent that open() named last
     LinkState link() const;
-    base::Error lastError() const;     ///< why Waiting
+    base::Error lastError() const; ///< why Waiting
+    /** While Waiting: fingerprint of an agent's certificate that somebody may decide to trust; else empty. */
+    QByteArray unknownCertificate() const;
+    bool wantsLogin() const;           ///< while Waiting: the agent wants a name and a password, or others
     qint64 retryInMs() const;          ///< while Waiting; 0 where no attempt is made by itself
     protocol::Welcome welcome() const; ///< of the current or last connection
     qint64 lagUs() const;              ///< round trip of the last ping; −1 unknown

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/window/start_page.h"
 
-#include "app/connections/saved_agents.h"
+#include "app/connections/connection.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
@@ -29,6 +29,7 @@ namespace lockkeeper::app::views {
 
 namespace {
 constexpr int kTestLimitMs = 5000;
+constexpr int kTlsTestLimitMs = 12'000;
 constexpr int kSshTestLimitMs = 180'000; // ssh may ask for a password; the client ends before
 } // namespace
 
@@ -112,7 +113,7 @@ QWidget *StartPage::buildConnect()
     connect(m_address, &QLineEdit::textEdited, this, &StartPage::clearTicks);
     connect(m_address, &QLineEdit::returnPressed, m_connect, &QPushButton::click);
     connect(m_connect, &QPushButton::clicked, this, [this] {
-        const auto parsed = address();
+        const auto parsed = connection();
         if (parsed)
             Q_EMIT connectAsked(m_address->text().trimmed());
         else
@@ -242,9 +243,9 @@ void StartPage::setAddress(const QString &address)
     clearTicks();
 }
 
-base::Result<transport::Address> StartPage::address() const
+base::Result<connections::Connection> StartPage::connection() const
 {
-    return connections::resolveAgent(m_address->text().trimmed(), QDir::currentPath());
+    return connections::resolveConnection(m_address->text().trimmed(), QDir::currentPath());
 }
 
 void StartPage::clearTicks()
@@ -283,11 +284,12 @@ void StartPage::fail(Step step, const base::Error &error)
 void StartPage::test()
 {
     clearTicks();
-    const auto parsed = address();
-    if (!parsed) {
-        fail(ParseStep, parsed.error());
+    const auto resolved = connection();
+    if (!resolved) {
+        fail(ParseStep, resolved.error());
         return;
     }
+    const transport::Address *parsed = &resolved->address;
     setTick(ParseStep, Tick::Good, tr("The address is valid."));
     if (parsed->isLocal() && !QFileInfo::exists(parsed->path)) {
         fail(SocketStep, {base::ErrorCode::NotFound, parsed->path,
@@ -295,7 +297,9 @@ void StartPage::test()
         return;
     }
     setTick(SocketStep, Tick::Good,
-            parsed->isLocal() ? tr("The socket exists.") : tr("ssh leads to it; it may ask you to log in."));
+            parsed->isLocal() ? tr("The socket exists.")
+            : parsed->isTls   ? tr("TLS leads to it.")
+                              : tr("ssh leads to it; it may ask you to log in."));
     setTick(ConnectStep, Tick::Waiting, tr("Connecting…"));
     m_client = std::make_unique<transport::Client>(QStringLiteral("lockkeeper " LOCKKEEPER_VERSION));
     connect(m_client.get(), &transport::Client::connected, this, [this](const protocol::Welcome &welcome) {
@@ -312,7 +316,9 @@ void StartPage::test()
         if (m_limit.isActive())
             fail(ConnectStep, error);
     });
-    m_limit.start(parsed->isLocal() ? kTestLimitMs : kSshTestLimitMs);
+    m_client->setTls(resolved->tls);
+    m_client->setLogin(resolved->login());
+    m_limit.start(parsed->isLocal() ? kTestLimitMs : parsed->isTls ? kTlsTestLimitMs : kSshTestLimitMs);
     m_client->open(*parsed);
 }
 

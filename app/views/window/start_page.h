@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/base/result.h"
-#include "shared/transport/address.h"
+#include "app/connections/connection.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -66,7 +65,7 @@ private:
     void fail(Step step, const base::Error &error);
     void setTick(Step step, Tick tick, const QString &text);
     void clearTicks();
-    base::Result<transport::Address> address() const;
+    base::Result<connections::Connection> connection() const;
 
     QGroupBox *m_connectBox = nullptr;
     QGroupBox *m_demoBox = nullptr;

@@ -72,7 +72,8 @@ void TestLockkeeperctl::refusedAddresses_data()
     QTest::addColumn<QString>("address");
     QTest::addColumn<int>("status");
     QTest::newRow("tcp") << QStringLiteral("tcp://127.0.0.1:7420") << 2;
-    QTest::newRow("tls") << QStringLiteral("tls://127.0.0.1:7420") << 2;
+    QTest::newRow("nobody over TLS") << QStringLiteral("tls://127.0.0.1:1") << 3;
+    QTest::newRow("tls without a host") << QStringLiteral("tls://") << 2;
     QTest::newRow("too long") << QStringLiteral("local:/") + QString(200, QLatin1Char('a')) << 2;
     QTest::newRow("nobody") << QStringLiteral("local:/nonexistent/a.sock") << 3;
 }

@@ -19,8 +19,7 @@ class TestSavedAgents : public QObject
 private Q_SLOTS:
     void noFileHasNoAgents();
     void namesStandForAddresses();
-    void addressesStay_data();
-    void addressesStay();
+    void loginsAreOfTls();
     void unknownNameIsToldWithTheNearest();
     void mistakesNameTheirLine_data();
     void mistakesNameTheirLine();
@@ -43,7 +42,7 @@ void TestSavedAgents::noFileHasNoAgents()
     const auto saved = SavedAgents::read(m_folder.filePath(QStringLiteral("none.toml")));
     QVERIFY(saved);
     QVERIFY(saved->agents().isEmpty());
-    QCOMPARE(int(saved->addressOf(QStringLiteral("dc1")).error().code), int(ErrorCode::Usage));
+    QCOMPARE(int(saved->find(QStringLiteral("dc1")).error().code), int(ErrorCode::Usage));
 }
 
 void TestSavedAgents::namesStandForAddresses()
@@ -52,30 +51,27 @@ void TestSavedAgents::namesStandForAddresses()
                             "[[agent]]\nname = \"here\"\naddress = \"local:/run/a.sock\"\n");
     QVERIFY2(saved, saved ? "" : qPrintable(saved.error().line()));
     QCOMPARE(saved->agents().size(), 2);
-    QCOMPARE(saved->addressOf(QStringLiteral("dc1")), QStringLiteral("ssh://ops@db1"));
-    QCOMPARE(saved->addressOf(QStringLiteral("here")), QStringLiteral("local:/run/a.sock"));
+    QCOMPARE(saved->find(QStringLiteral("dc1"))->address, QStringLiteral("ssh://ops@db1"));
+    QCOMPARE(saved->find(QStringLiteral("here"))->address, QStringLiteral("local:/run/a.sock"));
 }
 
-void TestSavedAgents::addressesStay_data()
+void TestSavedAgents::loginsAreOfTls()
 {
-    QTest::addColumn<QString>("text");
-    for (const char *text : {"local:/a", "ssh://db1", "tls://x:1", "local:dc1"})
-        QTest::newRow(text) << QString::fromLatin1(text);
-}
-
-void TestSavedAgents::addressesStay()
-{
-    QFETCH(QString, text);
-    const auto saved = read("[[agent]]\nname = \"dc1\"\naddress = \"ssh://ops@db1\"\n");
-    QVERIFY(saved);
-    QCOMPARE(saved->addressOf(text), text);
+    const auto saved =
+        read("[[agent]]\nname = \"dc1\"\naddress = \"tls://db1\"\nuser = \"ann\"\n"
+             "password = \"env:DC1\"\ncertificate = \"a.pem\"\nkey = \"a.key\"\nca = \"ca.pem\"\n");
+    QVERIFY2(saved, saved ? "" : qPrintable(saved.error().line()));
+    const app::connections::Credentials expected{QStringLiteral("ann"), QStringLiteral("env:DC1"),
+                                                 QStringLiteral("a.pem"), QStringLiteral("a.key"),
+                                                 QStringLiteral("ca.pem")};
+    QCOMPARE(saved->find(QStringLiteral("dc1"))->credentials, expected);
 }
 
 void TestSavedAgents::unknownNameIsToldWithTheNearest()
 {
     const auto saved = read("[[agent]]\nname = \"production\"\naddress = \"ssh://ops@db1\"\n");
     QVERIFY(saved);
-    const auto address = saved->addressOf(QStringLiteral("prodution"));
+    const auto address = saved->find(QStringLiteral("prodution"));
     QVERIFY(!address);
     QVERIFY2(address.error().remedy.contains(QStringLiteral("'production'")),
              qPrintable(address.error().line()));
@@ -92,7 +88,7 @@ void TestSavedAgents::mistakesNameTheirLine_data()
     QTest::newRow("unknown key") << QByteArray("[[agent]]\nname = \"a\"\nadress = \"ssh://b\"\n") << ":3: ";
     QTest::newRow("no name") << QByteArray("[[agent]]\naddress = \"ssh://b\"\n") << ":1: an agent's name";
     QTest::newRow("a number") << QByteArray("[[agent]]\nname = 7\naddress = \"ssh://b\"\n")
-                              << ":1: an agent's name";
+                              << ":2: each of its keys has a text";
     QTest::newRow("a colon") << QByteArray("[[agent]]\nname = \"a:b\"\naddress = \"ssh://b\"\n")
                              << "without a colon";
     QTest::newRow("twice") << QByteArray("[[agent]]\nname = \"a\"\naddress = \"ssh://b\"\n"

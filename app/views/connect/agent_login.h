@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/connections/connection.h"
+
+#include <QDialog>
+#include <QPointer>
+
+namespace lockkeeper::app::session {
+class AgentSession;
+}
+
+namespace lockkeeper::app::views {
+
+/**
+ * Helps a session over TLS that was refused: asks whether an unknown agent is to be trusted, and who logs in.
+ * Each refusal is asked about once; a dialog that is cancelled leaves the session as it is, and its next
+ * attempt, by hand, asks again. GUI thread.
+ */
+class AgentLogin : public QObject
+{
+    Q_OBJECT
+
+public:
+    AgentLogin(session::AgentSession *session, QWidget *window);
+
+    /** Before the session opens it. */
+    void begin(const connections::Connection &connection);
+    QDialog *dialog() const { return m_dialog; }
+
+private:
+    void look();
+    void askTrust(const QByteArray &fingerprint);
+    void lookInKeychain();
+    void askLogin();
+    void tryAgain();
+
+    session::AgentSession *m_session;
+    QWidget *m_window;
+    connections::Connection m_connection;
+    QPointer<QDialog> m_dialog;
+    bool m_keychainRead = false;
+    bool m_keep = false; ///< once it has proven right
+};
+
+} // namespace lockkeeper::app::views

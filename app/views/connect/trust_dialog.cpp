@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/connect/trust_dialog.h"
+
+#include "app/views/widgets/code_box.h"
+#include "app/views/widgets/plain_label.h"
+#include "shared/base/text.h"
+#include "shared/transport/address.h"
+#include "shared/transport/fingerprint.h"
+
+#include <QCheckBox>
+#include <QDialogButtonBox>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lockkeeper::app::views {
+
+TrustDialog::TrustDialog(const transport::Address &address, const QByteArray &fingerprint, QWidget *parent)
+    : QDialog(parent), m_compared(new QCheckBox(this))
+{
+    setWindowTitle(tr("Unknown agent"));
+    setWindowModality(Qt::WindowModal);
+    auto *what =
+        new PlainLabel(tr("No authority vouches for the agent at %1. Its certificate has this fingerprint:")
+                           .arg(base::displayText(address.text())),
+                       this);
+    what->setWordWrap(true);
+    auto *code = new CodeBox(2, this);
+    code->setCode(transport::fingerprintText(fingerprint));
+    code->setAccessibleName(tr("Fingerprint"));
+    auto *how = new PlainLabel(tr("Whoever runs the agent sees the right one by:"), this);
+    auto *command = new CodeBox(1, this);
+    command->setCode(QStringLiteral("lockkeeper-agent --config FILE --fingerprint"));
+    command->setAccessibleName(tr("Command"));
+    m_compared->setText(tr("I have compared the two, and they are &equal"));
+    auto *buttons = new QDialogButtonBox(this);
+    m_trust = buttons->addButton(tr("&Trust this agent"), QDialogButtonBox::AcceptRole);
+    auto *cancel = buttons->addButton(QDialogButtonBox::Cancel);
+    m_trust->setEnabled(false);
+    m_trust->setAutoDefault(false);
+    cancel->setDefault(true);
+    connect(m_compared, &QCheckBox::toggled, m_trust, &QPushButton::setEnabled);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto *column = new QVBoxLayout(this);
+    column->setSpacing(8);
+    for (QWidget *widget : {static_cast<QWidget *>(what), static_cast<QWidget *>(code),
+                            static_cast<QWidget *>(how), static_cast<QWidget *>(command),
+                            static_cast<QWidget *>(m_compared), static_cast<QWidget *>(buttons)})
+        column->addWidget(widget);
+    setMinimumWidth(520);
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+
+class QCheckBox;
+class QPushButton;
+
+namespace lockkeeper::transport {
+struct Address;
+}
+
+namespace lockkeeper::app::views {
+
+/** Asks whether an agent that nothing is known of is the one that is meant. Nobody gets past it by Return:
+ * trust needs the word that the fingerprints were compared. GUI thread. */
+class TrustDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    TrustDialog(const transport::Address &address, const QByteArray &fingerprint, QWidget *parent);
+
+    QCheckBox *compared() const { return m_compared; }
+    QPushButton *trust() const { return m_trust; }
+
+private:
+    QCheckBox *m_compared;
+    QPushButton *m_trust;
+};
+
+} // namespace lockkeeper::app::views
