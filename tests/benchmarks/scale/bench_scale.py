@@ -44,10 +44,10 @@ class Writer(threading.Thread):
         self.locks, self.rate, self.written, self.ended = locks, rate, 0, threading.Event()
 
     def run(self):
-        start = time.monotonic()
+        start, first = time.monotonic(), time.time_ns()  # no token of an earlier run: that would be a renewal
         while not self.ended.wait(0.02):
             due = int((time.monotonic() - start) * self.rate)
-            batch = [take(n * 7919 % self.locks, b"taken-%020d" % n) for n in range(self.written, due)]
+            batch = [take(n * 7919 % self.locks, b"taken-%020d" % (first + n)) for n in range(self.written, due)]
             self.link.sendall(b"".join(batch))
             left = 5 * len(batch)
             while left > 0:
@@ -154,7 +154,9 @@ class Bench:
             file.write(f"[ui]\ndefault_view={view}\n")
         console = self.start(self.program("lockkeeper"), "--agent", self.agent, "--settings", settings,
                              "--log-level", "warning", env=environment)
-        time.sleep(5)
+        # A busy agent takes its time before the first page, in which the console is quiet as well.
+        whole = 40 + 300 * self.options.locks // 2**20
+        wait_until(lambda: memory_of(console.pid)["rss_mb"] >= whole, 900, "the console's table")
         wait_until(settled(console.pid), 600, "a quiet console")
         quiet = memory_of(console.pid)
         writer = Writer(self.redis, self.options.locks, self.options.rate)
