@@ -28,6 +28,7 @@ public:
                  QObject *parent = nullptr);
 
     void setRowHeight(int height) { m_rowHeight = height; }
+    int rowHeight() const { return m_rowHeight; }
     void paint(QPainter *painter, const QStyleOptionViewItem &option,
                const QModelIndex &index) const override;
     QSize sizeHint(const QStyleOptionViewItem &option, const QModelIndex &index) const override;

@@ -12,6 +12,8 @@
 #include <QPainter>
 #include <QScrollBar>
 
+#include <algorithm>
+
 namespace lockkeeper::app::views {
 
 namespace {
@@ -111,6 +113,16 @@ void LocksTable::restoreAnchor()
     executeDelayedItemsLayout();
     m_anchor.restore();
     Q_EMIT rearranged();
+}
+
+void LocksTable::dataChanged(const QModelIndex &topLeft, const QModelIndex &bottomRight,
+                             const QList<int> &roles)
+{
+    const int top = verticalScrollBar()->value();
+    const int first = std::max(topLeft.row(), top);
+    const int last = std::min(bottomRight.row(), top + viewport()->height() / m_delegate->rowHeight());
+    if (first <= last)
+        QTreeView::dataChanged(topLeft.siblingAtRow(first), bottomRight.siblingAtRow(last), roles);
 }
 
 void LocksTable::drawRow(QPainter *painter, const QStyleOptionViewItem &option,

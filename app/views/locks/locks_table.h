@@ -46,6 +46,9 @@ protected:
     void mousePressEvent(QMouseEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    /** Of rows in sight alone: the view would walk all the others, cell by cell, to find nothing to paint. */
+    void dataChanged(const QModelIndex &topLeft, const QModelIndex &bottomRight,
+                     const QList<int> &roles) override;
 
 private:
     void setUpHeader();
