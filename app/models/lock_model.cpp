@@ -73,9 +73,10 @@ const LockRow *LockModel::at(int row) const
     return row >= 0 && row < rowCount() ? m_rows[size_t(row)].get() : nullptr;
 }
 
-LockRow *LockModel::rowFor(const domain::LockKey &key) const
+/** `lock`: a key, or a state of that lock. */
+template <typename Lock> LockRow *LockModel::rowFor(const Lock &lock) const
 {
-    const auto it = m_byKey.find(key);
+    const auto it = m_byKey.find(lock);
     return it == m_byKey.end() ? nullptr : *it;
 }
 
@@ -185,7 +186,7 @@ void LockModel::reload()
             leave(*row, touched);
     }
     for (const state::PackedLock &lock : m_replica.locks()) {
-        LockRow *row = rowFor(lock.peek().key);
+        LockRow *row = rowFor(lock);
         if (!row)
             added.push_back(lock);
         else if (take(*row, lock))
@@ -196,15 +197,12 @@ void LockModel::reload()
     Q_EMIT countsChanged();
 }
 
-void LockModel::applyBatch(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed)
+void LockModel::applyBatch(const state::LockTable &changed, const QSet<domain::LockKey> &removed)
 {
     Rows touched = refreshClocks();
     std::vector<state::PackedLock> added;
-    for (const domain::LockKey &key : changed) {
-        const state::PackedLock lock = m_replica.locks().packed(key);
-        if (lock.isNull())
-            continue;
-        LockRow *row = rowFor(key);
+    for (const state::PackedLock &lock : changed) {
+        LockRow *row = rowFor(lock);
         if (!row)
             added.push_back(lock);
         else if (take(*row, lock))

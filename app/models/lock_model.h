@@ -130,19 +130,28 @@ private:
     {
         using is_transparent = void;
         size_t operator()(const LockRow *row) const { return row->lock.hash(); }
+        size_t operator()(const state::PackedLock &lock) const { return lock.hash(); }
         size_t operator()(const domain::LockKey &key) const { return state::PackedLock::hashOf(key); }
     };
     struct RowOfKey
     {
         using is_transparent = void;
         bool operator()(const LockRow *a, const LockRow *b) const { return a == b; }
+        bool operator()(const state::PackedLock &lock, const LockRow *row) const
+        {
+            return row->lock.isSameLock(lock);
+        }
         bool operator()(const domain::LockKey &key, const LockRow *row) const { return row->lock.isOf(key); }
+        bool operator()(const LockRow *row, const state::PackedLock &lock) const
+        {
+            return row->lock.isSameLock(lock);
+        }
         bool operator()(const LockRow *row, const domain::LockKey &key) const { return row->lock.isOf(key); }
     };
     void reload();
-    LockRow *rowFor(const domain::LockKey &key) const;
+    template <typename Lock> LockRow *rowFor(const Lock &lock) const;
     void leave(LockRow &row, Rows &touched);
-    void applyBatch(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed);
+    void applyBatch(const state::LockTable &changed, const QSet<domain::LockKey> &removed);
     void touchOne(const domain::LockKey &key);
     bool take(LockRow &row, const state::PackedLock &lock);
     bool refresh(LockRow &row);

@@ -20,20 +20,15 @@ void LiveOverview::reload()
     }
 }
 
-void LiveOverview::take(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed)
+void LiveOverview::take(const state::LockTable &changed, const QSet<domain::LockKey> &removed)
 {
-    for (const domain::LockKey &key : changed)
-        look(key);
+    for (const state::PackedLock &lock : changed) {
+        if (needsLook(lock.peek()))
+            m_looks.insert(lock.key());
+        else if (!m_looks.isEmpty())
+            m_looks.remove(lock.peek().key);
+    }
     m_looks.subtract(removed);
-}
-
-void LiveOverview::look(const domain::LockKey &key)
-{
-    const auto lock = m_replica.find(key);
-    if (lock && needsLook(*lock))
-        m_looks.insert(key);
-    else
-        m_looks.remove(key);
 }
 
 std::optional<qint64> LiveOverview::agentWallUs() const

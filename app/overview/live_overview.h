@@ -28,8 +28,7 @@ public:
 
 private:
     void reload();
-    void take(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed);
-    void look(const domain::LockKey &key);
+    void take(const state::LockTable &changed, const QSet<domain::LockKey> &removed);
 
     state::Replica &m_replica;
     QSet<domain::LockKey> m_looks;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/stream.h"
 
+#include <algorithm>
+
 namespace lockkeeper::app::session {
 
 protocol::Subscribe Stream::subscribe(quint64 id)
@@ -66,6 +68,12 @@ Stream::Step Stream::take(protocol::EventBatch &message)
 {
     if (m_phase != Phase::Live)
         return Step::Drop;
+    const auto next = [seq = m_seq](const events::LockEvent &event) mutable { return event.seq == ++seq; };
+    if (std::all_of(message.events.cbegin(), message.events.cend(),
+                    next)) { // as nearly always: without a copy
+        m_seq += quint64(message.events.size());
+        return message.events.isEmpty() ? Step::Drop : Step::Pass;
+    }
     QList<events::LockEvent> fresh;
     fresh.reserve(message.events.size());
     Step step = Step::Pass;

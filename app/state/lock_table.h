@@ -23,7 +23,7 @@ class LockTable
     struct SameKey
     {
         using is_transparent = void;
-        bool operator()(const PackedLock &a, const PackedLock &b) const { return b.isOf(a.peek().key); }
+        bool operator()(const PackedLock &a, const PackedLock &b) const { return a.isSameLock(b); }
         bool operator()(const domain::LockKey &key, const PackedLock &lock) const { return lock.isOf(key); }
         bool operator()(const PackedLock &lock, const domain::LockKey &key) const { return lock.isOf(key); }
     };
@@ -48,12 +48,10 @@ public:
     void insert(PackedLock lock)
     {
         const auto [it, isNew] = m_locks.insert(lock);
-        if (isNew)
-            return;
-        auto node = m_locks.extract(it);
-        node.value() = std::move(lock);
-        m_locks.insert(std::move(node));
+        if (!isNew)
+            const_cast<PackedLock &>(*it) = std::move(lock); // of the same key, and so of the same place
     }
+    void clear() { m_locks.clear(); }
     void remove(const domain::LockKey &key)
     {
         if (const auto it = m_locks.find(key); it != m_locks.end())

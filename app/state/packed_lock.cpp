@@ -247,4 +247,10 @@ bool PackedLock::isOf(const domain::LockKey &key) const
     return Texts(m_bytes).key(false) == key;
 }
 
+bool PackedLock::isSameLock(const PackedLock &other) const
+{
+    const Texts mine(m_bytes), others(other.m_bytes);
+    return mine.key(false) == others.key(false);
+}
+
 } // namespace lockkeeper::app::state

@@ -33,6 +33,7 @@ public:
     /** The same owner and the same guard. */
     bool isSameHold(const PackedLock &other) const;
     bool isOf(const domain::LockKey &key) const;
+    bool isSameLock(const PackedLock &other) const;
     qsizetype bytes() const { return m_bytes.size(); } ///< of the block
     bool operator==(const PackedLock &other) const = default;
 

@@ -58,7 +58,7 @@ public:
     void store(const domain::LockKey &key, const PackedLock &lock);
     quint64 &latestSeq();
     events::Applied apply(const events::LockEvent &event);
-    void note(const domain::LockKey &key);
+    void note(const domain::LockKey &key, const PackedLock &lock);
 
     const base::Clock &clock;
     QPointer<session::AgentSession> session;
@@ -75,7 +75,7 @@ public:
     qint64 pausedAtWallUs = 0;
     Held held;
 
-    QSet<domain::LockKey> changed;
+    LockTable changed; ///< with `removed`: what is to be announced
     QSet<domain::LockKey> removed;
     QList<events::LockEvent> events;
     bool sourcesDirty = false;
@@ -131,7 +131,7 @@ void Replica::Private::store(const domain::LockKey &key, const PackedLock &lock)
     else
         locks.insert(lock);
     if (!paused)
-        note(key);
+        note(key, lock);
 }
 
 quint64 &Replica::Private::latestSeq()
@@ -141,15 +141,17 @@ quint64 &Replica::Private::latestSeq()
     return held.table ? held.table->seq : held.seq;
 }
 
-void Replica::Private::note(const domain::LockKey &key)
+/** To be announced: `key` is `lock` now (null: gone). */
+void Replica::Private::note(const domain::LockKey &key, const PackedLock &lock)
 {
-    if (shown.locks.contains(key)) {
-        removed.remove(key);
-        changed.insert(key);
-    } else {
+    if (lock.isNull()) {
         changed.remove(key);
         removed.insert(key);
+        return;
     }
+    changed.insert(lock);
+    if (!removed.isEmpty())
+        removed.remove(key);
 }
 
 /** As events::apply() does it to a table of its own. */
@@ -379,12 +381,12 @@ void Replica::completeTable(quint64 atSeq)
         for (const PackedLock &lock : before.locks) {
             const domain::LockKey key = lock.key();
             if (!d->shown.locks.contains(key))
-                d->note(key);
+                d->note(key, {});
         }
         for (const PackedLock &lock : d->shown.locks) {
             const domain::LockKey key = lock.key();
             if (before.locks.packed(key) != lock)
-                d->note(key);
+                d->note(key, lock);
         }
     } else {
         d->shown = std::move(table);
@@ -496,9 +498,9 @@ void Replica::flush()
         return;
     }
     if (!d->changed.isEmpty() || !d->removed.isEmpty()) {
-        const QSet<domain::LockKey> changedKeys = std::exchange(d->changed, {});
+        const LockTable changedLocks = std::exchange(d->changed, {});
         const QSet<domain::LockKey> removedKeys = std::exchange(d->removed, {});
-        Q_EMIT changed(changedKeys, removedKeys);
+        Q_EMIT changed(changedLocks, removedKeys);
     }
     if (!d->events.isEmpty())
         Q_EMIT events(std::exchange(d->events, {}));

@@ -84,8 +84,8 @@ public:
 Q_SIGNALS:
     /** Another table; what lies between its number and the one before isn't known. */
     void reset();
-    /** One batch: `changed` are new or different, `removed` are gone. */
-    void changed(const QSet<lockkeeper::domain::LockKey> &changed,
+    /** One batch: `changed` are new or different, as they are now; `removed` are gone. */
+    void changed(const lockkeeper::app::state::LockTable &changed,
                  const QSet<lockkeeper::domain::LockKey> &removed);
     void sourcesChanged();
     /** Journalled events, for tails of the history and the bottom dock. */

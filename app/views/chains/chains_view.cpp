@@ -410,28 +410,23 @@ void ChainsView::recount()
 {
     m_waiters.clear();
     m_waiting = 0;
-    QSet<domain::LockKey> all;
-    const auto &locks = context().replica->locks();
-    for (const state::PackedLock &lock : locks) {
-        const domain::LockState held = lock.peek();
-        if (held.session && !held.waiters.isEmpty())
-            all.insert(lock.key());
-    }
-    recountSome(all, {});
+    recountSome(context().replica->locks(), {});
     Q_EMIT countChanged();
 }
 
-void ChainsView::recountSome(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed)
+void ChainsView::recountSome(const state::LockTable &changed, const QSet<domain::LockKey> &removed)
 {
     const qint64 before = m_waiting;
     for (const domain::LockKey &key : removed)
         m_waiting -= m_waiters.take(key);
-    for (const domain::LockKey &key : changed) {
-        const auto state = context().replica->find(key);
-        const qint64 now = state && state->session ? state->waiters.size() : 0;
-        m_waiting += now - m_waiters.take(key);
+    for (const state::PackedLock &lock : changed) {
+        const domain::LockState state = lock.peek();
+        const qint64 now = state.session ? state.waiters.size() : 0;
+        if (!m_waiters.isEmpty())
+            m_waiting -= m_waiters.take(state.key);
+        m_waiting += now;
         if (now > 0)
-            m_waiters.insert(key, now);
+            m_waiters.insert(lock.key(), now);
     }
     if (m_waiting != before)
         Q_EMIT countChanged();

@@ -4,12 +4,14 @@
 
 #include "app/models/chains_model.h"
 #include "app/presentation/chain_formatter.h"
+#include "app/state/lock_table.h"
 #include "app/views/table/export_source.h"
 #include "app/views/widgets/view.h"
 #include "shared/base/result.h"
 #include "shared/protocol/messages.h"
 
 #include <QHash>
+#include <QSet>
 #include <QTimer>
 
 class QStackedWidget;
@@ -86,7 +88,7 @@ private:
     void open(const QModelIndex &index);
     void showMenu(const QPoint &at);
     void recount();
-    void recountSome(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed);
+    void recountSome(const state::LockTable &changed, const QSet<domain::LockKey> &removed);
     QList<QStringList> rows() const;
 
     models::ChainsModel m_model;

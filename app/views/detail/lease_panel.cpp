@@ -70,13 +70,13 @@ void LeasePanel::setLock(const std::optional<domain::LockKey> &key)
     redraw();
 }
 
-void LeasePanel::follow(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed)
+void LeasePanel::follow(const state::LockTable &changed, const QSet<domain::LockKey> &removed)
 {
     for (const domain::LockKey &key : std::as_const(m_order)) {
         const qint64 now = m_context.replica->storeNowUs(key.source);
         if (removed.contains(key))
             m_trajectories[key].end(now);
-        else if (const auto state = changed.contains(key) ? m_context.replica->find(key) : std::nullopt)
+        else if (const auto state = changed.find(key))
             m_trajectories[key].add(*state, now);
     }
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/models/lease_trajectory.h"
+#include "app/state/lock_table.h"
 #include "app/views/widgets/console_context.h"
 #include "shared/domain/lock_state.h"
 
@@ -39,7 +40,7 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
-    void follow(const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed);
+    void follow(const state::LockTable &changed, const QSet<domain::LockKey> &removed);
     void followSources();
     void retranslate();
 

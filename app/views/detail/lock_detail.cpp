@@ -33,7 +33,7 @@ LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
     build();
     connect(context.selection, &state::Selection::changed, this, &LockDetail::setLock);
     connect(context.replica, &state::Replica::changed, this,
-            [this](const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed) {
+            [this](const state::LockTable &changed, const QSet<domain::LockKey> &removed) {
                 const auto &key = m_context.selection->current();
                 if (key && (changed.contains(*key) || removed.contains(*key)))
                     refresh();

@@ -51,7 +51,7 @@ BulkDialog::BulkDialog(const ConsoleContext &context, const QList<domain::LockKe
     m_refresh.setInterval(kRefreshMs);
     connect(&m_refresh, &QTimer::timeout, this, &BulkDialog::refresh);
     connect(context.replica, &state::Replica::changed, this,
-            [this](const QSet<domain::LockKey> &changed, const QSet<domain::LockKey> &removed) {
+            [this](const state::LockTable &changed, const QSet<domain::LockKey> &removed) {
                 for (int row = 0; row < int(m_items.size()); ++row) {
                     const domain::LockKey &key = m_items.at(row).state.key;
                     if (changed.contains(key) || removed.contains(key))
