@@ -5,6 +5,7 @@
 #include "app/state/history_filter.h"
 
 #include <algorithm>
+#include <deque>
 
 namespace lockkeeper::app::models {
 
@@ -17,13 +18,6 @@ constexpr int kMaxRows = 100 * kEventsPage;
 constexpr int kPrefetchRows = 100; ///< so near to an end the next page is asked for
 constexpr int kEnoughRows = 50;    ///< a filter that leaves fewer of a page goes on to the next by itself
 constexpr qsizetype kMaxPending = 1000;
-/** Without a copy of what is there: 20,000 events with each batch of a busy agent were a fifth of a core. */
-void putBefore(QList<events::LockEvent> &rows, const QList<events::LockEvent> &newestFirst)
-{
-    for (auto event = newestFirst.crbegin(); event != newestFirst.crend(); ++event)
-        rows.prepend(*event);
-}
-
 } // namespace
 
 /** One table of events between the numbers `oldest` and `newest`, both looked at already, filtered ones too.
@@ -55,7 +49,7 @@ public:
     state::Replica &replica;
     state::Query query{state::QueryScope::History, {}};
     std::optional<qint64> untilUs;
-    QList<events::LockEvent> rows; ///< newest first
+    std::deque<events::LockEvent> rows; ///< newest first
     quint64 newest = 0;
     quint64 oldest = 0; ///< 0: nothing looked at yet
     quint64 olderRequest = 0;
@@ -181,7 +175,7 @@ void HistoryModel::Private::tookOlder(const Events &page)
     const QList<events::LockEvent> found = fitting(page->events);
     append(found);
     foundOlder += int(found.size());
-    if (!hasOlder && hasNewer && rows.isEmpty()) {
+    if (!hasOlder && hasNewer && rows.empty()) {
         // What fits begins later than the position: it is read from there on.
         if (!oldest) {
             oldest = std::max<quint64>(page->firstSeq, 1);
@@ -215,7 +209,7 @@ void HistoryModel::Private::tookNewer(const Events &page)
     } else if (found.isEmpty()) {
         askNewer();
     }
-    if (!newerRequest || !rows.isEmpty())
+    if (!newerRequest || !rows.empty())
         setPhase(Phase::Idle);
 }
 
@@ -233,15 +227,15 @@ void HistoryModel::Private::append(const QList<events::LockEvent> &newestFirst)
         return;
     const int size = int(rows.size());
     q->beginInsertRows({}, size, size + int(newestFirst.size()) - 1);
-    rows.append(newestFirst);
+    rows.insert(rows.end(), newestFirst.begin(), newestFirst.end());
     q->endInsertRows();
     const int surplus = int(rows.size()) - kMaxRows;
     if (surplus <= 0)
         return;
     q->beginRemoveRows({}, 0, surplus - 1);
-    rows.remove(0, surplus);
+    rows.erase(rows.begin(), rows.begin() + surplus);
     q->endRemoveRows();
-    newest = rows.first().seq;
+    newest = rows.front().seq;
     hasNewer = true;
     tailing = false;
 }
@@ -251,7 +245,7 @@ void HistoryModel::Private::prepend(const QList<events::LockEvent> &newestFirst)
     if (newestFirst.isEmpty())
         return;
     q->beginInsertRows({}, 0, int(newestFirst.size()) - 1);
-    putBefore(rows, newestFirst);
+    rows.insert(rows.begin(), newestFirst.begin(), newestFirst.end());
     q->endInsertRows();
     const int surplus = int(rows.size()) - kMaxRows;
     if (surplus <= 0)
@@ -259,46 +253,58 @@ void HistoryModel::Private::prepend(const QList<events::LockEvent> &newestFirst)
     q->beginRemoveRows({}, kMaxRows, int(rows.size()) - 1);
     rows.resize(kMaxRows);
     q->endRemoveRows();
-    oldest = rows.last().seq;
+    oldest = rows.back().seq;
     hasOlder = true;
 }
 
 /** Events as they come, oldest first. */
 void HistoryModel::Private::live(const QList<events::LockEvent> &events)
 {
+    if (generation == 0)
+        return; // nobody has looked at the history yet, and whoever does reads the newest
     if (!oldest && olderRequest) {
         // The first page is on its way: it may hold some of these, and they come after it.
         early.append(events);
         return;
     }
-    QList<events::LockEvent> fresh;
+    quint64 first = 0;
+    quint64 last = newest;
+    qint64 count = 0;
+    QList<events::LockEvent> found; // as far as they are kept
     for (const events::LockEvent &event : events) {
-        if (event.seq <= newest || (!fresh.isEmpty() && event.seq <= fresh.first().seq))
+        if (event.seq <= last)
             continue;
-        fresh.prepend(event);
-        fresh.first().after.reset(); // no row tells of it
+        last = event.seq;
+        first = first ? first : last;
+        if (!state::matches(query, event, replica.agent()))
+            continue;
+        ++count;
+        if (!hasNewer) {
+            found.append(event);
+            found.last().after.reset(); // no row tells of it
+        }
     }
-    if (fresh.isEmpty())
+    if (!first)
         return;
-    lastSeq = std::max(lastSeq, fresh.first().seq);
-    const QList<events::LockEvent> found = fitting(fresh);
+    lastSeq = std::max(lastSeq, last);
+    std::reverse(found.begin(), found.end());
+    if (!hasNewer)
+        newest = last;
     if (tailing && !hasNewer) {
-        newest = fresh.first().seq;
-        oldest = oldest ? oldest : fresh.last().seq;
+        oldest = oldest ? oldest : first;
         prepend(found);
         return;
     }
     if (!hasNewer) {
-        newest = fresh.first().seq;
-        putBefore(pending, found);
+        pending = found + pending;
         // More than are worth keeping: they are asked for when the operator gets there.
         if (pending.size() > kMaxPending) {
             pending.clear();
-            newest = rows.isEmpty() ? 0 : rows.first().seq;
+            newest = rows.empty() ? 0 : rows.front().seq;
             hasNewer = true;
         }
     }
-    setNewCount(newCount + found.size());
+    setNewCount(newCount + count);
 }
 
 HistoryModel::HistoryModel(session::AgentSession &session, state::Replica &replica, QObject *parent)
@@ -319,7 +325,7 @@ HistoryModel::HistoryModel(session::AgentSession &session, state::Replica &repli
     });
     connect(&session, &session::AgentSession::linkChanged, this, [this] {
         if (d->session.link() == session::LinkState::Live && d->phase == Phase::Failed)
-            d->rows.isEmpty() ? d->restart(d->untilUs) : d->setPhase(Phase::Idle);
+            d->rows.empty() ? d->restart(d->untilUs) : d->setPhase(Phase::Idle);
     });
 }
 
@@ -350,7 +356,7 @@ void HistoryModel::fetchMore(const QModelIndex &parent)
 
 const events::LockEvent *HistoryModel::at(int row) const
 {
-    return row >= 0 && row < rowCount() ? &d->rows[row] : nullptr;
+    return row >= 0 && row < rowCount() ? &d->rows[size_t(row)] : nullptr;
 }
 
 void HistoryModel::setQuery(const state::Query &query)
@@ -447,7 +453,7 @@ qint64 HistoryModel::estimatedTotal() const
 
 QVariant HistoryModel::raw(const QModelIndex &index, int role) const
 {
-    return eventRole(d->rows[index.row()], index.column(), role);
+    return eventRole(d->rows[size_t(index.row())], index.column(), role);
 }
 
 } // namespace lockkeeper::app::models

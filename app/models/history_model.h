@@ -49,7 +49,8 @@ public:
     bool hasNewer() const;
     quint64 firstSeq() const; ///< what the journal reaches back to; 0 not told yet
 
-    /** Tailing takes new events in at once; the view stops it on scrolling away from the top. */
+    /** Tailing takes new events in at once, once the first page was asked for; the view stops it on scrolling
+     * away from the top and while it is hidden. */
     void setTailing(bool tailing);
     bool isTailing() const;
     /** New events that fit the filter and aren't shown yet: "128 new". */

@@ -40,6 +40,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace lockkeeper::app::views {
 
 using models::HistoryModel;
@@ -293,6 +295,20 @@ void HistoryView::activate()
     }
 }
 
+void HistoryView::hideEvent(QHideEvent *event)
+{
+    View::hideEvent(event);
+    follow();
+}
+
+void HistoryView::showEvent(QShowEvent *event)
+{
+    View::showEvent(event);
+    if (std::exchange(m_followed, false))
+        m_model->setTailing(true);
+    showFoot();
+}
+
 void HistoryView::refresh()
 {
     if (onHolds())
@@ -313,9 +329,14 @@ void HistoryView::onScrolled()
     showTimeBarLater();
 }
 
-/** New events come in only where nobody's eye or hand is on the others. */
+/** New events come in only where nobody's eye or hand is on the others, and where they are seen. */
 void HistoryView::follow()
 {
+    if (!isVisible()) {
+        m_followed = m_followed || m_model->isTailing();
+        m_model->setTailing(false);
+        return;
+    }
     const QScrollBar *bar = m_table->verticalScrollBar();
     m_model->setTailing(bar->value() == bar->minimum() && !m_model->hasNewer() && !m_freeze->isFrozen() &&
                         !m_table->selectionModel()->hasSelection());

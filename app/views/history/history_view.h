@@ -64,6 +64,8 @@ public:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void showEvent(QShowEvent *event) override;
+    void hideEvent(QHideEvent *event) override;
 
 private:
     void build();
@@ -112,6 +114,7 @@ private:
     QTimer m_timeBarLater;
     qint64 m_oldestUs = 0; ///< of the journal; 0: not told yet
     bool m_asked = false;
+    bool m_followed = false; ///< when it was hidden
 };
 
 } // namespace lockkeeper::app::views

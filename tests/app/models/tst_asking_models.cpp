@@ -32,6 +32,7 @@ private Q_SLOTS:
     void historyStaysAModelWhilePaging();
     void historyFilterGoesOnByItself();
     void historyTailsAndCounts();
+    void historyThatNobodyLookedAtIsEmpty();
     void historyGoesToATime();
     void historyDropsOldAnswers();
     void historyFailsAndRecovers();
@@ -212,6 +213,18 @@ void TestAskingModels::historyTailsAndCounts()
     QCOMPARE(seqs(model, 4), QByteArray("8 7 6 5"));
     QCOMPARE(model.newCount(), 0);
     QVERIFY(news.count() >= 2);
+}
+
+void TestAskingModels::historyThatNobodyLookedAtIsEmpty()
+{
+    open(5);
+    HistoryModel model(*m_session, *m_replica);
+    QSignalSpy came(m_replica.get(), &app::state::Replica::events);
+    m_agent->publish(acquired(heldLock("x")));
+    QTRY_COMPARE(came.count(), 1);
+    QCOMPARE(model.rowCount(), 0);
+    model.reload();
+    QTRY_COMPARE(seqs(model, 3), QByteArray("6 5 4"));
 }
 
 void TestAskingModels::historyGoesToATime()

@@ -50,6 +50,8 @@ private Q_SLOTS:
     void filterIsApplied();
     void wrongFilterIsExplainedAndFiltersNothing();
     void tailingStopsOnScroll();
+    void followsWhileItIsSeen_data();
+    void followsWhileItIsSeen();
     void standsStillUnderAButton();
     void standsStillWhileAMenuIsOpen();
     void standsStillWhileARowIsSelected();
@@ -327,6 +329,35 @@ void TestHistoryView::tailingStopsOnScroll()
     QCOMPARE(topRow(), 0);
     QVERIFY(!fresh->isVisible());
     QVERIFY(says(QStringLiteral("following")));
+}
+
+void TestHistoryView::followsWhileItIsSeen_data()
+{
+    QTest::addColumn<int>("meanwhile");
+    QTest::addColumn<int>("rows");
+    QTest::newRow("few are kept") << 3 << 103;
+    QTest::newRow("many are asked for") << 1100 << 200;
+}
+
+/** A hidden history gathers no rows; shown again it goes on following the newest. */
+void TestHistoryView::followsWhileItIsSeen()
+{
+    QFETCH(int, meanwhile);
+    QFETCH(int, rows);
+    open(100);
+    activate();
+    m_view->hide();
+    for (int i = 0; i < meanwhile; ++i)
+        m_rig->agent.publish(ViewRig::eventAt(m_rig->clock.wallUs()));
+    QTRY_COMPARE(m_view->model()->newCount(), meanwhile);
+    QCOMPARE(m_view->model()->rowCount(), 100);
+    m_view->show();
+    QTRY_COMPARE(m_view->model()->rowCount(), rows);
+    QCOMPARE(m_view->model()->at(0)->seq, quint64(100 + meanwhile));
+    QCOMPARE(topRow(), 0);
+    QTRY_VERIFY(says(QStringLiteral("following")));
+    m_rig->agent.publish(ViewRig::eventAt(m_rig->clock.wallUs()));
+    QTRY_COMPARE(m_view->model()->at(0)->seq, quint64(101 + meanwhile));
 }
 
 void TestHistoryView::standsStillUnderAButton()
