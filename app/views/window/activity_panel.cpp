@@ -10,6 +10,8 @@
 
 #include <QEvent>
 
+#include <utility>
+
 namespace lockkeeper::app::views {
 
 ActivityPanel::ActivityPanel(const ConsoleContext &context, models::CommandsModel *commands, QWidget *parent)
@@ -45,8 +47,12 @@ ActivityPanel::ActivityPanel(const ConsoleContext &context, models::CommandsMode
     setDocumentMode(true);
     addTab(m_eventTable, QString());
     addTab(m_commandTable, QString());
-    connect(context.replica, &state::Replica::events, &m_events, &models::EventsModel::add);
-    connect(context.replica, &state::Replica::reset, &m_events, &models::EventsModel::clear);
+    connect(context.replica, &state::Replica::events, this, &ActivityPanel::takeEvents);
+    connect(context.replica, &state::Replica::reset, this, [this] {
+        m_unseen.clear();
+        m_unseenEvents = 0;
+        m_events.clear();
+    });
     connect(m_commands, &models::CommandsModel::pendingCountChanged, this, &ActivityPanel::countCommands);
     connect(m_eventTable, &DataTable::activatedRow, this, [this](int row) {
         if (const auto *event = m_events.at(row); event && !event->isSourceEvent())
@@ -67,6 +73,26 @@ ActivityPanel::~ActivityPanel()
 {
     m_events.setFormatter(nullptr);
     m_commands->setFormatter(nullptr);
+}
+
+void ActivityPanel::takeEvents(const QList<events::LockEvent> &events)
+{
+    if (isVisible()) {
+        m_events.add(events);
+        return;
+    }
+    m_unseen.append(events);
+    m_unseenEvents += events.size();
+    while (m_unseenEvents - m_unseen.first().size() >= models::EventsModel::kLimit)
+        m_unseenEvents -= m_unseen.takeFirst().size();
+}
+
+void ActivityPanel::showEvent(QShowEvent *event)
+{
+    QTabWidget::showEvent(event);
+    m_unseenEvents = 0;
+    for (const QList<events::LockEvent> &came : std::exchange(m_unseen, {}))
+        m_events.add(came);
 }
 
 void ActivityPanel::retranslate()

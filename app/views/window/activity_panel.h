@@ -29,8 +29,10 @@ public:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void showEvent(QShowEvent *event) override;
 
 private:
+    void takeEvents(const QList<events::LockEvent> &events);
     void retranslate();
     void countCommands();
 
@@ -38,6 +40,8 @@ private:
     presentation::EventFormatter m_eventFormatter;
     presentation::CommandFormatter m_commandFormatter;
     models::EventsModel m_events;
+    QList<QList<events::LockEvent>> m_unseen; ///< came while hidden: kept as they came, to cost no copies
+    qsizetype m_unseenEvents = 0;
     models::CommandsModel *m_commands;
     DataTable *m_eventTable;
     DataTable *m_commandTable;

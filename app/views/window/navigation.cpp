@@ -133,7 +133,9 @@ void Navigation::refresh(View *view)
         if (entry.view != view)
             continue;
         QListWidgetItem *line = item(row);
-        line->setHidden(!view->isAvailable());
+        if (line->isHidden() ==
+            view->isAvailable()) // else the whole list is laid out and painted for nothing
+            line->setHidden(!view->isAvailable());
         if (entry.sub >= 0) {
             const QString fits = entry.sub < counts.size()
                                      ? QLocale(QLocale::English).toString(counts.at(entry.sub))

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/models/events_model.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/locks_table.h"
@@ -29,6 +30,7 @@
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTableView>
 #include <QTest>
 #include <QToolBar>
 
@@ -67,6 +69,7 @@ private Q_SLOTS:
     void switchesLanguageWhole();
     void chineseIsNotClipped();
     void zoneIsAlwaysInSight();
+    void hiddenActivityShowsTheNewestOnceItIsSeen();
     void layoutIsRemembered();
 
 private:
@@ -588,6 +591,38 @@ void MainWindowTest::zoneIsAlwaysInSight()
     QVERIFY(clock != labels.cend());
     actions()[WindowActions::ZoneLocal]->trigger();
     QCOMPARE(m_rig->settings.timeZone(), settings::Zone::Local);
+}
+
+/** What came while the dock was hidden stands in it when it is shown, the newest first and no more than ever.
+ */
+void MainWindowTest::hiddenActivityShowsTheNewestOnceItIsSeen()
+{
+    state::Replica *replica = m_rig->console->replica();
+    const auto tables = window()->activityDock()->findChildren<const QTableView *>();
+    const auto found = std::find_if(tables.cbegin(), tables.cend(), [](const QTableView *one) {
+        return qobject_cast<const models::EventsModel *>(one->model());
+    });
+    QVERIFY(found != tables.cend());
+    const QTableView *table = *found;
+    QVERIFY(!window()->activityDock()->isVisible());
+    for (int batch = 0; batch < 4; ++batch) {
+        QList<events::LockEvent> events;
+        for (int i = 0; i < 400; ++i)
+            events.append(tests::acquired(tests::heldLock("a"), replica->seq() + 1 + quint64(i)));
+        replica->takeEvents(events);
+        replica->flush();
+    }
+    QCOMPARE(table->model()->rowCount(), 0);
+    actions()[WindowActions::Activity]->trigger();
+    QCOMPARE(table->model()->rowCount(), 1000);
+    const auto seqAt = [table](int row) {
+        return table->model()->index(row, 0).data(models::SeqRole).toULongLong();
+    };
+    QCOMPARE(seqAt(0), replica->seq());
+    QCOMPARE(seqAt(999), replica->seq() - 999);
+    replica->takeEvents({tests::acquired(tests::heldLock("b"), replica->seq() + 1)});
+    replica->flush();
+    QCOMPARE(seqAt(0), replica->seq());
 }
 
 void MainWindowTest::layoutIsRemembered()
