@@ -192,6 +192,8 @@ void addSlices(LaneScene &scene, const protocol::TimelineLane &lane, const LaneB
 
 BarEnd barEndOf(const QByteArray &code)
 {
+    if (code == "released") // as nearly all are, thousands in a frame
+        return BarEnd::Released;
     static const QHash<QByteArray, BarEnd> kEnds{
         {"released", BarEnd::Released},     {"expired", BarEnd::Expired}, {"taken_over", BarEnd::TakenOver},
         {"force_released", BarEnd::Forced}, {"lost", BarEnd::Lost},       {"gap", BarEnd::Gap}};
