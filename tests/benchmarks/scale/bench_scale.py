@@ -73,13 +73,14 @@ def wait_until(condition, seconds, what):
 
 
 def settled(pid):
-    """A function that is true once the process has used little CPU for three seconds."""
+    """A function that is true once the process has used little CPU for three seconds, and no more memory: on a
+    busy machine little CPU alone may be all that it gets."""
     seen = []
 
     def quiet():
-        seen.append((time.monotonic(), cpu_of(pid)))
+        seen.append((time.monotonic(), cpu_of(pid), memory_of(pid)["rss_mb"]))
         old = [one for one in seen if one[0] < seen[-1][0] - 3]
-        return bool(old) and seen[-1][1] - old[-1][1] < 1.0
+        return bool(old) and seen[-1][1] - old[-1][1] < 1.0 and seen[-1][2] <= old[-1][2] + 2
     return quiet
 
 
