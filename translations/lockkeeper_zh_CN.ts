@@ -1587,10 +1587,6 @@
         <translation>不可用：未连接代理程序。</translation>
     </message>
     <message>
-        <source>Off: your role is Observer.</source>
-        <translation>不可用：当前角色为观察员。</translation>
-    </message>
-    <message>
         <source>Off: none of the selected locks can be released.</source>
         <translation>不可用：所选的锁均不能释放。</translation>
     </message>
@@ -1602,12 +1598,20 @@
         <source>A release is under way.</source>
         <translation>正在释放。</translation>
     </message>
+    <message>
+        <source>Off: your role is %1.</source>
+        <translation>不能释放：角色为%1。</translation>
+    </message>
+    <message>
+        <source>Off: your role doesn&apos;t extend to this lock.</source>
+        <translation>不能释放：角色的范围不含此锁。</translation>
+    </message>
 </context>
 <context>
     <name>SavedAgents</name>
     <message>
         <source>Write for example: [[agent]] name = &quot;dc1&quot; address = &quot;ssh://db1&quot;</source>
-        <translation>例如：[[agent]] name = "dc1" address = "ssh://db1"</translation>
+        <translation>例如：[[agent]] name = &quot;dc1&quot; address = &quot;ssh://db1&quot;</translation>
     </message>
     <message>
         <source>an agent has a name and an address, and no &quot;%1&quot;</source>
@@ -2275,11 +2279,6 @@
         <translation>卡死</translation>
     </message>
     <message>
-        <source>Observer</source>
-        <comment>role</comment>
-        <translation>观察员</translation>
-    </message>
-    <message>
         <source>Operator</source>
         <comment>role</comment>
         <translation>操作员</translation>
@@ -2557,6 +2556,67 @@
     <message>
         <source>Off: this is the past. Go back to now to release what is held now.</source>
         <translation>不可用：这是过去的状态。请返回现在，再释放当前被持有的锁。</translation>
+    </message>
+    <message>
+        <source>Awaiting approval</source>
+        <comment>outcome</comment>
+        <translation>等待批准</translation>
+    </message>
+    <message>
+        <source>Rejected</source>
+        <comment>outcome</comment>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Ended undecided</source>
+        <comment>outcome</comment>
+        <translation>未决失效</translation>
+    </message>
+    <message>
+        <source>The request waits for a second person&apos;s approval. Nothing was released yet.</source>
+        <translation>申请正等待另一人批准。尚未释放任何锁。</translation>
+    </message>
+    <message>
+        <source>The request was rejected. Nothing was released.</source>
+        <translation>申请已被拒绝。未释放任何锁。</translation>
+    </message>
+    <message>
+        <source>The request ended without a decision. Nothing was released.</source>
+        <translation>申请未经决定即失效。未释放任何锁。</translation>
+    </message>
+    <message>
+        <source>Viewer</source>
+        <comment>role</comment>
+        <translation>查看者</translation>
+    </message>
+    <message>
+        <source>Approver</source>
+        <comment>role</comment>
+        <translation>批准人</translation>
+    </message>
+    <message>
+        <source>%1 everywhere</source>
+        <comment>role</comment>
+        <translation>%1（所有范围）</translation>
+    </message>
+    <message>
+        <source>%1 in %2</source>
+        <comment>role, sources</comment>
+        <translation>%1（数据源 %2）</translation>
+    </message>
+    <message>
+        <source>%1 for locks %2</source>
+        <comment>role, names</comment>
+        <translation>%1（锁 %2）</translation>
+    </message>
+    <message>
+        <source>%1 in %2 for locks %3</source>
+        <comment>role, sources, names</comment>
+        <translation>%1（数据源 %2，锁 %3）</translation>
+    </message>
+    <message>
+        <source>Your role at this agent: %1</source>
+        <translation>在此代理程序的角色：%1</translation>
     </message>
 </context>
 <context>

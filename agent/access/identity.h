@@ -23,4 +23,7 @@ struct Identity
     bool operator==(const Identity &) const = default;
 };
 
+/** The stable name on the wire: "local", "certificate", "password". */
+QString wayName(Identity::Way way);
+
 } // namespace lockkeeper::agent::access

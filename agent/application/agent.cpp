@@ -8,8 +8,6 @@
 #include <QLoggingCategory>
 
 #include <chrono>
-#include <pwd.h>
-#include <unistd.h>
 
 namespace lockkeeper::agent::application {
 
@@ -21,15 +19,10 @@ namespace {
 
 constexpr auto kProgressEvery = 2s;
 constexpr auto kTidyEvery = 5s;
+constexpr auto kApprovalStep = 1s;
 constexpr auto kEndingStep = 10ms;
 constexpr int kReaperStepMs = 500;
 constexpr qint64 kEndingWithinUs = 2'000'000;
-
-QString ownUser()
-{
-    const passwd *entry = ::getpwuid(::geteuid());
-    return entry ? QString::fromLocal8Bit(entry->pw_name) : QString::number(::geteuid());
-}
 
 engine::Restored restoredOf(const journal::Opened &opened, const QString &source)
 {
@@ -78,6 +71,7 @@ Agent::~Agent()
 base::Result<void> Agent::start()
 {
     m_startedWallUs = m_clock.wallUs();
+    m_policy = access::policyOfThisProcess(m_config.access);
     if (const auto held = m_dataDir.hold(m_config.dataDir); !held)
         return held;
     m_journal = std::make_unique<journal::Journal>(m_clock);
@@ -104,12 +98,21 @@ base::Result<void> Agent::start()
     connect(m_journal.get(), &journal::Journal::recovered, m_prober.get(), &commands::Prober::retryOutcomes);
     m_reaper = std::make_unique<commands::Reaper>(*this, *m_releaser, *m_audit, m_clock);
     m_reaper->start(kReaperStepMs);
+    m_approvals = std::make_unique<commands::Approvals>(
+        *m_releaser, *m_audit, m_clock,
+        [this](const access::Identity &identity) { return m_policy.grantsOf(identity); });
+    connect(m_journal.get(), &journal::Journal::recovered, m_approvals.get(),
+            &commands::Approvals::retryOutcomes);
+    connect(m_publisher.get(), &server::Publisher::published, m_approvals.get(),
+            [this](const server::BatchPtr &batch) { m_approvals->take(batch->events()); });
+    connect(&m_approvalClock, &QTimer::timeout, m_approvals.get(), &commands::Approvals::step);
+    m_approvalClock.start(kApprovalStep);
     m_dispatcher = std::make_unique<commands::Dispatcher>(
-        *this, *m_journal, *m_releaser, *m_prober,
+        *this, *m_journal, *m_releaser, *m_prober, *m_approvals,
         [this](std::function<void()> done) { m_publisher->whenPublished(std::move(done)); },
         [this] { return status(); });
     m_server = std::make_unique<server::Server>(
-        server::Services{*m_publisher, *m_journal, *m_dispatcher, m_authenticator, m_config.name, ownUser()});
+        server::Services{*m_publisher, *m_journal, *m_dispatcher, m_authenticator, m_policy, m_config.name});
     if (const auto ready = serveTls(m_config); !ready)
         return ready;
     if (const auto listening = m_server->listen(m_config.listen, m_config.dataDir); !listening)

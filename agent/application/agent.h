@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/access/access_policy.h"
 #include "agent/application/data_dir.h"
 #include "agent/application/source_runner.h"
 #include "agent/application/spare_memory.h"
@@ -69,6 +70,7 @@ private:
     const base::Clock &m_clock;
     StoreFactory m_makeStore;
     DataDir m_dataDir;
+    access::AccessPolicy m_policy;
     qint64 m_startedWallUs = 0;
     std::unique_ptr<journal::Journal> m_journal;
     std::unique_ptr<commands::JournalAuditLog> m_audit;
@@ -76,6 +78,7 @@ private:
     std::unique_ptr<commands::Releaser> m_releaser;
     std::unique_ptr<commands::Prober> m_prober;
     std::unique_ptr<commands::Reaper> m_reaper;
+    std::unique_ptr<commands::Approvals> m_approvals;
     std::unique_ptr<commands::Dispatcher> m_dispatcher;
     login::Authenticator m_authenticator;
     login::ServerCertificate m_certificate;
@@ -84,6 +87,7 @@ private:
     std::map<QString, std::unique_ptr<SourceRunner>> m_runners; ///< by name
     SpareMemory m_spare;
     QTimer m_tidy;
+    QTimer m_approvalClock;
     QTimer m_progress;
     QTimer m_ending;
     qint64 m_endingSinceUs = 0;

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/application/check.h"
 
+#include "agent/access/access_policy.h"
 #include "shared/base/text.h"
+#include "shared/transport/address.h"
 
 #include <chrono>
 #include <utility>
@@ -71,6 +73,12 @@ Check::~Check() = default;
 
 void Check::start()
 {
+    const transport::SocketAudience audience = access::policyOfThisProcess(m_config.access).audience();
+    for (const QString &listen : std::as_const(m_config.listen)) {
+        const auto address = transport::parseAddress(listen, m_config.dataDir);
+        if (const auto error = address ? access::unreachableBy(audience, address->path) : std::nullopt)
+            line(QStringLiteral("warning  %1").arg(error->line()));
+    }
     next();
 }
 

@@ -26,6 +26,7 @@ bool canReconfigure(const stores::SourceSpec &before, const stores::SourceSpec &
         set.stuckAfterUs = before.locks.at(i).stuckAfterUs;
         set.noExpiryAfterUs = before.locks.at(i).noExpiryAfterUs;
         set.reaper = before.locks.at(i).reaper;
+        set.approval = before.locks.at(i).approval;
     }
     return same == before;
 }
@@ -54,6 +55,9 @@ void Agent::apply(const config::Config &wanted)
         next.journalPath = m_config.journalPath;
     }
     m_journal->setRetention(next.keepDays, next.keepMib, next.keepRollupsDays);
+    m_policy = access::policyOfThisProcess(next.access);
+    m_server->policyChanged();
+    m_approvals->policyChanged();
     applyListeners(next);
     if (applySources(next.sources))
         m_publisher->restartAll();

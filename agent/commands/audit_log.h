@@ -21,6 +21,9 @@ public:
 
     /** Durable when it answers without an error; a repeated command id answers with the recorded entry. */
     virtual void begin(const domain::AuditEntry &intent, std::function<void(base::Result<Intent>)> done) = 0;
+    /** Durable when it answers without an error: who decided on an intent that awaits approval. */
+    virtual void decide(qint64 id, const QString &approver, domain::Outcome outcome, const QString &detail,
+                        std::function<void(base::Result<void>)> done) = 0;
     virtual void end(qint64 id, domain::Outcome outcome, const QString &detail,
                      std::function<void(base::Result<void>)> done) = 0;
 };
@@ -33,6 +36,11 @@ public:
     void begin(const domain::AuditEntry &intent, std::function<void(base::Result<Intent>)> done) override
     {
         m_journal.beginRelease(intent, std::move(done));
+    }
+    void decide(qint64 id, const QString &approver, domain::Outcome outcome, const QString &detail,
+                std::function<void(base::Result<void>)> done) override
+    {
+        m_journal.decideRelease(id, approver, outcome, detail, std::move(done));
     }
     void end(qint64 id, domain::Outcome outcome, const QString &detail,
              std::function<void(base::Result<void>)> done) override

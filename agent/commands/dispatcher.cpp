@@ -40,12 +40,14 @@ template <typename Query> Query limited(Query query)
 } // namespace
 
 Dispatcher::Dispatcher(SourceDirectory &sources, journal::Journal &journal, Releaser &releaser,
-                       Prober &prober, Barrier barrier, StatusOf status, QObject *parent)
+                       Prober &prober, Approvals &approvals, Barrier barrier, StatusOf status,
+                       QObject *parent)
     : QObject(parent),
       m_sources(sources),
       m_journal(journal),
       m_releaser(releaser),
       m_prober(prober),
+      m_approvals(approvals),
       m_barrier(std::move(barrier)),
       m_status(std::move(status))
 {
@@ -53,23 +55,15 @@ Dispatcher::Dispatcher(SourceDirectory &sources, journal::Journal &journal, Rele
 
 bool Dispatcher::allowed(const protocol::Message &message, const Asker &asker, const Reply &reply)
 {
-    const auto needed = requiredPermission(message);
-    if (!needed) {
-        reply(protocol::Failed{requestId(message),
-                               {ErrorCode::Protocol, QStringLiteral("this message is not a request"), {}}});
-        return false;
-    }
-    if (*needed == Permission::None || permissionsOf(asker.role).testFlag(*needed))
+    const auto error = refusalOf(message, asker.grants);
+    if (!error)
         return true;
-    const base::Error error{ErrorCode::PermissionDenied,
-                            QStringLiteral("the role %1 doesn't allow this").arg(roleName(asker.role)),
-                            {}};
     if (const auto *release = std::get_if<protocol::ForceRelease>(&message))
-        m_releaser.deny(*release, asker, error, [reply](const protocol::ReleaseResult &r) { reply(r); });
+        m_releaser.deny(*release, asker, *error, [reply](const protocol::ReleaseResult &r) { reply(r); });
     else if (const auto *probe = std::get_if<protocol::ProbeRequest>(&message))
-        m_prober.deny(*probe, asker, error, [reply](const protocol::ProbeResult &r) { reply(r); });
+        m_prober.deny(*probe, asker, *error, [reply](const protocol::ProbeResult &r) { reply(r); });
     else
-        reply(protocol::Failed{requestId(message), error});
+        reply(protocol::Failed{requestId(message), *error});
     return false;
 }
 
@@ -102,8 +96,14 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
         m_releaser.release(*release, asker, [reply](const protocol::ReleaseResult &r) { reply(r); });
     } else if (const auto *probe = std::get_if<protocol::ProbeRequest>(&message)) {
         m_prober.probe(*probe, asker, [reply](const protocol::ProbeResult &r) { reply(r); });
+    } else if (const auto *open = std::get_if<protocol::ApprovalsQuery>(&message)) {
+        reply(protocol::ApprovalsPage{open->id, m_approvals.list()});
+    } else if (const auto *decision = std::get_if<protocol::Decision>(&message)) {
+        m_approvals.decide(*decision, asker, [reply](const protocol::ReleaseResult &r) { reply(r); });
     } else if (const auto *now = std::get_if<protocol::ReadNow>(&message)) {
         readNow(*now, reply);
+    } else if (const auto *who = std::get_if<protocol::WhoAmI>(&message)) {
+        reply(protocol::Identified{who->id, access::wayName(asker.identity.way), asker.user(), asker.grants});
     } else {
         return false;
     }

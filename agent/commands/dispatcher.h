@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/commands/approvals.h"
 #include "agent/commands/prober.h"
 #include "agent/commands/releaser.h"
 
@@ -28,7 +29,7 @@ public:
     using StatusOf = std::function<protocol::Status()>;
 
     Dispatcher(SourceDirectory &sources, journal::Journal &journal, Releaser &releaser, Prober &prober,
-               Barrier barrier, StatusOf status, QObject *parent = nullptr);
+               Approvals &approvals, Barrier barrier, StatusOf status, QObject *parent = nullptr);
 
     /** Whether `asker` may send `message`; otherwise the refusal has been sent (and audited, for a release).
      */
@@ -39,6 +40,7 @@ public:
      */
     bool dispatch(const protocol::Message &message, const Asker &asker, const Reply &reply,
                   const std::stop_token &takenBack = {});
+    Approvals &approvals() { return m_approvals; }
     /** See Journal::locksAt(). */
     void locksAt(const protocol::LocksQuery &query, std::function<void(const domain::LockState &)> each,
                  std::function<void(base::Result<journal::PastTable>)> done,
@@ -56,6 +58,7 @@ private:
     journal::Journal &m_journal;
     Releaser &m_releaser;
     Prober &m_prober;
+    Approvals &m_approvals;
     Barrier m_barrier;
     StatusOf m_status;
 };

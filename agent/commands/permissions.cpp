@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/commands/permissions.h"
 
+#include "shared/base/text.h"
+
 namespace lockkeeper::agent::commands {
 
 namespace {
@@ -19,6 +21,10 @@ struct Need
     Answer operator()(const Login &) const { return Permission::None; }
     Answer operator()(const LoginNeeded &) const { return std::nullopt; }
     Answer operator()(const Cancel &) const { return Permission::None; }
+    Answer operator()(const WhoAmI &) const { return Permission::Observe; }
+    Answer operator()(const ApprovalsQuery &) const { return Permission::Observe; }
+    /** What it decides on says the rest: Approvals judges, and audits what it refuses. */
+    Answer operator()(const Decision &) const { return Permission::Observe; }
     Answer operator()(const Subscribe &) const { return Permission::Observe; }
     Answer operator()(const LocksQuery &) const { return Permission::Observe; }
     Answer operator()(const HistoryQuery &) const { return Permission::Observe; }
@@ -50,50 +56,45 @@ struct Need
     Answer operator()(const TimelinePage &) const { return std::nullopt; }
     Answer operator()(const WaitingPage &) const { return std::nullopt; }
     Answer operator()(const ProbeResult &) const { return std::nullopt; }
+    Answer operator()(const Identified &) const { return std::nullopt; }
+    Answer operator()(const ApprovalsPage &) const { return std::nullopt; }
+    Answer operator()(const ApprovalChanged &) const { return std::nullopt; }
     Answer operator()(const Failed &) const { return std::nullopt; }
 };
 
 } // namespace
 
-QString roleName(Role role)
-{
-    switch (role) {
-    case Role::Observer:
-        return QStringLiteral("observer");
-    case Role::Operator:
-        return QStringLiteral("operator");
-    case Role::Admin:
-        return QStringLiteral("admin");
-    case Role::Policy:
-        return QStringLiteral("policy");
-    }
-    return {};
-}
-
-Permissions permissionsOf(Role role)
-{
-    switch (role) {
-    case Role::Observer:
-        return Permission::Observe;
-    case Role::Operator:
-        return Permission::Observe | Permission::Release | Permission::Probe;
-    case Role::Policy:
-        return Permission::Observe | Permission::Release;
-    case Role::Admin:
-        return Permission::Observe | Permission::Release | Permission::Probe | Permission::Administer;
-    }
-    return {};
-}
-
-Role roleOfLocalUser(const QString &user, const QString &agentUser)
-{
-    const bool trusted = !user.isEmpty() && (user == agentUser || user == QLatin1String("root"));
-    return trusted ? Role::Operator : Role::Observer;
-}
-
 std::optional<Permission> requiredPermission(const protocol::Message &message)
 {
     return std::visit(Need{}, message);
+}
+
+std::optional<base::Error> refusalOf(const protocol::Message &message, const domain::Grants &grants)
+{
+    const auto needed = requiredPermission(message);
+    if (!needed)
+        return base::Error{base::ErrorCode::Protocol, QStringLiteral("this message is not a request"), {}};
+    if (*needed == Permission::None)
+        return std::nullopt;
+    const auto *release = std::get_if<ForceRelease>(&message);
+    const auto *probe = std::get_if<ProbeRequest>(&message);
+    const bool may = release ? grants.may(*needed, release->key.source, release->key.name)
+                     : probe ? grants.mayOnAll(*needed, probe->source)
+                             : grants.mayAnywhere(*needed);
+    if (may)
+        return std::nullopt;
+    const QString role = domain::roleName(grants.role());
+    if (!grants.mayAnywhere(*needed))
+        return base::Error{base::ErrorCode::PermissionDenied,
+                           QStringLiteral("the role %1 doesn't allow this").arg(role),
+                           QStringLiteral("Ask for an [[access]] entry in the agent's configuration.")};
+    const QString what =
+        release ? QStringLiteral("\"%1\" in %2")
+                      .arg(base::displayText(release->key.name), base::displayText(release->key.source))
+                : QStringLiteral("all of %1").arg(base::displayText(probe ? probe->source : QString()));
+    return base::Error{base::ErrorCode::PermissionDenied,
+                       QStringLiteral("the role %1 doesn't extend to %2").arg(role, what),
+                       QStringLiteral("lockkeeperctl whoami says where it does.")};
 }
 
 quint64 requestId(const protocol::Message &message)

@@ -102,8 +102,8 @@ void Prober::deny(const protocol::ProbeRequest &request, const Asker &asker,
         m_running.insert(request.source);
     domain::AuditEntry entry;
     entry.timeUs = m_clock.wallUs();
-    entry.who = asker.user;
-    entry.role = roleName(asker.role);
+    entry.who = asker.user();
+    entry.role = domain::roleName(asker.grants.role());
     entry.key.source = request.source;
     entry.key.scheme = domain::AuditEntry::kProbe;
     entry.reason = request.reason.left(kMaxProbeReason);

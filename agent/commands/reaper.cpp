@@ -161,7 +161,7 @@ void Reaper::act(const QString &name, const domain::LockState &lock, const store
     request.ifNotRenewed = true;
     request.reason = reasonFor(policy, forUs);
     request.dryRun = policy.dryRun;
-    const Asker asker{userName(), Role::Policy, nullptr};
+    const Asker asker{{{}, userName(), {}}, domain::grantsFor(Role::Policy), nullptr};
     QPointer<Reaper> self(this);
     // Through the event loop: the answer of a refusal must not come while the table is being walked.
     QMetaObject::invokeMethod(
@@ -211,7 +211,7 @@ void Reaper::auditDryRun(const protocol::ForceRelease &request, const domain::Lo
     domain::AuditEntry entry;
     entry.timeUs = m_clock.wallUs();
     entry.who = userName();
-    entry.role = roleName(Role::Policy);
+    entry.role = domain::roleName(Role::Policy);
     entry.key = request.key;
     entry.holder = lock.owner;
     entry.reason = request.reason;

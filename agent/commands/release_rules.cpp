@@ -124,6 +124,31 @@ std::optional<Verdict> checkReading(const protocol::ForceRelease &request, const
     return checkClaim(request, reading, live);
 }
 
+bool needsApproval(stores::ApprovalMode mode, const Reading &reading,
+                   const std::optional<domain::LockState> &live)
+{
+    if (mode != stores::ApprovalMode::Live)
+        return mode == stores::ApprovalMode::Always;
+    // As little as is needed to claim it: what has been watched and the reading itself, as for a claim.
+    const bool stuck = live && live->stuck != domain::StuckReason::None &&
+                       live->guard == reading.state.guard && reading.state.stuck != domain::StuckReason::None;
+    return reading.state.phase != domain::Phase::Expired && !stuck;
+}
+
+std::optional<Verdict> checkRequestable(const Reading &reading, const Asker &asker)
+{
+    if (!asker.knowsApprovals)
+        return refused(
+            ErrorCode::Unsupported,
+            QStringLiteral("a second person must approve this release, and this client can't ask for it"),
+            QStringLiteral("Update the console or lockkeeperctl."));
+    if (reading.state.guard.isEmpty())
+        return refused(
+            ErrorCode::Unsupported,
+            QStringLiteral("nothing stored identifies this acquisition, so nobody can approve it"));
+    return std::nullopt;
+}
+
 stores::ReleaseOrder orderFor(const protocol::ForceRelease &request, const Reading &reading)
 {
     stores::ReleaseOrder order;
@@ -142,8 +167,8 @@ domain::AuditEntry intentFor(const protocol::ForceRelease &request, const std::o
 {
     domain::AuditEntry entry;
     entry.timeUs = wallUs;
-    entry.who = asker.user;
-    entry.role = roleName(asker.role);
+    entry.who = asker.user();
+    entry.role = domain::roleName(asker.grants.roleAt(request.key.source, request.key.name));
     entry.key = request.key;
     entry.reason = request.reason.left(kMaxReason);
     entry.because = request.because;

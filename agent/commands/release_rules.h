@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/access/identity.h"
 #include "agent/commands/permissions.h"
 #include "agent/commands/tickets.h"
 #include "shared/protocol/messages.h"
@@ -15,9 +16,12 @@ namespace lockkeeper::agent::commands {
 /** Who asks, and the readings that this session was shown. */
 struct Asker
 {
-    QString user;
-    Role role = Role::Observer;
+    access::Identity identity;
+    domain::Grants grants;
     std::shared_ptr<TicketBox> tickets;
+    bool knowsApprovals = false; ///< its session has the feature: else a release that needs one is refused
+
+    const QString &user() const { return identity.user; }
 };
 
 /** A release that ends before the store is asked: the outcome and why. */
@@ -45,6 +49,12 @@ std::optional<Verdict> checkTicket(const std::optional<Reading> &reading, const 
  */
 std::optional<Verdict> checkReading(const protocol::ForceRelease &request, const Reading &reading,
                                     const stores::LockSet &set, const std::optional<domain::LockState> &live);
+
+/** Whether breaking this takes a second person: by the lock set, and for "live" by what was read. */
+bool needsApproval(stores::ApprovalMode mode, const Reading &reading,
+                   const std::optional<domain::LockState> &live);
+/** Why an asker's request for approval can't even be made. */
+std::optional<Verdict> checkRequestable(const Reading &reading, const Asker &asker);
 
 /** The order for the store, once all checks have passed. */
 stores::ReleaseOrder orderFor(const protocol::ForceRelease &request, const Reading &reading);

@@ -20,7 +20,9 @@ struct Releaser::Job
     Asker asker;
     std::vector<std::pair<quint64, Done>> waiting; ///< request ids: a double click waits for the same answer
     std::optional<Reading> reading;
-    std::optional<Verdict> verdict; ///< decided without the store
+    std::optional<Verdict> verdict;        ///< decided without the store
+    bool asks = false;                     ///< the intent will await approval
+    std::optional<domain::Guard> approved; ///< the acquisition that was asked for, and approved
     protocol::ReleaseResult result;
 };
 
@@ -111,7 +113,10 @@ void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, con
                                                  domain::hasTraces(reading.state.nodes));
             answer.state = reading.state;
             answer.storeUs = read.storeUs;
-            if (!permissionsOf(asker.role).testFlag(Permission::Release))
+            if (reading.set < p->spec().locks.size())
+                answer.needsApproval =
+                    needsApproval(p->spec().locks.at(reading.set).approval, reading, p->lock(key));
+            if (!asker.grants.may(Permission::Release, key.source, key.name))
                 answer.state.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::NotPermitted};
             if (answer.present) {
                 answer.willRun = willRun(reading.state, p->state().store);
@@ -162,7 +167,30 @@ void Releaser::enqueue(const protocol::ForceRelease &request, const Asker &asker
         }
         m_inFlight.insert(request.command, job);
     }
-    auto &queue = m_queues[request.key.source];
+    push(job);
+}
+
+void Releaser::releaseApproved(const Awaiting &awaiting, const QString &approver,
+                               const std::optional<base::Error> &refusal, Done done)
+{
+    const auto job = std::make_shared<Job>();
+    job->request = awaiting.request;
+    job->asker = awaiting.asker;
+    job->approved = awaiting.guard;
+    job->result.command = awaiting.request.command;
+    job->result.auditId = awaiting.auditId;
+    job->waiting.emplace_back(awaiting.request.id, std::move(done));
+    if (refusal)
+        job->verdict = Verdict{Outcome::Refused, *refusal};
+    qCInfo(lcCommands).noquote() << "release" << job->request.command.left(32) << "approved by"
+                                 << base::singleLine(approver);
+    m_inFlight.insert(job->request.command, job);
+    push(job);
+}
+
+void Releaser::push(const JobPtr &job)
+{
+    auto &queue = m_queues[job->request.key.source];
     queue.push_back(job);
     if (queue.size() == 1)
         resolve(job);
@@ -247,12 +275,32 @@ void Releaser::judge(const JobPtr &job)
     }
     const stores::LockSet &set = port->spec().locks.at(job->reading->set);
     const auto verdict = checkReading(job->request, *job->reading, set, port->lock(job->request.key));
+    const bool alone = !job->approved && job->asker.grants.role() != Role::Policy;
     if (verdict)
         conclude(job, *verdict);
-    else if (job->request.dryRun)
+    else if (alone && needsApproval(set.approval, *job->reading, port->lock(job->request.key)))
+        ask(job);
+    else if (job->request.dryRun || job->approved)
         send(job);
     else
         begin(job);
+}
+
+/** Nothing is released by this one's word alone. */
+void Releaser::ask(const JobPtr &job)
+{
+    if (const auto verdict = checkRequestable(*job->reading, job->asker)) {
+        conclude(job, *verdict);
+    } else if (!m_hasRoom()) {
+        conclude(job, {Outcome::Refused,
+                       {ErrorCode::Busy, QStringLiteral("too many requests await approval"), {}}});
+    } else if (job->request.dryRun) {
+        job->result.outcome = Outcome::AwaitingApproval;
+        answer(job);
+    } else {
+        job->asks = true;
+        begin(job);
+    }
 }
 
 void Releaser::take(const QList<events::LockEvent> &events)
@@ -298,13 +346,17 @@ void Releaser::conclude(const JobPtr &job, const Verdict &verdict)
     explainFree(*job);
     if (job->request.dryRun)
         answer(job);
+    else if (job->approved)
+        writeOutcome(job); // its intent was the request
     else
         begin(job);
 }
 
 void Releaser::begin(const JobPtr &job)
 {
-    const domain::AuditEntry intent = intentFor(job->request, job->reading, job->asker, m_clock.wallUs());
+    domain::AuditEntry intent = intentFor(job->request, job->reading, job->asker, m_clock.wallUs());
+    if (job->asks)
+        intent.outcome = Outcome::AwaitingApproval;
     QPointer<Releaser> self(this);
     m_audit.begin(intent, [self, job](const base::Result<AuditLog::Intent> &result) {
         if (self)
@@ -326,6 +378,20 @@ void Releaser::begun(const JobPtr &job, const base::Result<AuditLog::Intent> &in
         return;
     }
     job->result.auditId = intent->auditId;
+    if (job->asks) {
+        Awaiting awaiting{
+            job->request,     job->asker, job->reading->guard, job->reading->state.owner, intent->auditId,
+            m_clock.wallUs(), 0};
+        awaiting.endsUs = awaiting.askedUs + kApprovalWithinUs;
+        awaiting.asker.tickets.reset();
+        awaiting.request.ticket.clear();
+        awaiting.request.guard = job->reading->state.guard;
+        job->result.outcome = Outcome::AwaitingApproval;
+        job->result.endsUs = awaiting.endsUs;
+        Q_EMIT awaitsApproval(awaiting);
+        answer(job);
+        return;
+    }
     if (job->verdict)
         writeOutcome(job);
     else
@@ -341,7 +407,11 @@ void Releaser::send(const JobPtr &job)
         return;
     }
     QPointer<Releaser> self(this);
-    port->release(orderFor(job->request, *job->reading), [self, job](const stores::ReleaseReport &report) {
+    stores::ReleaseOrder order = orderFor(job->request, *job->reading);
+    if (job->approved)
+        order.guard =
+            *job->approved; // where the deadline counts, the one that was seen when it was asked for
+    port->release(order, [self, job](const stores::ReleaseReport &report) {
         if (self)
             self->reported(job, report);
     });
@@ -416,8 +486,9 @@ void Releaser::answer(const JobPtr &job)
     if (!job->request.dryRun)
         ++m_totals[job->result.outcome];
     qCInfo(lcCommands).noquote() << (job->request.dryRun ? "dry run of release" : "release")
-                                 << job->request.command.left(32) << "by" << base::singleLine(job->asker.user)
-                                 << "of" << base::displayText(job->request.key.name) << "in"
+                                 << job->request.command.left(32) << "by"
+                                 << base::singleLine(job->asker.user()) << "of"
+                                 << base::displayText(job->request.key.name) << "in"
                                  << base::displayText(job->request.key.source)
                                  << "ended:" << QString::fromLatin1(domain::outcomeName(job->result.outcome))
                                  << job->result.error.line();

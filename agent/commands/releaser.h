@@ -36,6 +36,25 @@ public:
     /** Reads a lock afresh and leaves the reading in the asker's tickets. */
     void inspect(const protocol::Inspect &request, const Asker &asker, const InspectDone &done);
     void release(const protocol::ForceRelease &request, const Asker &asker, Done done);
+    /** A release that a second person must approve before it is carried out. */
+    struct Awaiting
+    {
+        protocol::ForceRelease request; ///< bound to the digest of what was read
+        Asker asker;
+        domain::Guard guard; ///< as it was read
+        QByteArray holder;
+        qint64 auditId = 0; ///< of its intent
+        qint64 askedUs = 0;
+        qint64 endsUs = 0; ///< both by the wall clock
+    };
+    static constexpr qint64 kApprovalWithinUs = 300'000'000; ///< SAFETY R6
+
+    /** Whether another request may be kept; all may unless told. */
+    void setRoomForRequests(std::function<bool()> hasRoom) { m_hasRoom = std::move(hasRoom); }
+    /** Reads the lock again and releases what was asked for, if it is still that. `refusal`: it may not be.
+     */
+    void releaseApproved(const Awaiting &awaiting, const QString &approver,
+                         const std::optional<base::Error> &refusal, Done done);
     /** Writes a release that never comes to be: denied before its handler. */
     void deny(const protocol::ForceRelease &request, const Asker &asker, const base::Error &error, Done done);
 
@@ -47,6 +66,10 @@ public:
     qsizetype pending() const;
     /** How many releases (dry runs apart) ended so. */
     const QHash<domain::Outcome, qint64> &totals() const { return m_totals; }
+
+Q_SIGNALS:
+    /** The intent is durable; the asker is answered after this. */
+    void awaitsApproval(const lockkeeper::agent::commands::Releaser::Awaiting &awaiting);
 
 private:
     struct Job;
@@ -64,6 +87,8 @@ private:
     void send(const JobPtr &job);
     void reported(const JobPtr &job, const stores::ReleaseReport &report);
     void conclude(const JobPtr &job, const Verdict &verdict);
+    void ask(const JobPtr &job);
+    void push(const JobPtr &job);
     void writeOutcome(const JobPtr &job);
     void answerRecorded(const JobPtr &job, const domain::AuditEntry &entry);
     void answer(const JobPtr &job);
@@ -75,6 +100,7 @@ private:
     QHash<QString, std::deque<JobPtr>> m_queues; ///< by source; the first of each is under way
     QHash<QByteArray, JobPtr> m_inFlight;        ///< by command id
     OutcomeWriter m_outcomes;
+    std::function<bool()> m_hasRoom = [] { return true; };
     /** A release whose answer was lost, until its lock is taken again. */
     struct Lost
     {

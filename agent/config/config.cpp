@@ -229,14 +229,16 @@ Outcome parse(const QByteArray &text, const QString &path)
     const QString folder = QFileInfo(path).absolutePath();
     Config config;
     config.file = path;
-    const TableReader reader(
-        *root, QStringLiteral("the file"),
-        {QStringLiteral("agent"), QStringLiteral("journal"), QStringLiteral("source"), QStringLiteral("tls")},
-        problems);
+    const TableReader reader(*root, QStringLiteral("the file"),
+                             {QStringLiteral("agent"), QStringLiteral("journal"), QStringLiteral("source"),
+                              QStringLiteral("tls"), QStringLiteral("access")},
+                             problems);
     readAgent(*section(*root, "agent", problems), folder, problems, config);
     readTls(*section(*root, "tls", problems), problems, config);
     readJournal(*section(*root, "journal", problems), problems, config);
     readSources(reader, folder, problems, config);
+    for (const toml::table *table : reader.tables("access"))
+        config.access.append(readAccess(*table, config.sources, problems));
     if (problems.list.isEmpty())
         return config;
     std::stable_sort(problems.list.begin(), problems.list.end(),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/base/result.h"
+#include "shared/domain/grants.h"
 #include "shared/stores/source_spec.h"
 
 #include <QList>
@@ -30,6 +31,15 @@ struct Tls
     bool operator==(const Tls &) const = default;
 };
 
+/** One [[access]]: what some users and groups may do, and where. */
+struct AccessRule
+{
+    QStringList users;  ///< by any way of login
+    QStringList groups; ///< Unix groups of this machine
+    domain::Grant grant;
+    bool operator==(const AccessRule &) const = default;
+};
+
 /** The agent's configuration file, typed and checked. Durations and paths are resolved. */
 struct Config
 {
@@ -46,6 +56,7 @@ struct Config
     int keepMib = 4096;
     qint64 journalQueueBytes = 256LL << 20; ///< see journal::Options; not in the file
     QList<stores::SourceSpec> sources;
+    QList<AccessRule> access;
     bool operator==(const Config &) const = default;
 };
 

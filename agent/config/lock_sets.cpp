@@ -79,7 +79,8 @@ QStringList allKeys()
 {
     return QStringList{QStringLiteral("scheme"),          QStringLiteral("preset"),
                        QStringLiteral("match"),           QStringLiteral("stuck_after"),
-                       QStringLiteral("no_expiry_after"), QStringLiteral("break")} +
+                       QStringLiteral("no_expiry_after"), QStringLiteral("break"),
+                       QStringLiteral("approval")} +
            reaperKeys() + specialKeys();
 }
 
@@ -171,6 +172,19 @@ BreakMode readBreak(const TableReader &reader)
     if (mode == QLatin1String("unsafe"))
         return BreakMode::Unsafe;
     return BreakMode::Guarded;
+}
+
+stores::ApprovalMode readApproval(const TableReader &reader, BreakMode breakMode)
+{
+    const QString mode = reader.choice(
+        "approval", {QStringLiteral("never"), QStringLiteral("live"), QStringLiteral("always")});
+    if (mode == QLatin1String("never"))
+        return stores::ApprovalMode::Never;
+    if (breakMode == BreakMode::Never)
+        reader.problem("approval",
+                       QStringLiteral("%1 contradicts break = \"never\"").arg(reader.nameOf("approval")),
+                       QStringLiteral("Remove one of them."));
+    return mode == QLatin1String("live") ? stores::ApprovalMode::Live : stores::ApprovalMode::Always;
 }
 
 /** The keys of a mapping that a scheme takes. */
@@ -306,6 +320,7 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
     set.noExpiryAfterUs = reader.durationUs("no_expiry_after", 30 * kSecondUs, {kSecondUs, kYearUs});
     set.breakMode = readBreak(reader);
     set.reaper = readReaper(reader, set.scheme, set.breakMode);
+    set.approval = readApproval(reader, set.breakMode);
     if (!set.scheme.isEmpty())
         refuseForeignKeys(reader, set.scheme);
     if (set.scheme.startsWith("redis."))

@@ -9,6 +9,9 @@ namespace lockkeeper::agent::config {
 /** Reads one `[[source]]` with its lock sets. `folder` anchors the paths of secrets. */
 stores::SourceSpec readSource(const toml::table &table, const QString &folder, Problems &problems);
 
+/** Reads one `[[access]]`. */
+AccessRule readAccess(const toml::table &table, const QList<stores::SourceSpec> &sources, Problems &problems);
+
 /** Reads one `[[source.locks]]` of a source whose store is `storeKind`; empty kind: not known. */
 stores::LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Problems &problems);
 

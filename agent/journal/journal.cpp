@@ -287,6 +287,24 @@ void Journal::endRelease(qint64 auditId, domain::Outcome outcome, const QString 
     d->line->queue.pushAudit(std::move(task));
 }
 
+void Journal::decideRelease(qint64 auditId, const QString &approver, domain::Outcome outcome,
+                            const QString &detail, std::function<void(base::Result<void>)> done)
+{
+    const auto answer = d->posted<void>(std::move(done));
+    if (!d->line) {
+        answer(base::failure(base::ErrorCode::Shutdown, QStringLiteral("the journal is closed")));
+        return;
+    }
+    AuditTask task;
+    task.auditId = auditId;
+    task.approver = approver;
+    task.outcome = outcome;
+    task.detail = detail;
+    task.timeUs = d->clock.wallUs();
+    task.ended = answer;
+    d->line->queue.pushAudit(std::move(task));
+}
+
 void Journal::history(const protocol::HistoryQuery &query,
                       std::function<void(base::Result<protocol::EventPage>)> done, std::stop_token takenBack)
 {

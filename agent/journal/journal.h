@@ -54,6 +54,9 @@ public:
      * repeated command. */
     void beginRelease(const domain::AuditEntry &intent,
                       std::function<void(base::Result<ReleaseIntent>)> done);
+    /** Writes who decided on an intent that awaits approval, as durably: `outcome` Pending or Rejected. */
+    void decideRelease(qint64 auditId, const QString &approver, domain::Outcome outcome,
+                       const QString &detail, std::function<void(base::Result<void>)> done);
     /** Writes the outcome, as durably. */
     void endRelease(qint64 auditId, domain::Outcome outcome, const QString &detail,
                     std::function<void(base::Result<void>)> done);

@@ -36,6 +36,7 @@ base::Result<void> Server::listen(const QStringList &addresses, const QString &b
         if (const auto listening = listener->listen(address); !listening)
             return listening;
         qCInfo(lcServer).noquote() << "listening on" << base::singleLine(text);
+        warnOfFolder(address);
         m_listeners.emplace(text, std::move(listener));
     }
     return {};
@@ -43,8 +44,11 @@ base::Result<void> Server::listen(const QStringList &addresses, const QString &b
 
 std::unique_ptr<transport::Listener> Server::makeListener(const transport::Address &address) const
 {
-    if (!address.isTls)
-        return std::make_unique<transport::LocalListener>();
+    if (!address.isTls) {
+        auto listener = std::make_unique<transport::LocalListener>();
+        listener->setAudience(m_services.policy.audience());
+        return listener;
+    }
     auto listener = std::make_unique<transport::TlsListener>();
     listener->setConfiguration(m_tls);
     return listener;
@@ -57,6 +61,29 @@ void Server::setTls(const QSslConfiguration &configuration)
         if (auto *listener = qobject_cast<transport::TlsListener *>(item.second.get()))
             listener->setConfiguration(m_tls);
     }
+}
+
+void Server::policyChanged()
+{
+    for (const auto &[text, listener] : m_listeners) {
+        auto *local = qobject_cast<transport::LocalListener *>(listener.get());
+        if (!local)
+            continue;
+        local->setAudience(m_services.policy.audience());
+        if (const auto address = transport::parseAddress(text, {}))
+            warnOfFolder(*address);
+    }
+    const QList<Session *> sessions = m_sessions;
+    for (Session *session : sessions)
+        session->judgeAnew();
+}
+
+void Server::warnOfFolder(const transport::Address &address) const
+{
+    if (address.isTls)
+        return;
+    if (const auto error = access::unreachableBy(m_services.policy.audience(), address.path))
+        qCWarning(lcServer).noquote() << error->line();
 }
 
 void Server::take(transport::Listener &listener)

@@ -28,6 +28,8 @@ public:
     base::Result<void> listen(const QStringList &addresses, const QString &baseDir);
     /** The certificate and key of the connections over TLS from now on. */
     void setTls(const QSslConfiguration &configuration);
+    /** The policy is another one: of the sockets' modes, and of every session. */
+    void policyChanged();
     qsizetype sessionCount() const { return m_sessions.size(); }
     qint64 waitingBytes() const;
     /** Listens no more and tells every client that the agent ends. */
@@ -36,6 +38,7 @@ public:
 private:
     void take(transport::Listener &listener);
     std::unique_ptr<transport::Listener> makeListener(const transport::Address &address) const;
+    void warnOfFolder(const transport::Address &address) const;
 
     Services m_services;
     QSslConfiguration m_tls;

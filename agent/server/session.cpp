@@ -23,25 +23,14 @@ using base::ErrorCode;
 
 namespace {
 constexpr auto kHelloWithin = 10s;
-constexpr const char *kFeatures[] = {protocol::kFeatureChains,   protocol::kFeatureContention,
-                                     protocol::kFeatureWaiters,  protocol::kFeatureLens,
-                                     protocol::kFeatureWaiting,  protocol::kFeatureNodes,
-                                     protocol::kFeatureProbe,    protocol::kFeatureAsOf,
-                                     protocol::kFeatureTimeline, protocol::kFeatureLogin};
+constexpr const char *kFeatures[] = {
+    protocol::kFeatureChains, protocol::kFeatureContention, protocol::kFeatureWaiters,
+    protocol::kFeatureLens,   protocol::kFeatureWaiting,    protocol::kFeatureNodes,
+    protocol::kFeatureProbe,  protocol::kFeatureAsOf,       protocol::kFeatureTimeline,
+    protocol::kFeatureLogin,  protocol::kFeatureWhoAmI,     protocol::kFeatureApprovals};
 constexpr size_t kMaxPending = 1'024;            ///< a bulk release sends its requests at once
 constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that a client asked for and doesn't read
 
-const char *wayName(access::Identity::Way way)
-{
-    switch (way) {
-    case access::Identity::Way::Certificate:
-        return "certificate";
-    case access::Identity::Way::Password:
-        return "password";
-    default:
-        return "local socket";
-    }
-}
 } // namespace
 
 Session::Session(std::unique_ptr<transport::Channel> channel, const Services &services, QObject *parent)
@@ -52,7 +41,7 @@ Session::Session(std::unique_ptr<transport::Channel> channel, const Services &se
     connect(m_channel.get(), &transport::Channel::received, this, &Session::received);
     connect(m_channel.get(), &transport::Channel::closed, this, [this](const base::Error &error) {
         const auto peer = m_channel->tlsPeer();
-        qCInfo(lcSession).noquote() << "session of" << base::singleLine(m_asker.user)
+        qCInfo(lcSession).noquote() << "session of" << base::singleLine(m_asker.user())
                                     << (peer ? "from " + peer->address.toUtf8() : QByteArray("here"))
                                     << "ended:" << error.line();
         m_ended = true;
@@ -62,6 +51,11 @@ Session::Session(std::unique_ptr<transport::Channel> channel, const Services &se
     connect(&m_services.publisher, &Publisher::published, m_channel.get(),
             [this](const BatchPtr &batch) { m_channel->setLastSeq(batch->lastSeq()); });
     connect(&m_services.authenticator, &login::Authenticator::changed, this, &Session::recheck);
+    connect(&m_services.dispatcher.approvals(), &commands::Approvals::changed, this,
+            [this](const domain::ApprovalRequest &request) {
+                if (m_asker.knowsApprovals && m_stream->isActive() && !m_ended)
+                    m_channel->send(protocol::ApprovalChanged{request});
+            });
     m_helloDue.setSingleShot(true);
     connect(&m_helloDue, &QTimer::timeout, this,
             [this] { goodbye(ErrorCode::Timeout, QStringLiteral("no Hello and login within 10 s")); });
@@ -126,7 +120,7 @@ void Session::greet(const protocol::Hello &hello)
     if (const auto peer = m_channel->tlsPeer())
         identify(*peer);
     else if (const QString user = m_channel->peerUser(); !user.isEmpty())
-        welcome({access::Identity::Way::Local, user, {}});
+        welcome({access::Identity::Way::Local, user, m_channel->peerGroups()});
     else
         goodbye(ErrorCode::Authentication, QStringLiteral("the system doesn't tell who is connected"));
 }
@@ -175,10 +169,10 @@ void Session::recheck()
 {
     if (m_stage != Stage::Welcomed || m_ended)
         return;
-    const auto standing = m_services.authenticator.mayStand(m_identity);
+    const auto standing = m_services.authenticator.mayStand(m_asker.identity);
     if (!standing)
         goodbye(standing.error().code, standing.error().cause, standing.error().remedy);
-    else if (m_identity.way == access::Identity::Way::Certificate &&
+    else if (m_asker.identity.way == access::Identity::Way::Certificate &&
              m_channel->tlsPeer()->certificate.expiryDate() < QDateTime::currentDateTimeUtc())
         goodbye(ErrorCode::Authentication, QStringLiteral("the certificate of this session has expired"),
                 QStringLiteral("Get a new one"));
@@ -191,12 +185,13 @@ void Session::welcome(const access::Identity &identity)
         return;
     }
     m_helloDue.stop();
+    m_asker.identity = identity;
+    m_asker.grants = m_services.policy.grantsOf(identity);
+    if (m_asker.grants.list.isEmpty()) {
+        turnAway();
+        return;
+    }
     m_stage = Stage::Welcomed;
-    m_identity = identity;
-    m_asker.user = identity.user;
-    m_asker.role = identity.way == access::Identity::Way::Local
-                       ? commands::roleOfLocalUser(identity.user, m_services.agentUser)
-                       : commands::Role::Observer; // a name counts only together with how it was proven
     m_channel->setLastSeq(m_services.publisher.lastSeq());
     protocol::Welcome welcome;
     welcome.version = std::min(m_hello.version, protocol::kVersion);
@@ -206,16 +201,47 @@ void Session::welcome(const access::Identity &identity)
         if (const QString name = QString::fromLatin1(feature); m_hello.features.contains(name))
             welcome.features.append(name);
     }
-    welcome.user = m_asker.user;
-    welcome.role = commands::roleName(m_asker.role);
+    m_tellsGrants = welcome.features.contains(QLatin1String(protocol::kFeatureWhoAmI));
+    m_asker.knowsApprovals = welcome.features.contains(QLatin1String(protocol::kFeatureApprovals));
+    welcome.user = m_asker.user();
+    welcome.role = domain::roleName(m_asker.grants.role());
+    welcome.grants = m_asker.grants;
     welcome.journal = m_services.journal.id();
     welcome.firstSeq = m_services.journal.firstSeq();
     welcome.lastSeq = m_services.publisher.lastSeq();
     m_channel->send(welcome);
     m_channel->setLoggedIn(); // the pings begin: after the Welcome
-    qCInfo(lcSession).noquote() << "session of" << base::singleLine(m_asker.user) << "as" << welcome.role
-                                << "by" << wayName(identity.way) << "with"
+    qCInfo(lcSession).noquote() << "session of" << base::singleLine(m_asker.user()) << "as" << welcome.role
+                                << "by" << access::wayName(identity.way) << "with"
                                 << base::singleLine(m_hello.program);
+}
+
+void Session::turnAway()
+{
+    const QString user = base::displayText(m_asker.user());
+    qCInfo(lcSession).noquote() << "turned away" << user << "whom no [[access]] names";
+    goodbye(
+        ErrorCode::PermissionDenied, QStringLiteral("%1 has no access to this agent").arg(user),
+        QStringLiteral("Add an [[access]] with who = [\"user:%1\"] to the agent's configuration").arg(user));
+}
+
+void Session::judgeAnew()
+{
+    if (m_stage != Stage::Welcomed || m_ended)
+        return;
+    const domain::Grants grants = m_services.policy.grantsOf(m_asker.identity);
+    if (grants == m_asker.grants)
+        return;
+    m_asker.grants = grants;
+    if (grants.list.isEmpty()) {
+        turnAway();
+        return;
+    }
+    qCInfo(lcSession).noquote() << "session of" << base::singleLine(m_asker.user()) << "is now as"
+                                << domain::roleName(grants.role());
+    if (m_tellsGrants)
+        m_channel->send(
+            protocol::Identified{0, access::wayName(m_asker.identity.way), m_asker.user(), grants});
 }
 
 void Session::request(const protocol::Message &message)

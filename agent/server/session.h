@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/access/identity.h"
+#include "agent/access/access_policy.h"
 #include "agent/commands/dispatcher.h"
 #include "agent/login/authenticator.h"
 #include "agent/server/stream.h"
@@ -24,8 +24,8 @@ struct Services
     journal::Journal &journal;
     commands::Dispatcher &dispatcher;
     login::Authenticator &authenticator;
-    QString agent;     ///< the configured name
-    QString agentUser; ///< whom the process runs as
+    const access::AccessPolicy &policy;
+    QString agent; ///< the configured name
 };
 
 /**
@@ -45,6 +45,8 @@ public:
     qint64 waitingBytes() const;
     /** Tells the client that the agent ends. */
     void shutDown();
+    /** Takes over what the policy says by now; who may no longer come in is told so, and the session ends. */
+    void judgeAnew();
 
 Q_SIGNALS:
     void ended();
@@ -58,6 +60,7 @@ private:
     void welcome(const access::Identity &identity);
     /** Ends a session whose user or certificate is no longer good. */
     void recheck();
+    void turnAway();
     void request(const protocol::Message &message);
     void listLocks(const protocol::LocksQuery &query);
     void listPastLocks(const protocol::LocksQuery &query);
@@ -70,7 +73,6 @@ private:
     std::unique_ptr<transport::Channel> m_channel;
     std::unique_ptr<Stream> m_stream;
     commands::Asker m_asker;
-    access::Identity m_identity;
     protocol::Hello m_hello;
     std::map<quint64, std::stop_source>
         m_pending; ///< requests that have not been answered; stopped: taken back
@@ -79,6 +81,7 @@ private:
     /** A handshake is a set of states. */
     enum class Stage : quint8 { Hello, Login, Verifying, Welcomed };
     Stage m_stage = Stage::Hello;
+    bool m_tellsGrants = false; ///< the feature "whoami" is in force
     bool m_ended = false;
 };
 

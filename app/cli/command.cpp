@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/command.h"
 
+#include "app/cli/approval_commands.h"
 #include "app/cli/bridge_command.h"
 #include "app/cli/chains_command.h"
 #include "app/cli/contention_command.h"
@@ -122,6 +123,9 @@ struct Maker
     Made operator()(const ReleaseOptions &o) const { return std::make_unique<ReleaseCommand>(o, context); }
     Made operator()(const AuditOptions &o) const { return std::make_unique<AuditCommand>(o, context); }
     Made operator()(const ExportOptions &o) const { return std::make_unique<ExportCommand>(o, context); }
+    Made operator()(const WhoAmIOptions &) const { return std::make_unique<WhoAmICommand>(context); }
+    Made operator()(const ApprovalsOptions &) const { return std::make_unique<ApprovalsCommand>(context); }
+    Made operator()(const DecideOptions &o) const { return std::make_unique<DecideCommand>(o, context); }
     Made operator()(const DiscoverOptions &o) const { return std::make_unique<DiscoverCommand>(o, context); }
 };
 

@@ -41,11 +41,16 @@ Exit exitOf(const protocol::ReleaseResult &result)
     case Outcome::Unknown:
     case Outcome::Pending:
         return Exit::Unknown;
+    case Outcome::AwaitingApproval:
+        return Exit::AwaitingApproval;
+    case Outcome::Rejected:
+        return Exit::NotPermitted;
     case Outcome::Refused:
         return exitOf(result.error) == Exit::NotPermitted ? Exit::NotPermitted : Exit::Failed;
     case Outcome::Partial:
     case Outcome::WouldRelease: // in the audit only
     case Outcome::Probed:
+    case Outcome::Ended:
         break;
     }
     return Exit::Failed;

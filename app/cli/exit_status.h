@@ -17,6 +17,7 @@ enum class Exit : int {
     HolderChanged = 5,
     AlreadyFree = 6,
     Unknown = 7,
+    AwaitingApproval = 8, ///< nothing was done yet
 };
 
 /** The status for a request that failed as a whole. */

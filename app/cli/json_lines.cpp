@@ -230,6 +230,31 @@ QJsonObject lockObject(const domain::LockState &state, const SourceView &view, c
     return QJsonDocument::fromJson(line).object();
 }
 
+QJsonObject approvalObject(const domain::ApprovalRequest &r, const QString &agent)
+{
+    return {{QStringLiteral("id"), r.id},
+            {QStringLiteral("agent"), agent},
+            {QStringLiteral("state"), latin(domain::approvalStateName(r.state))},
+            {QStringLiteral("outcome"), r.state == domain::ApprovalRequest::State::Open
+                                            ? QJsonValue()
+                                            : latin(domain::outcomeName(r.outcome))},
+            {QStringLiteral("who"), r.who},
+            {QStringLiteral("decided_by"), r.decidedBy.isEmpty() ? QJsonValue() : QJsonValue(r.decidedBy)},
+            {QStringLiteral("source"), r.key.source},
+            {QStringLiteral("scheme"), textOrNull(r.key.scheme)},
+            {QStringLiteral("place"), textOrNull(r.key.place)},
+            {QStringLiteral("lock"), base::textOf(r.key.name)},
+            {QStringLiteral("holder"), textOrNull(r.holder)},
+            {QStringLiteral("guard"), textOrNull(r.guard)},
+            {QStringLiteral("reason"), r.reason},
+            {QStringLiteral("because"), latin(domain::becauseName(r.because))},
+            {QStringLiteral("if_not_renewed"), r.ifNotRenewed},
+            {QStringLiteral("command"), textOrNull(r.command)},
+            {QStringLiteral("asked_us"), r.askedUs},
+            {QStringLiteral("ends_us"), r.endsUs},
+            {QStringLiteral("detail"), r.detail.isEmpty() ? QJsonValue() : QJsonValue(r.detail)}};
+}
+
 QJsonObject auditObject(const domain::AuditEntry &e)
 {
     return {{QStringLiteral("id"), e.id},
@@ -325,6 +350,7 @@ QJsonObject releaseObject(const protocol::ReleaseResult &result, const domain::L
         {QStringLiteral("will_run"), textOrNull(willRun)},
         {QStringLiteral("command"), textOrNull(result.command)},
         {QStringLiteral("audit_id"), numberOrNull(result.auditId)},
+        {QStringLiteral("ends_us"), numberOrNull(result.endsUs)},
         {QStringLiteral("store_us"), number(result.storeUs)},
         {QStringLiteral("replicated"), done ? QJsonValue(result.replicated) : QJsonValue()},
         {QStringLiteral("nodes"), nodeOutcomeList(result.nodes)},

@@ -28,6 +28,7 @@ domain::Condition conditionOf(const domain::LockState &state, const SourceView &
 void appendLock(QByteArray &out, const domain::LockState &state, const SourceView &view,
                 const QString &agent);
 QJsonObject lockObject(const domain::LockState &state, const SourceView &view, const QString &agent);
+QJsonObject approvalObject(const domain::ApprovalRequest &request, const QString &agent);
 QJsonObject auditObject(const domain::AuditEntry &entry);
 QJsonObject chainObject(const protocol::AuditPage &page);
 QJsonObject holdObject(const protocol::Hold &hold);

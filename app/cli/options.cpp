@@ -40,6 +40,8 @@ struct Raw
     std::string commands, top, limit, place, scheme, holder, guard, reason,
         because = "operator", format = "json", file, password, sort, publicKey;
     std::vector<std::string> kinds, urls;
+    qint64 request = 0;
+    bool wait = false;
     bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,
          yes = false;
     std::optional<qint64> expiresUs;
@@ -59,6 +61,7 @@ struct Commands
              *holds = nullptr;
     CLI::App *release = nullptr, *audit = nullptr, *exporting = nullptr, *discover = nullptr,
              *chains = nullptr, *contention = nullptr, *probe = nullptr, *bridge = nullptr;
+    CLI::App *whoAmI = nullptr, *approvals = nullptr, *approve = nullptr, *reject = nullptr;
 };
 
 void addSource(CLI::App &app, Raw &raw)
@@ -151,6 +154,20 @@ void addRelease(CLI::App &app, Raw &raw)
         ->needs("--if-not-renewed");
     app.add_flag("--dry-run", raw.dryRun, help("check everything, write nothing"));
     app.add_flag("--yes", raw.yes, help("don't ask for confirmation"));
+    app.add_flag("--wait", raw.wait,
+                 help("where a second person must approve: wait for that and for what comes of it"));
+}
+
+void addApprovals(CLI::App &app, Commands &c, Raw &raw)
+{
+    c.whoAmI = app.add_subcommand("whoami", help("who you are to the agent, and what you may do where"));
+    c.approvals = app.add_subcommand("approvals", help("force-releases that wait for a second person"));
+    c.approve = app.add_subcommand("approve", help("approve another person's request, and release the lock"));
+    c.reject = app.add_subcommand("reject", help("reject a request, or withdraw your own"));
+    for (CLI::App *decision : {c.approve, c.reject})
+        decision->add_option("ID", raw.request, help("the request, as 'approvals' lists it"))->required();
+    c.approve->add_flag("--yes", raw.yes, help("don't ask for confirmation"));
+    c.reject->add_option("--reason", raw.reason, help("why, for who asked and for the audit"));
 }
 
 void addExamples(const Commands &c)
@@ -178,6 +195,10 @@ void addExamples(const Commands &c)
         Examples{c.release,
                  "release orders-redis lock:a --guard 5f0c… --reason 'its pod was killed' --dry-run",
                  "release orders-db job:42 --holder billing-7 --because stuck --reason 'hangs since 02:00'"},
+        Examples{c.whoAmI, "whoami", "whoami --json | jq -r .role"},
+        Examples{c.approvals, "approvals", "approvals --json | jq 'select(.state == \"open\").id'"},
+        Examples{c.approve, "approve 17", "approve 17 --yes"},
+        Examples{c.reject, "reject 17", "reject 17 --reason 'it is the nightly run'"},
         Examples{c.audit, "audit", "audit --verify --limit 20"},
         Examples{c.exporting, "export --format csv -o locks.csv",
                  "export --format json --history --from 2026-11-20 -o events.jsonl"},
@@ -238,6 +259,7 @@ Commands declare(CLI::App &app, Raw &raw)
     addProbe(*c.probe, raw);
     c.release = app.add_subcommand("release", help("guarded force-release; prints the outcome"));
     addRelease(*c.release, raw);
+    addApprovals(app, c, raw);
     c.audit = app.add_subcommand("audit", help("who broke what, when, why, with which outcome"));
     CLI::Option *verify = c.audit->add_flag("--verify", raw.verify, help("verify the chain of entries"));
     c.audit
@@ -293,6 +315,13 @@ public:
             return holds();
         if (c.release->parsed())
             return release(holderGiven);
+        if (c.whoAmI->parsed())
+            return WhoAmIOptions{};
+        if (c.approvals->parsed())
+            return ApprovalsOptions{};
+        if (c.approve->parsed() || c.reject->parsed())
+            return DecideOptions{m_raw.request, c.approve->parsed(), QString::fromStdString(m_raw.reason),
+                                 m_raw.yes};
         if (c.audit->parsed())
             return AuditOptions{m_raw.verify, publicKey(), number(m_raw.limit, "--limit").value_or(1000)};
         if (c.exporting->parsed())
@@ -471,6 +500,7 @@ private:
         o.expiresUs = m_raw.expiresUs;
         o.dryRun = m_raw.dryRun;
         o.yes = m_raw.yes;
+        o.wait = m_raw.wait;
         if (!o.holder && o.guard.isEmpty())
             blame("release", {base::ErrorCode::Usage, tr("nothing says which acquisition is meant"),
                               tr("Give --guard as 'locks --json' shows it, or --holder")});

@@ -79,6 +79,23 @@ struct ReleaseOptions
     std::optional<qint64> expiresUs; ///< with it: the deadline that stood beside the guard
     bool dryRun = false;
     bool yes = false;
+    bool wait = false; ///< for the decision, where a second person must approve
+};
+
+struct WhoAmIOptions
+{
+};
+
+struct ApprovalsOptions
+{
+};
+
+struct DecideOptions
+{
+    qint64 request = 0;
+    bool approve = false;
+    QString reason; ///< of a rejection
+    bool yes = false;
 };
 
 struct AuditOptions
@@ -137,7 +154,7 @@ struct DiscoverOptions
 using CommandOptions =
     std::variant<StatusOptions, LocksOptions, WatchOptions, HistoryOptions, HoldsOptions, ReleaseOptions,
                  AuditOptions, ExportOptions, DiscoverOptions, ChainsOptions, ContentionOptions, ProbeOptions,
-                 OverviewOptions, BridgeOptions>;
+                 OverviewOptions, BridgeOptions, WhoAmIOptions, ApprovalsOptions, DecideOptions>;
 
 /** The command line, understood. */
 struct Options

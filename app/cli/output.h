@@ -5,6 +5,8 @@
 #include <QByteArray>
 #include <QString>
 
+#include <cstdio>
+
 namespace lockkeeper::app::cli {
 
 /** Where a command's words go. A seam: the program writes to its streams, tests keep what was written. */
@@ -24,8 +26,15 @@ public:
 class StandardOutput final : public Output
 {
 public:
-    void write(const QByteArray &bytes) override;
-    void note(const QString &line) override;
+    void write(const QByteArray &bytes) override { put(stdout, bytes); }
+    void note(const QString &line) override { put(stderr, "lockkeeperctl: " + line.toUtf8() + '\n'); }
+
+private:
+    static void put(std::FILE *stream, const QByteArray &bytes)
+    {
+        std::fwrite(bytes.constData(), 1, size_t(bytes.size()), stream);
+        std::fflush(stream);
+    }
 };
 
 } // namespace lockkeeper::app::cli

@@ -20,6 +20,8 @@ constexpr quint64 kFind = 1;
 constexpr quint64 kRead = 2;
 constexpr quint64 kRelease = 3;
 constexpr quint64 kRefresh = 4;
+constexpr quint64 kSubscribe = 5;
+constexpr quint64 kRequests = 6;
 
 bool isText(const QString &text, const QByteArray &bytes)
 {
@@ -49,7 +51,9 @@ QByteArray globFor(const QString &text)
 }
 
 ReleaseCommand::ReleaseCommand(ReleaseOptions options, Context &context)
-    : Command(context, {QString::fromLatin1(protocol::kFeatureNodes)}), m_options(std::move(options))
+    : Command(context, {QString::fromLatin1(protocol::kFeatureNodes),
+                        QString::fromLatin1(protocol::kFeatureApprovals)}),
+      m_options(std::move(options))
 {
 }
 
@@ -86,10 +90,52 @@ void ReleaseCommand::received(const protocol::Message &message)
         if (m_step == Step::Releasing && result->outcome == Outcome::HolderChanged) {
             m_result = *result;
             read(Step::Naming);
+        } else if (m_step == Step::Releasing && result->outcome == Outcome::AwaitingApproval &&
+                   m_options.wait && !result->dryRun) {
+            await(*result);
         } else if (m_step == Step::Releasing) {
             conclude(*result);
         }
+    } else if (const auto *news = std::get_if<protocol::ApprovalChanged>(&message)) {
+        follow(news->request);
+    } else if (const auto *requests = std::get_if<protocol::ApprovalsPage>(&message)) {
+        for (const domain::ApprovalRequest &request : requests->requests)
+            follow(request);
     }
+}
+
+/** Subscribed first, so that what is decided before the list is asked for stands in the list. */
+void ReleaseCommand::await(const protocol::ReleaseResult &result)
+{
+    m_step = Step::Awaiting;
+    m_result = result;
+    context().out.note(
+        tr("request %1 awaits approval until %2: another person runs 'lockkeeperctl approve %1'")
+            .arg(result.auditId)
+            .arg(timeText(result.endsUs)));
+    protocol::Subscribe subscribe;
+    subscribe.id = kSubscribe;
+    subscribe.snapshot = false;
+    send(subscribe);
+    send(protocol::ApprovalsQuery{kRequests});
+}
+
+void ReleaseCommand::follow(const domain::ApprovalRequest &request)
+{
+    const bool decided = !request.isOpen() && request.outcome != Outcome::Pending;
+    if (m_step != Step::Awaiting || request.id != m_result.auditId || !decided)
+        return;
+    m_result.outcome = request.outcome;
+    m_result.endsUs = 0;
+    m_result.error = {ErrorCode::Unknown,
+                      request.decidedBy.isEmpty()
+                          ? request.detail
+                          : tr("decided by %1").arg(base::displayText(request.decidedBy)) +
+                                (request.detail.isEmpty()
+                                     ? QString()
+                                     : QStringLiteral("; ") + base::displayText(request.detail)),
+                      {}};
+    conclude(m_result);
 }
 
 void ReleaseCommand::find()
@@ -263,6 +309,8 @@ void ReleaseCommand::describe()
         fact(tr("Nodes"), nodesText(state));
     fact(tr("Guard"), base::displayText(state.guard));
     fact(tr("Will run"), base::displayText(m_seen.willRun));
+    if (m_seen.needsApproval)
+        fact(tr("Approval"), tr("a second person must approve within 5 minutes"));
     lines.append(QString());
     lines.append(residue());
     const QString text = lines.join(QLatin1Char('\n'));
@@ -356,6 +404,21 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
         text = tr("outcome unknown: %1. It won't be repeated; look at the lock and at 'lockkeeperctl audit'")
                    .arg(name);
         break;
+    case Outcome::AwaitingApproval:
+        text = result.dryRun
+                   ? tr("a release would await a second person's approval: %1. Nothing was written").arg(name)
+                   : tr("awaiting approval, nothing was done yet: %1. Another person must run 'lockkeeperctl "
+                        "approve %2' "
+                        "within 5 minutes; 'lockkeeperctl approvals' lists it")
+                         .arg(name)
+                         .arg(result.auditId);
+        break;
+    case Outcome::Rejected:
+        text = tr("rejected, nothing was done: %1").arg(name);
+        break;
+    case Outcome::Ended:
+        text = tr("the request ended without a decision, nothing was done: %1").arg(name);
+        break;
     case Outcome::Refused:
         text = tr("refused: %1").arg(name);
         break;
@@ -380,6 +443,9 @@ void ReleaseCommand::lost(const base::Error &error)
 {
     if (m_step == Step::Naming)
         conclude(m_result);
+    else if (m_step == Step::Awaiting) // it goes on without this command
+        endAs(Outcome::Unknown,
+              tr("request %1 may still be decided; %2").arg(m_result.auditId).arg(error.line()));
     else if (m_step == Step::Releasing && !m_options.dryRun)
         endAs(Outcome::Unknown, error.line());
     else

@@ -26,7 +26,16 @@ protected:
     void lost(const base::Error &error) override;
 
 private:
-    enum class Step : quint8 { Finding, Refreshing, Reading, Asking, ReadingAgain, Releasing, Naming };
+    enum class Step : quint8 {
+        Finding,
+        Refreshing,
+        Reading,
+        Asking,
+        ReadingAgain,
+        Releasing,
+        Naming,
+        Awaiting
+    };
 
     void find();
     /** The agent's table says that it isn't there: only a scan after the request can say that nobody holds
@@ -45,6 +54,8 @@ private:
     QString residue() const;
     void ask();
     void release();
+    void await(const protocol::ReleaseResult &result);
+    void follow(const domain::ApprovalRequest &request);
     void conclude(const protocol::ReleaseResult &result);
     void endAs(domain::Outcome outcome, const QString &cause, const QString &remedy = {});
 

@@ -254,11 +254,13 @@ Table auditTable(const QList<domain::AuditEntry> &entries)
                  {tr("COMMAND"), Align::Left, false, 8, 4},
                  {tr("REASON"), Align::Left, true, 12, 0}});
     for (const domain::AuditEntry &e : entries)
-        table.add({QString::number(e.id) + (e.intact ? QString() : QStringLiteral("!")), timeText(e.timeUs),
-                   base::displayText(e.who), latin(domain::outcomeName(e.outcome)),
-                   e.isProbe() ? tr("(probe)") : base::displayText(e.key.name),
-                   e.holder.isEmpty() ? dash() : base::displayText(e.holder), base::displayText(e.key.source),
-                   e.command.isEmpty() ? dash() : base::displayText(e.command), base::displayText(e.reason)});
+        table.add(
+            {QString::number(e.id) + (e.intact ? QString() : QStringLiteral("!")), timeText(e.timeUs),
+             base::displayText(e.approver.isEmpty() ? e.who : e.who + QStringLiteral(" + ") + e.approver),
+             latin(domain::outcomeName(e.outcome)),
+             e.isProbe() ? tr("(probe)") : base::displayText(e.key.name),
+             e.holder.isEmpty() ? dash() : base::displayText(e.holder), base::displayText(e.key.source),
+             e.command.isEmpty() ? dash() : base::displayText(e.command), base::displayText(e.reason)});
     return table;
 }
 

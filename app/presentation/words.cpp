@@ -3,6 +3,7 @@
 #include "app/presentation/words.h"
 
 #include "app/schemes/scheme_words.h"
+#include "shared/base/text.h"
 
 namespace lockkeeper::app::presentation {
 
@@ -91,6 +92,12 @@ QString Words::outcome(domain::Outcome outcome)
         return tr("Would release", "outcome");
     case domain::Outcome::Probed:
         return tr("Probed", "outcome");
+    case domain::Outcome::AwaitingApproval:
+        return tr("Awaiting approval", "outcome");
+    case domain::Outcome::Rejected:
+        return tr("Rejected", "outcome");
+    case domain::Outcome::Ended:
+        return tr("Ended undecided", "outcome");
     }
     return {};
 }
@@ -119,6 +126,12 @@ QString Words::outcomeSentence(domain::Outcome outcome)
         return tr("A dry run of the policy. Nothing was released.");
     case domain::Outcome::Probed:
         return tr("The commands of the store's clients were listened to for a moment. Nothing was released.");
+    case domain::Outcome::AwaitingApproval:
+        return tr("The request waits for a second person's approval. Nothing was released yet.");
+    case domain::Outcome::Rejected:
+        return tr("The request was rejected. Nothing was released.");
+    case domain::Outcome::Ended:
+        return tr("The request ended without a decision. Nothing was released.");
     }
     return {};
 }
@@ -138,15 +151,36 @@ QString Words::because(domain::Because because)
 
 QString Words::role(const QString &code)
 {
-    if (code == QLatin1String("observer"))
-        return tr("Observer", "role");
+    if (code == QLatin1String("viewer"))
+        return tr("Viewer", "role");
     if (code == QLatin1String("operator"))
         return tr("Operator", "role");
+    if (code == QLatin1String("approver"))
+        return tr("Approver", "role");
     if (code == QLatin1String("admin"))
         return tr("Administrator", "role");
     if (code == QLatin1String("policy"))
         return tr("Policy", "role");
     return code;
+}
+
+QString Words::grants(const domain::Grants &grants)
+{
+    QStringList parts;
+    for (const domain::Grant &grant : grants.list) {
+        QStringList locks;
+        for (const QByteArray &glob : grant.locks)
+            locks.append(base::displayText(glob));
+        const QString name = role(domain::roleName(grant.role));
+        const QString sources = base::displayText(grant.sources.join(QStringLiteral(", ")));
+        const QString names = locks.join(QStringLiteral(", "));
+        parts.append(sources.isEmpty() && names.isEmpty() ? tr("%1 everywhere", "role").arg(name)
+                     : names.isEmpty()                    ? tr("%1 in %2", "role, sources").arg(name, sources)
+                     : sources.isEmpty()
+                         ? tr("%1 for locks %2", "role, names").arg(name, names)
+                         : tr("%1 in %2 for locks %3", "role, sources, names").arg(name, sources, names));
+    }
+    return tr("Your role at this agent: %1").arg(parts.join(QStringLiteral("; ")));
 }
 
 QString Words::link(domain::Link link)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/presentation/colours.h"
+#include "shared/domain/grants.h"
 #include "shared/domain/release.h"
 #include "shared/domain/source_state.h"
 #include "shared/events/lock_event.h"
@@ -25,6 +26,8 @@ public:
     static QString outcomeSentence(domain::Outcome outcome);
     static QString because(domain::Because because);
     static QString role(const QString &code);
+    /** "You are Operator in orders-*; Viewer": one's own roles and where they hold, in one line. */
+    static QString grants(const domain::Grants &grants);
     static QString link(domain::Link link);
     static QString mode(domain::ObservationMode mode);
     static QString evidence(domain::Evidence evidence);

@@ -42,6 +42,8 @@ public:
     void take(protocol::EventBatch message);
     void take(const protocol::StateBatch &message);
     void take(const protocol::Goodbye &message);
+    void take(const protocol::Identified &message);
+    void take(const protocol::ApprovalChanged &message);
     /** Answers: everything that carries an id and isn't part of the stream. */
     template <typename Reply> void take(const Reply &message);
 
@@ -153,8 +155,12 @@ void AgentSession::Private::lost(const Error &cause)
 void AgentSession::Private::onConnected(const protocol::Welcome &message)
 {
     welcome = message;
+    // An agent that tells no grants has one role, which is valid everywhere.
+    if (welcome.grants.list.isEmpty())
+        welcome.grants = domain::grantsFor(domain::roleFromName(welcome.role).value_or(domain::Role::Viewer));
     shaken = true;
     subscribe();
+    Q_EMIT q->grantsChanged();
 }
 
 void AgentSession::Private::subscribe()
@@ -249,6 +255,18 @@ void AgentSession::Private::take(const protocol::StateBatch &message)
 void AgentSession::Private::take(const protocol::Goodbye &message)
 {
     lost(message.error);
+}
+
+void AgentSession::Private::take(const protocol::Identified &message)
+{
+    welcome.grants = message.grants;
+    welcome.role = domain::roleName(message.grants.role());
+    Q_EMIT q->grantsChanged();
+}
+
+void AgentSession::Private::take(const protocol::ApprovalChanged &message)
+{
+    Q_EMIT q->approvalChanged(message.request);
 }
 
 template <typename Reply> void AgentSession::Private::take(const Reply &message)
@@ -417,6 +435,11 @@ protocol::Welcome AgentSession::welcome() const
     return d->welcome;
 }
 
+domain::Grants AgentSession::grants() const
+{
+    return d->welcome.grants;
+}
+
 qint64 AgentSession::lagUs() const
 {
     return d->lagUs;
@@ -506,6 +529,17 @@ quint64 AgentSession::forceRelease(protocol::ForceRelease request, QObject *cont
         request.command = base::randomId();
     d->send(request, context, std::move(answer));
     return request.id;
+}
+
+quint64 AgentSession::approvals(QObject *context, Answer<protocol::ApprovalsPage> answer)
+{
+    return d->ask<protocol::ApprovalsPage>(protocol::ApprovalsQuery{}, context, std::move(answer));
+}
+
+quint64 AgentSession::decide(const protocol::Decision &decision, QObject *context,
+                             Answer<protocol::ReleaseResult> answer)
+{
+    return d->ask<protocol::ReleaseResult>(decision, context, std::move(answer));
 }
 
 /** A force-release that has been sent can't be taken back. */

@@ -62,7 +62,9 @@ public:
     bool wantsLogin() const;           ///< while Waiting: the agent wants a name and a password, or others
     qint64 retryInMs() const;          ///< while Waiting; 0 where no attempt is made by itself
     protocol::Welcome welcome() const; ///< of the current or last connection
-    qint64 lagUs() const;              ///< round trip of the last ping; −1 unknown
+    /** What this user may do at that agent, as it said last. */
+    domain::Grants grants() const;
+    qint64 lagUs() const; ///< round trip of the last ping; −1 unknown
 
     /** Questions. The id can be given to cancel(). The callback comes once, later, unless `context` is gone.
      */
@@ -98,6 +100,11 @@ public:
      */
     quint64 forceRelease(protocol::ForceRelease request, QObject *context,
                          Answer<protocol::ReleaseResult> answer);
+    /** The force-releases that wait for a second person. Unsupported at an agent that doesn't know them. */
+    quint64 approvals(QObject *context, Answer<protocol::ApprovalsPage> answer);
+    /** A second person's word; answered when the release that it may lead to has ended. Sent once. */
+    quint64 decide(const protocol::Decision &decision, QObject *context,
+                   Answer<protocol::ReleaseResult> answer);
     void cancel(quint64 id);
 
 Q_SIGNALS:
@@ -105,6 +112,9 @@ Q_SIGNALS:
     void agentChanged();
     void linkChanged();
     void lagChanged(qint64 us);
+    void grantsChanged();
+    /** A request is new, or has another state. */
+    void approvalChanged(const lockkeeper::domain::ApprovalRequest &request);
     /** Everything known before is void; pages of the new table follow, then tableComplete(). */
     void tableReset(quint64 atSeq);
     void tablePage(const QList<lockkeeper::domain::LockState> &locks,

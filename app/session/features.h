@@ -11,11 +11,13 @@ namespace lockkeeper::app::session {
 /** What the console names in its Hello. */
 inline QStringList knownFeatures()
 {
-    return {QString::fromLatin1(protocol::kFeatureChains),  QString::fromLatin1(protocol::kFeatureNodes),
-            QString::fromLatin1(protocol::kFeatureLens),    QString::fromLatin1(protocol::kFeatureContention),
-            QString::fromLatin1(protocol::kFeatureWaiters), QString::fromLatin1(protocol::kFeatureProbe),
-            QString::fromLatin1(protocol::kFeatureWaiting), QString::fromLatin1(protocol::kFeatureTimeline),
-            QString::fromLatin1(protocol::kFeatureAsOf)};
+    return {
+        QString::fromLatin1(protocol::kFeatureChains),   QString::fromLatin1(protocol::kFeatureNodes),
+        QString::fromLatin1(protocol::kFeatureLens),     QString::fromLatin1(protocol::kFeatureContention),
+        QString::fromLatin1(protocol::kFeatureWaiters),  QString::fromLatin1(protocol::kFeatureProbe),
+        QString::fromLatin1(protocol::kFeatureWaiting),  QString::fromLatin1(protocol::kFeatureTimeline),
+        QString::fromLatin1(protocol::kFeatureAsOf),     QString::fromLatin1(protocol::kFeatureWhoAmI),
+        QString::fromLatin1(protocol::kFeatureApprovals)};
 }
 
 /** The feature that a question came with: it would break the link to an agent without it. Empty: none. */
@@ -33,6 +35,9 @@ inline QLatin1String featureOf(const protocol::Message &question)
         return QLatin1String(protocol::kFeatureProbe);
     if (std::holds_alternative<protocol::TimelineQuery>(question))
         return QLatin1String(protocol::kFeatureTimeline);
+    if (std::holds_alternative<protocol::ApprovalsQuery>(question) ||
+        std::holds_alternative<protocol::Decision>(question))
+        return QLatin1String(protocol::kFeatureApprovals);
     return {};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/domain/approval.h"
 #include "shared/domain/release.h"
 
 #include <array>
@@ -9,9 +10,9 @@ namespace lockkeeper::domain {
 namespace {
 
 constexpr std::array<const char *, 3> kBecause{"operator", "expired", "stuck"};
-constexpr std::array<const char *, 10> kOutcome{"released",      "holder_changed", "already_free", "refused",
+constexpr std::array<const char *, 13> kOutcome{"released",      "holder_changed", "already_free", "refused",
                                                 "unreachable",   "partial",        "unknown",      "pending",
-                                                "would_release", "probed"};
+                                                "would_release", "probed", "awaiting_approval", "rejected", "ended"};
 
 template <typename E, typename Names> std::optional<E> fromName(const Names &names, QByteArrayView name)
 {
@@ -23,6 +24,12 @@ template <typename E, typename Names> std::optional<E> fromName(const Names &nam
 }
 
 } // namespace
+
+QByteArrayView approvalStateName(ApprovalRequest::State state)
+{
+    constexpr std::array<const char *, 4> names{"open", "approved", "rejected", "ended"};
+    return names.at(size_t(state));
+}
 
 QByteArrayView becauseName(Because value)
 {

@@ -25,6 +25,9 @@ enum class Outcome : quint8 {
     Pending,      ///< an intent without an outcome yet; never final
     WouldRelease, ///< a policy's dry run: everything was checked and nothing written
     Probed,       ///< of a probe: the store's commands were listened to
+    AwaitingApproval, ///< a request that a second person must approve; never final
+    Rejected,         ///< by that person
+    Ended,            ///< such a request, undecided
 };
 
 QByteArrayView becauseName(Because value);

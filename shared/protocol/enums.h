@@ -48,6 +48,15 @@ struct Enum<domain::StuckReason> : StrictEnum<domain::StuckReason, domain::Stuck
 {
 };
 template <>
+struct Enum<domain::ApprovalRequest::State>
+    : LenientEnum<domain::ApprovalRequest::State, domain::ApprovalRequest::State::Ended,
+                  domain::ApprovalRequest::State::Ended>
+{
+};
+template <> struct Enum<domain::Role> : LenientEnum<domain::Role, domain::Role::Admin, domain::Role::Viewer>
+{
+};
+template <>
 struct Enum<domain::Phase> : LenientEnum<domain::Phase, domain::Phase::Unknown, domain::Phase::Unknown>
 {
 };
@@ -82,7 +91,7 @@ struct Enum<domain::ProbeEnd>
 {
 };
 template <>
-struct Enum<domain::Outcome> : LenientEnum<domain::Outcome, domain::Outcome::Probed, domain::Outcome::Unknown>
+struct Enum<domain::Outcome> : LenientEnum<domain::Outcome, domain::Outcome::Ended, domain::Outcome::Unknown>
 {
 };
 template <>

@@ -22,6 +22,32 @@ template <typename A> void fields(A &a, Of<base::Error> auto &v)
     a.may(2, v.remedy);
 }
 
+template <typename A> void fields(A &a, Of<domain::Grant> auto &v)
+{
+    a.need(0, v.role);
+    a.may(1, v.sources);
+    a.may(2, v.locks);
+}
+
+template <typename A> void fields(A &a, Of<domain::ApprovalRequest> auto &v)
+{
+    a.need(0, v.id);
+    a.need(1, v.key);
+    a.may(2, v.who);
+    a.may(3, v.reason);
+    a.may(4, v.because);
+    a.may(5, v.ifNotRenewed);
+    a.may(6, v.holder);
+    a.may(7, v.guard);
+    a.may(8, v.command);
+    a.may(9, v.askedUs);
+    a.may(10, v.endsUs);
+    a.need(11, v.state);
+    a.may(12, v.decidedBy);
+    a.may(13, v.detail);
+    a.may(14, v.outcome, domain::Outcome::Pending);
+}
+
 template <typename A> void fields(A &a, Of<domain::Waiter> auto &v)
 {
     a.need(0, v.id);

@@ -54,7 +54,50 @@ LOCKKEEPER_TYPE(ProbeRequest, 46);
 LOCKKEEPER_TYPE(ProbeResult, 47);
 LOCKKEEPER_TYPE(LoginNeeded, 60);
 LOCKKEEPER_TYPE(Login, 61);
+LOCKKEEPER_TYPE(WhoAmI, 70);
+LOCKKEEPER_TYPE(Identified, 71);
+LOCKKEEPER_TYPE(ApprovalsQuery, 72);
+LOCKKEEPER_TYPE(ApprovalsPage, 73);
+LOCKKEEPER_TYPE(Decision, 74);
+LOCKKEEPER_TYPE(ApprovalChanged, 75);
 #undef LOCKKEEPER_TYPE
+
+template <typename A> void fields(A &a, Of<WhoAmI> auto &v)
+{
+    a.may(0, v.id);
+}
+
+template <typename A> void fields(A &a, Of<Identified> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.way);
+    a.may(2, v.user);
+    a.may(3, v.grants.list);
+}
+
+template <typename A> void fields(A &a, Of<ApprovalsQuery> auto &v)
+{
+    a.may(0, v.id);
+}
+
+template <typename A> void fields(A &a, Of<ApprovalsPage> auto &v)
+{
+    a.may(0, v.id);
+    a.may(1, v.requests);
+}
+
+template <typename A> void fields(A &a, Of<Decision> auto &v)
+{
+    a.may(0, v.id);
+    a.need(1, v.request);
+    a.may(2, v.approve);
+    a.may(3, v.reason);
+}
+
+template <typename A> void fields(A &a, Of<ApprovalChanged> auto &v)
+{
+    a.need(0, v.request);
+}
 
 template <typename A> void fields(A &a, Of<Hello> auto &v)
 {
@@ -76,6 +119,7 @@ template <typename A> void fields(A &a, Of<Welcome> auto &v)
     a.may(6, v.journal);
     a.may(7, v.firstSeq);
     a.may(8, v.lastSeq);
+    a.may(9, v.grants.list);
 }
 
 template <typename A> void fields(A &a, Of<LoginNeeded> auto &v)
@@ -235,6 +279,7 @@ template <typename A> void fields(A &a, Of<Inspected> auto &v)
     a.may(4, v.ticket);
     a.may(5, v.willRun);
     a.may(6, v.error);
+    a.may(7, v.needsApproval);
 }
 
 template <typename A> void fields(A &a, Of<ForceRelease> auto &v)
@@ -262,6 +307,7 @@ template <typename A> void fields(A &a, Of<ReleaseResult> auto &v)
     a.may(6, v.storeUs);
     a.may(7, v.auditId);
     a.may(8, v.nodes);
+    a.may(9, v.endsUs);
 }
 
 template <typename A> void fields(A &a, Of<ProbeRequest> auto &v)

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/domain/approval.h"
 #include "shared/domain/audit_signature.h"
 #include "shared/domain/contention.h"
+#include "shared/domain/grants.h"
 #include "shared/domain/probe.h"
 #include "shared/domain/release.h"
 #include "shared/domain/source_state.h"
@@ -46,6 +48,10 @@ inline constexpr const char *kFeatureProbe = "probe";
 /** LocksQuery::atUs. */
 inline constexpr const char *kFeatureAsOf = "as_of";
 
+/** WhoAmI and Identified. */
+inline constexpr const char *kFeatureWhoAmI = "whoami";
+/** Force-releases that wait for a second person, and the decision. Without it such a release is refused. */
+inline constexpr const char *kFeatureApprovals = "approvals";
 /** WaitingQuery and WaitingPage. */
 inline constexpr const char *kFeatureWaiting = "waiting";
 /** TimelineQuery and TimelinePage. */
@@ -92,10 +98,11 @@ struct Welcome
     QString program;
     QStringList features; ///< those in force
     QString user;         ///< as the agent knows the client
-    QString role;         ///< "observer", "operator", "admin"
+    QString role;         ///< "viewer", "operator", "approver", "admin": the highest, wherever it holds
     QByteArray journal;   ///< id of the journal: numbers of another journal mean nothing
     quint64 firstSeq = 0; ///< oldest event that is still kept; 0: none
     quint64 lastSeq = 0;
+    domain::Grants grants = {}; ///< none: an agent of before them, whose role is valid everywhere
     bool operator==(const Welcome &) const = default;
 };
 
@@ -307,6 +314,7 @@ struct Inspected
     QByteArray ticket;       ///< names this reading with its freshness; void after 5 s
     QString willRun;         ///< the operation, for the operator to read; not to be parsed
     std::optional<base::Error> error;
+    bool needsApproval = false; ///< a release of this becomes a request. Feature `approvals`
     bool operator==(const Inspected &) const = default;
 };
 
@@ -340,6 +348,7 @@ struct ReleaseResult
     std::optional<qint64> storeUs; ///< when the store did it
     qint64 auditId = 0;
     QList<domain::NodeOutcome> nodes = {}; ///< of a lock kept on several servers
+    qint64 endsUs = 0; ///< of a request that awaits approval, under auditId: the agent's clock
     bool operator==(const ReleaseResult &) const = default;
 };
 
@@ -567,6 +576,50 @@ struct WaitingPage
     bool operator==(const WaitingPage &) const = default;
 };
 
+/** Who this session is, and what that may. Sent only where the feature "whoami" is in force. */
+struct WhoAmI
+{
+    quint64 id = 0;
+    bool operator==(const WhoAmI &) const = default;
+};
+/** The answer; with id 0 sent unasked where it changes while the session stands. */
+struct Identified
+{
+    quint64 id = 0;
+    QString way; ///< how it is proven: "local", "certificate", "password"
+    QString user;
+    domain::Grants grants;
+    bool operator==(const Identified &) const = default;
+};
+
+/** The requests that are open, and those decided or ended within the last minutes. */
+struct ApprovalsQuery
+{
+    quint64 id = 0;
+    bool operator==(const ApprovalsQuery &) const = default;
+};
+struct ApprovalsPage
+{
+    quint64 id = 0;
+    QList<domain::ApprovalRequest> requests; ///< the newest last
+    bool operator==(const ApprovalsPage &) const = default;
+};
+/** A second person's word on a request. Answered by a ReleaseResult, once the release has ended. */
+struct Decision
+{
+    quint64 id = 0;
+    qint64 request = 0;
+    bool approve = false;
+    QString reason; ///< of a rejection
+    bool operator==(const Decision &) const = default;
+};
+/** Unasked, to sessions that have subscribed: a request is new, or has another state. */
+struct ApprovalChanged
+{
+    domain::ApprovalRequest request;
+    bool operator==(const ApprovalChanged &) const = default;
+};
+
 /** Takes a query back; no answer follows if it had not been sent yet. */
 struct Cancel
 {
@@ -587,6 +640,7 @@ using Message =
                  StateBatch, LocksQuery, HistoryQuery, EventPage, HoldsQuery, HoldPage, AuditQuery, AuditPage,
                  Inspect, Inspected, ForceRelease, ReleaseResult, ReadNow, Done, StatusQuery, Status, Cancel,
                  Failed, ChainsQuery, ChainsPage, ContentionQuery, ContentionPage, WaitingQuery, WaitingPage,
-                 ProbeRequest, ProbeResult, TimelineQuery, TimelinePage, LoginNeeded, Login>;
+                 ProbeRequest, ProbeResult, TimelineQuery, TimelinePage, LoginNeeded, Login, WhoAmI,
+                 Identified, ApprovalsQuery, ApprovalsPage, Decision, ApprovalChanged>;
 
 } // namespace lockkeeper::protocol

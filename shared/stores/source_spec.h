@@ -58,6 +58,13 @@ struct TableMapping
     bool operator==(const TableMapping &) const = default;
 };
 
+/** Which force-releases of a lock set need a second person. */
+enum class ApprovalMode : quint8 {
+    Never = 0,
+    Live, ///< of a lock within its lease that isn't stuck
+    Always,
+};
+
 /** Whose permits those of redis.semaphore are, and by that how they are laid out. */
 enum class Permits : quint8 {
     RedisSemaphore = 0, ///< a sorted set; the score is when it was refreshed
@@ -98,6 +105,7 @@ struct LockSet
     qint64 noExpiryAfterUs = 30'000'000;
     BreakMode breakMode = BreakMode::Guarded;
     ReaperPolicy reaper;
+    ApprovalMode approval = ApprovalMode::Never;
     QString preset;          ///< by which layout; empty: the scheme's own, or the mapping alone
     TableMapping table;      ///< SQL table schemes only
     QList<QByteArray> names; ///< sql.advisory: names to ask for where the server can't list them

@@ -327,6 +327,11 @@ bool Channel::isLoggedIn() const
     return d->loggedIn;
 }
 
+QStringList Channel::peerGroups() const
+{
+    return d->stream->peerGroups();
+}
+
 void Channel::setLastSeq(quint64 seq)
 {
     d->lastSeq = seq;

@@ -53,6 +53,8 @@ public:
     /** Empty unless the connection is over TLS. */
     std::optional<TlsPeer> tlsPeer() const;
     bool isLoggedIn() const;
+    /** The groups of that user, while the connection stands. */
+    QStringList peerGroups() const;
     void setLastSeq(quint64 seq); ///< what an agent's Pong says
 
 Q_SIGNALS:

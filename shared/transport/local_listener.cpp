@@ -66,6 +66,7 @@ class LocalListener::Private
 public:
     QLocalServer server;
     std::unique_ptr<QLockFile> lock;
+    SocketAudience audience;
 };
 
 LocalListener::LocalListener(QObject *parent) : Listener(parent), d(std::make_unique<Private>())
@@ -82,6 +83,13 @@ LocalListener::LocalListener(QObject *parent) : Listener(parent), d(std::make_un
 LocalListener::~LocalListener()
 {
     close();
+}
+
+void LocalListener::setAudience(const SocketAudience &audience)
+{
+    d->audience = audience;
+    if (d->server.isListening())
+        transport::admit(d->server.fullServerName(), audience);
 }
 
 base::Result<void> LocalListener::listen(const Address &address, int maxConnections)
@@ -105,8 +113,7 @@ base::Result<void> LocalListener::listen(const Address &address, int maxConnecti
         return failure(ErrorCode::Storage,
                        QStringLiteral("can't listen on '%1': %2").arg(address.path, d->server.errorString()),
                        QStringLiteral("Make the folder writable for the agent's user"));
-    // Qt's own option leaves the owner's execute bit set.
-    QFile::setPermissions(address.path, QFile::ReadOwner | QFile::WriteOwner);
+    transport::admit(address.path, d->audience); // Qt's own option leaves the owner's execute bit set
     d->lock = std::move(lock);
     return {};
 }

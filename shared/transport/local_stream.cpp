@@ -27,6 +27,7 @@ public:
     void finish() override { m_socket->disconnectFromServer(); }
     void abort() override { m_socket->abort(); }
     QString peerUser() const override { return m_peerUser; }
+    QStringList peerGroups() const override { return peerGroupsOf(m_socket->socketDescriptor()); }
 
 private:
     std::unique_ptr<QLocalSocket> m_socket;

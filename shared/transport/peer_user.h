@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QString>
+#include <QStringList>
 
 namespace lockkeeper::transport {
 
@@ -11,5 +11,7 @@ namespace lockkeeper::transport {
  * Linux); "uid:N" for a user without a name; empty where the system doesn't tell.
  */
 QString peerUserOf(qintptr socketDescriptor);
+/** The names of that user's Unix groups, with the one that the peer runs in; empty where nobody tells. */
+QStringList peerGroupsOf(qintptr socketDescriptor);
 
 } // namespace lockkeeper::transport

@@ -41,6 +41,8 @@ public:
     virtual std::optional<TlsPeer> tlsPeer() const { return {}; }
     /** Bytes that the kernel hasn't taken yet. */
     virtual qint64 pendingBytes() { return device().bytesToWrite(); }
+    /** That user's groups, likewise. */
+    virtual QStringList peerGroups() const { return {}; }
     /** Why it ended, where more is known than that it did. */
     virtual std::optional<base::Error> reason() const { return {}; }
 

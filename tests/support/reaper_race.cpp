@@ -146,6 +146,11 @@ public:
     {
         done(Intent{++intents, std::nullopt});
     }
+    void decide(qint64, const QString &, domain::Outcome, const QString &,
+                std::function<void(base::Result<void>)> done) override
+    {
+        done({});
+    }
     void end(qint64, domain::Outcome outcome, const QString &,
              std::function<void(base::Result<void>)> done) override
     {

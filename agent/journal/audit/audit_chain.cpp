@@ -104,7 +104,7 @@ AuditRecord readAuditRecord(const Statement &row)
     domain::AuditEntry &entry = out.entry;
     out.record = row.integer(0);
     entry.id = row.integer(1);
-    out.kind = AuditRecord::Kind(std::clamp<qint64>(row.integer(2), 0, AuditRecord::Finding));
+    out.kind = AuditRecord::Kind(std::clamp<qint64>(row.integer(2), 0, AuditRecord::Decision));
     entry.timeUs = row.integer(3);
     entry.who = text(4);
     entry.role = text(5);
@@ -113,7 +113,7 @@ AuditRecord readAuditRecord(const Statement &row)
     entry.reason = text(11);
     entry.because = domain::Because(std::clamp<qint64>(row.integer(12), 0, qint64(domain::Because::Stuck)));
     entry.guard = row.bytes(13);
-    entry.outcome = domain::Outcome(std::clamp<qint64>(row.integer(14), 0, qint64(domain::Outcome::Probed)));
+    entry.outcome = domain::Outcome(std::clamp<qint64>(row.integer(14), 0, qint64(domain::Outcome::Ended)));
     entry.detail = text(15);
     entry.command = row.bytes(16);
     entry.approver = text(17);
@@ -148,10 +148,13 @@ domain::AuditEntry mergedEntry(const QList<AuditRecord> &records)
         intact = intact && record.isIntact();
         if (record.kind == AuditRecord::Intent) {
             entry = record.entry;
-            entry.outcome = domain::Outcome::Pending;
+            if (entry.outcome != domain::Outcome::AwaitingApproval)
+                entry.outcome = domain::Outcome::Pending;
             continue;
         }
         entry.id = record.entry.id;
+        if (record.kind == AuditRecord::Decision)
+            entry.approver = record.entry.approver;
         entry.outcome = record.entry.outcome;
         entry.outcomeTimeUs = record.entry.timeUs;
         entry.detail = record.entry.detail;

@@ -30,11 +30,12 @@ base::Result<std::optional<AuditHead>> readAuditHead(const QString &file);
 /** One row of audit_log. */
 struct AuditRecord
 {
-    enum Kind : quint8 { Intent = 0, Outcome = 1, Finding = 2 };
+    enum Kind : quint8 { Intent = 0, Outcome = 1, Finding = 2, Decision = 3 };
 
     qint64 record = 0;
     Kind kind = Intent;
-    domain::AuditEntry entry; ///< of an outcome or a finding: only id, timeUs, outcome and detail
+    domain::AuditEntry entry; ///< of an outcome or a finding: only id, timeUs, outcome and detail; of a
+                              ///< decision also the approver
     QByteArray previous;
     QByteArray hash;
 
@@ -46,7 +47,7 @@ struct AuditRecord
 AuditRecord readAuditRecord(const Statement &row);
 /** Appends; `record` carries its number, and the hash is set here. */
 bool appendAuditRecord(Connection &connection, AuditRecord &record);
-/** An intent completed by its outcome, where there is one. */
+/** An intent completed by the decision on it and by its outcome, where there are such. */
 domain::AuditEntry mergedEntry(const QList<AuditRecord> &records);
 
 /** What a check of the whole chain found. */

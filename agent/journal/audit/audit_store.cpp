@@ -42,14 +42,30 @@ bool AuditStore::open(qint64 nowUs, int *interrupted)
         return false;
     while (openIntents.next())
         left.append(openIntents.integer(0));
+    *interrupted = 0;
     for (const qint64 id : std::as_const(left)) {
-        if (!end(id, domain::Outcome::Unknown, QStringLiteral("the agent ended before the outcome was known"),
-                 nowUs))
+        if (!endOpen(id, nowUs, interrupted))
             return false;
     }
-    *interrupted = int(left.size());
     signAll(nowUs);
     return true;
+}
+
+bool AuditStore::endOpen(qint64 auditId, qint64 nowUs, int *interrupted)
+{
+    const auto records = recordsOf(auditId);
+    if (!records)
+        return false;
+    // Merged: that of the request, or of the decision on it.
+    const domain::AuditEntry entry = mergedEntry(*records);
+    if (entry.outcome == domain::Outcome::AwaitingApproval)
+        return end(auditId, domain::Outcome::Ended,
+                   QStringLiteral("the agent was started again before anybody decided"), nowUs);
+    if (entry.outcome == domain::Outcome::Rejected)
+        return end(auditId, domain::Outcome::Rejected, entry.detail, nowUs);
+    ++*interrupted;
+    return end(auditId, domain::Outcome::Unknown,
+               QStringLiteral("the agent ended before the outcome was known"), nowUs);
 }
 
 bool AuditStore::begin(const domain::AuditEntry &intent, ReleaseIntent *result)
@@ -71,7 +87,8 @@ bool AuditStore::begin(const domain::AuditEntry &intent, ReleaseIntent *result)
     AuditRecord record;
     record.entry = intent;
     record.entry.id = m_lastId + 1;
-    record.entry.outcome = domain::Outcome::Pending;
+    if (intent.outcome != domain::Outcome::AwaitingApproval)
+        record.entry.outcome = domain::Outcome::Pending;
     if (!appendDurably(record))
         return false;
     ++m_lastId;
@@ -84,9 +101,11 @@ bool AuditStore::end(qint64 auditId, domain::Outcome outcome, const QString &det
     const auto records = recordsOf(auditId);
     if (!records)
         return false;
-    const bool follows = records->size() == 2 && records->last().entry.outcome == domain::Outcome::Unknown &&
+    const bool ended = records->size() > 1 && records->last().kind != AuditRecord::Decision;
+    const bool follows = ended && records->last().kind == AuditRecord::Outcome &&
+                         records->last().entry.outcome == domain::Outcome::Unknown &&
                          (outcome != domain::Outcome::Unknown || records->last().entry.detail != detail);
-    if (records->size() > 1 && !follows)
+    if (ended && !follows)
         return true;
     AuditRecord record;
     record.kind = follows ? AuditRecord::Finding : AuditRecord::Outcome;
@@ -94,6 +113,25 @@ bool AuditStore::end(qint64 auditId, domain::Outcome outcome, const QString &det
     record.entry.timeUs = nowUs;
     record.entry.outcome = outcome;
     record.entry.detail = detail;
+    return appendDurably(record);
+}
+
+bool AuditStore::decide(qint64 auditId, const QString &approver, domain::Outcome outcome,
+                        const QString &detail, qint64 nowUs, bool *written)
+{
+    const auto records = recordsOf(auditId);
+    if (!records)
+        return false;
+    *written = records->size() == 1 && records->first().entry.outcome == domain::Outcome::AwaitingApproval;
+    if (!*written)
+        return true;
+    AuditRecord record;
+    record.kind = AuditRecord::Decision;
+    record.entry.id = auditId;
+    record.entry.timeUs = nowUs;
+    record.entry.outcome = outcome;
+    record.entry.detail = detail;
+    record.entry.approver = approver;
     return appendDurably(record);
 }
 

@@ -31,8 +31,11 @@ public:
     {
     }
 
-    /** Reads the head. `interrupted` counts the intents that got the outcome unknown. */
+    /** Reads the head. `interrupted` counts the intents that got the outcome unknown. A request that nobody
+     * had decided on gets `ended`. */
     bool open(qint64 nowUs, int *interrupted);
+    /** An intent whose outcome is AwaitingApproval asks for a decision; others are about to be carried out.
+     */
     bool begin(const domain::AuditEntry &intent, ReleaseIntent *result);
     /** An intent that has its outcome already keeps it; what is found later of an unknown one follows it,
      * once.
@@ -43,7 +46,15 @@ public:
     /** Signs what isn't signed yet. */
     void signAll(qint64 nowUs);
 
+    /**
+     * Who decided on a request: `outcome` Pending approves it, Rejected rejects it. `written` is false where
+     * it isn't one that awaits a decision: it has got one, or has ended.
+     */
+    bool decide(qint64 auditId, const QString &approver, domain::Outcome outcome, const QString &detail,
+                qint64 nowUs, bool *written);
+
 private:
+    bool endOpen(qint64 auditId, qint64 nowUs, int *interrupted);
     std::optional<QList<AuditRecord>> recordsOf(qint64 auditId);
     bool append(AuditRecord record);
     bool appendDurably(AuditRecord record);

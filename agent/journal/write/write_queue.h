@@ -13,13 +13,14 @@
 
 namespace lockkeeper::agent::journal {
 
-/** An intent or an outcome on its way to the audit. */
+/** An intent, a decision on one, or an outcome on its way to the audit. */
 struct AuditTask
 {
-    std::optional<domain::AuditEntry> intent; ///< empty: an outcome
+    std::optional<domain::AuditEntry> intent; ///< empty: a decision or an outcome
     qint64 auditId = 0;
     domain::Outcome outcome = domain::Outcome::Unknown;
     QString detail;
+    QString approver; ///< of a decision alone
     qint64 timeUs = 0;
     std::function<void(base::Result<ReleaseIntent>)> began; ///< called in the writer's thread
     std::function<void(base::Result<void>)> ended;

@@ -217,6 +217,19 @@ void Writer::tellReached(const std::vector<std::function<void()>> &reached)
 
 bool Writer::audit(AuditTask &task)
 {
+    if (!task.approver.isEmpty()) {
+        if (m_health.isFailing(Health::Part::Log)) {
+            task.ended(tl::unexpected(m_health.error(Health::Part::Log)));
+            return true;
+        }
+        bool written = false;
+        if (!m_audit->decide(task.auditId, task.approver, task.outcome, task.detail, task.timeUs, &written))
+            return false;
+        task.ended(written ? base::Result<void>()
+                           : base::failure(base::ErrorCode::Usage,
+                                           QStringLiteral("this request awaits no decision any more")));
+        return true;
+    }
     if (!task.intent) {
         if (!m_audit->end(task.auditId, task.outcome, task.detail, task.timeUs))
             return false;
@@ -319,6 +332,10 @@ void Writer::refuse(AuditTask task)
 {
     if (task.intent) {
         task.began(tl::unexpected(m_connection.error()));
+        return;
+    }
+    if (!task.approver.isEmpty()) {
+        task.ended(tl::unexpected(m_connection.error())); // no audit, no decision
         return;
     }
     // The asker learns that it isn't durable yet; the outcome itself is kept and written when it can be.

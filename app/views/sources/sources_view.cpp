@@ -175,8 +175,8 @@ void SourcesView::showProbe(const domain::SourceState *source)
     const protocol::Welcome welcome = context().session->welcome();
     const bool known = welcome.features.contains(QLatin1String(protocol::kFeatureProbe));
     m_probe->setVisible(known && source && source->store == "redis");
-    const bool may = welcome.role != QLatin1String("observer");
-    m_probe->setEnabled(may && source && source->link == domain::Link::Up);
+    const bool may = source && context().session->grants().mayOnAll(domain::Permission::Probe, source->name);
+    m_probe->setEnabled(may && source->link == domain::Link::Up);
     m_probe->setToolTip(may ? tr("Count what this store's clients attempt, for a moment")
                             : tr("Your role doesn't allow this"));
 }
@@ -196,7 +196,8 @@ void SourcesView::showAgent(const base::Result<protocol::Status> &status)
         m_agent->setText(tr("The agent's state is not known: %1").arg(status.error().line()));
         return;
     }
-    m_agent->setText(agentText(*status));
+    m_agent->setText(agentText(*status) + QLatin1Char('\n') +
+                     presentation::Words::grants(context().session->grants()));
     if (status->journalError.cause.isEmpty())
         m_banner->removeBanner(kJournal);
     else

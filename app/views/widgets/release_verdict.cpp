@@ -18,8 +18,10 @@ ReleaseVerdict ReleaseVerdict::of(const QList<domain::LockKey> &keys, const Cons
         return off(presentation::Words::releaseOff(domain::ReleaseOff::Past));
     if (context.replica->isOffline())
         return off(tr("Off: no agent is connected."));
-    if (context.session->welcome().role == QLatin1String("observer"))
-        return off(tr("Off: your role is Observer."));
+    const domain::Grants grants = context.session->grants();
+    if (!grants.mayAnywhere(domain::Permission::Release))
+        return off(
+            tr("Off: your role is %1.").arg(presentation::Words::role(domain::roleName(grants.role()))));
     if (keys.size() == 1)
         return ofOne(keys.first(), context);
     const bool any = std::any_of(keys.cbegin(), keys.cend(),
@@ -32,6 +34,8 @@ ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleCo
     const auto state = context.replica->find(key);
     if (!state)
         return off(tr("The lock is gone."));
+    if (!context.session->grants().may(domain::Permission::Release, key.source, key.name))
+        return off(tr("Off: your role doesn't extend to this lock."));
     if (context.replica->isReleasing(key))
         return off(tr("A release is under way."));
     if (context.replica->isStale(key.source))

@@ -216,6 +216,18 @@ public:
         entries.last().id = entries.size();
         done(Intent{entries.last().id, std::nullopt});
     }
+    void decide(qint64 id, const QString &approver, domain::Outcome outcome, const QString &detail,
+                std::function<void(base::Result<void>)> done) override
+    {
+        if (failDecide) {
+            done(base::failure(base::ErrorCode::Storage, QStringLiteral("disk full")));
+            return;
+        }
+        entries[id - 1].approver = approver;
+        entries[id - 1].outcome = outcome;
+        entries[id - 1].detail = detail;
+        done({});
+    }
     void end(qint64 id, domain::Outcome outcome, const QString &detail,
              std::function<void(base::Result<void>)> done) override
     {
@@ -231,6 +243,7 @@ public:
 
     bool failBegin = false;
     bool failEnd = false;
+    bool failDecide = false;
     int outcomes = 0;
     QList<domain::AuditEntry> entries;
 };

@@ -17,37 +17,11 @@ class TestPermissions : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void roles_data();
-    void roles();
     void requests_data();
     void requests();
     void ticketsAreUniqueAndBounded();
     void willRunIsOneHarmlessLine();
 };
-
-void TestPermissions::roles_data()
-{
-    QTest::addColumn<QString>("user");
-    QTest::addColumn<QString>("role");
-    QTest::addColumn<bool>("mayRelease");
-    QTest::newRow("the agent's own user")
-        << QStringLiteral("lockkeeper") << QStringLiteral("operator") << true;
-    QTest::newRow("root") << QStringLiteral("root") << QStringLiteral("operator") << true;
-    QTest::newRow("another user") << QStringLiteral("mallory") << QStringLiteral("observer") << false;
-    QTest::newRow("nobody knows who") << QString() << QStringLiteral("observer") << false;
-}
-
-void TestPermissions::roles()
-{
-    QFETCH(QString, user);
-    QFETCH(QString, role);
-    QFETCH(bool, mayRelease);
-    const Role got = roleOfLocalUser(user, QStringLiteral("lockkeeper"));
-    QCOMPARE(roleName(got), role);
-    QCOMPARE(permissionsOf(got).testFlag(Permission::Release), mayRelease);
-    QVERIFY(permissionsOf(got).testFlag(Permission::Observe));
-    QVERIFY(!permissionsOf(got).testFlag(Permission::Administer));
-}
 
 void TestPermissions::requests_data()
 {
@@ -73,6 +47,12 @@ void TestPermissions::requests_data()
     row("cancel", protocol::Cancel{}, Permission::None);
     row("login", protocol::Login{}, Permission::None);
     row("an agent's wish for a login", protocol::LoginNeeded{}, std::nullopt);
+    row("who am I", protocol::WhoAmI{}, Permission::Observe);
+    row("who one is", protocol::Identified{}, std::nullopt);
+    row("approvals", protocol::ApprovalsQuery{}, Permission::Observe);
+    row("a decision", protocol::Decision{}, Permission::Observe);
+    row("an agent's approvals", protocol::ApprovalsPage{}, std::nullopt);
+    row("an agent's news of them", protocol::ApprovalChanged{}, std::nullopt);
     row("an agent's answer", protocol::Welcome{}, std::nullopt);
     row("an agent's chains", protocol::ChainsPage{}, std::nullopt);
     row("probe", protocol::ProbeRequest{}, Permission::Probe);

@@ -25,8 +25,8 @@ struct World
     {
         port.m_spec.probe = true;
         directory.port = &port;
-        asker.user = QStringLiteral("ada");
-        asker.role = Role::Operator;
+        asker.identity.user = QStringLiteral("ada");
+        asker.grants = domain::grantsFor(Role::Operator);
         request.command = QByteArray(32, 'a');
         request.source = QStringLiteral("orders");
     }
@@ -193,13 +193,13 @@ void TestProber::outcomes()
 void TestProber::roleIsAuditedAsWell()
 {
     World w;
-    w.asker.role = Role::Observer;
+    w.asker.grants = domain::grantsFor(Role::Viewer);
     w.prober.deny(w.request, w.asker,
-                  base::Error{ErrorCode::PermissionDenied, QStringLiteral("observer"), {}},
+                  base::Error{ErrorCode::PermissionDenied, QStringLiteral("viewer"), {}},
                   [&w](const protocol::ProbeResult &r) { w.results.append(r); });
     QCOMPARE(w.results.value(0).error.code, ErrorCode::PermissionDenied);
     QCOMPARE(w.audit.entries.value(0).outcome, Outcome::Refused);
-    QCOMPARE(w.audit.entries.value(0).role, QStringLiteral("observer"));
+    QCOMPARE(w.audit.entries.value(0).role, QStringLiteral("viewer"));
     QCOMPARE(w.port.probes.size(), 0);
 }
 

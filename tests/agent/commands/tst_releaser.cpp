@@ -27,7 +27,9 @@ struct World
     FakeDirectory directory;
     FakeAudit audit;
     Releaser releaser{directory, audit, clock};
-    Asker asker{QStringLiteral("eve"), Role::Operator, std::make_shared<TicketBox>()};
+    Asker asker{{{}, QStringLiteral("eve"), {}},
+                domain::grantsFor(Role::Operator),
+                std::make_shared<TicketBox>()};
     QList<ReleaseResult> answers;
 
     World() { directory.port = &port; }
@@ -78,7 +80,7 @@ private Q_SLOTS:
     void outcomeThatCannotBeWrittenWaits();
     void goneAskerStillGetsAnOutcome();
     void deniedIsAudited();
-    void inspectHidesReleaseFromObservers();
+    void inspectHidesReleaseFromViewers();
     void badCommandIdIsNeitherDoneNorAudited();
 };
 
@@ -473,7 +475,7 @@ void TestReleaser::goneAskerStillGetsAnOutcome()
 void TestReleaser::deniedIsAudited()
 {
     World world;
-    const base::Error error{base::ErrorCode::PermissionDenied, QStringLiteral("observers may not"), {}};
+    const base::Error error{base::ErrorCode::PermissionDenied, QStringLiteral("viewers may not"), {}};
     world.releaser.deny(world.request(), world.asker, error,
                         [&world](const ReleaseResult &result) { world.answers.append(result); });
     QCOMPARE(world.answers.constFirst().outcome, Outcome::Refused);
@@ -483,16 +485,16 @@ void TestReleaser::deniedIsAudited()
     QCOMPARE(world.port.inspections, 0);
 }
 
-void TestReleaser::inspectHidesReleaseFromObservers()
+void TestReleaser::inspectHidesReleaseFromViewers()
 {
     World world;
-    world.asker.role = Role::Observer;
+    world.asker.grants = domain::grantsFor(Role::Viewer);
     protocol::Inspected read;
     world.releaser.inspect({3, world.port.key}, world.asker, [&read](const auto &answer) { read = answer; });
     QCOMPARE(read.id, 3);
     QVERIFY(read.present);
     QCOMPARE(read.state.release.why, domain::ReleaseOff::NotPermitted);
-    world.asker.role = Role::Operator;
+    world.asker.grants = domain::grantsFor(Role::Operator);
     world.releaser.inspect({4, world.port.key}, world.asker, [&read](const auto &answer) { read = answer; });
     QVERIFY(read.state.release.possible());
     QVERIFY(read.willRun.contains(QStringLiteral("lock:a")));

@@ -220,6 +220,40 @@ void ConfigTest::problems_data()
         "[[source]]\nname = \"a\\u001bb\"\nurl = \"redis://h\"\n[[source.locks]]\nscheme = \"redis.token\"\n",
         "F:2: \"name\" of [[source]] has to be 1 to 64 visible characters. Give each source a short name of "
         "its own.");
+    const auto access = [&row](const char *name, const QByteArray &entry, const char *line) {
+        row(name, withSource("") + "[[access]]\n" + entry + '\n', line);
+    };
+    access("an access without anybody", "role = \"viewer\"",
+           "F:7: \"who\" of [[access]] names nobody. Write who = [\"user:NAME\"] or [\"group:NAME\"].");
+    access("an access without a role", "who = [\"user:a\"]",
+           "F:7: an [[access]] has no \"role\". Use one of: viewer, operator, approver, admin.");
+    access("a mistyped role", "who = \"user:a\"\nrole = \"opertor\"",
+           "F:9: \"role\" of [[access]] can't be \"opertor\". Did you mean \"operator\"?");
+    access("the agent's own role", "who = \"user:a\"\nrole = \"policy\"",
+           "F:9: \"role\" of [[access]] can't be \"policy\". Use one of: viewer, operator, approver, admin.");
+    access("a bare name", "who = [\"alice\"]\nrole = \"viewer\"",
+           "F:8: \"who\" of [[access]]: \"alice\" is no user and no group. Write \"user:alice\" or "
+           "\"group:alice\".");
+    access("a mistyped kind", "who = [\"gruop:ops\"]\nrole = \"viewer\"",
+           "F:8: \"who\" of [[access]]: \"gruop:ops\" is no user and no group. Did you mean \"group\"?");
+    access("an empty name", "who = [\"user:\"]\nrole = \"viewer\"",
+           "F:8: \"who\" of [[access]]: \"user:\" is no user and no group. Write \"user:NAME\" or "
+           "\"group:NAME\".");
+    access("an unknown key of an access", "who = \"user:a\"\nrole = \"operator\"\nsource = \"s\"",
+           "F:10: [[access]] has no key \"source\". Did you mean \"sources\"?");
+    access("a source that isn't", "who = \"user:a\"\nrole = \"operator\"\nsources = [\"t*\"]",
+           "F:10: \"sources\" of [[access]]: no source fits \"t*\". Use one of: s.");
+    access("a viewer of some", "who = \"user:a\"\nrole = \"viewer\"\nlocks = [\"o*\"]",
+           "F:10: \"locks\" of [[access]]: a viewer sees everything, and acts nowhere. Remove it.");
+    access("an empty list of locks", "who = \"user:a\"\nrole = \"operator\"\nlocks = []",
+           "F:10: \"locks\" of [[access]] is empty and would allow nothing. Remove it to allow all.");
+    row("an access that is a table", withSource("") + "[access]\nwho = \"user:a\"\nrole = \"viewer\"\n",
+        "F:7: \"access\" of the file has to be written as [[access]] sections");
+    row("an approval that isn't", withSource("", "scheme = \"redis.token\"\napproval = \"allways\""),
+        "F:7: \"approval\" of [[source.locks]] can't be \"allways\". Did you mean \"always\"?");
+    row("an approval of what is never broken",
+        withSource("", "scheme = \"redis.token\"\nbreak = \"never\"\napproval = \"live\""),
+        "F:8: \"approval\" of [[source.locks]] contradicts break = \"never\". Remove one of them.");
     row("no url", "[[source]]\nname = \"s\"\n[[source.locks]]\nscheme = \"redis.token\"\n",
         "F:1: \"url\" of [[source]] is missing. Write for example url = \"redis://127.0.0.1:6379/0\".");
     row("no lock set", "[[source]]\nname = \"s\"\nurl = \"redis://h\"\n",

@@ -222,6 +222,15 @@ base::Result<agent::journal::ReleaseIntent> JournalFixture::begin(const domain::
     return answer.value_or(base::failure(base::ErrorCode::Timeout, QStringLiteral("no answer")));
 }
 
+base::Result<void> JournalFixture::decide(qint64 id, const QString &approver, domain::Outcome outcome)
+{
+    std::optional<base::Result<void>> answer;
+    journal->decideRelease(id, approver, outcome, QStringLiteral("word"),
+                           [&](base::Result<void> result) { answer = result; });
+    await(answer);
+    return answer.value_or(base::failure(base::ErrorCode::Timeout, QStringLiteral("no answer")));
+}
+
 base::Result<void> JournalFixture::end(qint64 id, domain::Outcome outcome)
 {
     std::optional<base::Result<void>> answer;

@@ -51,6 +51,7 @@ public:
     QList<protocol::Hold> holds(const protocol::HoldsQuery &query);
     protocol::AuditPage audit(const protocol::AuditQuery &query);
     base::Result<agent::journal::ReleaseIntent> begin(const domain::AuditEntry &intent);
+    base::Result<void> decide(qint64 id, const QString &approver, domain::Outcome outcome);
     base::Result<void> end(qint64 id, domain::Outcome outcome);
 
     /** Waits for a callback's answer. */

@@ -49,6 +49,9 @@ private Q_SLOTS:
     void whatIsFoundOfAnUnknownFollowsOnce();
     void commandIdIsNeeded();
     void interruptedIntentBecomesUnknown();
+    void requestsAreDecidedInTheChain();
+    void whatAwaitsADecisionEndsWithTheAgent_data();
+    void whatAwaitsADecisionEndsWithTheAgent();
     void pages();
     void entryOfACommand();
     void appendOnlyInSql();
@@ -155,6 +158,64 @@ void TestJournalAudit::commandIdIsNeeded()
     const auto closed = f.begin(intentOf("c"));
     QVERIFY(!closed);
     QCOMPARE(closed.error().code, base::ErrorCode::Shutdown);
+}
+
+void TestJournalAudit::requestsAreDecidedInTheChain()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    domain::AuditEntry request = intentOf("c1");
+    request.outcome = Outcome::AwaitingApproval;
+    QVERIFY(f.begin(request));
+    QCOMPARE(f.audit({}).entries.first().outcome, Outcome::AwaitingApproval);
+    QCOMPARE(f.begin(request)->recorded->outcome, Outcome::AwaitingApproval);
+    QVERIFY(f.decide(1, QStringLiteral("bob"), Outcome::Pending));
+    const domain::AuditEntry decided = f.audit({}).entries.first();
+    QCOMPARE(decided.outcome, Outcome::Pending);
+    QCOMPARE(decided.who, QStringLiteral("ada"));
+    QCOMPARE(decided.approver, QStringLiteral("bob"));
+    QVERIFY(f.end(1, Outcome::Unknown));
+    QVERIFY(f.end(1, Outcome::Released)); // found out later
+    const protocol::AuditPage page = verified(f);
+    QVERIFY(page.verified);
+    QCOMPARE(page.entries.first().outcome, Outcome::Released);
+    QCOMPARE(page.entries.first().approver, QStringLiteral("bob"));
+    QVERIFY(page.entries.first().intact);
+    QVERIFY(!f.decide(1, QStringLiteral("eve"), Outcome::Pending)); // once
+}
+
+void TestJournalAudit::whatAwaitsADecisionEndsWithTheAgent_data()
+{
+    QTest::addColumn<bool>("decided");
+    QTest::addColumn<int>("decision");
+    QTest::addColumn<int>("outcome");
+    QTest::addColumn<int>("interrupted");
+    QTest::newRow("nobody decided") << false << 0 << int(Outcome::Ended) << 0;
+    QTest::newRow("rejected") << true << int(Outcome::Rejected) << int(Outcome::Rejected) << 0;
+    QTest::newRow("approved: it may have been sent")
+        << true << int(Outcome::Pending) << int(Outcome::Unknown) << 1;
+}
+
+void TestJournalAudit::whatAwaitsADecisionEndsWithTheAgent()
+{
+    QFETCH(bool, decided);
+    QFETCH(int, decision);
+    QFETCH(int, outcome);
+    QFETCH(int, interrupted);
+    JournalFixture f;
+    QVERIFY(f.open());
+    domain::AuditEntry request = intentOf("c1");
+    request.outcome = Outcome::AwaitingApproval;
+    QVERIFY(f.begin(request));
+    if (decided)
+        QVERIFY(f.decide(1, QStringLiteral("bob"), Outcome(decision)));
+    const auto opened = f.open();
+    QVERIFY(opened);
+    QCOMPARE(opened->interruptedReleases, interrupted);
+    const protocol::AuditPage page = verified(f);
+    QVERIFY(page.verified);
+    QCOMPARE(int(page.entries.first().outcome), outcome);
+    QCOMPARE(page.entries.first().approver, decided ? QStringLiteral("bob") : QString());
 }
 
 void TestJournalAudit::interruptedIntentBecomesUnknown()

@@ -72,7 +72,7 @@ void TestSessions::firstMessages()
     TestClient next; // and the agent serves on
     QVERIFY(next.open(world.socket()));
     QCOMPARE(next.welcome.agent, QStringLiteral("test"));
-    QCOMPARE(next.welcome.role, QStringLiteral("operator"));
+    QCOMPARE(next.welcome.role, QStringLiteral("admin"));
 }
 
 void TestSessions::readNowEndsAfterItsEvents()

@@ -113,8 +113,8 @@ private Q_SLOTS:
     }
     void outcomes()
     {
-        distinct(int(domain::Outcome::Probed) + 1, [](int i) { return Words::outcome(domain::Outcome(i)); });
-        distinct(int(domain::Outcome::Probed) + 1,
+        distinct(int(domain::Outcome::Ended) + 1, [](int i) { return Words::outcome(domain::Outcome(i)); });
+        distinct(int(domain::Outcome::Ended) + 1,
                  [](int i) { return Words::outcomeSentence(domain::Outcome(i)); });
     }
     void errors()

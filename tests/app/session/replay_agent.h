@@ -95,6 +95,8 @@ public:
     QByteArray journalId = "journal-1";
     QStringList features;
     bool alwaysFresh = false;
+    QString user = QStringLiteral("ann"); ///< whom it takes the client for
+    domain::Grants grants = domain::grantsFor(domain::Role::Admin);
     Answer answer;
 
 private:
@@ -116,6 +118,9 @@ private:
             protocol::Welcome welcome;
             welcome.agent = QStringLiteral("fake");
             welcome.journal = journalId;
+            welcome.user = user;
+            welcome.role = domain::roleName(grants.role());
+            welcome.grants = grants;
             welcome.features = features;
             welcome.lastSeq = table.seq;
             channel->send(welcome);

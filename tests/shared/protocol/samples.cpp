@@ -253,6 +253,33 @@ TimelinePage sampleTimelinePage()
     return p;
 }
 
+domain::Grants sampleGrants()
+{
+    return {{{domain::Role::Operator, {QStringLiteral("orders-*")}, {"lock:*", "\xff"}},
+             {domain::Role::Viewer, {}, {}}}};
+}
+
+domain::ApprovalRequest sampleApproval()
+{
+    domain::ApprovalRequest r;
+    r.id = 12;
+    r.key = sampleKey();
+    r.who = QStringLiteral("ann");
+    r.reason = QStringLiteral("stuck since noon");
+    r.because = domain::Because::Stuck;
+    r.ifNotRenewed = true;
+    r.holder = "w3@10.0.0.7";
+    r.guard = QByteArray(64, 'a');
+    r.command = "00ff";
+    r.askedUs = kTime;
+    r.endsUs = kTime + 300'000'000;
+    r.state = domain::ApprovalRequest::State::Rejected;
+    r.decidedBy = QStringLiteral("bob");
+    r.detail = QStringLiteral("it is the nightly run");
+    r.outcome = domain::Outcome::Rejected;
+    return r;
+}
+
 QList<Message> filled()
 {
     const QStringList features{QStringLiteral("renewals"), QStringLiteral("never-heard-of")};
@@ -325,6 +352,12 @@ QList<Message> filled()
         sampleTimelinePage(),
         LoginNeeded{{QStringLiteral("password")}},
         Login{QStringLiteral("ann"), "correct horse"},
+        WhoAmI{17},
+        Identified{17, QStringLiteral("local"), QStringLiteral("ann"), sampleGrants()},
+        ApprovalsQuery{18},
+        ApprovalsPage{18, {sampleApproval(), {}}},
+        Decision{19, 12, true, QStringLiteral("agreed")},
+        ApprovalChanged{sampleApproval()},
     };
 }
 
@@ -334,13 +367,15 @@ template <size_t... Index> QList<Message> byDefault(std::index_sequence<Index...
 }
 
 constexpr const char *kNames[] = {
-    "hello",           "welcome",       "goodbye",        "ping",          "pong",         "subscribe",
-    "subscribed",      "snapshot",      "events",         "states",        "locks_query",  "history_query",
-    "event_page",      "holds_query",   "hold_page",      "audit_query",   "audit_page",   "inspect",
-    "inspected",       "force_release", "release_result", "read_now",      "done",         "status_query",
-    "status",          "cancel",        "failed",         "chains_query",  "chains_page",  "contention_query",
-    "contention_page", "waiting_query", "waiting_page",   "probe_request", "probe_result", "timeline_query",
-    "timeline_page",   "login_needed",  "login"};
+    "hello",           "welcome",         "goodbye",        "ping",          "pong",
+    "subscribe",       "subscribed",      "snapshot",       "events",        "states",
+    "locks_query",     "history_query",   "event_page",     "holds_query",   "hold_page",
+    "audit_query",     "audit_page",      "inspect",        "inspected",     "force_release",
+    "release_result",  "read_now",        "done",           "status_query",  "status",
+    "cancel",          "failed",          "chains_query",   "chains_page",   "contention_query",
+    "contention_page", "waiting_query",   "waiting_page",   "probe_request", "probe_result",
+    "timeline_query",  "timeline_page",   "login_needed",   "login",         "who_am_i",
+    "identified",      "approvals_query", "approvals_page", "decision",      "approval_changed"};
 static_assert(std::size(kNames) == std::variant_size_v<Message>, "every message has its golden frame");
 
 domain::LockState sampleStateOfNodes()
@@ -454,6 +489,16 @@ QList<Sample> samples()
         {"states_with_findings_of_nodes", StateBatch{{}, {sampleSourceWithFindingsOfNodes()}, false, {}}});
     all.append({"states_of_nodes", StateBatch{{sampleStateOfNodes()}, {}, false, {}}});
     all.append({"release_result_of_nodes", sampleReleaseOnNodes()});
+    ReleaseResult awaiting{10, "00ff", domain::Outcome::AwaitingApproval, {}, false, true, {}, 12};
+    awaiting.endsUs = kTime + 300'000'000;
+    all.append({"release_result_awaiting_approval", awaiting});
+    Inspected needsApproval = sampleInspected();
+    needsApproval.needsApproval = true;
+    all.append({"inspected_needs_approval", needsApproval});
+    Welcome granted{
+        1, QStringLiteral("dc1"), {}, {}, QStringLiteral("ann"), QStringLiteral("operator"), "j", 3, 4};
+    granted.grants = sampleGrants();
+    all.append({"welcome_with_grants", granted});
     all.append({"locks_query_of_the_past", LocksQuery{2, QStringLiteral("orders-redis"), "lock:*", kTime}});
     domain::LockState past = sampleState();
     past.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::Past};

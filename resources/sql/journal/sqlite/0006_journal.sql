@@ -172,7 +172,7 @@ CREATE TABLE snapshots(
 CREATE TABLE audit_log(
     record INTEGER PRIMARY KEY,    -- 1, 2, 3, … without holes
     audit_id INTEGER NOT NULL,     -- what people see: an intent and its outcome share it
-    kind INTEGER NOT NULL,         -- 0 intent, 1 outcome
+    kind INTEGER NOT NULL,         -- 0 intent, 1 outcome, 2 what was found out later, 3 a second person's decision
     t_us INTEGER NOT NULL,
     who BLOB NOT NULL,
     role BLOB NOT NULL,

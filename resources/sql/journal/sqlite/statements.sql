@@ -274,7 +274,7 @@ SELECT max(audit_id) FROM audit_log
 -- name: audit_by_command
 SELECT audit_id FROM audit_log WHERE command = ? AND kind = 0
 -- name: audit_of
-SELECT * FROM audit_log WHERE audit_id = ? ORDER BY kind
+SELECT * FROM audit_log WHERE audit_id = ? ORDER BY record
 -- name: audit_open
 SELECT audit_id FROM audit_log AS i
 WHERE kind = 0 AND NOT EXISTS(SELECT 1 FROM audit_log AS o WHERE o.audit_id = i.audit_id AND o.kind = 1)

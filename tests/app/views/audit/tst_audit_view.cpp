@@ -126,7 +126,7 @@ void TestAuditView::showsTheNewestFirst()
 void TestAuditView::wordsEveryOutcome_data()
 {
     QTest::addColumn<int>("outcome");
-    for (int outcome = 0; outcome <= int(domain::Outcome::Probed); ++outcome)
+    for (int outcome = 0; outcome <= int(domain::Outcome::Ended); ++outcome)
         QTest::addRow("%d", outcome) << outcome;
 }
 

@@ -1,0 +1,312 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/commands/approvals.h"
+
+#include "shared/base/random_id.h"
+#include "shared/base/text.h"
+
+#include <QPointer>
+
+#include <algorithm>
+
+namespace lockkeeper::agent::commands {
+
+using base::ErrorCode;
+using domain::Outcome;
+using State = domain::ApprovalRequest::State;
+
+namespace {
+
+constexpr qint64 kRememberedUs = 600'000'000;
+constexpr size_t kMostRequests = 1'000;
+constexpr qsizetype kLongestWord = 1'000;
+
+base::Error denied(const QString &cause, const QString &remedy = {})
+{
+    return {ErrorCode::PermissionDenied, cause, remedy};
+}
+
+QString whatBecame(const domain::ApprovalRequest &request)
+{
+    switch (request.state) {
+    case State::Open:
+        return QStringLiteral("is open");
+    case State::Approved:
+        return QStringLiteral("was approved by %1 already").arg(base::displayText(request.decidedBy));
+    case State::Rejected:
+        return QStringLiteral("was rejected by %1 already").arg(base::displayText(request.decidedBy));
+    case State::Ended:
+        return QStringLiteral("has ended: %1").arg(base::displayText(request.detail));
+    }
+    return {};
+}
+
+} // namespace
+
+Approvals::Approvals(Releaser &releaser, AuditLog &audit, const base::Clock &clock, GrantsOf grantsOf,
+                     QObject *parent)
+    : QObject(parent),
+      m_releaser(releaser),
+      m_audit(audit),
+      m_clock(clock),
+      m_grantsOf(std::move(grantsOf)),
+      m_outcomes(audit)
+{
+    connect(&releaser, &Releaser::awaitsApproval, this, &Approvals::add);
+    releaser.setRoomForRequests([self = QPointer(this)] {
+        return self && std::count_if(self->m_entries.cbegin(), self->m_entries.cend(), [](const auto &item) {
+                           return item.second.request.isOpen();
+                       }) < qsizetype(kMostRequests);
+    });
+}
+
+void Approvals::add(const Releaser::Awaiting &awaiting)
+{
+    const protocol::ForceRelease &order = awaiting.request;
+    Entry entry;
+    entry.awaiting = awaiting;
+    entry.untilUs = m_clock.monotonicUs() + Releaser::kApprovalWithinUs;
+    entry.request.id = awaiting.auditId;
+    entry.request.key = order.key;
+    entry.request.who = awaiting.asker.user();
+    entry.request.reason = order.reason;
+    entry.request.because = order.because;
+    entry.request.ifNotRenewed = order.ifNotRenewed;
+    entry.request.holder = awaiting.holder;
+    entry.request.guard = order.guard;
+    entry.request.command = order.command;
+    entry.request.askedUs = awaiting.askedUs;
+    entry.request.endsUs = awaiting.endsUs;
+    const domain::ApprovalRequest request = entry.request;
+    m_entries.insert_or_assign(request.id, std::move(entry));
+    Q_EMIT changed(request);
+}
+
+QList<domain::ApprovalRequest> Approvals::list() const
+{
+    QList<domain::ApprovalRequest> requests;
+    for (const auto &[id, entry] : m_entries)
+        requests.append(entry.request);
+    return requests;
+}
+
+bool Approvals::mayStillAsk(const Entry &entry) const
+{
+    const domain::LockKey &key = entry.request.key;
+    return m_grantsOf(entry.awaiting.asker.identity).may(Permission::Release, key.source, key.name);
+}
+
+std::optional<base::Error> Approvals::roleRefusal(const Entry &entry, const Asker &approver) const
+{
+    const domain::LockKey &key = entry.request.key;
+    if (!m_grantsOf(approver.identity).may(Permission::Approve, key.source, key.name))
+        return denied(QStringLiteral("the role %1 doesn't allow this")
+                          .arg(domain::roleName(approver.grants.roleAt(key.source, key.name))),
+                      QStringLiteral("lockkeeperctl whoami says where it extends to."));
+    return std::nullopt;
+}
+
+std::optional<base::Error> Approvals::refusalOf(const protocol::Decision &decision, const Asker &asker) const
+{
+    const auto it = m_entries.find(decision.request);
+    if (it == m_entries.cend()) {
+        if (!asker.grants.mayAnywhere(Permission::Approve))
+            return denied(
+                QStringLiteral("the role %1 doesn't allow this").arg(domain::roleName(asker.grants.role())));
+        return base::Error{ErrorCode::NotFound,
+                           QStringLiteral("no request has the number %1").arg(decision.request),
+                           QStringLiteral("lockkeeperctl approvals lists them.")};
+    }
+    const Entry &entry = it->second;
+    // By the name alone: the same person may have come in by another way.
+    const bool own = asker.user() == entry.request.who;
+    if (own && decision.approve)
+        return denied(QStringLiteral("nobody approves a request of one's own"),
+                      QStringLiteral("Ask another approver."));
+    if (!own) {
+        if (const auto error = roleRefusal(entry, asker))
+            return error;
+    }
+    if (!entry.request.isOpen())
+        return base::Error{
+            ErrorCode::Usage,
+            QStringLiteral("request %1 %2").arg(entry.request.id).arg(whatBecame(entry.request)),
+            {}};
+    if (entry.deciding)
+        return base::Error{
+            ErrorCode::Busy,
+            QStringLiteral("request %1 is being decided by somebody else").arg(entry.request.id),
+            {}};
+    if (m_clock.monotonicUs() >= entry.untilUs)
+        return base::Error{ErrorCode::Usage,
+                           QStringLiteral("request %1 has ended: its time is up").arg(entry.request.id),
+                           {}};
+    if (decision.approve && !mayStillAsk(entry))
+        return denied(QStringLiteral("%1, who asked for it, may no longer release this lock")
+                          .arg(base::displayText(entry.request.who)));
+    return std::nullopt;
+}
+
+void Approvals::decide(const protocol::Decision &decision, const Asker &asker, Done done)
+{
+    const auto answer = [id = decision.id, done = std::move(done)](protocol::ReleaseResult result) {
+        result.id = id;
+        done(result);
+    };
+    if (const auto error = refusalOf(decision, asker)) {
+        refuse(decision, asker, *error, answer);
+        return;
+    }
+    Entry &entry = m_entries.at(decision.request);
+    entry.deciding = true;
+    const bool withdrawn = !decision.approve && asker.user() == entry.request.who;
+    const QString word =
+        withdrawn ? QStringLiteral("withdrawn by who asked") : decision.reason.left(kLongestWord);
+    m_audit.decide(entry.request.id, asker.user(), decision.approve ? Outcome::Pending : Outcome::Rejected,
+                   word,
+                   [self = QPointer(this), id = entry.request.id, decision, asker, answer,
+                    word](const base::Result<void> &written) {
+                       if (!self)
+                           return;
+                       const auto it = self->m_entries.find(id);
+                       it->second.deciding = false;
+                       if (!written) {
+                           protocol::ReleaseResult result; // no audit, no decision
+                           result.command = it->second.request.command;
+                           result.outcome = Outcome::Refused;
+                           result.error = written.error();
+                           result.auditId = id;
+                           answer(result);
+                           return;
+                       }
+                       it->second.request.detail = word;
+                       self->decided(id, decision, asker, answer);
+                   });
+}
+
+void Approvals::decided(qint64 id, const protocol::Decision &decision, const Asker &asker, const Done &done)
+{
+    Entry &entry = m_entries.at(id);
+    entry.request.state = decision.approve ? State::Approved : State::Rejected;
+    entry.request.decidedBy = asker.user();
+    entry.request.outcome = decision.approve ? Outcome::Pending : Outcome::Rejected;
+    close(entry);
+    if (!decision.approve) {
+        protocol::ReleaseResult result;
+        result.command = entry.request.command;
+        result.outcome = Outcome::Rejected;
+        result.auditId = id;
+        m_outcomes.write(id, Outcome::Rejected, entry.request.detail,
+                         [done, result](const base::Result<void> &) { done(result); });
+        return;
+    }
+    // Either may have lost the role while the disk worked.
+    std::optional<base::Error> refusal = roleRefusal(entry, asker);
+    if (!refusal && !mayStillAsk(entry))
+        refusal = denied(QStringLiteral("%1, who asked for it, may no longer release this lock")
+                             .arg(base::displayText(entry.request.who)));
+    m_releaser.releaseApproved(entry.awaiting, asker.user(), refusal,
+                               [self = QPointer(this), id, done](const protocol::ReleaseResult &result) {
+                                   if (self && self->m_entries.contains(id)) {
+                                       Entry &released = self->m_entries.at(id);
+                                       released.request.outcome = result.outcome;
+                                       released.request.detail = result.error.line();
+                                       self->close(released);
+                                   }
+                                   done(result);
+                               });
+}
+
+/** It is remembered for a while: whoever comes too late learns why. */
+void Approvals::close(Entry &entry)
+{
+    entry.untilUs = m_clock.monotonicUs() + kRememberedUs;
+    Q_EMIT changed(domain::ApprovalRequest(entry.request));
+}
+
+void Approvals::refuse(const protocol::Decision &decision, const Asker &asker, const base::Error &error,
+                       const Done &done)
+{
+    protocol::ReleaseResult result;
+    result.outcome = Outcome::Refused;
+    result.error = error;
+    domain::AuditEntry entry;
+    entry.timeUs = m_clock.wallUs();
+    entry.who = asker.user();
+    entry.role = domain::roleName(asker.grants.role());
+    entry.command = base::randomId();
+    entry.reason = decision.approve ? QStringLiteral("approve request %1").arg(decision.request)
+                                    : QStringLiteral("reject request %1").arg(decision.request);
+    if (const auto it = m_entries.find(decision.request); it != m_entries.cend()) {
+        const domain::ApprovalRequest &request = it->second.request;
+        result.command = request.command;
+        entry.key = request.key;
+        entry.holder = request.holder;
+        entry.guard = request.guard;
+        entry.role = domain::roleName(asker.grants.roleAt(request.key.source, request.key.name));
+    }
+    m_audit.begin(
+        entry, [self = QPointer(this), result, done](const base::Result<AuditLog::Intent> &intent) mutable {
+            if (!self || !intent) {
+                done(result);
+                return;
+            }
+            result.auditId = intent->auditId;
+            self->m_outcomes.write(intent->auditId, Outcome::Refused, result.error.line(),
+                                   [done, result](const base::Result<void> &) { done(result); });
+        });
+}
+
+void Approvals::end(Entry &entry, const QString &why)
+{
+    entry.request.state = State::Ended;
+    entry.request.outcome = Outcome::Ended;
+    entry.request.detail = why;
+    m_outcomes.write(entry.request.id, Outcome::Ended, why, [](const base::Result<void> &) {});
+    close(entry);
+}
+
+void Approvals::step()
+{
+    const qint64 now = m_clock.monotonicUs();
+    for (auto it = m_entries.begin(); it != m_entries.end();) {
+        Entry &entry = it->second;
+        if (now < entry.untilUs || entry.deciding) {
+            ++it;
+        } else if (entry.request.isOpen()) {
+            end(entry, QStringLiteral("nobody decided within 5 minutes"));
+            ++it;
+        } else {
+            it = m_entries.erase(it);
+        }
+    }
+}
+
+void Approvals::policyChanged()
+{
+    for (auto &[id, entry] : m_entries) {
+        if (entry.request.isOpen() && !entry.deciding && !mayStillAsk(entry))
+            end(entry, QStringLiteral("who asked may no longer release this lock"));
+    }
+}
+
+void Approvals::take(const QList<events::LockEvent> &events)
+{
+    using events::Kind;
+    for (auto &[id, entry] : m_entries) {
+        if (!entry.request.isOpen() || entry.deciding)
+            continue;
+        for (const events::LockEvent &event : events) {
+            // An event of the acquisition that was asked for may come late, or say that it has expired.
+            const bool same = event.after && event.after->guard == entry.request.guard;
+            if (event.isSourceEvent() || event.key != entry.request.key || same ||
+                event.kind == Kind::WaitStart || event.kind == Kind::WaitEnd)
+                continue;
+            end(entry, QStringLiteral("the lock changed: %1")
+                           .arg(QString::fromLatin1(events::kindName(event.kind))));
+            break;
+        }
+    }
+}
+
+} // namespace lockkeeper::agent::commands

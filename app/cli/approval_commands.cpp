@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/approval_commands.h"
+
+#include "app/cli/json_lines.h"
+#include "app/cli/table.h"
+#include "app/cli/times.h"
+
+#include <QJsonArray>
+
+namespace lockkeeper::app::cli {
+
+using base::ErrorCode;
+using domain::Outcome;
+
+namespace {
+
+constexpr quint64 kList = 1;
+constexpr quint64 kRead = 2;
+constexpr quint64 kDecide = 3;
+
+base::Error tooOld()
+{
+    return {ErrorCode::Unsupported, tr("this agent knows neither roles nor approvals"),
+            tr("Update the agent")};
+}
+
+QString listText(const QStringList &globs)
+{
+    QStringList shown;
+    for (const QString &glob : globs)
+        shown.append(base::displayText(glob));
+    return shown.isEmpty() ? tr("all") : shown.join(QStringLiteral(", "));
+}
+
+QStringList lockGlobs(const domain::Grant &grant)
+{
+    QStringList globs;
+    for (const QByteArray &glob : grant.locks)
+        globs.append(base::textOf(glob));
+    return globs;
+}
+
+QJsonObject grantObject(const domain::Grant &grant)
+{
+    return {{QStringLiteral("role"), domain::roleName(grant.role)},
+            {QStringLiteral("sources"), QJsonArray::fromStringList(grant.sources)},
+            {QStringLiteral("locks"), QJsonArray::fromStringList(lockGlobs(grant))}};
+}
+
+QString stateText(const domain::ApprovalRequest &request, qint64 nowUs)
+{
+    if (request.isOpen())
+        return tr("open %1").arg(durationText(std::max<qint64>(0, request.endsUs - nowUs)));
+    const QString state = QString::fromLatin1(domain::approvalStateName(request.state));
+    return request.state == domain::ApprovalRequest::State::Approved
+               ? QStringLiteral("%1: %2").arg(state,
+                                              QString::fromLatin1(domain::outcomeName(request.outcome)))
+               : state;
+}
+
+} // namespace
+
+WhoAmICommand::WhoAmICommand(Context &context)
+    : Command(context, {QString::fromLatin1(protocol::kFeatureWhoAmI)})
+{
+}
+
+void WhoAmICommand::connected(const protocol::Welcome &welcome)
+{
+    if (welcome.features.contains(QLatin1String(protocol::kFeatureWhoAmI)))
+        send(protocol::WhoAmI{kList});
+    else
+        fail(tooOld());
+}
+
+void WhoAmICommand::received(const protocol::Message &message)
+{
+    const auto *who = std::get_if<protocol::Identified>(&message);
+    if (!who || who->id != kList)
+        return;
+    if (context().json) {
+        QJsonArray grants;
+        for (const domain::Grant &grant : who->grants.list)
+            grants.append(grantObject(grant));
+        context().out.write(
+            jsonLine(QJsonObject{{QStringLiteral("agent"), agent()},
+                                 {QStringLiteral("user"), who->user},
+                                 {QStringLiteral("way"), who->way},
+                                 {QStringLiteral("role"), domain::roleName(who->grants.role())},
+                                 {QStringLiteral("grants"), grants}}));
+    } else {
+        QStringList lines{
+            tr("%1 at %2, proven by: %3")
+                .arg(base::displayText(who->user), base::displayText(agent()), base::displayText(who->way))};
+        for (const domain::Grant &grant : who->grants.list)
+            lines.append(tr("%1  sources: %2  locks: %3")
+                             .arg(domain::roleName(grant.role), -8)
+                             .arg(listText(grant.sources), listText(lockGlobs(grant))));
+        context().out.text(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
+    }
+    finish(Exit::Done);
+}
+
+ApprovalsCommand::ApprovalsCommand(Context &context)
+    : Command(context, {QString::fromLatin1(protocol::kFeatureApprovals)})
+{
+}
+
+void ApprovalsCommand::connected(const protocol::Welcome &welcome)
+{
+    if (welcome.features.contains(QLatin1String(protocol::kFeatureApprovals)))
+        send(protocol::ApprovalsQuery{kList});
+    else
+        fail(tooOld());
+}
+
+void ApprovalsCommand::received(const protocol::Message &message)
+{
+    const auto *page = std::get_if<protocol::ApprovalsPage>(&message);
+    if (!page)
+        return;
+    Table table({{tr("ID"), Table::Align::Right, false, 3, 0},
+                 {tr("STATE"), Table::Align::Left, false, 8, 0},
+                 {tr("WHO"), Table::Align::Left, false, 6, 0},
+                 {tr("LOCK"), Table::Align::Left, true, 16, 0},
+                 {tr("HOLDER"), Table::Align::Left, true, 10, 1},
+                 {tr("SOURCE"), Table::Align::Left, false, 8, 2},
+                 {tr("DECIDED_BY"), Table::Align::Left, false, 6, 0},
+                 {tr("REASON"), Table::Align::Left, true, 12, 0}});
+    for (const domain::ApprovalRequest &request : page->requests) {
+        if (context().json)
+            context().out.write(jsonLine(approvalObject(request, agent())));
+        table.add({QString::number(request.id), stateText(request, context().clock.wallUs()),
+                   base::displayText(request.who), base::displayText(request.key.name),
+                   request.holder.isEmpty() ? dash() : base::displayText(request.holder),
+                   base::displayText(request.key.source),
+                   request.decidedBy.isEmpty() ? dash() : base::displayText(request.decidedBy),
+                   base::displayText(request.reason)});
+    }
+    if (table.isEmpty())
+        context().out.note(tr("no force-release waits for approval"));
+    else if (!context().json)
+        context().out.text(table.render(context().terminal.width, context().terminal.colours));
+    finish(Exit::Done);
+}
+
+DecideCommand::DecideCommand(DecideOptions options, Context &context)
+    : Command(context, {QString::fromLatin1(protocol::kFeatureApprovals)}), m_options(std::move(options))
+{
+}
+
+void DecideCommand::start()
+{
+    if (m_options.approve && !m_options.yes && !context().prompt)
+        fail({ErrorCode::Usage, tr("standard input isn't a terminal, so nobody can confirm the release"),
+              tr("Add --yes to approve without being asked")});
+    else
+        Command::start();
+}
+
+void DecideCommand::connected(const protocol::Welcome &welcome)
+{
+    if (welcome.features.contains(QLatin1String(protocol::kFeatureApprovals)))
+        send(protocol::ApprovalsQuery{kList});
+    else
+        fail(tooOld());
+}
+
+void DecideCommand::received(const protocol::Message &message)
+{
+    if (const auto *page = std::get_if<protocol::ApprovalsPage>(&message))
+        found(page->requests);
+    else if (const auto *seen = std::get_if<protocol::Inspected>(&message))
+        ask(*seen);
+    else if (const auto *result = std::get_if<protocol::ReleaseResult>(&message))
+        conclude(*result);
+}
+
+/** What isn't in the list is sent all the same: the agent refuses it, and keeps that. */
+void DecideCommand::found(const QList<domain::ApprovalRequest> &requests)
+{
+    for (const domain::ApprovalRequest &request : requests) {
+        if (request.id == m_options.request)
+            m_request = request;
+    }
+    if (m_options.approve && !m_options.yes && m_request.id != 0 && m_request.isOpen())
+        send(protocol::Inspect{kRead, m_request.key});
+    else
+        decide();
+}
+
+void DecideCommand::ask(const protocol::Inspected &seen)
+{
+    const bool same = !seen.error && seen.present && seen.state.guard == m_request.guard;
+    const QString now = seen.error      ? seen.error->line()
+                        : !seen.present ? tr("free")
+                        : same          ? tr("as it was asked for")
+                                        : tr("another acquisition than the one that was asked for");
+    const QString holder =
+        seen.present && seen.state.ownerKnown ? base::displayText(seen.state.owner) : dash();
+    const QStringList lines{
+        tr("Lock        %1 in %2")
+            .arg(base::displayText(m_request.key.name), base::displayText(m_request.key.source)),
+        tr("Asked by    %1: %2").arg(base::displayText(m_request.who), base::displayText(m_request.reason)),
+        tr("Now         %1; its holder is %2").arg(now, holder),
+        tr("Will run    %1").arg(base::displayText(seen.willRun)),
+        QString(),
+        tr("Release does not stop the holder. If it is running, it keeps writing unless the "
+           "resource checks a fencing token.")};
+    context().out.note(lines.join(QLatin1Char('\n')));
+    context().out.note(
+        tr("type 'yes' to approve and release lock %1").arg(base::displayText(m_request.key.name)));
+    context().prompt([this](const QString &answer) {
+        if (answer.trimmed() == QLatin1String("yes"))
+            decide();
+        else
+            fail({ErrorCode::Cancelled, tr("not confirmed, nothing was done"), {}});
+    });
+}
+
+void DecideCommand::decide()
+{
+    m_sent = true;
+    send(protocol::Decision{kDecide, m_options.request, m_options.approve, m_options.reason});
+}
+
+void DecideCommand::conclude(const protocol::ReleaseResult &result)
+{
+    const bool done = result.outcome == (m_options.approve ? Outcome::Released : Outcome::Rejected);
+    domain::LockState lock;
+    lock.key = m_request.key;
+    lock.owner = m_request.holder;
+    lock.guard = m_request.guard;
+    if (context().json)
+        context().out.write(jsonLine(releaseObject(result, lock, {})));
+    const QString text = result.outcome == Outcome::Rejected
+                             ? tr("Rejected: request %1.").arg(m_options.request)
+                         : done ? tr("Approved and released: %1.").arg(base::displayText(m_request.key.name))
+                                : tr("request %1: %2")
+                                      .arg(m_options.request)
+                                      .arg(QString::fromLatin1(domain::outcomeName(result.outcome)));
+    const QString cause = result.error.line().trimmed();
+    if (!done)
+        context().out.note(cause.isEmpty() ? text : text + QStringLiteral(": ") + cause);
+    else if (!context().json)
+        context().out.text(text + QLatin1Char('\n'));
+    finish(done ? Exit::Done : exitOf(result));
+}
+
+void DecideCommand::lost(const base::Error &error)
+{
+    protocol::ReleaseResult result;
+    result.outcome = Outcome::Unknown;
+    result.error = error;
+    if (m_sent)
+        conclude(result);
+    else
+        fail(error);
+}
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+
+namespace lockkeeper::app::cli {
+
+/** Who this user is to the agent, by which way, and with which roles where. */
+class WhoAmICommand final : public Command
+{
+    Q_OBJECT
+
+public:
+    explicit WhoAmICommand(Context &context);
+
+protected:
+    void connected(const protocol::Welcome &welcome) override;
+    void received(const protocol::Message &message) override;
+};
+
+/** The force-releases that wait for a second person, and what became of those of the last minutes. */
+class ApprovalsCommand final : public Command
+{
+    Q_OBJECT
+
+public:
+    explicit ApprovalsCommand(Context &context);
+
+protected:
+    void connected(const protocol::Welcome &welcome) override;
+    void received(const protocol::Message &message) override;
+};
+
+/** One person's word on another one's request; an approval shows the lock as it is now, and asks first. */
+class DecideCommand final : public Command
+{
+    Q_OBJECT
+
+public:
+    DecideCommand(DecideOptions options, Context &context);
+    void start() override;
+
+protected:
+    void connected(const protocol::Welcome &welcome) override;
+    void received(const protocol::Message &message) override;
+    void lost(const base::Error &error) override;
+
+private:
+    void found(const QList<domain::ApprovalRequest> &requests);
+    void ask(const protocol::Inspected &seen);
+    void decide();
+    void conclude(const protocol::ReleaseResult &result);
+
+    DecideOptions m_options;
+    domain::ApprovalRequest m_request;
+    bool m_sent = false;
+};
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/transport/socket_audience.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QLoggingCategory>
+
+#include <grp.h>
+#include <optional>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+namespace lockkeeper::transport {
+
+Q_DECLARE_LOGGING_CATEGORY(lcTransport)
+
+namespace {
+
+std::optional<gid_t> idOfGroup(const QString &name)
+{
+    std::vector<char> buffer(64 * 1024);
+    struct group entry
+    {
+    };
+    struct group *found = nullptr;
+    if (::getgrnam_r(name.toLocal8Bit().constData(), &entry, buffer.data(), buffer.size(), &found) != 0 ||
+        !found)
+        return std::nullopt;
+    return found->gr_gid;
+}
+
+} // namespace
+
+SocketAudience admit(const QString &socket, const SocketAudience &audience)
+{
+    using Who = SocketAudience::Who;
+    const QByteArray path = QFile::encodeName(socket);
+    SocketAudience admitted = audience;
+    if (audience.who == Who::Group) {
+        const auto group = idOfGroup(audience.group);
+        if (!group || ::chown(path.constData(), uid_t(-1), *group) != 0) {
+            qCInfo(lcTransport,
+                   "the socket can't be given to the group %s: every user may knock, and is asked for",
+                   qUtf8Printable(audience.group));
+            admitted = {Who::Everyone, {}};
+        }
+    }
+    const mode_t mode = admitted.who == Who::Owner ? 0600 : admitted.who == Who::Group ? 0660 : 0666;
+    if (::chmod(path.constData(), mode) != 0)
+        qCWarning(lcTransport, "the mode of %s can't be set", path.constData());
+    return admitted;
+}
+
+QString folderInTheWay(const QString &path, const SocketAudience &audience)
+{
+    if (audience.who == SocketAudience::Who::Owner)
+        return {};
+    const auto group = audience.who == SocketAudience::Who::Group ? idOfGroup(audience.group) : std::nullopt;
+    QString found;
+    for (QString folder = QFileInfo(path).absolutePath();; folder = QFileInfo(folder).path()) {
+        struct stat status
+        {
+        };
+        const bool known = ::stat(QFile::encodeName(folder).constData(), &status) == 0;
+        const bool byGroup = group && status.st_gid == *group && (status.st_mode & S_IXGRP) != 0;
+        if (known && (status.st_mode & S_IXOTH) == 0 && !byGroup)
+            found = folder; // the outermost is the first on the way
+        if (folder == QLatin1String("/") || folder == QFileInfo(folder).path())
+            return found;
+    }
+}
+
+} // namespace lockkeeper::transport

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/access/access_policy.h"
+#include "tests/support/test_program.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/stat.h>
+
+namespace tst_access_policy {
+
+using namespace lockkeeper;
+using namespace lockkeeper::agent;
+using access::AccessPolicy;
+using access::Identity;
+using domain::Permission;
+using domain::Role;
+using transport::SocketAudience;
+using Way = Identity::Way;
+
+/** Who gets what, and whom the socket lets in for it. */
+class AccessPolicyTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void grants_data();
+    void grants();
+    void grantsReachWhatTheyName_data();
+    void grantsReachWhatTheyName();
+    void audience_data();
+    void audience();
+    void foldersInTheWay();
+};
+
+namespace {
+
+config::AccessRule rule(const QStringList &users, const QStringList &groups, Role role)
+{
+    return {users, groups, {role, {}, {}}};
+}
+
+/** alice operates, the group lockops approves, bob and root may look. */
+QList<config::AccessRule> someRules()
+{
+    return {rule({QStringLiteral("alice")}, {}, Role::Operator),
+            rule({}, {QStringLiteral("lockops")}, Role::Approver),
+            rule({QStringLiteral("bob"), QStringLiteral("service")}, {}, Role::Viewer)};
+}
+
+} // namespace
+
+void AccessPolicyTest::grants_data()
+{
+    QTest::addColumn<bool>("rules");
+    QTest::addColumn<int>("way");
+    QTest::addColumn<QString>("user");
+    QTest::addColumn<QStringList>("groups");
+    QTest::addColumn<QString>("role"); // empty: may not come in
+    const auto row = [](const char *name, bool rules, Way way, const char *user, const char *group,
+                        const char *role) {
+        QTest::newRow(name) << rules << int(way) << QString::fromLatin1(user)
+                            << QStringList(QString::fromLatin1(group)) << QString::fromLatin1(role);
+    };
+    row("the agent's own user", false, Way::Local, "keeper", "", "admin");
+    row("root", false, Way::Local, "root", "", "admin");
+    row("root of a users file", false, Way::Password, "root", "", "viewer");
+    row("the own user's name in a certificate", false, Way::Certificate, "keeper", "", "viewer");
+    row("a local user without an entry", false, Way::Local, "mallory", "", "");
+    row("nobody knows who", false, Way::Local, "", "", "");
+    row("a certificate without a name", false, Way::Certificate, "", "", "");
+    row("the own user beside entries", true, Way::Local, "keeper", "", "admin");
+    row("named", true, Way::Local, "alice", "", "operator");
+    row("named, by a certificate", true, Way::Certificate, "alice", "", "operator");
+    row("named, by a password", true, Way::Password, "alice", "", "operator");
+    row("of a named group", true, Way::Local, "carol", "lockops", "approver");
+    row("of another group", true, Way::Local, "carol", "lockop", "");
+    row("a group's name over TLS", true, Way::Password, "carol", "lockops", "viewer");
+    row("named and of a group: the higher", true, Way::Local, "alice", "lockops", "approver");
+    row("a local user whom no entry names", true, Way::Local, "mallory", "", "");
+    row("a TLS user whom no entry names", true, Way::Password, "mallory", "", "viewer");
+    row("the user as a part of a name", true, Way::Local, "alic", "", "");
+    row("another case", true, Way::Local, "Alice", "", "");
+}
+
+void AccessPolicyTest::grants()
+{
+    QFETCH(bool, rules);
+    QFETCH(int, way);
+    QFETCH(QString, user);
+    QFETCH(QStringList, groups);
+    QFETCH(QString, role);
+    const AccessPolicy policy(rules ? someRules() : QList<config::AccessRule>(), QStringLiteral("keeper"));
+    const domain::Grants got = policy.grantsOf({Way(way), user, groups});
+    QCOMPARE(got.list.isEmpty() ? QString() : domain::roleName(got.role()), role);
+    // An entry that names the owner counts instead of what the owner has without one.
+    const AccessPolicy narrowed({rule({QStringLiteral("keeper")}, {}, Role::Viewer)},
+                                QStringLiteral("keeper"));
+    QCOMPARE(narrowed.grantsOf({Way::Local, QStringLiteral("keeper"), {}}).role(), Role::Viewer);
+}
+
+void AccessPolicyTest::grantsReachWhatTheyName_data()
+{
+    QTest::addColumn<int>("permission");
+    QTest::addColumn<QString>("source");
+    QTest::addColumn<QByteArray>("lock");
+    QTest::addColumn<bool>("may");
+    const auto row = [](const char *name, Permission permission, const char *source, const char *lock,
+                        bool may) {
+        QTest::newRow(name) << int(permission) << QString::fromLatin1(source) << QByteArray(lock) << may;
+    };
+    row("release as told", Permission::Release, "orders-1", "order:7", true);
+    row("another lock", Permission::Release, "orders-1", "user:7", false);
+    row("another source", Permission::Release, "users", "order:7", false);
+    row("an approver releases too", Permission::Release, "billing", "order:7", true);
+    row("approve is of another entry", Permission::Approve, "orders-1", "order:7", false);
+    row("approve there", Permission::Approve, "billing", "order:7", true);
+    row("looking isn't narrowed", Permission::Observe, "billing", "x", true);
+    row("administer", Permission::Administer, "billing", "order:7", false);
+}
+
+void AccessPolicyTest::grantsReachWhatTheyName()
+{
+    QFETCH(int, permission);
+    QFETCH(QString, source);
+    QFETCH(QByteArray, lock);
+    QFETCH(bool, may);
+    const domain::Grants grants{{{Role::Operator, {QStringLiteral("orders-*")}, {"order:*"}},
+                                 {Role::Approver, {QStringLiteral("billing")}, {"order:*"}},
+                                 {Role::Viewer, {}, {}}}};
+    QCOMPARE(grants.may(Permission(permission), source, lock), may);
+    QCOMPARE(grants.role(), Role::Approver);
+    QCOMPARE(grants.roleAt(QStringLiteral("orders-1"), "order:7"), Role::Operator);
+    QCOMPARE(grants.roleAt(QStringLiteral("orders-1"), "user:7"), Role::Viewer);
+    // Some of its locks aren't the source.
+    QVERIFY(!grants.mayOnAll(Permission::Probe, QStringLiteral("orders-1")));
+    QVERIFY(domain::grantsFor(Role::Operator).mayOnAll(Permission::Probe, QStringLiteral("orders-1")));
+}
+
+void AccessPolicyTest::audience_data()
+{
+    QTest::addColumn<QStringList>("users");
+    QTest::addColumn<QStringList>("groups");
+    QTest::addColumn<int>("who");
+    QTest::newRow("nobody else") << QStringList() << QStringList() << int(SocketAudience::Who::Owner);
+    QTest::newRow("the owner named") << QStringList{QStringLiteral("keeper"), QStringLiteral("root")}
+                                     << QStringList() << int(SocketAudience::Who::Owner);
+    QTest::newRow("one group") << QStringList() << QStringList{QStringLiteral("ops")}
+                               << int(SocketAudience::Who::Group);
+    QTest::newRow("one group twice") << QStringList{QStringLiteral("keeper")}
+                                     << QStringList{QStringLiteral("ops"), QStringLiteral("ops")}
+                                     << int(SocketAudience::Who::Group);
+    QTest::newRow("two groups") << QStringList() << QStringList{QStringLiteral("ops"), QStringLiteral("dev")}
+                                << int(SocketAudience::Who::Everyone);
+    QTest::newRow("a user") << QStringList{QStringLiteral("alice")} << QStringList()
+                            << int(SocketAudience::Who::Everyone);
+    QTest::newRow("a user and a group")
+        << QStringList{QStringLiteral("alice")} << QStringList{QStringLiteral("ops")}
+        << int(SocketAudience::Who::Everyone);
+}
+
+void AccessPolicyTest::audience()
+{
+    QFETCH(QStringList, users);
+    QFETCH(QStringList, groups);
+    QFETCH(int, who);
+    const AccessPolicy policy({rule(users, groups, Role::Operator)}, QStringLiteral("keeper"));
+    QCOMPARE(int(policy.audience().who), who);
+    if (policy.audience().who == SocketAudience::Who::Group)
+        QCOMPARE(policy.audience().group, groups.first());
+}
+
+void AccessPolicyTest::foldersInTheWay()
+{
+    QTemporaryDir folder;
+    const QByteArray outer = QFile::encodeName(folder.path());
+    QVERIFY(QDir(folder.path()).mkdir(QStringLiteral("data")));
+    const QByteArray inner = outer + "/data";
+    const QString socket = folder.filePath(QStringLiteral("data/agent.sock"));
+    const SocketAudience everyone{SocketAudience::Who::Everyone, {}};
+    ::chmod(outer.constData(), 0755);
+    ::chmod(inner.constData(), 0711);
+    QVERIFY(!access::unreachableBy(everyone, socket));
+    ::chmod(inner.constData(), 0700);
+    const auto error = access::unreachableBy(everyone, socket);
+    QVERIFY(error);
+    QVERIFY2(error->line().contains(QStringLiteral("chmod o+x '%1'").arg(QString::fromLocal8Bit(inner))),
+             qPrintable(error->line()));
+    QVERIFY(!access::unreachableBy({}, socket)); // the owner can
+    ::chmod(outer.constData(), 0700);            // the outer one is met first
+    QVERIFY(access::unreachableBy(everyone, socket)
+                ->line()
+                .contains(QStringLiteral("chmod o+x '%1'").arg(folder.path())));
+    QVERIFY(access::unreachableBy({SocketAudience::Who::Group, QStringLiteral("no-such-group")}, socket));
+}
+
+LOCKKEEPER_TEST(AccessPolicyTest)
+
+} // namespace tst_access_policy
+
+#include "tst_access_policy.moc"
