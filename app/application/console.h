@@ -56,6 +56,7 @@ public:
     views::ChainsView *chains() const { return m_chains; }
     views::PastView *past() const { return m_past; }
     views::TimelineView *timeline() const { return m_timeline; }
+    views::Requests *requests() { return &m_requests; }
     state::Replica *replica() { return &m_replica; }
     session::AgentSession *session() { return &m_session; }
     state::Selection *selection() { return &m_selection; }

@@ -5,6 +5,7 @@
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
+#include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
 #include "app/session/agent_session.h"
 #include "app/settings/settings.h"
@@ -463,7 +464,6 @@ QList<QStringList> ChainsView::rows() const
         cells.first().prepend(QString(2 * depth, QLatin1Char(' ')));
         table.append(cells);
     }
-    prependAsOf(table, context());
     return table;
 }
 
@@ -471,7 +471,9 @@ bool ChainsView::copyText()
 {
     if (m_model.rowCount() == 0)
         return false;
-    QGuiApplication::clipboard()->setText(toTsv(rows()));
+    QList<QStringList> table = rows();
+    prependAsOf(table, context());
+    QGuiApplication::clipboard()->setText(toTsv(table));
     return true;
 }
 
@@ -488,6 +490,12 @@ std::unique_ptr<ExportSource> ChainsView::exportSource(ExportColumns::Format for
     for (int column = 0; column < models::ChainColumnCount; ++column)
         names.append(models::chainColumnName(column));
     QList<QStringList> all = rows();
+    if (context().past) {
+        names.prepend("as_of");
+        all.first().prepend(QStringLiteral("as_of"));
+        for (qsizetype row = 1; row < all.size(); ++row)
+            all[row].prepend(presentation::TimeFormat::rfc3339(context().clock->wallUs()));
+    }
     const QStringList titles = all.takeFirst();
     return std::make_unique<TextSource>(all, ExportColumns(format, names, titles));
 }

@@ -7,6 +7,7 @@
 #include "app/views/widgets/live_freeze.h"
 #include "app/views/widgets/plain_label.h"
 #include "tests/app/models/graph_fixture.h"
+#include "tests/app/views/support/exported.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 
@@ -58,6 +59,7 @@ private Q_SLOTS:
     void tellsWhatTheHeadRanAndHolds();
     void storeTextStaysPlain();
     void copiesTheTree();
+    void exportsTheTree();
     void speaksTheLanguage();
 
 private:
@@ -514,6 +516,33 @@ void ChainsViewTest::copiesTheTree()
     QVERIFY(lines.at(0).startsWith(QStringLiteral("Connection\tLock\tWaits for")));
     QVERIFY(lines.at(1).startsWith(QStringLiteral("1 · app\tlock a\t—")));
     QVERIFY(lines.at(2).startsWith(QStringLiteral("  2 · app\t—\tlock a")));
+}
+
+/** In the order of the tree, a level by two blanks; folded rows too. */
+void ChainsViewTest::exportsTheTree()
+{
+    domain::WaitGraph graph = graphOf({"8>7 =1+1 30", "9>8 b 20"}, m_rig->clock.wallUs());
+    for (domain::Session &session : graph.sessions)
+        session.statement = "-- \"x\",\n=y";
+    open({graph});
+    QCOMPARE(model().forest().rows.size(), 3);
+    tree()->collapseAll();
+    QStringList titles;
+    QByteArrayList names;
+    QList<QStringList> rows;
+    for (int column = 0; column < models::ChainColumnCount; ++column) {
+        titles.append(model().headerData(column, Qt::Horizontal).toString());
+        names.append(models::chainColumnName(column));
+    }
+    for (QModelIndex index = model().index(0, 0); index.isValid(); index = model().index(0, 0, index)) {
+        QStringList cells;
+        for (int column = 0; column < models::ChainColumnCount; ++column)
+            cells.append(index.siblingAtColumn(column).data().toString());
+        cells.first().prepend(QString(2 * rows.size(), u' '));
+        rows.append(cells);
+    }
+    QCOMPARE(rows.size(), 3);
+    tests::compareExports(*m_view, m_rig->requests, m_rig->folder.path(), titles, names, rows);
 }
 
 void ChainsViewTest::speaksTheLanguage()

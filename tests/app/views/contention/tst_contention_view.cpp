@@ -5,6 +5,7 @@
 #include "app/views/contention/contention_view.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/requests.h"
+#include "tests/app/views/support/exported.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 
@@ -70,6 +71,7 @@ private Q_SLOTS:
     void barsAnswer();
     void opensAtARange();
     void hoursAnswer();
+    void exports();
     void emptyAndFailed();
     void hiddenWithoutTheFeature();
     void speaksAnotherLanguage();
@@ -579,6 +581,16 @@ void TestContentionView::opensAtARange()
     m_view->setRange(now - hour, now);
     QCOMPARE(range->currentIndex(), int(ContentionRange::Hour));
     QTRY_COMPARE(m_view->model()->toUs(), now);
+}
+
+void TestContentionView::exports()
+{
+    QList<domain::Contention> locks{lock("=cmd|' /C calc'!A0", 90'000'000), lock("a,\"b\"", 3'000'000),
+                                    lock("c", -1)};
+    for (domain::Contention &one : locks)
+        one.key = {QStringLiteral("orders"), "redis.token", "db0", one.key.name};
+    open(locks);
+    tests::compareTableExports(*m_view, *m_rig, *table(), *m_view->model());
 }
 
 void TestContentionView::emptyAndFailed()

@@ -12,6 +12,7 @@
 #include "app/views/window/window_actions.h"
 #include "tests/app/session/replay_agent.h"
 #include "tests/app/views/support/demo_feed.h"
+#include "tests/app/views/support/exported.h"
 #include "tests/app/views/support/picture.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/test_program.h"
@@ -64,6 +65,7 @@ private Q_SLOTS:
     void dockTellsWhatWasTrueThen();
     void narrowWindowKeepsTheTable();
     void copiesAndExportsSayWhen();
+    void everyExportedRowSaysWhen();
     void eachRowIsMarked();
     void saysWhichPartWasNotSeen();
     void nothingCountsOnAndNoEventGetsIn();
@@ -255,6 +257,46 @@ void PastViewTest::copiesAndExportsSayWhen()
     m_rig->console->locks()->table()->setCurrentIndex(m_rig->console->locks()->proxy()->index(0, 0));
     QVERIFY(m_rig->console->locks()->copyJson());
     QVERIFY(!QGuiApplication::clipboard()->text().contains(QLatin1String("as_of")));
+}
+
+/** Of the locks as of the chains, in either kind of file: whoever cuts a line out still knows the moment. */
+void PastViewTest::everyExportedRowSaysWhen()
+{
+    domain::LockState blocked = held("=1+1", "7", m_atUs - 90'000'000);
+    blocked.key.scheme = "sql.row";
+    blocked.session = domain::Session();
+    blocked.session->id = "7";
+    blocked.session->transaction = "t7";
+    blocked.waiters = {{"8", m_atUs - 30'000'000, {}}};
+    blocked.waitersVisible = true;
+    m_locks.append(blocked);
+    show(m_atUs);
+    const QString stamp = presentation::TimeFormat::rfc3339(m_atUs);
+    const QTemporaryDir folder;
+    auto *tabs = past()->findChild<QTabWidget *>();
+    for (int tab = 0; tab < 2; ++tab) {
+        tabs->setCurrentIndex(tab);
+        auto *view = qobject_cast<views::View *>(tabs->currentWidget());
+        QVERIFY(view);
+        QTRY_VERIFY(view->shownRows().value_or(0) == 2);
+        views::Requests &requests = *m_rig->console->requests();
+        const QByteArray csv =
+            tests::exportedBytes(*view, requests, folder.path(), QStringLiteral("past.csv"));
+        const auto records = tests::csvRecords(csv);
+        QVERIFY2(records && records->size() == 3, csv.constData());
+        const qsizetype at = records->first().indexOf(QStringLiteral("as_of"));
+        QVERIFY2(at >= 0, csv.constData());
+        const QByteArrayList lines =
+            tests::exportedTo(*view, requests, folder.path(), QStringLiteral("past.jsonl"));
+        QCOMPARE(lines.size(), 2);
+        for (qsizetype row = 0; row < 2; ++row) {
+            QCOMPARE(records->at(row + 1).at(at), stamp);
+            const QJsonObject object = QJsonDocument::fromJson(lines.at(row)).object();
+            QCOMPARE(object.value(QLatin1String("as_of")).toString(), stamp);
+            QCOMPARE(object.size(), records->first().size());
+        }
+        QVERIFY2(csv.contains("'=1+1"), csv.constData());
+    }
 }
 
 void PastViewTest::eachRowIsMarked()

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/models/raw_model.h"
 #include "app/views/sources/source_panel.h"
 #include "app/views/sources/sources_view.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/banner.h"
+#include "tests/app/views/support/exported.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 
@@ -41,6 +43,7 @@ private Q_SLOTS:
     void downSourceShowsItsError();
     void tellsOfTheAgent();
     void journalErrorIsABanner();
+    void exports();
     void filterSelectsASource();
     void speaksAnotherLanguage();
 
@@ -303,6 +306,16 @@ void TestSourcesView::journalErrorIsABanner()
     QVERIFY(area->texts().first().contains(QStringLiteral("nothing can be force-released: No space left")));
     m_rig->status.journalError = {};
     QTRY_COMPARE(area->texts().size(), 0); // the view looks again once a second
+}
+
+void TestSourcesView::exports()
+{
+    domain::SourceState down = m_rig->source(QStringLiteral("a,\"b\""));
+    down.link = domain::Link::Down;
+    down.error = {base::ErrorCode::Unreachable, QStringLiteral("nobody\nlistens"), {}};
+    open({m_rig->source(QStringLiteral("=1+1")), down, m_rig->source(QStringLiteral("-7"))});
+    tests::compareTableExports(*m_view, *m_rig, *table(),
+                               *qobject_cast<app::models::RawModel *>(table()->model()));
 }
 
 void TestSourcesView::filterSelectsASource()

@@ -74,6 +74,7 @@ private Q_SLOTS:
     void momentSaysWhatWasTrue();
     void stateAtTheMark();
     void sameAsATable();
+    void exportsTheTable();
     void pictures();
     void manyEventsComeAsSums();
     void loadingAndCancel();
@@ -654,6 +655,19 @@ void TestTimelineView::sameAsATable()
     QVERIFY(m_view->copyText());
     QVERIFY(QGuiApplication::clipboard()->text().contains(QLatin1Char('\t')));
     picture(m_view.get(), "timeline-table");
+}
+
+void TestTimelineView::exportsTheTable()
+{
+    addHold("=1+1", 30 * kMinute, 10 * kMinute, "a,\"b\"", "expired");
+    addHold("b", 20 * kMinute, 0, "@w");
+    lane("b").waits = {{keyOf("b"), "+w9", now() - 15 * kMinute, now() - 10 * kMinute, 1}};
+    m_rig->timeline.gaps = {{QStringLiteral("orders"), now() - 5 * kMinute, now() - 4 * kMinute, {}, {}}};
+    open();
+    m_view->findChild<QPushButton *>(QStringLiteral("asTable"))->click();
+    const auto *table = m_view->findChild<app::views::DataTable *>(QStringLiteral("bars"));
+    tests::compareTableExports(*m_view, *m_rig, *table,
+                               *qobject_cast<app::models::RawModel *>(table->model()));
 }
 
 void TestTimelineView::pictures()
