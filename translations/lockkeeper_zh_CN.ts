@@ -4033,8 +4033,8 @@
         <translation>分组</translation>
     </message>
     <message>
-        <source>Filter: name, or source:x place:app.stock scheme:sql.*</source>
-        <translation>筛选：名称，或 source:x place:app.stock scheme:sql.*</translation>
+        <source>Filter: name, or source:x place:app.stock from:-6h to:-5h</source>
+        <translation>筛选：名称，或 source:x place:app.stock from:-6h to:-5h</translation>
     </message>
     <message>
         <source>Filter of the ranking</source>

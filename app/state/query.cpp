@@ -221,6 +221,24 @@ tl::expected<Query, QueryError> parseQuery(const QString &text, QueryScope scope
     return query;
 }
 
+QString withoutFields(const QString &text, QueryScope scope, const QList<QueryField> &fields)
+{
+    QStringList kept;
+    const QList<QueryWord> words = lexQuery(text).words;
+    for (qsizetype i = 0, next = 0; i < words.size(); i = next) {
+        bool drop = true; // of the word and its alternatives
+        for (next = i; next == i || (next < words.size() && words.at(next).afterComma); ++next) {
+            const FieldWord *field = findField(words.at(next).field.toUtf8(), scope);
+            const bool follows = next > i && !words.at(next).hasField;
+            drop = drop && (follows || (field && words.at(next).hasField && fields.contains(field->field)));
+        }
+        const QueryWord &last = words.at(next - 1);
+        if (!drop)
+            kept.append(text.mid(words.at(i).position, last.position + last.length - words.at(i).position));
+    }
+    return kept.join(u' ');
+}
+
 QString quoteWord(const QString &text)
 {
     // A quote can't stand within quotes: any one character takes its place.

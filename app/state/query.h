@@ -41,7 +41,7 @@ enum class QueryField : quint8 {
     Alive,
     Release,
     Event, ///< history only
-    From,  ///< history and audit
+    From,  ///< history, ranking and audit
     To,
     Command,
     Who, ///< the rest: audit only
@@ -145,6 +145,8 @@ bool matches(const Query &query, const domain::AuditEntry &entry);
 QByteArrayView fieldName(QueryField field);
 /** The fields that a scope knows, as written, in the order in which help lists them. */
 QList<QByteArray> fieldNames(QueryScope scope);
+/** The filter without the terms that are about one of `fields` alone. */
+QString withoutFields(const QString &text, QueryScope scope, const QList<QueryField> &fields);
 /** Text as one word of the language: quoted where it has to be. */
 QString quoteWord(const QString &text);
 

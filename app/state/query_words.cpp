@@ -16,7 +16,8 @@ constexpr unsigned bitOf(QueryScope scope)
 constexpr unsigned kInLocks = bitOf(QueryScope::Locks);
 constexpr unsigned kInHistory = bitOf(QueryScope::History);
 constexpr unsigned kInAudit = bitOf(QueryScope::Audit);
-constexpr unsigned kEverywhere = kInLocks | kInHistory | kInAudit | bitOf(QueryScope::Ranking);
+constexpr unsigned kInRanking = bitOf(QueryScope::Ranking);
+constexpr unsigned kEverywhere = kInLocks | kInHistory | kInAudit | kInRanking;
 
 constexpr std::array kFields{
     FieldWord{QueryField::State, "state", FieldKind::Name, kInLocks},
@@ -34,8 +35,8 @@ constexpr std::array kFields{
     FieldWord{QueryField::Alive, "alive", FieldKind::Name, kInLocks},
     FieldWord{QueryField::Release, "release", FieldKind::Name, kInLocks},
     FieldWord{QueryField::Event, "event", FieldKind::Name, kInHistory},
-    FieldWord{QueryField::From, "from", FieldKind::Time, kInHistory | kInAudit},
-    FieldWord{QueryField::To, "to", FieldKind::Time, kInHistory | kInAudit},
+    FieldWord{QueryField::From, "from", FieldKind::Time, kInHistory | kInRanking | kInAudit},
+    FieldWord{QueryField::To, "to", FieldKind::Time, kInHistory | kInRanking | kInAudit},
     FieldWord{QueryField::Command, "command", FieldKind::Text, kInHistory | kInAudit},
     FieldWord{QueryField::Who, "who", FieldKind::Text, kInAudit},
     FieldWord{QueryField::Reason, "reason", FieldKind::Text, kInAudit},

@@ -5,6 +5,7 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
+#include "app/state/history_filter.h"
 #include "app/views/contention/contention_panel.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/filter_edit.h"
@@ -52,6 +53,11 @@ const QList<int> kSpare{models::ContentionObservedColumn, models::ContentionForc
 QString timeText(qint64 us)
 {
     return QDateTime::fromMSecsSinceEpoch(us / 1000, Qt::UTC).toString(Qt::ISODateWithMs);
+}
+QString withoutTimes(const QString &filter)
+{
+    return state::withoutFields(filter, state::QueryScope::Ranking,
+                                {state::QueryField::From, state::QueryField::To});
 }
 } // namespace
 
@@ -149,7 +155,11 @@ QWidget *ContentionView::buildBar()
         edit->setCalendarPopup(true);
         edit->hide();
         bar->addWidget(edit);
-        connect(edit, &QDateTimeEdit::editingFinished, this, &ContentionView::refresh);
+        connect(edit, &QDateTimeEdit::editingFinished, this, [this] {
+            if (m_typed && *m_typed != editedRange())
+                dropTyped();
+            refresh();
+        });
     }
     m_group = new QComboBox;
     m_group->setObjectName(QStringLiteral("group"));
@@ -160,7 +170,10 @@ QWidget *ContentionView::buildBar()
         m_model.setGrouping(models::ContentionGrouping(grouping));
         refresh(); // groups want more locks than a list
     });
-    connect(m_range, &QComboBox::currentIndexChanged, this, &ContentionView::chooseRange);
+    connect(m_range, &QComboBox::currentIndexChanged, this, [this] {
+        dropTyped();
+        chooseRange();
+    });
     return widget;
 }
 
@@ -213,9 +226,51 @@ void ContentionView::build()
             [this](const domain::LockKey &key, events::Interval span) { askHistory(key, span); });
     connect(m_filter->edit(), &FilterEdit::left, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_filter, &FilterLine::applied, this, [this](const state::Query &query) {
-        m_model.setQuery(query);
+        m_model.setQuery(takeRange(query));
         refresh();
     });
+}
+
+/** The range that the filter names is the one that box and fields show; what is left asks for locks. */
+state::Query ContentionView::takeRange(const state::Query &query)
+{
+    const protocol::HistoryQuery asked = state::historyFilter(query).query;
+    m_typed.reset();
+    if (!asked.fromUs && !asked.toUs)
+        return query;
+    const qint64 toUs = asked.toUs.value_or(context().clock->wallUs());
+    m_typed = {asked.fromUs.value_or(toUs - kHourUs), toUs};
+    const QSignalBlocker quiet(m_range);
+    m_range->setCurrentIndex(int(ContentionRange::Custom));
+    m_from->setDateTime(QDateTime::fromMSecsSinceEpoch(m_typed->fromUs / 1000, m_from->timeSpec()));
+    m_to->setDateTime(QDateTime::fromMSecsSinceEpoch(m_typed->toUs / 1000, m_to->timeSpec()));
+    m_typed = editedRange();
+    showZone();
+    m_from->show();
+    m_to->show();
+    state::Query rest = query;
+    rest.clauses.removeIf([&asked](const QList<state::QueryTerm> &clause) {
+        const state::QueryTerm &term = clause.first();
+        const auto &taken = term.field == state::QueryField::From ? asked.fromUs : asked.toUs;
+        const bool isTime = term.field == state::QueryField::From || term.field == state::QueryField::To;
+        return isTime && clause.size() == 1 && !term.negated && term.values.size() == 1 &&
+               term.values.first().number == taken;
+    });
+    return rest;
+}
+
+/** Another range was chosen than the filter names. */
+void ContentionView::dropTyped()
+{
+    if (!m_typed)
+        return;
+    m_typed.reset();
+    setFilter(withoutTimes(m_filter->edit()->text()));
+}
+
+events::Interval ContentionView::editedRange() const
+{
+    return {m_from->dateTime().toMSecsSinceEpoch() * 1000, m_to->dateTime().toMSecsSinceEpoch() * 1000};
 }
 
 /** The events of a lock in that time: what they are read for is the range that is shown here. */
@@ -322,16 +377,15 @@ void ContentionView::setFilter(const QString &text)
 void ContentionView::setRange(qint64 fromUs, qint64 toUs)
 {
     const qint64 nowUs = context().clock->wallUs();
-    const bool lastHour = toUs - fromUs == kHourUs && std::abs(nowUs - toUs) < 5 * kMinuteUs;
-    const QSignalBlocker quiet(m_range);
-    m_range->setCurrentIndex(int(lastHour ? ContentionRange::Hour : ContentionRange::Custom));
-    chooseRange();
-    if (lastHour)
+    const QString others = withoutTimes(m_filter->edit()->text());
+    if (toUs - fromUs == kHourUs && std::abs(nowUs - toUs) < 5 * kMinuteUs) {
+        setFilter(others);
+        m_range->setCurrentIndex(int(ContentionRange::Hour));
+        refresh();
         return;
-    const auto spec = m_from->timeSpec();
-    m_from->setDateTime(QDateTime::fromMSecsSinceEpoch(fromUs / 1000, spec));
-    m_to->setDateTime(QDateTime::fromMSecsSinceEpoch((toUs + 999) / 1000, spec));
-    refresh();
+    }
+    setFilter(
+        (others + QStringLiteral(" from:%1 to:%2").arg(timeText(fromUs), timeText(toUs + 999))).trimmed());
 }
 
 void ContentionView::activate()
@@ -360,7 +414,9 @@ void ContentionView::showZone()
 {
     const bool utc = context().times->zone() == presentation::Zone::Utc;
     const QString zone = context().times->zoneText(context().clock->wallUs());
-    const auto [from, to] = boundsOf(ContentionRange::Custom, shownNow());
+    const bool chosen = m_from->dateTime() != m_to->dateTime();
+    const auto [from, to] = chosen ? std::pair(editedRange().fromUs, editedRange().toUs)
+                                   : boundsOf(ContentionRange::Custom, shownNow());
     for (const auto &[edit, us] : {std::pair<QDateTimeEdit *, qint64>{m_from, from}, {m_to, to}}) {
         edit->setTimeSpec(utc ? Qt::UTC : Qt::LocalTime);
         edit->setDisplayFormat(QStringLiteral("yyyy-MM-dd HH:mm '%1'").arg(zone));
@@ -375,8 +431,8 @@ void ContentionView::refresh()
     const auto range = ContentionRange(m_range->currentIndex());
     auto [from, to] = boundsOf(range, shownNow());
     if (range == ContentionRange::Custom) {
-        from = m_from->dateTime().toMSecsSinceEpoch() * 1000;
-        to = std::max(from + kMinuteUs, m_to->dateTime().toMSecsSinceEpoch() * 1000);
+        from = editedRange().fromUs;
+        to = m_typed ? m_typed->toUs : std::max(from + kMinuteUs, editedRange().toUs);
     }
     m_model.ask(from, to);
 }
@@ -500,7 +556,7 @@ void ContentionView::retranslate()
     offerWaiters();
     m_group->setCurrentIndex(std::min(group, m_group->count() - 1));
     m_group->setAccessibleName(tr("Group"));
-    m_filter->edit()->setPlaceholderText(tr("Filter: name, or source:x place:app.stock scheme:sql.*"));
+    m_filter->edit()->setPlaceholderText(tr("Filter: name, or source:x place:app.stock from:-6h to:-5h"));
     m_filter->edit()->setAccessibleName(tr("Filter of the ranking"));
     m_from->setAccessibleName(tr("Beginning of the range"));
     m_to->setAccessibleName(tr("End of the range"));

@@ -71,6 +71,9 @@ private:
     QWidget *buildBar();
     QDateTime shownNow() const;
     void chooseRange();
+    state::Query takeRange(const state::Query &query);
+    void dropTyped();
+    events::Interval editedRange() const; ///< milliseconds exact
     void showZone();
     void select();
     void open(int row);
@@ -95,6 +98,7 @@ private:
     FilterLine *m_filter = nullptr;
     QDateTimeEdit *m_from = nullptr;
     QDateTimeEdit *m_to = nullptr;
+    std::optional<events::Interval> m_typed; ///< in the filter; box and fields show it
     PlainLabel *m_observed = nullptr;
     ContentionPanel *m_panel = nullptr;
     std::optional<domain::LockKey> m_selected;

@@ -167,8 +167,8 @@ void MainWindow::connectState()
             [this](const QByteArray &id, const QString &filter, qint64 fromUs, qint64 toUs) {
                 showView(id);
                 if (View *shown = view(id); shown && shown == m_current) {
-                    shown->setRange(fromUs, toUs);
                     shown->setFilter(filter);
+                    shown->setRange(fromUs, toUs);
                 }
             });
     connect(m_context.selection, &state::Selection::changed, this, &MainWindow::refreshActions);

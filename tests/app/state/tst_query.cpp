@@ -67,6 +67,8 @@ private Q_SLOTS:
     void completion();
     void quoting_data();
     void quoting();
+    void leavesFieldsOut_data();
+    void leavesFieldsOut();
     void hostileNames();
 };
 
@@ -459,6 +461,27 @@ void TestQuery::hostileNames()
     QVERIFY(!matches(*parseQuery(QStringLiteral("name:*a*a*a*a*b")), state, context()));
     const auto terms = parseQuery(QStringLiteral("name:a ").repeated(5'000));
     QVERIFY(terms.has_value());
+}
+
+void TestQuery::leavesFieldsOut_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("rest");
+    const auto row = [](const char *text, const char *rest) {
+        QTest::newRow(text) << QString::fromLatin1(text) << QString::fromLatin1(rest);
+    };
+    row("from:-6h to:-5h", "");
+    row("lock:a  FROM:-6h -to:-5h source:x", "lock:a source:x");
+    row("from:-6h,-5h b", "b");
+    row("name:\"from:x\" \"from:-1h\"", "name:\"from:x\" \"from:-1h\"");
+    row("a,from:-6h", "a,from:-6h"); // an alternative isn't a range
+    row("from:\"2026-11-20 02:40\" a, b", "a, b");
+}
+
+void TestQuery::leavesFieldsOut()
+{
+    QFETCH(QString, text);
+    QTEST(withoutFields(text, QueryScope::Ranking, {QueryField::From, QueryField::To}), "rest");
 }
 
 LOCKKEEPER_TEST(TestQuery)

@@ -4,6 +4,7 @@
 #include "app/views/contention/contention_panel.h"
 #include "app/views/contention/contention_view.h"
 #include "app/views/table/data_table.h"
+#include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/requests.h"
 #include "tests/app/views/support/exported.h"
 #include "tests/app/views/support/view_rig.h"
@@ -67,6 +68,8 @@ private Q_SLOTS:
     void tablesAreOneRow();
     void ranksWaiters();
     void filters();
+    void takesTimesInTheFilter();
+    void boxAndTypedRangeAgree();
     void enterKeepsTheRange();
     void barsAnswer();
     void opensAtARange();
@@ -442,6 +445,68 @@ void TestContentionView::filters()
     QTRY_VERIFY2(labels().contains(QStringLiteral("Unknown field")), qPrintable(labels()));
     m_view->setFilter({});
     QTRY_COMPARE(m_view->shownRows(), 2);
+}
+
+/** `from:` and `to:` mean what they mean in the History: the range that is asked for, beside other terms. */
+void TestContentionView::takesTimesInTheFilter()
+{
+    open({lock("a17", 90'000'000), lock("b", 3'000'000)});
+    constexpr qint64 hour = 3'600'000'000;
+    const qint64 now = m_rig->clock.wallUs();
+    const auto asked = [this](qint64 from, qint64 to) {
+        return std::any_of(m_rig->ranges.cbegin(), m_rig->ranges.cend(),
+                           [=](const auto &one) { return one.fromUs == from && one.toUs == to; });
+    };
+    m_view->setFilter(QStringLiteral("from:-6h to:-5h name:a17"));
+    QTRY_VERIFY(asked(now - 6 * hour, now - 5 * hour));
+    QTRY_COMPARE(m_view->shownRows(), 1);
+    QVERIFY2(!labels().contains(QStringLiteral("Unknown field")), qPrintable(labels()));
+    m_view->setFilter(QStringLiteral("from:-3h")); // until now
+    QTRY_VERIFY(asked(now - 3 * hour, now));
+    m_view->setFilter(QStringLiteral("to:-2h")); // an hour, as in the Timeline
+    QTRY_VERIFY(asked(now - 3 * hour, now - 2 * hour));
+    QTRY_COMPARE(m_view->shownRows(), 2);
+    // A time alone hides no lock: where there is none, it isn't the filter's doing.
+    m_rig->contention.locks.clear();
+    m_view->refresh();
+    QTRY_VERIFY2(labels().contains(QStringLiteral("No contention in this range")), qPrintable(labels()));
+}
+
+void TestContentionView::boxAndTypedRangeAgree()
+{
+    open({lock("17", 90'000'000)});
+    constexpr qint64 hour = 3'600'000'000;
+    const qint64 now = m_rig->clock.wallUs();
+    auto *box = m_view->findChild<QComboBox *>(QStringLiteral("range"));
+    auto *from = m_view->findChild<QDateTimeEdit *>(QStringLiteral("from"));
+    const auto *edit = m_view->findChild<FilterEdit *>();
+    m_view->setFilter(QStringLiteral("from:-6h to:-5h source:orders-db"));
+    QCOMPARE(box->currentIndex(), int(ContentionRange::Custom));
+    QCOMPARE(from->dateTime().toMSecsSinceEpoch(), (now - 6 * hour) / 1000);
+    QVERIFY(from->isVisible());
+    box->setCurrentIndex(int(ContentionRange::Day));
+    QCOMPARE(edit->text(), QStringLiteral("source:orders-db"));
+    QTRY_COMPARE(m_view->model()->rangeUs(), 24 * hour);
+    QCOMPARE(box->currentIndex(), int(ContentionRange::Day));
+    // The fields beside the box are another way to say it.
+    m_view->setFilter(QStringLiteral("from:-6h to:-5h source:orders-db"));
+    from->setDateTime(from->dateTime().addSecs(-3600));
+    Q_EMIT from->editingFinished();
+    QCOMPARE(edit->text(), QStringLiteral("source:orders-db"));
+    QTRY_COMPARE(m_view->model()->fromUs(), (now - 7 * hour) / 1000 * 1000);
+    QCOMPARE(m_view->model()->toUs(), (now - 5 * hour) / 1000 * 1000);
+    // Taken out by hand, the range stays as it is in the box.
+    m_view->setFilter(QStringLiteral("from:-6h to:-5h"));
+    m_view->setFilter({});
+    QCOMPARE(box->currentIndex(), int(ContentionRange::Custom));
+    // What a brush or a link asks for stands in the filter, to be changed and kept.
+    m_view->setFilter(QStringLiteral("name:17"));
+    m_view->setRange(now - 25 * hour, now - 24 * hour);
+    QVERIFY2(edit->text().startsWith(QStringLiteral("name:17 from:")), qPrintable(edit->text()));
+    QCOMPARE(box->currentIndex(), int(ContentionRange::Custom));
+    m_view->setRange(now - hour, now);
+    QCOMPARE(edit->text(), QStringLiteral("name:17"));
+    QCOMPARE(box->currentIndex(), int(ContentionRange::Hour));
 }
 
 void TestContentionView::enterKeepsTheRange()
