@@ -116,6 +116,7 @@ void Console::connectRequests()
         m_past->showAt(us);
         m_window->showView(m_past->id());
     });
+    connect(&m_requests, &views::Requests::markMoved, m_past, &views::PastView::follow);
     connect(&m_requests, &views::Requests::timelineAsked, this, [this](const QList<domain::LockKey> &keys) {
         m_timeline->showLocks(keys);
         m_window->showView(m_timeline->id());

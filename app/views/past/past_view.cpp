@@ -128,6 +128,8 @@ void PastView::focusFilter()
 
 void PastView::activate()
 {
+    if (const auto us = std::exchange(m_followUs, {}))
+        showAt(*us);
     front()->activate();
 }
 
@@ -160,8 +162,15 @@ void PastView::choose()
     dialog->open();
 }
 
+void PastView::follow(qint64 us)
+{
+    if (m_shown)
+        m_followUs = us;
+}
+
 void PastView::showAt(qint64 us)
 {
+    m_followUs.reset();
     m_us = us;
     if (!std::exchange(m_shown, true)) {
         m_stack->setCurrentWidget(m_page);
@@ -216,6 +225,7 @@ void PastView::leave()
 {
     if (!std::exchange(m_shown, false))
         return;
+    m_followUs.reset();
     m_selection.clear();
     m_replica.showPast({}, {}, {});
     if (isVisible())

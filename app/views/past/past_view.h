@@ -73,6 +73,8 @@ public:
     /** Asks for the table of that moment; while an answer is under way only the last one asked for is kept.
      */
     void showAt(qint64 us);
+    /** As showAt() once the view is brought to the front, unless another time is asked for by then. */
+    void follow(qint64 us);
     /** Asks the operator for a time. */
     void choose();
     void leave();
@@ -112,7 +114,8 @@ private:
     QSplitter *m_split = nullptr;
     QWidget *m_detail = nullptr;
     QList<View *> m_views;
-    qint64 m_us = 0; ///< that is asked for
+    qint64 m_us = 0;                  ///< that is asked for
+    std::optional<qint64> m_followUs; ///< to be asked for when it is in sight
     bool m_shown = false;
     bool m_detailAsked = false; ///< since the window was last wide enough for both
     bool m_asking = false;

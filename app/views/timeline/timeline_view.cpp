@@ -200,7 +200,11 @@ void TimelineView::connectCanvas()
             Q_EMIT detailAsked();
     });
     connect(m_canvas, &Canvas::brushChanged, this, &TimelineView::showBrush);
-    connect(m_canvas, &Canvas::markChanged, this, &TimelineView::showMoment);
+    connect(m_canvas, &Canvas::markChanged, this, [this] {
+        showMoment();
+        if (const auto mark = m_canvas->mark())
+            Q_EMIT context().requests->markMoved(*mark);
+    });
     connect(m_canvas, &Canvas::currentChanged, this, &TimelineView::select);
     connect(m_canvas, &Canvas::menuAsked, this, &TimelineView::showMenu);
     connect(m_canvas, &Canvas::resized, this, &TimelineView::showRange);

@@ -36,6 +36,9 @@ Q_SIGNALS:
     /** The table of locks as it was at `us`, a time of the stores' clocks; again for each step of a slider.
      */
     void stateAtAsked(qint64 us);
+    /** The Timeline's mark stands there: a past table that is open tells of that moment when it is seen
+     * again. */
+    void markMoved(qint64 us);
     /** One line for the status bar, shown for a few seconds. */
     void messageCame(const QString &text);
 };

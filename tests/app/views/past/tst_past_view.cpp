@@ -8,6 +8,8 @@
 #include "app/views/locks/locks_view.h"
 #include "app/views/past/past_dialog.h"
 #include "app/views/past/past_view.h"
+#include "app/views/timeline/timeline_canvas.h"
+#include "app/views/timeline/timeline_view.h"
 #include "app/views/window/main_window.h"
 #include "app/views/window/window_actions.h"
 #include "tests/app/session/replay_agent.h"
@@ -74,6 +76,7 @@ private Q_SLOTS:
     void marksWhatMayHaveChanged();
     void chainsOfTheMoment();
     void aSliderAsksOnlyForWhatIsStillWanted();
+    void followsTheTimelinesMark();
     void refusalIsSaid();
     void backToNow();
     void anotherAgentEndsIt();
@@ -415,6 +418,38 @@ void PastViewTest::aSliderAsksOnlyForWhatIsStillWanted()
         past()->showAt(m_atUs + i * 1'000'000);
     QTRY_COMPARE(past()->replica()->storeNowUs(QStringLiteral("none")), m_atUs + 50'000'000);
     QCOMPARE(m_asked, (QList<qint64>{m_atUs + 1'000'000, m_atUs + 50'000'000}));
+}
+
+/** The Timeline's mark drives it: back in sight it tells of the moment that was marked meanwhile, once read.
+ */
+void PastViewTest::followsTheTimelinesMark()
+{
+    auto *canvas = m_rig->console->timeline()->canvas();
+    canvas->setMark(m_atUs - 9'000'000); // nobody asked for a past moment yet
+    QVERIFY(!past()->isAvailable());
+    show(m_atUs);
+    window()->showView(m_rig->console->timeline()->id());
+    m_asked.clear();
+    for (int i = 1; i <= 50; ++i)
+        canvas->setMark(m_atUs + i * 1'000'000);
+    canvas->setMark(std::nullopt); // takes nothing back
+    QCoreApplication::processEvents();
+    QVERIFY(m_asked.isEmpty()); // nobody sees it
+    window()->showView(past()->id());
+    QTRY_COMPARE(past()->replica()->storeNowUs(QStringLiteral("none")), m_atUs + 50'000'000);
+    QCOMPARE(m_asked, (QList<qint64>{m_atUs + 50'000'000}));
+    // Seen again without another mark, it stands as it was.
+    window()->showView(m_rig->console->timeline()->id());
+    window()->showView(past()->id());
+    QCoreApplication::processEvents();
+    QCOMPARE(m_asked.size(), 1);
+    // A time that was typed since is what counts.
+    window()->showView(m_rig->console->timeline()->id());
+    canvas->setMark(m_atUs + 60'000'000);
+    past()->showAt(m_atUs - 1'000'000);
+    window()->showView(past()->id());
+    QTRY_COMPARE(past()->replica()->storeNowUs(QStringLiteral("none")), m_atUs - 1'000'000);
+    QCOMPARE(m_asked.size(), 2);
 }
 
 void PastViewTest::refusalIsSaid()
