@@ -153,6 +153,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>Renewed %Ln time(s)</source>
+        <translation>
+            <numerusform>Renewed %Ln time</numerusform>
+            <numerusform>Renewed %Ln times</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln wait(s) too short to draw one by one</source>
         <translation>
             <numerusform>%Ln wait too short to draw</numerusform>

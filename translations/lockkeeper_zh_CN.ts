@@ -2036,6 +2036,16 @@
             <numerusform>续租 %Ln 次，最近一次在 %1，有效至 %2</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Renewed %Ln time(s)</source>
+        <translation>
+            <numerusform>续租 %Ln 次</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Renewals</source>
+        <translation>续租次数</translation>
+    </message>
     <message>
         <source>Holds that ended: %L1, waits that ended: %L2</source>
         <translation>结束的持有：%L1，结束的等待：%L2</translation>

@@ -189,6 +189,12 @@ void TimelinePainter::paintEnd(QPainter &painter, const BarShape &shape) const
     }
 }
 
+/** A short stroke at the bar's lower edge. */
+void TimelinePainter::paintRenewal(QPainter &painter, double x, double bottom) const
+{
+    painter.fillRect(QRectF(x, bottom - 5, 1, 5), m_palette.color(QPalette::Base));
+}
+
 void TimelinePainter::paintHold(QPainter &painter, const BarShape &shape, bool current) const
 {
     const QRectF &bar = shape.rect;
@@ -207,7 +213,7 @@ void TimelinePainter::paintHold(QPainter &painter, const BarShape &shape, bool c
     if (!shape.startSeen)
         paintOpenSide(painter, bar, true);
     if (shape.renewed) { // a tick for the last renewal, and below the bar how far the lease reaches from it
-        painter.fillRect(QRectF(*shape.renewed, bar.bottom() - 5, 1, 5), m_palette.color(QPalette::Base));
+        paintRenewal(painter, *shape.renewed, bar.bottom());
         painter.fillRect(
             QRectF(*shape.renewed, bar.bottom() + 1, std::max(1.0, shape.leaseTo - *shape.renewed), 1),
             m_hold);
@@ -259,6 +265,8 @@ void TimelinePainter::paintLanes(QPainter &painter, const TimelinePicture &pictu
                                  picture.current.on == (shape.wait ? On::Wait : On::Hold);
             shape.wait ? paintWait(painter, shape, current) : paintHold(painter, shape, current);
         }
+        for (const QPointF &tick : picture.scenes->at(lane).renewals)
+            paintRenewal(painter, tick.x(), tick.y() + LaneBox::kHold);
         for (const BarShape &shape : picture.scenes->at(lane).bars) { // over the bar that follows
             if (!shape.wait)
                 paintEnd(painter, shape);

@@ -53,6 +53,7 @@ private:
     void paintBlank(QPainter &painter, const TimelinePicture &picture, qsizetype lane) const;
     void paintUnseen(QPainter &painter, const TimelinePicture &picture, qsizetype lane) const;
     void paintDense(QPainter &painter, const timeline::DenseShape &shape) const;
+    void paintRenewal(QPainter &painter, double x, double bottom) const;
     void paintHold(QPainter &painter, const timeline::BarShape &shape, bool current) const;
     void paintWait(QPainter &painter, const timeline::BarShape &shape, bool current) const;
     void paintEnd(QPainter &painter, const timeline::BarShape &shape) const;

@@ -104,6 +104,8 @@ QString TimelineFormatter::hold(const protocol::Hold &hold) const
     if (hold.renewals > 0 && hold.renewedUs && hold.expiresUs)
         lines.append(tr("Renewed %Ln time(s), last %1 to last until %2", nullptr, int(hold.renewals))
                          .arg(m_times->exact(*hold.renewedUs), m_times->exact(*hold.expiresUs)));
+    else if (hold.renewals > 0)
+        lines.append(tr("Renewed %Ln time(s)", nullptr, int(hold.renewals)));
     if (!hold.toUs) {
         lines.append(tr("Still held, as far as was seen"));
         return lines.join(QLatin1Char('\n'));
@@ -283,6 +285,8 @@ QString TimelineFormatter::text(const BarsModel &model, const BarRow &row, const
         if (const protocol::TimelineSlice *one = model.slice(row))
             return tr("%Ln hold(s)", nullptr, int(one->holds));
         return Durations::notApplicable();
+    case timeline::BarRenewalsColumn:
+        return value.isValid() ? QString::number(value.toInt()) : Durations::notApplicable();
     case timeline::BarSourceColumn:
         return base::displayText(value.toString());
     default:
@@ -324,6 +328,8 @@ QVariant TimelineFormatter::header(int column, int role) const
         return tr("How long");
     case timeline::BarEndColumn:
         return tr("End");
+    case timeline::BarRenewalsColumn:
+        return tr("Renewals");
     case timeline::BarSourceColumn:
         return tr("Source");
     default:

@@ -9,8 +9,8 @@
 namespace lockkeeper::app::timeline {
 
 namespace {
-constexpr std::array<const char *, BarColumnCount> kBarColumns{"lane", "kind",   "who", "from",
-                                                               "to",   "length", "end", "source"};
+constexpr std::array<const char *, BarColumnCount> kBarColumns{"lane",   "kind", "who",      "from",  "to",
+                                                               "length", "end",  "renewals", "source"};
 
 QVariant instant(const std::optional<qint64> &us)
 {
@@ -119,10 +119,12 @@ QVariant BarsModel::raw(const QModelIndex &index, int role) const
     std::optional<qint64> to;
     QVariant who;
     QByteArray end;
+    QVariant renewals;
     if (const protocol::Hold *one = hold(row)) {
         from = one->fromUs;
         to = one->toUs;
         end = one->end;
+        renewals = int(one->renewals);
         who = one->ownerKnown ? QVariant(one->owner) : QVariant();
     } else if (const protocol::Wait *wait = this->wait(row)) {
         from = wait->fromUs;
@@ -146,6 +148,8 @@ QVariant BarsModel::raw(const QModelIndex &index, int role) const
         return lengthOf(from, to);
     case BarEndColumn:
         return end;
+    case BarRenewalsColumn:
+        return renewals;
     default:
         return {};
     }

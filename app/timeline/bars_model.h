@@ -15,6 +15,7 @@ enum BarColumn {
     BarToColumn,       ///< qint64: an instant; invalid: it goes on
     BarLengthColumn,   ///< qint64 µs; invalid: it goes on
     BarEndColumn,      ///< QByteArray: protocol::Hold::end
+    BarRenewalsColumn, ///< int; invalid: no hold
     BarSourceColumn,   ///< QString
     BarColumnCount,
 };

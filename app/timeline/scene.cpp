@@ -106,6 +106,25 @@ void addLease(BarShape &shape, const protocol::Hold &hold, const Range &span, co
     shape.leaseTo = std::clamp(axis.xOf(endUs), *shape.renewed, axis.width() + kOutside);
 }
 
+/** Each renewal that is journalled, but the last one where the lease has its tick already; none where they
+ * would touch. */
+void addRenewals(LaneScene &scene, const BarShape &shape, const protocol::Hold &hold, const TimeAxis &axis)
+{
+    double before = -kOutside;
+    const qsizetype first = scene.renewals.size();
+    for (const qint64 us : hold.renewalsUs) {
+        const double x = axis.xOf(us);
+        if (x < shape.rect.left() || x >= shape.rect.right() || (shape.renewed && us == *hold.renewedUs))
+            continue;
+        if (x - before < kNarrow) {
+            scene.renewals.resize(first);
+            return;
+        }
+        scene.renewals.append({x, shape.rect.top()});
+        before = x;
+    }
+}
+
 void addHolds(LaneScene &scene, const protocol::TimelineLane &lane, const LaneBox &box, const TimeAxis &axis,
               const SeenUntil &seen)
 {
@@ -135,6 +154,7 @@ void addHolds(LaneScene &scene, const protocol::TimelineLane &lane, const LaneBo
             shape.startSeen = hold.startSeen;
             shape.end = end;
             addLease(shape, hold, span, axis);
+            addRenewals(scene, shape, hold, axis);
             scene.bars.append(shape);
         }
     }

@@ -42,6 +42,7 @@ struct LaneScene
 {
     QList<BarShape> bars;
     QList<DenseShape> dense;
+    QList<QPointF> renewals; ///< at the top of their bars, those with a tick of their lease left out
 };
 
 /** What one lane looks like. Pure. */

@@ -261,6 +261,7 @@ template <typename A> void fields(A &a, Of<Hold> auto &v)
     a.may(18, v.mayBe);
     a.may(19, v.renewedUs);
     a.may(20, v.expiresUs);
+    a.may(21, v.renewalsUs);
 }
 
 template <typename A> void fields(A &a, Of<Wait> auto &v)

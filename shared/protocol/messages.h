@@ -249,6 +249,8 @@ struct Hold
     QByteArray mayBe = {}; ///< "released": nothing proves the end, which may have been this; empty: proven
     std::optional<qint64> renewedUs = {}; ///< the last renewal that was journalled; empty: none was
     std::optional<qint64> expiresUs = {}; ///< until when that was to last
+    QList<qint64> renewalsUs =
+        {}; ///< of a timeline's bar: all in its range, or none where they'd be too many
     bool operator==(const Hold &) const = default;
 };
 /** Holds of locks whose name fits, newest first. Answered by one HoldPage. */

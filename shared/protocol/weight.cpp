@@ -48,7 +48,8 @@ qint64 weightOf(const events::LockEvent &event)
 
 qint64 weightOf(const Hold &hold)
 {
-    return kFlatEvent + keyWeight(hold.key) + hold.owner.size() + hold.by.size() + hold.reason.size();
+    return kFlatEvent + keyWeight(hold.key) + hold.owner.size() + hold.by.size() + hold.reason.size() +
+           9 * hold.renewalsUs.size();
 }
 
 qint64 weightOf(const Wait &wait)

@@ -21,6 +21,8 @@ constexpr qint64 kMostSlices = 60'000; ///< over all lanes: a page must fit into
 constexpr qint64 kMostSlicesOfALane = 2'000;
 constexpr qsizetype kMostRanked = 500'000; ///< holders whose names are kept in memory
 constexpr qint64 kMostRead = 30'000;       ///< rows for the slices that are finer than roll-ups
+constexpr qint64 kMostRenewals = 1'000;    ///< of one hold
+constexpr qint64 kRenewalSlices = 4;       ///< nearer ones run together on the screen
 constexpr qint64 kRolledFromUs = 3 * kHourUs;
 constexpr qint64 kDaysFromUs = 40 * kDayUs;
 
@@ -416,10 +418,33 @@ base::Result<void> TimelineLanes::addHold(qint64 id, Lane &lane, PageLimit &room
     if (!key)
         return tl::unexpected(key.error());
     row->hold.key = std::move(*key);
-    if (auto added = m_holds.complete(*row); !added)
+    if (auto added = m_holds.complete(*row).and_then([&] { return addRenewals(row->lockId, row->hold); });
+        !added)
         return added;
     room.take(row->hold);
     lane.out.holds.append(std::move(row->hold));
+    return {};
+}
+
+/** All of them in the range, or none: a part of them would look like renewals that were missed. */
+base::Result<void> TimelineLanes::addRenewals(qint64 lockId, protocol::Hold &hold)
+{
+    if (hold.renewals == 0 && hold.toUs) // an open one's are counted some seconds later
+        return {};
+    const Interval shown{std::max(hold.fromUs, m_range.fromUs),
+                         std::min(hold.toUs.value_or(m_range.toUs), m_range.toUs)};
+    const qint64 apartUs = std::max<qint64>(1, m_query.sliceUs * kRenewalSlices);
+    const qint64 most = std::min(kMostRenewals, (shown.toUs - shown.fromUs) / apartUs);
+    if (most <= 0)
+        return {};
+    Statement &rows = m_context.connection().statement("renewals_between");
+    if (!m_context.connection().run(rows.bind(lockId).bind(shown.fromUs).bind(shown.toUs).bind(most + 1)))
+        return tl::unexpected(m_context.connection().error());
+    while (rows.next())
+        hold.renewalsUs.append(rows.integer(0));
+    rows.finish();
+    if (hold.renewalsUs.size() > most)
+        hold.renewalsUs.clear();
     return {};
 }
 

@@ -65,6 +65,7 @@ private:
     base::Result<void> fill(protocol::TimelinePage &page);
     base::Result<void> addBars(size_t at, PageLimit &room);
     base::Result<void> addHold(qint64 id, Lane &lane, PageLimit &room);
+    base::Result<void> addRenewals(qint64 lockId, protocol::Hold &hold);
     base::Result<void> addWait(qint64 id, Lane &lane, PageLimit &room);
     base::Result<domain::LockKey> keyOf(qint64 lockId, const Lane &lane);
 

@@ -60,6 +60,12 @@ void WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<
         if (!m_progressSince)
             m_progressSince = Clock::now();
     } else {
+        // Of an open hold they are written with the notes, which nothing else may cause to be.
+        const bool renewed = std::any_of(events.cbegin(), events.cend(), [](const events::LockEvent &event) {
+            return event.kind == events::Kind::Renewed;
+        });
+        if (renewed && !m_notesSince)
+            m_notesSince = Clock::now();
         m_items.push_back({events, progress, cost, 0, std::nullopt});
         m_cost += cost;
         m_queued += events.size();

@@ -38,10 +38,10 @@ using timeline::Range;
 namespace {
 constexpr int kAgainMs = 1000; ///< between two readings because of events
 constexpr int kSlowMs = 150;
-const QHash<int, int> kWidths{{timeline::BarKindColumn, 72},   {timeline::BarWhoColumn, 150},
-                              {timeline::BarFromColumn, 172},  {timeline::BarToColumn, 150},
-                              {timeline::BarLengthColumn, 92}, {timeline::BarEndColumn, 110},
-                              {timeline::BarSourceColumn, 110}};
+const QHash<int, int> kWidths{{timeline::BarKindColumn, 72},     {timeline::BarWhoColumn, 150},
+                              {timeline::BarFromColumn, 172},    {timeline::BarToColumn, 150},
+                              {timeline::BarLengthColumn, 92},   {timeline::BarEndColumn, 110},
+                              {timeline::BarRenewalsColumn, 80}, {timeline::BarSourceColumn, 110}};
 } // namespace
 
 TimelineView::TimelineView(const ConsoleContext &context, QWidget *parent)
@@ -155,7 +155,8 @@ void TimelineView::build()
     m_table = new DataTable(context(), &m_model, QStringLiteral("timeline"), timeline::BarLaneColumn);
     m_table->setObjectName(QStringLiteral("bars"));
     m_table->setDefaultWidths(kWidths);
-    m_table->setSpareColumns({timeline::BarSourceColumn, timeline::BarEndColumn, timeline::BarToColumn});
+    m_table->setSpareColumns({timeline::BarRenewalsColumn, timeline::BarSourceColumn, timeline::BarEndColumn,
+                              timeline::BarToColumn});
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     setRows(m_table, &m_model, QStringLiteral("lockkeeper-timeline"));
     m_page = new StatePage;

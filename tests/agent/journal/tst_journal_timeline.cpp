@@ -140,6 +140,8 @@ private Q_SLOTS:
     void refusals();
     void damagedHoldIsTold();
     void barsSayAsMuchAsHolds();
+    void renewalsAsTheyFit_data();
+    void renewalsAsTheyFit();
     void equalsARecount();
 
 private:
@@ -484,6 +486,63 @@ void TestJournalTimeline::damagedHoldIsTold()
     QVERIFY(f.open());
     (void)ask(f, queryOf(0, 1000));
     QCOMPARE(f.lastError.code, base::ErrorCode::Corrupt);
+}
+
+void TestJournalTimeline::renewalsAsTheyFit_data()
+{
+    QTest::addColumn<qint64>("from");
+    QTest::addColumn<qint64>("to");
+    QTest::addColumn<qint64>("slice");
+    QTest::addColumn<QList<qint64>>("told");
+    const QList<qint64> all{200, 300, 400, 500, 600, 700, 800};
+    QTest::newRow("room for all") << qint64(0) << qint64(1000) << qint64(10) << all;
+    QTest::newRow("room unlimited") << qint64(0) << qint64(1000) << qint64(0) << all;
+    QTest::newRow("just so") << qint64(0) << qint64(1000) << qint64(26) << all;
+    QTest::newRow("too many to be told apart") << qint64(0) << qint64(1000) << qint64(40) << QList<qint64>();
+    QTest::newRow("of a part") << qint64(350) << qint64(650) << qint64(10) << QList<qint64>{400, 500, 600};
+    QTest::newRow("of another hold") << qint64(860) << qint64(1000) << qint64(1) << QList<qint64>{950};
+}
+
+/** Renewals that are journalled as events: all that lie in the range, or none where they'd run together. */
+void TestJournalTimeline::renewalsAsTheyFit()
+{
+    QFETCH(qint64, from);
+    QFETCH(qint64, to);
+    QFETCH(qint64, slice);
+    QFETCH(QList<qint64>, told);
+    JournalFixture f;
+    QVERIFY(f.open());
+    QList<events::LockEvent> events{sourceEvent(Kind::SourceUp, 50),
+                                    lockEvent(Kind::Acquired, "a", "x", 100)};
+    const auto renew = [&events](const QByteArray &owner, qint64 acquiredUs, quint32 number, qint64 timeUs) {
+        events::LockEvent event = lockEvent(Kind::Renewed, "a", owner, timeUs);
+        event.after = heldState("a", owner, acquiredUs);
+        event.after->renewals = number;
+        event.after->renewedUs = timeUs;
+        event.after->expiresUs = timeUs + 1000;
+        events.append(event);
+    };
+    for (quint32 i = 1; i <= 7; ++i)
+        renew("x", 100, i, 100 + 100 * i);
+    events << lockEvent(Kind::Acquired, "b", "z", 310) << lockEvent(Kind::Released, "a", "x", 850)
+           << lockEvent(Kind::Acquired, "a", "y", 900);
+    renew("y", 900, 1, 950);
+    f.commit(events);
+    // An open hold's are counted with the next flush: no other renewal has to come for it.
+    f.close();
+    QCOMPARE(f.sql(QStringLiteral("SELECT group_concat(renewals) FROM holds WHERE lock_id = 1")).toString(),
+             QStringLiteral("7,1"));
+    QVERIFY(f.open());
+    protocol::TimelineQuery query = queryOf(from, to);
+    query.lockGlob = "a";
+    query.sliceUs = slice;
+    const protocol::TimelinePage page = ask(f, query);
+    QCOMPARE(page.lanes.size(), 1);
+    QVERIFY(!page.lanes.first().holds.isEmpty());
+    const protocol::Hold &hold = page.lanes.first().holds.first();
+    if (hold.toUs) // seen in the range or not, and drawn or not: how many there were is told
+        QCOMPARE(hold.renewals, 7U);
+    QCOMPARE(hold.renewalsUs, told);
 }
 
 /** Random courses, with clocks that are set forwards and back: bars and slices are what the rows add up to.

@@ -106,6 +106,7 @@ private Q_SLOTS:
     void gapOfThreeDays();
     void sumsAreOfWhatIsShown();
     void leaseAfterTheLastRenewal();
+    void renewalsAreTicks();
     void momentsSayWhatWasTrue();
     void stepsToTheNextEvent();
     void asksForNoMoreThanTheScreenShows_data();
@@ -369,7 +370,7 @@ void TestTimelineChart::sumsAreOfWhatIsShown()
     QVERIFY(layout.boxes().first().height >= LaneBox::kNamed);
 }
 
-/** Renewals are journalled as the last one alone: a tick there, and how far the lease reaches from it. */
+/** Most journals have of a hold's renewals the last one alone: how far the lease reaches from it. */
 void TestTimelineChart::leaseAfterTheLastRenewal()
 {
     const TimeAxis axis({0, 1000 * kSecond}, 1000);
@@ -391,6 +392,34 @@ void TestTimelineChart::leaseAfterTheLastRenewal()
     QVERIFY(!shapeOf(hold(100, 0), 900).renewed);
     QVERIFY(!shapeOf(hold(100, 900), 950).renewed);
     QVERIFY(shapeOf(hold(100, 801, "expired"), 950).renewed);
+}
+
+/** Where each one is journalled. The last one has a tick anyhow: no second one on the same pixel. */
+void TestTimelineChart::renewalsAreTicks()
+{
+    const TimeAxis axis({0, 1000 * kSecond}, 1000);
+    protocol::Hold one = hold(100, 700);
+    one.renewals = 4;
+    one.renewedUs = 500 * kSecond;
+    one.expiresUs = 800 * kSecond;
+    one.renewalsUs = {200 * kSecond, 300 * kSecond, 400 * kSecond, 500 * kSecond};
+    protocol::Hold outside = hold(1010, 2000);
+    outside.renewalsUs = {1200 * kSecond};
+    protocol::Hold past = hold(-400, 50);
+    past.renewalsUs = {-300 * kSecond, 20 * kSecond};
+    const auto lane = laneOf("a", {past, one, outside});
+    LaneLayout layout;
+    layout.arrange(chartOf({lane}));
+    const LaneBox &box = layout.boxes().first();
+    const LaneScene scene = sceneOf(lane, box, axis, {{}, 2000 * kSecond}, kSecond);
+    QList<QPointF> ticks;
+    for (const double x : {20.0, 200.0, 300.0, 400.0})
+        ticks.append({x, double(box.holdTop(0))});
+    QCOMPARE(scene.renewals, ticks);
+    // Zoomed out until they touch, they would be a stripe that means nothing.
+    const auto alone = laneOf("a", {one});
+    const TimeAxis wide({0, 100'000 * kSecond}, 1000);
+    QVERIFY(sceneOf(alone, box, wide, {{}, 2000 * kSecond}, kSecond).renewals.isEmpty());
 }
 
 void TestTimelineChart::momentsSayWhatWasTrue()

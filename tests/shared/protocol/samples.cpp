@@ -63,6 +63,7 @@ Hold sampleHold()
     h.mayBe = "released";
     h.renewedUs = kTime + 5;
     h.expiresUs = kTime + 30;
+    h.renewalsUs = {kTime + 2, kTime + 5};
     return h;
 }
 

@@ -54,6 +54,8 @@ CREATE INDEX events_by_lock ON events(lock_id, seq);
 CREATE INDEX events_by_command ON events(command) WHERE command IS NOT NULL;
 -- The kinds that a few of among millions are asked for: all but acquired, renewed, released and those of waits.
 CREATE INDEX events_rare ON events(kind) WHERE kind NOT IN (0, 1, 2, 5, 6);
+-- Where renewals are journalled as events: when each was, without its row.
+CREATE INDEX events_renewals ON events(lock_id, t_us) WHERE kind = 1;
 CREATE INDEX events_of_sources ON events(source_id, seq, kind, t_us) WHERE lock_id IS NULL;
 
 -- Three checksums, one for each group of columns that is written together.

@@ -79,6 +79,9 @@ SELECT hold_id, from_us FROM holds INDEXED BY holds_open WHERE lock_id = ? AND t
 SELECT holds.*, events.*, holds.owner, locks.lock_id, locks.source_id, scheme, place, name, locks.checksum
 FROM holds INDEXED BY holds_open LEFT JOIN locks ON locks.lock_id = holds.lock_id LEFT JOIN events ON seq = hold_id
 WHERE to_us IS NULL
+-- name: renewals_between
+SELECT t_us FROM events INDEXED BY events_renewals
+WHERE kind = 1 AND lock_id = ? AND t_us >= ? AND t_us <= ? ORDER BY t_us LIMIT ?
 -- name: hold_by_id
 SELECT * FROM holds WHERE hold_id = ?
 -- name: hold_last_id

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/models/raw_model.h"
 #include "app/state/query.h"
+#include "app/views/table/data_table.h"
 #include "app/views/timeline/timeline_canvas.h"
 #include "app/views/timeline/timeline_view.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/state_page.h"
+#include "tests/app/views/support/exported.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 
@@ -63,6 +66,7 @@ private Q_SLOTS:
     void brushFiltersTheOthers();
     void zoomsToTheBrushAndBack();
     void barTellsItsHold();
+    void renewalsAreDrawn();
     void lanesHaveSums();
     void gapOfThreeDays();
     void barFillsTheSelection();
@@ -411,6 +415,39 @@ void TestTimelineView::barTellsItsHold()
     QCOMPARE(image.pixelColor(below), app::presentation::holdColour(m_rig->theme.scheme()));
     QVERIFY(image.pixelColor(below - QPoint(int(10 * kMinute / canvas()->axis().usPerPixel()), 0)) !=
             app::presentation::holdColour(m_rig->theme.scheme()));
+}
+
+/** Each renewal that is journalled is a tick in its bar; the table and the sentence say how many there were.
+ */
+void TestTimelineView::renewalsAreDrawn()
+{
+    addHold("a", 50 * kMinute, 10 * kMinute);
+    addHold("b", 50 * kMinute, 10 * kMinute);
+    protocol::Hold &hold = lane("a").holds.last();
+    hold.renewals = 2;
+    hold.renewalsUs = {now() - 40 * kMinute, now() - 30 * kMinute};
+    open();
+    picture(m_view.get(), "timeline-renewals");
+    const QImage image = canvas()->viewport()->grab().toImage();
+    const QColor ground = m_view->palette().color(QPalette::Base);
+    const auto hasTick = [&](qsizetype lane, qint64 ago) {
+        const QPoint place(at(lane, now() - ago).x(),
+                           at(lane, now()).y() - 4 + app::timeline::LaneBox::kHold - 2);
+        const auto isTick = [&](int beside) { return image.pixelColor(place + QPoint(beside, 0)) == ground; };
+        return isTick(-1) || isTick(0) || isTick(1);
+    };
+    QVERIFY(hasTick(0, 40 * kMinute) && hasTick(0, 30 * kMinute));
+    QVERIFY(!hasTick(0, 35 * kMinute));
+    QVERIFY(!hasTick(1, 40 * kMinute)); // none is known of it
+    const QString told = canvas()->sentence({Hit::On::Hold, 0, 0});
+    QVERIFY2(told.contains(QStringLiteral("Renewed 2 time")), qPrintable(told));
+    QVERIFY(!canvas()->sentence({Hit::On::Hold, 1, 0}).contains(QStringLiteral("Renewed")));
+    m_view->findChild<QPushButton *>(QStringLiteral("asTable"))->click();
+    const auto *table = m_view->findChild<QTableView *>(QStringLiteral("bars"));
+    QCOMPARE(table->model()->index(0, app::timeline::BarRenewalsColumn).data().toString(),
+             QStringLiteral("2"));
+    QCOMPARE(table->model()->index(1, app::timeline::BarRenewalsColumn).data().toString(),
+             QStringLiteral("0"));
 }
 
 /** A lane of many locks says below its name what is in it; any lane does when it is asked. */
