@@ -7,6 +7,7 @@
 #include "app/presentation/hold_formatter.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/words.h"
+#include "shared/base/clock.h"
 #include "shared/base/text.h"
 
 #include <QDateTime>
@@ -20,6 +21,10 @@ using timeline::BarsModel;
 using timeline::Chart;
 using timeline::Moment;
 using timeline::TickUnit;
+
+namespace {
+constexpr qint64 kDatesFromUs = 30 * 24 * base::kHourUs; ///< times of day tell nothing more
+}
 
 QTimeZone TimelineFormatter::zone() const
 {
@@ -83,6 +88,27 @@ QString TimelineFormatter::range(const timeline::Range &range) const
     if (fromZone == toZone)
         return QStringLiteral("%1 – %2 %3 (%4)").arg(from, to, toZone, length);
     return QStringLiteral("%1 %2 – %3 %4 (%5)").arg(from, fromZone, to, toZone, length);
+}
+
+QString TimelineFormatter::shortRange(const timeline::Range &range, qint64 nowUs) const
+{
+    const auto at = [this](qint64 us) { return QDateTime::fromMSecsSinceEpoch(us / 1000, zone()); };
+    const QString clock = range.lengthUs() < base::kHourUs  ? QStringLiteral(" HH:mm:ss")
+                          : range.lengthUs() < kDatesFromUs ? QStringLiteral(" HH:mm")
+                                                            : QString();
+    const auto text = [&](qint64 us, qint64 nearUs) {
+        if (at(us).date() == at(nearUs).date() && !clock.isEmpty())
+            return at(us).toString(clock.mid(1));
+        const bool sameYear = at(us).date().year() == at(nearUs).date().year();
+        return at(us).toString((sameYear ? QStringLiteral("MM-dd") : QStringLiteral("yyyy-MM-dd")) + clock);
+    };
+    const QString toZone = m_times->zoneText(range.toUs);
+    const QString fromZone = m_times->zoneText(range.fromUs);
+    const QString from = text(range.fromUs, nowUs);
+    const QString length = Durations::text(range.lengthUs());
+    return QStringLiteral("%1 – %2 %3 (%4)")
+        .arg(fromZone == toZone ? from : from + QLatin1Char(' ') + fromZone, text(range.toUs, range.fromUs),
+             toZone, clock.isEmpty() ? length.section(QLatin1Char(' '), 0, 0) : length); // whole days
 }
 
 QString TimelineFormatter::hold(const protocol::Hold &hold) const

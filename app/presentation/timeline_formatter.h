@@ -40,6 +40,9 @@ public:
     QString exactTime(qint64 us, qint64 nowUs) const;
     /** "2026-11-20 02:40:00 – 03:40:00 UTC+8 (01:00:00)", of today without the date. */
     QString range(const timeline::Range &range) const;
+    /** The same for a narrow place: to the minute from an hour on, dates alone from a month on, no date or
+     * zone twice. */
+    QString shortRange(const timeline::Range &range, qint64 nowUs) const;
     /** What was true in the lane: "lock:a held by w1, 3 waiting". */
     QString moment(const timeline::Chart &chart, qsizetype lane, const timeline::Moment &moment) const;
     /** Of a tick in a header that says the date by itself: "02:40", "11-20". */

@@ -580,12 +580,14 @@ void TimelineView::showBrush()
 {
     const auto &brush = m_canvas->brush();
     m_brushBar->setVisible(brush.has_value());
-    if (brush)
-        m_brushBar->setToolTip(m_words.range(*brush));
-    QString shown = brush ? tr("Brushed: %1").arg(m_words.range(*brush)) : m_words.range(m_range.range());
+    const Range &range = brush ? *brush : m_range.range();
+    const QString brief = m_words.shortRange(range, m_seen.nowUs);
+    QString shown = brush ? tr("Brushed: %1").arg(brief) : brief;
     if (m_reader.isLoading() && !m_slow.isActive())
         shown += QStringLiteral(" · ") + tr("reading…");
     m_shown->setText(shown);
+    for (QWidget *widget : {static_cast<QWidget *>(m_shown), m_brushBar})
+        widget->setToolTip(m_words.range(range));
 }
 
 bool TimelineView::showsLock(const domain::LockKey &key) const

@@ -77,6 +77,8 @@ private Q_SLOTS:
     void filters();
     void momentSaysWhatWasTrue();
     void stateAtTheMark();
+    void rangeIsReadWhole_data();
+    void rangeIsReadWhole();
     void sameAsATable();
     void exportsTheTable();
     void pictures();
@@ -659,6 +661,49 @@ void TestTimelineView::stateAtTheMark()
     stateAt->click();
     QCOMPARE(asked.size(), 1);
     QCOMPARE(asked.first().first().toLongLong(), *canvas()->mark());
+}
+
+void TestTimelineView::rangeIsReadWhole_data()
+{
+    QTest::addColumn<QString>("language");
+    QTest::newRow("English") << QStringLiteral("en");
+    QTest::newRow("Chinese") << QStringLiteral("zh_CN");
+}
+
+/** In a window of 1280 px the range has its dates, its zone and its length, and nothing of it is left out. */
+void TestTimelineView::rangeIsReadWhole()
+{
+    QFETCH(QString, language);
+    m_rig->language.setLanguage(language);
+    m_rig->timeline.firstUs = now() - 900 * 24 * kHour;
+    addHold("a", 30 * kMinute, 10 * kMinute);
+    open();
+    m_view->resize(854, 600); // of 1280, with navigation and the lock's details
+    const auto *shown = m_view->findChild<ElidedLabel *>(QStringLiteral("shownRange"));
+    const auto fits = [shown] { return shown->sizeHint().width() + 16 <= shown->width(); }; // UTC+8
+    const qint64 midnight = now() - now() % (24 * kHour) - 20 * 24 * kHour;
+    for (const Range &range : {Range{now() - 4 * kMinute, now() - 3 * kMinute},
+                               Range{midnight - 2 * kHour - kSecond, midnight + 8 * kHour + 12 * kSecond},
+                               Range{midnight - 70 * 24 * kHour, midnight - 40 * 24 * kHour},
+                               Range{midnight - 400 * 24 * kHour, midnight + kHour}}) {
+        m_view->setFilter(QStringLiteral("from:%1 to:%2")
+                              .arg(app::presentation::TimeFormat::rfc3339(range.fromUs),
+                                   app::presentation::TimeFormat::rfc3339(range.toUs)));
+        QCoreApplication::processEvents();
+        const Range taken = m_view->viewRange().range();
+        QVERIFY2(fits(), qPrintable(shown->text()));
+        QVERIFY2(shown->text().contains(QStringLiteral("UTC")), qPrintable(shown->text()));
+        for (const qint64 us : {taken.fromUs, taken.toUs})
+            QVERIFY2(shown->toolTip().contains(m_rig->times.time(us)), qPrintable(shown->toolTip()));
+    }
+    const int y = at(0, now()).y();
+    QTest::mousePress(canvas()->viewport(), Qt::LeftButton, {}, {TimelineCanvas::kNames + 50, y});
+    QTest::mouseMove(canvas()->viewport(), {TimelineCanvas::kNames + 500, y});
+    QTest::mouseRelease(canvas()->viewport(), Qt::LeftButton, {}, {TimelineCanvas::kNames + 500, y});
+    QVERIFY(canvas()->brush());
+    QCoreApplication::processEvents();
+    QVERIFY2(fits(), qPrintable(shown->text()));
+    picture(m_view.get(), language == QLatin1String("en") ? "timeline-range" : "timeline-range-zh");
 }
 
 void TestTimelineView::sameAsATable()
