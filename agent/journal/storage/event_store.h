@@ -11,6 +11,8 @@
 
 #include <QHash>
 
+#include <vector>
+
 namespace lockkeeper::agent::journal {
 
 /** What a renewal changes in a hold: small, because 100,000 leases may be renewed within seconds. */
@@ -32,8 +34,12 @@ using RenewalNotes = QHash<domain::LockKey, RenewalNote>;
 class EventStore
 {
 public:
-    explicit EventStore(Connection &connection)
-        : m_connection(connection), m_rollups(connection), m_waits(connection, m_rollups), m_open(connection)
+    explicit EventStore(Connection &connection, size_t mostLocks = LockNumbers::kMost)
+        : m_connection(connection),
+          m_rollups(connection),
+          m_waits(connection, m_rollups),
+          m_locks(mostLocks),
+          m_open(connection)
     {
     }
 
@@ -49,8 +55,11 @@ public:
     void keep() { m_taken.clear(); }
     /** After a rollback: puts back the notes that were taken out since the last commit. */
     void undo(RenewalNotes &notes);
+    /** Enters the locks that are new since the last time into the index of names; also outside of a
+     * transaction. */
+    bool nameLocks();
     /** Forgets the numbers of locks: retention may have removed some. */
-    void forgetLocks() { m_locks.clear(); }
+    bool forgetLocks();
 
     RollupStore &rollups() { return m_rollups; }
     quint64 lastSeq() const { return m_lastSeq; }
@@ -90,8 +99,12 @@ private:
     quint64 m_writtenSeq = 0;
     qint64 m_lastLock = 0;
     qint64 m_writtenLock = 0;
+    qint64 m_namedLock = 0; ///< later ones aren't in the index of names, but all in m_locks
     QHash<SourceKey, Source> m_sources;
     LockNumbers m_locks;
+    /** By its hash, whether a name may be in the file; empty where that wasn't new. So a first scan asks it
+     * for few. */
+    std::vector<bool> m_names;
     OpenHolds m_open;
     QList<std::pair<domain::LockKey, RenewalNote>> m_taken;
 };

@@ -17,8 +17,9 @@ quint64 chained(QByteArrayView bytes, quint64 seed)
 
 } // namespace
 
-LockNumbers::LockNumbers()
-    : m_seedA(QRandomGenerator::system()->generate64()),
+LockNumbers::LockNumbers(size_t most)
+    : m_most(most),
+      m_seedA(QRandomGenerator::system()->generate64()),
       m_seedB(QRandomGenerator::system()->generate64()),
       m_slots(kSmallest)
 {
@@ -50,7 +51,7 @@ std::optional<qint64> LockNumbers::find(qint64 sourceId, const domain::LockKey &
 
 void LockNumbers::insert(qint64 sourceId, const domain::LockKey &key, qint64 lockId)
 {
-    if (m_used >= kMost)
+    if (isFull())
         clear();
     if (2 * (m_used + 1) > m_slots.size()) {
         std::vector<Entry> old(m_slots.size() * 2);

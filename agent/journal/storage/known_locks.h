@@ -21,8 +21,10 @@ class LockNumbers
 public:
     static constexpr size_t kMost = 131'072;
 
-    LockNumbers();
+    explicit LockNumbers(size_t most = kMost);
     std::optional<qint64> find(qint64 sourceId, const domain::LockKey &key) const;
+    /** The next insert() forgets all before it. */
+    bool isFull() const { return m_used >= m_most; }
     /** One that find() doesn't know. */
     void insert(qint64 sourceId, const domain::LockKey &key, qint64 lockId);
     void clear();
@@ -39,6 +41,7 @@ private:
     /** Where the fingerprint is, or the free slot where it would be. */
     size_t slotOf(const Entry &print) const;
 
+    size_t m_most;
     quint64 m_seedA;
     quint64 m_seedB;
     std::vector<Entry> m_slots;

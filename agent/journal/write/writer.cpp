@@ -266,6 +266,8 @@ bool Writer::retain()
             return true;
         m_nextRound = FilingQueue::Clock::now() + kRetentionPause;
         m_audit->signIfDue(m_clock.wallUs());
+        if (!m_events.nameLocks())
+            return false;
         rollups.start(m_clock.wallUs());
         m_rolling = true;
     }
@@ -279,8 +281,8 @@ bool Writer::retain()
     }
     const bool well = m_retention.step();
     // Also after a failure: what was remembered must be true, and reading it again is cheap.
-    if (m_retention.removedLocks())
-        m_events.forgetLocks();
+    if (m_retention.removedLocks() && !m_events.forgetLocks())
+        return false;
     if (well && m_retention.isDone()) {
         Statement &bounds = m_connection.statement("event_bounds");
         if (!m_connection.run(bounds) || !bounds.next())

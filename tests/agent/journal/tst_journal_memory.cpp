@@ -22,6 +22,9 @@ class JournalMemoryTest : public QObject
 private Q_SLOTS:
     void locksByTheirNames();
     void locksBeyondTheLimit();
+    void locksThatAreNotInTheIndexYet();
+    void namesAreIndexedInTurns();
+    void namesOfAnOlderJournal();
     void holdsBeyondTheLimit();
     void manyHoldsAreClosedAll();
     void theLogIsCopiedMeanwhile();
@@ -56,6 +59,107 @@ void JournalMemoryTest::locksBeyondTheLimit()
     numbers.insert(1, key(0), 99);
     QVERIFY(!numbers.find(1, key(1)));
     QCOMPARE(numbers.find(1, key(0)), std::optional<qint64>(99));
+}
+
+/** New locks come into the index of names later: a question by name finds them all the same, once. */
+void JournalMemoryTest::locksThatAreNotInTheIndexYet()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w", 100), lockEvent(Kind::Acquired, "b", "w", 101)});
+    protocol::HistoryQuery query;
+    query.lockGlob = "b";
+    QCOMPARE(f.history(query).events.size(), 1);
+    QVERIFY(f.open());
+    QCOMPARE(f.history(query).events.size(), 1);
+    f.commit({lockEvent(Kind::Released, "b", "w", 200), lockEvent(Kind::Acquired, "c", "w", 201)});
+    QCOMPARE(f.history(query).events.size(), 2);
+    query.lockGlob = "c";
+    QCOMPARE(f.history(query).events.size(), 1);
+    f.close();
+    QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM locks")).toInt(), 3);
+    QVERIFY(f.open());
+    f.close();
+    QCOMPARE(
+        f.sql(QStringLiteral("SELECT count(*) FROM lock_names JOIN locks USING(lock_id, name_hash)")).toInt(),
+        3);
+    f.sql(QStringLiteral("DELETE FROM locks WHERE lock_id = 2"));
+    QCOMPARE(
+        f.sql(QStringLiteral("SELECT group_concat(lock_id) FROM (SELECT lock_id FROM lock_names ORDER BY 1)"))
+            .toString(),
+        QStringLiteral("1,3"));
+}
+
+/** Whatever the writer has forgotten, no lock gets a second number. */
+void JournalMemoryTest::namesAreIndexedInTurns()
+{
+    QTemporaryDir folder;
+    Connection connection;
+    QString setAside;
+    QVERIFY(openDatabase(connection, folder.filePath(QStringLiteral("journal.db")), 0, &setAside));
+    quint64 seq = 0;
+    const auto file = [&](EventStore &store, Kind kind, int locks) {
+        RenewalNotes notes;
+        QList<events::LockEvent> events;
+        for (int i = 0; i < locks; ++i) {
+            events += lockEvent(kind, "k" + QByteArray::number(i * 11 % locks), "w", qint64(seq));
+            events.last().seq = ++seq;
+        }
+        return connection.begin() && store.write(events, notes) && store.writeProgress({}) &&
+               connection.commit();
+    };
+    const auto count = [&](const char *table) {
+        return connection.scalar(QStringLiteral("SELECT count(*) FROM ") + QLatin1String(table))
+            .value()
+            .toInt();
+    };
+    EventStore store(connection, 10);
+    QVERIFY(store.reload() && file(store, Kind::Acquired, 25));
+    QCOMPARE(count("locks"), 25);
+    QCOMPARE(count("lock_names"), 21); // when the eleventh came, and the twenty-first
+    QVERIFY(file(store, Kind::Released, 25) && file(store, Kind::Acquired, 25));
+    QCOMPARE(count("locks"), 25);
+    QVERIFY(store.forgetLocks() && file(store, Kind::Released, 30));
+    QCOMPARE(count("locks"), 30);
+    EventStore next(connection, 10); // as after a restart
+    QVERIFY(next.reload());
+    QCOMPARE(count("lock_names"), 30);
+    QVERIFY(file(next, Kind::Acquired, 30));
+    QCOMPARE(count("locks"), 30);
+    // A transaction that is rolled back takes the names with it.
+    QVERIFY(connection.begin());
+    RenewalNotes notes;
+    events::LockEvent event = lockEvent(Kind::Acquired, "late", "w", 1);
+    event.seq = ++seq;
+    QVERIFY(next.write({event}, notes) && next.nameLocks());
+    connection.rollback();
+    QVERIFY(next.reload());
+    --seq;
+    QVERIFY(file(next, Kind::Released, 35) && next.nameLocks());
+    QCOMPARE(count("locks"), 35);
+    QCOMPARE(count("lock_names"), 35);
+}
+
+/** Its locks come into the new index when it is opened. */
+void JournalMemoryTest::namesOfAnOlderJournal()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w", 100), lockEvent(Kind::Acquired, "b", "w", 101)});
+    f.close();
+    for (const char *step :
+         {"DROP TRIGGER lock_names_follow", "DROP TABLE lock_names",
+          "CREATE INDEX locks_by_name ON locks(name_hash)", "DELETE FROM meta WHERE key = 'named_lock'",
+          "DELETE FROM schema_version WHERE version = 7"})
+        f.sql(QLatin1String(step));
+    QVERIFY(f.open());
+    protocol::HistoryQuery query;
+    query.lockGlob = "b";
+    QCOMPARE(f.history(query).events.size(), 1);
+    f.commit({lockEvent(Kind::Released, "b", "w", 200)});
+    QCOMPARE(f.history(query).events.size(), 2);
+    f.close();
+    QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM lock_names")).toInt(), 2);
 }
 
 /** Of those that it doesn't remember the file tells. */

@@ -21,7 +21,8 @@ INSERT INTO sources(name, store) VALUES(?, ?)
 UPDATE sources SET last_seen_us = ?, gap_open = ?, position = ? WHERE source_id = ?
 
 -- name: lock_find
-SELECT lock_id FROM locks WHERE name_hash = ? AND name = ? AND source_id = ? AND scheme = ? AND place = ?
+SELECT lock_id FROM lock_names CROSS JOIN locks USING(lock_id)
+WHERE lock_names.name_hash = ? AND name = ? AND source_id = ? AND scheme = ? AND place = ?
 -- name: lock_insert
 INSERT INTO locks(lock_id, source_id, scheme, place, name, checksum, name_hash) VALUES(?, ?, ?, ?, ?, ?, ?)
 -- name: lock_last
@@ -29,7 +30,13 @@ SELECT max(lock_id) FROM locks
 -- name: lock_get
 SELECT lock_id, source_id, scheme, place, name, checksum FROM locks WHERE lock_id = ?
 -- name: lock_by_name
-SELECT lock_id, source_id, scheme, place, name, checksum FROM locks WHERE name_hash = ? AND name = ?
+SELECT lock_id, source_id, scheme, place, name, checksum FROM lock_names CROSS JOIN locks USING(lock_id)
+WHERE lock_names.name_hash = ?1 AND name = ?2
+UNION SELECT lock_id, source_id, scheme, place, name, checksum FROM locks
+WHERE lock_id > coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'named_lock'), 0) AND name = ?2
+-- name: lock_names_add
+INSERT OR IGNORE INTO lock_names(name_hash, lock_id)
+SELECT name_hash, lock_id FROM locks WHERE lock_id > ? ORDER BY name_hash, lock_id
 -- name: lock_all
 SELECT lock_id, source_id, scheme, place, name, checksum FROM locks
 
