@@ -30,7 +30,7 @@ void add(QByteArray &line, const char *name, const QByteArray &value)
 
 QByteArray logLineOf(const AuditRecord &record)
 {
-    static constexpr const char *kKinds[] = {"intent", "outcome", "finding"};
+    static constexpr const char *kKinds[] = {"intent", "outcome", "finding", "decision"};
     const domain::AuditEntry &entry = record.entry;
     QByteArray line = "audit " + QByteArray(kKinds[record.kind]) + " id=" + QByteArray::number(entry.id) +
                       " record=" + QByteArray::number(record.record);

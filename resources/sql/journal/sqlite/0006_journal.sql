@@ -54,8 +54,6 @@ CREATE INDEX events_by_lock ON events(lock_id, seq);
 CREATE INDEX events_by_command ON events(command) WHERE command IS NOT NULL;
 -- The kinds that a few of among millions are asked for: all but acquired, renewed, released and those of waits.
 CREATE INDEX events_rare ON events(kind) WHERE kind NOT IN (0, 1, 2, 5, 6);
--- Where renewals are journalled as events: when each was, without its row.
-CREATE INDEX events_renewals ON events(lock_id, t_us) WHERE kind = 1;
 CREATE INDEX events_of_sources ON events(source_id, seq, kind, t_us) WHERE lock_id IS NULL;
 
 -- Three checksums, one for each group of columns that is written together.
@@ -195,14 +193,5 @@ CREATE TABLE audit_log(
 );
 CREATE UNIQUE INDEX audit_by_id ON audit_log(audit_id, kind);
 CREATE UNIQUE INDEX audit_by_command ON audit_log(command) WHERE kind = 0;
--- What the agent vouched for: the chain's hash when it had so many records (audit_signer.h).
-CREATE TABLE audit_signatures(
-    records INTEGER NOT NULL,
-    key_id BLOB NOT NULL,
-    t_us INTEGER NOT NULL,
-    hash BLOB NOT NULL,
-    signature BLOB NOT NULL,
-    PRIMARY KEY(records, key_id)
-) WITHOUT ROWID;
 CREATE TRIGGER audit_log_keeps BEFORE UPDATE ON audit_log BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
 CREATE TRIGGER audit_log_stays BEFORE DELETE ON audit_log BEGIN SELECT RAISE(ABORT, 'the audit is append-only'); END;
