@@ -8,6 +8,9 @@
 #include "tests/support/test_program.h"
 #include "tests/support/two_machines.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace tst_agent_network {
@@ -24,11 +27,18 @@ private Q_SLOTS:
     void initTestCase();
     void cleanupTestCase();
     void overSsh();
+    void overTlsByTheirRoles();
 
 private:
+    /** A client's program on the near machine. */
+    Output ask(const char *user, const QStringList &words) const;
+    bool exists(const char *lock) { return m_redis->command({"EXISTS", lock}).integer == 1; }
+
     TwoMachines m_machines;
     std::unique_ptr<RedisServer> m_redis;
     std::unique_ptr<AgentProcess> m_agent;
+    QTemporaryDir m_home; ///< of who sits at the near machine
+    QString m_fingerprint;
 };
 
 void TestAgentNetwork::initTestCase()
@@ -40,8 +50,26 @@ void TestAgentNetwork::initTestCase()
     m_agent = std::make_unique<AgentProcess>();
     QVERIFY(m_redis->start());
     m_agent->configure(
-        "[[source]]\nname = \"orders\"\nurl = \"" + m_redis->url().toEncoded() +
-        "\"\npoll_ms = 50\n  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"lock:*\"\n");
+        "[tls]\ncertificate = \"agent.crt\"\nkey = \"agent.key\"\n"
+        "[[access]]\nwho = \"user:ann\"\nrole = \"operator\"\n"
+        "[[access]]\nwho = \"user:bob\"\nrole = \"approver\"\n"
+        "[[source]]\nname = \"orders\"\nurl = \"" +
+            m_redis->url().toEncoded() +
+            "\"\npoll_ms = 50\n  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"lock:*\"\n"
+            "  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"payment:*\"\n  approval = "
+            "\"always\"\n",
+        "tls://" + TwoMachines::farAddress().toUtf8() + ":7420");
+    QByteArray printed;
+    QCOMPARE(m_agent->run(
+                 {QStringLiteral("--make-certificate"), QStringLiteral("--host"), TwoMachines::farAddress()},
+                 &printed),
+             0);
+    m_fingerprint = QString::fromLatin1(printed.trimmed());
+    for (const char *user : {"ann", "bob", "eve"}) {
+        QCOMPARE(m_agent->run({QStringLiteral("user"), QStringLiteral("add"), QLatin1String(user)}, &printed,
+                              QByteArray("of ") + user + '\n'),
+                 0);
+    }
     QVERIFY(m_agent->start());
 }
 
@@ -71,6 +99,55 @@ void TestAgentNetwork::overSsh()
     QVERIFY2(release.status == 0, (release.out + release.err).constData());
     m_machines.goFar();
     QCOMPARE(m_redis->command({"EXISTS", "lock:a"}).integer, 0);
+}
+
+Output TestAgentNetwork::ask(const char *user, const QStringList &words) const
+{
+    m_machines.goNear();
+    const QStringList who{QStringLiteral("--agent"),    QStringLiteral("tls://") + TwoMachines::farAddress(),
+                          QStringLiteral("--trust"),    m_fingerprint,
+                          QStringLiteral("--user"),     QLatin1String(user),
+                          QStringLiteral("--password"), QStringLiteral("env:LOGIN"),
+                          QStringLiteral("--json")};
+    Output output = run("lockkeeperctl", who + words,
+                        {QStringLiteral("LOGIN=of ") + QLatin1String(user),
+                         QStringLiteral("XDG_CONFIG_HOME=") + m_home.path()});
+    m_machines.goFar();
+    return output;
+}
+
+/** A viewer looks, an operator breaks, what is protected takes two, and the audit names them. */
+void TestAgentNetwork::overTlsByTheirRoles()
+{
+    for (const char *lock : {"lock:b", "payment:1"})
+        QCOMPARE(m_redis->command({"SET", lock, "w1", "PX", "600000"}).bytes, QByteArray("OK"));
+    const auto release = [](const char *lock) {
+        return QStringLiteral("release orders %1 --holder w1 --reason test --yes")
+            .arg(QLatin1String(lock))
+            .split(QLatin1Char(' '));
+    };
+    QTRY_VERIFY(ask("eve", {QStringLiteral("locks")}).out.contains("payment:1"));
+    QCOMPARE(ask("eve", release("lock:b")).status, 4);
+    QVERIFY(exists("lock:b"));
+    const Output broken = ask("ann", release("lock:b"));
+    QVERIFY2(broken.status == 0, (broken.out + broken.err).constData());
+    QVERIFY(!exists("lock:b"));
+    const Output asked = ask("ann", release("payment:1"));
+    QVERIFY2(asked.status == 8, (asked.out + asked.err).constData());
+    QVERIFY(exists("payment:1"));
+    const Output list = ask("bob", {QStringLiteral("approvals")});
+    const QString id = QString::number(
+        QJsonDocument::fromJson(list.out.trimmed()).object().value(QLatin1String("id")).toInt());
+    QCOMPARE(ask("ann", {QStringLiteral("approve"), id}).status, 4);
+    QVERIFY(exists("payment:1"));
+    const Output approved = ask("bob", {QStringLiteral("approve"), id});
+    QVERIFY2(approved.status == 0, (approved.out + approved.err).constData());
+    QVERIFY(!exists("payment:1"));
+    const Output audit =
+        ask("bob", {QStringLiteral("audit"), QStringLiteral("--verify"), QStringLiteral("--public-key"),
+                    m_agent->folder() + QStringLiteral("/data/audit.key.pub")});
+    QVERIFY2(audit.status == 0, (audit.out + audit.err).constData());
+    QVERIFY(audit.out.contains("\"approver\":\"bob\""));
 }
 
 LOCKKEEPER_TEST(TestAgentNetwork)
