@@ -68,9 +68,10 @@ Stream::Step Stream::take(protocol::EventBatch &message)
 {
     if (m_phase != Phase::Live)
         return Step::Drop;
-    const auto next = [seq = m_seq](const events::LockEvent &event) mutable { return event.seq == ++seq; };
-    if (std::all_of(message.events.cbegin(), message.events.cend(),
-                    next)) { // as nearly always: without a copy
+    const auto next = [this, first = message.events.constData()](const events::LockEvent &event) {
+        return event.seq == m_seq + 1 + quint64(&event - first);
+    };
+    if (std::all_of(message.events.cbegin(), message.events.cend(), next)) { // nearly always: without a copy
         m_seq += quint64(message.events.size());
         return message.events.isEmpty() ? Step::Drop : Step::Pass;
     }
