@@ -31,6 +31,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void showsTheNewestFirst();
+    void reasonIsReadWhole();
     void wordsEveryOutcome_data();
     void wordsEveryOutcome();
     void saysWhenTheChainHeld();
@@ -121,6 +122,20 @@ void TestAuditView::showsTheNewestFirst()
     table->selectRow(1);
     QVERIFY(m_view->copyText());
     QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("<img src=x> paged, 1")));
+}
+
+/** In a window of 1280 px who did it and why isn't cut for a digest that nobody reads. */
+void TestAuditView::reasonIsReadWhole()
+{
+    m_rig->audit = {entry(2), entry(1)};
+    m_rig->audit.first().reason = QStringLiteral("worker-3's pod was evicted at 16:40");
+    open();
+    m_view->resize(1280 - 136, 640);
+    const auto *table = m_view->findChild<DataTable *>(QStringLiteral("audit"));
+    const QModelIndex reason = table->model()->index(0, app::models::AuditReasonColumn);
+    QVERIFY(table->fontMetrics().horizontalAdvance(reason.data().toString()) + 16 <=
+            table->columnWidth(reason.column()));
+    QVERIFY(!table->isColumnHidden(app::models::AuditCommandColumn));
 }
 
 void TestAuditView::wordsEveryOutcome_data()
