@@ -4,6 +4,7 @@
 
 #include "app/presentation/durations.h"
 #include "app/presentation/theme.h"
+#include "app/presentation/words.h"
 #include "app/session/agent_session.h"
 #include "app/state/query.h"
 #include "app/state/seconds.h"
