@@ -31,7 +31,7 @@ using models::AuditModel;
 namespace {
 const QHash<int, int> kWidths{
     {models::AuditTimeColumn, 150},    {models::AuditWhoColumn, 110},    {models::AuditRoleColumn, 0},
-    {models::AuditLockColumn, 220},    {models::AuditReasonColumn, 310}, {models::AuditGuardColumn, 112},
+    {models::AuditLockColumn, 220},    {models::AuditReasonColumn, 220}, {models::AuditGuardColumn, 0},
     {models::AuditOutcomeColumn, 120}, {models::AuditApproverColumn, 0}, {models::AuditCommandColumn, 84},
     {models::AuditSourceColumn, 104},
 };
@@ -114,8 +114,7 @@ void AuditView::build()
     m_table->setObjectName(QStringLiteral("audit"));
     m_table->setDefaultWidths(kWidths);
     setRows(m_table, m_model.get(), QStringLiteral("lockkeeper-audit"));
-    m_table->setSpareColumns({models::AuditGuardColumn, models::AuditCommandColumn});
-    m_table->setGrowingColumns({models::AuditReasonColumn});
+    m_table->setSpareColumns({models::AuditCommandColumn});
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);
     m_filter = new FilterLine(context(), state::QueryScope::Audit);
     m_page = new StatePage;
