@@ -144,7 +144,8 @@ void TestExportMany::initTestCase()
         for (; part.size() < 5'000 && i < m_events; ++i)
             part.append(eventAt(i, firstUs + i * 1'000ll));
         journal.append(part);
-        QTRY_COMPARE_WITH_TIMEOUT(journal.queuedEvents(), 0, 60'000);
+        // As a source would: what is more than the queue's memory takes is dropped, as a gap.
+        QTRY_VERIFY_WITH_TIMEOUT(journal.queuedEvents() == 0 && !journal.hasBackPressure(), 60'000);
     }
     journal.close();
     // Nothing listens there: what is told comes from the journal alone.
