@@ -15,7 +15,10 @@
 #include "tests/support/agent_process.h"
 #include "tests/support/test_program.h"
 
+#include <QDir>
 #include <QElapsedTimer>
+#include <QFile>
+#include <QFileInfo>
 #include <QProcess>
 #include <QSignalSpy>
 #include <QTest>
