@@ -156,7 +156,7 @@ class Bench:
         console = self.start(self.program("lockkeeper"), "--agent", self.agent, "--settings", settings,
                              "--log-level", "warning", env=environment)
         # A busy agent takes its time before the first page, in which the console is quiet as well.
-        whole = 40 + 300 * self.options.locks // 2**20
+        whole = 50 + 500 * self.options.locks // 2**20
         wait_until(lambda: memory_of(console.pid)["rss_mb"] >= whole, 900, "the console's table")
         wait_until(settled(console.pid), 600, "a quiet console")
         quiet = memory_of(console.pid)
