@@ -25,7 +25,7 @@ constexpr int kHandshakeMs = 5'000;
 constexpr qsizetype kMostHandshakes = 128;
 constexpr qsizetype kMostStrangers = 128;
 /** Before the login nobody is worth more than a few frames. */
-constexpr qint64 kUnreadOfClient = 16 * 1024;
+constexpr qint64 kUnreadOfClient = 8 * 1024;
 
 /** The oldest of the machine that has the most of `all`. */
 template <typename T, typename AddressOf> T *mostIntrusive(const QList<T *> &all, AddressOf addressOf)

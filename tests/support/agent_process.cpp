@@ -8,7 +8,9 @@
 #include <QDir>
 #include <QFile>
 #include <QLocalSocket>
+#include <QTcpSocket>
 #include <QTest>
+#include <QUrl>
 
 #include <csignal>
 #include <sys/prctl.h>
@@ -42,6 +44,7 @@ AgentProcess::~AgentProcess()
 
 void AgentProcess::configure(const QByteArray &sources, const QByteArray &address)
 {
+    m_address = address;
     QFile file(configFile());
     if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate))
         qFatal("can't write the configuration");
@@ -65,6 +68,16 @@ std::unique_ptr<QProcess> AgentProcess::make() const
     return process;
 }
 
+bool AgentProcess::servesAddress() const
+{
+    if (m_address.isEmpty())
+        return true;
+    const QUrl url(QString::fromLatin1(m_address));
+    QTcpSocket socket;
+    socket.connectToHost(url.host(), quint16(url.port()));
+    return socket.waitForConnected(500);
+}
+
 bool AgentProcess::start(const QStringList &options)
 {
     kill();
@@ -77,7 +90,8 @@ bool AgentProcess::start(const QStringList &options)
         [this] {
             QLocalSocket socket;
             socket.connectToServer(this->socket());
-            return socket.waitForConnected(50) || m_process->state() == QProcess::NotRunning;
+            return (socket.waitForConnected(50) && servesAddress()) ||
+                   m_process->state() == QProcess::NotRunning;
         },
         20'000);
     if (!serving || !isRunning())

@@ -25,7 +25,7 @@ public:
 
     /** The sections after [agent], as TOML. `address`: to listen on beside the socket. */
     void configure(const QByteArray &sources, const QByteArray &address = {});
-    /** Starts it and waits until it serves on its socket. */
+    /** Starts it and waits until it serves on its socket, and on the address beside it. */
     bool start(const QStringList &options = {});
     /** Runs it to its end, as for --check. The exit status, or -1. */
     int run(const QStringList &options, QByteArray *output, const QByteArray &input = {});
@@ -54,11 +54,13 @@ public:
 
 private:
     std::unique_ptr<QProcess> make() const;
+    bool servesAddress() const;
 
     QTemporaryDir m_folder;
     std::unique_ptr<QProcess> m_process;
     std::optional<quint64> m_fileLimit;
     std::chrono::seconds m_shift{0};
+    QByteArray m_address; ///< beside the socket
     quint16 m_metricsPort = 0;
 };
 
