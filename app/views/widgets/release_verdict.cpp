@@ -18,8 +18,8 @@ ReleaseVerdict ReleaseVerdict::of(const QList<domain::LockKey> &keys, const Cons
         return off(presentation::Words::releaseOff(domain::ReleaseOff::Past));
     if (context.replica->isOffline())
         return off(tr("Off: no agent is connected."));
-    const domain::Grants grants = context.session->grants();
-    if (!grants.mayAnywhere(domain::Permission::Release))
+    const domain::Grants grants = context.session->grants(); // none before any agent has told them
+    if (!grants.list.isEmpty() && !grants.mayAnywhere(domain::Permission::Release))
         return off(
             tr("Off: your role is %1.").arg(presentation::Words::role(domain::roleName(grants.role()))));
     if (keys.size() == 1)
@@ -34,7 +34,8 @@ ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleCo
     const auto state = context.replica->find(key);
     if (!state)
         return off(tr("The lock is gone."));
-    if (!context.session->grants().may(domain::Permission::Release, key.source, key.name))
+    const domain::Grants grants = context.session->grants();
+    if (!grants.list.isEmpty() && !grants.may(domain::Permission::Release, key.source, key.name))
         return off(tr("Off: your role doesn't extend to this lock."));
     if (context.replica->isReleasing(key))
         return off(tr("A release is under way."));

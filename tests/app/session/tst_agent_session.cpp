@@ -283,7 +283,8 @@ void TestAgentSession::chainsNeedTheFeature()
     QCOMPARE(m_agent->received<protocol::Hello>().constFirst().features,
              QStringList({QStringLiteral("chains"), QStringLiteral("nodes"), QStringLiteral("lens"),
                           QStringLiteral("contention"), QStringLiteral("waiters"), QStringLiteral("probe"),
-                          QStringLiteral("waiting"), QStringLiteral("timeline"), QStringLiteral("as_of")}));
+                          QStringLiteral("waiting"), QStringLiteral("timeline"), QStringLiteral("as_of"),
+                          QStringLiteral("whoami"), QStringLiteral("approvals")}));
 }
 
 void TestAgentSession::pagesOfThePastArePutTogether()
