@@ -5,6 +5,7 @@
 #include "agent/server/batches.h"
 
 #include <algorithm>
+#include <future>
 #include <utility>
 
 namespace lockkeeper::agent::server {
@@ -12,7 +13,7 @@ namespace lockkeeper::agent::server {
 namespace {
 
 constexpr int kFast =
-    1; ///< zlib's level: a second of its work for a million locks, and a third of their size
+    1; ///< zlib's level: two seconds of another thread for a million locks, and a third of their size
 
 } // namespace
 
@@ -29,13 +30,33 @@ void PackedLocks::seal()
 {
     if (m_open.count == 0)
         return;
+    settle();
     Packed page = std::exchange(m_open, {});
     page.round = m_round;
-    page.states = qCompress(page.states, kFast);
-    page.states.squeeze();
     page.hashes.shrink_to_fit();
-    m_bytes += page.states.size() + qint64(page.hashes.size() * sizeof(quint32));
+    m_packing =
+        std::async(std::launch::async | std::launch::deferred, [states = std::exchange(page.states, {})] {
+            QByteArray packed = qCompress(states, kFast);
+            packed.squeeze();
+            return packed;
+        });
+    m_bytes += qint64(page.hashes.size() * sizeof(quint32));
     m_pages.push_back(std::move(page));
+}
+
+/** Waits until the last page is compressed. */
+void PackedLocks::settle()
+{
+    if (!m_packing.valid())
+        return;
+    m_pages.back().states = m_packing.get();
+    m_bytes += m_pages.back().states.size();
+}
+
+qint64 PackedLocks::bytes()
+{
+    settle();
+    return m_bytes;
 }
 
 void PackedLocks::supersede(const QList<domain::LockKey> &locks)
@@ -74,6 +95,7 @@ QList<domain::LockState> PackedLocks::locksOf(const QByteArray &states, const Pa
 
 PackedLocks::Page PackedLocks::takePage()
 {
+    settle();
     const Packed page = std::move(m_pages.front());
     m_pages.pop_front();
     m_bytes -= page.states.size() + qint64(page.hashes.size() * sizeof(quint32));

@@ -9,6 +9,7 @@
 #include <QList>
 
 #include <deque>
+#include <future>
 #include <vector>
 
 namespace lockkeeper::agent::server {
@@ -43,7 +44,7 @@ public:
     Page takePage();
     /** The same as values. */
     QList<domain::LockState> takeLocks();
-    qint64 bytes() const { return m_bytes; } ///< that the pages hold
+    qint64 bytes(); ///< that the pages hold
 
 private:
     struct Packed
@@ -58,8 +59,11 @@ private:
     bool mayBeSuperseded(const Packed &page) const;
     QList<domain::LockState> locksOf(const QByteArray &states, const Packed &page) const;
 
+    void settle();
+
     std::deque<Packed> m_pages;
-    Packed m_open; ///< not compressed yet
+    std::future<QByteArray> m_packing; ///< of the last page, beside the copying of the next
+    Packed m_open;                     ///< not compressed yet
     qint64 m_bytes = 0;
     quint32 m_round = 0;
     QHash<domain::LockKey, quint32> m_since; ///< the round from which on a lock's states count; left out: 0

@@ -129,7 +129,7 @@ void LocksCommand::received(const protocol::Message &message)
 void LocksCommand::writeLines(const QList<domain::LockState> &locks, qint64 wallUs)
 {
     QHash<QString, SourceView> views;
-    QByteArray lines;
+    m_lines.resize(0); // its memory stays
     for (const domain::LockState &lock : locks) {
         auto view = views.find(lock.key.source);
         if (view == views.end()) {
@@ -137,9 +137,9 @@ void LocksCommand::writeLines(const QList<domain::LockState> &locks, qint64 wall
             view->asOfUs = m_options.atUs;
         }
         if (LiveTable::fits(lock, m_options, *view))
-            appendLock(lines, lock, *view, agent());
+            appendLock(m_lines, lock, *view, agent());
     }
-    context().out.write(lines);
+    context().out.write(m_lines);
 }
 
 void LocksCommand::print()

@@ -51,6 +51,7 @@ private:
 
     LocksOptions m_options;
     LiveTable m_table;
+    QByteArray m_lines; ///< of one page
 };
 
 /** Events of the journal, page by page. */

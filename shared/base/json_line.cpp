@@ -15,7 +15,7 @@ namespace lockkeeper::base {
 
 namespace {
 
-constexpr qsizetype kUsualSize = 512; ///< of a line
+constexpr size_t kUsualSize = 1024; ///< of a line
 
 bool isPlain(char c)
 {
@@ -26,21 +26,21 @@ bool isPlain(char c)
 
 JsonLine::JsonLine(QByteArray &out) : m_out(out)
 {
-    if (m_out.capacity() - m_out.size() < kUsualSize)
-        m_out.reserve(std::max(2 * m_out.capacity(), m_out.size() + kUsualSize));
-    m_out += '{';
+    m_line.reserve(kUsualSize);
+    m_line += '{';
 }
 
 JsonLine::~JsonLine()
 {
-    m_out.append("}\n", 2);
+    m_line.append("}\n", 2);
+    m_out.append(m_line.data(), qsizetype(m_line.size()));
 }
 
 void JsonLine::text(QByteArrayView name, QByteArrayView bytes)
 {
     member(name);
     if (std::all_of(bytes.cbegin(), bytes.cend(), isPlain))
-        m_out.append('"').append(bytes.data(), bytes.size()).append('"');
+        m_line.append(1, '"').append(bytes.data(), size_t(bytes.size())).append(1, '"');
     else
         escaped(textOf(bytes));
 }
@@ -55,7 +55,7 @@ void JsonLine::number(QByteArrayView name, qint64 value)
     member(name);
     char digits[24];
     const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-    m_out.append(digits, end - digits);
+    m_line.append(digits, size_t(end - digits));
 }
 
 void JsonLine::number(QByteArrayView name, const std::optional<qint64> &value)
@@ -66,18 +66,18 @@ void JsonLine::number(QByteArrayView name, const std::optional<qint64> &value)
 void JsonLine::boolean(QByteArrayView name, bool value)
 {
     member(name);
-    m_out.append(value ? "true" : "false");
+    m_line.append(value ? "true" : "false");
 }
 
 void JsonLine::value(QByteArrayView name, const QJsonValue &value)
 {
     member(name);
     if (value.isNull())
-        m_out.append("null", 4);
+        m_line.append("null", 4);
     else if (value.isObject() && value.toObject().isEmpty())
-        m_out.append("{}", 2);
+        m_line.append("{}", 2);
     else if (value.isArray() && value.toArray().isEmpty())
-        m_out.append("[]", 2);
+        m_line.append("[]", 2);
     else
         escaped(value);
 }
@@ -85,32 +85,32 @@ void JsonLine::value(QByteArrayView name, const QJsonValue &value)
 void JsonLine::begin(QByteArrayView name)
 {
     member(name);
-    m_out += '{';
+    m_line += '{';
     m_first = true;
 }
 
 void JsonLine::end()
 {
-    m_out += '}';
+    m_line += '}';
     m_first = false;
 }
 
 void JsonLine::member(QByteArrayView name)
 {
-    m_out.append(m_first ? "\"" : ",\"").append(name.data(), name.size()).append("\":", 2);
+    m_line.append(m_first ? "\"" : ",\"").append(name.data(), size_t(name.size())).append("\":", 2);
     m_first = false;
 }
 
 void JsonLine::null(QByteArrayView name)
 {
     member(name);
-    m_out.append("null", 4);
+    m_line.append("null", 4);
 }
 
 void JsonLine::escaped(const QJsonValue &value)
 {
     const QByteArray list = QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact);
-    m_out.append(list.constData() + 1, list.size() - 2);
+    m_line.append(list.constData() + 1, size_t(list.size() - 2));
 }
 
 } // namespace lockkeeper::base

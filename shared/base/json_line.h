@@ -6,6 +6,7 @@
 #include <QJsonValue>
 
 #include <optional>
+#include <string>
 
 namespace lockkeeper::base {
 
@@ -38,6 +39,7 @@ private:
     void escaped(const QJsonValue &value);
 
     QByteArray &m_out;
+    std::string m_line; ///< so far: of many short pieces a QByteArray takes each for a piece of itself first
     bool m_first = true;
 };
 
