@@ -12,8 +12,8 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr std::array<const char *, 7> kEnds{"",    "released", "expired", "taken_over", "force_released",
-                                            "gap", "lost"};
+constexpr std::array<QByteArrayView, 7> kEnds{"",    "released", "expired", "taken_over", "force_released",
+                                              "gap", "lost"};
 
 tl::unexpected<base::Error> damaged(qint64 row)
 {
@@ -26,7 +26,8 @@ tl::unexpected<base::Error> damaged(qint64 row)
 
 QByteArray holdEndName(HoldEnd end)
 {
-    return kEnds.at(size_t(end));
+    const QByteArrayView name = kEnds.at(size_t(end));
+    return QByteArray::fromRawData(name.data(), name.size()); // no copy: a ranking asks for it with each hold
 }
 
 qint64 holdOpenCheck(qint64 lockId, const std::optional<QByteArray> &owner, qint64 fromUs, qint64 windowUs,
