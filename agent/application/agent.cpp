@@ -107,12 +107,15 @@ base::Result<void> Agent::start()
             [this](const server::BatchPtr &batch) { m_approvals->take(batch->events()); });
     connect(&m_approvalClock, &QTimer::timeout, m_approvals.get(), &commands::Approvals::step);
     m_approvalClock.start(kApprovalStep);
+    m_logins = std::make_unique<server::LoginRecords>(*m_audit, m_clock);
+    connect(m_journal.get(), &journal::Journal::recovered, this, [this] { m_logins->retryOutcomes(); });
     m_dispatcher = std::make_unique<commands::Dispatcher>(
         *this, *m_journal, *m_releaser, *m_prober, *m_approvals,
         [this](std::function<void()> done) { m_publisher->whenPublished(std::move(done)); },
         [this] { return status(); });
     m_server = std::make_unique<server::Server>(
-        server::Services{*m_publisher, *m_journal, *m_dispatcher, m_authenticator, m_policy, m_config.name});
+        server::Services{*m_publisher, *m_journal, *m_dispatcher, m_authenticator, m_policy, *m_logins,
+                         m_config.name});
     if (const auto ready = serveTls(m_config); !ready)
         return ready;
     if (const auto listening = m_server->listen(m_config.listen, m_config.dataDir); !listening)

@@ -155,9 +155,10 @@ void Releaser::enqueue(const protocol::ForceRelease &request, const Asker &asker
     // Without an id of its own a repeat couldn't be told from a second act: neither done nor audited.
     if (!isCommandId(request.command))
         return refuse(QStringLiteral("a command id is 32 lower-case hex digits"));
-    // No lock has this scheme: in the audit it would pass for a probe.
-    if (request.key.scheme == domain::AuditEntry::kProbe)
-        return refuse(QStringLiteral("\"probe\" is not a scheme of locks"));
+    // No lock has these schemes: in the audit it would pass for something else.
+    if (request.key.scheme == domain::AuditEntry::kProbe || request.key.scheme == domain::AuditEntry::kLogin)
+        return refuse(QStringLiteral("\"%1\" is not a scheme of locks")
+                          .arg(QString::fromLatin1(request.key.scheme)));
     if (!request.dryRun) {
         if (const JobPtr first = m_inFlight.value(request.command)) {
             if (first->request.key != request.key)

@@ -153,16 +153,17 @@ void Session::identify(const transport::TlsPeer &peer)
 void Session::logIn(const protocol::Login &login)
 {
     m_stage = Stage::Verifying;
-    m_services.authenticator.verify(login.user, login.password, m_channel->tlsPeer()->address, this,
-                                    [this, user = login.user](const base::Result<void> &verdict) {
-                                        if (m_ended)
-                                            return;
-                                        if (verdict)
-                                            welcome({access::Identity::Way::Password, user, {}});
-                                        else
-                                            goodbye(verdict.error().code, verdict.error().cause,
-                                                    verdict.error().remedy);
-                                    });
+    m_services.authenticator.verify(
+        login.user, login.password, m_channel->tlsPeer()->address, this,
+        [this, user = login.user](const base::Result<void> &verdict) {
+            if (m_ended)
+                return;
+            const access::Identity identity{access::Identity::Way::Password, user, {}};
+            if (verdict)
+                welcome(identity);
+            else
+                refuse(identity, verdict.error());
+        });
 }
 
 void Session::recheck()
@@ -181,7 +182,7 @@ void Session::recheck()
 void Session::welcome(const access::Identity &identity)
 {
     if (const auto standing = m_services.authenticator.mayStand(identity); !standing) {
-        goodbye(standing.error().code, standing.error().cause, standing.error().remedy);
+        refuse(identity, standing.error());
         return;
     }
     m_helloDue.stop();
@@ -214,15 +215,29 @@ void Session::welcome(const access::Identity &identity)
     qCInfo(lcSession).noquote() << "session of" << base::singleLine(m_asker.user()) << "as" << welcome.role
                                 << "by" << access::wayName(identity.way) << "with"
                                 << base::singleLine(m_hello.program);
+    m_services.logins.loggedIn(identity, welcome.role, from());
+}
+
+QString Session::from() const
+{
+    const auto peer = m_channel->tlsPeer();
+    return peer ? peer->address : QString();
+}
+
+void Session::refuse(const access::Identity &identity, const base::Error &why)
+{
+    m_services.logins.refused(identity, from(), why);
+    goodbye(why.code, why.cause, why.remedy);
 }
 
 void Session::turnAway()
 {
     const QString user = base::displayText(m_asker.user());
     qCInfo(lcSession).noquote() << "turned away" << user << "whom no [[access]] names";
-    goodbye(
-        ErrorCode::PermissionDenied, QStringLiteral("%1 has no access to this agent").arg(user),
-        QStringLiteral("Add an [[access]] with who = [\"user:%1\"] to the agent's configuration").arg(user));
+    refuse(m_asker.identity,
+           {ErrorCode::PermissionDenied, QStringLiteral("%1 has no access to this agent").arg(user),
+            QStringLiteral("Add an [[access]] with who = [\"user:%1\"] to the agent's configuration")
+                .arg(user)});
 }
 
 void Session::judgeAnew()

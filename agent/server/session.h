@@ -5,6 +5,7 @@
 #include "agent/access/access_policy.h"
 #include "agent/commands/dispatcher.h"
 #include "agent/login/authenticator.h"
+#include "agent/server/login_records.h"
 #include "agent/server/stream.h"
 
 #include <QHash>
@@ -25,6 +26,7 @@ struct Services
     commands::Dispatcher &dispatcher;
     login::Authenticator &authenticator;
     const access::AccessPolicy &policy;
+    LoginRecords &logins;
     QString agent; ///< the configured name
 };
 
@@ -61,6 +63,10 @@ private:
     /** Ends a session whose user or certificate is no longer good. */
     void recheck();
     void turnAway();
+    /** The client's machine; empty: this one. */
+    QString from() const;
+    /** Says Goodbye, and writes it to the audit. */
+    void refuse(const access::Identity &identity, const base::Error &why);
     void request(const protocol::Message &message);
     void listLocks(const protocol::LocksQuery &query);
     void listPastLocks(const protocol::LocksQuery &query);

@@ -50,6 +50,7 @@ Exit exitOf(const protocol::ReleaseResult &result)
     case Outcome::Partial:
     case Outcome::WouldRelease: // in the audit only
     case Outcome::Probed:
+    case Outcome::LoggedIn:
     case Outcome::Ended:
         break;
     }

@@ -424,6 +424,7 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
         break;
     case Outcome::WouldRelease: // in the audit only
     case Outcome::Probed:
+    case Outcome::LoggedIn:
         break;
     case Outcome::Partial:
         text = tr("released on some nodes only, and too few: %1").arg(name);

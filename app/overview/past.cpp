@@ -132,7 +132,7 @@ Breaks breaksOf(const protocol::AuditPage &audit, qint64 sinceUs)
     for (const domain::AuditEntry &entry : audit.entries) {
         if (entry.timeUs < sinceUs)
             breaks.atLeast = false; // the page reaches further back than is asked for
-        if (entry.timeUs < sinceUs || entry.isProbe() || entry.outcome == domain::Outcome::WouldRelease)
+        if (entry.timeUs < sinceUs || !entry.isRelease() || entry.outcome == domain::Outcome::WouldRelease)
             continue;
         ++breaks.count;
         if (breaks.last.size() < kMostBreaks)

@@ -68,6 +68,16 @@ QVariant AuditFormatter::cell(const QModelIndex &index, int role) const
     }
 }
 
+QString AuditFormatter::subject(const domain::AuditEntry &entry)
+{
+    if (entry.isProbe())
+        return tr("Probe of %1", "source").arg(base::displayText(entry.key.source));
+    if (!entry.isLogin())
+        return LockText::brief(entry.key);
+    return entry.key.place.isEmpty() ? tr("Login here")
+                                     : tr("Login from %1", "machine").arg(base::displayText(entry.key.place));
+}
+
 QString AuditFormatter::text(const domain::AuditEntry &entry, int column) const
 {
     switch (column) {
@@ -78,8 +88,7 @@ QString AuditFormatter::text(const domain::AuditEntry &entry, int column) const
     case models::AuditRoleColumn:
         return Words::role(entry.role);
     case models::AuditLockColumn:
-        return entry.isProbe() ? tr("Probe of %1", "source").arg(base::displayText(entry.key.source))
-                               : LockText::brief(entry.key);
+        return subject(entry);
     case models::AuditReasonColumn:
         return base::displayText(entry.reason);
     case models::AuditGuardColumn:
@@ -108,7 +117,7 @@ QString AuditFormatter::toolTip(const domain::AuditEntry &entry, int column) con
                          .arg(base::displayText(entry.who))
                    : base::displayText(entry.who);
     case models::AuditLockColumn:
-        if (entry.isProbe())
+        if (!entry.isRelease())
             return text(entry, column);
         return tr("%1, held by %2", "lock, holder")
             .arg(LockText::whereabouts(entry.key), LockText::holder(entry.holder, !entry.holder.isEmpty()));

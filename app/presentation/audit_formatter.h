@@ -22,6 +22,8 @@ public:
     QVariant header(int column, int role) const override;
 
 private:
+    /** What it is about. */
+    static QString subject(const domain::AuditEntry &entry);
     QString text(const domain::AuditEntry &entry, int column) const;
     QString toolTip(const domain::AuditEntry &entry, int column) const;
 

@@ -98,6 +98,8 @@ QString Words::outcome(domain::Outcome outcome)
         return tr("Rejected", "outcome");
     case domain::Outcome::Ended:
         return tr("Ended undecided", "outcome");
+    case domain::Outcome::LoggedIn:
+        return tr("Logged in", "outcome");
     }
     return {};
 }
@@ -132,6 +134,8 @@ QString Words::outcomeSentence(domain::Outcome outcome)
         return tr("The request was rejected. Nothing was released.");
     case domain::Outcome::Ended:
         return tr("The request ended without a decision. Nothing was released.");
+    case domain::Outcome::LoggedIn:
+        return tr("The login was good, and the session began.");
     }
     return {};
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/domain/approval.h"
 #include "shared/domain/release.h"
+
+#include "shared/domain/approval.h"
 
 #include <array>
 
@@ -10,9 +11,9 @@ namespace lockkeeper::domain {
 namespace {
 
 constexpr std::array<const char *, 3> kBecause{"operator", "expired", "stuck"};
-constexpr std::array<const char *, 13> kOutcome{"released",      "holder_changed", "already_free", "refused",
-                                                "unreachable",   "partial",        "unknown",      "pending",
-                                                "would_release", "probed", "awaiting_approval", "rejected", "ended"};
+constexpr std::array<const char *, 14> kOutcome{
+    "released", "holder_changed", "already_free", "refused",           "unreachable", "partial", "unknown",
+    "pending",  "would_release",  "probed",       "awaiting_approval", "rejected",    "ended",   "logged_in"};
 
 template <typename E, typename Names> std::optional<E> fromName(const Names &names, QByteArrayView name)
 {

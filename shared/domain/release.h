@@ -22,12 +22,13 @@ enum class Outcome : quint8 {
     Unreachable,
     Partial,
     Unknown,
-    Pending,      ///< an intent without an outcome yet; never final
-    WouldRelease, ///< a policy's dry run: everything was checked and nothing written
-    Probed,       ///< of a probe: the store's commands were listened to
+    Pending,          ///< an intent without an outcome yet; never final
+    WouldRelease,     ///< a policy's dry run: everything was checked and nothing written
+    Probed,           ///< of a probe: the store's commands were listened to
     AwaitingApproval, ///< a request that a second person must approve; never final
     Rejected,         ///< by that person
     Ended,            ///< such a request, undecided
+    LoggedIn,         ///< of a login: somebody came in
 };
 
 QByteArrayView becauseName(Because value);
@@ -50,6 +51,8 @@ struct AuditEntry
 {
     /** Stands for the scheme where the act was a probe of a whole source, not the release of a lock. */
     static constexpr const char *kProbe = "probe";
+    /** The same of a login, or of one that was refused: `place` is the client's machine, `reason` the way. */
+    static constexpr const char *kLogin = "login";
 
     qint64 id = 0;
     qint64 timeUs = 0;
@@ -68,6 +71,9 @@ struct AuditEntry
     bool intact = true; ///< false: this row breaks the chain
 
     bool isProbe() const { return key.scheme == kProbe; }
+    bool isLogin() const { return key.scheme == kLogin; }
+    /** It is about a lock. */
+    bool isRelease() const { return !isProbe() && !isLogin(); }
 
     bool operator==(const AuditEntry &) const = default;
 };

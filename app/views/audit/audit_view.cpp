@@ -234,7 +234,7 @@ void AuditView::showMenu(const QPoint &at)
         return;
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    if (!entry->isProbe()) {
+    if (entry->isRelease()) {
         menu->addAction(tr("Show in &Locks"), this,
                         [this, key = entry->key] { Q_EMIT context().requests->lockAsked(key); });
         menu->addAction(tr("&History of this lock"), this,
