@@ -1575,6 +1575,14 @@
         <source>Wait a second: read what will be released.</source>
         <translation>请稍候一秒：看清将要释放的内容。</translation>
     </message>
+    <message>
+        <source>Request approval</source>
+        <translation>申请批准</translation>
+    </message>
+    <message>
+        <source>A second operator must approve within 5 minutes. The request ends if the lock changes.</source>
+        <translation>须由另一名操作员在 5 分钟内批准。锁一旦变化，申请即失效。</translation>
+    </message>
 </context>
 <context>
     <name>ReleaseVerdict</name>
@@ -3415,6 +3423,116 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::ApprovalWatch</name>
+    <message>
+        <source>A release waits for approval</source>
+        <translation>有释放申请等待批准</translation>
+    </message>
+    <message>
+        <source>%1 asks to release “%2”.</source>
+        <comment>user, lock</comment>
+        <translation>%1 申请释放“%2”。</translation>
+    </message>
+    <message>
+        <source>Your request to release “%1” awaits another person&apos;s approval.</source>
+        <translation>释放“%1”的申请正等待另一人批准。</translation>
+    </message>
+    <message>
+        <source>%1 asks to release “%2”: %3</source>
+        <comment>user, lock, reason</comment>
+        <translation>%1 申请释放“%2”：%3</translation>
+    </message>
+    <message>
+        <source>Review…</source>
+        <translation>查看…</translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::ApproveDialog</name>
+    <message>
+        <source>%1 has decided already.</source>
+        <translation>%1 已作出决定。</translation>
+    </message>
+    <message>
+        <source>The request has ended without a decision.</source>
+        <translation>申请未经决定即已失效。</translation>
+    </message>
+    <message>
+        <source>This is your own request: another person must approve it.</source>
+        <translation>这是自己的申请：须由另一人批准。</translation>
+    </message>
+    <message>
+        <source>Your role doesn&apos;t allow you to approve this.</source>
+        <translation>当前角色无权批准此申请。</translation>
+    </message>
+    <message>
+        <source>The lock can&apos;t be read: %1</source>
+        <translation>无法读取该锁：%1</translation>
+    </message>
+    <message>
+        <source>The lock changed since it was asked for. Nothing can be released by this request.</source>
+        <translation>申请之后锁已变化。此申请不能再释放任何锁。</translation>
+    </message>
+    <message>
+        <source>The lock is being read.</source>
+        <translation>正在读取该锁。</translation>
+    </message>
+    <message>
+        <source>Wait a second: read what will be released.</source>
+        <translation>请稍候一秒：看清将要释放的内容。</translation>
+    </message>
+    <message>
+        <source>Approve %1&apos;s release of “%2”?</source>
+        <comment>user, lock</comment>
+        <translation>批准 %1 释放“%2”？</translation>
+    </message>
+    <message>
+        <source>Reason given: %1</source>
+        <translation>所述原因：%1</translation>
+    </message>
+    <message>
+        <source>Why you reject it (goes to the audit):</source>
+        <translation>拒绝的原因（写入审计）：</translation>
+    </message>
+    <message>
+        <source>Why you reject it</source>
+        <translation>拒绝的原因</translation>
+    </message>
+    <message>
+        <source>&amp;Withdraw</source>
+        <translation>撤回(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Re&amp;ject</source>
+        <translation>拒绝(&amp;J)</translation>
+    </message>
+    <message>
+        <source>Approve and release</source>
+        <translation>批准并释放</translation>
+    </message>
+    <message>
+        <source>You see it as it is now. The request ends in %1:%2.</source>
+        <comment>minutes, seconds</comment>
+        <translation>所示为当前状态。申请将在 %1:%2 后失效。</translation>
+    </message>
+    <message>
+        <source>You see it as it is now.</source>
+        <translation>所示为当前状态。</translation>
+    </message>
+    <message>
+        <source>Sending…</source>
+        <translation>正在发送…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::AuditView</name>
     <message>
         <source>Audit</source>
@@ -3770,10 +3888,6 @@
         </translation>
     </message>
     <message>
-        <source>Your role at this agent</source>
-        <translation>在此代理程序中的角色</translation>
-    </message>
-    <message>
         <source>%1 %2</source>
         <comment>time, zone</comment>
         <translation>%1 %2</translation>
@@ -3799,6 +3913,11 @@
         <translation>
             <numerusform>共 %1 个锁</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Awaiting approval %1:%2</source>
+        <comment>minutes, seconds</comment>
+        <translation>等待批准 %1:%2</translation>
     </message>
 </context>
 <context>

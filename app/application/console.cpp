@@ -15,6 +15,7 @@
 #include "app/views/overview/overview_view.h"
 #include "app/views/past/past_view.h"
 #include "app/views/preferences/preferences_dialog.h"
+#include "app/views/release/approval_watch.h"
 #include "app/views/release/release_controller.h"
 #include "app/views/sources/sources_view.h"
 #include "app/views/timeline/timeline_view.h"
@@ -94,6 +95,7 @@ void Console::build()
     m_window->addView(m_past);
     m_window->detail()->setShownInList([this](const domain::LockKey &key) { return m_locks->isShown(key); });
     m_releases = new views::ReleaseController(parts, &m_commands, m_window.get());
+    new views::ApprovalWatch(parts, &m_commands, m_window->banners(), m_window.get());
     connect(m_window.get(), &views::MainWindow::preferencesAsked, this, &Console::openPreferences);
     connect(m_window.get(), &views::MainWindow::connectAsked, this, &Console::openAgent);
     connect(m_window.get(), &views::MainWindow::layoutReset, m_locks, &views::LocksView::resetLayout);

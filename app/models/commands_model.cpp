@@ -60,6 +60,7 @@ void CommandsModel::finish(const QByteArray &id, const base::Result<protocol::Re
         it->outcome = result->outcome == Outcome::Pending ? Outcome::Unknown : result->outcome;
         it->error = result->error;
         it->storeUs = result->storeUs;
+        it->approvalEndsUs = result->endsUs;
     } else {
         // The session says Unreachable only where nothing was sent.
         const bool sent = result.error().code != base::ErrorCode::Unreachable;
@@ -71,6 +72,35 @@ void CommandsModel::finish(const QByteArray &id, const base::Result<protocol::Re
     --m_pending;
     Q_EMIT pendingCountChanged();
     forgetOld();
+}
+
+void CommandsModel::decided(const domain::ApprovalRequest &request, qint64 wallUs)
+{
+    const auto it = std::find_if(m_commands.begin(), m_commands.end(), [&](const Command &command) {
+        return command.id == request.command && command.outcome == Outcome::AwaitingApproval;
+    });
+    if (it == m_commands.end() || (!request.isOpen() && request.outcome == Outcome::Pending))
+        return;
+    it->approvalEndsUs =
+        request.isOpen() ? request.endsUs : 0; // the audit, asked after a lost link, doesn't tell it
+    if (!request.isOpen()) {
+        it->finishedWallUs = wallUs;
+        it->outcome = request.outcome;
+        it->error = {base::ErrorCode::Unknown, request.detail, {}};
+    }
+    QList<int> rows{int(it - m_commands.begin())};
+    announceRows(rows);
+    Q_EMIT pendingCountChanged();
+}
+
+qint64 CommandsModel::approvalEndsUs() const
+{
+    qint64 first = 0;
+    for (const Command &command : m_commands) {
+        if (command.outcome == Outcome::AwaitingApproval && (first == 0 || command.approvalEndsUs < first))
+            first = command.approvalEndsUs;
+    }
+    return first;
 }
 
 /** The oldest finished ones go; what is under way stays in any case. */

@@ -14,7 +14,7 @@ enum CommandColumn {
     CommandLockColumn,     ///< QByteArray
     CommandSourceColumn,   ///< QString
     CommandReasonColumn,   ///< QString
-    CommandOutcomeColumn,  ///< int: domain::Outcome; Pending while under way
+    CommandOutcomeColumn,  ///< int: domain::Outcome; Pending while under way, AwaitingApproval until decided
     CommandDetailColumn,   ///< QString: the cause where it wasn't released
     CommandIdColumn,       ///< QByteArray
     CommandColumnCount,
@@ -32,6 +32,7 @@ struct Command
     domain::Outcome outcome = domain::Outcome::Pending;
     base::Error error;
     std::optional<qint64> storeUs; ///< when the store did it
+    qint64 approvalEndsUs = 0;     ///< of one that awaits approval: the agent's clock
     bool operator==(const Command &) const = default;
 };
 
@@ -55,7 +56,11 @@ public:
     /** A link that broke for good is Outcome::Unknown, never success. Nothing for an id that isn't known or
      * has ended. */
     void finish(const QByteArray &id, const base::Result<protocol::ReleaseResult> &result, qint64 wallUs);
+    /** What became of one that awaited approval; nothing for others. */
+    void decided(const domain::ApprovalRequest &request, qint64 wallUs);
     int pendingCount() const { return m_pending; }
+    /** When the first of those that await approval ends; 0: none does. */
+    qint64 approvalEndsUs() const;
 
 Q_SIGNALS:
     void pendingCountChanged();

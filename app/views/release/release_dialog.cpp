@@ -280,6 +280,7 @@ void ReleaseDialog::onRead(const base::Result<protocol::Inspected> &result)
     if (m_guard.isEmpty())
         m_guard = result->state.guard;
     m_willRun = result->willRun;
+    m_needsApproval = result->needsApproval;
     m_ticket = other ? QByteArray() : result->ticket;
     m_readUs = m_context.clock->monotonicUs();
     if (m_case != ReleaseCase::Changed || now == ReleaseCase::Gone)
@@ -348,9 +349,11 @@ void ReleaseDialog::onAnswer(const base::Result<protocol::ReleaseResult> &result
     if (!result)
         shown.error = result.error();
     m_lost = m_lost || shown.outcome == domain::Outcome::Unknown;
-    showOutcome(ReleaseText::outcome(shown, *m_context.times), shown.outcome == domain::Outcome::Released);
+    const bool asked = shown.outcome == domain::Outcome::AwaitingApproval;
+    showOutcome(ReleaseText::outcome(shown, *m_context.times),
+                asked || shown.outcome == domain::Outcome::Released);
     // Never a retry of what was sent: only reading again is offered, and a new review after that.
-    m_again->setVisible(shown.outcome != domain::Outcome::Released);
+    m_again->setVisible(!asked && shown.outcome != domain::Outcome::Released);
     m_again->setText(shown.outcome == domain::Outcome::Unknown ? tr("Read again")
                                                                : ReleaseText::again(m_case));
     refresh();
@@ -395,11 +398,12 @@ void ReleaseDialog::retranslate()
     for (const ReleaseCase one : {ReleaseCase::Expired, ReleaseCase::Live, ReleaseCase::Connection,
                                   ReleaseCase::NoIdentity, ReleaseCase::Leftover})
         actions.append(ReleaseText::action(one));
+    actions.append(ReleaseText::requestApproval());
     keepWidth(m_action, actions);
     keepWidth(m_cancel, {tr("Cancel"), tr("Close")});
     if (isActionable(m_case))
         m_offered = m_case;
-    m_action->setText(ReleaseText::action(m_offered));
+    m_action->setText(m_needsApproval ? ReleaseText::requestApproval() : ReleaseText::action(m_offered));
     if (!m_done) {
         m_again->setText(ReleaseText::again(m_case));
         m_again->setVisible(!isActionable(m_case) && m_case != ReleaseCase::Reading);
@@ -416,7 +420,9 @@ void ReleaseDialog::refresh()
         m_lost && m_case == ReleaseCase::Gone
             ? tr("Nobody holds it any more. The request whose answer was lost may have released it; "
                  "the audit says what is known.")
-            : ReleaseText::explanation(m_case, m_state, storeNowUs()));
+            : ReleaseText::explanation(m_case, m_state, storeNowUs()) +
+                  (m_needsApproval && isActionable(m_case) ? QLatin1Char(' ') + ReleaseText::approvalNeeded()
+                                                           : QString()));
     const Arming arming{m_case,      m_shownUs, m_readUs, now, !m_reason->text().trimmed().isEmpty(),
                         nameTyped(), m_sent};
     m_action->setEnabled(!m_ticket.isEmpty() && isArmed(arming));

@@ -75,6 +75,7 @@ private:
     bool m_done = false;
     bool m_lost = false; ///< the answer to a request of this dialog; it may have been carried out
     bool m_good = false;
+    bool m_needsApproval = false; ///< the last reading: a release becomes a request
     QTimer m_refresh;
     QTimer m_reread;
 

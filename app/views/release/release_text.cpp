@@ -134,6 +134,16 @@ QString ReleaseText::action(ReleaseCase releaseCase)
     }
 }
 
+QString ReleaseText::requestApproval()
+{
+    return tr("Request approval");
+}
+
+QString ReleaseText::approvalNeeded()
+{
+    return tr("A second operator must approve within 5 minutes. The request ends if the lock changes.");
+}
+
 QString ReleaseText::missing(Missing missing)
 {
     switch (missing) {

@@ -26,6 +26,9 @@ public:
     /** What no tool can close (SAFETY R7): said in every dialog. */
     static QString residue(const domain::LockState &state = {});
     static QString action(ReleaseCase releaseCase);
+    /** The button's word where a second person must approve, and the sentence that says so. */
+    static QString requestApproval();
+    static QString approvalNeeded();
     /** What the operator has yet to do, or to wait for; empty where nothing is missing or the explanation
      * says why there is no action. */
     static QString missing(Missing missing);

@@ -59,6 +59,7 @@ ConsoleStatusBar::ConsoleStatusBar(const ConsoleContext &context, const models::
     connect(m_role, &QToolButton::clicked, this, open("audit"));
     connect(m_clock, &QToolButton::clicked, this, &ConsoleStatusBar::zoneClicked);
     connect(context.session, &session::AgentSession::linkChanged, this, &ConsoleStatusBar::refresh);
+    connect(context.session, &session::AgentSession::grantsChanged, this, &ConsoleStatusBar::refresh);
     connect(context.replica, &state::Replica::pauseChanged, this, &ConsoleStatusBar::refresh);
     connect(context.replica, &state::Replica::offlineChanged, this, &ConsoleStatusBar::refresh);
     connect(context.replica, &state::Replica::sourcesChanged, this, &ConsoleStatusBar::refresh);
@@ -159,12 +160,17 @@ void ConsoleStatusBar::refreshRight()
     setText(m_sources, tr("%1/%2 sources").arg(observedSources()).arg(all));
     m_sources->setToolTip(tr("Sources that are observed now, of all"));
     const int pending = m_commands->pendingCount();
-    m_pending->setVisible(pending > 0);
-    setText(m_pending, tr("%n command(s) under way", nullptr, pending));
+    const qint64 awaitedUs = m_commands->approvalEndsUs();
+    m_pending->setVisible(pending > 0 || awaitedUs > 0);
+    const qint64 leftS = std::max<qint64>(0, awaitedUs - m_context.clock->wallUs()) / 1'000'000;
+    setText(m_pending, pending == 0 && awaitedUs > 0 ? tr("Awaiting approval %1:%2", "minutes, seconds")
+                                                           .arg(leftS / 60)
+                                                           .arg(leftS % 60, 2, 10, QLatin1Char('0'))
+                                                     : tr("%n command(s) under way", nullptr, pending));
     const QString role = m_context.session->welcome().role;
     m_role->setVisible(!role.isEmpty());
     setText(m_role, presentation::Words::role(role));
-    m_role->setToolTip(tr("Your role at this agent"));
+    m_role->setToolTip(presentation::Words::grants(m_context.session->grants()));
     const qint64 now = m_context.clock->wallUs();
     setText(m_clock,
             tr("%1 %2", "time, zone").arg(m_context.times->time(now), m_context.times->zoneText(now)));

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/release/approval_watch.h"
+
+#include "app/presentation/lock_text.h"
+#include "app/settings/settings.h"
+#include "app/views/release/approve_dialog.h"
+#include "app/views/widgets/banner.h"
+#include "shared/base/clock.h"
+#include "shared/base/text.h"
+
+#include <QEvent>
+#include <QSystemTrayIcon>
+#include <QWidget>
+
+#include <utility>
+
+namespace lockkeeper::app::views {
+
+using presentation::LockText;
+
+namespace {
+
+QByteArray bannerOf(qint64 id)
+{
+    return "approval:" + QByteArray::number(id);
+}
+
+} // namespace
+
+ApprovalWatch::ApprovalWatch(const ConsoleContext &context, models::CommandsModel *commands, BannerArea *area,
+                             QWidget *window)
+    : QObject(window),
+      m_context(context),
+      m_commands(commands),
+      m_area(area),
+      m_window(window),
+      m_notify([this](const QString &title, const QString &text) { notifyDesktop(title, text); })
+{
+    using session::AgentSession;
+    window->installEventFilter(this);
+    connect(context.session, &AgentSession::approvalChanged, this, &ApprovalWatch::take);
+    connect(context.session, &AgentSession::grantsChanged, this, &ApprovalWatch::judgeAnew);
+    connect(context.session, &AgentSession::agentChanged, this, &ApprovalWatch::forget);
+    connect(context.session, &AgentSession::linkChanged, this, [this] {
+        if (m_context.session->link() == session::LinkState::Live)
+            ask();
+        else
+            forget(); // nobody knows what becomes of them
+    });
+}
+
+/** What was asked for before this session stood, or while it was away. */
+void ApprovalWatch::ask()
+{
+    m_context.session->approvals(this, [this](const base::Result<protocol::ApprovalsPage> &page) {
+        for (const domain::ApprovalRequest &request :
+             page ? page->requests : QList<domain::ApprovalRequest>())
+            take(request);
+    });
+}
+
+void ApprovalWatch::take(const domain::ApprovalRequest &request)
+{
+    m_commands->decided(request, m_context.clock->wallUs());
+    if (!request.isOpen()) {
+        m_open.erase(request.id);
+        m_area->removeBanner(bannerOf(request.id));
+        return;
+    }
+    const bool isNew = m_open.insert_or_assign(request.id, request).second;
+    show(request);
+    if (isNew && m_area->hasBanner(bannerOf(request.id)) && m_context.settings->notifications() &&
+        request.who != m_context.session->welcome().user)
+        m_notify(tr("A release waits for approval"),
+                 tr("%1 asks to release “%2”.", "user, lock")
+                     .arg(base::displayText(request.who), LockText::name(request.key)));
+}
+
+void ApprovalWatch::show(const domain::ApprovalRequest &request)
+{
+    const bool own = request.who == m_context.session->welcome().user;
+    const bool may =
+        m_context.session->grants().may(domain::Permission::Approve, request.key.source, request.key.name);
+    if (!own && !may) {
+        m_area->removeBanner(bannerOf(request.id));
+        return;
+    }
+    BannerText banner;
+    banner.id = bannerOf(request.id);
+    banner.kind = own ? presentation::BannerKind::Info : presentation::BannerKind::Warning;
+    banner.text = own ? tr("Your request to release “%1” awaits another person's approval.")
+                            .arg(LockText::name(request.key))
+                      : tr("%1 asks to release “%2”: %3", "user, lock, reason")
+                            .arg(base::displayText(request.who), LockText::name(request.key),
+                                 base::displayText(request.reason));
+    banner.action = tr("Review…");
+    banner.run = [this, id = request.id] { open(id); };
+    m_area->showBanner(banner);
+}
+
+void ApprovalWatch::judgeAnew()
+{
+    for (const auto &[id, request] : m_open)
+        show(request);
+}
+
+bool ApprovalWatch::eventFilter(QObject *watched, QEvent *event)
+{
+    if (watched == m_window && event->type() == QEvent::LanguageChange)
+        judgeAnew();
+    return QObject::eventFilter(watched, event);
+}
+
+void ApprovalWatch::forget()
+{
+    for (const auto &[id, request] : std::exchange(m_open, {}))
+        m_area->removeBanner(bannerOf(id));
+}
+
+void ApprovalWatch::open(qint64 id)
+{
+    const auto it = m_open.find(id);
+    if (it == m_open.end())
+        return;
+    auto *dialog = new ApproveDialog(m_context, it->second, m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+/** By the tray, which every desktop has in its own way; without one the banner is what there is. */
+void ApprovalWatch::notifyDesktop(const QString &title, const QString &text)
+{
+    if (!QSystemTrayIcon::isSystemTrayAvailable())
+        return;
+    if (!m_tray) {
+        m_tray = new QSystemTrayIcon(m_window->windowIcon(), this);
+        connect(m_tray, &QSystemTrayIcon::messageClicked, m_window, [this] {
+            m_window->activateWindow(); // asked for by the click; never by itself
+        });
+    }
+    m_tray->show();
+    m_tray->showMessage(title, text);
+}
+
+} // namespace lockkeeper::app::views

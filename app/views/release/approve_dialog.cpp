@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/release/approve_dialog.h"
+
+#include "app/presentation/durations.h"
+#include "app/presentation/lock_text.h"
+#include "app/presentation/theme.h"
+#include "app/presentation/words.h"
+#include "app/state/replica.h"
+#include "app/views/release/reason_edit.h"
+#include "app/views/release/release_case.h"
+#include "app/views/release/release_facts.h"
+#include "app/views/release/release_text.h"
+#include "app/views/widgets/danger_button.h"
+#include "app/views/widgets/plain_label.h"
+#include "shared/base/clock.h"
+#include "shared/base/text.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lockkeeper::app::views {
+
+using presentation::LockText;
+
+namespace {
+constexpr int kApproveWidth = 560;
+constexpr int kReadEveryMs = 2'000;
+constexpr int kShowEveryMs = 250;
+
+void paint(QWidget *widget, const presentation::BannerColours &colours)
+{
+    QPalette palette = widget->palette();
+    palette.setColor(QPalette::Window, colours.fill);
+    palette.setColor(QPalette::WindowText, colours.ink);
+    widget->setAutoFillBackground(true);
+    widget->setPalette(palette);
+}
+} // namespace
+
+ApproveDialog::ApproveDialog(const ConsoleContext &context, const domain::ApprovalRequest &request,
+                             QWidget *parent)
+    : QDialog(parent), m_context(context), m_request(request)
+{
+    setWindowModality(Qt::WindowModal);
+    setFixedWidth(kApproveWidth);
+    m_state = context.replica->find(request.key).value_or(domain::LockState());
+    m_state.key = request.key;
+    m_shownUs = context.clock->monotonicUs();
+    build();
+    retranslate();
+    recolour();
+    connect(&m_refresh, &QTimer::timeout, this, &ApproveDialog::refresh);
+    connect(&m_reread, &QTimer::timeout, this, &ApproveDialog::read);
+    connect(context.theme, &presentation::Theme::changed, this, &ApproveDialog::recolour);
+    connect(context.session, &session::AgentSession::grantsChanged, this, &ApproveDialog::refresh);
+    connect(context.session, &session::AgentSession::approvalChanged, this,
+            [this](const domain::ApprovalRequest &news) {
+                if (news.id == m_request.id)
+                    m_request = news;
+                refresh();
+            });
+    m_refresh.start(kShowEveryMs);
+    m_reread.start(kReadEveryMs);
+    read();
+}
+
+void ApproveDialog::build()
+{
+    const auto label = [](const char *name) {
+        auto *made = new PlainLabel;
+        made->setObjectName(QString::fromLatin1(name));
+        made->setWordWrap(true);
+        return made;
+    };
+    m_title = label("title");
+    m_title->setFont(presentation::titleFont(font()));
+    m_explanation = label("explanation");
+    m_reason = label("asked");
+    m_facts = new ReleaseFacts;
+    m_residue = label("residue");
+    m_residue->setMargin(8);
+    m_outcome = label("outcome");
+    m_outcome->setMargin(8);
+    m_outcome->setSelectable(true);
+    m_outcome->hide();
+    m_wordLabel = label("wordLabel");
+    m_word = new ReasonEdit;
+    m_word->setObjectName(QStringLiteral("word"));
+    m_wordLabel->setBuddy(m_word);
+    m_missing = label("missing");
+    m_reject = new QPushButton;
+    m_reject->setObjectName(QStringLiteral("reject"));
+    m_reject->setAutoDefault(false);
+    m_cancel = new QPushButton;
+    m_cancel->setObjectName(QStringLiteral("cancel"));
+    m_cancel->setDefault(true);
+    m_action = new DangerButton(m_context.theme);
+    m_action->setObjectName(QStringLiteral("action"));
+    m_action->setAutoDefault(false);
+
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(16, 16, 16, 16);
+    column->setSpacing(8);
+    for (QWidget *widget : {static_cast<QWidget *>(m_title), static_cast<QWidget *>(m_explanation),
+                            static_cast<QWidget *>(m_reason), static_cast<QWidget *>(m_facts),
+                            static_cast<QWidget *>(m_residue), static_cast<QWidget *>(m_outcome),
+                            static_cast<QWidget *>(m_wordLabel), static_cast<QWidget *>(m_word),
+                            static_cast<QWidget *>(m_missing)})
+        column->addWidget(widget);
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(m_reject);
+    buttons->addStretch(1);
+    buttons->addWidget(m_cancel);
+    buttons->addSpacing(24);
+    buttons->addWidget(m_action);
+    column->addLayout(buttons);
+    connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
+    connect(m_reject, &QPushButton::clicked, this, [this] { decide(false); });
+    connect(m_action, &QPushButton::clicked, this, [this] { decide(true); });
+}
+
+void ApproveDialog::read()
+{
+    if (m_reading || m_sent)
+        return;
+    m_reading = true;
+    m_context.session->inspect(m_request.key, this,
+                               [this](const base::Result<protocol::Inspected> &result) { onRead(result); });
+}
+
+void ApproveDialog::onRead(const base::Result<protocol::Inspected> &result)
+{
+    m_reading = false;
+    if (m_sent)
+        return; // what was decided on is what was shown
+    m_error = !result ? result.error() : result->error.value_or(base::Error());
+    const bool read = result && !result->error;
+    m_same = read && result->present && result->state.guard == m_request.guard;
+    if (read && result->present)
+        m_state = result->state;
+    if (read) {
+        m_willRun = result->willRun;
+        m_readUs = m_context.clock->monotonicUs();
+    }
+    refresh();
+}
+
+bool ApproveDialog::isOwn() const
+{
+    return m_request.who == m_context.session->welcome().user;
+}
+
+QString ApproveDialog::obstacle() const
+{
+    using State = domain::ApprovalRequest::State;
+    const domain::LockKey &key = m_request.key;
+    const qint64 now = m_context.clock->monotonicUs();
+    if (m_request.state == State::Approved || m_request.state == State::Rejected)
+        return tr("%1 has decided already.").arg(base::displayText(m_request.decidedBy));
+    if (m_request.state == State::Ended)
+        return tr("The request has ended without a decision.");
+    if (isOwn())
+        return tr("This is your own request: another person must approve it.");
+    if (!m_context.session->grants().may(domain::Permission::Approve, key.source, key.name))
+        return tr("Your role doesn't allow you to approve this.");
+    if (m_error.code != base::ErrorCode::Unknown || !m_error.cause.isEmpty())
+        return tr("The lock can't be read: %1").arg(m_error.line());
+    if (m_readUs > 0 && !m_same)
+        return tr("The lock changed since it was asked for. Nothing can be released by this request.");
+    if (m_readUs == 0 || now - m_readUs >= kGuardLifeUs)
+        return tr("The lock is being read.");
+    return now - m_shownUs < kArmingUs ? tr("Wait a second: read what will be released.") : QString();
+}
+
+void ApproveDialog::decide(bool approve)
+{
+    if (m_sent || (approve && !obstacle().isEmpty()))
+        return;
+    m_sent = true;
+    refresh();
+    m_context.session->decide(
+        {0, m_request.id, approve, m_word->text().trimmed()}, this,
+        [this](const base::Result<protocol::ReleaseResult> &result) { onAnswer(result); });
+}
+
+void ApproveDialog::onAnswer(const base::Result<protocol::ReleaseResult> &result)
+{
+    m_done = true;
+    protocol::ReleaseResult shown;
+    if (result) {
+        shown = *result;
+    } else {
+        shown.outcome = domain::Outcome::Unknown;
+        shown.error = result.error();
+    }
+    m_good = shown.outcome == domain::Outcome::Released || shown.outcome == domain::Outcome::Rejected;
+    m_outcome->setText(ReleaseText::outcome(shown, *m_context.times));
+    m_outcome->setAccessibleName(m_outcome->text());
+    m_outcome->show();
+    recolour();
+    refresh();
+}
+
+void ApproveDialog::retranslate()
+{
+    m_title->setText(tr("Approve %1's release of “%2”?", "user, lock")
+                         .arg(base::displayText(m_request.who), LockText::name(m_request.key)));
+    setWindowTitle(m_title->text());
+    m_reason->setText(tr("Reason given: %1").arg(base::displayText(m_request.reason)));
+    m_residue->setText(ReleaseText::residue(m_state));
+    m_wordLabel->setText(tr("Why you reject it (goes to the audit):"));
+    m_word->setAccessibleName(tr("Why you reject it"));
+    m_reject->setText(isOwn() ? tr("&Withdraw") : tr("Re&ject"));
+    m_action->setText(tr("Approve and release"));
+    refresh();
+}
+
+void ApproveDialog::refresh()
+{
+    const qint64 leftS = std::max<qint64>(0, m_request.endsUs - m_context.clock->wallUs()) / 1'000'000;
+    m_explanation->setText(m_request.isOpen()
+                               ? tr("You see it as it is now. The request ends in %1:%2.", "minutes, seconds")
+                                     .arg(leftS / 60)
+                                     .arg(leftS % 60, 2, 10, QLatin1Char('0'))
+                               : tr("You see it as it is now."));
+    ReleaseCase shown = ReleaseCase::Live;
+    if (m_request.because != domain::Because::Operator)
+        shown = m_request.because == domain::Because::Expired ? ReleaseCase::Expired : ReleaseCase::Stuck;
+    m_facts->show(shown, m_state, m_willRun, m_context.replica->storeNowUs(m_request.key.source),
+                  m_request.ifNotRenewed);
+    const QString why = m_sent ? QString() : obstacle();
+    m_missing->setText(m_sent && !m_done ? tr("Sending…") : why);
+    m_action->setEnabled(!m_sent && why.isEmpty());
+    m_action->setToolTip(why);
+    m_action->setAccessibleDescription(why);
+    const domain::LockKey &key = m_request.key;
+    m_reject->setEnabled(
+        !m_sent && m_request.isOpen() &&
+        (isOwn() || m_context.session->grants().may(domain::Permission::Approve, key.source, key.name)));
+    m_word->setEnabled(m_reject->isEnabled());
+    m_cancel->setText(m_done ? tr("Close") : tr("Cancel"));
+}
+
+void ApproveDialog::recolour()
+{
+    paint(m_residue, m_context.theme->banner(presentation::BannerKind::Warning));
+    paint(m_outcome,
+          m_context.theme->banner(m_good ? presentation::BannerKind::Info : presentation::BannerKind::Error));
+}
+
+void ApproveDialog::changeEvent(QEvent *event)
+{
+    if (event->type() == QEvent::LanguageChange)
+        retranslate();
+    QDialog::changeEvent(event);
+}
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/session/agent_session.h"
+#include "app/views/widgets/console_context.h"
+
+#include <QDialog>
+#include <QTimer>
+
+class QLineEdit;
+class QPushButton;
+
+namespace lockkeeper::app::views {
+
+class PlainLabel;
+class ReasonEdit;
+class ReleaseFacts;
+
+/**
+ * One person's decision on another one's request: window-modal, and like the dialog that asked. It reads the
+ * lock every two seconds and shows it as it is now; what isn't the acquisition that was asked for can't be
+ * approved, and neither can one's own request, which can be withdrawn. GUI thread.
+ */
+class ApproveDialog : public QDialog
+{
+    Q_OBJECT
+
+public:
+    ApproveDialog(const ConsoleContext &context, const domain::ApprovalRequest &request,
+                  QWidget *parent = nullptr);
+
+protected:
+    void changeEvent(QEvent *event) override;
+
+private:
+    void build();
+    void read();
+    void onRead(const base::Result<protocol::Inspected> &result);
+    void decide(bool approve);
+    void onAnswer(const base::Result<protocol::ReleaseResult> &result);
+    void retranslate();
+    void refresh();
+    void recolour();
+    bool isOwn() const;
+    /** Why it can't be approved now; empty: it can. */
+    QString obstacle() const;
+
+    ConsoleContext m_context;
+    domain::ApprovalRequest m_request;
+    domain::LockState m_state; ///< the last reading, or what the table showed
+    QString m_willRun;
+    base::Error m_error; ///< of the last reading
+    bool m_same = false; ///< the last reading shows the acquisition that was asked for
+    bool m_reading = false;
+    bool m_sent = false;
+    bool m_done = false;
+    bool m_good = false;
+    qint64 m_shownUs = 0;
+    qint64 m_readUs = 0;
+    QTimer m_refresh;
+    QTimer m_reread;
+
+    PlainLabel *m_title = nullptr;
+    PlainLabel *m_explanation = nullptr;
+    PlainLabel *m_reason = nullptr;
+    ReleaseFacts *m_facts = nullptr;
+    PlainLabel *m_residue = nullptr;
+    PlainLabel *m_wordLabel = nullptr;
+    ReasonEdit *m_word = nullptr;
+    PlainLabel *m_missing = nullptr;
+    PlainLabel *m_outcome = nullptr;
+    QPushButton *m_reject = nullptr;
+    QPushButton *m_cancel = nullptr;
+    QPushButton *m_action = nullptr;
+};
+
+} // namespace lockkeeper::app::views

@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/views/release/approval_watch.h"
+#include "app/views/release/approve_dialog.h"
+#include "app/views/release/release_dialog.h"
+#include "app/views/widgets/banner.h"
+#include "app/views/widgets/release_verdict.h"
+#include "tests/app/views/release/release_rig.h"
+#include "tests/support/test_program.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QTest>
+
+namespace tst_approve_dialog {
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using namespace lockkeeper::app;
+using app::views::ApprovalWatch;
+using app::views::ApproveDialog;
+using app::views::BannerArea;
+using domain::Outcome;
+using domain::Role;
+
+/** Two persons before one agent: who asks waits without a dialog, who may approve is told and decides. */
+class TestApproveDialog : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void whoIsTold_data();
+    void whoIsTold();
+    void toldOfWhatIsOpenAlready();
+    void approving_data();
+    void approving();
+    void rejectsWithAReason();
+    void requestingWaitsWithoutADialog();
+    void whatTheRoleDeniesIsOff();
+
+private:
+    struct World
+    {
+        World()
+        {
+            rig.agent.features.append({QString::fromLatin1(protocol::kFeatureApprovals),
+                                       QString::fromLatin1(protocol::kFeatureWhoAmI)});
+            rig.agent.answer = [this, before = rig.agent.answer](
+                                   const protocol::Message &message) -> std::optional<protocol::Message> {
+                if (const auto *query = std::get_if<protocol::ApprovalsQuery>(&message))
+                    return protocol::ApprovalsPage{query->id, open};
+                if (const auto *decision = std::get_if<protocol::Decision>(&message)) {
+                    decisions.append(*decision);
+                    protocol::ReleaseResult result;
+                    result.id = decision->id;
+                    result.outcome = decision->approve ? Outcome::Released : Outcome::Rejected;
+                    return result;
+                }
+                return before(message);
+            };
+            watch->setNotify([this](const QString &, const QString &text) { told.append(text); });
+        }
+        bool start(Role role = Role::Approver)
+        {
+            rig.agent.grants = domain::grantsFor(role);
+            const domain::LockState lock = ViewRig::lock("lock:a");
+            rig.reading = ViewRig::readingOf(lock);
+            return rig.connectWith({lock}) && QTest::qWaitFor([this] { return rig.isLive(); });
+        }
+        domain::ApprovalRequest request(const char *who = "eve") const
+        {
+            domain::ApprovalRequest made;
+            made.id = 17;
+            made.key = ViewRig::lock("lock:a").key;
+            made.who = QString::fromLatin1(who);
+            made.reason = QStringLiteral("<b>its pod is gone</b>");
+            made.guard = "guard-1";
+            made.command = QByteArray(32, 'c');
+            made.endsUs = rig.clock.wallUs() + 252'000'000;
+            return made;
+        }
+        void tell(const domain::ApprovalRequest &request)
+        {
+            rig.agent.sendToAll(protocol::ApprovalChanged{request});
+        }
+
+        ReleaseRig rig;
+        BannerArea area{&rig.theme};
+        ApprovalWatch *watch = new ApprovalWatch(rig.context, &rig.commands, &area, &rig.window);
+        QList<domain::ApprovalRequest> open;
+        QList<protocol::Decision> decisions;
+        QStringList told;
+    };
+};
+
+void TestApproveDialog::whoIsTold_data()
+{
+    QTest::addColumn<int>("role");
+    QTest::addColumn<QString>("who");
+    QTest::addColumn<bool>("banner");
+    QTest::addColumn<bool>("notified");
+    QTest::newRow("an approver") << int(Role::Approver) << QStringLiteral("eve") << true << true;
+    QTest::newRow("an admin") << int(Role::Admin) << QStringLiteral("eve") << true << true;
+    QTest::newRow("who asked") << int(Role::Approver) << QStringLiteral("ann") << true << false;
+    QTest::newRow("an operator") << int(Role::Operator) << QStringLiteral("eve") << false << false;
+    QTest::newRow("a viewer") << int(Role::Viewer) << QStringLiteral("eve") << false << false;
+}
+
+void TestApproveDialog::whoIsTold()
+{
+    QFETCH(int, role);
+    QFETCH(QString, who);
+    QFETCH(bool, banner);
+    QFETCH(bool, notified);
+    World w;
+    QVERIFY(w.start(Role(role)));
+    domain::ApprovalRequest request = w.request(who.toLatin1().constData());
+    w.tell(request);
+    domain::ApprovalRequest last = request; // what comes after it has been taken once this one is
+    last.id = 99;
+    last.state = domain::ApprovalRequest::State::Ended;
+    bool seen = false;
+    connect(&w.rig.session, &session::AgentSession::approvalChanged, this,
+            [&seen](const domain::ApprovalRequest &news) { seen = seen || news.id == 99; });
+    w.tell(last);
+    QTRY_VERIFY(seen);
+    QCOMPARE(w.area.hasBanner("approval:17"), banner);
+    QCOMPARE(w.told.size(), notified ? 1 : 0);
+    w.tell(request); // once is enough
+    request.state = domain::ApprovalRequest::State::Ended;
+    w.tell(request);
+    QTRY_VERIFY(!w.area.hasBanner("approval:17"));
+    QCOMPARE(w.told.size(), notified ? 1 : 0);
+}
+
+void TestApproveDialog::toldOfWhatIsOpenAlready()
+{
+    World w;
+    w.open = {w.request()};
+    QVERIFY(w.start());
+    QTRY_VERIFY(w.area.hasBanner("approval:17"));
+    QCOMPARE(w.told.size(), 1);
+    w.rig.agent.grants = domain::grantsFor(Role::Viewer);
+    w.rig.agent.sendToAll(
+        protocol::Identified{0, QStringLiteral("local"), QStringLiteral("ann"), w.rig.agent.grants});
+    QTRY_VERIFY(!w.area.hasBanner("approval:17")); // the role is gone
+    QCOMPARE(w.rig.session.grants().role(), Role::Viewer);
+}
+
+void TestApproveDialog::approving_data()
+{
+    QTest::addColumn<QString>("who");
+    QTest::addColumn<QByteArray>("guard"); // that is read now
+    QTest::addColumn<int>("role");
+    QTest::addColumn<bool>("may");
+    QTest::newRow("as it was asked for")
+        << QStringLiteral("eve") << QByteArray("guard-1") << int(Role::Approver) << true;
+    QTest::newRow("one's own") << QStringLiteral("ann") << QByteArray("guard-1") << int(Role::Admin) << false;
+    QTest::newRow("another acquisition")
+        << QStringLiteral("eve") << QByteArray("guard-2") << int(Role::Approver) << false;
+    QTest::newRow("by an operator") << QStringLiteral("eve") << QByteArray("guard-1") << int(Role::Operator)
+                                    << false;
+}
+
+void TestApproveDialog::approving()
+{
+    QFETCH(QString, who);
+    QFETCH(QByteArray, guard);
+    QFETCH(int, role);
+    QFETCH(bool, may);
+    World w;
+    QVERIFY(w.start(Role(role)));
+    w.rig.reading.state.guard = guard;
+    ApproveDialog dialog(w.rig.context, w.request(who.toLatin1().constData()), &w.rig.window);
+    dialog.open();
+    auto *action = dialog.findChild<QPushButton *>(QStringLiteral("action"));
+    auto *missing = dialog.findChild<QLabel *>(QStringLiteral("missing"));
+    QVERIFY(!action->isEnabled()); // nothing was read, and nobody can have read what is shown
+    const QString reading = missing->text();
+    QTRY_VERIFY(missing->text() != reading || !may);
+    w.rig.clock.advanceUs(1'100'000);
+    if (may) {
+        QTRY_VERIFY(action->isEnabled());
+        QVERIFY(missing->text().isEmpty());
+    } else {
+        QTRY_VERIFY(missing->text() != QStringLiteral("The lock is being read."));
+        QVERIFY(!action->isEnabled());
+        QVERIFY(!action->toolTip().isEmpty());
+    }
+    QVERIFY(dialog.findChild<QLabel *>(QStringLiteral("asked"))->textFormat() == Qt::PlainText);
+    action->click();
+    action->click();
+    if (!may) {
+        QVERIFY(w.decisions.isEmpty());
+        return;
+    }
+    QTRY_COMPARE(w.decisions.size(), 1);
+    QVERIFY(w.decisions.constFirst().approve);
+    QCOMPARE(w.decisions.constFirst().request, 17);
+    QTRY_VERIFY(dialog.findChild<QLabel *>(QStringLiteral("outcome"))->isVisible());
+    QVERIFY(!action->isEnabled());
+}
+
+void TestApproveDialog::rejectsWithAReason()
+{
+    World w;
+    QVERIFY(w.start());
+    ApproveDialog dialog(w.rig.context, w.request(), &w.rig.window);
+    dialog.open();
+    dialog.findChild<QLineEdit *>(QStringLiteral("word"))->setText(QStringLiteral(" the nightly run "));
+    dialog.findChild<QPushButton *>(QStringLiteral("reject"))->click();
+    QTRY_COMPARE(w.decisions.size(), 1);
+    QVERIFY(!w.decisions.constFirst().approve);
+    QCOMPARE(w.decisions.constFirst().reason, QStringLiteral("the nightly run"));
+}
+
+void TestApproveDialog::requestingWaitsWithoutADialog()
+{
+    World w;
+    QVERIFY(w.start(Role::Operator));
+    w.rig.reading.needsApproval = true;
+    w.rig.reading.ticket = "t";
+    w.rig.result.outcome = Outcome::AwaitingApproval;
+    w.rig.result.endsUs = w.rig.clock.wallUs() + 300'000'000;
+    views::ReleaseDialog dialog(w.rig.context, ViewRig::lock("lock:a").key, w.rig.controller.get(),
+                                &w.rig.window);
+    dialog.open();
+    auto *action = dialog.findChild<QPushButton *>(QStringLiteral("action"));
+    QTRY_COMPARE(action->text(), QStringLiteral("Request approval"));
+    QVERIFY(dialog.findChild<QLabel *>(QStringLiteral("explanation"))
+                ->text()
+                .contains(QStringLiteral("within 5 minutes")));
+    QTest::keyClicks(dialog.findChild<QLineEdit *>(QStringLiteral("reason")), QStringLiteral("on call"));
+    dialog.findChild<QLineEdit *>(QStringLiteral("name"))->setText(QStringLiteral("lock:a"));
+    w.rig.clock.advanceUs(1'100'000);
+    QTRY_VERIFY(action->isEnabled());
+    action->click();
+    QTRY_COMPARE(w.rig.commands.approvalEndsUs(), w.rig.result.endsUs);
+    QCOMPARE(w.rig.commands.pendingCount(), 0);
+    domain::ApprovalRequest decided = w.request("ann");
+    decided.command = w.rig.commands.at(0)->id;
+    decided.state = domain::ApprovalRequest::State::Approved;
+    w.tell(decided); // the release itself is still under way
+    decided.outcome = Outcome::Released;
+    w.tell(decided);
+    QTRY_COMPARE(w.rig.commands.at(0)->outcome, Outcome::Released);
+    QCOMPARE(w.rig.commands.approvalEndsUs(), 0);
+}
+
+void TestApproveDialog::whatTheRoleDeniesIsOff()
+{
+    World w;
+    QVERIFY(w.start(Role::Operator));
+    QTRY_VERIFY(w.rig.replica.find(ViewRig::lock("lock:a").key));
+    w.rig.show({w.rig.source(QStringLiteral("s"))});
+    const auto verdict = [&w] {
+        return views::ReleaseVerdict::of({ViewRig::lock("lock:a").key}, w.rig.context);
+    };
+    QTRY_VERIFY(verdict().possible);
+    const auto tell = [&w](const domain::Grants &grants) {
+        w.rig.agent.sendToAll(
+            protocol::Identified{0, QStringLiteral("local"), QStringLiteral("ann"), grants});
+        return QTest::qWaitFor([&] { return w.rig.session.grants() == grants; });
+    };
+    QVERIFY(tell({{{Role::Operator, {}, {"order:*"}}}}));
+    QCOMPARE(verdict().reason, QStringLiteral("Off: your role doesn't extend to this lock."));
+    QVERIFY(!verdict().possible);
+    QVERIFY(tell(domain::grantsFor(Role::Viewer)));
+    QCOMPARE(verdict().reason, QStringLiteral("Off: your role is Viewer."));
+    QVERIFY(tell({{{Role::Operator, {QStringLiteral("s")}, {"lock:*"}}}}));
+    QVERIFY(verdict().possible);
+}
+
+LOCKKEEPER_TEST(TestApproveDialog)
+
+} // namespace tst_approve_dialog
+
+#include "tst_approve_dialog.moc"
