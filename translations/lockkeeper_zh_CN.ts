@@ -158,6 +158,15 @@
         <source>Source</source>
         <translation>数据源</translation>
     </message>
+    <message>
+        <source>Login here</source>
+        <translation>在本机登录</translation>
+    </message>
+    <message>
+        <source>Login from %1</source>
+        <comment>machine</comment>
+        <translation>从 %1 登录</translation>
+    </message>
 </context>
 <context>
     <name>ChainFormatter</name>
@@ -2635,6 +2644,15 @@
     <message>
         <source>Your role at this agent: %1</source>
         <translation>在此代理程序的角色：%1</translation>
+    </message>
+    <message>
+        <source>Logged in</source>
+        <comment>outcome</comment>
+        <translation>已登录</translation>
+    </message>
+    <message>
+        <source>The login was good, and the session began.</source>
+        <translation>登录成功，会话已开始。</translation>
     </message>
 </context>
 <context>
