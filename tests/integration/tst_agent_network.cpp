@@ -148,6 +148,7 @@ void TestAgentNetwork::overTlsByTheirRoles()
                     m_agent->folder() + QStringLiteral("/data/audit.key.pub")});
     QVERIFY2(audit.status == 0, (audit.out + audit.err).constData());
     QVERIFY(audit.out.contains("\"approver\":\"bob\""));
+    QVERIFY(audit.out.contains("\"act\":\"login\""));
 }
 
 LOCKKEEPER_TEST(TestAgentNetwork)
