@@ -292,20 +292,37 @@ void Approvals::policyChanged()
 
 void Approvals::take(const QList<events::LockEvent> &events)
 {
-    using events::Kind;
     for (auto &[id, entry] : m_entries) {
         if (!entry.request.isOpen() || entry.deciding)
             continue;
         for (const events::LockEvent &event : events) {
-            // An event of the acquisition that was asked for may come late, or say that it has expired.
-            const bool same = event.after && event.after->guard == entry.request.guard;
-            if (event.isSourceEvent() || event.key != entry.request.key || same ||
-                event.kind == Kind::WaitStart || event.kind == Kind::WaitEnd)
+            if (!endsIt(event, entry))
                 continue;
             end(entry, QStringLiteral("the lock changed: %1")
                            .arg(QString::fromLatin1(events::kindName(event.kind))));
             break;
         }
+    }
+}
+
+/** Events come later than readings: those of what was before it, and of its own beginning, say nothing. */
+bool Approvals::endsIt(const events::LockEvent &event, const Entry &entry)
+{
+    using events::Kind;
+    if (event.isSourceEvent() || event.key != entry.request.key || event.timeUs <= entry.awaiting.readUs)
+        return false;
+    switch (event.kind) {
+    case Kind::WaitStart:
+    case Kind::WaitEnd:
+        return false;
+    case Kind::Released:
+    case Kind::Expired:
+    case Kind::ForceReleased:
+    case Kind::Lost:
+        return event.owner == entry.request.holder &&
+               !(event.after && event.after->guard == entry.request.guard);
+    default:
+        return event.after && event.after->guard != entry.request.guard;
     }
 }
 

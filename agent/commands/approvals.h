@@ -64,6 +64,7 @@ private:
     void refuse(const protocol::Decision &decision, const Asker &asker, const base::Error &error,
                 const Done &done);
     void decided(qint64 id, const protocol::Decision &decision, const Asker &asker, const Done &done);
+    static bool endsIt(const events::LockEvent &event, const Entry &entry);
     void end(Entry &entry, const QString &why);
     void close(Entry &entry);
 

@@ -35,6 +35,7 @@ Reading readingOf(const stores::Inspection &inspection, const SourcePort &port, 
     reading.state = port.stateOf(inspection);
     reading.set = inspection.lock.set;
     reading.present = inspection.lock.present;
+    reading.storeUs = inspection.storeUs;
     reading.monotonicUs = monotonicUs;
     reading.link = port.link();
     return reading;
@@ -383,6 +384,7 @@ void Releaser::begun(const JobPtr &job, const base::Result<AuditLog::Intent> &in
         Awaiting awaiting{
             job->request,     job->asker, job->reading->guard, job->reading->state.owner, intent->auditId,
             m_clock.wallUs(), 0};
+        awaiting.readUs = job->reading->storeUs;
         awaiting.endsUs = awaiting.askedUs + kApprovalWithinUs;
         awaiting.asker.tickets.reset();
         awaiting.request.ticket.clear();

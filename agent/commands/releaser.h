@@ -46,6 +46,7 @@ public:
         qint64 auditId = 0; ///< of its intent
         qint64 askedUs = 0;
         qint64 endsUs = 0; ///< both by the wall clock
+        qint64 readUs = 0; ///< when it was read, by the store's
     };
     static constexpr qint64 kApprovalWithinUs = 300'000'000; ///< SAFETY R6
 

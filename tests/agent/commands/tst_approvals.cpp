@@ -77,6 +77,8 @@ struct World
         events::LockEvent e;
         e.kind = kind;
         e.key = port.key;
+        e.owner = port.owner;
+        e.timeUs = 1; // after the reading
         if (!guard.isEmpty()) {
             e.after = domain::LockState();
             e.after->guard = guard;
@@ -284,31 +286,46 @@ void TestApprovals::endsAfterFiveMinutes()
 void TestApprovals::endsWhenTheLockChanges_data()
 {
     QTest::addColumn<int>("kind");
-    QTest::addColumn<bool>("same"); // the state after it is of the acquisition that was asked for
+    QTest::addColumn<QByteArray>("guard"); // of the state after it; "own": that was asked for
+    QTest::addColumn<QByteArray>("owner");
+    QTest::addColumn<qint64>("timeUs");
     QTest::addColumn<bool>("ends");
     using events::Kind;
-    QTest::newRow("released") << int(Kind::Released) << false << true;
-    QTest::newRow("taken over") << int(Kind::TakenOver) << false << true;
-    QTest::newRow("expired and gone") << int(Kind::Expired) << false << true;
-    QTest::newRow("lost") << int(Kind::Lost) << false << true;
-    QTest::newRow("force-released by another") << int(Kind::ForceReleased) << false << true;
-    QTest::newRow("expired, and still there") << int(Kind::Expired) << true << false;
-    QTest::newRow("its own acquisition, late") << int(Kind::Acquired) << true << false;
-    QTest::newRow("renewed") << int(Kind::Renewed) << true << false;
-    QTest::newRow("somebody waits") << int(Kind::WaitStart) << false << false;
-    QTest::newRow("the source is away") << int(Kind::SourceDown) << false << false;
+    const auto row = [](const char *name, Kind kind, const char *guard, const char *owner, qint64 timeUs,
+                        bool ends) {
+        QTest::newRow(name) << int(kind) << QByteArray(guard) << QByteArray(owner) << timeUs << ends;
+    };
+    row("released", Kind::Released, "", "alice", 1, true);
+    row("taken over", Kind::TakenOver, "another", "bob", 1, true);
+    row("acquired anew", Kind::Acquired, "another", "alice", 1, true);
+    row("expired and gone", Kind::Expired, "", "alice", 1, true);
+    row("lost", Kind::Lost, "", "alice", 1, true);
+    row("force-released by another", Kind::ForceReleased, "", "alice", 1, true);
+    row("expired, and still there", Kind::Expired, "own", "alice", 1, false);
+    row("its own acquisition, late", Kind::Acquired, "own", "alice", 1, false);
+    row("renewed", Kind::Renewed, "own", "alice", 1, false);
+    row("somebody waits", Kind::WaitStart, "", "alice", 1, false);
+    row("the source is away", Kind::SourceDown, "", "alice", 1, false);
+    row("the end of the hold before it, late", Kind::Released, "", "bob", 1, false);
+    row("an end before the reading", Kind::Released, "", "alice", 0, false);
+    row("another's beginning before the reading", Kind::TakenOver, "another", "bob", 0, false);
 }
 
 void TestApprovals::endsWhenTheLockChanges()
 {
     QFETCH(int, kind);
-    QFETCH(bool, same);
+    QFETCH(QByteArray, guard);
+    QFETCH(QByteArray, owner);
+    QFETCH(qint64, timeUs);
     QFETCH(bool, ends);
     World w;
     w.ask();
     events::LockEvent other = w.event(events::Kind::Released);
     other.key.name = "another";
-    w.approvals.take({other, w.event(events::Kind(kind), same ? w.request().guard : QByteArray())});
+    events::LockEvent event = w.event(events::Kind(kind), guard == "own" ? w.request().guard : guard);
+    event.owner = owner;
+    event.timeUs = timeUs;
+    w.approvals.take({other, event});
     QCOMPARE(w.request().state, ends ? State::Ended : State::Open);
     QCOMPARE(w.audit.entries.at(0).outcome, ends ? Outcome::Ended : Outcome::AwaitingApproval);
 }
