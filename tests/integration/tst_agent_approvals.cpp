@@ -192,11 +192,12 @@ void TestAgentApprovals::throughTheShell()
     QCOMPARE(stranger.status, 4);
     QVERIFY2(stranger.err.contains("bin has no access to this agent"), stranger.err.constData());
 
+    // The second entry of the audit: the first is of whom it kept out.
     const Ran asked = run("release s lock:a --holder token-1 --reason gone --yes", m_operator);
     QCOMPARE(asked.status, 8);
-    QVERIFY2(asked.err.contains("lockkeeperctl approve 1"), asked.err.constData());
-    QCOMPARE(run("approve 1 --yes", m_operator).status, 4); // one's own, and no approver
-    QCOMPARE(run("reject 1 --reason no", m_approver).status, 0);
+    QVERIFY2(asked.err.contains("lockkeeperctl approve 2"), asked.err.constData());
+    QCOMPARE(run("approve 2 --yes", m_operator).status, 4); // one's own, and no approver
+    QCOMPARE(run("reject 2 --reason no", m_approver).status, 0);
     const auto waiting =
         startCtl(socket,
                  QStringLiteral("release s lock:a --holder token-1 --reason again --yes --wait")

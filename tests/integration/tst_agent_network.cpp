@@ -138,9 +138,9 @@ void TestAgentNetwork::overTlsByTheirRoles()
     const Output list = ask("bob", {QStringLiteral("approvals")});
     const QString id = QString::number(
         QJsonDocument::fromJson(list.out.trimmed()).object().value(QLatin1String("id")).toInt());
-    QCOMPARE(ask("ann", {QStringLiteral("approve"), id}).status, 4);
+    QCOMPARE(ask("ann", {QStringLiteral("approve"), id, QStringLiteral("--yes")}).status, 4);
     QVERIFY(exists("payment:1"));
-    const Output approved = ask("bob", {QStringLiteral("approve"), id});
+    const Output approved = ask("bob", {QStringLiteral("approve"), id, QStringLiteral("--yes")});
     QVERIFY2(approved.status == 0, (approved.out + approved.err).constData());
     QVERIFY(!exists("payment:1"));
     const Output audit =

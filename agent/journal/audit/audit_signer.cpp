@@ -13,17 +13,17 @@ namespace {
 
 constexpr qint64 kRecords = 100;
 constexpr qint64 kHourUs = 3'600'000'000;
-constexpr auto kOnlyOwner = QFile::ReadOwner | QFile::WriteOwner;
 
 QString publicFile(const QString &keyFile)
 {
     return keyFile + QLatin1String(".pub");
 }
 
-base::Result<void> save(const QString &file, const QByteArray &content, QFile::Permissions permissions)
+/** The public half, too: nothing of the data folder is for others. */
+base::Result<void> save(const QString &file, const QByteArray &content)
 {
     QSaveFile out(file);
-    if (out.open(QIODevice::WriteOnly) && out.setPermissions(permissions) &&
+    if (out.open(QIODevice::WriteOnly) && out.setPermissions(QFile::ReadOwner | QFile::WriteOwner) &&
         out.write(content) == content.size() && out.commit())
         return {};
     return base::failure(base::ErrorCode::Storage,
@@ -102,11 +102,9 @@ base::Result<void> AuditSigner::makeKey()
     const auto key = base::SigningKey::generate();
     if (!key)
         return tl::unexpected(key.error());
-    const auto publicHalf =
-        save(publicFile(m_keyFile), key->publicKey().pem(), kOnlyOwner | QFile::ReadGroup | QFile::ReadOther);
-    if (!publicHalf)
-        return publicHalf;
-    if (const auto saved = save(m_keyFile, key->pem(), kOnlyOwner); !saved)
+    if (const auto saved = save(publicFile(m_keyFile), key->publicKey().pem()); !saved)
+        return saved;
+    if (const auto saved = save(m_keyFile, key->pem()); !saved)
         return saved;
     m_key = *key;
     m_keyId = key->publicKey().id();

@@ -147,10 +147,10 @@ void JournalMemoryTest::namesOfAnOlderJournal()
     QVERIFY(f.open());
     f.commit({lockEvent(Kind::Acquired, "a", "w", 100), lockEvent(Kind::Acquired, "b", "w", 101)});
     f.close();
-    for (const char *step :
-         {"DROP TRIGGER lock_names_follow", "DROP TABLE lock_names",
-          "CREATE INDEX locks_by_name ON locks(name_hash)", "DELETE FROM meta WHERE key = 'named_lock'",
-          "DELETE FROM schema_version WHERE version = 7"})
+    for (const char *step : {"DROP TRIGGER lock_names_follow", "DROP TABLE lock_names",
+                             "CREATE INDEX locks_by_name ON locks(name_hash)",
+                             "DELETE FROM meta WHERE key = 'named_lock'", "DROP INDEX events_renewals",
+                             "DROP TABLE audit_signatures", "DELETE FROM schema_version WHERE version = 7"})
         f.sql(QLatin1String(step));
     QVERIFY(f.open());
     protocol::HistoryQuery query;

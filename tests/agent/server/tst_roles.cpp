@@ -227,9 +227,9 @@ void TestRoles::everyMessage()
         }
         client.got.clear();
     }
-    // Hello, Goodbye, Ping, Pong and Cancel end or keep a session and aren't answered; approvals are of
-    // tst_approving.
-    QCOMPARE(size_t(kinds.size()), std::variant_size_v<protocol::Message> - 6);
+    // Hello, LoginNeeded, Login, Goodbye, Ping, Pong and Cancel begin, end or keep a session and aren't
+    // answered; decisions are of tst_approvals.
+    QCOMPARE(size_t(kinds.size()), std::variant_size_v<protocol::Message> - 8);
     protocol::AuditQuery query;
     query.id = ++id;
     client.send(query);

@@ -144,7 +144,7 @@ void TestTlsSessions::userSeesLiveLocks()
     prepare(client, QStringLiteral("alice"), "secret");
     QVERIFY2(client.open(address()), qPrintable(client.end.value_or(base::Error()).line()));
     QCOMPARE(client.welcome.user, QStringLiteral("alice"));
-    QCOMPARE(client.welcome.role, QStringLiteral("observer"));
+    QCOMPARE(client.welcome.role, QStringLiteral("viewer"));
     client.subscribe(std::nullopt);
     QTRY_VERIFY(client.tableWhole);
     m_world->store->hold("lock:a", "owner", 60'000'000);
@@ -160,7 +160,7 @@ void TestTlsSessions::nameOfTheAgentsUserIsNoRight()
     TestClient client;
     prepare(client, QStringLiteral("root"), "secret");
     QVERIFY(client.open(address()));
-    QCOMPARE(client.welcome.role, QStringLiteral("observer"));
+    QCOMPARE(client.welcome.role, QStringLiteral("viewer"));
 }
 
 void TestTlsSessions::wrongLoginsAreRefused_data()
