@@ -113,9 +113,8 @@ base::Result<void> Agent::start()
         *this, *m_journal, *m_releaser, *m_prober, *m_approvals,
         [this](std::function<void()> done) { m_publisher->whenPublished(std::move(done)); },
         [this] { return status(); });
-    m_server = std::make_unique<server::Server>(
-        server::Services{*m_publisher, *m_journal, *m_dispatcher, m_authenticator, m_policy, *m_logins,
-                         m_config.name});
+    m_server = std::make_unique<server::Server>(server::Services{
+        *m_publisher, *m_journal, *m_dispatcher, m_authenticator, m_policy, *m_logins, m_config.name});
     if (const auto ready = serveTls(m_config); !ready)
         return ready;
     if (const auto listening = m_server->listen(m_config.listen, m_config.dataDir); !listening)

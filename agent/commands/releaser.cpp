@@ -158,8 +158,8 @@ void Releaser::enqueue(const protocol::ForceRelease &request, const Asker &asker
         return refuse(QStringLiteral("a command id is 32 lower-case hex digits"));
     // No lock has these schemes: in the audit it would pass for something else.
     if (request.key.scheme == domain::AuditEntry::kProbe || request.key.scheme == domain::AuditEntry::kLogin)
-        return refuse(QStringLiteral("\"%1\" is not a scheme of locks")
-                          .arg(QString::fromLatin1(request.key.scheme)));
+        return refuse(
+            QStringLiteral("\"%1\" is not a scheme of locks").arg(QString::fromLatin1(request.key.scheme)));
     if (!request.dryRun) {
         if (const JobPtr first = m_inFlight.value(request.command)) {
             if (first->request.key != request.key)

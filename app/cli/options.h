@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/base/signing_key.h"
 #include "app/connections/saved_agents.h"
+#include "shared/base/signing_key.h"
 #include "shared/domain/release.h"
 #include "shared/events/lock_event.h"
 

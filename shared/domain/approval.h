@@ -29,7 +29,7 @@ struct ApprovalRequest
     qint64 endsUs = 0;
     State state = State::Open;
     QString decidedBy;
-    QString detail; ///< why it was rejected, or ended
+    QString detail;                     ///< why it was rejected, or ended
     Outcome outcome = Outcome::Pending; ///< of an approved one: what became of the release
 
     bool isOpen() const { return state == State::Open; }

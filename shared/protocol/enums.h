@@ -91,7 +91,8 @@ struct Enum<domain::ProbeEnd>
 {
 };
 template <>
-struct Enum<domain::Outcome> : LenientEnum<domain::Outcome, domain::Outcome::LoggedIn, domain::Outcome::Unknown>
+struct Enum<domain::Outcome>
+    : LenientEnum<domain::Outcome, domain::Outcome::LoggedIn, domain::Outcome::Unknown>
 {
 };
 template <>

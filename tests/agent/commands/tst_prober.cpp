@@ -194,8 +194,7 @@ void TestProber::roleIsAuditedAsWell()
 {
     World w;
     w.asker.grants = domain::grantsFor(Role::Viewer);
-    w.prober.deny(w.request, w.asker,
-                  base::Error{ErrorCode::PermissionDenied, QStringLiteral("viewer"), {}},
+    w.prober.deny(w.request, w.asker, base::Error{ErrorCode::PermissionDenied, QStringLiteral("viewer"), {}},
                   [&w](const protocol::ProbeResult &r) { w.results.append(r); });
     QCOMPARE(w.results.value(0).error.code, ErrorCode::PermissionDenied);
     QCOMPARE(w.audit.entries.value(0).outcome, Outcome::Refused);

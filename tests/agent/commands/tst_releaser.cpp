@@ -27,9 +27,8 @@ struct World
     FakeDirectory directory;
     FakeAudit audit;
     Releaser releaser{directory, audit, clock};
-    Asker asker{{{}, QStringLiteral("eve"), {}},
-                domain::grantsFor(Role::Operator),
-                std::make_shared<TicketBox>()};
+    Asker asker{
+        {{}, QStringLiteral("eve"), {}}, domain::grantsFor(Role::Operator), std::make_shared<TicketBox>()};
     QList<ReleaseResult> answers;
 
     World() { directory.port = &port; }
