@@ -20,6 +20,7 @@
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -245,6 +246,15 @@ void ApproveDialog::refresh()
         (isOwn() || m_context.session->grants().may(domain::Permission::Approve, key.source, key.name)));
     m_word->setEnabled(m_reject->isEnabled());
     m_cancel->setText(m_done ? tr("Close") : tr("Cancel"));
+    grow();
+}
+
+void ApproveDialog::grow()
+{
+    const int most = screen()->availableGeometry().height() - kTitleBar;
+    const int wanted = std::min(layout()->totalHeightForWidth(kApproveWidth), most);
+    if (wanted > height())
+        resize(kApproveWidth, wanted);
 }
 
 void ApproveDialog::recolour()

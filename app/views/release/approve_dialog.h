@@ -41,6 +41,8 @@ private:
     void onAnswer(const base::Result<protocol::ReleaseResult> &result);
     void retranslate();
     void refresh();
+    /** Grows with what it says; never shrinks under the pointer. */
+    void grow();
     void recolour();
     bool isOwn() const;
     /** Why it can't be approved now; empty: it can. */

@@ -10,6 +10,7 @@
 
 #include <QApplication>
 #include <QLabel>
+#include <QLayout>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
@@ -190,6 +191,8 @@ void TestApproveDialog::approving()
         QVERIFY(!action->toolTip().isEmpty());
     }
     QVERIFY(dialog.findChild<QLabel *>(QStringLiteral("asked"))->textFormat() == Qt::PlainText);
+    // What the reading added has its room: nothing lies over the next line.
+    QTRY_VERIFY(dialog.height() >= dialog.layout()->totalHeightForWidth(dialog.width()));
     action->click();
     action->click();
     if (!may) {
@@ -201,6 +204,7 @@ void TestApproveDialog::approving()
     QCOMPARE(w.decisions.constFirst().request, 17);
     QTRY_VERIFY(dialog.findChild<QLabel *>(QStringLiteral("outcome"))->isVisible());
     QVERIFY(!action->isEnabled());
+    QVERIFY(dialog.height() >= dialog.layout()->totalHeightForWidth(dialog.width()));
 }
 
 void TestApproveDialog::rejectsWithAReason()
