@@ -6,16 +6,19 @@
 #include <QFileInfo>
 #include <QLoggingCategory>
 
+#ifdef Q_OS_UNIX
 #include <grp.h>
 #include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
+#endif
 
 namespace lockkeeper::transport {
 
 Q_DECLARE_LOGGING_CATEGORY(lcTransport)
 
+#ifdef Q_OS_UNIX
 namespace {
 
 std::optional<gid_t> idOfGroup(const QString &name)
@@ -71,5 +74,16 @@ QString folderInTheWay(const QString &path, const SocketAudience &audience)
             return found;
     }
 }
+#else
+SocketAudience admit(const QString &, const SocketAudience &)
+{
+    return {}; // as the system keeps a user's local sockets
+}
+
+QString folderInTheWay(const QString &, const SocketAudience &)
+{
+    return {};
+}
+#endif
 
 } // namespace lockkeeper::transport
