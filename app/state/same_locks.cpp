@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/state/same_locks.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace lockkeeper::app::state {
+
+QByteArray storeIdentity(const domain::SourceState &source)
+{
+    const QByteArray &instance = source.instance;
+    const bool isRedis = source.store == "redis" && !instance.isEmpty() && instance != "cluster" &&
+                         !source.address.startsWith(QLatin1String("redlock:"));
+    // "UID:START"; an old server, or one that the agent may not ask, has no uid.
+    const bool isSql = (source.store == "mysql" || source.store == "postgresql") &&
+                       instance.indexOf(':') > 0 && !instance.endsWith(':');
+    return isRedis || isSql ? source.store + ' ' + instance : QByteArray();
+}
+
+int betterSource(const domain::SourceState &a, const domain::SourceState &b)
+{
+    const auto rank = [](const domain::SourceState &source) {
+        const bool mayNotBreak =
+            std::any_of(source.access.cbegin(), source.access.cend(),
+                        [](const domain::Access &right) { return right.forBreaking && !right.granted; });
+        return std::tuple(source.link != domain::Link::Up, source.mode != domain::ObservationMode::Push,
+                          source.pollMs, mayNotBreak);
+    };
+    const auto order = rank(a) <=> rank(b);
+    return order < 0 ? -1 : order > 0 ? 1 : 0;
+}
+
+} // namespace lockkeeper::app::state
