@@ -337,6 +337,13 @@
             <numerusform>Paused at %1 %2, %Ln changes waiting</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it alone knows. Next attempt in %n second(s).</source>
+        <translation>
+            <numerusform>Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it alone knows. Next attempt in %n second.</numerusform>
+            <numerusform>Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it alone knows. Next attempt in %n seconds.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LockDetail</name>

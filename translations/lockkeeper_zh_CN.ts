@@ -1097,6 +1097,14 @@
         <comment>a lock&apos;s state, a past moment</comment>
         <translation>%1，截至 %2</translation>
     </message>
+    <message>
+        <source>Agent</source>
+        <translation>代理程序</translation>
+    </message>
+    <message>
+        <source>A lock that several agents see stands here once; the first one sees it best and releases it.</source>
+        <translation>多个代理程序都能看到的锁在此只列一次；排在最前的代理程序看得最清楚，也由它来释放。</translation>
+    </message>
 </context>
 <context>
     <name>LockText</name>
@@ -3937,6 +3945,15 @@
         <comment>minutes, seconds</comment>
         <translation>等待批准 %1:%2</translation>
     </message>
+    <message>
+        <source>Waiting for %1…</source>
+        <translation>正在等待 %1…</translation>
+    </message>
+    <message>
+        <source>Live %1/%2</source>
+        <comment>agents that are connected, of all</comment>
+        <translation>实时 %1/%2</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::ContentionPanel</name>
@@ -4869,6 +4886,20 @@
     <message>
         <source>Agent lost: %1. Everything shown is as it was last seen. A refused login isn&apos;t tried again by itself.</source>
         <translation>与代理程序的连接已断开：%1。所示均为最后观测到的内容。登录被拒绝后不会自动重试。</translation>
+    </message>
+    <message>
+        <source>Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it alone knows. A refused login isn&apos;t tried again by itself.</source>
+        <translation>与代理程序 %1 的连接已断开：%2。它所监视的内容显示为最后观测到的状态，列表中缺少只有它知道的内容。登录被拒绝后不会自动重试。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it alone knows. Next attempt in %n second(s).</source>
+        <translation>
+            <numerusform>与代理程序 %1 的连接已断开：%2。它所监视的内容显示为最后观测到的状态，列表中缺少只有它知道的内容。%n 秒后重试。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Agent %1 didn&apos;t answer: %2. What is shown lacks what it knows.</source>
+        <translation>代理程序 %1 未作答：%2。所示内容中缺少它所知道的部分。</translation>
     </message>
 </context>
 <context>

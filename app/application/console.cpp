@@ -70,7 +70,7 @@ void Console::build()
 {
     const views::ConsoleContext parts = context();
     m_window = std::make_unique<views::MainWindow>(parts, &m_commands);
-    m_login = new views::AgentLogin(&m_session, m_window.get());
+    connect(&m_session, &session::Agents::aboutToOpen, this, &Console::giveCredentials);
     auto *overview = new views::OverviewView(parts);
     overview->setContextMenu(m_window->lockMenu());
     m_window->addView(overview);
@@ -155,9 +155,9 @@ void Console::openPreferences()
 
 void Console::openAgent(const QString &address)
 {
-    const auto connection = connections::resolveConnection(address, QDir::currentPath());
-    if (!connection) {
-        qCWarning(lcConsole).noquote() << connection.error().line();
+    const auto connections = connections::resolveConnections(address, QDir::currentPath());
+    if (!connections) {
+        qCWarning(lcConsole).noquote() << connections.error().line();
         m_window->showStart(address);
         return;
     }
@@ -165,8 +165,28 @@ void Console::openAgent(const QString &address)
     if (address != m_privateAgent->files().address()) // it isn't found by its address but by the wizard
         m_settings->noteAgent(address);
     m_window->hideStart();
-    m_login->begin(*connection);
-    m_session.open(connection->address);
+    m_connections = *connections;
+    QList<transport::Address> addresses;
+    for (const connections::Connection &connection : std::as_const(m_connections))
+        addresses.append(connection.address);
+    m_session.open(addresses);
+}
+
+/** Each session has somebody who asks for its password. */
+void Console::giveCredentials()
+{
+    const QList<session::AgentSession *> sessions = m_session.sessions();
+    m_logins.removeIf([&](views::AgentLogin *login) {
+        const bool isOver = !sessions.contains(login->session());
+        if (isOver)
+            login->deleteLater();
+        return isOver;
+    });
+    for (qsizetype i = 0; i < sessions.size(); ++i) {
+        if (i >= m_logins.size())
+            m_logins.append(new views::AgentLogin(sessions.at(i), m_window.get()));
+        m_logins.at(i)->begin(m_connections.value(i));
+    }
 }
 
 void Console::connectPrivateAgent()
@@ -179,7 +199,16 @@ void Console::connectPrivateAgent()
         stop->setEnabled(m_privateAgent->state() == PrivateAgent::State::Running);
     });
     connect(m_privateAgent.get(), &PrivateAgent::ready, this, &Console::openAgent);
-    connect(&m_session, &session::AgentSession::agentChanged, &m_selection, &state::Selection::clear);
+    connect(&m_session, &session::Agents::agentChanged, &m_selection, &state::Selection::clear);
+    connect(&m_session, &session::Agents::sameStoresChanged, this, [this] {
+        // The rows of these locks are by another agent now.
+        QList<domain::LockKey> keys = m_selection.keys();
+        for (domain::LockKey &key : keys)
+            key = m_replica.shownAs(key);
+        const auto current = m_selection.current();
+        if (keys != m_selection.keys())
+            m_selection.select(keys, current ? std::optional(m_replica.shownAs(*current)) : std::nullopt);
+    });
     connect(m_privateAgent.get(), &PrivateAgent::failed, this, &Console::privateAgentEnded);
 }
 
@@ -205,7 +234,7 @@ void Console::stopPrivateAgent()
 {
     m_settings->setValue(settings::Key::PrivateAgent, QStringLiteral("off"));
     const auto address = transport::parseAddress(m_privateAgent->files().address(), QDir::currentPath());
-    const bool watched = address && *address == m_session.address();
+    const bool watched = address && m_session.addresses() == QList{*address};
     if (watched) { // and not another agent meanwhile
         m_settings->setValue(settings::Key::LastAgent, QString());
         m_session.close();

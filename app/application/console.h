@@ -3,10 +3,11 @@
 #pragma once
 
 #include "app/application/language.h"
+#include "app/connections/connection.h"
 #include "app/models/commands_model.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
@@ -51,14 +52,15 @@ public:
     void start(const QString &address);
 
     views::MainWindow *window() const { return m_window.get(); }
-    views::AgentLogin *login() const { return m_login; }
+    /** Of the first agent. */
+    views::AgentLogin *login() const { return m_logins.value(0); }
     views::LocksView *locks() const { return m_locks; }
     views::ChainsView *chains() const { return m_chains; }
     views::PastView *past() const { return m_past; }
     views::TimelineView *timeline() const { return m_timeline; }
     views::Requests *requests() { return &m_requests; }
     state::Replica *replica() { return &m_replica; }
-    session::AgentSession *session() { return &m_session; }
+    session::Agents *session() { return &m_session; }
     state::Selection *selection() { return &m_selection; }
     Language *language() { return &m_language; }
     presentation::Theme *theme() { return &m_theme; }
@@ -72,6 +74,7 @@ private:
     void applySettings();
     void openPreferences();
     void openAgent(const QString &address);
+    void giveCredentials();
     void connectPrivateAgent();
     void resumePrivateAgent();
     void stopPrivateAgent();
@@ -83,7 +86,7 @@ private:
     Language m_language;
     presentation::Theme m_theme;
     presentation::TimeFormat m_times;
-    session::AgentSession m_session;
+    session::Agents m_session;
     state::Replica m_replica;
     state::Selection m_selection;
     views::Requests m_requests;
@@ -91,7 +94,8 @@ private:
     models::CommandsModel m_commands;
     std::unique_ptr<private_agent::PrivateAgent> m_privateAgent;
     std::unique_ptr<views::MainWindow> m_window;
-    views::AgentLogin *m_login = nullptr;
+    QList<connections::Connection> m_connections; ///< as they were opened last
+    QList<views::AgentLogin *> m_logins;          ///< of each session
     views::LocksView *m_locks = nullptr;
     views::ChainsView *m_chains = nullptr;
     views::PastView *m_past = nullptr;

@@ -42,8 +42,8 @@ QList<QCommandLineOption> optionList()
 {
     const auto s = [](const char *text) { return QString::fromLatin1(text); };
     return {{s("agent"),
-             s("Agent to connect to: local:PATH, ssh://HOST or a name of agents.toml (else LOCKKEEPER_AGENT, "
-               "or the local default)."),
+             s("Agent to connect to: local:PATH, ssh://HOST, tls://HOST or a name of agents.toml; several by "
+               "giving it again (else LOCKKEEPER_AGENT, or the local default)."),
              s("address")},
             {s("language"), s("Language: en or zh_CN."), s("code")},
             {s("theme"), s("Appearance: system, light or dark."), s("name")},
@@ -88,7 +88,7 @@ std::optional<Options> parse(const QCoreApplication &application)
     if (!parser.positionalArguments().isEmpty())
         return usage(QStringLiteral("unexpected argument \"%1\"").arg(parser.positionalArguments().first()));
     Options options;
-    options.agent = parser.value(QStringLiteral("agent"));
+    options.agent = parser.values(QStringLiteral("agent")).join(QStringLiteral(", "));
     options.language = parser.value(QStringLiteral("language"));
     options.theme = parser.value(QStringLiteral("theme"));
     options.settings = parser.value(QStringLiteral("settings"));

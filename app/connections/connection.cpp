@@ -132,4 +132,18 @@ base::Result<Connection> resolveConnection(const QString &text, const QString &b
     return connection;
 }
 
+base::Result<QList<Connection>> resolveConnections(const QString &text, const QString &baseDir)
+{
+    QList<Connection> all;
+    for (const QString &one : text.split(QLatin1String(", "), Qt::SkipEmptyParts)) {
+        auto connection = resolveConnection(one.trimmed(), baseDir);
+        if (!connection)
+            return tl::unexpected(connection.error());
+        all.append(*std::move(connection));
+    }
+    if (all.isEmpty()) // which says why nothing isn't an address
+        return resolveConnection(text, baseDir).map([](const Connection &one) { return QList{one}; });
+    return all;
+}
+
 } // namespace lockkeeper::app::connections

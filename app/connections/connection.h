@@ -32,4 +32,7 @@ struct Connection
 base::Result<Connection> resolveConnection(const QString &text, const QString &baseDir,
                                            const Credentials &given = {});
 
+/** The same of several, separated by a comma and a space. An Error where one of them is refused. */
+base::Result<QList<Connection>> resolveConnections(const QString &text, const QString &baseDir);
+
 } // namespace lockkeeper::app::connections

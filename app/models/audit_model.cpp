@@ -25,18 +25,18 @@ QByteArray auditColumnName(int column)
 class AuditModel::Private
 {
 public:
-    Private(AuditModel *model, session::AgentSession &s) : q(model), session(s) {}
+    Private(AuditModel *model, session::Agents &s) : q(model), session(s) {}
 
-    void ask(std::optional<qint64> before);
+    void ask(bool older);
     void tookNewest(const protocol::AuditPage &page);
     void tookOlder(const protocol::AuditPage &page);
     void replaceAll(const QList<domain::AuditEntry> &entries);
     void fill();
     QList<domain::AuditEntry> fitting(const QList<domain::AuditEntry> &entries) const;
-    static qsizetype place(const QList<domain::AuditEntry> &entries, qint64 id);
+    qsizetype place(const QList<domain::AuditEntry> &entries, const domain::AuditEntry &wanted) const;
 
     AuditModel *q;
-    session::AgentSession &session;
+    session::Agents &session;
     QList<domain::AuditEntry> all;  ///< that were read, newest first
     QList<domain::AuditEntry> rows; ///< those that fit the filter
     state::Query query{state::QueryScope::Audit, {}};
@@ -50,22 +50,30 @@ public:
     qint64 checkedUs = 0;
 };
 
-void AuditModel::Private::ask(std::optional<qint64> before)
+void AuditModel::Private::ask(bool older)
 {
     protocol::AuditQuery asked;
-    asked.beforeId = before;
     asked.limit = kAuditPage;
-    request = session.audit(asked, q, [this, before](const Entries &page) {
-        request = 0;
-        error = page ? base::Error() : page.error();
-        if (page)
-            before ? tookOlder(*page) : tookNewest(*page);
-        Q_EMIT q->stateChanged();
-        if (std::exchange(again, false))
-            q->refresh();
-        else if (page)
-            fill();
-    });
+    session::Numbers before;
+    for (const domain::AuditEntry &entry : std::as_const(all)) {
+        if (older)
+            before.insert(session.labelOf(entry.key.source),
+                          quint64(entry.id)); // each agent's last is its oldest
+    }
+    request = session.audit(
+        asked, q,
+        [this, older](const Entries &page) {
+            request = 0;
+            error = page ? base::Error() : page.error();
+            if (page)
+                older ? tookOlder(*page) : tookNewest(*page);
+            Q_EMIT q->stateChanged();
+            if (std::exchange(again, false))
+                q->refresh();
+            else if (page)
+                fill();
+        },
+        before);
     Q_EMIT q->stateChanged();
 }
 
@@ -87,9 +95,11 @@ QList<domain::AuditEntry> AuditModel::Private::fitting(const QList<domain::Audit
 
 void AuditModel::Private::tookNewest(const protocol::AuditPage &page)
 {
-    const auto known = [this](const domain::AuditEntry &entry) { return place(all, entry.id) >= 0; };
+    const auto known = [this](const domain::AuditEntry &entry) { return place(all, entry) >= 0; };
     const auto meet = std::find_if(page.entries.begin(), page.entries.end(), known);
-    if (all.isEmpty() || meet == page.entries.end()) {
+    // Another agent's clock may put what is new between what is known.
+    const bool between = session.several() && !std::all_of(meet, page.entries.end(), known);
+    if (all.isEmpty() || meet == page.entries.end() || between) {
         hasOlder = page.more;
         replaceAll(page.entries);
         return;
@@ -97,11 +107,11 @@ void AuditModel::Private::tookNewest(const protocol::AuditPage &page)
     QList<int> changed;
     bool refit = false;
     for (auto it = meet; it != page.entries.end(); ++it) {
-        const qsizetype at = place(all, it->id);
+        const qsizetype at = place(all, *it);
         if (at < 0 || all[at] == *it)
             continue;
         all[at] = *it;
-        const qsizetype row = place(rows, it->id);
+        const qsizetype row = place(rows, *it);
         refit = refit || (row >= 0) != matches(query, *it);
         if (row >= 0) {
             rows[row] = *it;
@@ -140,22 +150,24 @@ void AuditModel::Private::tookOlder(const protocol::AuditPage &page)
 void AuditModel::Private::fill()
 {
     if (hasOlder && !request && rows.size() < kAuditPage && !query.isEmpty())
-        ask(all.last().id);
+        ask(true);
 }
 
-/** Where the entry stands, newest first; −1: nowhere. */
-qsizetype AuditModel::Private::place(const QList<domain::AuditEntry> &entries, qint64 id)
+/** Where the entry stands; −1: nowhere. Each agent numbers its own. */
+qsizetype AuditModel::Private::place(const QList<domain::AuditEntry> &entries,
+                                     const domain::AuditEntry &wanted) const
 {
-    const auto it =
-        std::lower_bound(entries.begin(), entries.end(), id,
-                         [](const domain::AuditEntry &entry, qint64 wanted) { return entry.id > wanted; });
-    return it != entries.end() && it->id == id ? it - entries.begin() : -1;
+    const auto it = std::find_if(entries.begin(), entries.end(), [&](const domain::AuditEntry &entry) {
+        return entry.id == wanted.id &&
+               session.labelOf(entry.key.source) == session.labelOf(wanted.key.source);
+    });
+    return it != entries.end() ? it - entries.begin() : -1;
 }
 
-AuditModel::AuditModel(session::AgentSession &session, QObject *parent)
+AuditModel::AuditModel(session::Agents &session, QObject *parent)
     : RawModel(parent), d(std::make_unique<Private>(this, session))
 {
-    connect(&session, &session::AgentSession::agentChanged, this, [this] {
+    connect(&session, &session::Agents::agentChanged, this, [this] {
         d->hasOlder = false;
         d->replaceAll({}); // the other agent's
         d->chain = Chain::NotChecked;
@@ -184,7 +196,7 @@ bool AuditModel::canFetchMore(const QModelIndex &parent) const
 void AuditModel::fetchMore(const QModelIndex &parent)
 {
     if (canFetchMore(parent))
-        d->ask(d->all.last().id);
+        d->ask(true);
 }
 
 const domain::AuditEntry *AuditModel::at(int row) const
@@ -194,7 +206,9 @@ const domain::AuditEntry *AuditModel::at(int row) const
 
 int AuditModel::rowOfId(qint64 id) const
 {
-    return int(Private::place(d->rows, id));
+    const auto it = std::find_if(d->rows.cbegin(), d->rows.cend(),
+                                 [id](const domain::AuditEntry &entry) { return entry.id == id; });
+    return it != d->rows.cend() ? int(it - d->rows.cbegin()) : -1;
 }
 
 void AuditModel::setQuery(const state::Query &query)
@@ -217,7 +231,7 @@ void AuditModel::refresh()
     if (d->request)
         d->again = true;
     else
-        d->ask(std::nullopt);
+        d->ask(false);
 }
 
 void AuditModel::verify()

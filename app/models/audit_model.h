@@ -4,7 +4,7 @@
 
 #include "app/models/lock_key_type.h"
 #include "app/models/raw_model.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/state/query.h"
 
 #include <memory>
@@ -35,7 +35,7 @@ public:
     enum Role { IntactRole = OwnRole, OutcomeRole };
     enum class Chain : quint8 { NotChecked = 0, Checking, Holds, Broken };
 
-    explicit AuditModel(session::AgentSession &session, QObject *parent = nullptr);
+    explicit AuditModel(session::Agents &session, QObject *parent = nullptr);
     ~AuditModel() override;
 
     int rowCount(const QModelIndex &parent = {}) const override;

@@ -39,7 +39,7 @@ QByteArray contentionColumnName(int column)
                                                          : QByteArray();
 }
 
-ContentionModel::ContentionModel(session::AgentSession &session, QObject *parent)
+ContentionModel::ContentionModel(session::Agents &session, QObject *parent)
     : RawModel(parent), m_session(session)
 {
 }

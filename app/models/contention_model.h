@@ -4,7 +4,7 @@
 
 #include "app/models/lock_key_type.h"
 #include "app/models/raw_model.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/state/query.h"
 
 namespace lockkeeper::app::models {
@@ -60,7 +60,7 @@ class ContentionModel : public RawModel
     Q_OBJECT
 
 public:
-    explicit ContentionModel(session::AgentSession &session, QObject *parent = nullptr);
+    explicit ContentionModel(session::Agents &session, QObject *parent = nullptr);
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
@@ -119,7 +119,7 @@ private:
     void askBefore();
     void tookBefore(const base::Result<protocol::ContentionPage> &page);
 
-    session::AgentSession &m_session;
+    session::Agents &m_session;
     protocol::ContentionPage m_page;
     protocol::ContentionPage m_before; ///< of the period before
     quint64 m_beforeRequest = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/contention_series.h"
 
+#include "app/session/source_names.h"
 #include "shared/base/text.h"
 
 #include <algorithm>
@@ -24,7 +25,7 @@ QList<events::Interval> slicesOf(events::Interval range, qint64 stepUs, qint64 o
     return spans;
 }
 
-ContentionSeries::ContentionSeries(session::AgentSession &session, QObject *parent)
+ContentionSeries::ContentionSeries(session::Agents &session, QObject *parent)
     : QObject(parent), m_session(session)
 {
     m_tell.setSingleShot(true);
@@ -77,8 +78,9 @@ void ContentionSeries::finish()
 void ContentionSeries::askOldest()
 {
     protocol::HistoryQuery query;
+    query.source = session::joinedName(m_session.labelOf(m_key->source), {}); // all that its agent knows
     query.limit = 1;
-    m_request = m_session.history(query, this, [this](const base::Result<protocol::EventPage> &page) {
+    m_request = m_session.history(query, this, [this](const base::Result<session::EventsRead> &page) {
         if (page && page->id != m_request)
             return;
         if (fails(page ? nullptr : &page.error()))
@@ -96,13 +98,13 @@ void ContentionSeries::askMarks(quint64 afterSeq)
     query.kinds = {events::Kind::SourceUp, events::Kind::SourceDown, events::Kind::GapOpened,
                    events::Kind::GapClosed};
     query.limit = kMostMarks;
-    if (afterSeq > 0)
-        query.afterSeq = afterSeq;
-    m_request = m_session.history(query, this,
-                                  [this](const base::Result<protocol::EventPage> &page) { tookMarks(page); });
+    const session::Numbers from =
+        afterSeq > 0 ? session::Numbers{{m_session.labelOf(m_key->source), afterSeq}} : session::Numbers();
+    m_request = m_session.history(
+        query, this, [this](const base::Result<session::EventsRead> &page) { tookMarks(page); }, from);
 }
 
-void ContentionSeries::tookMarks(const base::Result<protocol::EventPage> &page)
+void ContentionSeries::tookMarks(const base::Result<session::EventsRead> &page)
 {
     if (page && page->id != m_request)
         return;

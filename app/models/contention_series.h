@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "shared/events/observed.h"
 
 #include <QTimer>
@@ -33,7 +33,7 @@ class ContentionSeries : public QObject
     Q_OBJECT
 
 public:
-    explicit ContentionSeries(session::AgentSession &session, QObject *parent = nullptr);
+    explicit ContentionSeries(session::Agents &session, QObject *parent = nullptr);
 
     /** An earlier question is taken back. `seenUntilUs`: the source's last observation. */
     void ask(const domain::LockKey &key, const QList<events::Interval> &spans, qint64 seenUntilUs);
@@ -50,14 +50,14 @@ Q_SIGNALS:
 private:
     void askOldest();
     void askMarks(quint64 afterSeq);
-    void tookMarks(const base::Result<protocol::EventPage> &page);
+    void tookMarks(const base::Result<session::EventsRead> &page);
     void askNext();
     void tookSlice(qsizetype slice, const base::Result<protocol::ContentionPage> &page);
     void observe();
     bool fails(const base::Error *error);
     void finish();
 
-    session::AgentSession &m_session;
+    session::Agents &m_session;
     std::optional<domain::LockKey> m_key;
     QList<ContentionSlice> m_slices;
     QList<events::SourceMark> m_marks;

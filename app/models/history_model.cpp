@@ -10,7 +10,7 @@
 namespace lockkeeper::app::models {
 
 using base::ErrorCode;
-using Events = base::Result<protocol::EventPage>;
+using Events = base::Result<session::EventsRead>;
 
 namespace {
 constexpr int kEventsPage = 200;
@@ -20,15 +20,12 @@ constexpr int kEnoughRows = 50;    ///< a filter that leaves fewer of a page goe
 constexpr qsizetype kMaxPending = 1000;
 } // namespace
 
-/** One table of events between the numbers `oldest` and `newest`, both looked at already, filtered ones too.
- */
+/** One table of events between the numbers `oldest` and `newest` of each agent, both looked at already,
+ * filtered ones too. */
 class HistoryModel::Private
 {
 public:
-    Private(HistoryModel *model, session::AgentSession &s, state::Replica &r)
-        : q(model), session(s), replica(r)
-    {
-    }
+    Private(HistoryModel *model, session::Agents &s, state::Replica &r) : q(model), session(s), replica(r) {}
 
     protocol::HistoryQuery request() const;
     void restart(std::optional<qint64> until);
@@ -43,15 +40,19 @@ public:
     void live(const QList<events::LockEvent> &events);
     void setPhase(Phase next, const base::Error &cause = {});
     void setNewCount(qint64 count);
+    QString agentOf(const events::LockEvent &event) const { return session.labelOf(event.key.source); }
+    void rowsWentAtTheTop();
+    bool lacksAnAgent() const;
 
     HistoryModel *q;
-    session::AgentSession &session;
+    session::Agents &session;
     state::Replica &replica;
     state::Query query{state::QueryScope::History, {}};
     std::optional<qint64> untilUs;
     std::deque<events::LockEvent> rows; ///< newest first
-    quint64 newest = 0;
-    quint64 oldest = 0; ///< 0: nothing looked at yet
+    session::Numbers newest;
+    session::Numbers oldest;
+    bool hasLooked = false; ///< at anything
     quint64 olderRequest = 0;
     quint64 newerRequest = 0;
     quint64 generation = 0;         ///< of the table: an answer to an older one is dropped
@@ -59,8 +60,7 @@ public:
     bool hasOlder = true;
     bool hasNewer = false;
     int foundOlder = 0; ///< rows since the operator last asked for older ones
-    quint64 firstSeq = 0;
-    quint64 lastSeq = 0;
+    QHash<QString, session::EventsRead::Journal> journals;
     bool tailing = true;
     QList<events::LockEvent> pending; ///< newest first; fits, and isn't shown yet
     qint64 newCount = 0;
@@ -105,7 +105,9 @@ void HistoryModel::Private::restart(std::optional<qint64> until)
     q->beginResetModel();
     rows.clear();
     untilUs = until;
-    newest = oldest = 0;
+    newest.clear();
+    oldest.clear();
+    hasLooked = false;
     hasOlder = true;
     hasNewer = until.has_value();
     tailing = !until;
@@ -121,27 +123,29 @@ void HistoryModel::Private::askOlder()
         return;
     protocol::HistoryQuery ask = request();
     ask.descending = true;
-    if (oldest)
-        ask.beforeSeq = oldest;
-    if (untilUs && !oldest)
-        ask.toUs = ask.toUs ? std::min(*ask.toUs, *untilUs) : *untilUs;
     setPhase(Phase::Loading);
-    olderRequest = session.history(ask, q, [this, number = generation](const Events &page) {
-        if (number == generation)
-            tookOlder(page);
-    });
+    olderRequest = session.history(
+        ask, q,
+        [this, number = generation](const Events &page) {
+            if (number == generation)
+                tookOlder(page);
+        },
+        oldest, untilUs);
 }
 
 void HistoryModel::Private::askNewer()
 {
-    if (newerRequest || !hasNewer || !oldest)
+    if (newerRequest || !hasNewer || !hasLooked)
         return;
-    protocol::HistoryQuery ask = request();
-    ask.afterSeq = newest;
-    newerRequest = session.history(ask, q, [this, number = generation](const Events &page) {
-        if (number == generation)
-            tookNewer(page);
-    });
+    // Of an agent whose events are all older nothing was read.
+    const std::optional<qint64> start = untilUs ? std::optional(*untilUs + 1) : std::nullopt;
+    newerRequest = session.history(
+        request(), q,
+        [this, number = generation](const Events &page) {
+            if (number == generation)
+                tookNewer(page);
+        },
+        newest, start);
 }
 
 /** What both directions have in common; false where the answer is an error. */
@@ -153,8 +157,10 @@ bool HistoryModel::Private::note(const Events &page, quint64 &request)
         setPhase(taken ? Phase::Idle : Phase::Failed, taken ? base::Error() : page.error());
         return false;
     }
-    firstSeq = page->firstSeq;
-    lastSeq = std::max(lastSeq, page->lastSeq);
+    for (auto it = page->journals.cbegin(); it != page->journals.cend(); ++it) {
+        session::EventsRead::Journal &known = journals[it.key()];
+        known = {it->firstSeq, std::max(known.lastSeq, it->lastSeq)};
+    }
     return true;
 }
 
@@ -162,26 +168,25 @@ void HistoryModel::Private::tookOlder(const Events &page)
 {
     if (!note(page, olderRequest))
         return;
-    const bool first = oldest == 0;
+    const bool first = !hasLooked;
+    hasLooked = true;
     hasOlder = page->more && !page->events.isEmpty();
-    if (!page->events.isEmpty()) {
-        oldest = page->events.last().seq;
-        if (first)
-            newest = page->events.first().seq;
+    for (const events::LockEvent &event : page->events) {
+        const QString agent = agentOf(event);
+        if (!newest.contains(agent))
+            newest.insert(agent, event.seq);
+        oldest.insert(agent, event.seq);
     }
     // What the filter left out between the newest that fits and the newest of all needn't be asked for again.
-    if (first && !untilUs)
-        newest = std::max(newest, page->lastSeq);
+    if (first && !untilUs) {
+        for (auto it = page->journals.cbegin(); it != page->journals.cend(); ++it)
+            newest[it.key()] = std::max(newest.value(it.key()), it->lastSeq);
+    }
     const QList<events::LockEvent> found = fitting(page->events);
     append(found);
     foundOlder += int(found.size());
     if (!hasOlder && hasNewer && rows.empty()) {
-        // What fits begins later than the position: it is read from there on.
-        if (!oldest) {
-            oldest = std::max<quint64>(page->firstSeq, 1);
-            newest = oldest - 1;
-        }
-        askNewer();
+        askNewer(); // what fits begins later than the position: it is read from there on
         return;
     }
     setPhase(Phase::Idle);
@@ -196,10 +201,14 @@ void HistoryModel::Private::tookNewer(const Events &page)
     if (!note(page, newerRequest))
         return;
     hasNewer = page->more && !page->events.isEmpty();
-    if (!page->events.isEmpty())
-        newest = page->events.last().seq;
-    if (!hasNewer)
-        newest = std::max(newest, page->lastSeq);
+    for (const events::LockEvent &event : page->events) {
+        const QString agent = agentOf(event);
+        newest.insert(agent, event.seq);
+        if (!oldest.contains(agent))
+            oldest.insert(agent, event.seq);
+    }
+    for (auto it = page->journals.cbegin(); !hasNewer && it != page->journals.cend(); ++it)
+        newest[it.key()] = std::max(newest.value(it.key()), it->lastSeq);
     QList<events::LockEvent> found = fitting(page->events);
     std::reverse(found.begin(), found.end());
     prepend(found);
@@ -216,8 +225,9 @@ void HistoryModel::Private::tookNewer(const Events &page)
 QList<events::LockEvent> HistoryModel::Private::fitting(const QList<events::LockEvent> &events) const
 {
     QList<events::LockEvent> found;
-    std::copy_if(events.begin(), events.end(), std::back_inserter(found),
-                 [this](const auto &event) { return state::matches(query, event, replica.agent()); });
+    std::copy_if(events.begin(), events.end(), std::back_inserter(found), [this](const auto &event) {
+        return state::matches(query, event, replica.agentOf(event.key.source));
+    });
     return found;
 }
 
@@ -235,9 +245,25 @@ void HistoryModel::Private::append(const QList<events::LockEvent> &newestFirst)
     q->beginRemoveRows({}, 0, surplus - 1);
     rows.erase(rows.begin(), rows.begin() + surplus);
     q->endRemoveRows();
-    newest = rows.front().seq;
-    hasNewer = true;
+    rowsWentAtTheTop();
     tailing = false;
+}
+
+/** What is newer than the rows is asked for again. Of an agent that has none left all that was read went. */
+void HistoryModel::Private::rowsWentAtTheTop()
+{
+    session::Numbers shown;
+    for (const events::LockEvent &event : rows) {
+        if (const QString agent = agentOf(event); !shown.contains(agent))
+            shown.insert(agent, event.seq);
+    }
+    for (auto it = newest.begin(); it != newest.end(); ++it) {
+        if (const auto row = shown.constFind(it.key()); row != shown.cend())
+            *it = *row;
+        else if (const auto read = oldest.constFind(it.key()); read != oldest.cend())
+            *it = *read - 1;
+    }
+    hasNewer = true;
 }
 
 void HistoryModel::Private::prepend(const QList<events::LockEvent> &newestFirst)
@@ -253,8 +279,27 @@ void HistoryModel::Private::prepend(const QList<events::LockEvent> &newestFirst)
     q->beginRemoveRows({}, kMaxRows, int(rows.size()) - 1);
     rows.resize(kMaxRows);
     q->endRemoveRows();
-    oldest = rows.back().seq;
+    session::Numbers shown;
+    for (const events::LockEvent &event : rows)
+        shown.insert(agentOf(event), event.seq);
+    for (auto it = oldest.begin(); it != oldest.end(); ++it) {
+        if (const auto row = shown.constFind(it.key()); row != shown.cend())
+            *it = *row;
+        else // all of it that was read went at the end
+            *it = newest.value(it.key()) + 1;
+    }
     hasOlder = true;
+}
+
+/** One is connected now that wasn't when the others were asked. */
+bool HistoryModel::Private::lacksAnAgent() const
+{
+    if (!session.several() || !hasLooked)
+        return false;
+    const QList<session::AgentSession *> all = session.sessions();
+    return std::any_of(all.cbegin(), all.cend(), [this](const session::AgentSession *one) {
+        return one->link() == session::LinkState::Live && !journals.contains(session.nameOf(one));
+    });
 }
 
 /** Events as they come, oldest first. */
@@ -262,21 +307,26 @@ void HistoryModel::Private::live(const QList<events::LockEvent> &events)
 {
     if (generation == 0)
         return; // nobody has looked at the history yet, and whoever does reads the newest
-    if (!oldest && olderRequest) {
+    if (!hasLooked && olderRequest) {
         // The first page is on its way: it may hold some of these, and they come after it.
         early.append(events);
         return;
     }
-    quint64 first = 0;
-    quint64 last = newest;
+    session::Numbers last = newest;
+    bool any = false;
     qint64 count = 0;
     QList<events::LockEvent> found; // as far as they are kept
     for (const events::LockEvent &event : events) {
-        if (event.seq <= last)
+        const QString agent = agentOf(event);
+        quint64 &read = last[agent];
+        if (event.seq <= read)
             continue;
-        last = event.seq;
-        first = first ? first : last;
-        if (!state::matches(query, event, replica.agent()))
+        read = event.seq;
+        any = true;
+        if (!hasNewer && !oldest.contains(agent))
+            oldest.insert(agent, event.seq);
+        journals[agent].lastSeq = std::max(journals[agent].lastSeq, event.seq);
+        if (!state::matches(query, event, replica.agentOf(event.key.source)))
             continue;
         ++count;
         if (!hasNewer) {
@@ -284,14 +334,12 @@ void HistoryModel::Private::live(const QList<events::LockEvent> &events)
             found.last().after.reset(); // no row tells of it
         }
     }
-    if (!first)
+    if (!any)
         return;
-    lastSeq = std::max(lastSeq, last);
     std::reverse(found.begin(), found.end());
     if (!hasNewer)
         newest = last;
     if (tailing && !hasNewer) {
-        oldest = oldest ? oldest : first;
         prepend(found);
         return;
     }
@@ -300,32 +348,33 @@ void HistoryModel::Private::live(const QList<events::LockEvent> &events)
         // More than are worth keeping: they are asked for when the operator gets there.
         if (pending.size() > kMaxPending) {
             pending.clear();
-            newest = rows.empty() ? 0 : rows.front().seq;
-            hasNewer = true;
+            rowsWentAtTheTop();
         }
     }
     setNewCount(newCount + count);
 }
 
-HistoryModel::HistoryModel(session::AgentSession &session, state::Replica &replica, QObject *parent)
+HistoryModel::HistoryModel(session::Agents &session, state::Replica &replica, QObject *parent)
     : RawModel(parent), d(std::make_unique<Private>(this, session, replica))
 {
     connect(&replica, &state::Replica::events, this, [this](const auto &events) { d->live(events); });
     connect(&replica, &state::Replica::reset, this, [this] {
         // The stream began afresh: what lies between isn't known here.
-        if (d->oldest)
+        if (d->hasLooked)
             d->hasNewer = true;
-        if (d->tailing && d->oldest)
+        if (d->tailing && d->hasLooked)
             reload();
     });
-    connect(&session, &session::AgentSession::agentChanged, this, [this] {
-        d->firstSeq = d->lastSeq = 0; // of the other agent's journal
-        if (d->oldest || d->olderRequest || d->phase == Phase::Failed)
+    connect(&session, &session::Agents::agentChanged, this, [this] {
+        d->journals.clear(); // of the other agent
+        if (d->hasLooked || d->olderRequest || d->phase == Phase::Failed)
             d->restart(std::nullopt);
     });
-    connect(&session, &session::AgentSession::linkChanged, this, [this] {
+    connect(&session, &session::Agents::linkChanged, this, [this] {
         if (d->session.link() == session::LinkState::Live && d->phase == Phase::Failed)
             d->rows.empty() ? d->restart(d->untilUs) : d->setPhase(Phase::Idle);
+        else if (d->lacksAnAgent())
+            d->restart(d->untilUs); // its events belong between those of the others
     });
 }
 
@@ -343,7 +392,7 @@ int HistoryModel::columnCount(const QModelIndex &parent) const
 
 bool HistoryModel::canFetchMore(const QModelIndex &parent) const
 {
-    return !parent.isValid() && d->hasOlder && d->oldest && !d->olderRequest && d->phase != Phase::Failed;
+    return !parent.isValid() && d->hasOlder && d->hasLooked && !d->olderRequest && d->phase != Phase::Failed;
 }
 
 void HistoryModel::fetchMore(const QModelIndex &parent)
@@ -416,11 +465,6 @@ bool HistoryModel::hasNewer() const
     return d->hasNewer;
 }
 
-quint64 HistoryModel::firstSeq() const
-{
-    return d->firstSeq;
-}
-
 void HistoryModel::setTailing(bool tailing)
 {
     if (tailing == d->tailing)
@@ -448,7 +492,12 @@ qint64 HistoryModel::newCount() const
 
 qint64 HistoryModel::estimatedTotal() const
 {
-    return d->lastSeq && d->firstSeq ? qint64(d->lastSeq - d->firstSeq + 1) : 0;
+    qint64 total = 0;
+    for (const session::EventsRead::Journal &journal : std::as_const(d->journals)) {
+        if (journal.lastSeq && journal.firstSeq)
+            total += qint64(journal.lastSeq - journal.firstSeq + 1);
+    }
+    return total;
 }
 
 QVariant HistoryModel::raw(const QModelIndex &index, int role) const

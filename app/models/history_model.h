@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/event_columns.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/state/query.h"
 #include "app/state/replica.h"
 
@@ -21,7 +21,7 @@ class HistoryModel : public RawModel
 public:
     enum class Phase : quint8 { Idle = 0, Loading, Failed };
 
-    HistoryModel(session::AgentSession &session, state::Replica &replica, QObject *parent = nullptr);
+    HistoryModel(session::Agents &session, state::Replica &replica, QObject *parent = nullptr);
     ~HistoryModel() override;
 
     int rowCount(const QModelIndex &parent = {}) const override;
@@ -47,7 +47,6 @@ public:
     base::Error error() const; ///< while Failed
     bool hasOlder() const;
     bool hasNewer() const;
-    quint64 firstSeq() const; ///< what the journal reaches back to; 0 not told yet
 
     /** Tailing takes new events in at once, once the first page was asked for; the view stops it on scrolling
      * away from the top and while it is hidden. */

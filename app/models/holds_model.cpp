@@ -19,15 +19,15 @@ QByteArray holdColumnName(int column)
 class HoldsModel::Private
 {
 public:
-    explicit Private(session::AgentSession &s) : session(s) {}
+    explicit Private(session::Agents &s) : session(s) {}
 
-    session::AgentSession &session;
-    void ask(std::optional<qint64> before);
+    session::Agents &session;
+    void ask(const session::Numbers &before);
     void take(const protocol::HoldPage &page, bool older);
 
     HoldsModel *q = nullptr;
     std::optional<state::HoldsFilter> filter; ///< its query may be of one lock
-    qint64 oldestId = 0;                      ///< that was read; 0: the agent doesn't number them
+    session::Numbers oldest;                  ///< ids that were read
     bool hasOlder = false;
     QList<protocol::Hold> rows;
     quint64 request = 0;
@@ -35,7 +35,7 @@ public:
     base::Error error;
 };
 
-HoldsModel::HoldsModel(session::AgentSession &session, QObject *parent)
+HoldsModel::HoldsModel(session::Agents &session, QObject *parent)
     : RawModel(parent), d(std::make_unique<Private>(session))
 {
     d->q = this;
@@ -99,40 +99,41 @@ void HoldsModel::refresh()
     d->request = 0;
     ++d->generation;
     d->hasOlder = false;
-    d->oldestId = 0;
+    d->oldest.clear();
     if (d->filter)
-        d->ask(std::nullopt);
+        d->ask({});
     Q_EMIT stateChanged();
 }
 
-void HoldsModel::Private::ask(std::optional<qint64> before)
+void HoldsModel::Private::ask(const session::Numbers &before)
 {
-    protocol::HoldsQuery query = filter->query;
-    query.beforeId = before;
-    request = session.holds(query, q,
-                            [this, number = generation,
-                             older = before.has_value()](const base::Result<protocol::HoldPage> &page) {
-                                if (number != generation)
-                                    return;
-                                request = 0;
-                                error = page ? base::Error() : page.error();
-                                if (page)
-                                    take(*page, older);
-                                Q_EMIT q->stateChanged();
-                            });
+    request = session.holds(
+        filter->query, q,
+        [this, number = generation, older = !before.isEmpty()](const base::Result<protocol::HoldPage> &page) {
+            if (number != generation)
+                return;
+            request = 0;
+            error = page ? base::Error() : page.error();
+            if (page)
+                take(*page, older);
+            Q_EMIT q->stateChanged();
+        },
+        before);
 }
 
 void HoldsModel::Private::take(const protocol::HoldPage &page, bool older)
 {
     QList<protocol::Hold> fitting;
     for (const protocol::Hold &hold : page.holds) {
-        if (matches(filter->rest, hold, session.welcome().agent))
+        if (matches(filter->rest, hold, session.agentOf(hold.key.source)))
             fitting.append(hold);
     }
     // Without numbers there is no asking for the next page.
-    const qint64 last = page.holds.isEmpty() ? 0 : page.holds.last().id;
-    hasOlder = page.more && last > 0 && !filter->query.key;
-    oldestId = last;
+    hasOlder = page.more && !page.holds.isEmpty() && !filter->query.key;
+    for (const protocol::Hold &hold : page.holds) {
+        hasOlder = hasOlder && hold.id > 0;
+        oldest.insert(session.labelOf(hold.key.source), quint64(hold.id));
+    }
     if (!older) {
         if (fitting != rows) {
             q->beginResetModel();
@@ -146,7 +147,7 @@ void HoldsModel::Private::take(const protocol::HoldPage &page, bool older)
     }
     constexpr qsizetype kEnough = 200; // a view asks at its end only, which few rows don't reach
     if (hasOlder && rows.size() < kEnough)
-        ask(oldestId);
+        ask(oldest);
 }
 
 bool HoldsModel::canFetchMore(const QModelIndex &parent) const
@@ -157,7 +158,7 @@ bool HoldsModel::canFetchMore(const QModelIndex &parent) const
 void HoldsModel::fetchMore(const QModelIndex &parent)
 {
     if (canFetchMore(parent))
-        d->ask(d->oldestId);
+        d->ask(d->oldest);
 }
 
 bool HoldsModel::isLoading() const

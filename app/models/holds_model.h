@@ -4,7 +4,7 @@
 
 #include "app/models/lock_key_type.h"
 #include "app/models/raw_model.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/state/history_filter.h"
 
 #include <memory>
@@ -34,7 +34,7 @@ class HoldsModel : public RawModel
     Q_OBJECT
 
 public:
-    explicit HoldsModel(session::AgentSession &session, QObject *parent = nullptr);
+    explicit HoldsModel(session::Agents &session, QObject *parent = nullptr);
     ~HoldsModel() override;
 
     int rowCount(const QModelIndex &parent = {}) const override;

@@ -15,7 +15,8 @@ namespace {
 constexpr qint64 kRecentUs = 2'000'000;
 constexpr std::array<const char *, LockColumnCount> kLockColumns{
     "state", "name", "holder",   "held_for", "remaining", "waiters", "source",  "longest_wait", "scheme",
-    "place", "seen", "acquired", "expires",  "token",     "depth",   "fencing", "alive",        "release"};
+    "place", "seen", "acquired", "expires",  "token",     "depth",   "fencing", "alive",        "release",
+    "agent"};
 
 QVariant bytesOrNothing(const QByteArray &bytes)
 {
@@ -145,6 +146,8 @@ QVariant LockModel::value(const LockRow &row, int column) const
                               : QVariant();
     case ReleaseColumn:
         return state.isHeld() ? QVariant(int(state.release.safety)) : QVariant();
+    case AgentColumn:
+        return context(row).agent;
     default:
         return {};
     }

@@ -35,6 +35,7 @@ enum LockColumn {
     FencingColumn,     ///< QByteArray
     AliveColumn,       ///< int: domain::Alive; invalid: nobody holds it
     ReleaseColumn,     ///< int: domain::ReleaseSafety; invalid: nobody holds it
+    AgentColumn,       ///< QString: all that see it, the best first
     LockColumnCount,
 };
 QByteArray lockColumnName(int column);

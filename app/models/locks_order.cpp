@@ -114,6 +114,7 @@ std::optional<qint64> numberOf(state::Badge badge, const domain::LockState &stat
     case ReleaseColumn:
         return releaseRank(state);
     case SourceColumn:
+    case AgentColumn:
         return 0;
     default:
         return std::nullopt;
@@ -130,10 +131,11 @@ bool isMissingText(const domain::LockState &state, int column)
 int compareText(const SortedRow &a, const SortedRow &b, int column)
 {
     static const domain::LockState any;
-    if (column != SourceColumn && !textOf(any, column))
+    const bool bySource = column == SourceColumn || column == AgentColumn; // which begins with its agent's name
+    if (!bySource && !textOf(any, column))
         return 0;
     const domain::LockState left = a.row->lock.peek(), right = b.row->lock.peek();
-    return column == SourceColumn ? left.key.source.compare(right.key.source)
+    return bySource ? left.key.source.compare(right.key.source)
                                   : textOf(left, column)->compare(*textOf(right, column));
 }
 

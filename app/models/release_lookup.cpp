@@ -7,10 +7,9 @@
 
 namespace lockkeeper::app::models {
 
-ReleaseLookup::ReleaseLookup(session::AgentSession &session, QObject *parent)
-    : QObject(parent), m_session(session)
+ReleaseLookup::ReleaseLookup(session::Agents &session, QObject *parent) : QObject(parent), m_session(session)
 {
-    connect(&session, &session::AgentSession::agentChanged, this, &ReleaseLookup::forget);
+    connect(&session, &session::Agents::agentChanged, this, &ReleaseLookup::forget);
 }
 
 void ReleaseLookup::forget()

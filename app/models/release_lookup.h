@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 
 #include <QHash>
 #include <QObject>
@@ -18,7 +18,7 @@ class ReleaseLookup : public QObject
     Q_OBJECT
 
 public:
-    explicit ReleaseLookup(session::AgentSession &session, QObject *parent = nullptr);
+    explicit ReleaseLookup(session::Agents &session, QObject *parent = nullptr);
 
     /** Null where the audit doesn't tell, or not yet: found() says so later. */
     const domain::AuditEntry *find(const QByteArray &command);
@@ -30,7 +30,7 @@ private:
     void askNext();
     void forget();
 
-    session::AgentSession &m_session;
+    session::Agents &m_session;
     QHash<QByteArray, domain::AuditEntry> m_known; ///< one without an id: the audit doesn't have it
     QList<QByteArray> m_wanted;
     quint64 m_request = 0;

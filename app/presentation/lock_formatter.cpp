@@ -76,6 +76,8 @@ QString LockFormatter::columnTitle(int column)
         return tr("Alive");
     case models::ReleaseColumn:
         return tr("Release");
+    case models::AgentColumn:
+        return tr("Agent");
     default:
         return {};
     }
@@ -134,8 +136,13 @@ QVariant LockFormatter::cell(const QModelIndex &index, int role) const
         return {};
     switch (role) {
     case Qt::DisplayRole:
-        return text(*row, index.column(), model->context(*row).nowUs);
+        return index.column() == models::AgentColumn
+                   ? base::displayText(model->context(*row).agent)
+                   : text(*row, index.column(), model->context(*row).nowUs);
     case Qt::ToolTipRole:
+        if (index.column() == models::AgentColumn)
+            return tr("A lock that several agents see stands here once; the first one sees it best and "
+                      "releases it.");
         return toolTip(*row, index.column(), model->context(*row).nowUs);
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::AlignVCenter |

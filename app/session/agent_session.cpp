@@ -404,6 +404,11 @@ void AgentSession::close()
     d->setLink(LinkState::Offline);
 }
 
+void AgentSession::forget()
+{
+    d->stream.forget();
+}
+
 void AgentSession::retryNow()
 {
     if (d->state == LinkState::Waiting)

@@ -52,6 +52,8 @@ public:
     void setCredentials(const transport::TlsOptions &tls, const std::optional<protocol::Login> &login);
     void open(const transport::Address &address);
     void close();
+    /** What was told is void: the next connection begins with the whole table. */
+    void forget();
     void retryNow();
 
     const transport::Address &address() const; ///< of the agent that open() named last

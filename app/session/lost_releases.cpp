@@ -14,6 +14,11 @@ LostReleases::LostReleases(AskAudit askAudit, QObject *parent)
     connect(&m_again, &QTimer::timeout, this, &LostReleases::look);
 }
 
+LostReleases::~LostReleases()
+{
+    giveUp(true);
+}
+
 void LostReleases::setTiming(int stepMs, int patienceMs)
 {
     m_stepMs = stepMs;
@@ -28,7 +33,7 @@ void LostReleases::add(const protocol::ForceRelease &request, const QPointer<QOb
 
 void LostReleases::look()
 {
-    giveUpOld();
+    giveUp(false);
     if (m_lost.isEmpty())
         return;
     m_again.start(m_stepMs);
@@ -38,11 +43,11 @@ void LostReleases::look()
     });
 }
 
-void LostReleases::giveUpOld()
+void LostReleases::giveUp(bool all)
 {
     const QHash<quint64, Lost> waiting = m_lost;
     for (auto it = waiting.cbegin(); it != waiting.cend(); ++it) {
-        if (m_clock.elapsed() < it->deadlineMs)
+        if (!all && m_clock.elapsed() < it->deadlineMs)
             continue;
         protocol::ReleaseResult result;
         result.outcome = domain::Outcome::Unknown;

@@ -31,6 +31,8 @@ public:
     using Answer = std::function<void(const base::Result<protocol::ReleaseResult> &)>;
 
     explicit LostReleases(AskAudit askAudit, QObject *parent = nullptr);
+    /** Those that are left end as Unknown. */
+    ~LostReleases() override;
 
     /** Between two looks, and until an outcome is given up, in milliseconds. */
     void setTiming(int stepMs, int patienceMs);
@@ -47,7 +49,7 @@ private:
         protocol::ForceRelease request;
         qint64 deadlineMs = 0;
     };
-    void giveUpOld();
+    void giveUp(bool all);
     void take(const protocol::AuditPage &page);
     void finish(quint64 id, const protocol::ReleaseResult &result);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/state/query_match.h"
 
+#include "app/session/source_names.h"
 #include "shared/base/text.h"
 
 #include <algorithm>
@@ -80,14 +81,18 @@ bool ttlFits(const QueryTerm &term, const QueryValue &value, const domain::LockS
 bool keyFits(QueryField field, const QueryValue &value, const domain::LockKey &key, const QString &agent)
 {
     switch (field) {
-    case QueryField::Source:
-        return textFits(value, key.source.toUtf8());
+    case QueryField::Source: // of several agents with its agent's name before it, or without
+        return textFits(value, key.source.toUtf8()) ||
+               textFits(value, session::splitName(key.source).source.toUtf8());
     case QueryField::Scheme:
         return textFits(value, key.scheme);
     case QueryField::Place:
         return textFits(value, key.place);
-    case QueryField::Agent:
-        return textFits(value, agent.toUtf8());
+    case QueryField::Agent: {
+        const QStringList agents = agent.split(QLatin1String(", "));
+        return std::any_of(agents.cbegin(), agents.cend(),
+                           [&value](const QString &one) { return textFits(value, one.toUtf8()); });
+    }
     case QueryField::Name:
         return textFits(value, key.name);
     default:

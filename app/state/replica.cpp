@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/state/replica.h"
 
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "shared/events/apply.h"
 
 #include <QLoggingCategory>
@@ -10,6 +10,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <functional>
 
 namespace lockkeeper::app::state {
 
@@ -35,39 +36,65 @@ public:
         qint64 lastSeenUs = 0;
     };
 
-    /** The locks as of one sequence number. */
-    struct Table
-    {
-        quint64 seq = 0;
-        LockTable locks;
-    };
-
     /** What came while paused: bounded by the number of locks, not by the time. */
     struct Held
     {
-        std::optional<Table> table;               ///< the whole table came anew
+        std::optional<LockTable> table;           ///< the whole table came anew
         QHash<domain::LockKey, PackedLock> locks; ///< else what differs; null: gone
-        quint64 seq = 0;
         qint64 changes = 0;
     };
 
+    /** One agent's stream. */
+    struct Told
+    {
+        QString name;
+        bool live = false;
+        quint64 seq = 0;     ///< of what is shown
+        quint64 heldSeq = 0; ///< while paused, of what came
+        LockTable incoming;
+        QHash<QString, domain::SourceState> incomingSources;
+    };
+
     qint64 shownMonotonicUs() const { return paused ? pausedAtUs : clock.monotonicUs(); }
+    bool several() const { return agents && agents->several() && !past; }
+    QString labelOf(const QString &source) const { return several() ? agents->labelOf(source) : QString(); }
+    const Told *toldOf(const QString &source) const
+    {
+        const auto it = told.constFind(labelOf(source));
+        return it == told.cend() ? nullptr : &*it;
+    }
+    bool isLive(const QString &source) const
+    {
+        const Told *one = toldOf(source);
+        return one && one->live;
+    }
+    bool anyLive() const
+    {
+        return std::any_of(told.cbegin(), told.cend(), [](const Told &one) { return one.live; });
+    }
+    QStringList sameAs(const QString &source) const
+    {
+        return several() ? agents->sameStores().of(source) : QStringList{source};
+    }
+    PackedLock known(const domain::LockKey &key) const;
+    void put(const domain::LockKey &key, const PackedLock &lock);
+    void settle(const domain::LockKey &key, const QStringList &same);
+    void regroup();
+    QList<domain::LockKey> keysOf(const std::function<bool(const QString &source)> &wanted) const;
+    void mergeTable(const QString &label);
     void saw(const QString &source, qint64 storeUs);
     void takeSource(const domain::SourceState &state);
     PackedLock latest(const domain::LockKey &key) const;
     void store(const domain::LockKey &key, const PackedLock &lock);
-    quint64 &latestSeq();
-    events::Applied apply(const events::LockEvent &event);
+    events::Applied apply(const events::LockEvent &event, Told &from);
     void note(const domain::LockKey &key, const PackedLock &lock);
 
     const base::Clock &clock;
-    QPointer<session::AgentSession> session;
-    Table shown;
-    Table incoming;
-    QHash<QString, domain::SourceState> incomingSources;
+    QPointer<const session::Agents> agents;
+    QHash<QString, Told> told; ///< by label; "" stands for one that is alone
+    LockTable shown;
+    LockTable copies; ///< of the stores that several agents see: what each of them tells
     QHash<QString, Source> sources;
-    QString agent;
-    bool live = false;
     bool past = false;
 
     bool paused = false;
@@ -108,11 +135,11 @@ void Replica::Private::takeSource(const domain::SourceState &state)
 PackedLock Replica::Private::latest(const domain::LockKey &key) const
 {
     if (!paused)
-        return shown.locks.packed(key);
+        return shown.packed(key);
     if (held.table)
-        return held.table->locks.packed(key);
+        return held.table->packed(key);
     const auto it = held.locks.constFind(key);
-    return it != held.locks.constEnd() ? *it : shown.locks.packed(key);
+    return it != held.locks.constEnd() ? *it : shown.packed(key);
 }
 
 /** Keeps `lock` (null: gone) where updates go now. */
@@ -125,7 +152,7 @@ void Replica::Private::store(const domain::LockKey &key, const PackedLock &lock)
             return;
         }
     }
-    LockTable &locks = paused ? held.table->locks : shown.locks;
+    LockTable &locks = paused ? *held.table : shown;
     if (lock.isNull())
         locks.remove(key);
     else
@@ -134,11 +161,98 @@ void Replica::Private::store(const domain::LockKey &key, const PackedLock &lock)
         note(key, lock);
 }
 
-quint64 &Replica::Private::latestSeq()
+/** As the agent of its source tells it last, whoever sees it better. */
+PackedLock Replica::Private::known(const domain::LockKey &key) const
 {
-    if (!paused)
-        return shown.seq;
-    return held.table ? held.table->seq : held.seq;
+    return sameAs(key.source).size() > 1 ? copies.packed(key) : latest(key);
+}
+
+/** What an agent tells of a lock (null: gone). */
+void Replica::Private::put(const domain::LockKey &key, const PackedLock &lock)
+{
+    const QStringList same = sameAs(key.source);
+    if (same.size() == 1)
+        return store(key, lock);
+    if (lock.isNull())
+        copies.remove(key);
+    else
+        copies.insert(lock);
+    settle(key, same);
+}
+
+/** Of a lock's copies in the sources `same` the first one is shown, and no other. */
+void Replica::Private::settle(const domain::LockKey &key, const QStringList &same)
+{
+    bool found = false;
+    for (const QString &source : same) {
+        const domain::LockKey there{source, key.scheme, key.place, key.name};
+        const PackedLock copy = found ? PackedLock() : copies.packed(there);
+        found = found || !copy.isNull();
+        if (latest(there) != copy)
+            store(there, copy);
+    }
+}
+
+/** The keys of all locks in sources that are wanted, as of now. */
+QList<domain::LockKey>
+Replica::Private::keysOf(const std::function<bool(const QString &source)> &wanted) const
+{
+    QList<domain::LockKey> keys;
+    const auto add = [&](const domain::LockKey &key) {
+        if (wanted(key.source))
+            keys.append(key);
+    };
+    for (const PackedLock &lock : shown)
+        add(lock.key());
+    for (auto it = held.locks.cbegin(); it != held.locks.cend(); ++it) {
+        if (!shown.contains(it.key()))
+            add(it.key());
+    }
+    return keys;
+}
+
+/** Other sources are of the same store than before, or another one sees it best. */
+void Replica::Private::regroup()
+{
+    const LockTable before = std::exchange(copies, {});
+    for (const domain::LockKey &key : keysOf([this](const QString &s) { return sameAs(s).size() > 1; })) {
+        if (const PackedLock lock = latest(key); !lock.isNull())
+            copies.insert(lock);
+    }
+    for (const PackedLock &lock : before) {
+        const domain::LockKey key = lock.key();
+        if (sameAs(key.source).size() > 1)
+            copies.insert(lock);
+        else if (latest(key).isNull() && sources.contains(key.source))
+            store(key, lock);
+    }
+    const LockTable all = copies;
+    for (const PackedLock &lock : all) {
+        const domain::LockKey key = lock.key();
+        settle(key, sameAs(key.source));
+    }
+}
+
+/** One agent's whole table, beside those of others. */
+void Replica::Private::mergeTable(const QString &label)
+{
+    Told &from = told[label];
+    const LockTable table = std::exchange(from.incoming, {});
+    const auto isIts = [&](const QString &source) { return labelOf(source) == label; };
+    QList<domain::LockKey> gone = keysOf(isIts);
+    for (const PackedLock &copy : copies) {
+        if (const domain::LockKey key = copy.key(); isIts(key.source))
+            gone.append(key);
+    }
+    for (const domain::LockKey &key : std::as_const(gone)) {
+        if (!table.contains(key) && !known(key).isNull())
+            put(key, {});
+    }
+    for (const PackedLock &lock : table) {
+        const domain::LockKey key = lock.key();
+        if (known(key) != lock)
+            put(key, lock);
+    }
 }
 
 /** To be announced: `key` is `lock` now (null: gone). */
@@ -155,11 +269,11 @@ void Replica::Private::note(const domain::LockKey &key, const PackedLock &lock)
 }
 
 /** As events::apply() does it to a table of its own. */
-events::Applied Replica::Private::apply(const events::LockEvent &event)
+events::Applied Replica::Private::apply(const events::LockEvent &event, Told &from)
 {
-    const events::Applied applied = events::advance(event, latestSeq());
+    const events::Applied applied = events::advance(event, paused ? from.heldSeq : from.seq);
     if (applied == events::Applied::Changed)
-        store(event.key, event.after ? PackedLock(*event.after) : PackedLock());
+        put(event.key, event.after ? PackedLock(*event.after) : PackedLock());
     return applied;
 }
 
@@ -172,38 +286,54 @@ Replica::Replica(const base::Clock &clock, QObject *parent)
 
 Replica::~Replica() = default;
 
-void Replica::follow(session::AgentSession *session)
+void Replica::follow(session::Agents *agents)
 {
-    if (d->session)
-        disconnect(d->session, nullptr, this, nullptr);
-    d->session = session;
-    if (!session) {
-        setLive(false, d->agent);
+    if (d->agents)
+        disconnect(d->agents, nullptr, this, nullptr);
+    d->agents = agents;
+    if (!agents) {
+        setLive(false, {});
         return;
     }
-    using S = session::AgentSession;
-    const auto link = [this, session] {
-        setLive(session->link() == session::LinkState::Live, session->welcome().agent);
+    using A = session::Agents;
+    const auto link = [this, agents] {
+        for (const session::AgentSession *session : agents->sessions()) {
+            const QString name = agents->nameOf(session);
+            if (!agents->several() || !name.isEmpty())
+                setLive(session->link() == session::LinkState::Live, name,
+                        agents->several() ? name : QString());
+        }
     };
-    connect(session, &S::agentChanged, this, &Replica::forget);
-    connect(session, &S::linkChanged, this, link);
-    connect(session, &S::tableReset, this, &Replica::beginTable);
-    connect(session, &S::tablePage, this, &Replica::addPage);
-    connect(session, &S::tableComplete, this, &Replica::completeTable);
-    connect(session, &S::eventsCame, this, &Replica::takeEvents);
-    connect(session, &S::statesCame, this, &Replica::takeStates);
-    connect(session, &S::unjournalledCame, this, &Replica::takeUnjournalled);
+    connect(agents, &A::agentChanged, this, &Replica::forget);
+    connect(agents, &A::agentGone, this, &Replica::forgetAgent);
+    connect(agents, &A::linkChanged, this, link);
+    connect(agents, &A::sameStoresChanged, this, [this] {
+        d->regroup();
+        schedule();
+    });
+    connect(agents, &A::tableReset, this, [this](const auto &label) { beginTable(label); });
+    connect(agents, &A::tablePage, this, [this](const auto &label, const auto &locks, const auto &sources) {
+        addPage(locks, sources, label);
+    });
+    connect(agents, &A::tableComplete, this,
+            [this](const auto &label, quint64 seq) { completeTable(seq, label); });
+    connect(agents, &A::eventsCame, this,
+            [this](const auto &label, const auto &events) { takeEvents(events, label); });
+    connect(agents, &A::statesCame, this,
+            [this](const auto &, const auto &locks, const auto &sources) { takeStates(locks, sources); });
+    connect(agents, &A::unjournalledCame, this,
+            [this](const auto &, const auto &locks, const auto &gone) { takeUnjournalled(locks, gone); });
     link();
 }
 
 const LockTable &Replica::locks() const
 {
-    return d->shown.locks;
+    return d->shown;
 }
 
 std::optional<domain::LockState> Replica::find(const domain::LockKey &key) const
 {
-    return d->shown.locks.find(key);
+    return d->shown.find(key);
 }
 
 QList<domain::SourceState> Replica::sources() const
@@ -223,7 +353,8 @@ const domain::SourceState *Replica::source(const QString &name) const
 
 quint64 Replica::seq() const
 {
-    return d->shown.seq;
+    const Private::Told *one = d->toldOf({});
+    return one ? one->seq : 0;
 }
 
 qint64 Replica::storeNowUs(const QString &source) const
@@ -236,7 +367,7 @@ qint64 Replica::storeNowUs(const QString &source) const
 
 bool Replica::isStale(const QString &source) const
 {
-    if (!d->live)
+    if (!d->isLive(source))
         return true;
     const auto it = d->sources.constFind(source);
     if (it == d->sources.constEnd() || it->lastSeenUs == 0)
@@ -256,7 +387,7 @@ qint64 Replica::lastSeenUs(const QString &source) const
 
 bool Replica::isOffline() const
 {
-    return !d->live;
+    return !d->anyLive();
 }
 
 LockContext Replica::context(const domain::LockState &state) const
@@ -268,13 +399,48 @@ LockContext Replica::context(const domain::LockState &state) const
     if (context.stale && seen > 0)
         context.nowUs = std::min(context.nowUs, seen);
     context.releasing = d->releasing.contains(state.key);
-    context.agent = d->agent;
+    context.agent = agentsOf(state.key).join(QLatin1String(", "));
     return context;
 }
 
 QString Replica::agent() const
 {
-    return d->agent;
+    QStringList names;
+    for (const Private::Told &one : std::as_const(d->told))
+        names.append(one.name);
+    names.sort();
+    return names.join(QLatin1String(", "));
+}
+
+QString Replica::agentOf(const QString &source) const
+{
+    if (d->past && d->agents)
+        return d->agents->agentOf(source);
+    const Private::Told *one = d->toldOf(source);
+    return one ? one->name : QString();
+}
+
+QStringList Replica::agentsOf(const domain::LockKey &key) const
+{
+    const QStringList sources = d->sameAs(key.source);
+    if (sources.size() == 1)
+        return {agentOf(key.source)};
+    QStringList names;
+    for (const QString &source : sources) {
+        if (d->copies.contains({source, key.scheme, key.place, key.name}))
+            names.append(agentOf(source));
+    }
+    return names;
+}
+
+domain::LockKey Replica::shownAs(const domain::LockKey &key) const
+{
+    for (const QString &source : d->sameAs(key.source)) {
+        const domain::LockKey there{source, key.scheme, key.place, key.name};
+        if (d->shown.contains(there))
+            return there;
+    }
+    return key;
 }
 
 void Replica::setPaused(bool paused)
@@ -286,12 +452,15 @@ void Replica::setPaused(bool paused)
         d->pausedAtUs = d->clock.monotonicUs();
         d->pausedAtWallUs = d->clock.wallUs();
         d->held = {};
-        d->held.seq = d->shown.seq;
+        for (Private::Told &one : d->told)
+            one.heldSeq = one.seq;
         d->paused = true;
         Q_EMIT pauseChanged();
         return;
     }
     d->paused = false;
+    for (Private::Told &one : d->told)
+        one.seq = one.heldSeq;
     Private::Held held = std::exchange(d->held, {});
     if (held.table) {
         d->shown = std::move(*held.table);
@@ -299,7 +468,6 @@ void Replica::setPaused(bool paused)
         d->removed.clear();
         Q_EMIT reset();
     } else {
-        d->shown.seq = held.seq;
         for (auto it = held.locks.cbegin(); it != held.locks.cend(); ++it)
             d->store(it.key(), it.value());
     }
@@ -338,57 +506,67 @@ bool Replica::isReleasing(const domain::LockKey &key) const
     return d->releasing.contains(key);
 }
 
-void Replica::setLive(bool live, const QString &agent)
+void Replica::setLive(bool live, const QString &agent, const QString &label)
 {
+    Private::Told &told = d->told[label];
+    const bool before = std::exchange(told.live, live);
     if (!agent.isEmpty())
-        d->agent = agent;
-    if (live == d->live)
-        return;
-    d->live = live;
-    Q_EMIT offlineChanged();
+        told.name = agent;
+    if (live != before)
+        Q_EMIT offlineChanged();
 }
 
-void Replica::beginTable(quint64 atSeq)
+void Replica::beginTable(const QString &label)
 {
-    d->incoming = {};
-    d->incoming.seq = atSeq;
-    d->incomingSources.clear();
+    Private::Told &told = d->told[label];
+    told.incoming.clear();
+    told.incomingSources.clear();
 }
 
-void Replica::addPage(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources)
+void Replica::addPage(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources,
+                      const QString &label)
 {
+    Private::Told &told = d->told[label];
     for (const domain::LockState &lock : locks)
-        d->incoming.locks.insert(PackedLock(lock));
+        told.incoming.insert(PackedLock(lock));
     for (const domain::SourceState &source : sources)
-        d->incomingSources.insert(source.name, source);
+        told.incomingSources.insert(source.name, source);
 }
 
-void Replica::completeTable(quint64 atSeq)
+void Replica::completeTable(quint64 atSeq, const QString &label)
 {
-    d->incoming.seq = atSeq;
-    d->sources.clear();
-    for (const domain::SourceState &source : std::exchange(d->incomingSources, {}))
+    Private::Told &told = d->told[label];
+    d->sources.removeIf([&](const auto &it) { return d->labelOf(it.key()) == label; });
+    for (const domain::SourceState &source : std::exchange(told.incomingSources, {}))
         d->takeSource(source);
-    Private::Table table = std::exchange(d->incoming, {});
+    if (d->several()) {
+        (d->paused ? told.heldSeq : told.seq) = atSeq;
+        d->mergeTable(label);
+        flush();
+        return;
+    }
+    LockTable table = std::exchange(told.incoming, {});
     if (d->paused) {
-        d->held.changes += table.locks.size();
+        told.heldSeq = atSeq;
+        d->held.changes += table.size();
         d->held.locks.clear();
         d->held.table = std::move(table);
         Q_EMIT pauseChanged();
-    } else if (d->shown.seq == atSeq && !d->shown.locks.isEmpty()) {
+    } else if (told.seq == atSeq && !d->shown.isEmpty()) {
         // No event was missed: the views keep what they have, but for what no event told of.
-        const Private::Table before = std::exchange(d->shown, std::move(table));
-        for (const PackedLock &lock : before.locks) {
+        const LockTable before = std::exchange(d->shown, std::move(table));
+        for (const PackedLock &lock : before) {
             const domain::LockKey key = lock.key();
-            if (!d->shown.locks.contains(key))
+            if (!d->shown.contains(key))
                 d->note(key, {});
         }
-        for (const PackedLock &lock : d->shown.locks) {
+        for (const PackedLock &lock : d->shown) {
             const domain::LockKey key = lock.key();
-            if (before.locks.packed(key) != lock)
+            if (before.packed(key) != lock)
                 d->note(key, lock);
         }
     } else {
+        told.seq = atSeq;
         d->shown = std::move(table);
         d->changed.clear();
         d->removed.clear();
@@ -397,12 +575,25 @@ void Replica::completeTable(quint64 atSeq)
     flush();
 }
 
-void Replica::showPast(const QString &agent, const QList<domain::LockState> &locks,
+/** An agent is called otherwise now: what it told by its old name comes again. */
+void Replica::forgetAgent(const QString &label)
+{
+    d->told.remove(label);
+    const auto isIts = [this, &label](const QString &source) { return d->labelOf(source) == label; };
+    for (const domain::LockKey &key : d->keysOf(isIts))
+        d->put(key, {});
+    d->sources.removeIf([&](const auto &it) { return isIts(it.key()); });
+    d->sourcesDirty = true;
+    flush();
+}
+
+void Replica::showPast(const session::Agents *agents, const QList<domain::LockState> &locks,
                        const QList<domain::SourceState> &sources)
 {
     d->past = true;
-    setLive(true, agent);
-    beginTable(0);
+    d->agents = agents;
+    setLive(true, agents ? agents->welcome().agent : QString());
+    beginTable();
     addPage(locks, sources);
     completeTable(0);
 }
@@ -414,24 +605,26 @@ void Replica::forget()
         d->held = {};
         Q_EMIT pauseChanged();
     }
+    const bool wasLive = d->anyLive();
     d->shown = {};
-    d->incoming = {};
-    d->incomingSources.clear();
+    d->copies = {};
+    d->told.clear();
     d->sources.clear();
-    d->agent.clear();
     d->changed.clear();
     d->removed.clear();
     d->events.clear();
     d->releasing.clear();
     d->sourcesDirty = true;
+    if (wasLive)
+        Q_EMIT offlineChanged();
     Q_EMIT reset();
     flush();
 }
 
-void Replica::takeEvents(const QList<events::LockEvent> &events)
+void Replica::takeEvents(const QList<events::LockEvent> &events, const QString &label)
 {
     for (const events::LockEvent &event : events) {
-        const events::Applied applied = d->apply(event);
+        const events::Applied applied = d->apply(event, d->told[label]);
         if (applied == events::Applied::Duplicate)
             continue;
         if (applied == events::Applied::Gap) {
@@ -454,10 +647,10 @@ void Replica::takeStates(const QList<domain::LockState> &locks, const QList<doma
     for (const domain::LockState &lock : locks) {
         d->saw(lock.key.source, lock.seenUs.value_or(0));
         events::LockTable one;
-        if (const PackedLock known = d->latest(lock.key); !known.isNull())
+        if (const PackedLock known = d->known(lock.key); !known.isNull())
             one.locks.insert(lock.key, known.state());
         if (events::applyUpdate(lock, one) == events::Applied::Changed)
-            d->store(lock.key, one.locks.isEmpty() ? PackedLock() : PackedLock(lock));
+            d->put(lock.key, one.locks.isEmpty() ? PackedLock() : PackedLock(lock));
     }
     schedule();
 }
@@ -467,13 +660,13 @@ void Replica::takeUnjournalled(const QList<domain::LockState> &locks, const QLis
     for (const domain::LockState &lock : locks) {
         d->saw(lock.key.source, lock.seenUs.value_or(0));
         if (lock.phase != domain::Phase::Free || lock.seenUs)
-            d->store(lock.key, PackedLock(lock));
-        else if (!d->latest(lock.key).isNull()) // nothing is there any more: see events::applyUpdate()
-            d->store(lock.key, {});
+            d->put(lock.key, PackedLock(lock));
+        else if (!d->known(lock.key).isNull()) // nothing is there any more: see events::applyUpdate()
+            d->put(lock.key, {});
     }
     for (const domain::LockKey &key : removed) {
-        if (!d->latest(key).isNull())
-            d->store(key, {});
+        if (!d->known(key).isNull())
+            d->put(key, {});
     }
     schedule();
 }

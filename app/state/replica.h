@@ -12,14 +12,15 @@
 #include <QSet>
 
 namespace lockkeeper::app::session {
-class AgentSession;
+class Agents;
 }
 
 namespace lockkeeper::app::state {
 
 /**
- * The console's copy of the agent's table, fed by a session; the only place that applies events. Knows no
- * widgets. Small batches are gathered and announced at most ten times a second.
+ * The console's copy of the agents' tables, fed by their sessions; the only place that applies events. Knows
+ * no widgets. Small batches are gathered and announced at most ten times a second. A lock that several agents
+ * see stands in it once, as the one that sees it best tells it.
  */
 class Replica : public QObject
 {
@@ -29,20 +30,20 @@ public:
     explicit Replica(const base::Clock &clock, QObject *parent = nullptr);
     ~Replica() override;
 
-    /** Follows `session` (not owned; one at a time). */
-    void follow(session::AgentSession *session);
+    /** Follows `agents` (not owned; null: nobody). */
+    void follow(session::Agents *agents);
 
     const LockTable &locks() const;
     std::optional<domain::LockState> find(const domain::LockKey &key) const;
     QList<domain::SourceState> sources() const;
     const domain::SourceState *source(const QString &name) const;
-    quint64 seq() const;
+    quint64 seq() const; ///< of an agent that is alone
 
     /** A source's clock now: its last known offset to the agent's clock applied to this machine's steady
      * clock. */
     qint64 storeNowUs(const QString &source) const;
 
-    /** True where the source wasn't observed for 5 s or two polls (the longer), or the agent is lost. */
+    /** True where the source wasn't observed for 5 s or two polls (the longer), or its agent is lost. */
     bool isStale(const QString &source) const;
     /** The last observation of a stale source, the store's clock; 0: never. */
     qint64 lastSeenUs(const QString &source) const;
@@ -51,8 +52,14 @@ public:
 
     /** What the words for a lock depend on beside its state, now. */
     LockContext context(const domain::LockState &state) const;
-    /** The name of the agent that is followed, or was last. */
+    /** The name of the agent that is followed, or was last; of several all. */
     QString agent() const;
+    /** The agent that watches a source. */
+    QString agentOf(const QString &source) const;
+    /** All that see a lock, the best first. */
+    QStringList agentsOf(const domain::LockKey &key) const;
+    /** Where a lock stands that another agent sees best by now; itself where it is. */
+    domain::LockKey shownAs(const domain::LockKey &key) const;
 
     /** F9: batches are held back and counted; resuming applies them at once. */
     void setPaused(bool paused);
@@ -64,19 +71,21 @@ public:
     void setReleasing(const domain::LockKey &key, bool releasing);
     bool isReleasing(const domain::LockKey &key) const;
 
-    /** What a session says, in its order: follow() connects these, tests call them. */
-    void forget(); ///< another agent: nothing that was known is about it
-    void setLive(bool live, const QString &agent);
-    void beginTable(quint64 atSeq);
-    void addPage(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources);
-    void completeTable(quint64 atSeq);
-    void takeEvents(const QList<events::LockEvent> &events);
+    /** What a session says, in its order: follow() connects these, tests call them. `label` tells several
+     * agents apart. */
+    void forget(); ///< other agents: nothing that was known is about them
+    void setLive(bool live, const QString &agent, const QString &label = {});
+    void beginTable(const QString &label = {});
+    void addPage(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources,
+                 const QString &label = {});
+    void completeTable(quint64 atSeq, const QString &label = {});
+    void takeEvents(const QList<events::LockEvent> &events, const QString &label = {});
     void takeStates(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources);
     /** While the agent's journal can't write: locks are inserted as well as replaced, and taken out. */
     void takeUnjournalled(const QList<domain::LockState> &locks, const QList<domain::LockKey> &removed);
     /** Instead of following a session: the table of a past moment, at which the clock stands. A source that
      * wasn't observed then is stale. */
-    void showPast(const QString &agent, const QList<domain::LockState> &locks,
+    void showPast(const session::Agents *agents, const QList<domain::LockState> &locks,
                   const QList<domain::SourceState> &sources);
     /** Announces what has gathered, without waiting for the next tenth of a second. */
     void flush();
@@ -96,6 +105,7 @@ Q_SIGNALS:
 
 private:
     void schedule();
+    void forgetAgent(const QString &label);
 
     class Private;
     std::shared_ptr<Private> d;

@@ -13,7 +13,7 @@ constexpr qint64 kStripEveryUs = 60ll * 1'000'000; ///< its slices are hours of 
 constexpr qint64 kForever = std::numeric_limits<qint64>::max();
 } // namespace
 
-Reader::Reader(session::AgentSession &session, const base::Clock &clock, QObject *parent)
+Reader::Reader(session::Agents &session, const base::Clock &clock, QObject *parent)
     : QObject(parent), m_session(session), m_clock(clock)
 {
     m_gather.setSingleShot(true);
@@ -142,9 +142,8 @@ void Reader::take(const protocol::TimelinePage &page, const protocol::TimelineQu
     m_coming.sliceUs = page.sliceUs > 0 ? page.sliceUs : asked.sliceUs;
     m_coming.gaps = page.gaps;
     m_coming.more = page.more;
-    const QString agent = m_session.welcome().agent;
     for (const protocol::TimelineLane &lane : page.lanes) {
-        if (!fits(m_filter.rest, lane, agent))
+        if (!fits(m_filter.rest, lane, m_session.agentOf(lane.key ? lane.key->source : lane.source)))
             continue;
         if (m_filter.lanes.keys.isEmpty() && m_coming.lanes.size() == kMostLanes) {
             m_coming.more = true;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/timeline/lane_filter.h"
 #include "shared/base/clock.h"
 
@@ -23,7 +23,7 @@ public:
     static constexpr int kGatherMs = 60; ///< pans and zooms within that time ask once
 
     /** Neither is owned. */
-    Reader(session::AgentSession &session, const base::Clock &clock, QObject *parent = nullptr);
+    Reader(session::Agents &session, const base::Clock &clock, QObject *parent = nullptr);
     ~Reader() override;
 
     /** Forgets what was read where the lanes differ. */
@@ -64,7 +64,7 @@ private:
     void take(const protocol::TimelinePage &page, const protocol::TimelineQuery &asked);
     void finish(const base::Error &error);
 
-    session::AgentSession &m_session;
+    session::Agents &m_session;
     const base::Clock &m_clock;
     LaneFilter m_filter;
     QList<domain::LockKey> m_pins;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/state/replica.h"
 #include "tests/agent/server/agent_world.h"
 #include "tests/support/test_program.h"
@@ -13,6 +13,7 @@ namespace tst_agent_replica {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
+using app::session::Agents;
 using app::session::AgentSession;
 using app::session::LinkState;
 using app::state::Replica;
@@ -32,7 +33,7 @@ QMap<QByteArray, QByteArray> shown(const QList<domain::LockState> &locks)
 struct Console
 {
     AgentWorld world;
-    AgentSession session{QStringLiteral("test")};
+    Agents session{QStringLiteral("test")};
     Replica replica{world.clock};
     TestClient other; ///< asks the agent how it is
 
@@ -89,7 +90,7 @@ void TestAgentReplica::equalsTheAgentsTableAfterAnyCut()
     for (int i = 0; i < locks; ++i)
         console.world.store->hold("table:" + QByteArray::number(i), "alice");
     QList<quint64> told;
-    connect(&console.session, &AgentSession::eventsCame, this, [&told](const auto &events) {
+    connect(&console.session, &Agents::eventsCame, this, [&told](const QString &, const auto &events) {
         for (const events::LockEvent &event : events)
             told.append(event.seq);
     });

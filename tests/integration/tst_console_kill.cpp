@@ -3,7 +3,7 @@
 #include "app/models/commands_model.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
@@ -41,8 +41,8 @@ struct ConsoleParts
     {
         theme.setAppearance(app::presentation::Appearance::Light);
         replica.follow(&session);
-        QObject::connect(&session, &app::session::AgentSession::eventsCame, &window,
-                         [this](const QList<events::LockEvent> &came) { events += came; });
+        QObject::connect(&session, &app::session::Agents::eventsCame, &window,
+                         [this](const QString &, const QList<events::LockEvent> &came) { events += came; });
     }
     ~ConsoleParts() { replica.follow(nullptr); }
 
@@ -60,7 +60,7 @@ struct ConsoleParts
     app::state::Replica replica;
     app::state::Selection selection;
     app::views::Requests requests;
-    app::session::AgentSession session;
+    app::session::Agents session;
     app::models::CommandsModel commands;
     QWidget window;
     ReleaseController controller;

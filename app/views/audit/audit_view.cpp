@@ -82,21 +82,26 @@ std::unique_ptr<ExportSource> AuditView::exportSource(ExportColumns::Format form
     auto model = std::make_unique<AuditModel>(*context().session);
     model->setFormatter(&m_formatter);
     model->setQuery(m_model->query());
-    const auto load = [session = context().session, ask = protocol::AuditQuery(), first = qint64(0),
+    const auto load = [session = context().session, read = session::Numbers(), first = quint64(0),
                        shown = model.get()](QObject *asker, const PageSource::Loaded &loaded) mutable {
-        session->audit(ask, asker, [&, loaded, shown](const base::Result<protocol::AuditPage> &page) {
-            if (!page) {
-                loaded(tl::unexpected(page.error()));
-                return;
-            }
-            shown->show(page->entries);
-            const bool last = !page->more || page->entries.isEmpty();
-            if (!page->entries.isEmpty()) {
-                first = std::max(first, page->entries.first().id);
-                ask.beforeId = page->entries.last().id;
-            }
-            loaded(PageSource::Page{last ? 1 : 1 - double(*ask.beforeId) / double(first), last});
-        });
+        session->audit(
+            protocol::AuditQuery(), asker,
+            [&, loaded, shown](const base::Result<protocol::AuditPage> &page) {
+                if (!page) {
+                    loaded(tl::unexpected(page.error()));
+                    return;
+                }
+                shown->show(page->entries);
+                const bool last = !page->more || page->entries.isEmpty();
+                for (const domain::AuditEntry &entry : page->entries) {
+                    read.insert(session->labelOf(entry.key.source), quint64(entry.id));
+                    first = std::max(first, quint64(entry.id));
+                }
+                // Only a lone agent's numbers tell how far it is.
+                const double done = session->several() ? -1 : 1 - double(read.value({})) / double(first);
+                loaded(PageSource::Page{last ? 1 : done, last});
+            },
+            read);
     };
     return std::make_unique<PageSource>(std::move(model), load, m_table->shownColumns(),
                                         m_table->exportColumns(format));

@@ -7,7 +7,7 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/settings/settings.h"
 #include "app/state/past_chains.h"
 #include "app/state/replica.h"
@@ -62,13 +62,13 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
         Q_EMIT rowsChanged();
     });
     connect(context.times, &presentation::TimeFormat::changed, this, [this] { m_model.reword(); });
-    connect(context.session, &session::AgentSession::agentChanged, this, [this] {
+    connect(context.session, &session::Agents::agentChanged, this, [this] {
         m_read = false;
         m_error.reset();
         m_graphs.clear();
         m_model.setForest({});
     });
-    connect(context.session, &session::AgentSession::linkChanged, this, [this] {
+    connect(context.session, &session::Agents::linkChanged, this, [this] {
         Q_EMIT availableChanged();
         markStale();
         updatePage();
@@ -105,8 +105,7 @@ QString ChainsView::title() const
 
 bool ChainsView::isAvailable() const
 {
-    return context().past ||
-           context().session->welcome().features.contains(QLatin1String(protocol::kFeatureChains));
+    return context().past || context().session->knows(protocol::kFeatureChains);
 }
 
 void ChainsView::build()

@@ -28,6 +28,7 @@ public:
     /** Before the session opens it. */
     void begin(const connections::Connection &connection);
     QDialog *dialog() const { return m_dialog; }
+    session::AgentSession *session() const { return m_session; }
 
 private:
     void look();

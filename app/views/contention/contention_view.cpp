@@ -112,8 +112,8 @@ ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
         Q_EMIT rowsChanged();
     });
     connect(context.times, &presentation::TimeFormat::changed, this, &ContentionView::showZone);
-    connect(context.session, &session::AgentSession::agentChanged, &m_model, &models::ContentionModel::clear);
-    connect(context.session, &session::AgentSession::linkChanged, this, [this] {
+    connect(context.session, &session::Agents::agentChanged, &m_model, &models::ContentionModel::clear);
+    connect(context.session, &session::Agents::linkChanged, this, [this] {
         Q_EMIT availableChanged();
         offerWaiters();
         if (View::context().session->link() == session::LinkState::Live && m_model.rowCount() == 0)
@@ -134,7 +134,7 @@ QString ContentionView::title() const
 
 bool ContentionView::isAvailable() const
 {
-    return context().session->welcome().features.contains(QLatin1String(protocol::kFeatureContention));
+    return context().session->knows(protocol::kFeatureContention);
 }
 
 QWidget *ContentionView::buildBar()
@@ -296,8 +296,7 @@ void ContentionView::askWaits(const domain::LockKey &waiter, events::Interval sp
 /** Agents of before don't rank who waited. */
 void ContentionView::offerWaiters()
 {
-    const bool known =
-        context().session->welcome().features.contains(QLatin1String(protocol::kFeatureWaiters));
+    const bool known = context().session->knows(protocol::kFeatureWaiters);
     const int at = int(models::ContentionGrouping::Waiter);
     const QSignalBlocker quiet(m_group);
     if (known && m_group->count() == at)

@@ -114,7 +114,7 @@ LastHour::LastHour(const ConsoleContext &context, QWidget *parent)
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
     connect(&m_reader, &timeline::Reader::changed, this, &LastHour::showChart);
     connect(context.replica, &state::Replica::events, this, &LastHour::takeEvents);
-    connect(context.session, &session::AgentSession::agentChanged, &m_reader, &timeline::Reader::clear);
+    connect(context.session, &session::Agents::agentChanged, &m_reader, &timeline::Reader::clear);
     retranslate();
     hide();
 }
@@ -133,8 +133,7 @@ void LastHour::setLock(const std::optional<domain::LockKey> &key)
 
 void LastHour::redraw()
 {
-    const bool known =
-        m_context.session->welcome().features.contains(QLatin1String(protocol::kFeatureTimeline));
+    const bool known = m_context.session->knows(protocol::kFeatureTimeline);
     setVisible(known && m_key);
     if (!known || !m_key || m_context.session->link() != session::LinkState::Live)
         return;

@@ -3,7 +3,7 @@
 #include "app/views/detail/lease_panel.h"
 
 #include "app/charts/lease_chart.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/state/replica.h"
 #include "app/views/widgets/plain_label.h"
 
@@ -35,7 +35,7 @@ LeasePanel::LeasePanel(const ConsoleContext &context, QWidget *parent)
     connect(context.replica, &state::Replica::changed, this, &LeasePanel::follow);
     connect(context.replica, &state::Replica::sourcesChanged, this, &LeasePanel::followSources);
     connect(context.replica, &state::Replica::offlineChanged, this, &LeasePanel::followSources);
-    connect(context.session, &session::AgentSession::agentChanged, this, [this] {
+    connect(context.session, &session::Agents::agentChanged, this, [this] {
         m_trajectories.clear();
         m_order.clear();
         m_blind.clear();

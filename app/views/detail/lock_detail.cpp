@@ -4,7 +4,7 @@
 
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_text.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/state/selection.h"
@@ -42,7 +42,7 @@ LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
     connect(context.replica, &state::Replica::reset, this, &LockDetail::setLock);
     connect(context.replica, &state::Replica::offlineChanged, this, &LockDetail::refresh);
     connect(context.replica, &state::Replica::releasingChanged, this, &LockDetail::refresh);
-    connect(context.session, &session::AgentSession::linkChanged, this, &LockDetail::refreshButtons);
+    connect(context.session, &session::Agents::linkChanged, this, &LockDetail::refreshButtons);
     connect(context.times, &presentation::TimeFormat::changed, this, &LockDetail::refresh);
     connect(context.theme, &presentation::Theme::changed, this, &LockDetail::recolour);
     connect(&m_second, &QTimer::timeout, this, &LockDetail::refresh);
@@ -192,12 +192,17 @@ void LockDetail::changeEvent(QEvent *event)
     QWidget::changeEvent(event);
 }
 
+QString LockDetail::agentsText(const domain::LockKey &key) const
+{
+    return m_context.replica->agentsOf(key).join(QLatin1String(", "));
+}
+
 state::LockContext LockDetail::contextOf(const domain::LockKey &key) const
 {
     const bool stale = m_context.replica->isStale(key.source);
     const qint64 now =
         stale ? m_context.replica->lastSeenUs(key.source) : m_context.replica->storeNowUs(key.source);
-    return {now, stale, m_context.replica->isReleasing(key), m_context.session->welcome().agent};
+    return {now, stale, m_context.replica->isReleasing(key), agentsText(key)};
 }
 
 void LockDetail::setLock()
@@ -254,8 +259,7 @@ void LockDetail::refresh()
     m_parts->pages->setCurrentIndex(1);
     m_parts->name->setText(presentation::LockText::name(*key));
     if (m_last)
-        fill(*m_last, gone ? state::LockContext{*m_endUs, false, false, m_context.session->welcome().agent}
-                           : contextOf(*key));
+        fill(*m_last, gone ? state::LockContext{*m_endUs, false, false, agentsText(*key)} : contextOf(*key));
     m_parts->lastHour->redraw();
     m_parts->lease->redraw();
     refreshButtons();

@@ -64,6 +64,7 @@ private:
     void fillEvidence(const domain::LockState &state, const state::LockContext &lock);
     void fillNodes(const domain::LockState &state, const state::LockContext &lock);
     void fillWaiters(const domain::LockState &state, const state::LockContext &lock);
+    QString agentsText(const domain::LockKey &key) const;
     state::LockContext contextOf(const domain::LockKey &key) const;
     QString place(const domain::LockState &state, const state::LockContext &lock) const;
 

@@ -42,7 +42,7 @@ private:
     void fit();
     int widthOf(int column) const;
 
-    const session::AgentSession *m_session;
+    const session::Agents *m_session;
     PlainHolds m_formatter;
     models::HoldsModel *m_model;
     PlainLabel *m_heading;

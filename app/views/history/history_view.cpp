@@ -5,6 +5,7 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
+#include "app/session/source_names.h"
 #include "app/state/query_time.h"
 #include "app/state/replica.h"
 #include "app/views/history/holds_page.h"
@@ -494,10 +495,14 @@ bool HistoryView::copyJson()
     QByteArray lines;
     const QList<int> rows = m_table->selectedRowNumbers();
     for (const int row : rows) {
-        if (const events::LockEvent *event = m_model->at(row))
-            lines += QJsonDocument(events::toJson(*event, context().session->welcome().agent))
-                         .toJson(QJsonDocument::Compact) +
-                     '\n';
+        const events::LockEvent *event = m_model->at(row);
+        if (!event)
+            continue;
+        events::LockEvent told = *event; // as its agent tells it
+        const QString agent = context().session->agentOf(event->key.source);
+        if (context().session->several())
+            told.key.source = session::splitName(event->key.source).source;
+        lines += QJsonDocument(events::toJson(told, agent)).toJson(QJsonDocument::Compact) + '\n';
     }
     if (lines.isEmpty())
         return false;

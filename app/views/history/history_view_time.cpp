@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of HistoryView about its time bar.
 #include "app/models/history_model.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/views/history/history_view.h"
 #include "app/views/history/time_bar.h"
 #include "app/views/table/data_table.h"
@@ -37,7 +37,7 @@ void HistoryView::askOldest()
     // Retention moves the oldest event on, so that it is asked for with each reading from the start.
     protocol::HistoryQuery query;
     query.limit = 1;
-    context().session->history(query, this, [this](const base::Result<protocol::EventPage> &page) {
+    context().session->history(query, this, [this](const base::Result<session::EventsRead> &page) {
         if (!page || page->events.isEmpty())
             return;
         m_oldestUs = page->events.first().timeUs;

@@ -59,7 +59,7 @@ HoldsPage::HoldsPage(const ConsoleContext &context, QWidget *parent)
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &HoldsPage::rowsChanged);
     connect(&m_model, &models::HoldsModel::stateChanged, this, &HoldsPage::showState);
     connect(context.times, &presentation::TimeFormat::changed, &m_model, &models::RawModel::reword);
-    connect(context.session, &session::AgentSession::agentChanged, this, [this] {
+    connect(context.session, &session::Agents::agentChanged, this, [this] {
         m_stale = true;
         m_model.setLock(std::nullopt); // the other agent's
     });

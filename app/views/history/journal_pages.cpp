@@ -4,7 +4,7 @@
 
 #include "app/models/events_model.h"
 #include "app/models/holds_model.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/state/history_filter.h"
 #include "app/state/replica.h"
 
@@ -16,10 +16,11 @@ namespace {
 
 constexpr int kExportPage = 250; ///< rows that are worded well within a turn
 
-/** How much of the numbers from `first` down to `least` lies behind `now`. */
-double shareDone(quint64 first, quint64 now, quint64 least)
+/** How much of a lone agent's numbers from `first` down to `least` was read; -1: nobody can tell. */
+double shareDone(const session::Numbers &read, quint64 first, quint64 least)
 {
-    return first > least ? double(first - now) / double(first - least) : -1;
+    const quint64 now = read.value(QString());
+    return now > 0 && first > least ? double(first - now) / double(first - least) : -1;
 }
 
 } // namespace
@@ -32,28 +33,29 @@ std::unique_ptr<ExportSource> eventPages(const ConsoleContext &context, const st
     protocol::HistoryQuery ask = state::historyFilter(query).query;
     ask.limit = kExportPage;
     ask.descending = true;
-    const auto load = [context, query, ask, first = quint64(0),
+    const auto load = [context, query, ask, read = session::Numbers(), first = quint64(0),
                        shown = model.get()](QObject *asker, const PageSource::Loaded &loaded) mutable {
         context.session->history(
-            ask, asker, [&, loaded, shown](const base::Result<protocol::EventPage> &page) {
+            ask, asker,
+            [&, loaded, shown](const base::Result<session::EventsRead> &page) {
                 if (!page) {
                     loaded(tl::unexpected(page.error()));
                     return;
                 }
                 QList<events::LockEvent> found;
                 for (const events::LockEvent &event : page->events) {
-                    if (state::matches(query, event, context.replica->agent()))
+                    read.insert(context.session->labelOf(event.key.source), event.seq);
+                    first = std::max(first, event.seq);
+                    if (state::matches(query, event, context.session->agentOf(event.key.source)))
                         found.prepend(event);
                 }
                 shown->clear();
                 shown->add(found);
                 const bool last = !page->more || page->events.isEmpty();
-                if (!page->events.isEmpty()) {
-                    first = std::max(first, page->events.first().seq);
-                    ask.beforeSeq = page->events.last().seq;
-                }
-                loaded(PageSource::Page{last ? 1 : shareDone(first, *ask.beforeSeq, page->firstSeq), last});
-            });
+                const quint64 least = page->journals.value(QString()).firstSeq;
+                loaded(PageSource::Page{last ? 1 : shareDone(read, first, least), last});
+            },
+            read);
     };
     return std::make_unique<PageSource>(std::move(model), load, table.columns, table.names);
 }
@@ -66,24 +68,28 @@ std::unique_ptr<ExportSource> holdPages(const ConsoleContext &context, const sta
     const state::HoldsFilter filter = state::holdsFilter(query);
     protocol::HoldsQuery ask = filter.query;
     ask.limit = kExportPage;
-    const auto load = [context, rest = filter.rest, ask, first = qint64(0),
+    const auto load = [context, rest = filter.rest, ask, read = session::Numbers(), first = quint64(0),
                        shown = model.get()](QObject *asker, const PageSource::Loaded &loaded) mutable {
-        context.session->holds(ask, asker, [&, loaded, shown](const base::Result<protocol::HoldPage> &page) {
-            if (!page) {
-                loaded(tl::unexpected(page.error()));
-                return;
-            }
-            QList<protocol::Hold> found;
-            std::copy_if(
-                page->holds.begin(), page->holds.end(), std::back_inserter(found),
-                [&](const auto &hold) { return state::matches(rest, hold, context.replica->agent()); });
-            shown->show(found);
-            const qint64 oldest = page->holds.isEmpty() ? 0 : page->holds.last().id;
-            const bool last = !page->more || oldest == 0;
-            first = std::max(first, page->holds.isEmpty() ? 0 : page->holds.first().id);
-            ask.beforeId = oldest;
-            loaded(PageSource::Page{last ? 1 : shareDone(quint64(first), quint64(oldest), 0), last});
-        });
+        context.session->holds(
+            ask, asker,
+            [&, loaded, shown](const base::Result<protocol::HoldPage> &page) {
+                if (!page) {
+                    loaded(tl::unexpected(page.error()));
+                    return;
+                }
+                QList<protocol::Hold> found;
+                bool last = !page->more || page->holds.isEmpty();
+                for (const protocol::Hold &hold : page->holds) {
+                    last = last || hold.id == 0; // an older agent, which can't be asked for the next page
+                    read.insert(context.session->labelOf(hold.key.source), quint64(hold.id));
+                    first = std::max(first, quint64(hold.id));
+                    if (state::matches(rest, hold, context.session->agentOf(hold.key.source)))
+                        found.append(hold);
+                }
+                shown->show(found);
+                loaded(PageSource::Page{last ? 1 : shareDone(read, first, 0), last});
+            },
+            read);
     };
     return std::make_unique<PageSource>(std::move(model), load, table.columns, table.names);
 }

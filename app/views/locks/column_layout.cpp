@@ -70,7 +70,7 @@ int ColumnLayout::defaultWidth(int column)
     }
 }
 
-bool ColumnLayout::isDefault(int column, int windowWidth)
+bool ColumnLayout::isDefault(int column, int windowWidth, bool severalAgents)
 {
     switch (column) {
     case models::StateColumn:
@@ -82,6 +82,8 @@ bool ColumnLayout::isDefault(int column, int windowWidth)
         return true;
     case models::SourceColumn:
         return windowWidth >= 1024;
+    case models::AgentColumn:
+        return severalAgents;
     case models::LongestWaitColumn:
         return windowWidth >= 1440;
     // Each where the lock still has its 200 px beside a wide detail dock.
@@ -100,7 +102,7 @@ void ColumnLayout::applyDefaults()
 {
     m_busy = true;
     for (int column = 0; column < m_header->count(); ++column) {
-        m_header->setSectionHidden(column, !isDefault(column, m_windowWidth));
+        m_header->setSectionHidden(column, !isDefault(column, m_windowWidth, m_severalAgents));
         m_header->resizeSection(column, defaultWidth(column));
     }
     m_busy = false;
@@ -154,6 +156,17 @@ settings::Columns ColumnLayout::columns() const
     return result;
 }
 
+void ColumnLayout::setSeveralAgents(bool several)
+{
+    if (several == m_severalAgents)
+        return;
+    m_severalAgents = several;
+    if (!m_chosen)
+        applyDefaults();
+    else
+        setColumnShown(models::AgentColumn, several);
+}
+
 void ColumnLayout::setColumnShown(int column, bool shown)
 {
     if (!isOptional(column))
@@ -175,7 +188,7 @@ void ColumnLayout::fit(int viewportWidth, int windowWidth)
     if (!m_chosen) {
         m_busy = true;
         for (int column = 0; column < m_header->count(); ++column) {
-            const bool shown = isDefault(column, windowWidth);
+            const bool shown = isDefault(column, windowWidth, m_severalAgents);
             if (shown != !m_header->isSectionHidden(column)) {
                 m_header->setSectionHidden(column, !shown);
                 if (shown)

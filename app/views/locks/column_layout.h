@@ -30,10 +30,12 @@ public:
 
     /** The table's width changed; `windowWidth` decides what is shown by default. */
     void fit(int viewportWidth, int windowWidth);
+    /** A column for their names appears with a second agent. */
+    void setSeveralAgents(bool several);
     void setColumnShown(int column, bool shown);
     static bool isOptional(int column);
     static int defaultWidth(int column);
-    static bool isDefault(int column, int windowWidth);
+    static bool isDefault(int column, int windowWidth, bool severalAgents);
 
 Q_SIGNALS:
     /** By the operator's hand: to be kept. */
@@ -47,6 +49,7 @@ private:
     const models::RawModel *m_model;
     int m_viewportWidth = 0;
     int m_windowWidth = 1280;
+    bool m_severalAgents = false;
     bool m_chosen = false;
     bool m_busy = false;
 };

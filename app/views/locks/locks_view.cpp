@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/locks/locks_view.h"
 
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/settings/settings.h"
 #include "app/state/selection.h"
 #include "app/views/locks/column_layout.h"
@@ -83,6 +83,8 @@ void LocksView::build()
         Q_EMIT subEntriesChanged();
     });
     connect(m_columns, &ColumnLayout::edited, this, &LocksView::keepColumns);
+    connect(context().session, &session::Agents::agentChanged, m_columns,
+            [this, agents = context().session] { m_columns->setSeveralAgents(agents->several()); });
     connect(m_table->header(), &QHeaderView::sortIndicatorChanged, this, &LocksView::keepColumns);
     connect(m_table->header(), &QWidget::customContextMenuRequested, this, &LocksView::headerMenu);
     connect(m_table, &LocksTable::resized, this,
@@ -116,7 +118,7 @@ void LocksView::connectModel()
     connect(context().selection, &state::Selection::changed, this, &LocksView::toTable);
     connect(context().replica, &state::Replica::offlineChanged, this, &LocksView::updatePage);
     connect(context().replica, &state::Replica::reset, this, &LocksView::updatePage);
-    connect(context().session, &session::AgentSession::linkChanged, this, &LocksView::updatePage);
+    connect(context().session, &session::Agents::linkChanged, this, &LocksView::updatePage);
     connect(context().settings, &settings::Settings::changed, this, &LocksView::applySettings);
     connect(context().times, &presentation::TimeFormat::changed, this, &LocksView::reword);
 }

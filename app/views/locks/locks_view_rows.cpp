@@ -3,7 +3,7 @@
 // The part of LocksView about which rows are there: selection, what stands where no row is, copies and
 // exports.
 #include "app/presentation/words.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/settings/settings.h"
 #include "app/state/selection.h"
 #include "app/views/locks/filter_bar.h"
@@ -101,7 +101,7 @@ void LocksView::updatePage()
         return;
     }
     m_stack->setCurrentWidget(m_page);
-    const session::AgentSession *session = context().session;
+    const session::Agents *session = context().session;
     const bool nothingKnown = m_model->rowCount() == 0;
     const bool offline = context().replica->isOffline();
     if (nothingKnown && offline && session->link() == session::LinkState::Waiting) {

@@ -16,19 +16,19 @@ constexpr int kAuditPage = 200; ///< probes stand in the audit, too
 constexpr qint64 kDayUs = 24 * base::kHourUs;
 } // namespace
 
-PastReader::PastReader(session::AgentSession &session, QObject *parent) : QObject(parent), m_session(session)
+PastReader::PastReader(session::Agents &session, QObject *parent) : QObject(parent), m_session(session)
 {
-    connect(&session, &session::AgentSession::agentChanged, this, &PastReader::clear);
+    connect(&session, &session::Agents::agentChanged, this, &PastReader::clear);
 }
 
 bool PastReader::tellsCosts() const
 {
-    return m_session.welcome().features.contains(QLatin1String(protocol::kFeatureContention));
+    return m_session.knows(protocol::kFeatureContention);
 }
 
 bool PastReader::tellsWaiting() const
 {
-    return m_session.welcome().features.contains(QLatin1String(protocol::kFeatureWaiting));
+    return m_session.knows(protocol::kFeatureWaiting);
 }
 
 void PastReader::clear()

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/overview/past.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 
 namespace lockkeeper::app::views {
 
@@ -16,7 +16,7 @@ class PastReader : public QObject
     Q_OBJECT
 
 public:
-    explicit PastReader(session::AgentSession &session, QObject *parent = nullptr);
+    explicit PastReader(session::Agents &session, QObject *parent = nullptr);
 
     /** An earlier question is taken back. */
     void ask(qint64 nowUs);
@@ -39,7 +39,7 @@ Q_SIGNALS:
 private:
     void took(quint64 id, const base::Error *error);
 
-    session::AgentSession &m_session;
+    session::Agents &m_session;
     std::array<std::optional<protocol::ContentionPage>, overview::kHours> m_costs;
     std::array<std::optional<protocol::WaitingPage>, overview::kHours> m_seen;
     std::optional<overview::Breaks> m_breaks;

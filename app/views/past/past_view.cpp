@@ -3,7 +3,7 @@
 #include "app/views/past/past_view.h"
 
 #include "app/presentation/words.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/views/past/past_dialog.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
@@ -36,9 +36,9 @@ PastView::PastView(const ConsoleContext &context, const MakeViews &make, QWidget
     m_past.selection = &m_selection;
     m_past.clock = &m_clock;
     m_past.past = true;
-    m_replica.showPast({}, {}, {});
+    m_replica.showPast(nullptr, {}, {});
     build(make);
-    connect(context.session, &session::AgentSession::agentChanged, this, &PastView::leave);
+    connect(context.session, &session::Agents::agentChanged, this, &PastView::leave);
     connect(context.times, &presentation::TimeFormat::changed, this, &PastView::retranslate);
     connect(context.theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
     retranslate();
@@ -213,7 +213,7 @@ void PastView::take(qint64 us, const base::Result<protocol::SnapshotPage> &table
         return;
     }
     m_clock.set(us);
-    m_replica.showPast(context().session->welcome().agent, table->locks, table->sources);
+    m_replica.showPast(context().session, table->locks, table->sources);
     m_stack->setCurrentWidget(m_split);
     retranslate();
     Q_EMIT rowsChanged();
@@ -227,7 +227,7 @@ void PastView::leave()
         return;
     m_followUs.reset();
     m_selection.clear();
-    m_replica.showPast({}, {}, {});
+    m_replica.showPast(nullptr, {}, {});
     if (isVisible())
         Q_EMIT context().requests->viewAsked(QByteArrayLiteral("locks"), {});
     Q_EMIT availableChanged();

@@ -37,12 +37,12 @@ ApprovalWatch::ApprovalWatch(const ConsoleContext &context, models::CommandsMode
       m_window(window),
       m_notify([this](const QString &title, const QString &text) { notifyDesktop(title, text); })
 {
-    using session::AgentSession;
+    using session::Agents;
     window->installEventFilter(this);
-    connect(context.session, &AgentSession::approvalChanged, this, &ApprovalWatch::take);
-    connect(context.session, &AgentSession::grantsChanged, this, &ApprovalWatch::judgeAnew);
-    connect(context.session, &AgentSession::agentChanged, this, &ApprovalWatch::forget);
-    connect(context.session, &AgentSession::linkChanged, this, [this] {
+    connect(context.session, &Agents::approvalChanged, this, &ApprovalWatch::take);
+    connect(context.session, &Agents::grantsChanged, this, &ApprovalWatch::judgeAnew);
+    connect(context.session, &Agents::agentChanged, this, &ApprovalWatch::forget);
+    connect(context.session, &Agents::linkChanged, this, [this] {
         if (m_context.session->link() == session::LinkState::Live)
             ask();
         else
@@ -71,7 +71,7 @@ void ApprovalWatch::take(const domain::ApprovalRequest &request)
     const bool isNew = m_open.insert_or_assign(request.id, request).second;
     show(request);
     if (isNew && m_area->hasBanner(bannerOf(request.id)) && m_context.settings->notifications() &&
-        request.who != m_context.session->welcome().user)
+        request.who != m_context.session->welcome(request.key.source).user)
         m_notify(tr("A release waits for approval"),
                  tr("%1 asks to release “%2”.", "user, lock")
                      .arg(base::displayText(request.who), LockText::name(request.key)));
@@ -79,9 +79,9 @@ void ApprovalWatch::take(const domain::ApprovalRequest &request)
 
 void ApprovalWatch::show(const domain::ApprovalRequest &request)
 {
-    const bool own = request.who == m_context.session->welcome().user;
+    const bool own = request.who == m_context.session->welcome(request.key.source).user;
     const bool may =
-        m_context.session->grants().may(domain::Permission::Approve, request.key.source, request.key.name);
+        m_context.session->may(domain::Permission::Approve, request.key.source, request.key.name);
     if (!own && !may) {
         m_area->removeBanner(bannerOf(request.id));
         return;

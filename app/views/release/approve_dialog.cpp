@@ -59,8 +59,8 @@ ApproveDialog::ApproveDialog(const ConsoleContext &context, const domain::Approv
     connect(&m_refresh, &QTimer::timeout, this, &ApproveDialog::refresh);
     connect(&m_reread, &QTimer::timeout, this, &ApproveDialog::read);
     connect(context.theme, &presentation::Theme::changed, this, &ApproveDialog::recolour);
-    connect(context.session, &session::AgentSession::grantsChanged, this, &ApproveDialog::refresh);
-    connect(context.session, &session::AgentSession::approvalChanged, this,
+    connect(context.session, &session::Agents::grantsChanged, this, &ApproveDialog::refresh);
+    connect(context.session, &session::Agents::approvalChanged, this,
             [this](const domain::ApprovalRequest &news) {
                 if (news.id == m_request.id)
                     m_request = news;
@@ -154,7 +154,7 @@ void ApproveDialog::onRead(const base::Result<protocol::Inspected> &result)
 
 bool ApproveDialog::isOwn() const
 {
-    return m_request.who == m_context.session->welcome().user;
+    return m_request.who == m_context.session->welcome(m_request.key.source).user;
 }
 
 QString ApproveDialog::obstacle() const
@@ -168,7 +168,7 @@ QString ApproveDialog::obstacle() const
         return tr("The request has ended without a decision.");
     if (isOwn())
         return tr("This is your own request: another person must approve it.");
-    if (!m_context.session->grants().may(domain::Permission::Approve, key.source, key.name))
+    if (!m_context.session->may(domain::Permission::Approve, key.source, key.name))
         return tr("Your role doesn't allow you to approve this.");
     if (m_error.code != base::ErrorCode::Unknown || !m_error.cause.isEmpty())
         return tr("The lock can't be read: %1").arg(m_error.line());
@@ -186,7 +186,7 @@ void ApproveDialog::decide(bool approve)
     m_sent = true;
     refresh();
     m_context.session->decide(
-        {0, m_request.id, approve, m_word->text().trimmed()}, this,
+        m_request.key.source, {0, m_request.id, approve, m_word->text().trimmed()}, this,
         [this](const base::Result<protocol::ReleaseResult> &result) { onAnswer(result); });
 }
 
@@ -243,7 +243,7 @@ void ApproveDialog::refresh()
     const domain::LockKey &key = m_request.key;
     m_reject->setEnabled(
         !m_sent && m_request.isOpen() &&
-        (isOwn() || m_context.session->grants().may(domain::Permission::Approve, key.source, key.name)));
+        (isOwn() || m_context.session->may(domain::Permission::Approve, key.source, key.name)));
     m_word->setEnabled(m_reject->isEnabled());
     m_cancel->setText(m_done ? tr("Close") : tr("Cancel"));
     grow();

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/models/commands_model.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/views/widgets/console_context.h"
 
 #include <QObject>
@@ -30,7 +30,7 @@ class ReleaseController : public QObject
     Q_OBJECT
 
 public:
-    using Answer = session::AgentSession::Answer<protocol::ReleaseResult>;
+    using Answer = session::Agents::Answer<protocol::ReleaseResult>;
 
     /** Neither `commands` nor `window` (the dialogs' parent) is owned. */
     ReleaseController(const ConsoleContext &context, models::CommandsModel *commands, QWidget *window);

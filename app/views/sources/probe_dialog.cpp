@@ -3,7 +3,7 @@
 #include "app/views/sources/probe_dialog.h"
 
 #include "app/presentation/durations.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/views/widgets/plain_label.h"
 #include "shared/base/random_id.h"
 #include "shared/base/text.h"

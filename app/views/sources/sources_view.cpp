@@ -5,7 +5,7 @@
 #include "app/presentation/durations.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/state/query.h"
 #include "app/state/seconds.h"
 #include "app/views/sources/probe_dialog.h"
@@ -121,6 +121,8 @@ void SourcesView::build()
                 if (const domain::SourceState *source = m_model.at(now.row()))
                     m_selected = source->name;
                 showSelected();
+                if (context().session->several())
+                    look(); // at its agent
                 Q_EMIT rowsChanged();
             });
     connect(m_table, &DataTable::activatedRow, this, [this](int row) {
@@ -148,7 +150,7 @@ void SourcesView::look()
     if (!isVisible() || m_asking || context().session->link() != session::LinkState::Live)
         return;
     m_asking = true;
-    context().session->status(this, [this](const base::Result<protocol::Status> &status) {
+    context().session->status(m_selected, this, [this](const base::Result<protocol::Status> &status) {
         m_asking = false;
         showAgent(status);
     });
@@ -159,7 +161,7 @@ void SourcesView::showSelected()
     const int row = m_model.rowOf(m_selected);
     const domain::SourceState *source = m_model.at(row);
     const bool stale = source && m_model.index(row, 0).data(models::SourcesModel::StaleRole).toBool();
-    const bool tells = context().session->welcome().features.contains(QLatin1String(protocol::kFeatureLens));
+    const bool tells = context().session->knows(protocol::kFeatureLens);
     m_panel->show(source, stale, tells);
     showProbe(source);
     if (m_model.rowCount() > 0) {
@@ -173,10 +175,11 @@ void SourcesView::showSelected()
 
 void SourcesView::showProbe(const domain::SourceState *source)
 {
-    const protocol::Welcome welcome = context().session->welcome();
-    const bool known = welcome.features.contains(QLatin1String(protocol::kFeatureProbe));
-    m_probe->setVisible(known && source && source->store == "redis");
-    const bool may = source && context().session->grants().mayOnAll(domain::Permission::Probe, source->name);
+    const auto *agents = context().session;
+    const bool known =
+        source && agents->welcome(source->name).features.contains(QLatin1String(protocol::kFeatureProbe));
+    m_probe->setVisible(known && source->store == "redis");
+    const bool may = source && agents->mayOnAll(domain::Permission::Probe, source->name);
     m_probe->setEnabled(may && source->link == domain::Link::Up);
     m_probe->setToolTip(may ? tr("Count what this store's clients attempt, for a moment")
                             : tr("Your role doesn't allow this"));
@@ -198,7 +201,7 @@ void SourcesView::showAgent(const base::Result<protocol::Status> &status)
         return;
     }
     m_agent->setText(agentText(*status) + QLatin1Char('\n') +
-                     presentation::Words::grants(context().session->grants()));
+                     presentation::Words::grants(context().session->welcome(m_selected).grants));
     if (status->journalError.cause.isEmpty())
         m_banner->removeBanner(kJournal);
     else

@@ -75,7 +75,7 @@ QString TimelineView::title() const
 
 bool TimelineView::isAvailable() const
 {
-    return context().session->welcome().features.contains(QLatin1String(protocol::kFeatureTimeline));
+    return context().session->knows(protocol::kFeatureTimeline);
 }
 
 QWidget *TimelineView::buildBar()
@@ -338,14 +338,14 @@ void TimelineView::connectState()
         showRange();
         showStrip();
     });
-    connect(parts.session, &session::AgentSession::agentChanged, this, [this] {
+    connect(parts.session, &session::Agents::agentChanged, this, [this] {
         m_order.clear();
         m_chosen.clear();
         m_reader.clear();
         m_canvas->setMark(std::nullopt);
         m_canvas->setBrush(std::nullopt);
     });
-    connect(parts.session, &session::AgentSession::linkChanged, this, [this] {
+    connect(parts.session, &session::Agents::linkChanged, this, [this] {
         Q_EMIT availableChanged();
         if (View::context().session->link() == session::LinkState::Live)
             refresh();

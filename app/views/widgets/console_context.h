@@ -6,7 +6,7 @@ namespace lockkeeper::base {
 class Clock;
 }
 namespace lockkeeper::app::session {
-class AgentSession;
+class Agents;
 }
 namespace lockkeeper::app::state {
 class Replica;
@@ -30,7 +30,7 @@ class Requests;
  */
 struct ConsoleContext
 {
-    session::AgentSession *session = nullptr;
+    session::Agents *session = nullptr;
     state::Replica *replica = nullptr;
     state::Selection *selection = nullptr;
     settings::Settings *settings = nullptr;

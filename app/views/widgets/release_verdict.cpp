@@ -3,7 +3,7 @@
 #include "app/views/widgets/release_verdict.h"
 
 #include "app/presentation/words.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/state/replica.h"
 
 #include <algorithm>
@@ -34,8 +34,8 @@ ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleCo
     const auto state = context.replica->find(key);
     if (!state)
         return off(tr("The lock is gone."));
-    const domain::Grants grants = context.session->grants();
-    if (!grants.list.isEmpty() && !grants.may(domain::Permission::Release, key.source, key.name))
+    if (context.session->hasGrants(key.source) &&
+        !context.session->may(domain::Permission::Release, key.source, key.name))
         return off(tr("Off: your role doesn't extend to this lock."));
     if (context.replica->isReleasing(key))
         return off(tr("A release is under way."));

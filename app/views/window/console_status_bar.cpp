@@ -6,11 +6,12 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/state/selection.h"
 #include "app/views/widgets/requests.h"
+#include "shared/base/text.h"
 
 #include <QEvent>
 #include <QLocale>
@@ -58,8 +59,8 @@ ConsoleStatusBar::ConsoleStatusBar(const ConsoleContext &context, const models::
     connect(m_pending, &QToolButton::clicked, this, &ConsoleStatusBar::pendingClicked);
     connect(m_role, &QToolButton::clicked, this, open("audit"));
     connect(m_clock, &QToolButton::clicked, this, &ConsoleStatusBar::zoneClicked);
-    connect(context.session, &session::AgentSession::linkChanged, this, &ConsoleStatusBar::refresh);
-    connect(context.session, &session::AgentSession::grantsChanged, this, &ConsoleStatusBar::refresh);
+    connect(context.session, &session::Agents::linkChanged, this, &ConsoleStatusBar::refresh);
+    connect(context.session, &session::Agents::grantsChanged, this, &ConsoleStatusBar::refresh);
     connect(context.replica, &state::Replica::pauseChanged, this, &ConsoleStatusBar::refresh);
     connect(context.replica, &state::Replica::offlineChanged, this, &ConsoleStatusBar::refresh);
     connect(context.replica, &state::Replica::sourcesChanged, this, &ConsoleStatusBar::refresh);
@@ -144,7 +145,17 @@ void ConsoleStatusBar::refreshLink()
         text = tr("Stale %1").arg(Durations::text(stale));
     } else {
         const qint64 lag = m_context.session->lagUs();
-        text = lag >= 0 ? tr("Live %1").arg(Durations::shortText(lag)) : tr("Live");
+        const QStringList slow = m_context.session->slowAgents();
+        const auto all = m_context.session->sessions();
+        const auto live = std::count_if(all.cbegin(), all.cend(), [](const session::AgentSession *one) {
+            return one->link() == session::LinkState::Live;
+        });
+        if (!slow.isEmpty())
+            text = tr("Waiting for %1…").arg(base::displayText(slow.join(QLatin1String(", "))));
+        else if (all.size() > 1)
+            text = tr("Live %1/%2", "agents that are connected, of all").arg(live).arg(all.size());
+        else
+            text = lag >= 0 ? tr("Live %1").arg(Durations::shortText(lag)) : tr("Live");
     }
     if (m_link->property("icon-name").toString() != icon) {
         m_link->setProperty("icon-name", icon);

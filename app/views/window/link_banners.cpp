@@ -4,13 +4,15 @@
 
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/state/query.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/views/widgets/banner.h"
 #include "app/views/widgets/requests.h"
 #include "shared/base/text.h"
+
+#include <QPointer>
 
 #include <algorithm>
 #include <utility>
@@ -21,13 +23,15 @@ using presentation::BannerKind;
 
 namespace {
 constexpr int kRecoveryMs = 10'000;
-}
+constexpr int kLeftOutMs = 30'000;
+} // namespace
 
 LinkBanners::LinkBanners(const ConsoleContext &context, BannerArea *area, QObject *parent)
     : QObject(parent), m_context(context), m_area(area), m_formatter(context.times)
 {
-    connect(context.session, &session::AgentSession::agentChanged, this, &LinkBanners::forgetAgent);
-    connect(context.session, &session::AgentSession::linkChanged, this, &LinkBanners::refresh);
+    connect(context.session, &session::Agents::agentChanged, this, &LinkBanners::forgetAgent);
+    connect(context.session, &session::Agents::linkChanged, this, &LinkBanners::refresh);
+    connect(context.session, &session::Agents::leftOut, this, &LinkBanners::showLeftOut);
     connect(context.replica, &state::Replica::pauseChanged, this, &LinkBanners::refresh);
     connect(context.replica, &state::Replica::offlineChanged, this, &LinkBanners::refresh);
     connect(context.replica, &state::Replica::sourcesChanged, this, &LinkBanners::refresh);
@@ -40,7 +44,7 @@ LinkBanners::LinkBanners(const ConsoleContext &context, BannerArea *area, QObjec
 
 void LinkBanners::refresh()
 {
-    refreshAgent();
+    refreshAgents();
     refreshPause();
     refreshSources();
 }
@@ -57,42 +61,86 @@ void LinkBanners::forgetRecoveries()
         m_area->removeBanner(id);
 }
 
-/** Nothing of the agent that was followed until now is about the next one. */
+/** Nothing of the agents that were followed until now is about the next ones. */
 void LinkBanners::forgetAgent()
 {
     forgetRecoveries();
     for (const QByteArray &id : std::exchange(m_silent, {}))
         m_area->removeBanner(id);
-    m_area->removeBanner(QByteArrayLiteral("agent"));
+    for (const QByteArray &id : std::exchange(m_agents, {}))
+        m_area->removeBanner(id);
     m_open.clear();
     m_dismissed.clear();
-    m_wasLive = false;
+    m_wasLive.clear();
 }
 
-void LinkBanners::refreshAgent()
+void LinkBanners::refreshAgents()
 {
-    const QByteArray id = QByteArrayLiteral("agent");
-    const session::LinkState link = m_context.session->link();
+    const session::Agents &agents = *m_context.session;
+    for (session::AgentSession *session : agents.sessions())
+        refreshAgent(session, agents.several());
+}
+
+void LinkBanners::refreshAgent(session::AgentSession *session, bool isOneOfSeveral)
+{
+    const QString address = session->address().text();
+    const QByteArray id = isOneOfSeveral ? "agent:" + address.toUtf8() : QByteArrayLiteral("agent");
+    const session::LinkState link = session->link();
     if (link == session::LinkState::Live)
-        m_wasLive = true;
-    // Before the first connection the page itself says why there is nothing.
-    if (link != session::LinkState::Waiting || !m_wasLive) {
+        m_wasLive.insert(address);
+    // Before the first connection to a lone agent the page itself says why there is nothing.
+    if (link != session::LinkState::Waiting || (!isOneOfSeveral && !m_wasLive.contains(address))) {
         if (link == session::LinkState::Live || link == session::LinkState::Offline)
             m_area->removeBanner(id);
         return;
     }
-    const base::Error error = m_context.session->lastError();
+    m_agents.insert(id);
+    const base::Error error = session->lastError();
     const QString cause =
         error.cause.isEmpty() ? presentation::Words::error(error.code) : base::displayText(error.cause);
-    const qint64 seconds = (m_context.session->retryInMs() + 999) / 1000;
-    const QString text =
-        error.code == base::ErrorCode::Authentication
-            ? tr("Agent lost: %1. Everything shown is as it was last seen. A refused login isn't tried again "
-                 "by itself.")
-            : tr("Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n second(s).",
-                 nullptr, int(seconds));
-    m_area->showBanner({id, BannerKind::Error, text.arg(cause), tr("Reconnect now"),
-                        [this] { m_context.session->retryNow(); }, false, 0});
+    const int seconds = int((session->retryInMs() + 999) / 1000);
+    const bool refused = error.code == base::ErrorCode::Authentication;
+    QString text;
+    if (isOneOfSeveral) {
+        const QString name = m_context.session->nameOf(session);
+        text = refused
+                   ? tr("Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it "
+                        "alone knows. A refused login isn't tried again by itself.")
+                   : tr("Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it "
+                        "alone knows. Next attempt in %n second(s).",
+                        nullptr, seconds);
+        text = text.arg(base::displayText(name.isEmpty() ? address : name), cause);
+    } else {
+        text = refused ? tr("Agent lost: %1. Everything shown is as it was last seen. A refused login isn't "
+                            "tried again by itself.")
+                       : tr("Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n "
+                            "second(s).",
+                            nullptr, seconds);
+        text = text.arg(cause);
+    }
+    m_area->showBanner({id, BannerKind::Error, text, tr("Reconnect now"),
+                        [retried = QPointer<session::AgentSession>(session)] {
+                            if (retried)
+                                retried->retryNow();
+                        },
+                        false, 0});
+}
+
+/** The others' answers stand, and lack what this one would have said. */
+void LinkBanners::showLeftOut(const QString &agent, const base::Error &error)
+{
+    const QByteArray id = "left-out:" + agent.toUtf8();
+    m_agents.insert(id);
+    const QString cause =
+        error.cause.isEmpty() ? presentation::Words::error(error.code) : base::displayText(error.cause);
+    m_area->showBanner({id,
+                        BannerKind::Warning,
+                        tr("Agent %1 didn't answer: %2. What is shown lacks what it knows.")
+                            .arg(base::displayText(agent), cause),
+                        {},
+                        {},
+                        true,
+                        kLeftOutMs});
 }
 
 void LinkBanners::refreshPause()
@@ -112,8 +160,10 @@ void LinkBanners::refreshPause()
 
 void LinkBanners::refreshSources()
 {
-    const bool offline = m_context.replica->isOffline();
     for (const domain::SourceState &source : m_context.replica->sources()) {
+        // Its agent's banner says it where that is lost.
+        const bool offline = m_context.session->several() ? !m_context.session->isLive(source.name)
+                                                          : m_context.replica->isOffline();
         const QByteArray id = "source:" + source.name.toUtf8();
         if (offline || !m_context.replica->isStale(source.name)) {
             m_area->removeBanner(id);

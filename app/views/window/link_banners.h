@@ -10,12 +10,19 @@
 #include <QSet>
 #include <QTimer>
 
+namespace lockkeeper::base {
+struct Error;
+}
+namespace lockkeeper::app::session {
+class AgentSession;
+}
+
 namespace lockkeeper::app::views {
 
 class BannerArea;
 
 /**
- * Keeps the banners about what isn't seen: the agent lost, the view paused, a source silent; and tells for a
+ * Keeps the banners about what isn't seen: an agent lost, the view paused, a source silent; and tells for a
  * moment of a gap that has closed. Dismissing one hides the banner, not the fact. GUI thread.
  */
 class LinkBanners : public QObject
@@ -33,7 +40,9 @@ public:
 private:
     void forgetAgent();
     void forgetRecoveries();
-    void refreshAgent();
+    void refreshAgents();
+    void refreshAgent(session::AgentSession *session, bool isOneOfSeveral);
+    void showLeftOut(const QString &agent, const base::Error &error);
     void refreshPause();
     void refreshSources();
     void takeEvents(const QList<events::LockEvent> &events);
@@ -46,7 +55,8 @@ private:
     QSet<QByteArray> m_silent;       ///< ids of the banners about sources
     QSet<QByteArray> m_recoveries;   ///< ids of their banners
     QList<events::LockEvent> m_open; ///< gaps that have begun
-    bool m_wasLive = false;
+    QSet<QByteArray> m_agents;       ///< ids of the banners about agents
+    QSet<QString> m_wasLive;         ///< addresses
     QTimer m_second;
 };
 

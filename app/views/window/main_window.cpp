@@ -6,7 +6,7 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
@@ -178,7 +178,7 @@ void MainWindow::connectState()
     connect(m_context.replica, &state::Replica::offlineChanged, this, &MainWindow::refreshActions);
     connect(m_context.replica, &state::Replica::pauseChanged, m_actions, &WindowActions::refresh);
     connect(m_context.times, &presentation::TimeFormat::changed, m_actions, &WindowActions::refresh);
-    connect(m_context.session, &session::AgentSession::linkChanged, this, [this] {
+    connect(m_context.session, &session::Agents::linkChanged, this, [this] {
         m_actions->refresh();
         refreshActions(); // what the agent offers
         showTitle();
@@ -215,10 +215,8 @@ void MainWindow::refreshActions()
                  : verdict.reason);
     (*m_actions)[WindowActions::History]->setEnabled(inSight && m_context.selection->current());
     (*m_actions)[WindowActions::Detail]->setEnabled(!past);
-    (*m_actions)[WindowActions::StateAt]->setEnabled(
-        m_context.session->welcome().features.contains(QLatin1String(protocol::kFeatureAsOf)));
-    const bool timelines =
-        m_context.session->welcome().features.contains(QLatin1String(protocol::kFeatureTimeline));
+    (*m_actions)[WindowActions::StateAt]->setEnabled(m_context.session->knows(protocol::kFeatureAsOf));
+    const bool timelines = m_context.session->knows(protocol::kFeatureTimeline);
     (*m_actions)[WindowActions::Timeline]->setEnabled(timelines && inSight && m_context.selection->current());
 }
 

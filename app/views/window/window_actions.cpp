@@ -4,7 +4,7 @@
 
 #include "app/presentation/icons.h"
 #include "app/presentation/time_format.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/state/replica.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"

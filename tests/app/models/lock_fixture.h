@@ -70,7 +70,7 @@ public:
         QList<domain::SourceState> states;
         for (const QString &name : sources)
             states.append(source(name));
-        replica.beginTable(replica.seq());
+        replica.beginTable();
         replica.addPage(locks, states);
         replica.completeTable(replica.seq());
         proxy->tick();

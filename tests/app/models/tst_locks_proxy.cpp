@@ -293,7 +293,7 @@ void TestLocksProxy::sortsByLifeAndRelease()
     domain::LockState busy = f.lock("busy");
     busy.session = domain::Session{};
     busy.release.safety = domain::ReleaseSafety::Guarded;
-    f.replica.beginTable(f.replica.seq());
+    f.replica.beginTable();
     f.replica.addPage({f.lock("free;free"), f.lock("quiet"), idle, busy, renewed},
                       {f.source(QStringLiteral("s"))});
     f.replica.completeTable(f.replica.seq());

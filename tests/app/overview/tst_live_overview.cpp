@@ -73,7 +73,7 @@ private:
     void load(const QList<domain::LockState> &locks)
     {
         m_replica->setLive(true, QStringLiteral("dc1"));
-        m_replica->beginTable(1);
+        m_replica->beginTable();
         m_replica->addPage(locks, {source()});
         m_replica->completeTable(1);
         m_replica->flush();

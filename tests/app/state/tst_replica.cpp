@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
 #include "tests/app/session/replay_agent.h"
@@ -84,7 +84,7 @@ domain::SourceState TestReplica::source(qint64 offsetUs, qint64 pollMs) const
 
 void TestReplica::load(const QList<domain::LockState> &locks, quint64 seq)
 {
-    m_replica->beginTable(seq);
+    m_replica->beginTable();
     m_replica->addPage(locks, {source()});
     m_replica->completeTable(seq);
 }
@@ -93,7 +93,7 @@ void TestReplica::tableThenEvents()
 {
     QSignalSpy reset(m_replica.get(), &Replica::reset);
     QSignalSpy changed(m_replica.get(), &Replica::changed);
-    m_replica->beginTable(4);
+    m_replica->beginTable();
     m_replica->addPage({heldLock("a")}, {});
     QVERIFY(m_replica->locks().isEmpty()); // the old table stands until the new one is whole
     m_replica->addPage({heldLock("b")}, {source()});
@@ -321,7 +321,7 @@ void TestReplica::followsASession()
     tests::ReplayAgent agent;
     agent.table.locks.insert(heldLock("a").key, heldLock("a"));
     QVERIFY(agent.start());
-    app::session::AgentSession session(QStringLiteral("test"));
+    app::session::Agents session(QStringLiteral("test"));
     Replica replica(m_clock);
     QVERIFY(replica.isOffline());
     replica.follow(&session);

@@ -103,7 +103,7 @@ public:
         for (int i = 0; i < locks; ++i)
             states.append(state(i));
         replica.setLive(true, QStringLiteral("bench"));
-        replica.beginTable(0);
+        replica.beginTable();
         replica.addPage(states, {source});
         replica.completeTable(0);
         m_locks = locks;

@@ -123,7 +123,7 @@ void TestApproveDialog::whoIsTold()
     last.id = 99;
     last.state = domain::ApprovalRequest::State::Ended;
     bool seen = false;
-    connect(&w.rig.session, &session::AgentSession::approvalChanged, this,
+    connect(&w.rig.session, &session::Agents::approvalChanged, this,
             [&seen](const domain::ApprovalRequest &news) { seen = seen || news.id == 99; });
     w.tell(last);
     QTRY_VERIFY(seen);

@@ -152,7 +152,7 @@ QList<domain::SourceState> DemoFeed::sources() const
 void DemoFeed::load(app::state::Replica &replica, const QList<domain::LockState> &locks) const
 {
     replica.setLive(true, QStringLiteral("dc1"));
-    replica.beginTable(replica.seq() + 1);
+    replica.beginTable();
     replica.addPage(locks, sources());
     replica.completeTable(replica.seq());
 }

@@ -5,7 +5,7 @@
 #include "app/application/language.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
-#include "app/session/agent_session.h"
+#include "app/session/agents.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
 #include "app/state/selection.h"
@@ -209,7 +209,7 @@ public:
     app::state::Replica replica;
     app::state::Selection selection;
     app::views::Requests requests;
-    app::session::AgentSession session;
+    app::session::Agents session;
     app::views::ConsoleContext context;
 
 private:

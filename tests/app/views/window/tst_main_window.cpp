@@ -453,7 +453,7 @@ void MainWindowTest::startPageListsRecentAgents()
     list->setCurrentRow(1);
     list->setFocus();
     QTest::keyClick(list, Qt::Key_Return);
-    QCOMPARE(m_rig->console->session()->address().path, QStringLiteral("/nowhere/a.sock"));
+    QCOMPARE(m_rig->console->session()->addresses().first().path, QStringLiteral("/nowhere/a.sock"));
     QCOMPARE(list->item(0)->text(), QStringLiteral("local:/nowhere/a.sock")); // the last one used
 }
 

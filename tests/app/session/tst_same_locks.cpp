@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/state/same_locks.h"
+#include "app/session/same_locks.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>
@@ -8,8 +8,8 @@
 namespace tst_same_locks {
 
 using namespace lockkeeper;
-using app::state::betterSource;
-using app::state::storeIdentity;
+using app::session::betterSource;
+using app::session::storeIdentity;
 using domain::SourceState;
 
 class TestSameLocks : public QObject

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/state/same_locks.h"
+#include "app/session/same_locks.h"
 
 #include <algorithm>
 #include <tuple>
 
-namespace lockkeeper::app::state {
+namespace lockkeeper::app::session {
 
 QByteArray storeIdentity(const domain::SourceState &source)
 {
@@ -31,4 +31,4 @@ int betterSource(const domain::SourceState &a, const domain::SourceState &b)
     return order < 0 ? -1 : order > 0 ? 1 : 0;
 }
 
-} // namespace lockkeeper::app::state
+} // namespace lockkeeper::app::session

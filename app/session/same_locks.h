@@ -4,7 +4,7 @@
 
 #include "shared/domain/source_state.h"
 
-namespace lockkeeper::app::state {
+namespace lockkeeper::app::session {
 
 /**
  * Names the running server behind a source, whichever agent tells of it. Two agents whose sources have the
@@ -26,4 +26,4 @@ QByteArray storeIdentity(const domain::SourceState &source);
  */
 int betterSource(const domain::SourceState &a, const domain::SourceState &b);
 
-} // namespace lockkeeper::app::state
+} // namespace lockkeeper::app::session

@@ -1,0 +1,362 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/agents.h"
+
+#include "app/session/agents_p.h"
+#include "app/session/qualify.h"
+#include "app/session/source_names.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockkeeper::app::session {
+
+Agents::Agents(QString program, QObject *parent) : QObject(parent), m_program(std::move(program))
+{
+    auto first = std::make_unique<Agent>();
+    first->session = std::make_unique<AgentSession>(m_program);
+    listen(first.get());
+    m_agents.push_back(std::move(first));
+}
+
+Agents::~Agents() = default;
+
+void Agents::setTiming(const AgentSession::Timing &timing)
+{
+    m_timing = timing;
+    for (const auto &agent : m_agents)
+        agent->session->setTiming(timing);
+}
+
+void Agents::open(const QList<transport::Address> &addresses)
+{
+    const bool another = addresses != this->addresses();
+    if (another) {
+        const auto count = std::size_t(std::max<qsizetype>(1, addresses.size()));
+        while (m_agents.size() > count) {
+            // What was asked there ends first.
+            m_agents.back()->session->disconnect(this);
+            m_agents.back()->session->close();
+            m_agents.back()->session.release()->deleteLater();
+            m_agents.pop_back();
+        }
+        while (m_agents.size() < count) {
+            auto added = std::make_unique<Agent>();
+            added->session = std::make_unique<AgentSession>(m_program);
+            added->session->setTiming(m_timing);
+            listen(added.get());
+            m_agents.push_back(std::move(added));
+        }
+        for (const auto &agent : m_agents) {
+            agent->label.clear();
+            agent->isSame = false;
+            agent->session->forget();
+        }
+        m_stores.clear();
+        Q_EMIT agentChanged();
+    }
+    Q_EMIT aboutToOpen();
+    for (qsizetype i = 0; i < addresses.size(); ++i) {
+        m_agents[std::size_t(i)]->address = addresses.at(i);
+        m_agents[std::size_t(i)]->session->open(addresses.at(i));
+    }
+}
+
+void Agents::close()
+{
+    for (const auto &agent : m_agents)
+        agent->session->close();
+}
+
+void Agents::retryNow()
+{
+    for (const auto &agent : m_agents)
+        agent->session->retryNow();
+}
+
+void Agents::listen(Agent *agent)
+{
+    AgentSession *session = agent->session.get();
+    using S = AgentSession;
+    connect(session, &S::linkChanged, this, [this, agent] {
+        if (several() && !agent->label.isEmpty() &&
+            m_stores.setLive(agent->label, agent->session->link() == LinkState::Live))
+            Q_EMIT sameStoresChanged();
+        Q_EMIT linkChanged();
+    });
+    connect(session, &S::lagChanged, this, [this] { Q_EMIT lagChanged(lagUs()); });
+    connect(session, &S::grantsChanged, this, [this, agent] {
+        welcomed(agent);
+        Q_EMIT grantsChanged();
+    });
+    connect(session, &S::approvalChanged, this, [this, agent](domain::ApprovalRequest request) {
+        qualify(request, agent->label);
+        Q_EMIT approvalChanged(request);
+    });
+    connect(session, &S::tableReset, this,
+            [this, agent](quint64 seq) { Q_EMIT tableReset(agent->label, seq); });
+    connect(session, &S::tableComplete, this,
+            [this, agent](quint64 seq) { Q_EMIT tableComplete(agent->label, seq); });
+    connect(session, &S::tablePage, this,
+            [this, agent](QList<domain::LockState> locks, QList<domain::SourceState> sources) {
+                qualify(locks, agent->label);
+                qualify(sources, agent->label);
+                noteSources(sources);
+                Q_EMIT tablePage(agent->label, locks, sources);
+            });
+    connect(session, &S::eventsCame, this, [this, agent](QList<events::LockEvent> events) {
+        qualify(events, agent->label);
+        Q_EMIT eventsCame(agent->label, events);
+    });
+    connect(session, &S::statesCame, this,
+            [this, agent](QList<domain::LockState> locks, QList<domain::SourceState> sources) {
+                qualify(locks, agent->label);
+                qualify(sources, agent->label);
+                noteSources(sources);
+                Q_EMIT statesCame(agent->label, locks, sources);
+            });
+    connect(session, &S::unjournalledCame, this,
+            [this, agent](QList<domain::LockState> locks, QList<domain::LockKey> removed) {
+                qualify(locks, agent->label);
+                qualify(removed, agent->label);
+                Q_EMIT unjournalledCame(agent->label, locks, removed);
+            });
+}
+
+/** It has told its name: what that comes to here, and whether another address led to it before. */
+void Agents::welcomed(Agent *agent)
+{
+    if (!several())
+        return;
+    const protocol::Welcome welcome = agent->session->welcome();
+    agent->isSame =
+        !welcome.journal.isEmpty() && std::any_of(m_agents.cbegin(), m_agents.cend(), [&](const auto &other) {
+            const protocol::Welcome known = other->session->welcome();
+            return other.get() != agent && !other->isSame && !other->label.isEmpty() &&
+                   known.journal == welcome.journal && known.agent == welcome.agent;
+        });
+    if (agent->isSame) {
+        agent->session->close();
+        return;
+    }
+    const QString label = freeLabel(*agent);
+    const QString before = std::exchange(agent->label, label);
+    if (!before.isEmpty() && before != label)
+        Q_EMIT agentGone(before);
+}
+
+QString Agents::freeLabel(const Agent &agent) const
+{
+    const auto isTaken = [&](const QString &label) {
+        return std::any_of(m_agents.cbegin(), m_agents.cend(),
+                           [&](const auto &other) { return other.get() != &agent && other->label == label; });
+    };
+    const QString name = agent.session->welcome().agent;
+    const QString label = agentLabel(name);
+    if (!label.isEmpty() && !isTaken(label))
+        return label;
+    // The address tells agents of one name apart: there is one for each.
+    return agentLabel(name + QLatin1Char('@') + agent.address.text());
+}
+
+void Agents::noteSources(const QList<domain::SourceState> &sources)
+{
+    if (!several())
+        return;
+    bool otherwise = false;
+    for (const domain::SourceState &source : sources)
+        otherwise = m_stores.take(source) || otherwise;
+    if (otherwise)
+        Q_EMIT sameStoresChanged();
+}
+
+QList<AgentSession *> Agents::sessions() const
+{
+    QList<AgentSession *> list;
+    for (const auto &agent : m_agents)
+        list.append(agent->session.get());
+    return list;
+}
+
+bool Agents::several() const
+{
+    return m_agents.size() > 1;
+}
+
+QList<transport::Address> Agents::addresses() const
+{
+    QList<transport::Address> list;
+    for (const auto &agent : m_agents)
+        list.append(agent->session->address());
+    return list;
+}
+
+QString Agents::nameOf(const AgentSession *session) const
+{
+    for (const auto &agent : m_agents) {
+        if (agent->session.get() == session)
+            return several() ? agent->label : session->welcome().agent;
+    }
+    return {};
+}
+
+Agents::Agent *Agents::agentFor(const QString &source) const
+{
+    if (!several())
+        return m_agents.front().get();
+    const QString label = splitName(source).agent;
+    const auto found = std::find_if(m_agents.cbegin(), m_agents.cend(), [&](const auto &agent) {
+        return !label.isEmpty() && agent->label == label;
+    });
+    return found == m_agents.cend() ? nullptr : found->get();
+}
+
+std::vector<Agents::Agent *> Agents::whom(const QString &source) const
+{
+    if (Agent *one = agentFor(source))
+        return {one};
+    std::vector<Agent *> all;
+    for (const auto &agent : m_agents) {
+        if (!agent->isSame)
+            all.push_back(agent.get());
+    }
+    return all;
+}
+
+QString Agents::agentOf(const QString &source) const
+{
+    const Agent *agent = agentFor(source);
+    return agent ? nameOf(agent->session.get()) : QString();
+}
+
+QString Agents::labelOf(const QString &source) const
+{
+    return several() ? splitName(source).agent : QString();
+}
+
+bool Agents::isLive(const QString &source) const
+{
+    const Agent *agent = agentFor(source);
+    return agent && agent->session->link() == LinkState::Live;
+}
+
+const SameStores &Agents::sameStores() const
+{
+    return m_stores;
+}
+
+LinkState Agents::link() const
+{
+    const auto any = [this](LinkState state) {
+        return std::any_of(m_agents.cbegin(), m_agents.cend(),
+                           [state](const auto &agent) { return agent->session->link() == state; });
+    };
+    for (const LinkState state : {LinkState::Live, LinkState::Connecting, LinkState::Waiting}) {
+        if (any(state))
+            return state;
+    }
+    return LinkState::Offline;
+}
+
+base::Error Agents::lastError() const
+{
+    for (const auto &agent : m_agents) {
+        if (agent->session->link() == LinkState::Waiting)
+            return agent->session->lastError();
+    }
+    return m_agents.front()->session->lastError();
+}
+
+qint64 Agents::retryInMs() const
+{
+    qint64 first = 0;
+    for (const auto &agent : m_agents) {
+        const qint64 inMs = agent->session->retryInMs();
+        if (inMs > 0)
+            first = first > 0 ? std::min(first, inMs) : inMs;
+    }
+    return first;
+}
+
+qint64 Agents::lagUs() const
+{
+    qint64 longest = -1;
+    for (const auto &agent : m_agents)
+        longest = std::max(longest, agent->session->lagUs());
+    return longest;
+}
+
+protocol::Welcome Agents::welcome() const
+{
+    if (!several())
+        return m_agents.front()->session->welcome();
+    protocol::Welcome all;
+    QStringList names;
+    for (const auto &agent : m_agents) {
+        if (agent->label.isEmpty())
+            continue;
+        const protocol::Welcome one = agent->session->welcome();
+        names.append(agent->label);
+        all.features += one.features;
+        all.grants.list += one.grants.list;
+        all.user = all.user.isEmpty() ? one.user : all.user;
+        all.program = one.program;
+    }
+    all.agent = names.join(QLatin1String(", "));
+    all.features.removeDuplicates();
+    if (!all.grants.list.isEmpty())
+        all.role = domain::roleName(all.grants.role());
+    return all;
+}
+
+protocol::Welcome Agents::welcome(const QString &source) const
+{
+    const Agent *agent = agentFor(source);
+    return agent ? agent->session->welcome() : protocol::Welcome();
+}
+
+bool Agents::knows(const char *feature) const
+{
+    return std::any_of(m_agents.cbegin(), m_agents.cend(), [feature](const auto &agent) {
+        return agent->session->welcome().features.contains(QLatin1String(feature));
+    });
+}
+
+domain::Grants Agents::grants() const
+{
+    return welcome().grants;
+}
+
+bool Agents::hasGrants(const QString &source) const
+{
+    return !welcome(source).grants.list.isEmpty();
+}
+
+bool Agents::may(domain::Permission permission, const QString &source, const QByteArray &lock) const
+{
+    const QString plain = several() ? splitName(source).source : source;
+    return welcome(source).grants.may(permission, plain, lock);
+}
+
+bool Agents::mayOnAll(domain::Permission permission, const QString &source) const
+{
+    const QString plain = several() ? splitName(source).source : source;
+    return welcome(source).grants.mayOnAll(permission, plain);
+}
+
+QStringList Agents::slowAgents() const
+{
+    constexpr qint64 kSlowMs = 1000;
+    QStringList slow;
+    for (const auto &asked : m_asked) {
+        if (asked->parts.size() < 2 || !asked->context || asked->since.elapsed() < kSlowMs)
+            continue;
+        for (const Asked::Part &part : std::as_const(asked->parts)) {
+            if (!part.answered && !part.agent.isEmpty() && !slow.contains(part.agent))
+                slow.append(part.agent);
+        }
+    }
+    return slow;
+}
+
+} // namespace lockkeeper::app::session

@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/page_merge.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace lockkeeper::app::session {
+
+namespace {
+
+/** One agent's part of a page. */
+template <typename Row> struct Part
+{
+    const QList<Row> *rows;
+    bool more;
+    qsizetype taken = 0;
+
+    bool isEmpty() const { return taken == rows->size(); }
+    const Row &head() const { return rows->at(taken); }
+};
+
+/** The first `limit` rows by `isBefore`; true where there are more of them. */
+template <typename Row, typename IsBefore>
+bool merge(QList<Part<Row>> parts, int limit, IsBefore isBefore, QList<Row> &into)
+{
+    while (into.size() < limit) {
+        Part<Row> *next = nullptr;
+        for (Part<Row> &part : parts) {
+            if (part.isEmpty()) {
+                if (part.more)
+                    return true; // what it has next isn't known
+                continue;
+            }
+            if (!next || isBefore(part.head(), next->head()))
+                next = &part;
+        }
+        if (!next)
+            return false;
+        into.append(next->head());
+        ++next->taken;
+    }
+    return std::any_of(parts.cbegin(), parts.cend(),
+                       [](const Part<Row> &part) { return part.more || !part.isEmpty(); });
+}
+
+qint64 heldUs(const protocol::TimelineLane &lane, qint64 untilUs)
+{
+    qint64 sum = 0;
+    for (const protocol::Hold &hold : lane.holds)
+        sum += hold.toUs.value_or(untilUs) - hold.fromUs;
+    for (const protocol::TimelineSlice &slice : lane.slices)
+        sum += slice.heldUs;
+    return sum;
+}
+
+/** The sum where all tell theirs. */
+template <typename Field> std::optional<qint64> sum(const QList<protocol::ContentionPage> &pages, Field field)
+{
+    qint64 total = 0;
+    for (const protocol::ContentionPage &page : pages) {
+        if (!(page.*field))
+            return std::nullopt;
+        total += *(page.*field);
+    }
+    return total;
+}
+
+template <typename T> void cut(QList<T> &rows, int limit, bool &more)
+{
+    if (rows.size() <= limit)
+        return;
+    rows.resize(limit);
+    more = true;
+}
+
+} // namespace
+
+EventsRead mergedEvents(const QHash<QString, protocol::EventPage> &pages, int limit, bool descending)
+{
+    EventsRead read;
+    QList<Part<events::LockEvent>> parts;
+    QStringList agents = pages.keys();
+    agents.sort(); // events of one time always come in the same order
+    for (const QString &agent : std::as_const(agents)) {
+        const protocol::EventPage &page = *pages.constFind(agent);
+        parts.append({&page.events, page.more});
+        read.journals.insert(agent, {page.firstSeq, page.lastSeq});
+    }
+    read.more = merge(
+        parts, limit,
+        [descending](const events::LockEvent &a, const events::LockEvent &b) {
+            return descending ? a.timeUs > b.timeUs : a.timeUs < b.timeUs;
+        },
+        read.events);
+    return read;
+}
+
+protocol::HoldPage mergedHolds(const QList<protocol::HoldPage> &pages, int limit)
+{
+    protocol::HoldPage all;
+    QList<Part<protocol::Hold>> parts;
+    for (const protocol::HoldPage &page : pages)
+        parts.append({&page.holds, page.more});
+    all.more = merge(
+        parts, limit, [](const protocol::Hold &a, const protocol::Hold &b) { return a.fromUs > b.fromUs; },
+        all.holds);
+    return all;
+}
+
+protocol::AuditPage mergedAudit(const QList<protocol::AuditPage> &pages, int limit)
+{
+    protocol::AuditPage all;
+    QList<Part<domain::AuditEntry>> parts;
+    for (const protocol::AuditPage &page : pages)
+        parts.append({&page.entries, page.more});
+    // A chain that nobody was asked to check has no time of it.
+    all.verified = std::all_of(pages.cbegin(), pages.cend(), [](const auto &page) { return page.verified; });
+    for (const protocol::AuditPage &page : pages) {
+        if (!page.verified && !all.firstBadId)
+            all.firstBadId = page.firstBadId;
+        all.checkedUs = std::max(all.checkedUs, page.checkedUs);
+        all.records += page.records;
+    }
+    all.more = merge(
+        parts, limit,
+        [](const domain::AuditEntry &a, const domain::AuditEntry &b) { return a.timeUs > b.timeUs; },
+        all.entries);
+    return all;
+}
+
+protocol::SnapshotPage mergedLocks(const QList<protocol::SnapshotPage> &pages)
+{
+    protocol::SnapshotPage all;
+    all.last = true;
+    for (const protocol::SnapshotPage &page : pages) {
+        all.locks += page.locks;
+        all.sources += page.sources;
+    }
+    return all;
+}
+
+protocol::ChainsPage mergedChains(const QList<protocol::ChainsPage> &pages)
+{
+    protocol::ChainsPage all;
+    for (const protocol::ChainsPage &page : pages)
+        all.graphs += page.graphs;
+    return all;
+}
+
+protocol::ContentionPage mergedContention(const QList<protocol::ContentionPage> &pages, int limit)
+{
+    using Page = protocol::ContentionPage;
+    Page all;
+    for (const Page &page : pages) {
+        // The range is the same but for its end, where that is each agent's now.
+        all.fromUs = all.fromUs == 0 ? page.fromUs : std::min(all.fromUs, page.fromUs);
+        all.toUs = std::max(all.toUs, page.toUs);
+        all.locks += page.locks;
+        all.waiters += page.waiters;
+        all.more = all.more || page.more;
+    }
+    all.waitedUs = sum(pages, &Page::waitedUs);
+    all.waits = sum(pages, &Page::waits);
+    std::stable_sort(all.locks.begin(), all.locks.end(), [](const auto &a, const auto &b) {
+        return std::tuple(a.waits.totalUs, a.acquisitions) > std::tuple(b.waits.totalUs, b.acquisitions);
+    });
+    std::stable_sort(all.waiters.begin(), all.waiters.end(),
+                     [](const auto &a, const auto &b) { return a.totalUs > b.totalUs; });
+    cut(all.locks, limit, all.more);
+    cut(all.waiters, limit, all.more);
+    return all;
+}
+
+protocol::WaitingPage mergedWaiting(const QList<protocol::WaitingPage> &pages)
+{
+    protocol::WaitingPage all;
+    for (const protocol::WaitingPage &page : pages) {
+        all.fromUs = page.fromUs;
+        all.toUs = page.toUs;
+        all.sources += page.sources;
+    }
+    return all;
+}
+
+protocol::ApprovalsPage mergedApprovals(const QList<protocol::ApprovalsPage> &pages)
+{
+    protocol::ApprovalsPage all;
+    for (const protocol::ApprovalsPage &page : pages)
+        all.requests += page.requests;
+    std::stable_sort(all.requests.begin(), all.requests.end(),
+                     [](const auto &a, const auto &b) { return a.askedUs < b.askedUs; });
+    return all;
+}
+
+protocol::TimelinePage mergedTimeline(const QList<protocol::TimelinePage> &pages, int lanes,
+                                      const QList<domain::LockKey> &keys)
+{
+    protocol::TimelinePage all;
+    for (const protocol::TimelinePage &page : pages) {
+        all.fromUs = page.fromUs;
+        all.toUs = page.toUs;
+        all.sliceUs = std::max(all.sliceUs, page.sliceUs);
+        all.lanes += page.lanes;
+        all.more = all.more || page.more;
+        all.gaps += page.gaps;
+        if (page.firstUs > 0)
+            all.firstUs = all.firstUs > 0 ? std::min(all.firstUs, page.firstUs) : page.firstUs;
+        all.strip.resize(std::max(all.strip.size(), page.strip.size()));
+        for (qsizetype i = 0; i < page.strip.size(); ++i)
+            all.strip[i] += page.strip.at(i);
+    }
+    if (!keys.isEmpty()) {
+        std::stable_sort(all.lanes.begin(), all.lanes.end(), [&keys](const auto &a, const auto &b) {
+            return keys.indexOf(a.key.value_or(domain::LockKey())) <
+                   keys.indexOf(b.key.value_or(domain::LockKey()));
+        });
+        return all;
+    }
+    std::stable_sort(all.lanes.begin(), all.lanes.end(), [&all](const auto &a, const auto &b) {
+        return a.waitUs != b.waitUs ? a.waitUs > b.waitUs : heldUs(a, all.toUs) > heldUs(b, all.toUs);
+    });
+    cut(all.lanes, lanes, all.more);
+    return all;
+}
+
+} // namespace lockkeeper::app::session

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace lockkeeper::app::session {
+
+/**
+ * With several agents a source is called AGENT/SOURCE in the console, so that two of the same name are told
+ * apart; the agents know nothing of it. With one agent alone its name stays as it is.
+ */
+struct SourceName
+{
+    QString agent; ///< as agentLabel() made it
+    QString source;
+};
+
+/** An agent's name as it stands before a source's: without a slash. */
+inline QString agentLabel(QString name)
+{
+    return name.replace(QLatin1Char('/'), QLatin1Char('-'));
+}
+
+inline QString joinedName(const QString &agent, const QString &source)
+{
+    return agent.isEmpty() ? source : agent + QLatin1Char('/') + source;
+}
+
+/** The parts of a joined name; without a slash it is of no agent. */
+inline SourceName splitName(const QString &joined)
+{
+    const qsizetype slash = joined.indexOf(QLatin1Char('/'));
+    return slash < 0 ? SourceName{{}, joined} : SourceName{joined.left(slash), joined.mid(slash + 1)};
+}
+
+} // namespace lockkeeper::app::session
