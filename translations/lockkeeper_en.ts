@@ -423,6 +423,16 @@
     </message>
 </context>
 <context>
+    <name>lockkeeper::app::views::MainWindow</name>
+    <message numerus="yes">
+        <source>%n agent(s)</source>
+        <translation>
+            <numerusform>%n agent</numerusform>
+            <numerusform>%n agents</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>lockkeeper::app::views::PreferencesDialog</name>
     <message numerus="yes">
         <source>%n second(s)</source>
@@ -479,6 +489,16 @@
         <translation>
             <numerusform>This %n lane is the one that was waited for most; there are more.</numerusform>
             <numerusform>These %n lanes are those that were waited for most; there are more.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>lockkeeper::app::views::WindowActions</name>
+    <message numerus="yes">
+        <source>%n agent(s)</source>
+        <translation>
+            <numerusform>%n agent</numerusform>
+            <numerusform>%n agents</numerusform>
         </translation>
     </message>
 </context>

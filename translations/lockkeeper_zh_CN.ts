@@ -4901,6 +4901,10 @@
         <source>Agent %1 didn&apos;t answer: %2. What is shown lacks what it knows.</source>
         <translation>代理程序 %1 未作答：%2。所示内容中缺少它所知道的部分。</translation>
     </message>
+    <message>
+        <source>Agent %1 can&apos;t be reached: %2. What it watches isn&apos;t shown.</source>
+        <translation>无法连接代理程序 %1：%2。它所监视的内容未显示。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::LockDetail</name>
@@ -5386,6 +5390,12 @@
         <source>%1 – %2 – Lockkeeper</source>
         <comment>a past moment, agent</comment>
         <translation>%1 – %2 – Lockkeeper</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n agent(s)</source>
+        <translation>
+            <numerusform>%n 个代理程序</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5956,6 +5966,14 @@
         <comment>node, what it has</comment>
         <translation>%1：%2</translation>
     </message>
+    <message>
+        <source>Agent:</source>
+        <translation>代理程序：</translation>
+    </message>
+    <message>
+        <source>%1 releases it; also seen by %2</source>
+        <translation>由 %1 释放；%2 也能看到它</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::SourceChip</name>
@@ -6250,6 +6268,10 @@
     <message>
         <source>TLS leads to it.</source>
         <translation>将通过 TLS 连接。</translation>
+    </message>
+    <message>
+        <source>An address or a name of agents.toml; several separated by a comma and a space</source>
+        <translation>地址，或 agents.toml 中的名称；多个之间用逗号加空格分隔</translation>
     </message>
 </context>
 <context>
@@ -7078,6 +7100,16 @@
     <message>
         <source>&amp;Timeline</source>
         <translation>时间线(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Co&amp;nnect to another agent as well…</source>
+        <translation>同时连接另一个代理程序(&amp;N)…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n agent(s)</source>
+        <translation>
+            <numerusform>%n 个代理程序</numerusform>
+        </translation>
     </message>
 </context>
 </TS>

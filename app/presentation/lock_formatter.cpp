@@ -7,6 +7,7 @@
 #include "app/presentation/lock_text.h"
 #include "app/presentation/node_formatter.h"
 #include "app/presentation/words.h"
+#include "app/session/source_names.h"
 #include "shared/base/text.h"
 
 namespace lockkeeper::app::presentation {
@@ -136,9 +137,8 @@ QVariant LockFormatter::cell(const QModelIndex &index, int role) const
         return {};
     switch (role) {
     case Qt::DisplayRole:
-        return index.column() == models::AgentColumn
-                   ? base::displayText(model->context(*row).agent)
-                   : text(*row, index.column(), model->context(*row).nowUs);
+        return index.column() == models::AgentColumn ? base::displayText(model->context(*row).agent)
+                                                     : text(*row, index.column(), model->context(*row).nowUs);
     case Qt::ToolTipRole:
         if (index.column() == models::AgentColumn)
             return tr("A lock that several agents see stands here once; the first one sees it best and "
@@ -185,8 +185,9 @@ QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs
         return row.stale && state.isHeld() ? Durations::unknown() : Durations::remaining(state, nowUs);
     case models::WaitersColumn:
         return waitersText(state);
-    case models::SourceColumn:
-        return base::displayText(state.key.source);
+    case models::SourceColumn: // whose agent stands in a column of its own
+        return base::displayText(m_severalAgents ? session::splitName(state.key.source).source
+                                                 : state.key.source);
     case models::LongestWaitColumn:
         return Durations::longestWait(state, nowUs);
     case models::SchemeColumn:

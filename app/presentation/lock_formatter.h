@@ -19,6 +19,7 @@ public:
     /** Neither is owned. */
     LockFormatter(const Theme *theme, const TimeFormat *times) : m_theme(theme), m_times(times) {}
 
+    void setSeveralAgents(bool several) { m_severalAgents = several; }
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
 
@@ -36,6 +37,7 @@ private:
 
     const Theme *m_theme;
     const TimeFormat *m_times;
+    bool m_severalAgents = false;
 };
 
 } // namespace lockkeeper::app::presentation

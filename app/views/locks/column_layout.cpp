@@ -31,15 +31,16 @@ bool ColumnLayout::isOptional(int column)
     return column != models::StateColumn && column != models::NameColumn;
 }
 
-int ColumnLayout::defaultWidth(int column)
+int ColumnLayout::defaultWidth(int column, bool severalAgents)
 {
     switch (column) {
     case models::StateColumn:
         return 112; // the badge with 4 px on either side
     case models::NameColumn:
         return kLockMinimum;
+    // Beside a column of agents the lock still has its 200 px at 1280.
     case models::HolderColumn:
-        return 142;
+        return severalAgents ? 100 : 142;
     case models::HeldForColumn:
         return 88;
     case models::RemainingColumn:
@@ -47,7 +48,9 @@ int ColumnLayout::defaultWidth(int column)
     case models::WaitersColumn:
         return 64;
     case models::SourceColumn:
-        return 98;
+        return severalAgents ? 76 : 98;
+    case models::AgentColumn:
+        return 76;
     case models::LongestWaitColumn:
     case models::FencingColumn:
         return 104;
@@ -103,7 +106,7 @@ void ColumnLayout::applyDefaults()
     m_busy = true;
     for (int column = 0; column < m_header->count(); ++column) {
         m_header->setSectionHidden(column, !isDefault(column, m_windowWidth, m_severalAgents));
-        m_header->resizeSection(column, defaultWidth(column));
+        m_header->resizeSection(column, defaultWidth(column, m_severalAgents));
     }
     m_busy = false;
     fitLock();
@@ -133,7 +136,7 @@ void ColumnLayout::restore(const std::optional<settings::Columns> &columns)
         m_header->moveSection(m_header->visualIndex(column), position++);
         m_header->setSectionHidden(column, isOptional(column) && !kept.visible);
         // A hidden section has no width of its own: it comes back with the default.
-        m_header->resizeSection(column, kept.width > 0 ? kept.width : defaultWidth(column));
+        m_header->resizeSection(column, kept.width > 0 ? kept.width : defaultWidth(column, m_severalAgents));
         if (isOptional(column) && !kept.visible)
             m_header->setSectionHidden(column, true);
     }
@@ -175,7 +178,7 @@ void ColumnLayout::setColumnShown(int column, bool shown)
     m_busy = true;
     m_header->setSectionHidden(column, !shown);
     if (shown && m_header->sectionSize(column) < m_header->minimumSectionSize())
-        m_header->resizeSection(column, defaultWidth(column));
+        m_header->resizeSection(column, defaultWidth(column, m_severalAgents));
     m_busy = false;
     fitLock();
     Q_EMIT edited();
@@ -192,7 +195,7 @@ void ColumnLayout::fit(int viewportWidth, int windowWidth)
             if (shown != !m_header->isSectionHidden(column)) {
                 m_header->setSectionHidden(column, !shown);
                 if (shown)
-                    m_header->resizeSection(column, defaultWidth(column));
+                    m_header->resizeSection(column, defaultWidth(column, m_severalAgents));
             }
         }
         m_busy = false;

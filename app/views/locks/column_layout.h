@@ -34,7 +34,7 @@ public:
     void setSeveralAgents(bool several);
     void setColumnShown(int column, bool shown);
     static bool isOptional(int column);
-    static int defaultWidth(int column);
+    static int defaultWidth(int column, bool severalAgents = false);
     static bool isDefault(int column, int windowWidth, bool severalAgents);
 
 Q_SIGNALS:

@@ -83,8 +83,8 @@ void LocksView::build()
         Q_EMIT subEntriesChanged();
     });
     connect(m_columns, &ColumnLayout::edited, this, &LocksView::keepColumns);
-    connect(context().session, &session::Agents::agentChanged, m_columns,
-            [this, agents = context().session] { m_columns->setSeveralAgents(agents->several()); });
+    connect(context().session, &session::Agents::agentChanged, m_columns, [this] { showAgents(); });
+    showAgents();
     connect(m_table->header(), &QHeaderView::sortIndicatorChanged, this, &LocksView::keepColumns);
     connect(m_table->header(), &QWidget::customContextMenuRequested, this, &LocksView::headerMenu);
     connect(m_table, &LocksTable::resized, this,
@@ -288,6 +288,13 @@ void LocksView::reveal(const domain::LockKey &key)
     const int row = m_proxy->rowOf(key);
     if (row >= 0)
         m_table->scrollTo(m_proxy->index(row, 0), QAbstractItemView::EnsureVisible);
+}
+
+void LocksView::showAgents()
+{
+    const bool several = context().session->several();
+    m_formatter.setSeveralAgents(several);
+    m_columns->setSeveralAgents(several);
 }
 
 void LocksView::countSaved()

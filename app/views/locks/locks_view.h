@@ -80,6 +80,7 @@ private:
     void reword();
     void updatePage();
     void showHidden();
+    void showAgents();
     void countSaved();
     void headerMenu(const QPoint &at);
     void fromTable();

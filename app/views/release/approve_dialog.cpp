@@ -233,6 +233,8 @@ void ApproveDialog::refresh()
     ReleaseCase shown = ReleaseCase::Live;
     if (m_request.because != domain::Because::Operator)
         shown = m_request.because == domain::Because::Expired ? ReleaseCase::Expired : ReleaseCase::Stuck;
+    if (m_context.session->several())
+        m_facts->setAgents(m_context.replica->agentsOf(m_request.key));
     m_facts->show(shown, m_state, m_willRun, m_context.replica->storeNowUs(m_request.key.source),
                   m_request.ifNotRenewed);
     const QString why = m_sent ? QString() : obstacle();

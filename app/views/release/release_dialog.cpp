@@ -415,6 +415,8 @@ void ReleaseDialog::refresh()
 {
     const qint64 now = m_context.clock->monotonicUs();
     const bool notRenewed = m_case == ReleaseCase::Live && m_ifNotRenewed->isChecked();
+    if (m_context.session->several())
+        m_facts->setAgents(m_context.replica->agentsOf(m_key));
     m_facts->show(m_case, m_state, m_willRun, storeNowUs(), notRenewed);
     m_explanation->setText(
         m_lost && m_case == ReleaseCase::Gone

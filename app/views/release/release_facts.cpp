@@ -50,6 +50,7 @@ ReleaseFacts::ReleaseFacts(QWidget *parent)
         m_grid->addWidget(value, row, 1);
         m_values.insert(row, value);
     }
+    setAgents({});
     m_willRun->setObjectName(QStringLiteral("willRun"));
     m_grid->addWidget(m_willRun, WillRun, 1);
     auto *nodes = new QWidget(this);
@@ -67,6 +68,8 @@ QString ReleaseFacts::label(Row row) const
         return tr("Lock:");
     case Source:
         return tr("Source:");
+    case Agent:
+        return tr("Agent:");
     case Holder:
         return tr("Holder:");
     case HeldFor:
@@ -93,6 +96,15 @@ void ReleaseFacts::set(Row row, const QString &value)
 {
     m_labels.value(row)->setText(label(row));
     m_values.value(row)->setText(value.isEmpty() ? Durations::notApplicable() : value);
+}
+
+void ReleaseFacts::setAgents(const QStringList &names)
+{
+    const QString others = base::displayText(names.mid(1).join(QLatin1String(", ")));
+    const QString first = base::displayText(names.value(0));
+    set(Agent, others.isEmpty() ? first : tr("%1 releases it; also seen by %2").arg(first, others));
+    m_labels.value(Agent)->setVisible(!names.isEmpty());
+    m_values.value(Agent)->setVisible(!names.isEmpty());
 }
 
 void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state, const QString &willRun,

@@ -17,10 +17,10 @@ class ElidedLabel;
 class PlainLabel;
 
 /**
- * The facts that a force-release rests on, always the same rows: Lock, Source, Holder, Held for, Remaining,
- * Alive, Waiters, Will run, Guard; and Nodes, a line each, for a lock kept on several. Long values are
- * shortened in the middle with the whole text in the tooltip, but for what will run: that is shown whole, in
- * some lines that scroll. GUI thread.
+ * The facts that a force-release rests on, always the same rows: Lock, Source, (of several) Agent, Holder,
+ * Held for, Remaining, Alive, Waiters, Will run, Guard; and Nodes, a line each, for a lock kept on several.
+ * Long values are shortened in the middle with the whole text in the tooltip, but for what will run: that is
+ * shown whole, in some lines that scroll. GUI thread.
  */
 class ReleaseFacts : public QWidget
 {
@@ -29,6 +29,8 @@ class ReleaseFacts : public QWidget
 public:
     explicit ReleaseFacts(QWidget *parent = nullptr);
 
+    /** Of a console with several agents: those that see the lock, first the one that releases it. */
+    void setAgents(const QStringList &names);
     /** `nowUs` by the store's clock. `willRun` may be empty: not read yet. */
     void show(ReleaseCase releaseCase, const domain::LockState &state, const QString &willRun, qint64 nowUs,
               bool ifNotRenewed);
@@ -36,7 +38,20 @@ public:
     QString text() const;
 
 private:
-    enum Row { Lock, Source, Holder, HeldFor, Remaining, Alive, Waiters, Nodes, WillRun, Guard, RowCount };
+    enum Row {
+        Lock,
+        Source,
+        Agent,
+        Holder,
+        HeldFor,
+        Remaining,
+        Alive,
+        Waiters,
+        Nodes,
+        WillRun,
+        Guard,
+        RowCount
+    };
 
     QString label(Row row) const;
     void set(Row row, const QString &value);

@@ -103,12 +103,16 @@ void LinkBanners::refreshAgent(session::AgentSession *session, bool isOneOfSever
     QString text;
     if (isOneOfSeveral) {
         const QString name = m_context.session->nameOf(session);
-        text = refused
-                   ? tr("Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it "
-                        "alone knows. A refused login isn't tried again by itself.")
-                   : tr("Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it "
-                        "alone knows. Next attempt in %n second(s).",
-                        nullptr, seconds);
+        if (!m_wasLive.contains(address))
+            text = tr("Agent %1 can't be reached: %2. What it watches isn't shown.");
+        else
+            text =
+                refused
+                    ? tr("Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it "
+                         "alone knows. A refused login isn't tried again by itself.")
+                    : tr("Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it "
+                         "alone knows. Next attempt in %n second(s).",
+                         nullptr, seconds);
         text = text.arg(base::displayText(name.isEmpty() ? address : name), cause);
     } else {
         text = refused ? tr("Agent lost: %1. Everything shown is as it was last seen. A refused login isn't "

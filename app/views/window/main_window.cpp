@@ -134,6 +134,10 @@ void MainWindow::connectActions()
     on(WindowActions::ResetLayout, [this] { resetLayout(); });
     on(WindowActions::Connect,
        [this] { showStart(m_context.settings->value(settings::Key::LastAgent).toString()); });
+    on(WindowActions::ConnectAlso, [this] {
+        showStart(m_context.settings->value(settings::Key::LastAgent).toString() + QLatin1String(", "));
+        m_start->focusAddress();
+    });
     on(WindowActions::WatchStore, [this] { Q_EMIT watchStoreAsked(); });
     on(WindowActions::StopPrivate, [this] { Q_EMIT stopPrivateAsked(); });
     on(WindowActions::Reconnect, [this] { m_context.session->retryNow(); });
@@ -187,7 +191,10 @@ void MainWindow::connectState()
 
 void MainWindow::showTitle()
 {
-    const QString agent = base::displayText(m_context.session->welcome().agent);
+    const int agents = int(m_context.session->sessions().size());
+    const QString agent = agents > WindowActions::kNamedAgents
+                              ? tr("%n agent(s)", nullptr, agents)
+                              : base::displayText(m_context.session->welcome().agent);
     const QString past = m_current && m_current->isPast() ? m_current->windowTitle() : QString();
     setWindowTitle(agent.isEmpty()  ? tr("Lockkeeper")
                    : past.isEmpty() ? tr("%1 – Lockkeeper").arg(agent)

@@ -113,7 +113,7 @@ QWidget *StartPage::buildConnect()
     connect(m_address, &QLineEdit::textEdited, this, &StartPage::clearTicks);
     connect(m_address, &QLineEdit::returnPressed, m_connect, &QPushButton::click);
     connect(m_connect, &QPushButton::clicked, this, [this] {
-        const auto parsed = connection();
+        const auto parsed = connections::resolveConnections(m_address->text().trimmed(), QDir::currentPath());
         if (parsed)
             Q_EMIT connectAsked(m_address->text().trimmed());
         else
@@ -213,6 +213,8 @@ void StartPage::retranslate()
     m_addressLabel->setText(tr("Address:"));
     m_address->setPlaceholderText(transport::defaultAddress());
     m_address->setAccessibleName(tr("Address of the agent"));
+    m_address->setToolTip(
+        tr("An address or a name of agents.toml; several separated by a comma and a space"));
     m_recentLabel->setText(tr("Recent:"));
     m_recent->setAccessibleName(tr("Recent agents, the last one first"));
     m_forget->setText(tr("Remove"));
@@ -241,6 +243,12 @@ void StartPage::setAddress(const QString &address)
 {
     m_address->setText(address);
     clearTicks();
+}
+
+void StartPage::focusAddress()
+{
+    m_address->setFocus(Qt::OtherFocusReason);
+    m_address->end(false);
 }
 
 base::Result<connections::Connection> StartPage::connection() const

@@ -34,7 +34,9 @@ public:
     explicit StartPage(QWidget *parent = nullptr);
     ~StartPage() override;
 
+    /** Of several agents separated by a comma and a space. */
     void setAddress(const QString &address);
+    void focusAddress();
     /** Agents that were opened before, the last one first. */
     void setRecent(const QStringList &addresses);
 

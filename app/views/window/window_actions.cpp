@@ -6,6 +6,7 @@
 #include "app/presentation/time_format.h"
 #include "app/session/agents.h"
 #include "app/state/replica.h"
+#include "app/views/widgets/plain_label.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -80,6 +81,7 @@ WindowActions::WindowActions(const ConsoleContext &context, QWidget *window)
     setUp(Preferences, "preferences-system", keys("Ctrl+,"));
     setUp(ResetLayout, nullptr, {});
     setUp(Connect, nullptr, {});
+    setUp(ConnectAlso, nullptr, {});
     setUp(WatchStore, nullptr, {});
     setUp(StopPrivate, nullptr, {});
     (*this)[StopPrivate]->setEnabled(false);
@@ -107,7 +109,7 @@ void WindowActions::buildMenus(QMenuBar *bar)
     const WindowActions &all = *this;
     for (QMenu *menu : m_menus)
         bar->addMenu(menu);
-    m_menus.at(FileMenu)->addActions({all[Connect], all[Reconnect]});
+    m_menus.at(FileMenu)->addActions({all[Connect], all[ConnectAlso], all[Reconnect]});
     m_menus.at(FileMenu)->addSeparator();
     m_menus.at(FileMenu)->addActions({all[WatchStore], all[StopPrivate]});
     m_menus.at(FileMenu)->addSeparator();
@@ -148,7 +150,7 @@ void WindowActions::buildToolBar(QToolBar *bar)
     auto *space = new QWidget(bar);
     space->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(space);
-    m_agentMenu->addActions({all[Reconnect], all[Connect]});
+    m_agentMenu->addActions({all[Reconnect], all[Connect], all[ConnectAlso]});
     m_zone = menuButton(m_zoneMenu, bar);
     m_agent = menuButton(m_agentMenu, bar);
 }
@@ -208,6 +210,8 @@ QString WindowActions::text(Id id) const
         return tr("Reset la&yout");
     case Connect:
         return tr("&Connect to an agent…");
+    case ConnectAlso:
+        return tr("Co&nnect to another agent as well…");
     case WatchStore:
         return tr("&Watch a store…");
     case StopPrivate:
@@ -273,9 +277,15 @@ void WindowActions::refresh()
     if (m_zone)
         m_zone->setText(utc ? tr("Time: UTC") : tr("Time: local (%1)").arg(zone));
     QString agent = base::displayText(m_context.session->welcome().agent);
-    agent.replace(QLatin1Char('&'), QLatin1String("&&"));
-    if (m_agent)
-        m_agent->setText(agent.isEmpty() ? tr("Agent: none") : tr("Agent: %1").arg(agent));
+    const int agents = int(m_context.session->sessions().size());
+    if (m_agent) {
+        m_agent->setToolTip(agents > 1 ? plainToolTip(agent) : QString());
+        agent.replace(QLatin1Char('&'), QLatin1String("&&"));
+        m_agent->setText(agents > kNamedAgents ? tr("%n agent(s)", nullptr, agents)
+                         : agent.isEmpty()     ? tr("Agent: none")
+                                               : tr("Agent: %1").arg(agent));
+    }
+    (*this)[ConnectAlso]->setEnabled(m_context.session->link() != session::LinkState::Offline);
     (*this)[Reconnect]->setEnabled(m_context.session->link() == session::LinkState::Waiting);
 }
 

@@ -25,6 +25,9 @@ class WindowActions : public QObject
     Q_OBJECT
 
 public:
+    /** So many agents are told by name, more by their number. */
+    static constexpr int kNamedAgents = 3;
+
     enum Id {
         Pause,
         ReadNow,
@@ -48,6 +51,7 @@ public:
         Preferences,
         ResetLayout,
         Connect,
+        ConnectAlso,
         WatchStore,
         StopPrivate,
         Reconnect,
