@@ -33,15 +33,6 @@ namespace {
 constexpr int kApproveWidth = 560;
 constexpr int kReadEveryMs = 2'000;
 constexpr int kShowEveryMs = 250;
-
-void paint(QWidget *widget, const presentation::BannerColours &colours)
-{
-    QPalette palette = widget->palette();
-    palette.setColor(QPalette::Window, colours.fill);
-    palette.setColor(QPalette::WindowText, colours.ink);
-    widget->setAutoFillBackground(true);
-    widget->setPalette(palette);
-}
 } // namespace
 
 ApproveDialog::ApproveDialog(const ConsoleContext &context, const domain::ApprovalRequest &request,
@@ -261,9 +252,9 @@ void ApproveDialog::grow()
 
 void ApproveDialog::recolour()
 {
-    paint(m_residue, m_context.theme->banner(presentation::BannerKind::Warning));
-    paint(m_outcome,
-          m_context.theme->banner(m_good ? presentation::BannerKind::Info : presentation::BannerKind::Error));
+    fillWith(m_residue, m_context.theme->banner(presentation::BannerKind::Warning));
+    fillWith(m_outcome, m_context.theme->banner(m_good ? presentation::BannerKind::Info
+                                                       : presentation::BannerKind::Error));
 }
 
 void ApproveDialog::changeEvent(QEvent *event)

@@ -69,15 +69,6 @@ public:
     }
     QSize minimumSizeHint() const override { return {0, fontMetrics().lineSpacing() * 2}; }
 };
-
-void fillWith(QWidget *widget, const presentation::BannerColours &colours)
-{
-    QPalette palette = widget->palette();
-    palette.setColor(QPalette::Window, colours.fill);
-    palette.setColor(QPalette::WindowText, colours.ink);
-    widget->setAutoFillBackground(true);
-    widget->setPalette(palette);
-}
 } // namespace
 
 ReleaseDialog::ReleaseDialog(const ConsoleContext &context, const domain::LockKey &key,

@@ -36,6 +36,15 @@ QString withNodes(const QString &text, const protocol::ReleaseResult &result)
 
 } // namespace
 
+void fillWith(QWidget *widget, const presentation::BannerColours &colours)
+{
+    QPalette palette = widget->palette();
+    palette.setColor(QPalette::Window, colours.fill);
+    palette.setColor(QPalette::WindowText, colours.ink);
+    widget->setAutoFillBackground(true);
+    widget->setPalette(palette);
+}
+
 QString ReleaseText::title(ReleaseCase releaseCase, const domain::LockState &state)
 {
     const QString name = LockText::name(state.key);

@@ -2,17 +2,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/presentation/colours.h"
 #include "app/presentation/time_format.h"
 #include "app/views/release/release_case.h"
 
 #include <QCoreApplication>
 #include <QString>
 
+class QWidget;
+
 namespace lockkeeper::app::views {
 
 inline constexpr int kRefreshMs = 200; ///< between two looks at the clock, in both dialogs
 inline constexpr int kTitleBar = 48;   ///< what a desktop keeps of the screen's height
 inline constexpr int kReasonLimit = 1'000;
+
+/** Fills a widget as a banner is filled: the warning, and the outcome. */
+void fillWith(QWidget *widget, const presentation::BannerColours &colours);
 
 /** The sentences of the force-release dialogs (CONSOLE, section 3). Plain text, store bytes escaped. */
 class ReleaseText
