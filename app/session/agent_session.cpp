@@ -10,6 +10,7 @@
 #include "shared/base/random_id.h"
 #include "shared/transport/client.h"
 
+#include <QElapsedTimer>
 #include <QLoggingCategory>
 #include <QTimer>
 
@@ -72,6 +73,8 @@ public:
     bool wantsLogin = false;
     protocol::Welcome welcome;
     qint64 lagUs = -1;
+    std::optional<qint64> agentWallUs; ///< the agent's clock when `sincePong` began
+    QElapsedTimer sincePong;
     bool shaken = false; ///< Welcome has come
     Stream stream;
     Questions questions;
@@ -111,6 +114,11 @@ void AgentSession::Private::connectNow()
         lagUs = us;
         Q_EMIT q->lagChanged(us);
     });
+    connect(client, &transport::Client::ponged, this, [this](const protocol::Pong &pong) {
+        if (pong.wallUs > 0)
+            agentWallUs = pong.wallUs + lagUs / 2;
+        sincePong.start();
+    });
     client->setTls(tls);
     client->setLogin(login);
     setLink(LinkState::Connecting);
@@ -120,6 +128,7 @@ void AgentSession::Private::connectNow()
 void AgentSession::Private::dropClient()
 {
     shaken = false;
+    agentWallUs.reset();
     if (!client)
         return;
     client->disconnect(this);
@@ -443,6 +452,12 @@ protocol::Welcome AgentSession::welcome() const
 domain::Grants AgentSession::grants() const
 {
     return d->welcome.grants;
+}
+
+qint64 AgentSession::untilUs(qint64 agentWallUs, const base::Clock &own) const
+{
+    const qint64 now = d->agentWallUs ? *d->agentWallUs + d->sincePong.nsecsElapsed() / 1000 : own.wallUs();
+    return agentWallUs - now;
 }
 
 qint64 AgentSession::lagUs() const

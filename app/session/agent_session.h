@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/base/clock.h"
 #include "shared/transport/client.h"
 
 #include <QObject>
@@ -66,6 +67,9 @@ public:
     protocol::Welcome welcome() const; ///< of the current or last connection
     /** What this user may do at that agent, as it said last. */
     domain::Grants grants() const;
+    /** How long it is until a moment by the agent's clock, as its last answer to a ping told it; by `own`
+     * while it hasn't told any. This computer's wall clock has no part in it: it may be off by a day. */
+    qint64 untilUs(qint64 agentWallUs, const base::Clock &own) const;
     qint64 lagUs() const; ///< round trip of the last ping; −1 unknown
 
     /** Questions. The id can be given to cancel(). The callback comes once, later, unless `context` is gone.

@@ -215,7 +215,8 @@ void ApproveDialog::retranslate()
 
 void ApproveDialog::refresh()
 {
-    const qint64 leftS = std::max<qint64>(0, m_request.endsUs - m_context.clock->wallUs()) / 1'000'000;
+    const qint64 leftS =
+        std::max<qint64>(0, m_context.session->untilUs(m_request.endsUs, *m_context.clock)) / 1'000'000;
     m_explanation->setText(m_request.isOpen()
                                ? tr("You see it as it is now. The request ends in %1:%2.", "minutes, seconds")
                                      .arg(leftS / 60)

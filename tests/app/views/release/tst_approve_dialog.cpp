@@ -37,6 +37,8 @@ private Q_SLOTS:
     void toldOfWhatIsOpenAlready();
     void approving_data();
     void approving();
+    void agentsClockCounts_data();
+    void agentsClockCounts();
     void rejectsWithAReason();
     void requestingWaitsWithoutADialog();
     void whatTheRoleDeniesIsOff();
@@ -205,6 +207,31 @@ void TestApproveDialog::approving()
     QTRY_VERIFY(dialog.findChild<QLabel *>(QStringLiteral("outcome"))->isVisible());
     QVERIFY(!action->isEnabled());
     QVERIFY(dialog.height() >= dialog.layout()->totalHeightForWidth(dialog.width()));
+}
+
+void TestApproveDialog::agentsClockCounts_data()
+{
+    QTest::addColumn<int>("days"); // this computer's clock is ahead
+    QTest::newRow("right") << 0;
+    QTest::newRow("a day ahead") << 1;
+    QTest::newRow("a day behind") << -1;
+}
+
+void TestApproveDialog::agentsClockCounts()
+{
+    QFETCH(int, days);
+    World w;
+    const qint64 agentUs = base::SystemClock().wallUs(); // which the agent's answers to pings tell
+    w.rig.clock.setWallUs(agentUs + days * 86'400'000'000ll);
+    QVERIFY(w.start());
+    QTRY_VERIFY(w.rig.session.lagUs() >= 0);
+    domain::ApprovalRequest request = w.request();
+    request.endsUs = agentUs + 252'000'000;
+    ApproveDialog dialog(w.rig.context, request, &w.rig.window);
+    dialog.open();
+    const QString said = dialog.findChild<QLabel *>(QStringLiteral("explanation"))->text();
+    QVERIFY2(said.contains(QStringLiteral("ends in 4:1")) || said.contains(QStringLiteral("ends in 4:0")),
+             qPrintable(said));
 }
 
 void TestApproveDialog::rejectsWithAReason()
