@@ -1105,6 +1105,21 @@
         <source>A lock that several agents see stands here once; the first one sees it best and releases it.</source>
         <translation>多个代理程序都能看到的锁在此只列一次；排在最前的代理程序看得最清楚，也由它来释放。</translation>
     </message>
+    <message>
+        <source>Awaiting approval %1</source>
+        <comment>minutes and seconds that are left</comment>
+        <translation>等待批准 %1</translation>
+    </message>
+    <message>
+        <source>Awaits %1</source>
+        <comment>an approval, for so many minutes and seconds</comment>
+        <translation>待批准 %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>a lock&apos;s state, what its release awaits</comment>
+        <translation>%1，%2</translation>
+    </message>
 </context>
 <context>
     <name>LockText</name>

@@ -77,6 +77,10 @@ void Console::build()
     m_locks = new views::LocksView(parts);
     m_locks->setContextMenu(m_window->lockMenu());
     m_window->addView(m_locks);
+    m_locks->setAwaited([this](const domain::LockKey &key) -> std::optional<qint64> {
+        const qint64 endsUs = m_commands.approvalEndsUs(key);
+        return endsUs > 0 ? std::optional(m_session.untilUs(endsUs, *m_clock)) : std::nullopt;
+    });
     m_chains = new views::ChainsView(parts);
     m_window->addView(m_chains);
     m_timeline = new views::TimelineView(parts);

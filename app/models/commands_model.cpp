@@ -103,6 +103,14 @@ qint64 CommandsModel::approvalEndsUs() const
     return first;
 }
 
+qint64 CommandsModel::approvalEndsUs(const domain::LockKey &key) const
+{
+    const auto it = std::find_if(m_commands.begin(), m_commands.end(), [&key](const Command &command) {
+        return command.outcome == Outcome::AwaitingApproval && command.key == key;
+    });
+    return it == m_commands.end() ? 0 : it->approvalEndsUs;
+}
+
 /** The oldest finished ones go; what is under way stays in any case. */
 void CommandsModel::forgetOld()
 {

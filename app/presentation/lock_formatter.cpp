@@ -10,6 +10,8 @@
 #include "app/session/source_names.h"
 #include "shared/base/text.h"
 
+#include <algorithm>
+
 namespace lockkeeper::app::presentation {
 
 namespace {
@@ -156,11 +158,38 @@ QVariant LockFormatter::cell(const QModelIndex &index, int role) const
     }
 }
 
+namespace {
+QString minutesLeft(qint64 leftUs)
+{
+    const qint64 leftS = std::max<qint64>(0, leftUs) / 1'000'000;
+    return QStringLiteral("%1:%2").arg(leftS / 60).arg(leftS % 60, 2, 10, QLatin1Char('0'));
+}
+} // namespace
+
+std::optional<qint64> LockFormatter::awaitedUs(const models::LockRow &row) const
+{
+    return m_awaited ? m_awaited(row.lock.peek().key) : std::nullopt;
+}
+
+QString LockFormatter::awaitingApproval(qint64 leftUs)
+{
+    return tr("Awaiting approval %1", "minutes and seconds that are left").arg(minutesLeft(leftUs));
+}
+
+QString LockFormatter::awaitingBriefly(qint64 leftUs)
+{
+    return tr("Awaits %1", "an approval, for so many minutes and seconds").arg(minutesLeft(leftUs));
+}
+
 /** Of a past moment its time is said with each row. */
 QString LockFormatter::sentence(const models::LockRow &row, qint64 nowUs) const
 {
     const domain::LockState state = row.lock.state();
-    const QString said = LockText::rowSentence(state, row.badge, nowUs);
+    const auto awaited = awaitedUs(row);
+    const QString said =
+        awaited ? tr("%1, %2", "a lock's state, what its release awaits")
+                      .arg(LockText::rowSentence(state, row.badge, nowUs), awaitingApproval(*awaited))
+                : LockText::rowSentence(state, row.badge, nowUs);
     return state.release.why == domain::ReleaseOff::Past
                ? tr("%1, as of %2", "a lock's state, a past moment").arg(said, m_times->exact(nowUs))
                : said;
@@ -171,6 +200,8 @@ QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs
     const domain::LockState state = row.lock.state();
     switch (column) {
     case models::StateColumn:
+        if (const auto awaited = awaitedUs(row))
+            return awaitingApproval(*awaited);
         return Words::badge(row.badge);
     case models::NameColumn:
         return LockText::brief(state.key);
@@ -227,6 +258,8 @@ QString LockFormatter::toolTip(const models::LockRow &row, int column, qint64 no
     const domain::LockState state = row.lock.state();
     switch (column) {
     case models::StateColumn:
+        if (awaitedUs(row))
+            return sentence(row, nowUs);
         if (row.stale && state.release.why == domain::ReleaseOff::Past)
             return tr("Not observed then, last at %1; as last known.").arg(m_times->exact(nowUs));
         if (row.stale)

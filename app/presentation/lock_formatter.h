@@ -8,6 +8,9 @@
 
 #include <QCoreApplication>
 
+#include <functional>
+#include <optional>
+
 namespace lockkeeper::app::presentation {
 
 /** The cells of the locks table in words. Needs nothing but the row; the delegate paints badges and bars. */
@@ -20,6 +23,14 @@ public:
     LockFormatter(const Theme *theme, const TimeFormat *times) : m_theme(theme), m_times(times) {}
 
     void setSeveralAgents(bool several) { m_severalAgents = several; }
+    /** How long one's own request to release a lock still awaits approval, in µs; empty: there is none. */
+    using Awaited = std::function<std::optional<qint64>(const domain::LockKey &)>;
+    void setAwaited(Awaited awaited) { m_awaited = std::move(awaited); }
+    std::optional<qint64> awaitedUs(const models::LockRow &row) const;
+    static QString awaitingApproval(qint64 leftUs);
+    /** The same for a badge, which has no room for it. */
+    static QString awaitingBriefly(qint64 leftUs);
+
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
 
@@ -38,6 +49,7 @@ private:
     const Theme *m_theme;
     const TimeFormat *m_times;
     bool m_severalAgents = false;
+    Awaited m_awaited;
 };
 
 } // namespace lockkeeper::app::presentation

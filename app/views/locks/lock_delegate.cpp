@@ -9,8 +9,9 @@
 
 namespace lockkeeper::app::views {
 
-LockDelegate::LockDelegate(const models::LocksProxy *proxy, const presentation::Theme *theme, QObject *parent)
-    : QStyledItemDelegate(parent), m_proxy(proxy), m_theme(theme)
+LockDelegate::LockDelegate(const models::LocksProxy *proxy, const presentation::Theme *theme,
+                           const presentation::LockFormatter *formatter, QObject *parent)
+    : QStyledItemDelegate(parent), m_proxy(proxy), m_theme(theme), m_formatter(formatter)
 {
 }
 
@@ -80,8 +81,12 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         const QRect badge(option.rect.left() + 4, option.rect.top() + (option.rect.height() - height) / 2,
                           std::min(kBadgeWidth, option.rect.width() - 8), height);
         painter->setOpacity(row->gone ? 0.5 : 1.0);
-        paintBadge(painter, badge, row->badge, m_theme->badge(row->badge), option.font,
-                   painter->device()->devicePixelRatioF());
+        // What one asked for oneself is one's own command, as a release under way is.
+        const auto awaited = m_formatter->awaitedUs(*row);
+        const state::Badge shown = awaited ? state::Badge::Releasing : row->badge;
+        paintBadge(painter, badge, shown, m_theme->badge(shown), option.font,
+                   painter->device()->devicePixelRatioF(),
+                   awaited ? presentation::LockFormatter::awaitingBriefly(*awaited) : QString());
         painter->restore();
         return;
     }

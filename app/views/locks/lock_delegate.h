@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/models/locks_proxy.h"
+#include "app/presentation/lock_formatter.h"
 #include "app/presentation/theme.h"
 
 #include <QStyledItemDelegate>
@@ -25,7 +26,7 @@ public:
 
     /** Nothing is owned. */
     LockDelegate(const models::LocksProxy *proxy, const presentation::Theme *theme,
-                 QObject *parent = nullptr);
+                 const presentation::LockFormatter *formatter, QObject *parent = nullptr);
 
     void setRowHeight(int height) { m_rowHeight = height; }
     int rowHeight() const { return m_rowHeight; }
@@ -43,6 +44,7 @@ private:
 
     const models::LocksProxy *m_proxy;
     const presentation::Theme *m_theme;
+    const presentation::LockFormatter *m_formatter;
     int m_rowHeight = kCompactRow;
 };
 

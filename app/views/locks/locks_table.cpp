@@ -22,11 +22,12 @@ constexpr int kMarkWidth = 3;
 
 } // namespace
 
-LocksTable::LocksTable(models::LocksProxy *proxy, const presentation::Theme *theme, QWidget *parent)
+LocksTable::LocksTable(models::LocksProxy *proxy, const presentation::Theme *theme,
+                       const presentation::LockFormatter *formatter, QWidget *parent)
     : QTreeView(parent),
       m_proxy(proxy),
       m_theme(theme),
-      m_delegate(new LockDelegate(proxy, theme, this)),
+      m_delegate(new LockDelegate(proxy, theme, formatter, this)),
       m_anchor(this)
 {
     // Before the selection model hears of it: what it then drops isn't the operator's doing.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/models/locks_proxy.h"
+#include "app/presentation/lock_formatter.h"
 #include "app/presentation/theme.h"
 #include "app/views/widgets/scroll_anchor.h"
 
@@ -24,7 +25,8 @@ class LocksTable : public QTreeView
 
 public:
     /** Nothing is owned. */
-    LocksTable(models::LocksProxy *proxy, const presentation::Theme *theme, QWidget *parent = nullptr);
+    LocksTable(models::LocksProxy *proxy, const presentation::Theme *theme,
+               const presentation::LockFormatter *formatter, QWidget *parent = nullptr);
 
     void setRowHeight(int height);
     void setMarks(bool rowMarks, bool tints);

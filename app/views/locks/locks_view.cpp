@@ -60,7 +60,7 @@ LocksView::~LocksView()
 void LocksView::build()
 {
     m_bar = new FilterBar(context(), m_proxy, this);
-    m_table = new LocksTable(m_proxy, context().theme, this);
+    m_table = new LocksTable(m_proxy, context().theme, &m_formatter, this);
     m_page = new StatePage(this);
     m_stack = new QStackedWidget(this);
     m_stack->addWidget(m_table);

@@ -52,6 +52,11 @@ public:
 
     /** The window's Lock menu; not owned. */
     void setContextMenu(QMenu *menu) { m_menu = menu; }
+    /** What one's own requests still await: the rows of their locks say so. */
+    void setAwaited(presentation::LockFormatter::Awaited awaited)
+    {
+        m_formatter.setAwaited(std::move(awaited));
+    }
     /** Brings the lock into sight where it is shown. */
     void reveal(const domain::LockKey &key);
     /** Whether the current lock is hidden by filter or chips: the dock says so. */

@@ -11,7 +11,8 @@
 namespace lockkeeper::app::views {
 
 void paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
-                const presentation::BadgeColours &colours, const QFont &font, qreal ratio)
+                const presentation::BadgeColours &colours, const QFont &font, qreal ratio,
+                const QString &word)
 {
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
@@ -25,9 +26,9 @@ void paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
     painter->setPen(colours.ink);
     painter->setFont(font);
     const QRect words = rect.adjusted(5 + icon + 4, 0, -4, 0);
-    painter->drawText(
-        words, int(Qt::AlignVCenter | Qt::AlignLeft),
-        QFontMetrics(font).elidedText(presentation::Words::badge(badge), Qt::ElideRight, words.width()));
+    painter->drawText(words, int(Qt::AlignVCenter | Qt::AlignLeft),
+                      QFontMetrics(font).elidedText(word.isEmpty() ? presentation::Words::badge(badge) : word,
+                                                    Qt::ElideRight, words.width()));
     painter->restore();
 }
 

@@ -11,9 +11,11 @@ namespace lockkeeper::app::views {
 inline constexpr int kBadgeWidth = 108;
 inline constexpr int kBadgeHeight = 20;
 
-/** A state's badge: icon and word in the state's colours. `ratio`: device pixels to a pixel. */
+/** A state's badge: icon and word in the state's colours. `ratio`: device pixels to a pixel; `word`: instead
+ * of the state's. */
 void paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
-                const presentation::BadgeColours &colours, const QFont &font, qreal ratio);
+                const presentation::BadgeColours &colours, const QFont &font, qreal ratio,
+                const QString &word = {});
 
 /** The badge as a widget of its own. */
 class BadgeWidget : public QWidget

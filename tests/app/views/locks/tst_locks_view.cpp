@@ -46,6 +46,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void showsTheWorstFirst();
+    void ownRequestStandsInItsRow();
     void hostileNamesAreLiteral();
     void filterAppliesAfterAPause();
     void wrongFieldFiltersNothing();
@@ -115,6 +116,27 @@ void LocksViewTest::showsTheWorstFirst()
     QVERIFY(
         view()->proxy()->index(0, models::HeldForColumn).data().toString().startsWith(QStringLiteral("≥ ")));
     QCOMPARE(view()->proxy()->index(2, models::StateColumn).data().toString(), QStringLiteral("Expired"));
+}
+
+/** What one has asked for and another person has to approve, with the time that is left. */
+void LocksViewTest::ownRequestStandsInItsRow()
+{
+    load(12);
+    const models::LocksProxy *proxy = view()->proxy();
+    const domain::LockKey asked = proxy->lockAt(1)->lock.key();
+    qint64 leftUs = 252'900'000;
+    view()->setAwaited(
+        [&](const domain::LockKey &key) { return key == asked ? std::optional(leftUs) : std::nullopt; });
+    const QModelIndex cell = proxy->index(1, models::StateColumn);
+    QCOMPARE(cell.data().toString(), QStringLiteral("Awaiting approval 4:12"));
+    QVERIFY(cell.data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("Awaiting approval 4:12")));
+    QVERIFY(cell.data(Qt::ToolTipRole).toString().contains(QStringLiteral("Awaiting approval 4:12")));
+    QVERIFY(!proxy->index(0, models::StateColumn).data().toString().contains(QStringLiteral("waiting")));
+    tests::picture(view(), "locks-awaiting");
+    leftUs = -5;
+    QCOMPARE(cell.data().toString(), QStringLiteral("Awaiting approval 0:00"));
+    view()->setAwaited([](const domain::LockKey &) -> std::optional<qint64> { return std::nullopt; });
+    QVERIFY(!cell.data().toString().contains(QStringLiteral("waiting")));
 }
 
 void LocksViewTest::hostileNamesAreLiteral()

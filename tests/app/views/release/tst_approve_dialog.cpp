@@ -269,6 +269,8 @@ void TestApproveDialog::requestingWaitsWithoutADialog()
     QTRY_VERIFY(action->isEnabled());
     action->click();
     QTRY_COMPARE(w.rig.commands.approvalEndsUs(), w.rig.result.endsUs);
+    QCOMPARE(w.rig.commands.approvalEndsUs(ViewRig::lock("lock:a").key), w.rig.result.endsUs);
+    QCOMPARE(w.rig.commands.approvalEndsUs(ViewRig::lock("lock:b").key), 0);
     QCOMPARE(w.rig.commands.pendingCount(), 0);
     domain::ApprovalRequest decided = w.request("ann");
     decided.command = w.rig.commands.at(0)->id;
