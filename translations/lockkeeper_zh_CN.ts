@@ -3671,6 +3671,27 @@
         <source>Filter of the audit</source>
         <translation>审计的筛选</translation>
     </message>
+    <message>
+        <source>Signature not asked for yet</source>
+        <translation>尚未查询签名</translation>
+    </message>
+    <message>
+        <source>Unsigned: whoever can write the database can forge it</source>
+        <translation>未签名：能写数据库者即可伪造</translation>
+    </message>
+    <message>
+        <source>Nothing is signed yet</source>
+        <translation>尚无签名</translation>
+    </message>
+    <message>
+        <source>Signed by key %1 at record %2 of %3; compare the key</source>
+        <comment>key&apos;s ID, number, number</comment>
+        <translation>由密钥 %1 签名至第 %2 条记录（共 %3 条）；请核对密钥</translation>
+    </message>
+    <message>
+        <source>The agent signs the chain with its key at each hundredth record and each hour. Whether the key is the agent&apos;s is told by lockkeeperctl audit --verify --public-key FILE, with the agent&apos;s audit.key.pub.</source>
+        <translation>代理程序每百条记录和每小时用其密钥对链签名。该密钥是否属于代理程序，用代理程序的 audit.key.pub 运行 lockkeeperctl audit --verify --public-key FILE 可知。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::BannerArea</name>

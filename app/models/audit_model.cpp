@@ -48,6 +48,8 @@ public:
     Chain chain = Chain::NotChecked;
     std::optional<qint64> firstBad;
     qint64 checkedUs = 0;
+    qint64 records = 0;
+    std::optional<domain::AuditSignature> signature;
 };
 
 void AuditModel::Private::ask(bool older)
@@ -248,6 +250,8 @@ void AuditModel::verify()
         d->chain = !page ? Chain::NotChecked : page->verified ? Chain::Holds : Chain::Broken;
         d->firstBad = page ? page->firstBadId : std::nullopt;
         d->checkedUs = page ? page->checkedUs : 0;
+        d->records = page ? page->records : 0;
+        d->signature = page ? page->signature : std::nullopt;
         Q_EMIT stateChanged();
     });
     Q_EMIT stateChanged();
@@ -289,6 +293,16 @@ AuditModel::Chain AuditModel::chain() const
 std::optional<qint64> AuditModel::firstBadId() const
 {
     return d->firstBad;
+}
+
+qint64 AuditModel::records() const
+{
+    return d->records;
+}
+
+std::optional<domain::AuditSignature> AuditModel::signature() const
+{
+    return d->signature;
 }
 
 qint64 AuditModel::checkedUs() const

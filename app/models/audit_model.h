@@ -66,6 +66,9 @@ public:
     Chain chain() const;
     std::optional<qint64> firstBadId() const;
     qint64 checkedUs() const; ///< when the chain was checked, the agent's clock
+    qint64 records() const;   ///< that the chain had then; 0: none, or an agent that doesn't tell
+    /** The newest one of the chain; compared with no key here. */
+    std::optional<domain::AuditSignature> signature() const;
 
 Q_SIGNALS:
     void stateChanged(); ///< loading, error or chain

@@ -129,7 +129,12 @@ void AuditView::build()
     m_chain = new PlainLabel;
     m_verify = new QPushButton;
     auto *bar = new QHBoxLayout;
-    bar->addWidget(m_chain, 1);
+    m_signature = new PlainLabel;
+    m_signature->setObjectName(QStringLiteral("signature"));
+    m_signature->setMuted(true);
+    m_signature->setWordWrap(true);
+    bar->addWidget(m_chain);
+    bar->addWidget(m_signature, 1);
     bar->addWidget(m_verify);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
@@ -165,6 +170,21 @@ void AuditView::refresh()
     m_model->verify();
 }
 
+QString AuditView::signatureText() const
+{
+    if (m_model->chain() != AuditModel::Chain::Holds)
+        return m_model->chain() == AuditModel::Chain::NotChecked ? tr("Signature not asked for yet")
+                                                                 : QString();
+    const auto signature = m_model->signature();
+    if (!signature)
+        return m_model->records() > 0 ? tr("Unsigned: whoever can write the database can forge it")
+                                      : tr("Nothing is signed yet");
+    return tr("Signed by key %1 at record %2 of %3; compare the key", "key's ID, number, number")
+        .arg(QString::fromLatin1(signature->keyId.toHex()))
+        .arg(signature->records)
+        .arg(m_model->records());
+}
+
 void AuditView::showState()
 {
     using Chain = AuditModel::Chain;
@@ -186,6 +206,11 @@ void AuditView::showState()
         m_chain->setText(tr("Chain broken, checked %1").arg(at));
         break;
     }
+    m_signature->setText(signatureText());
+    m_signature->setToolTip(plainToolTip(
+        tr("The agent signs the chain with its key at each hundredth record and each hour. Whether the "
+           "key is the agent's is told by lockkeeperctl audit --verify --public-key FILE, with the "
+           "agent's audit.key.pub.")));
     m_verify->setEnabled(m_model->chain() != Chain::Checking);
     if (m_model->chain() == Chain::Broken) {
         const QString text =

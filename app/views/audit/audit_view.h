@@ -53,6 +53,8 @@ private:
     void build();
     void retranslate();
     void showState();
+    /** Whose signature the chain has, as far as it was asked for. */
+    QString signatureText() const;
     void showRows();
     void showMenu(const QPoint &at);
 
@@ -64,6 +66,7 @@ private:
     StatePage *m_page = nullptr;
     QStackedWidget *m_stack = nullptr;
     PlainLabel *m_chain = nullptr;
+    PlainLabel *m_signature = nullptr;
     QPushButton *m_verify = nullptr;
     bool m_asked = false;
 };

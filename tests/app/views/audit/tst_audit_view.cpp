@@ -4,6 +4,7 @@
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/banner.h"
 #include "app/views/widgets/requests.h"
+#include "tests/app/views/support/picture.h"
 #include "tests/app/views/support/exported.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
@@ -35,6 +36,7 @@ private Q_SLOTS:
     void wordsEveryOutcome_data();
     void wordsEveryOutcome();
     void saysWhenTheChainHeld();
+    void saysWhoSignedIt();
     void namesTheFirstBadRow_data();
     void namesTheFirstBadRow();
     void namesTheReaper();
@@ -185,6 +187,27 @@ void TestAuditView::saysWhenTheChainHeld()
     QCOMPARE(banners(), QStringList());
     const auto asked = m_rig->agent.received<protocol::AuditQuery>();
     QVERIFY(std::any_of(asked.begin(), asked.end(), [](const auto &query) { return query.verify; }));
+}
+
+void TestAuditView::saysWhoSignedIt()
+{
+    m_rig->audit = {entry(2), entry(1)};
+    m_rig->auditSignature = domain::AuditSignature{3, QByteArray(32, 'h'), m_rig->clock.wallUs(),
+                                                   QByteArray::fromHex("00ff17"), QByteArray(64, 's')};
+    open();
+    QTRY_VERIFY(says(QStringLiteral("Signed by key 00ff17 at record 3 of 4")));
+    QVERIFY(says(QStringLiteral("compare the key"))); // nobody has compared it here
+    tests::picture(m_view.get(), "audit-signed");
+    m_rig->auditSignature.reset();
+    m_view->refresh();
+    QTRY_VERIFY(says(QStringLiteral("Unsigned")));
+    m_rig->chainHolds = false;
+    m_view->refresh();
+    QTRY_VERIFY(says(QStringLiteral("Chain broken")));
+    QVERIFY(!says(QStringLiteral("igned"))); // what doesn't hold is nobody's
+    AuditView unasked(m_rig->context);
+    QCOMPARE(unasked.findChild<QLabel *>(QStringLiteral("signature"))->text(),
+             QStringLiteral("Signature not asked for yet"));
 }
 
 void TestAuditView::namesTheFirstBadRow_data()

@@ -182,6 +182,7 @@ public:
     QList<protocol::HoldsQuery> holdsAsked;
     std::optional<qint64> firstBadId;
     bool chainHolds = true;
+    std::optional<domain::AuditSignature> auditSignature;
     protocol::Status status;
     QList<domain::WaitGraph> graphs;
     protocol::ContentionPage contention; ///< its range is the question's
@@ -247,6 +248,8 @@ private:
             page.verified = query->verify && chainHolds;
             page.firstBadId = query->verify ? firstBadId : std::nullopt;
             page.checkedUs = clock.wallUs();
+            page.records = query->verify ? 2 * audit.size() : 0;
+            page.signature = query->verify ? auditSignature : std::nullopt;
             return page;
         }
         if (const auto *query = std::get_if<protocol::HoldsQuery>(&message)) {
