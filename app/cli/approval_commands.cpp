@@ -120,6 +120,22 @@ void ApprovalsCommand::received(const protocol::Message &message)
     const auto *page = std::get_if<protocol::ApprovalsPage>(&message);
     if (!page)
         return;
+    if (context().part) {
+        context().part->approvals = page->requests;
+    } else if (page->requests.isEmpty()) {
+        context().out.note(tr("no force-release waits for approval"));
+    } else if (context().json) {
+        for (const domain::ApprovalRequest &request : page->requests)
+            context().out.write(jsonLine(approvalObject(request, agent())));
+    } else {
+        context().out.text(approvalsTable(page->requests, context().clock.wallUs())
+                               .render(context().terminal.width, context().terminal.colours));
+    }
+    finish(Exit::Done);
+}
+
+Table approvalsTable(const QList<domain::ApprovalRequest> &requests, qint64 wallUs)
+{
     Table table({{tr("ID"), Table::Align::Right, false, 3, 0},
                  {tr("STATE"), Table::Align::Left, false, 8, 0},
                  {tr("WHO"), Table::Align::Left, false, 6, 0},
@@ -128,21 +144,14 @@ void ApprovalsCommand::received(const protocol::Message &message)
                  {tr("SOURCE"), Table::Align::Left, false, 8, 2},
                  {tr("DECIDED_BY"), Table::Align::Left, false, 6, 0},
                  {tr("REASON"), Table::Align::Left, true, 12, 0}});
-    for (const domain::ApprovalRequest &request : page->requests) {
-        if (context().json)
-            context().out.write(jsonLine(approvalObject(request, agent())));
-        table.add({QString::number(request.id), stateText(request, context().clock.wallUs()),
-                   base::displayText(request.who), base::displayText(request.key.name),
+    for (const domain::ApprovalRequest &request : requests)
+        table.add({QString::number(request.id), stateText(request, wallUs), base::displayText(request.who),
+                   base::displayText(request.key.name),
                    request.holder.isEmpty() ? dash() : base::displayText(request.holder),
                    base::displayText(request.key.source),
                    request.decidedBy.isEmpty() ? dash() : base::displayText(request.decidedBy),
                    base::displayText(request.reason)});
-    }
-    if (table.isEmpty())
-        context().out.note(tr("no force-release waits for approval"));
-    else if (!context().json)
-        context().out.text(table.render(context().terminal.width, context().terminal.colours));
-    finish(Exit::Done);
+    return table;
 }
 
 DecideCommand::DecideCommand(DecideOptions options, Context &context)
@@ -232,8 +241,12 @@ void DecideCommand::conclude(const protocol::ReleaseResult &result)
     lock.key = m_request.key;
     lock.owner = m_request.holder;
     lock.guard = m_request.guard;
-    if (context().json)
-        context().out.write(jsonLine(releaseObject(result, lock, {})));
+    if (context().json) {
+        QJsonObject object = releaseObject(result, lock, {});
+        if (context().part)
+            object.insert(QStringLiteral("agent"), agent());
+        context().out.write(jsonLine(object));
+    }
     const QString text = result.outcome == Outcome::Rejected
                              ? tr("Rejected: request %1.").arg(m_options.request)
                          : done ? tr("Approved and released: %1.").arg(base::displayText(m_request.key.name))

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "app/cli/table.h"
 
 namespace lockkeeper::app::cli {
 
@@ -31,6 +32,8 @@ protected:
     void connected(const protocol::Welcome &welcome) override;
     void received(const protocol::Message &message) override;
 };
+
+Table approvalsTable(const QList<domain::ApprovalRequest> &requests, qint64 wallUs);
 
 /** One person's word on another one's request; an approval shows the lock as it is now, and asks first. */
 class DecideCommand final : public Command

@@ -50,7 +50,10 @@ void ChainsCommand::print(const QList<domain::WaitGraph> &graphs)
 {
     for (const domain::WaitGraph &graph : graphs) {
         if (!context().json) {
-            context().out.text(chainsText(graph, context().terminal.width));
+            domain::WaitGraph shown = graph;
+            if (context().part)
+                shown.source.prepend(agent() + QLatin1Char('/'));
+            context().out.text(chainsText(shown, context().terminal.width));
             continue;
         }
         for (QJsonObject object : chainObjects(graph, agent())) {
@@ -64,7 +67,11 @@ void ChainsCommand::print(const QList<domain::WaitGraph> &graphs)
 void ChainsCommand::printPast(qint64 atUs)
 {
     if (!context().json)
-        context().out.text(momentText(atUs, m_past.sources(), m_options.source));
+        context().out.text(context().part ? momentLine(atUs) +
+                                                unseenLines(m_past.sources(), m_options.source,
+                                                            base::displayText(agent()) + QLatin1Char('/')) +
+                                                QLatin1Char('\n')
+                                          : momentText(atUs, m_past.sources(), m_options.source));
     const QList<domain::WaitGraph> graphs = state::pastGraphs(m_past.locks(), atUs);
     print(graphs);
     if (graphs.isEmpty())

@@ -26,17 +26,20 @@ QString tr(const char *text)
 }
 
 Command::Command(Context &context, QStringList features, QObject *parent)
-    : QObject(parent),
+    : Task(parent),
       m_context(context),
       m_client(QStringLiteral("lockkeeperctl " LOCKKEEPER_VERSION), std::move(features))
 {
     connect(&m_client, &transport::Client::connected, this, [this](const protocol::Welcome &welcome) {
-        m_agent = welcome.agent;
         if (const auto remember = std::exchange(m_context.remember, {})) {
             if (const auto kept = remember(); !kept)
                 m_context.out.note(kept.error().line());
         }
-        connected(welcome);
+        m_waits = m_context.part && m_context.part->admit;
+        if (m_waits)
+            m_context.part->admit(welcome, [this, welcome] { admitted(welcome); });
+        else
+            admitted(welcome);
     });
     connect(&m_client, &transport::Client::received, this, [this](const protocol::Message &message) {
         if (const auto *failed = std::get_if<protocol::Failed>(&message))
@@ -55,10 +58,23 @@ void Command::reopen()
     m_client.open(m_context.agent);
 }
 
+void Command::admitted(const protocol::Welcome &welcome)
+{
+    if (m_finished || !m_client.isConnected())
+        return; // lost while it waited: it connects again
+    m_waits = false;
+    const bool labelled = m_context.part && !m_context.part->label.isEmpty();
+    m_agent = labelled ? m_context.part->label : welcome.agent;
+    connected(welcome);
+}
+
 void Command::disconnected(const base::Error &error)
 {
     if (m_finished)
         return;
+    // Somebody may have typed another agent's password meanwhile, for longer than an agent waits for a ping.
+    if (std::exchange(m_waits, false))
+        return reopen();
     // Asked once: a wrong one isn't tried again, nor is a right one asked for at each reconnection.
     const auto ask = std::exchange(m_context.askPassword, {});
     if (!ask || !m_client.wantsLogin() || !m_context.password.isEmpty())

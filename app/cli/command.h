@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/agent_part.h"
 #include "app/cli/exit_status.h"
 #include "app/cli/options.h"
 #include "app/cli/output.h"
@@ -34,27 +35,41 @@ struct Context
     std::function<base::Result<QByteArray>(const QString &)> askPassword = {};
     /** Remembers that the agent is trusted by this fingerprint; called once it has been connected to. */
     std::function<base::Result<void>()> remember = {};
+    AgentPart *part = nullptr; ///< null: no other agent is asked
 };
 
 /** A text of the program, translatable. */
 QString tr(const char *text);
 
 /**
- * One run of lockkeeperctl: connects, asks, prints, and ends with a status. Lives on the event loop of one
- * thread; nothing blocks but writing to the standard streams.
+ * One run of lockkeeperctl. Lives on the event loop of one thread; nothing blocks but writing to the standard
+ * streams.
  */
-class Command : public QObject
+class Task : public QObject
+{
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    /** finished() follows, never from within. */
+    virtual void start() = 0;
+
+Q_SIGNALS:
+    void finished(int status);
+};
+
+/** Connects to an agent, asks, prints, and ends with a status. */
+class Command : public Task
 {
     Q_OBJECT
 
 public:
     explicit Command(Context &context, QStringList features = {}, QObject *parent = nullptr);
 
-    /** finished() follows, never from within. */
-    virtual void start();
-
-Q_SIGNALS:
-    void finished(int status);
+    void start() override;
+    /** Ends it as done, where it hasn't ended yet. */
+    void end() { finish(Exit::Done); }
 
 protected:
     virtual void connected(const protocol::Welcome &welcome) = 0;
@@ -69,15 +84,17 @@ protected:
     void fail(const base::Error &error);
     Context &context() { return m_context; }
     const Context &context() const { return m_context; }
-    /** The agent's name, once connected. */
+    /** The agent's name, or how it is told from others, once connected. */
     QString agent() const { return m_agent; }
 
 private:
+    void admitted(const protocol::Welcome &welcome);
     void disconnected(const base::Error &error);
 
     Context &m_context;
     transport::Client m_client;
     QString m_agent;
+    bool m_waits = false; ///< connected, and waits for other agents
     bool m_finished = false;
 };
 

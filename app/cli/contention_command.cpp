@@ -121,7 +121,10 @@ void ContentionCommand::received(const protocol::Message &message)
     const auto *page = std::get_if<protocol::ContentionPage>(&message);
     if (!page)
         return;
-    print(*page);
+    if (context().part)
+        context().part->contention = *page;
+    else
+        print(*page);
     finish(Exit::Done);
 }
 
@@ -137,14 +140,20 @@ void ContentionCommand::print(const protocol::ContentionPage &page)
     } else {
         context().out.text(
             contentionTable(page).render(context().terminal.width, context().terminal.colours));
-        if (std::any_of(page.locks.cbegin(), page.locks.cend(),
-                        [](const Contention &c) { return !c.waitersVisible; }))
-            context().out.note(
-                tr("?: this scheme doesn't show who waits; how fast and how often the lock changes "
-                   "hands is all that is known"));
+        if (const QString mark = blindMark(page.locks); !mark.isEmpty())
+            context().out.note(mark);
     }
     if (page.more)
         context().out.note(tr("there are more: raise --top"));
+}
+
+QString blindMark(const QList<Contention> &locks)
+{
+    const bool any =
+        std::any_of(locks.cbegin(), locks.cend(), [](const Contention &c) { return !c.waitersVisible; });
+    return any ? tr("?: this scheme doesn't show who waits; how fast and how often the lock changes "
+                    "hands is all that is known")
+               : QString();
 }
 
 QJsonObject contentionObject(const Contention &c, const protocol::ContentionPage &page)

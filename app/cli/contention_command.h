@@ -28,5 +28,7 @@ private:
 /** The object of INTERFACES; what can't be known is null. */
 QJsonObject contentionObject(const domain::Contention &contention, const protocol::ContentionPage &page);
 Table contentionTable(const protocol::ContentionPage &page);
+/** What "?" means; empty where no lock has it. */
+QString blindMark(const QList<domain::Contention> &locks);
 
 } // namespace lockkeeper::app::cli

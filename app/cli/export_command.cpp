@@ -8,32 +8,71 @@
 
 namespace lockkeeper::app::cli {
 
+ExportWriter::ExportWriter(const ExportOptions &options, QStringList columns, Output &out)
+    : m_csv(options.csv), m_name(options.file), m_columns(std::move(columns)), m_out(out)
+{
+}
+
+base::Result<void> ExportWriter::open()
+{
+    if (m_name.isEmpty())
+        return {};
+    m_file = std::make_unique<QSaveFile>(m_name);
+    if (m_file->open(QIODevice::WriteOnly))
+        return {};
+    return base::failure(base::ErrorCode::Storage,
+                         tr("can't write '%1': %2").arg(base::displayText(m_name), m_file->errorString()),
+                         tr("Give a file in a folder that you may write to."));
+}
+
+void ExportWriter::begin()
+{
+    if (m_csv)
+        put(csvHeader(m_columns));
+}
+
+void ExportWriter::row(const QJsonObject &object)
+{
+    put(m_csv ? csvRow(object, m_columns) : jsonLine(object));
+}
+
+void ExportWriter::put(const QByteArray &bytes)
+{
+    if (m_file)
+        m_file->write(bytes);
+    else
+        m_out.write(bytes);
+}
+
+base::Result<void> ExportWriter::commit()
+{
+    if (!m_file || m_file->commit())
+        return {};
+    return base::failure(base::ErrorCode::Storage,
+                         tr("can't write '%1': %2").arg(base::displayText(m_name), m_file->errorString()),
+                         tr("Make room, or give another file."));
+}
+
 ExportCommand::ExportCommand(ExportOptions options, Context &context)
-    : Command(context), m_options(std::move(options))
+    : Command(context),
+      m_options(std::move(options)),
+      m_writer(m_options, m_options.ofHistory() ? eventColumns() : lockColumns(), context.out)
 {
     if (const auto *history = std::get_if<HistoryOptions>(&m_options.what))
         m_pager.emplace(*history);
-    m_columns = m_pager ? eventColumns() : lockColumns();
 }
 
 void ExportCommand::start()
 {
-    if (!m_options.file.isEmpty()) {
-        m_file = std::make_unique<QSaveFile>(m_options.file);
-        if (!m_file->open(QIODevice::WriteOnly)) {
-            fail({base::ErrorCode::Storage,
-                  tr("can't write '%1': %2").arg(base::displayText(m_options.file), m_file->errorString()),
-                  tr("Give a file in a folder that you may write to.")});
-            return;
-        }
-    }
-    Command::start();
+    if (const auto opened = m_writer.open(); !opened)
+        fail(opened.error());
+    else
+        Command::start();
 }
 
 void ExportCommand::connected(const protocol::Welcome &)
 {
-    if (m_options.csv)
-        put(csvHeader(m_columns));
+    m_writer.begin();
     if (m_pager)
         send(m_pager->query());
     else if (const auto *locks = std::get_if<LocksOptions>(&m_options.what))
@@ -51,7 +90,7 @@ void ExportCommand::received(const protocol::Message &message)
     if (!page || !m_pager)
         return;
     for (const events::LockEvent &event : page->events)
-        row(events::toJson(event, agent()));
+        m_writer.row(events::toJson(event, agent()));
     if (m_pager->advance(*page))
         send(m_pager->query());
     else
@@ -62,29 +101,14 @@ void ExportCommand::writeLocks()
 {
     const qint64 wallUs = context().clock.wallUs();
     for (const domain::LockState &lock : m_table.listed(std::get<LocksOptions>(m_options.what), wallUs))
-        row(lockObject(lock, m_table.view(lock.key.source, wallUs), agent()));
+        m_writer.row(lockObject(lock, m_table.view(lock.key.source, wallUs), agent()));
     end();
-}
-
-void ExportCommand::row(const QJsonObject &object)
-{
-    put(m_options.csv ? csvRow(object, m_columns) : jsonLine(object));
-}
-
-void ExportCommand::put(const QByteArray &bytes)
-{
-    if (m_file)
-        m_file->write(bytes);
-    else
-        context().out.write(bytes);
 }
 
 void ExportCommand::end()
 {
-    if (m_file && !m_file->commit())
-        fail({base::ErrorCode::Storage,
-              tr("can't write '%1': %2").arg(base::displayText(m_options.file), m_file->errorString()),
-              tr("Make room, or give another file.")});
+    if (const auto committed = m_writer.commit(); !committed)
+        fail(committed.error());
     else
         finish(Exit::Done);
 }

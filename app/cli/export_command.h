@@ -10,7 +10,27 @@
 
 namespace lockkeeper::app::cli {
 
-/** The live table or the history to a file, which is replaced only once all of it is written. */
+/** Where an export's rows go. A file is replaced only once all of it is written. */
+class ExportWriter
+{
+public:
+    ExportWriter(const ExportOptions &options, QStringList columns, Output &out);
+    base::Result<void> open();
+    void begin();
+    void row(const QJsonObject &object);
+    base::Result<void> commit();
+
+private:
+    void put(const QByteArray &bytes);
+
+    bool m_csv;
+    QString m_name;
+    QStringList m_columns;
+    Output &m_out;
+    std::unique_ptr<QSaveFile> m_file; ///< null: standard output
+};
+
+/** The live table or the history to a file. */
 class ExportCommand final : public Command
 {
     Q_OBJECT
@@ -25,15 +45,12 @@ protected:
 
 private:
     void writeLocks();
-    void row(const QJsonObject &object);
-    void put(const QByteArray &bytes);
     void end();
 
     ExportOptions m_options;
-    QStringList m_columns;
     LiveTable m_table;
     std::optional<HistoryPager> m_pager; ///< empty: the live table
-    std::unique_ptr<QSaveFile> m_file;   ///< null: standard output
+    ExportWriter m_writer;
 };
 
 } // namespace lockkeeper::app::cli

@@ -168,7 +168,8 @@ domain::Condition conditionOf(const domain::LockState &state, const SourceView &
     return view.stale ? domain::Condition::Unknown : domain::condition(state, view.nowUs);
 }
 
-void appendLock(QByteArray &out, const domain::LockState &state, const SourceView &view, const QString &agent)
+void appendLock(QByteArray &out, const domain::LockState &state, const SourceView &view, const QString &agent,
+                const std::optional<QStringList> &alsoSeenBy)
 {
     const bool held = state.isHeld() || state.phase == domain::Phase::Unknown;
     const bool expires = held && state.expiry == domain::ExpiryKind::At;
@@ -184,6 +185,8 @@ void appendLock(QByteArray &out, const domain::LockState &state, const SourceVie
     text(line, "evidence", aliveEvidence(state, liveness));
     line.text("verdict", domain::aliveName(liveness.verdict));
     line.end();
+    if (alsoSeenBy)
+        line.value("also_seen_by", QJsonArray::fromStringList(*alsoSeenBy));
     if (view.asOfUs)
         line.number("as_of_us", *view.asOfUs);
     line.number("changes_per_minute",
@@ -223,10 +226,11 @@ void appendLock(QByteArray &out, const domain::LockState &state, const SourceVie
     line.number("window_us", held && state.acquiredUs ? domain::TimeUs(state.windowUs) : none);
 }
 
-QJsonObject lockObject(const domain::LockState &state, const SourceView &view, const QString &agent)
+QJsonObject lockObject(const domain::LockState &state, const SourceView &view, const QString &agent,
+                       const std::optional<QStringList> &alsoSeenBy)
 {
     QByteArray line;
-    appendLock(line, state, view, agent);
+    appendLock(line, state, view, agent, alsoSeenBy);
     return QJsonDocument::fromJson(line).object();
 }
 

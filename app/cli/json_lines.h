@@ -6,6 +6,9 @@
 
 #include <QByteArray>
 #include <QJsonObject>
+#include <QStringList>
+
+#include <optional>
 
 namespace lockkeeper::app::cli {
 
@@ -25,9 +28,10 @@ SourceView viewOf(const domain::SourceState &source, qint64 wallUs);
 domain::Condition conditionOf(const domain::LockState &state, const SourceView &view);
 
 /** The objects of INTERFACES, one a line. Text is the store's own (base::textOf), times are microseconds. */
-void appendLock(QByteArray &out, const domain::LockState &state, const SourceView &view,
-                const QString &agent);
-QJsonObject lockObject(const domain::LockState &state, const SourceView &view, const QString &agent);
+void appendLock(QByteArray &out, const domain::LockState &state, const SourceView &view, const QString &agent,
+                const std::optional<QStringList> &alsoSeenBy = {});
+QJsonObject lockObject(const domain::LockState &state, const SourceView &view, const QString &agent,
+                       const std::optional<QStringList> &alsoSeenBy = {});
 QJsonObject approvalObject(const domain::ApprovalRequest &request, const QString &agent);
 QJsonObject auditObject(const domain::AuditEntry &entry);
 QJsonObject chainObject(const protocol::AuditPage &page);

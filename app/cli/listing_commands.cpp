@@ -9,6 +9,7 @@
 #include "shared/events/event_line.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockkeeper::app::cli {
 
@@ -27,14 +28,13 @@ void show(const Table &table, Context &context)
 }
 
 /** What endangers a source's locks: a line each, and what would end it below. */
-QString findingLines(const domain::SourceState &source)
+QString findingLines(const domain::SourceState &source, const QString &name)
 {
     QString text;
     for (const domain::Finding &finding : source.findings) {
-        const QString line =
-            QStringLiteral("%1: %2: %3")
-                .arg(base::displayText(source.name), FindingFormatter::severity(finding.severity).toLower(),
-                     FindingFormatter::text(finding, timeText(finding.whenUs)));
+        const QString line = QStringLiteral("%1: %2: %3")
+                                 .arg(name, FindingFormatter::severity(finding.severity).toLower(),
+                                      FindingFormatter::text(finding, timeText(finding.whenUs)));
         const QString advice = FindingFormatter::advice(finding);
         text += QLatin1Char('\n') + line + QLatin1Char('\n');
         if (!advice.isEmpty())
@@ -44,6 +44,59 @@ QString findingLines(const domain::SourceState &source)
 }
 
 } // namespace
+
+QString statusHead(const protocol::Status &status)
+{
+    return tr("Agent %1, version %2, up %3, at event %4 (kept from %5)")
+               .arg(base::displayText(status.agent), base::displayText(status.version),
+                    durationText(status.wallUs - status.startedWallUs))
+               .arg(status.lastSeq)
+               .arg(status.firstSeq) +
+           QLatin1Char('\n') +
+           tr("Journal %1 MiB, %2 MiB free, sessions: %3, times in %4")
+               .arg(status.journalBytes / (1 << 20))
+               .arg(status.diskFreeBytes / (1 << 20))
+               .arg(status.sessions)
+               .arg(zoneName(status.wallUs)) +
+           QLatin1Char('\n');
+}
+
+QString journalFault(const protocol::Status &status)
+{
+    return status.journalError == base::Error()
+               ? QString()
+               : tr("the journal can't write: %1").arg(status.journalError.line());
+}
+
+QString sourceNotes(const protocol::Status &status, const QString &prefix)
+{
+    QString text;
+    for (const domain::SourceState &source : status.sources) {
+        const QString name = prefix + base::displayText(source.name);
+        const bool failed =
+            source.link == domain::Link::Down || source.error.code != base::ErrorCode::Unknown;
+        if (failed && !source.error.line().isEmpty())
+            text += QStringLiteral("\n%1: %2\n").arg(name, source.error.line());
+        text += findingLines(source, name);
+        for (const domain::Access &access : source.access) {
+            if (!access.granted)
+                text += tr("\n%1: missing %2: %3\n")
+                            .arg(name, base::displayText(access.need), base::displayText(access.remedy));
+        }
+    }
+    return text;
+}
+
+QString changeMark(const QList<domain::LockState> &locks)
+{
+    const bool any = std::any_of(locks.cbegin(), locks.cend(),
+                                 [](const domain::LockState &lock) { return lock.mayHaveChanged; });
+    return any ? tr("~: may have changed by then: its next change can't be dated more exactly, or a part of "
+                    "its "
+                    "source wasn't seen.") +
+                     QLatin1Char('\n')
+               : QString();
+}
 
 void StatusCommand::connected(const protocol::Welcome &)
 {
@@ -55,7 +108,9 @@ void StatusCommand::received(const protocol::Message &message)
     const auto *status = std::get_if<protocol::Status>(&message);
     if (!status)
         return;
-    if (context().json)
+    if (context().part)
+        context().part->status = *status;
+    else if (context().json)
         context().out.write(jsonLine(statusObject(*status)));
     else
         print(*status);
@@ -64,36 +119,11 @@ void StatusCommand::received(const protocol::Message &message)
 
 void StatusCommand::print(const protocol::Status &status)
 {
-    QString text = tr("Agent %1, version %2, up %3, at event %4 (kept from %5)")
-                       .arg(base::displayText(status.agent), base::displayText(status.version),
-                            durationText(status.wallUs - status.startedWallUs))
-                       .arg(status.lastSeq)
-                       .arg(status.firstSeq);
-    text += QLatin1Char('\n');
-    text += tr("Journal %1 MiB, %2 MiB free, sessions: %3, times in %4")
-                .arg(status.journalBytes / (1 << 20))
-                .arg(status.diskFreeBytes / (1 << 20))
-                .arg(status.sessions)
-                .arg(zoneName(status.wallUs));
-    text += QStringLiteral("\n\n");
-    context().out.text(text);
-    if (!(status.journalError == base::Error()))
-        context().out.note(tr("the journal can't write: %1").arg(status.journalError.line()));
+    context().out.text(statusHead(status) + QLatin1Char('\n'));
+    if (const QString fault = journalFault(status); !fault.isEmpty())
+        context().out.note(fault);
     show(sourcesTable(status), context());
-    for (const domain::SourceState &source : status.sources) {
-        const bool failed =
-            source.link == domain::Link::Down || source.error.code != base::ErrorCode::Unknown;
-        if (failed && !source.error.line().isEmpty())
-            context().out.text(
-                QStringLiteral("\n%1: %2\n").arg(base::displayText(source.name), source.error.line()));
-        context().out.text(findingLines(source));
-        for (const domain::Access &access : source.access) {
-            if (!access.granted)
-                context().out.text(tr("\n%1: missing %2: %3\n")
-                                       .arg(base::displayText(source.name), base::displayText(access.need),
-                                            base::displayText(access.remedy)));
-        }
-    }
+    context().out.text(sourceNotes(status));
 }
 
 void LocksCommand::connected(const protocol::Welcome &welcome)
@@ -120,7 +150,9 @@ void LocksCommand::received(const protocol::Message &message)
         return;
     if (streams())
         writeLines(page->locks, context().clock.wallUs());
-    else if (m_table.add(*page))
+    else if (m_table.add(*page) && context().part)
+        context().part->locks = std::exchange(m_table, {});
+    else if (page->last)
         print();
     if (page->last)
         finish(Exit::Done);
@@ -156,12 +188,7 @@ void LocksCommand::print()
         context().out.note(tr("no lock fits"));
     else
         show(locksTable(locks, m_table, wallUs), context());
-    if (std::any_of(locks.cbegin(), locks.cend(),
-                    [](const domain::LockState &lock) { return lock.mayHaveChanged; }))
-        context().out.text(
-            tr("~: may have changed by then: its next change can't be dated more exactly, or a part of its "
-               "source wasn't seen.") +
-            QLatin1Char('\n'));
+    context().out.text(changeMark(locks));
 }
 
 void HistoryCommand::connected(const protocol::Welcome &)
@@ -174,6 +201,12 @@ void HistoryCommand::received(const protocol::Message &message)
     const auto *page = std::get_if<protocol::EventPage>(&message);
     if (!page)
         return;
+    if (context().part) {
+        const bool more = m_pager.advance(*page);
+        context().part->takeEvents(page->events,
+                                   more ? [this] { send(m_pager.query()); } : std::function<void()>());
+        return more ? void() : finish(Exit::Done);
+    }
     m_any = m_any || !page->events.isEmpty();
     if (context().json) {
         QByteArray lines;
@@ -209,6 +242,12 @@ void HoldsCommand::received(const protocol::Message &message)
     const auto *page = std::get_if<protocol::HoldPage>(&message);
     if (!page)
         return;
+    if (context().part) {
+        context().part->holds = page->holds;
+        context().part->more = page->more;
+        finish(Exit::Done);
+        return;
+    }
     if (context().json) {
         QByteArray lines;
         for (const protocol::Hold &hold : page->holds)
@@ -263,7 +302,9 @@ void AuditCommand::received(const protocol::Message &message)
 
 void AuditCommand::print(const QList<domain::AuditEntry> &entries)
 {
-    if (context().json) {
+    if (context().part) {
+        m_entries += entries;
+    } else if (context().json) {
         QByteArray lines;
         for (const domain::AuditEntry &entry : entries)
             lines += jsonLine(auditObject(entry));
@@ -275,14 +316,20 @@ void AuditCommand::print(const QList<domain::AuditEntry> &entries)
 
 void AuditCommand::conclude()
 {
-    if (!context().json && m_count == 0)
+    if (context().part)
+        context().part->audit = m_entries;
+    else if (!context().json && m_count == 0)
         context().out.note(tr("the audit is empty"));
     if (!m_chain) {
         finish(Exit::Done);
         return;
     }
-    if (context().json)
-        context().out.write(jsonLine(chainObject(*m_chain)));
+    if (context().json) {
+        QJsonObject chain = chainObject(*m_chain);
+        if (context().part)
+            chain.insert(QStringLiteral("agent"), agent());
+        context().out.write(jsonLine(chain));
+    }
     if (!m_chain->verified) {
         const QString where = m_chain->firstBadId ? tr("entry %1").arg(*m_chain->firstBadId) : tr("its end");
         context().out.note(
@@ -302,6 +349,8 @@ void AuditCommand::conclude()
             text += QLatin1Char(' ') + tr("Signed with this key until record %1 of %2.")
                                            .arg(m_chain->signature->records)
                                            .arg(m_chain->records);
+        if (context().part)
+            text.prepend(base::displayText(agent()) + QStringLiteral(": "));
         context().out.text(text + QLatin1Char('\n'));
     }
     finish(Exit::Done);

@@ -9,6 +9,14 @@
 
 namespace lockkeeper::app::cli {
 
+/** Of the agent itself; of what is wrong with its sources, a line each, `prefix` before their names. */
+QString statusHead(const protocol::Status &status);
+QString sourceNotes(const protocol::Status &status, const QString &prefix = {});
+/** Empty where it can write. */
+QString journalFault(const protocol::Status &status);
+/** What "~" at a lock of the past means; empty where none has it. */
+QString changeMark(const QList<domain::LockState> &locks);
+
 /** The agent and its sources. Exit status 0 also where a source is down: the agent has told so. */
 class StatusCommand final : public Command
 {
@@ -44,7 +52,7 @@ protected:
 
 private:
     /** JSON that nobody wants sorted is written page by page: there may be millions. */
-    bool streams() const { return context().json && !m_options.order && !m_options.atUs; }
+    bool streams() const { return context().json && !m_options.order && !m_options.atUs && !context().part; }
     void ask() { send(protocol::LocksQuery{1, m_options.source, m_options.nameGlob, m_options.atUs}); }
     void writeLines(const QList<domain::LockState> &locks, qint64 wallUs);
     void print();
@@ -108,6 +116,7 @@ private:
     AuditOptions m_options;
     std::optional<qint64> m_before;
     qint64 m_count = 0;
+    QList<domain::AuditEntry> m_entries; ///< of several agents' one
     std::optional<protocol::AuditPage> m_chain;
 };
 

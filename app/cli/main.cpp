@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/command.h"
+#include "app/cli/agents/act_command.h"
 #include "app/connections/connection.h"
 #include "app/connections/known_agents.h"
 #include "shared/base/password_prompt.h"
@@ -30,10 +30,9 @@ void setLogLevel(const QString &level)
 }
 
 /** With --trust the agent is known by that fingerprint, whatever was known before. */
-base::Result<connections::Connection> connectionOf(const Options &options)
+base::Result<connections::Connection> connectionOf(const QString &agent, const Options &options)
 {
-    auto connection =
-        connections::resolveConnection(agentAddress(options), QDir::currentPath(), options.credentials);
+    auto connection = connections::resolveConnection(agent, QDir::currentPath(), options.credentials);
     if (!connection || options.trust.isEmpty())
         return connection;
     const auto fingerprint = transport::parseFingerprint(options.trust);
@@ -47,20 +46,16 @@ base::Result<connections::Connection> connectionOf(const Options &options)
     return connection;
 }
 
-int run(const Options &options, Output &out, const base::Clock &clock)
+/** What it takes to ask the agent at this connection. */
+Context contextOf(const connections::Connection &connection, const Options &options, Output &out,
+                  const base::Clock &clock, LineReader &reader)
 {
-    const auto connection = connectionOf(options);
-    if (!connection) {
-        out.note(connection.error().line());
-        return int(Exit::Usage);
-    }
-    LineReader reader;
-    Context context{out, clock, probeTerminal(), options.json, connection->address, {}};
-    context.tls = connection->tls;
-    context.user = connection->user;
-    context.password = connection->password;
+    Context context{out, clock, probeTerminal(), options.json, connection.address, {}};
+    context.tls = connection.tls;
+    context.user = connection.user;
+    context.password = connection.password;
     if (!options.trust.isEmpty())
-        context.remember = [known = *connection] {
+        context.remember = [known = connection] {
             return connections::KnownAgents::trust(known.address, known.tls.pin,
                                                    connections::KnownAgents::defaultFile());
         };
@@ -68,10 +63,28 @@ int run(const Options &options, Output &out, const base::Clock &clock)
         context.askPassword = &base::readPassword;
         context.prompt = [&reader](auto done) { reader.read(std::move(done)); };
     }
-    const std::unique_ptr<Command> command = makeCommand(options.command, context);
-    QObject::connect(command.get(), &Command::finished, QCoreApplication::instance(),
-                     &QCoreApplication::exit);
-    command->start();
+    return context;
+}
+
+int run(const Options &options, Output &out, const base::Clock &clock)
+{
+    LineReader reader;
+    std::vector<NamedAgent> agents;
+    QList<transport::Address> addresses;
+    for (const QString &name : agentAddresses(options)) {
+        const auto connection = connectionOf(name, options);
+        if (!connection) {
+            out.note(connection.error().line());
+            return int(Exit::Usage);
+        }
+        if (addresses.contains(connection->address))
+            continue;
+        addresses.append(connection->address);
+        agents.push_back({name, contextOf(*connection, options, out, clock, reader)});
+    }
+    const std::unique_ptr<Task> task = makeTask(options.command, agents);
+    QObject::connect(task.get(), &Task::finished, QCoreApplication::instance(), &QCoreApplication::exit);
+    task->start();
     return QCoreApplication::exec();
 }
 

@@ -34,13 +34,13 @@ QString didYouMean(const QString &wanted, const QStringList &known)
 /** The raw texts of the options; read into types once CLI11 has accepted the line as a whole. */
 struct Raw
 {
-    std::string agent, logLevel = "warning", source, state, name, forDuration, lock, from, to, at, since,
-                       after, before;
+    std::string logLevel = "warning", source, state, name, forDuration, lock, from, to, at, since, after,
+                before;
     std::string user, loginPassword, certificate, key, ca, trust;
     std::string commands, top, limit, place, scheme, holder, guard, reason,
         because = "operator", format = "json", file, password, sort, publicKey;
-    std::vector<std::string> kinds, urls;
-    qint64 request = 0;
+    std::vector<std::string> agents, kinds, urls;
+    std::string request;
     bool wait = false;
     bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,
          yes = false;
@@ -212,10 +212,11 @@ void addExamples(const Commands &c)
 
 Commands declare(CLI::App &app, Raw &raw)
 {
-    app.add_option(
-        "--agent", raw.agent,
-        help("the agent's address: local:PATH, ssh://[USER@]HOST[:PORT][/SOCKET], tls://HOST[:PORT], "
-             "or a name in your agents.toml (else LOCKKEEPER_AGENT)"));
+    app.add_option("--agent", raw.agents,
+                   help("the agent's address: local:PATH, ssh://[USER@]HOST[:PORT][/SOCKET], "
+                        "tls://HOST[:PORT], or a name in your agents.toml (else LOCKKEEPER_AGENT); may be "
+                        "repeated, to ask several at once"))
+        ->allow_extra_args(false);
     app.add_option("--user", raw.user, help("over TLS: log in as this user"));
     app.add_option("--password", raw.loginPassword,
                    help("over TLS: where the password is, env:NAME or file:PATH (else it is asked for)"));
@@ -320,8 +321,7 @@ public:
         if (c.approvals->parsed())
             return ApprovalsOptions{};
         if (c.approve->parsed() || c.reject->parsed())
-            return DecideOptions{m_raw.request, c.approve->parsed(), QString::fromStdString(m_raw.reason),
-                                 m_raw.yes};
+            return decision(c.approve->parsed());
         if (c.audit->parsed())
             return AuditOptions{m_raw.verify, publicKey(), number(m_raw.limit, "--limit").value_or(1000)};
         if (c.exporting->parsed())
@@ -340,6 +340,21 @@ public:
     }
 
 private:
+    DecideOptions decision(bool approve)
+    {
+        const QString text = QString::fromStdString(m_raw.request);
+        const qsizetype slash = text.lastIndexOf(QLatin1Char('/'));
+        DecideOptions o;
+        o.agent = text.left(std::max<qsizetype>(0, slash));
+        o.request = number(text.mid(slash + 1).toStdString(), "ID").value_or(0);
+        o.approve = approve;
+        o.reason = QString::fromStdString(m_raw.reason);
+        o.yes = m_raw.yes;
+        if (slash == 0 || slash == text.size() - 1)
+            blame("ID", {base::ErrorCode::Usage, tr("a request is ID or AGENT/ID"), {}});
+        return o;
+    }
+
     std::optional<base::PublicKey> publicKey()
     {
         if (m_raw.publicKey.empty())
@@ -607,6 +622,35 @@ QString unknownCommand(const CLI::App &app, const QStringList &arguments)
     return {};
 }
 
+/** Why the options don't go with so many agents; empty where they do. */
+QString agentsFault(const Options &options)
+{
+    const CommandOptions &command = options.command;
+    if (agentAddresses(options).size() == 1) {
+        const auto *decision = std::get_if<DecideOptions>(&command);
+        return decision && !decision->agent.isEmpty()
+                   ? tr("AGENT/ID is for several agents. Give the ID alone, or each --agent")
+                   : QString();
+    }
+    const auto *history = std::get_if<HistoryOptions>(&command);
+    if (const auto *exporting = std::get_if<ExportOptions>(&command))
+        history = std::get_if<HistoryOptions>(&exporting->what);
+    const auto *watch = std::get_if<WatchOptions>(&command);
+    const auto *audit = std::get_if<AuditOptions>(&command);
+    if (std::holds_alternative<DiscoverOptions>(command) || std::holds_alternative<BridgeOptions>(command))
+        return tr("this command is for one agent. Leave all but one --agent out");
+    if (watch && watch->since)
+        return tr("--since: each agent numbers its own events. Leave it out, or ask one agent");
+    if (history && (history->afterSeq || history->beforeSeq))
+        return tr(
+            "--after, --before: each agent numbers its own events. Use --from and --to, or ask one agent");
+    if (audit && audit->key)
+        return tr("--public-key: each agent signs with a key of its own. Ask one agent");
+    if (!options.trust.isEmpty())
+        return tr("--trust: each agent has a certificate of its own. Give one agent");
+    return {};
+}
+
 } // namespace
 
 std::variant<Options, Stop> parseOptions(const QStringList &arguments, qint64 nowUs)
@@ -631,7 +675,8 @@ std::variant<Options, Stop> parseOptions(const QStringList &arguments, qint64 no
                                           tr(". See lockkeeperctl --help")};
     }
     Options options;
-    options.agent = QString::fromStdString(raw.agent);
+    for (const std::string &agent : raw.agents)
+        options.agents.append(QString::fromStdString(agent));
     options.json = raw.json;
     const auto text = [](const std::string &given) { return QString::fromStdString(given); };
     options.credentials = {text(raw.user), text(raw.loginPassword), text(raw.certificate), text(raw.key),
@@ -640,17 +685,21 @@ std::variant<Options, Stop> parseOptions(const QStringList &arguments, qint64 no
     options.logLevel = QString::fromStdString(raw.logLevel);
     Typing typing(raw, nowUs);
     options.command = typing.read(commands, commands.release->count("--holder") > 0);
-    if (!typing.fault.isEmpty())
-        return Stop{int(Exit::Usage), typing.fault};
+    const QString fault = typing.fault.isEmpty() ? agentsFault(options) : typing.fault;
+    if (!fault.isEmpty())
+        return Stop{int(Exit::Usage), fault};
     return options;
 }
 
-QString agentAddress(const Options &options)
+QStringList agentAddresses(const Options &options)
 {
-    if (!options.agent.isEmpty())
-        return options.agent;
+    QStringList addresses = options.agents;
+    addresses.removeAll(QString());
+    addresses.removeDuplicates();
+    if (!addresses.isEmpty())
+        return addresses;
     const QString configured = qEnvironmentVariable("LOCKKEEPER_AGENT");
-    return configured.isEmpty() ? transport::defaultAddress() : configured;
+    return {configured.isEmpty() ? transport::defaultAddress() : configured};
 }
 
 } // namespace lockkeeper::app::cli

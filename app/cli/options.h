@@ -10,6 +10,7 @@
 #include <QByteArray>
 #include <QList>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <variant>
@@ -92,6 +93,7 @@ struct ApprovalsOptions
 
 struct DecideOptions
 {
+    QString agent = {}; ///< of several; empty: whichever has the request
     qint64 request = 0;
     bool approve = false;
     QString reason; ///< of a rejection
@@ -110,6 +112,8 @@ struct ExportOptions
     bool csv = false;
     QString file; ///< empty: standard output
     std::variant<LocksOptions, HistoryOptions> what;
+
+    bool ofHistory() const { return std::holds_alternative<HistoryOptions>(what); }
 };
 
 struct ChainsOptions
@@ -160,8 +164,8 @@ using CommandOptions =
 struct Options
 {
     connections::Credentials credentials;
-    QString trust; ///< a fingerprint, as typed; empty: as it is known
-    QString agent; ///< address as given; empty: LOCKKEEPER_AGENT or the default
+    QString trust;      ///< a fingerprint, as typed; empty: as it is known
+    QStringList agents; ///< addresses as given; none: LOCKKEEPER_AGENT or the default
     bool json = false;
     QString logLevel = QStringLiteral("warning");
     CommandOptions command;
@@ -178,8 +182,8 @@ struct Stop
 /** Reads the arguments (without the program's name). `nowUs`: wall clock, for relative times. */
 std::variant<Options, Stop> parseOptions(const QStringList &arguments, qint64 nowUs);
 
-/** The agent's address in text: the option, LOCKKEEPER_AGENT, or the first default socket that fits the user.
- */
-QString agentAddress(const Options &options);
+/** The agents' addresses in text: the option's, LOCKKEEPER_AGENT, or the first default socket that fits the
+ * user. Each once. */
+QStringList agentAddresses(const Options &options);
 
 } // namespace lockkeeper::app::cli

@@ -224,6 +224,8 @@ QString OverviewCommand::gapLines() const
 
 void OverviewCommand::print(const Overview &overview)
 {
+    if (context().part)
+        context().out.text(tr("Agent %1").arg(base::displayText(agent())) + QLatin1Char('\n'));
     context().out.text(OverviewFormatter::verdict(overview, m_status->wallUs, durationText) +
                        QStringLiteral(".\n"));
     show(tr("Needs a look"), attentionTable(overview));

@@ -102,10 +102,17 @@ void ProbeCommand::received(const protocol::Message &message)
 void ProbeCommand::print(const protocol::ProbeResult &result)
 {
     if (context().json) {
-        QByteArray lines;
+        QList<QJsonObject> objects;
         for (const domain::ProbeCount &count : result.counts)
-            lines += jsonLine(probeObject(count, m_options.source));
-        context().out.write(lines + jsonLine(probeSummary(result, m_options.source)));
+            objects.append(probeObject(count, m_options.source));
+        objects.append(probeSummary(result, m_options.source));
+        QByteArray lines;
+        for (QJsonObject &object : objects) {
+            if (context().part)
+                object.insert(QStringLiteral("agent"), agent());
+            lines += jsonLine(object);
+        }
+        context().out.write(lines);
         return;
     }
     if (!result.counts.isEmpty())

@@ -28,12 +28,6 @@ bool isText(const QString &text, const QByteArray &bytes)
     return base::textOf(bytes) == text || base::displayText(bytes) == text;
 }
 
-QString candidateText(const domain::LockState &lock)
-{
-    return QStringLiteral("--place '%1' --scheme %2")
-        .arg(base::displayText(lock.key.place), base::displayText(lock.key.scheme));
-}
-
 /** For a holder that is known; many layouts keep none. */
 QString ownerOf(const domain::LockState &lock)
 {
@@ -41,6 +35,19 @@ QString ownerOf(const domain::LockState &lock)
 }
 
 } // namespace
+
+QString candidateText(const domain::LockState &lock)
+{
+    return QStringLiteral("--place '%1' --scheme %2")
+        .arg(base::displayText(lock.key.place), base::displayText(lock.key.scheme));
+}
+
+bool isMeant(const domain::LockState &lock, const ReleaseOptions &options)
+{
+    return lock.key.source == options.source && isText(options.lock, lock.key.name) &&
+           (options.place.isEmpty() || isText(options.place, lock.key.place)) &&
+           (options.scheme.isEmpty() || isText(options.scheme, lock.key.scheme));
+}
 
 QByteArray globFor(const QString &text)
 {
@@ -111,13 +118,19 @@ void ReleaseCommand::await(const protocol::ReleaseResult &result)
     m_result = result;
     context().out.note(
         tr("request %1 awaits approval until %2: another person runs 'lockkeeperctl approve %1'")
-            .arg(result.auditId)
-            .arg(timeText(result.endsUs)));
+            .arg(requestText(result.auditId), timeText(result.endsUs)));
     protocol::Subscribe subscribe;
     subscribe.id = kSubscribe;
     subscribe.snapshot = false;
     send(subscribe);
     send(protocol::ApprovalsQuery{kRequests});
+}
+
+/** As 'approve' takes it of several agents. */
+QString ReleaseCommand::requestText(qint64 id) const
+{
+    const QString number = QString::number(id);
+    return context().part ? base::displayText(agent()) + QLatin1Char('/') + number : number;
 }
 
 void ReleaseCommand::follow(const domain::ApprovalRequest &request)
@@ -142,9 +155,7 @@ void ReleaseCommand::find()
 {
     QList<domain::LockState> fitting;
     for (const domain::LockState &lock : m_table.locks()) {
-        if (lock.key.source == m_options.source && isText(m_options.lock, lock.key.name) &&
-            (m_options.place.isEmpty() || isText(m_options.place, lock.key.place)) &&
-            (m_options.scheme.isEmpty() || isText(m_options.scheme, lock.key.scheme)))
+        if (isMeant(lock, m_options))
             fitting.append(lock);
     }
     if (fitting.size() > 1) {
@@ -376,8 +387,12 @@ void ReleaseCommand::endAs(Outcome outcome, const QString &cause, const QString 
 void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
 {
     const Exit status = exitOf(result);
-    if (context().json)
-        context().out.write(jsonLine(releaseObject(result, m_seen.state, m_seen.willRun)));
+    if (context().json) {
+        QJsonObject object = releaseObject(result, m_seen.state, m_seen.willRun);
+        if (context().part)
+            object.insert(QStringLiteral("agent"), agent());
+        context().out.write(jsonLine(object));
+    }
     const QString name = base::displayText(m_key.name);
     QString text;
     switch (result.outcome) {
@@ -410,8 +425,7 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
                    : tr("awaiting approval, nothing was done yet: %1. Another person must run 'lockkeeperctl "
                         "approve %2' "
                         "within 5 minutes; 'lockkeeperctl approvals' lists it")
-                         .arg(name)
-                         .arg(result.auditId);
+                         .arg(name, requestText(result.auditId));
         break;
     case Outcome::Rejected:
         text = tr("rejected, nothing was done: %1").arg(name);
@@ -446,7 +460,7 @@ void ReleaseCommand::lost(const base::Error &error)
         conclude(m_result);
     else if (m_step == Step::Awaiting) // it goes on without this command
         endAs(Outcome::Unknown,
-              tr("request %1 may still be decided; %2").arg(m_result.auditId).arg(error.line()));
+              tr("request %1 may still be decided; %2").arg(requestText(m_result.auditId), error.line()));
     else if (m_step == Step::Releasing && !m_options.dryRun)
         endAs(Outcome::Unknown, error.line());
     else

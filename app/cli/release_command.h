@@ -54,6 +54,7 @@ private:
     QString residue() const;
     void ask();
     void release();
+    QString requestText(qint64 id) const;
     void await(const protocol::ReleaseResult &result);
     void follow(const domain::ApprovalRequest &request);
     void conclude(const protocol::ReleaseResult &result);
@@ -71,5 +72,9 @@ private:
 
 /** A glob that fits `text`, a name's text form, and not many others: the exact comparison is the caller's. */
 QByteArray globFor(const QString &text);
+/** Whether the options name this lock. */
+bool isMeant(const domain::LockState &lock, const ReleaseOptions &options);
+/** The options that tell it from others of its name. */
+QString candidateText(const domain::LockState &lock);
 
 } // namespace lockkeeper::app::cli

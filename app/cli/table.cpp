@@ -82,6 +82,19 @@ void Table::add(QStringList cells, QString code)
     m_rows.append({std::move(cells), std::move(code)});
 }
 
+void Table::prepend(Column column, const QString &cell)
+{
+    m_columns.prepend(std::move(column));
+    for (Row &row : m_rows)
+        row.cells.prepend(cell);
+    ++m_coloured;
+}
+
+void Table::append(const Table &other)
+{
+    m_rows += other.m_rows;
+}
+
 QList<int> Table::widths(int total) const
 {
     QList<int> widths;
@@ -133,7 +146,7 @@ QString Table::line(const Row &row, const QList<int> &widths, bool coloured) con
             continue;
         const Column &column = m_columns.at(c);
         QString cell = padded(elided(row.cells.at(c), widths.at(c)), widths.at(c), column.align);
-        if (coloured && c == 0 && !row.code.isEmpty())
+        if (coloured && c == m_coloured && !row.code.isEmpty())
             cell = QStringLiteral("\x1b[%1m%2\x1b[0m").arg(row.code, cell);
         if (!text.isEmpty())
             text += QString(kGap, QLatin1Char(' '));

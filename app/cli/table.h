@@ -32,6 +32,10 @@ public:
 
     /** `code`: SGR parameters ("31;1") for the first cell, empty for none. */
     void add(QStringList cells, QString code = {});
+    /** Before the others, the same cell in each row; colours stay where they are. */
+    void prepend(Column column, const QString &cell);
+    /** The rows of a table with the same columns. */
+    void append(const Table &other);
     bool isEmpty() const { return m_rows.isEmpty(); }
     /** The header and the rows, each with its line end. Colours only with `coloured`. */
     QString render(int width, bool coloured) const;
@@ -47,6 +51,7 @@ private:
 
     QList<Column> m_columns;
     QList<Row> m_rows;
+    qsizetype m_coloured = 0; ///< column
 };
 
 } // namespace lockkeeper::app::cli

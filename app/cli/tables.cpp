@@ -150,11 +150,22 @@ Table locksTable(const QList<domain::LockState> &locks, const LiveTable &live, q
 
 QString momentText(qint64 atUs, const QList<domain::SourceState> &sources, const QString &onlySource)
 {
-    QString text = tr("As of %1 %2").arg(timeText(atUs), zoneName(atUs)) + QLatin1Char('\n');
+    return momentLine(atUs) + unseenLines(sources, onlySource) + QLatin1Char('\n');
+}
+
+QString momentLine(qint64 atUs)
+{
+    return tr("As of %1 %2").arg(timeText(atUs), zoneName(atUs)) + QLatin1Char('\n');
+}
+
+QString unseenLines(const QList<domain::SourceState> &sources, const QString &onlySource,
+                    const QString &prefix)
+{
+    QString text;
     for (const domain::SourceState &source : sources) {
         if (!onlySource.isEmpty() && source.name != onlySource)
             continue;
-        const QString name = base::displayText(source.name);
+        const QString name = prefix + base::displayText(source.name);
         for (const domain::Finding &finding : source.findings) {
             if (finding.code == domain::kPartUnseen)
                 text += tr("%1: its part %2 wasn't seen then: its locks may have changed (~)")
@@ -168,7 +179,7 @@ QString momentText(qint64 atUs, const QList<domain::SourceState> &sources, const
                                    : tr("%1: not seen then, nor before").arg(name)) +
                 QLatin1Char('\n');
     }
-    return text + QLatin1Char('\n');
+    return text;
 }
 
 Table eventsTable(const QList<events::LockEvent> &events)

@@ -49,7 +49,10 @@ WatchCommand::WatchCommand(WatchOptions options, Context &context)
     m_end.setTimerType(Qt::PreciseTimer);
     connect(&m_retry, &QTimer::timeout, this, [this] { reopen(); });
     connect(&m_end, &QTimer::timeout, this, [this] { finish(Exit::Done); });
-    connect(&m_signals, &QuitSignals::quit, this, [this] { finish(Exit::Done); });
+    if (!context.part) { // else who asks all agents hears them
+        m_signals = std::make_unique<QuitSignals>();
+        connect(m_signals.get(), &QuitSignals::quit, this, [this] { finish(Exit::Done); });
+    }
 }
 
 void WatchCommand::start()
@@ -103,6 +106,7 @@ void WatchCommand::subscribed(const protocol::Subscribed &answer)
 void WatchCommand::print(const protocol::EventBatch &batch)
 {
     QByteArray lines;
+    const QString label = context().part ? base::displayText(agent()) + QStringLiteral("  ") : QString();
     for (const events::LockEvent &event : batch.events) {
         if (event.seq == 0 && !m_options.renewals)
             continue;
@@ -116,7 +120,7 @@ void WatchCommand::print(const protocol::EventBatch &batch)
         if (context().json)
             events::appendLine(lines, event, agent());
         else
-            lines += (eventLine(event) + QLatin1Char('\n')).toUtf8();
+            lines += (label + eventLine(event) + QLatin1Char('\n')).toUtf8();
     }
     if (!lines.isEmpty())
         context().out.write(lines);

@@ -33,7 +33,7 @@ private:
     WatchOptions m_options;
     QTimer m_end;
     QTimer m_retry;
-    QuitSignals m_signals;
+    std::unique_ptr<QuitSignals> m_signals;
     std::optional<quint64> m_last; ///< the stream's position, once known
     QByteArray m_journal;
     int m_attempts = 0;

@@ -54,7 +54,7 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
     asked.append(message);
     if (std::holds_alternative<Hello>(message)) {
         Welcome welcome;
-        welcome.agent = QStringLiteral("dc1");
+        welcome.agent = name;
         welcome.journal = journal;
         welcome.features = features;
         channel.setLoggedIn();
@@ -69,7 +69,17 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         channel.send(page);
         channel.send(SnapshotPage{query->id, 0, true, {}, sources});
     } else if (const auto *history = std::get_if<HistoryQuery>(&message)) {
-        channel.send(page(*history));
+        if (answersHistory)
+            channel.send(page(*history));
+        else
+            QMetaObject::invokeMethod(
+                this, [this] { hangUp(true); }, Qt::QueuedConnection);
+    } else if (const auto *asksApprovals = std::get_if<ApprovalsQuery>(&message)) {
+        channel.send(ApprovalsPage{asksApprovals->id, approvals});
+    } else if (const auto *decision = std::get_if<Decision>(&message)) {
+        ReleaseResult result = outcome;
+        result.id = decision->id;
+        channel.send(result);
     } else if (const auto *holdsQuery = std::get_if<HoldsQuery>(&message)) {
         channel.send(HoldPage{holdsQuery->id, holds, false});
     } else if (const auto *auditQuery = std::get_if<AuditQuery>(&message)) {

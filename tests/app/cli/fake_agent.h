@@ -42,6 +42,9 @@ public:
     protocol::Status status;
     quint64 firstSeq = 1;
     QByteArray journal = "j1";
+    QString name = QStringLiteral("dc1");
+    QList<domain::ApprovalRequest> approvals;
+    bool answersHistory = true; ///< else it hangs up when it is asked
     bool chainIntact = true;
     qint64 auditRecords = 0;
     std::optional<domain::AuditSignature> auditSignature;

@@ -8,23 +8,29 @@ namespace lockkeeper::tests {
 
 using namespace app::cli;
 
-Run::Run(const transport::Address &agent, const QStringList &arguments, const QString &typed)
-    : m_context{m_output, m_clock, {120, false, false}, false, agent, {}}
+Run::Run(const QList<CalledAgent> &agents, const QStringList &arguments, const QString &typed)
 {
-    auto parsed = parseOptions(arguments, m_clock.wallUs());
+    QStringList line = arguments;
+    for (const CalledAgent &agent : agents)
+        line << QStringLiteral("--agent") << agent.name;
+    auto parsed = parseOptions(line, m_clock.wallUs());
     if (const auto *stop = std::get_if<Stop>(&parsed)) {
         m_output.note(stop->text);
         m_status = stop->status;
         return;
     }
-    m_context.json = std::get<Options>(parsed).json;
-    if (!typed.isNull())
-        m_context.prompt = [typed, this](auto done) {
-            QTimer::singleShot(0, this, [typed, done] { done(typed); });
-        };
-    m_command = makeCommand(std::get<Options>(parsed).command, m_context);
-    connect(m_command.get(), &Command::finished, this, [this](int status) { m_status = status; });
-    m_command->start();
+    const Options &options = std::get<Options>(parsed);
+    for (const CalledAgent &agent : agents) {
+        Context context{m_output, m_clock, {120, false, false}, options.json, agent.address, {}};
+        if (!typed.isNull())
+            context.prompt = [typed, this](auto done) {
+                QTimer::singleShot(0, this, [typed, done] { done(typed); });
+            };
+        m_agents.push_back({agent.name, context});
+    }
+    m_task = makeTask(options.command, m_agents);
+    connect(m_task.get(), &Task::finished, this, [this](int status) { m_status = status; });
+    m_task->start();
 }
 
 QList<QJsonObject> Run::objects() const

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/cli/command.h"
+#include "app/cli/agents/act_command.h"
 #include "fake_agent.h"
 
 #include <QJsonDocument>
@@ -20,13 +20,24 @@ public:
     QByteArray err;
 };
 
-/** One run of a command line against a fake agent, in this process. */
+/** How the user names an agent, and where it is. */
+struct CalledAgent
+{
+    QString name;
+    transport::Address address;
+};
+
+/** One run of a command line against a fake agent, or several, in this process. */
 class Run : public QObject
 {
     Q_OBJECT
 
 public:
-    Run(const transport::Address &agent, const QStringList &arguments, const QString &typed = {});
+    Run(const transport::Address &agent, const QStringList &arguments, const QString &typed = {})
+        : Run(QList<CalledAgent>{{QStringLiteral("the agent"), agent}}, arguments, typed)
+    {
+    }
+    Run(const QList<CalledAgent> &agents, const QStringList &arguments, const QString &typed = {});
 
     /** −1 until it has ended. */
     int status() const { return m_status; }
@@ -37,8 +48,8 @@ public:
 private:
     KeptOutput m_output;
     base::SystemClock m_clock;
-    app::cli::Context m_context;
-    std::unique_ptr<app::cli::Command> m_command;
+    std::vector<app::cli::NamedAgent> m_agents;
+    std::unique_ptr<app::cli::Task> m_task;
     int m_status = -1;
 };
 

@@ -123,7 +123,7 @@ void TestCliText::goodCommandLines()
     const auto options =
         std::get<Options>(parseOptions(words("locks --json --agent local:/a --state stuck --name l*"), 0));
     QVERIFY2(options.json, "general options may follow the command");
-    QCOMPARE(options.agent, QStringLiteral("local:/a"));
+    QCOMPARE(options.agents, QStringList(QStringLiteral("local:/a")));
     const auto locks = std::get<LocksOptions>(options.command);
     QCOMPARE(*locks.state, domain::Condition::Stuck);
     QCOMPARE(locks.nameGlob, QByteArray("l*"));
@@ -218,11 +218,12 @@ void TestCliText::address()
     Options options;
     qputenv("XDG_RUNTIME_DIR", "/nonexistent");
     qunsetenv("LOCKKEEPER_AGENT");
-    QCOMPARE(agentAddress(options), QStringLiteral("local:/var/lib/lockkeeper/lockkeeper.sock"));
+    QCOMPARE(agentAddresses(options),
+             QStringList(QStringLiteral("local:/var/lib/lockkeeper/lockkeeper.sock")));
     qputenv("LOCKKEEPER_AGENT", "local:/b");
-    QCOMPARE(agentAddress(options), QStringLiteral("local:/b"));
-    options.agent = QStringLiteral("local:/a");
-    QCOMPARE(agentAddress(options), QStringLiteral("local:/a"));
+    QCOMPARE(agentAddresses(options), QStringList(QStringLiteral("local:/b")));
+    options.agents = {QStringLiteral("local:/a"), QStringLiteral("dc2"), QStringLiteral("local:/a")};
+    QCOMPARE(agentAddresses(options), QStringList({QStringLiteral("local:/a"), QStringLiteral("dc2")}));
     qunsetenv("LOCKKEEPER_AGENT");
 }
 

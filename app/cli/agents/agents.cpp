@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/agents/agents.h"
+
+#include "shared/base/text.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lockkeeper::app::cli {
+
+namespace {
+
+Context contextWith(const Context &context, Output &out)
+{
+    Context own{out, context.clock, context.terminal, context.json, context.agent, context.prompt};
+    own.tls = context.tls;
+    own.user = context.user;
+    own.password = context.password;
+    own.askPassword = context.askPassword;
+    own.remember = context.remember;
+    return own;
+}
+
+} // namespace
+
+class Agents::Leg final : public Output
+{
+public:
+    Leg(const NamedAgent &agent, Output &to, bool asTheyCome)
+        : typed(agent.name), context(contextWith(agent.context, *this)), m_to(to), m_asTheyCome(asTheyCome)
+    {
+        part.label = typed;
+        context.part = &part;
+    }
+
+    void write(const QByteArray &bytes) override
+    {
+        if (m_asTheyCome)
+            m_to.write(bytes);
+        else
+            written += bytes;
+    }
+    void note(const QString &line) override { m_to.note(base::displayText(part.label) + QStringLiteral(": ") + line); }
+
+    /** ssh asks at the terminal itself, so one after the other connects where there is one. */
+    bool mayAskByItself() const { return context.prompt && !context.agent.isLocal() && !context.agent.isTls; }
+    bool isSettled() const { return status.has_value() || goOn; }
+
+    QString typed;
+    AgentPart part;
+    Context context;
+    std::unique_ptr<Command> command;
+    protocol::Welcome welcome;
+    std::function<void()> goOn; ///< set while it waits for the others to connect
+    bool isWaiting = false;
+    bool isDouble = false;
+    std::optional<int> status;
+    QByteArray written;
+
+private:
+    Output &m_to;
+    bool m_asTheyCome;
+};
+
+Agents::Agents(const std::vector<NamedAgent> &agents, Output &out, bool asTheyCome, QObject *parent)
+    : QObject(parent), m_out(out)
+{
+    for (const NamedAgent &agent : agents)
+        m_legs.push_back(std::make_unique<Leg>(agent, out, asTheyCome));
+}
+
+Agents::~Agents() = default;
+
+void Agents::ask(const CommandOptions &options)
+{
+    for (std::size_t i = 0; i < m_legs.size(); ++i) {
+        Leg &leg = *m_legs.at(i);
+        leg.part.admit = [this, &leg](const protocol::Welcome &welcome, std::function<void()> goOn) {
+            if (m_admitted)
+                return goOn(); // it is connected again
+            leg.welcome = welcome;
+            leg.goOn = std::move(goOn);
+            connectNext();
+        };
+        leg.command = makeCommand(options, leg.context);
+        connect(leg.command.get(), &Command::finished, this, [this, i, &leg](int status) {
+            leg.status = status;
+            leg.goOn = {};
+            Q_EMIT ended(qsizetype(i));
+            connectNext();
+            if (std::all_of(m_legs.begin(), m_legs.end(), [](const auto &one) { return one->status; }))
+                Q_EMIT finished();
+        });
+    }
+    for (const auto &leg : m_legs) {
+        leg->isWaiting = leg->mayAskByItself();
+        if (!leg->isWaiting)
+            leg->command->start();
+    }
+    connectNext();
+}
+
+/** Connects the next one that has waited for its turn; asks, once all have connected or failed. */
+void Agents::connectNext()
+{
+    const auto isConnecting = [](const auto &leg) { return !leg->isWaiting && !leg->isSettled(); };
+    for (const auto &leg : m_legs) {
+        const bool busy = std::any_of(m_legs.begin(), m_legs.end(), [&](const auto &other) {
+            return other->mayAskByItself() && isConnecting(other);
+        });
+        if (leg->isWaiting && !busy) {
+            leg->isWaiting = false;
+            leg->command->start();
+        }
+    }
+    const auto isSettled = [](const auto &leg) { return leg->isSettled(); };
+    if (!m_admitted && std::all_of(m_legs.begin(), m_legs.end(), isSettled))
+        admit();
+}
+
+void Agents::admit()
+{
+    m_admitted = true;
+    QList<AgentIdentity> identities;
+    for (const auto &leg : m_legs)
+        identities.append(leg->status ? AgentIdentity{leg->typed, {}}
+                                      : AgentIdentity{leg->typed, leg->welcome.agent, leg->welcome.journal});
+    const QList<AgentName> names = nameAgents(identities);
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        Leg &leg = *m_legs.at(size_t(i));
+        const auto goOn = std::exchange(leg.goOn, {});
+        leg.isDouble = names.at(i).sameAs >= 0;
+        if (!goOn)
+            continue;
+        if (leg.isDouble) {
+            leg.note(tr("this is the same agent as %1, which is asked once")
+                         .arg(base::displayText(typed(names.at(i).sameAs))));
+            leg.command->end();
+        } else {
+            leg.part.label = names.at(i).label;
+            goOn();
+        }
+    }
+}
+
+void Agents::end()
+{
+    for (const auto &leg : m_legs)
+        leg->command->end();
+}
+
+qsizetype Agents::count() const
+{
+    return qsizetype(m_legs.size());
+}
+
+AgentPart &Agents::part(qsizetype agent)
+{
+    return m_legs.at(size_t(agent))->part;
+}
+
+const AgentPart &Agents::part(qsizetype agent) const
+{
+    return m_legs.at(size_t(agent))->part;
+}
+
+QString Agents::typed(qsizetype agent) const
+{
+    return m_legs.at(size_t(agent))->typed;
+}
+
+QByteArray Agents::written(qsizetype agent) const
+{
+    return m_legs.at(size_t(agent))->written;
+}
+
+bool Agents::hasAnswered(qsizetype agent) const
+{
+    const Leg &leg = *m_legs.at(size_t(agent));
+    return leg.status == int(Exit::Done) && !leg.isDouble;
+}
+
+Exit Agents::status() const
+{
+    int first = int(Exit::Done);
+    for (const auto &leg : m_legs) {
+        const int own = leg->status.value_or(int(Exit::Done));
+        if (own == int(Exit::Unreachable))
+            return Exit::Unreachable;
+        first = first == int(Exit::Done) ? own : first;
+    }
+    return Exit(first);
+}
+
+Context Agents::contextOf(qsizetype agent, AgentPart *part) const
+{
+    Context context = contextWith(m_legs.at(size_t(agent))->context, m_out);
+    context.part = part;
+    return context;
+}
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/agents/look_command.h"
+
+#include "app/cli/agents/merged_listings.h"
+#include "app/cli/csv.h"
+#include "shared/base/text.h"
+
+#include <utility>
+
+namespace lockkeeper::app::cli {
+
+namespace {
+
+constexpr qsizetype kRowsAtOnce = 1000;
+
+/** Prints what the agents answered to one kind of question. */
+struct Printer
+{
+    const Agents &agents;
+    Context &context;
+    MergedListings listings;
+
+    void operator()(const StatusOptions &) { listings.status(); }
+    void operator()(const LocksOptions &o) { listings.locks(o); }
+    void operator()(const HoldsOptions &o) { listings.holds(o); }
+    void operator()(const ContentionOptions &o) { listings.contention(o); }
+    void operator()(const ApprovalsOptions &) { listings.approvals(); }
+    void operator()(const AuditOptions &o)
+    {
+        listings.audit(o);
+        for (qsizetype i = 0; i < agents.count(); ++i)
+            context.out.write(agents.written(i)); // the verdict on its chain
+    }
+    /** What stands by itself: one agent after the other. */
+    template <typename O> void operator()(const O &)
+    {
+        bool any = false;
+        for (qsizetype i = 0; i < agents.count(); ++i) {
+            if (!agents.hasAnswered(i) || agents.written(i).isEmpty())
+                continue;
+            if (std::is_same_v<O, OverviewOptions> && !context.json && std::exchange(any, true))
+                context.out.write("\n");
+            context.out.write(agents.written(i));
+        }
+    }
+};
+
+} // namespace
+
+LookCommand::LookCommand(CommandOptions options, std::vector<NamedAgent> agents)
+    : m_options(std::move(options)),
+      m_named(std::move(agents)),
+      m_agents(m_named, m_named.front().context.out, std::holds_alternative<WatchOptions>(m_options))
+{
+    connect(&m_agents, &Agents::ended, this, &LookCommand::onEnded);
+    connect(&m_agents, &Agents::finished, this, &LookCommand::conclude);
+    if (std::holds_alternative<WatchOptions>(m_options)) {
+        m_signals = std::make_unique<QuitSignals>();
+        connect(m_signals.get(), &QuitSignals::quit, &m_agents, &Agents::end);
+    }
+    if (const auto *exporting = std::get_if<ExportOptions>(&m_options)) {
+        QStringList columns = exporting->ofHistory() ? eventColumns() : lockColumns();
+        if (!exporting->ofHistory())
+            columns.append(QStringLiteral("also_seen_by"));
+        m_export.emplace(*exporting, columns, context().out);
+    }
+}
+
+/** What each agent is asked. */
+CommandOptions LookCommand::question() const
+{
+    const auto *exporting = std::get_if<ExportOptions>(&m_options);
+    if (!exporting)
+        return m_options;
+    return exporting->ofHistory() ? CommandOptions(std::get<HistoryOptions>(exporting->what))
+                                  : CommandOptions(std::get<LocksOptions>(exporting->what));
+}
+
+void LookCommand::start()
+{
+    if (m_export) {
+        if (const auto opened = m_export->open(); !opened) {
+            context().out.note(opened.error().line());
+            QMetaObject::invokeMethod(
+                this, [this] { Q_EMIT finished(int(Exit::Failed)); }, Qt::QueuedConnection);
+            return;
+        }
+    }
+    const CommandOptions asked = question();
+    if (const auto *history = std::get_if<HistoryOptions>(&asked)) {
+        m_merge.emplace(m_agents.count(), history->limit,
+                        [this](qsizetype agent, const events::LockEvent &event) { take(agent, event); });
+        for (qsizetype i = 0; i < m_agents.count(); ++i)
+            m_agents.part(i).takeEvents = [this, i](const auto &events, auto next) {
+                m_merge->add(i, events, std::move(next));
+                if (m_merge->isFull())
+                    m_agents.end();
+            };
+    }
+    m_agents.ask(asked);
+}
+
+void LookCommand::take(qsizetype agent, const events::LockEvent &event)
+{
+    if (m_export) {
+        beginExport();
+        m_export->row(events::toJson(event, m_agents.part(agent).label));
+        return;
+    }
+    m_events.append({agent, event});
+    if (m_events.size() == kRowsAtOnce)
+        flush();
+}
+
+void LookCommand::flush()
+{
+    if (!m_events.isEmpty())
+        MergedListings(m_agents, context()).events(std::exchange(m_events, {}));
+}
+
+void LookCommand::onEnded(qsizetype agent)
+{
+    if (m_merge) {
+        m_merge->end(agent);
+        if (m_merge->isFull())
+            m_agents.end();
+    }
+    const auto *watch = std::get_if<WatchOptions>(&m_options);
+    if (watch && !watch->reconnect && m_agents.status() != Exit::Done)
+        m_agents.end(); // whoever doesn't want a link opened again wants to know that one is gone
+}
+
+void LookCommand::conclude()
+{
+    Exit status = m_agents.status();
+    if (m_export)
+        status = endExport();
+    else
+        print();
+    Q_EMIT finished(int(status));
+}
+
+void LookCommand::print()
+{
+    if (!m_merge) {
+        std::visit(Printer{m_agents, context(), MergedListings(m_agents, context())}, m_options);
+        return;
+    }
+    flush();
+    if (!m_merge->any() && !context().json)
+        context().out.note(tr("no event fits"));
+}
+
+void LookCommand::beginExport()
+{
+    if (!std::exchange(m_exportBegun, true))
+        m_export->begin();
+}
+
+Exit LookCommand::endExport()
+{
+    const auto &options = std::get<ExportOptions>(m_options);
+    for (qsizetype i = 0; i < m_agents.count(); ++i) {
+        if (m_agents.hasAnswered(i))
+            beginExport();
+    }
+    if (const auto *locks = std::get_if<LocksOptions>(&options.what))
+        MergedListings(m_agents, context()).eachLock(*locks, [this](const QJsonObject &object) {
+            m_export->row(object);
+        });
+    const Exit status = m_agents.status();
+    if (status != Exit::Done) {
+        // A file outlives the status that tells that it isn't whole.
+        if (!options.file.isEmpty())
+            context().out.note(tr("'%1' isn't written: not every agent has answered. Leave those out, or "
+                                  "write to standard output")
+                                   .arg(base::displayText(options.file)));
+        return status;
+    }
+    if (const auto committed = m_export->commit(); !committed) {
+        context().out.note(committed.error().line());
+        return Exit::Failed;
+    }
+    return status;
+}
+
+} // namespace lockkeeper::app::cli

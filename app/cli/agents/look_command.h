@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/agents/agents.h"
+#include "app/cli/agents/event_merge.h"
+#include "app/cli/agents/merge.h"
+#include "app/cli/export_command.h"
+
+namespace lockkeeper::app::cli {
+
+/**
+ * A command that only looks, at several agents: what they answer is printed as one listing. What an agent
+ * couldn't say is told on standard error and by the status, never left out silently.
+ */
+class LookCommand final : public Task
+{
+    Q_OBJECT
+
+public:
+    LookCommand(CommandOptions options, std::vector<NamedAgent> agents);
+    void start() override;
+
+private:
+    void take(qsizetype agent, const events::LockEvent &event);
+    void flush();
+    void onEnded(qsizetype agent);
+    void conclude();
+    void print();
+    void beginExport();
+    Exit endExport();
+    CommandOptions question() const;
+    Context &context() { return m_named.front().context; }
+
+    CommandOptions m_options;
+    std::vector<NamedAgent> m_named;
+    Agents m_agents;
+    std::optional<EventMerge> m_merge; ///< of histories
+    QList<Merged<events::LockEvent>> m_events;
+    std::optional<ExportWriter> m_export;
+    bool m_exportBegun = false;
+    std::unique_ptr<QuitSignals> m_signals;
+};
+
+} // namespace lockkeeper::app::cli

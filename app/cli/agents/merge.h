@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+
+#include <limits>
+
+namespace lockkeeper::app::cli {
+
+/** What one agent answered, in its own order. */
+template <typename T> struct Answers
+{
+    QList<T> list;
+    bool more = false; ///< the agent has more behind these
+};
+
+/** An answer, and which agent's it is. */
+template <typename T> struct Merged
+{
+    qsizetype agent = 0;
+    T item;
+};
+
+template <typename T> struct MergedList
+{
+    QList<Merged<T>> list;
+    bool more = false; ///< there are more behind these
+};
+
+/**
+ * Merges lists without changing the order within any: of the first ones left the one goes next that comes
+ * `before` all others, the earlier agent's of equals. Ends after `limit`, or where a list that isn't whole
+ * has been used up: what it left out might come next.
+ */
+template <typename T, typename Before>
+MergedList<T> mergeInOrder(const QList<Answers<T>> &agents, Before before,
+                           qsizetype limit = std::numeric_limits<qsizetype>::max())
+{
+    MergedList<T> merged;
+    QList<qsizetype> at(agents.size(), 0);
+    while (true) {
+        qsizetype next = -1;
+        for (qsizetype i = 0; i < agents.size(); ++i) {
+            const Answers<T> &own = agents.at(i);
+            if (at.at(i) == own.list.size()) {
+                merged.more = merged.more || own.more;
+                if (own.more)
+                    return merged;
+            } else if (next < 0 || before(own.list.at(at.at(i)), agents.at(next).list.at(at.at(next)))) {
+                next = i;
+            }
+        }
+        if (next < 0)
+            return merged;
+        if (merged.list.size() == limit) {
+            merged.more = true;
+            return merged;
+        }
+        merged.list.append({next, agents.at(next).list.at(at[next]++)});
+    }
+}
+
+} // namespace lockkeeper::app::cli

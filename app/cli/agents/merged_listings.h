@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/agents/agents.h"
+#include "app/cli/agents/merge.h"
+#include "app/cli/table.h"
+
+#include <QJsonObject>
+
+namespace lockkeeper::app::cli {
+
+/**
+ * What several agents answered, as one listing: tables have a column AGENT, objects a member "agent". Agents
+ * that haven't answered in full are left out.
+ */
+class MergedListings
+{
+public:
+    MergedListings(const Agents &agents, Context &context) : m_agents(agents), m_context(context) {}
+
+    void status();
+    void locks(const LocksOptions &options);
+    void holds(const HoldsOptions &options);
+    void audit(const AuditOptions &options);
+    void contention(const ContentionOptions &options);
+    void approvals();
+    /** In this order, each with its agent. */
+    void events(const QList<Merged<events::LockEvent>> &list);
+
+    /** The rows of locks() as objects, one after the other. */
+    void eachLock(const LocksOptions &options, const std::function<void(const QJsonObject &)> &take);
+
+private:
+    struct ShownLocks
+    {
+        qsizetype agent = 0;
+        QList<domain::LockState> locks;
+        QList<QStringList> also; ///< of each: who else sees it
+    };
+    QList<ShownLocks> shownLocks(const LocksOptions &options, qint64 wallUs) const;
+    QByteArray lines(const ShownLocks &own, const LocksOptions &options, qint64 wallUs) const;
+    QList<qsizetype> answered() const;
+    QString label(qsizetype agent) const;
+    void addRow(std::optional<Table> &all, Table row, const QString &agent) const;
+    void show(const std::optional<Table> &table, const QString &nothing);
+
+    const Agents &m_agents;
+    Context &m_context;
+};
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/agents/seen_once.h"
+
+#include "app/state/same_locks.h"
+
+#include <algorithm>
+
+namespace lockkeeper::app::cli {
+
+namespace {
+
+struct Sight
+{
+    qsizetype agent = 0;
+    const domain::LockKey *key = nullptr;
+    const domain::SourceState *source = nullptr;
+};
+
+} // namespace
+
+SeenOnce::SeenOnce(const QList<const LiveTable *> &agents) : m_agents(agents.size())
+{
+    QHash<domain::LockKey, QList<Sight>> sights; // by the lock's key with the store in place of the source
+    for (qsizetype i = 0; i < agents.size(); ++i) {
+        QHash<QString, const domain::SourceState *> sources;
+        QHash<QString, QString> stores;
+        for (const domain::SourceState &source : agents.at(i)->sources()) {
+            sources.insert(source.name, &source);
+            stores.insert(source.name, QString::fromLatin1(state::storeIdentity(source)));
+        }
+        for (const domain::LockState &lock : agents.at(i)->locks()) {
+            const QString store = stores.value(lock.key.source);
+            if (store.isEmpty())
+                continue;
+            domain::LockKey key = lock.key;
+            key.source = store;
+            sights[key].append({i, &lock.key, sources.value(lock.key.source)});
+        }
+    }
+    for (const QList<Sight> &one : std::as_const(sights)) {
+        const Sight &best = *std::min_element(one.begin(), one.end(), [](const Sight &a, const Sight &b) {
+            const int order = state::betterSource(*a.source, *b.source);
+            return order != 0 ? order < 0 : a.agent < b.agent;
+        });
+        // Two sources of one agent that lead to the same store stay two rows, as that agent shows them.
+        QList<qsizetype> others;
+        for (const Sight &sight : one) {
+            if (sight.agent == best.agent)
+                continue;
+            m_agents[sight.agent].byAnother.insert(*sight.key);
+            if (!others.contains(sight.agent))
+                others.append(sight.agent);
+        }
+        if (!others.isEmpty())
+            m_agents[best.agent].also.insert(*best.key, others);
+    }
+}
+
+bool SeenOnce::isShownByAnother(qsizetype agent, const domain::LockKey &key) const
+{
+    return m_agents.at(agent).byAnother.contains(key);
+}
+
+QList<qsizetype> SeenOnce::alsoSeenBy(qsizetype agent, const domain::LockKey &key) const
+{
+    return m_agents.at(agent).also.value(key);
+}
+
+} // namespace lockkeeper::app::cli
