@@ -78,20 +78,20 @@ QByteArray csvRow(const QJsonObject &object, const QStringList &columns)
     return line + "\r\n";
 }
 
-QStringList lockColumns()
+QStringList exportColumns(const ExportOptions &options)
 {
-    return names(
+    if (options.ofHistory())
+        return names("seq agent source store scheme place lock event owner t_us window_us observed_us ttl_ms "
+                     "expires_us waiter "
+                     "command detail");
+    QStringList columns = names(
         "agent source store scheme place lock state owner token acquired_us window_us renewed_us expires_us "
         "ttl_ms "
         "waiters waiters_visible longest_wait_us depth fencing alive.verdict alive.evidence release.possible "
         "release.safety release.why guard seen_us");
-}
-
-QStringList eventColumns()
-{
-    return names("seq agent source store scheme place lock event owner t_us window_us observed_us ttl_ms "
-                 "expires_us waiter "
-                 "command detail");
+    if (std::get<LocksOptions>(options.what).atUs)
+        columns += names("as_of_us may_have_changed");
+    return columns;
 }
 
 } // namespace lockkeeper::app::cli

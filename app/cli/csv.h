@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/options.h"
+
 #include <QByteArray>
 #include <QJsonObject>
 #include <QStringList>
@@ -16,8 +18,7 @@ namespace lockkeeper::app::cli {
 QByteArray csvHeader(const QStringList &columns);
 QByteArray csvRow(const QJsonObject &object, const QStringList &columns);
 
-/** The columns of the exports, in order. */
-QStringList lockColumns();
-QStringList eventColumns();
+/** The columns of an export, in order. */
+QStringList exportColumns(const ExportOptions &options);
 
 } // namespace lockkeeper::app::cli

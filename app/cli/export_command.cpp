@@ -4,6 +4,7 @@
 
 #include "app/cli/csv.h"
 #include "app/cli/json_lines.h"
+#include "app/cli/listing_commands.h"
 #include "shared/base/text.h"
 
 namespace lockkeeper::app::cli {
@@ -54,9 +55,9 @@ base::Result<void> ExportWriter::commit()
 }
 
 ExportCommand::ExportCommand(ExportOptions options, Context &context)
-    : Command(context),
+    : Command(context, {QString::fromLatin1(protocol::kFeatureAsOf)}),
       m_options(std::move(options)),
-      m_writer(m_options, m_options.ofHistory() ? eventColumns() : lockColumns(), context.out)
+      m_writer(m_options, exportColumns(m_options), context.out)
 {
     if (const auto *history = std::get_if<HistoryOptions>(&m_options.what))
         m_pager.emplace(*history);
@@ -70,13 +71,16 @@ void ExportCommand::start()
         Command::start();
 }
 
-void ExportCommand::connected(const protocol::Welcome &)
+void ExportCommand::connected(const protocol::Welcome &welcome)
 {
+    const auto *locks = std::get_if<LocksOptions>(&m_options.what);
+    if (locks && locks->atUs && !welcome.features.contains(QLatin1String(protocol::kFeatureAsOf)))
+        return fail(LocksCommand::noPast());
     m_writer.begin();
     if (m_pager)
         send(m_pager->query());
-    else if (const auto *locks = std::get_if<LocksOptions>(&m_options.what))
-        send(protocol::LocksQuery{1, locks->source, locks->nameGlob});
+    else if (locks)
+        send(protocol::LocksQuery{1, locks->source, locks->nameGlob, locks->atUs});
 }
 
 void ExportCommand::received(const protocol::Message &message)
@@ -99,9 +103,13 @@ void ExportCommand::received(const protocol::Message &message)
 
 void ExportCommand::writeLocks()
 {
-    const qint64 wallUs = context().clock.wallUs();
-    for (const domain::LockState &lock : m_table.listed(std::get<LocksOptions>(m_options.what), wallUs))
-        m_writer.row(lockObject(lock, m_table.view(lock.key.source, wallUs), agent()));
+    const auto &options = std::get<LocksOptions>(m_options.what);
+    const qint64 wallUs = options.atUs.value_or(context().clock.wallUs());
+    for (const domain::LockState &lock : m_table.listed(options, wallUs)) {
+        SourceView view = m_table.view(lock.key.source, wallUs);
+        view.asOfUs = options.atUs;
+        m_writer.row(lockObject(lock, view, agent()));
+    }
     end();
 }
 

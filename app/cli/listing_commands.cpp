@@ -129,13 +129,18 @@ void StatusCommand::print(const protocol::Status &status)
 void LocksCommand::connected(const protocol::Welcome &welcome)
 {
     if (m_options.atUs && !welcome.features.contains(QLatin1String(protocol::kFeatureAsOf)))
-        fail({base::ErrorCode::Unsupported, tr("this agent doesn't tell how the table was at a time"),
-              tr("Update the agent")});
+        fail(noPast());
     else if (streams())
         send(protocol::StatusQuery{
             1}); // a lock's word rests on how its source stands, which its pages tell last
     else
         ask();
+}
+
+base::Error LocksCommand::noPast()
+{
+    return {base::ErrorCode::Unsupported, tr("this agent doesn't tell how the table was at a time"),
+            tr("Update the agent")};
 }
 
 void LocksCommand::received(const protocol::Message &message)

@@ -45,6 +45,8 @@ public:
           m_options(std::move(options))
     {
     }
+    /** Why an agent isn't asked how it was at a time. */
+    static base::Error noPast();
 
 protected:
     void connected(const protocol::Welcome &welcome) override;

@@ -41,7 +41,10 @@ public:
         else
             written += bytes;
     }
-    void note(const QString &line) override { m_to.note(base::displayText(part.label) + QStringLiteral(": ") + line); }
+    void note(const QString &line) override
+    {
+        m_to.note(base::displayText(part.label) + QStringLiteral(": ") + line);
+    }
 
     /** ssh asks at the terminal itself, so one after the other connects where there is one. */
     bool mayAskByItself() const { return context.prompt && !context.agent.isLocal() && !context.agent.isTls; }

@@ -60,7 +60,7 @@ LookCommand::LookCommand(CommandOptions options, std::vector<NamedAgent> agents)
         connect(m_signals.get(), &QuitSignals::quit, &m_agents, &Agents::end);
     }
     if (const auto *exporting = std::get_if<ExportOptions>(&m_options)) {
-        QStringList columns = exporting->ofHistory() ? eventColumns() : lockColumns();
+        QStringList columns = exportColumns(*exporting);
         if (!exporting->ofHistory())
             columns.append(QStringLiteral("also_seen_by"));
         m_export.emplace(*exporting, columns, context().out);

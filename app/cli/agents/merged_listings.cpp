@@ -125,12 +125,13 @@ QList<MergedListings::ShownLocks> MergedListings::shownLocks(const LocksOptions 
 void MergedListings::eachLock(const LocksOptions &options,
                               const std::function<void(const QJsonObject &)> &take)
 {
-    const qint64 wallUs = m_context.clock.wallUs();
+    const qint64 wallUs = options.atUs.value_or(m_context.clock.wallUs());
     for (const ShownLocks &own : shownLocks(options, wallUs)) {
-        const LiveTable &live = m_agents.part(own.agent).locks;
         for (qsizetype i = 0; i < own.locks.size(); ++i) {
             const domain::LockState &lock = own.locks.at(i);
-            take(lockObject(lock, live.view(lock.key.source, wallUs), label(own.agent), own.also.at(i)));
+            SourceView view = m_agents.part(own.agent).locks.view(lock.key.source, wallUs);
+            view.asOfUs = options.atUs;
+            take(lockObject(lock, view, label(own.agent), own.also.at(i)));
         }
     }
 }

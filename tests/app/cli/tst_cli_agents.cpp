@@ -5,6 +5,8 @@
 
 #include <QFile>
 #include <QJsonArray>
+#include <QLocalServer>
+#include <QLocalSocket>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -35,9 +37,11 @@ private Q_SLOTS:
     void oneThatIsAway_data();
     void oneThatIsAway();
     void allAreAway();
+    void lostBeforeItWasAsked();
     void theSameAgentTwice();
     void twoOfOneName();
     void exportsAll();
+    void exportsThePast();
     void exportWithOneAwayLeavesTheFile();
     void releaseWhereItIs();
     void releaseWhereItIsSeenBest();
@@ -354,6 +358,28 @@ void TestCliAgents::allAreAway()
     QCOMPARE(lines(run.err()).size(), 2);
 }
 
+/** Somebody types another agent's password: nothing was asked yet, so nothing is lost. */
+void TestCliAgents::lostBeforeItWasAsked()
+{
+    m_one->locks = {shownLock("a", "w1")};
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("silent.sock"));
+    QLocalServer silent; // accepts, and says nothing
+    QVERIFY(silent.listen(path));
+    Run run({{QStringLiteral("east"), m_one->address()}, {QStringLiteral("west"), {path}}},
+            words("locks --json"));
+    QTRY_COMPARE(m_one->askedFor<protocol::Hello>().size(), 1);
+    QVERIFY(m_one->askedFor<protocol::LocksQuery>().isEmpty());
+    m_one->hangUp();
+    QTRY_COMPARE(m_one->askedFor<protocol::Hello>().size(), 2);
+    QTRY_VERIFY(silent.hasPendingConnections());
+    delete silent.nextPendingConnection();
+    QTRY_COMPARE(run.status(), 3);
+    QCOMPARE(column(run.objects(), "lock"), QStringList{QStringLiteral("a")});
+    QCOMPARE(m_one->askedFor<protocol::LocksQuery>().size(), 1);
+    QVERIFY2(run.err().startsWith("west: "), run.err().constData());
+}
+
 void TestCliAgents::theSameAgentTwice()
 {
     m_one->locks = {shownLock("a", "w1")};
@@ -398,6 +424,21 @@ void TestCliAgents::exportsAll()
     QTRY_COMPARE(history.status(), 0);
     QCOMPARE(lines(history.out()).size(), 4);
     QVERIFY2(lines(history.out()).at(2).startsWith("1,dc2,"), history.out().constData());
+}
+
+void TestCliAgents::exportsThePast()
+{
+    for (FakeAgent *agent : {m_one.get(), m_two.get()}) {
+        agent->features.append(QString::fromLatin1(protocol::kFeatureAsOf));
+        agent->locks = {shownLock("a", "w1")};
+    }
+    Run run(both(), words("export --format csv --at 2026-11-20T10:00:00Z"));
+    QTRY_COMPARE(run.status(), 0);
+    const auto rows = lines(run.out());
+    QCOMPARE(rows.size(), 3);
+    QVERIFY2(rows.at(0).trimmed().endsWith(",as_of_us,may_have_changed,also_seen_by"),
+             rows.at(0).constData());
+    QVERIFY2(rows.at(2).trimmed().endsWith(",1795168800000000,false,[]"), rows.at(2).constData());
 }
 
 void TestCliAgents::exportWithOneAwayLeavesTheFile()

@@ -58,6 +58,7 @@ private Q_SLOTS:
     void watchLeavesRenewalsOut();
     void watchWithoutReconnecting();
     void exportsLocks();
+    void exportsThePast();
     void exportsHistoryAtomically();
     void nobodyListens_data();
     void nobodyListens();
@@ -810,6 +811,29 @@ void TestCliCommands::exportsLocks()
     QVERIFY(lines.at(0).endsWith('\r'));
     QVERIFY(lines.at(1).contains(",'=cmd|"));
     QVERIFY(lines.at(1).contains("\"w,1\""));
+}
+
+/** It isn't the live table under a time that was asked for. */
+void TestCliCommands::exportsThePast()
+{
+    FakeAgent agent;
+    agent.locks = {shownLock("lock:a", "w1")};
+    const auto line = [](const char *format) {
+        return words(QStringLiteral("export --at 2026-11-20T10:00:00Z --format ")) << QLatin1String(format);
+    };
+    Run old(agent.address(), line("json"));
+    QTRY_COMPARE(old.status(), 1);
+    QVERIFY(old.out().isEmpty());
+    agent.features.append(QString::fromLatin1(protocol::kFeatureAsOf));
+    const qint64 atUs = 1'795'168'800'000'000;
+    Run json(agent.address(), line("json"));
+    QTRY_COMPARE(json.status(), 0);
+    QCOMPARE(agent.askedFor<protocol::LocksQuery>().constLast().atUs, std::optional(atUs));
+    QCOMPARE(json.objects().constFirst().value(QStringLiteral("as_of_us")).toInteger(), atUs);
+    Run csv(agent.address(), line("csv"));
+    QTRY_COMPARE(csv.status(), 0);
+    QVERIFY2(csv.out().contains(",as_of_us,may_have_changed\r\n"), csv.out().constData());
+    QVERIFY2(csv.out().contains(",1795168800000000,false\r\n"), csv.out().constData());
 }
 
 void TestCliCommands::exportsHistoryAtomically()
