@@ -626,12 +626,8 @@ QString unknownCommand(const CLI::App &app, const QStringList &arguments)
 QString agentsFault(const Options &options)
 {
     const CommandOptions &command = options.command;
-    if (agentAddresses(options).size() == 1) {
-        const auto *decision = std::get_if<DecideOptions>(&command);
-        return decision && !decision->agent.isEmpty()
-                   ? tr("AGENT/ID is for several agents. Give the ID alone, or each --agent")
-                   : QString();
-    }
+    if (agentAddresses(options).size() == 1)
+        return {};
     const auto *history = std::get_if<HistoryOptions>(&command);
     if (const auto *exporting = std::get_if<ExportOptions>(&command))
         history = std::get_if<HistoryOptions>(&exporting->what);

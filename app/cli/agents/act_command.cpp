@@ -192,7 +192,9 @@ std::unique_ptr<Task> makeTask(const CommandOptions &options, std::vector<NamedA
     const bool acts = std::holds_alternative<ReleaseOptions>(options) ||
                       std::holds_alternative<DecideOptions>(options) ||
                       std::holds_alternative<ProbeOptions>(options);
-    if (agents.size() == 1)
+    const auto *decision = std::get_if<DecideOptions>(&options);
+    const bool namesAgent = decision && !decision->agent.isEmpty(); // which has to be that one
+    if (agents.size() == 1 && !namesAgent)
         return makeCommand(options, agents.front().context);
     if (acts)
         return std::make_unique<ActCommand>(options, agents);

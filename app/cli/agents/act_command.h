@@ -39,7 +39,7 @@ private:
     std::unique_ptr<Command> m_command;
 };
 
-/** What the options ask for of these agents, of which there is at least one; they outlive it if it is one. */
+/** What the options ask for of these agents, of which there is at least one; they outlive it. */
 std::unique_ptr<Task> makeTask(const CommandOptions &options, std::vector<NamedAgent> &agents);
 
 } // namespace lockkeeper::app::cli

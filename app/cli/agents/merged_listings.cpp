@@ -55,13 +55,13 @@ QString MergedListings::label(qsizetype agent) const
     return m_agents.part(agent).label;
 }
 
-void MergedListings::addRow(std::optional<Table> &all, Table row, const QString &agent) const
+void MergedListings::addRows(std::optional<Table> &all, Table rows, const QString &agent) const
 {
-    row.prepend({tr("AGENT"), Table::Align::Left, false, 5, 0}, base::displayText(agent));
+    rows.prepend({tr("AGENT"), Table::Align::Left, false, 5, 0}, base::displayText(agent));
     if (all)
-        all->append(row);
+        all->append(rows);
     else
-        all = std::move(row);
+        all = std::move(rows);
 }
 
 void MergedListings::show(const std::optional<Table> &table, const QString &nothing)
@@ -89,7 +89,7 @@ void MergedListings::status()
         notes += sourceNotes(status, name + QLatin1Char('/'));
         if (const QString fault = journalFault(status); !fault.isEmpty())
             m_context.out.note(name + QStringLiteral(": ") + fault);
-        addRow(table, sourcesTable(status), label(i));
+        addRows(table, sourcesTable(status), label(i));
     }
     if (heads.isEmpty())
         return;
@@ -167,9 +167,12 @@ void MergedListings::locks(const LocksOptions &options)
     QString moment = options.atUs ? momentLine(*options.atUs) : QString();
     for (const ShownLocks &own : shown) {
         const LiveTable &live = m_agents.part(own.agent).locks;
-        for (qsizetype i = 0; i < own.locks.size(); ++i) {
+        for (qsizetype i = 0, next = 0; i < own.locks.size(); i = next) {
+            while (next < own.locks.size() && own.also.at(next) == own.also.at(i))
+                ++next;
             const QStringList seers = QStringList{label(own.agent)} + own.also.at(i);
-            addRow(table, locksTable({own.locks.at(i)}, live, wallUs), seers.join(QLatin1Char(',')));
+            addRows(table, locksTable(own.locks.mid(i, next - i), live, wallUs),
+                    seers.join(QLatin1Char(',')));
         }
         if (mark.isEmpty())
             mark = changeMark(own.locks);
@@ -197,7 +200,7 @@ void MergedListings::holds(const HoldsOptions &options)
         if (m_context.json)
             m_context.out.write(jsonLine(withAgent(holdObject(one.item), agent)));
         else
-            addRow(table, holdsTable({one.item}), agent);
+            addRows(table, holdsTable({one.item}), agent);
     }
     if (!m_context.json)
         show(table, tr("no hold fits"));
@@ -225,7 +228,7 @@ void MergedListings::audit(const AuditOptions &options)
         if (m_context.json)
             m_context.out.write(jsonLine(withAgent(auditObject(one.item), agent)));
         else
-            addRow(table, auditTable({one.item}), agent);
+            addRows(table, auditTable({one.item}), agent);
     }
     if (!m_context.json)
         show(table, tr("the audit is empty"));
@@ -248,7 +251,7 @@ void MergedListings::contention(const ContentionOptions &options)
         if (m_context.json)
             m_context.out.write(jsonLine(withAgent(contentionObject(one.item, page), label(agent))));
         else
-            addRow(table, contentionTable(page), label(agent));
+            addRows(table, contentionTable(page), label(agent));
     }
     if (!m_context.json) {
         show(table, tr("no lock was waited for or changed hands in this time"));
@@ -267,7 +270,7 @@ void MergedListings::approvals()
         const QList<domain::ApprovalRequest> &requests = m_agents.part(i).approvals;
         any = any || !requests.isEmpty();
         if (!m_context.json)
-            addRow(table, approvalsTable(requests, m_context.clock.wallUs()), label(i));
+            addRows(table, approvalsTable(requests, m_context.clock.wallUs()), label(i));
         for (const domain::ApprovalRequest &request : requests) {
             if (m_context.json)
                 m_context.out.write(jsonLine(approvalObject(request, label(i))));
@@ -287,7 +290,7 @@ void MergedListings::events(const QList<Merged<events::LockEvent>> &list)
         if (m_context.json)
             events::appendLine(lines, event, label(agent));
         else
-            addRow(table, eventsTable({event}), label(agent));
+            addRows(table, eventsTable({event}), label(agent));
     }
     m_context.out.write(lines);
     show(table, {});

@@ -42,7 +42,7 @@ private:
     QByteArray lines(const ShownLocks &own, const LocksOptions &options, qint64 wallUs) const;
     QList<qsizetype> answered() const;
     QString label(qsizetype agent) const;
-    void addRow(std::optional<Table> &all, Table row, const QString &agent) const;
+    void addRows(std::optional<Table> &all, Table rows, const QString &agent) const;
     void show(const std::optional<Table> &table, const QString &nothing);
 
     const Agents &m_agents;

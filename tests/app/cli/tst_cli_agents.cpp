@@ -51,6 +51,9 @@ private Q_SLOTS:
     void releaseWithOneAway();
     void decisions_data();
     void decisions();
+    void decisionAtTheOnlyAgent_data();
+    void decisionAtTheOnlyAgent();
+    void chainsOfAll();
     void probeOfOne();
     void refusedForSeveral_data();
     void refusedForSeveral();
@@ -585,6 +588,43 @@ void TestCliAgents::decisions()
     QTRY_COMPARE(listed.status(), 0);
     QCOMPARE(lines(listed.out()).size(), 6);
     QVERIFY(listed.out().startsWith("AGENT  "));
+}
+
+void TestCliAgents::decisionAtTheOnlyAgent_data()
+{
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<int>("status");
+    QTest::newRow("by its number") << QStringLiteral("approve 5 --yes") << 0;
+    QTest::newRow("as the user calls it") << QStringLiteral("approve east/5 --yes") << 0;
+    QTest::newRow("as it calls itself") << QStringLiteral("approve dc1/5 --yes") << 0;
+    QTest::newRow("another agent's") << QStringLiteral("approve dc2/5 --yes") << 2;
+}
+
+/** Two names in agents.toml may be one address, and the number of another agent isn't this one's. */
+void TestCliAgents::decisionAtTheOnlyAgent()
+{
+    QFETCH(QString, line);
+    QFETCH(int, status);
+    m_one->features.append(QString::fromLatin1(protocol::kFeatureApprovals));
+    domain::ApprovalRequest request;
+    request.id = 5;
+    request.key = shownLock("a", "w").key;
+    m_one->approvals = {request};
+    Run run({{QStringLiteral("east"), m_one->address()}}, line.split(u' '));
+    QTRY_COMPARE(run.status(), status);
+    QCOMPARE(m_one->askedFor<protocol::Decision>().size(), status == 0 ? 1 : 0);
+}
+
+void TestCliAgents::chainsOfAll()
+{
+    domain::WaitGraph graph;
+    graph.source = QStringLiteral("orders");
+    m_one->graphs = {graph};
+    m_two->graphs = {graph};
+    Run run(both(), words("chains"));
+    QTRY_COMPARE(run.status(), 0);
+    QVERIFY2(run.out().startsWith("dc1/orders: ") && run.out().contains("\ndc2/orders: "),
+             run.out().constData());
 }
 
 void TestCliAgents::probeOfOne()
