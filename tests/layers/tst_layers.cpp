@@ -118,6 +118,9 @@ QString layerViolation(const QString &path, const QString &included)
         return QStringLiteral("%1 may not know %2").arg(side, other);
     if (const QString why = rowViolation(path, included); !why.isEmpty())
         return why;
+    const QLatin1String agents("app/cli/agents/"); // what asks several agents uses the commands of one
+    if (included.startsWith(agents) && !path.startsWith(agents) && path != QLatin1String("app/cli/main.cpp"))
+        return QStringLiteral("%1 lies on top of app/cli").arg(agents);
     if (side != QLatin1String("shared"))
         return {};
     const QString from = folderOf(path);
@@ -245,6 +248,9 @@ void TestLayers::ruleItself_data()
     row("app/views/locks/a.cpp", "app/views/table/b.h", true);
     row("app/views/locks/a.cpp", "app/views/chains/b.h", false);
     row("app/views/window/a.cpp", "app/views/chains/b.h", true);
+    row("app/cli/a.cpp", "app/cli/agents/b.h", false);
+    row("app/cli/main.cpp", "app/cli/agents/b.h", true);
+    row("app/cli/agents/a.cpp", "app/cli/b.h", true);
     row("app/state/a.cpp", "agent/engine/b.h", false);
     row("shared/base/a.cpp", "agent/engine/b.h", false);
     row("shared/base/a.cpp", "shared/domain/b.h", false);
