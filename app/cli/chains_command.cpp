@@ -6,6 +6,7 @@
 #include "app/cli/json_lines.h"
 #include "app/cli/tables.h"
 #include "app/state/past_chains.h"
+#include "shared/base/text.h"
 
 namespace lockkeeper::app::cli {
 
@@ -66,12 +67,9 @@ void ChainsCommand::print(const QList<domain::WaitGraph> &graphs)
 
 void ChainsCommand::printPast(qint64 atUs)
 {
+    const QString prefix = context().part ? base::displayText(agent()) + QLatin1Char('/') : QString();
     if (!context().json)
-        context().out.text(context().part ? momentLine(atUs) +
-                                                unseenLines(m_past.sources(), m_options.source,
-                                                            base::displayText(agent()) + QLatin1Char('/')) +
-                                                QLatin1Char('\n')
-                                          : momentText(atUs, m_past.sources(), m_options.source));
+        context().out.text(momentText(atUs, m_past.sources(), m_options.source, prefix));
     const QList<domain::WaitGraph> graphs = state::pastGraphs(m_past.locks(), atUs);
     print(graphs);
     if (graphs.isEmpty())

@@ -148,9 +148,10 @@ Table locksTable(const QList<domain::LockState> &locks, const LiveTable &live, q
     return table;
 }
 
-QString momentText(qint64 atUs, const QList<domain::SourceState> &sources, const QString &onlySource)
+QString momentText(qint64 atUs, const QList<domain::SourceState> &sources, const QString &onlySource,
+                   const QString &prefix)
 {
-    return momentLine(atUs) + unseenLines(sources, onlySource) + QLatin1Char('\n');
+    return momentLine(atUs) + unseenLines(sources, onlySource, prefix) + QLatin1Char('\n');
 }
 
 QString momentLine(qint64 atUs)

@@ -16,12 +16,14 @@ Table holdsTable(const QList<protocol::Hold> &holds);
 Table auditTable(const QList<domain::AuditEntry> &entries);
 Table sourcesTable(const protocol::Status &status);
 
-/** Above a table of the past: which moment it is of, and which sources weren't observed then. */
-QString momentText(qint64 atUs, const QList<domain::SourceState> &sources, const QString &onlySource);
-/** Its two parts, with their line ends; `prefix` stands before the names. */
+/** Above a table of the past: which moment it is of, and which sources weren't observed then; `prefix` stands
+ * before their names. */
+QString momentText(qint64 atUs, const QList<domain::SourceState> &sources, const QString &onlySource,
+                   const QString &prefix = {});
+/** Its two parts, with their line ends. */
 QString momentLine(qint64 atUs);
 QString unseenLines(const QList<domain::SourceState> &sources, const QString &onlySource,
-                    const QString &prefix = {});
+                    const QString &prefix);
 
 /** One event as `watch` prints it: time with zone, event, source, lock, owner and what else there is to say.
  */

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void locksAsTable();
     void locksAsJson();
     void stateOfTheOneThatSeesItBest();
+    void asOfATime();
     void statusOfAll();
     void statusAsJson();
     void historyInOrderOfTime();
@@ -149,6 +150,27 @@ void TestCliAgents::stateOfTheOneThatSeesItBest()
     Run free(both(), words("locks --state free --json"));
     QTRY_COMPARE(free.status(), 0);
     QCOMPARE(column(free.objects(), "agent"), QStringList{QStringLiteral("dc2")});
+}
+
+void TestCliAgents::asOfATime()
+{
+    for (FakeAgent *agent : {m_one.get(), m_two.get()}) {
+        agent->features.append(QString::fromLatin1(protocol::kFeatureAsOf));
+        agent->locks = {shownLock("a", "w1")};
+    }
+    m_two->sources[0].link = domain::Link::Down;
+    for (const char *command : {"locks", "chains"}) {
+        Run run(both(), words(command) + words("--at 2026-11-20T10:00:00Z"));
+        QTRY_COMPARE(run.status(), 0);
+        QVERIFY2(run.out().startsWith("As of 2026-11-20T"), run.out().constData());
+        QVERIFY2(run.out().contains("\ndc2/orders: not seen then"), run.out().constData());
+        QVERIFY(!run.out().contains("dc1/orders: not seen"));
+    }
+    Run json(both(), words("locks --json --at 2026-11-20T10:00:00Z"));
+    QTRY_COMPARE(json.status(), 0);
+    QCOMPARE(json.objects().size(), 2);
+    for (const QJsonObject &object : json.objects())
+        QCOMPARE(object.value(QStringLiteral("as_of_us")).toInteger(), 1'795'168'800'000'000);
 }
 
 void TestCliAgents::statusOfAll()
