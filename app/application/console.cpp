@@ -79,7 +79,7 @@ void Console::build()
     m_window->addView(m_locks);
     m_locks->setAwaited([this](const domain::LockKey &key) -> std::optional<qint64> {
         const qint64 endsUs = m_commands.approvalEndsUs(key);
-        return endsUs > 0 ? std::optional(m_session.untilUs(endsUs, *m_clock)) : std::nullopt;
+        return endsUs > 0 ? std::optional(m_session.untilUs(key.source, endsUs, *m_clock)) : std::nullopt;
     });
     m_chains = new views::ChainsView(parts);
     m_window->addView(m_chains);

@@ -95,12 +95,18 @@ void CommandsModel::decided(const domain::ApprovalRequest &request, qint64 wallU
 
 qint64 CommandsModel::approvalEndsUs() const
 {
-    qint64 first = 0;
+    return approvalEndsUs(firstAwaited());
+}
+
+domain::LockKey CommandsModel::firstAwaited() const
+{
+    const Command *first = nullptr;
     for (const Command &command : m_commands) {
-        if (command.outcome == Outcome::AwaitingApproval && (first == 0 || command.approvalEndsUs < first))
-            first = command.approvalEndsUs;
+        if (command.outcome == Outcome::AwaitingApproval &&
+            (!first || command.approvalEndsUs < first->approvalEndsUs))
+            first = &command;
     }
-    return first;
+    return first ? first->key : domain::LockKey();
 }
 
 qint64 CommandsModel::approvalEndsUs(const domain::LockKey &key) const

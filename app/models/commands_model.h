@@ -61,6 +61,8 @@ public:
     int pendingCount() const { return m_pending; }
     /** When the first of those that await approval ends; 0: none does. */
     qint64 approvalEndsUs() const;
+    /** The lock of the request that ends first. */
+    domain::LockKey firstAwaited() const;
     /** … of the lock's; 0: it awaits none. */
     qint64 approvalEndsUs(const domain::LockKey &key) const;
 

@@ -5,6 +5,7 @@
 #include "app/session/agents_p.h"
 #include "app/session/qualify.h"
 #include "app/session/source_names.h"
+#include "shared/base/clock.h"
 
 #include <algorithm>
 #include <utility>
@@ -276,6 +277,12 @@ qint64 Agents::retryInMs() const
             first = first > 0 ? std::min(first, inMs) : inMs;
     }
     return first;
+}
+
+qint64 Agents::untilUs(const QString &source, qint64 agentWallUs, const base::Clock &own) const
+{
+    const Agent *agent = agentFor(source);
+    return agent ? agent->session->untilUs(agentWallUs, own) : agentWallUs - own.wallUs();
 }
 
 qint64 Agents::lagUs() const

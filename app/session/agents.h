@@ -71,6 +71,8 @@ public:
     bool mayOnAll(domain::Permission permission, const QString &source) const;
     domain::Grants grants() const; ///< of one; of several those of all together, to be told, not to be asked
     bool hasGrants(const QString &source) const;
+    /** As AgentSession::untilUs(), by the clock of the agent that watches a source. */
+    qint64 untilUs(const QString &source, qint64 agentWallUs, const base::Clock &own) const;
     qint64 lagUs() const; ///< the longest; −1 unknown
 
     /**

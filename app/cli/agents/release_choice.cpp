@@ -4,7 +4,7 @@
 
 #include "app/cli/agents/seen_once.h"
 #include "app/cli/release_command.h"
-#include "app/state/same_locks.h"
+#include "app/session/same_locks.h"
 
 #include <algorithm>
 
@@ -30,9 +30,9 @@ ReleaseChoice chooseBySource(const QList<const LiveTable *> &agents, const QStri
         for (const domain::SourceState &source : agents.at(i)->sources()) {
             if (source.name != name)
                 continue;
-            const QByteArray store = state::storeIdentity(source);
-            isOneStore = isOneStore && !store.isEmpty() && (!best || store == state::storeIdentity(*best));
-            if (!best || state::betterSource(source, *best) < 0) {
+            const QByteArray store = session::storeIdentity(source);
+            isOneStore = isOneStore && !store.isEmpty() && (!best || store == session::storeIdentity(*best));
+            if (!best || session::betterSource(source, *best) < 0) {
                 best = &source;
                 choice.agent = i;
             }

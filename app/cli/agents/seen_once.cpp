@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/agents/seen_once.h"
 
-#include "app/state/same_locks.h"
+#include "app/session/same_locks.h"
 
 #include <algorithm>
 
@@ -27,7 +27,7 @@ SeenOnce::SeenOnce(const QList<const LiveTable *> &agents) : m_agents(agents.siz
         QHash<QString, QString> stores;
         for (const domain::SourceState &source : agents.at(i)->sources()) {
             sources.insert(source.name, &source);
-            stores.insert(source.name, QString::fromLatin1(state::storeIdentity(source)));
+            stores.insert(source.name, QString::fromLatin1(session::storeIdentity(source)));
         }
         for (const domain::LockState &lock : agents.at(i)->locks()) {
             const QString store = stores.value(lock.key.source);
@@ -40,7 +40,7 @@ SeenOnce::SeenOnce(const QList<const LiveTable *> &agents) : m_agents(agents.siz
     }
     for (const QList<Sight> &one : std::as_const(sights)) {
         const Sight &best = *std::min_element(one.begin(), one.end(), [](const Sight &a, const Sight &b) {
-            const int order = state::betterSource(*a.source, *b.source);
+            const int order = session::betterSource(*a.source, *b.source);
             return order != 0 ? order < 0 : a.agent < b.agent;
         });
         // Two sources of one agent that lead to the same store stay two rows, as that agent shows them.

@@ -8,8 +8,8 @@ namespace lockkeeper::app::cli {
 
 /**
  * Which agent's row stands for a lock that several see: that of the one whose source sees it best
- * (state::betterSource), the earlier agent's of equals. Locks are the same where their stores are provably
- * one (state::storeIdentity) and scheme, place and name agree.
+ * (session::betterSource), the earlier agent's of equals. Locks are the same where their stores are provably
+ * one (session::storeIdentity) and scheme, place and name agree.
  */
 class SeenOnce
 {

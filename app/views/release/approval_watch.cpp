@@ -21,9 +21,12 @@ using presentation::LockText;
 
 namespace {
 
-QByteArray bannerOf(qint64 id)
+/** Each agent numbers its own. */
+QByteArray bannerOf(const ConsoleContext &context, const domain::ApprovalRequest &request)
 {
-    return "approval:" + QByteArray::number(id);
+    const QString agent = context.session->labelOf(request.key.source);
+    return "approval:" + (agent.isEmpty() ? QByteArray() : agent.toUtf8() + '/') +
+           QByteArray::number(request.id);
 }
 
 } // namespace
@@ -63,14 +66,15 @@ void ApprovalWatch::ask()
 void ApprovalWatch::take(const domain::ApprovalRequest &request)
 {
     m_commands->decided(request, m_context.clock->wallUs());
+    const QByteArray banner = bannerOf(m_context, request);
     if (!request.isOpen()) {
-        m_open.erase(request.id);
-        m_area->removeBanner(bannerOf(request.id));
+        m_open.erase(banner);
+        m_area->removeBanner(banner);
         return;
     }
-    const bool isNew = m_open.insert_or_assign(request.id, request).second;
+    const bool isNew = m_open.insert_or_assign(banner, request).second;
     show(request);
-    if (isNew && m_area->hasBanner(bannerOf(request.id)) && m_context.settings->notifications() &&
+    if (isNew && m_area->hasBanner(banner) && m_context.settings->notifications() &&
         request.who != m_context.session->welcome(request.key.source).user)
         m_notify(tr("A release waits for approval"),
                  tr("%1 asks to release “%2”.", "user, lock")
@@ -83,11 +87,11 @@ void ApprovalWatch::show(const domain::ApprovalRequest &request)
     const bool may =
         m_context.session->may(domain::Permission::Approve, request.key.source, request.key.name);
     if (!own && !may) {
-        m_area->removeBanner(bannerOf(request.id));
+        m_area->removeBanner(bannerOf(m_context, request));
         return;
     }
     BannerText banner;
-    banner.id = bannerOf(request.id);
+    banner.id = bannerOf(m_context, request);
     banner.kind = own ? presentation::BannerKind::Info : presentation::BannerKind::Warning;
     banner.text = own ? tr("Your request to release “%1” awaits another person's approval.")
                             .arg(LockText::name(request.key))
@@ -95,7 +99,7 @@ void ApprovalWatch::show(const domain::ApprovalRequest &request)
                             .arg(base::displayText(request.who), LockText::name(request.key),
                                  base::displayText(request.reason));
     banner.action = tr("Review…");
-    banner.run = [this, id = request.id] { open(id); };
+    banner.run = [this, id = banner.id] { open(id); };
     m_area->showBanner(banner);
 }
 
@@ -115,10 +119,10 @@ bool ApprovalWatch::eventFilter(QObject *watched, QEvent *event)
 void ApprovalWatch::forget()
 {
     for (const auto &[id, request] : std::exchange(m_open, {}))
-        m_area->removeBanner(bannerOf(id));
+        m_area->removeBanner(id);
 }
 
-void ApprovalWatch::open(qint64 id)
+void ApprovalWatch::open(const QByteArray &id)
 {
     const auto it = m_open.find(id);
     if (it == m_open.end())

@@ -44,14 +44,14 @@ private:
     void show(const domain::ApprovalRequest &request);
     void judgeAnew();
     void forget();
-    void open(qint64 id);
+    void open(const QByteArray &id);
     void notifyDesktop(const QString &title, const QString &text);
 
     ConsoleContext m_context;
     models::CommandsModel *m_commands;
     BannerArea *m_area;
     QWidget *m_window;
-    std::map<qint64, domain::ApprovalRequest> m_open;
+    std::map<QByteArray, domain::ApprovalRequest> m_open; ///< by their banners
     Notify m_notify;
     QSystemTrayIcon *m_tray = nullptr;
 };

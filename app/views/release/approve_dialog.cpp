@@ -53,7 +53,7 @@ ApproveDialog::ApproveDialog(const ConsoleContext &context, const domain::Approv
     connect(context.session, &session::Agents::grantsChanged, this, &ApproveDialog::refresh);
     connect(context.session, &session::Agents::approvalChanged, this,
             [this](const domain::ApprovalRequest &news) {
-                if (news.id == m_request.id)
+                if (news.id == m_request.id && news.key == m_request.key)
                     m_request = news;
                 refresh();
             });
@@ -215,8 +215,9 @@ void ApproveDialog::retranslate()
 
 void ApproveDialog::refresh()
 {
-    const qint64 leftS =
-        std::max<qint64>(0, m_context.session->untilUs(m_request.endsUs, *m_context.clock)) / 1'000'000;
+    const qint64 leftS = std::max<qint64>(0, m_context.session->untilUs(m_request.key.source,
+                                                                        m_request.endsUs, *m_context.clock)) /
+                         1'000'000;
     m_explanation->setText(m_request.isOpen()
                                ? tr("You see it as it is now. The request ends in %1:%2.", "minutes, seconds")
                                      .arg(leftS / 60)

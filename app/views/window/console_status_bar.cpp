@@ -173,8 +173,9 @@ void ConsoleStatusBar::refreshRight()
     const int pending = m_commands->pendingCount();
     const qint64 awaitedUs = m_commands->approvalEndsUs();
     m_pending->setVisible(pending > 0 || awaitedUs > 0);
-    const qint64 leftS =
-        std::max<qint64>(0, m_context.session->untilUs(awaitedUs, *m_context.clock)) / 1'000'000;
+    const qint64 leftS = std::max<qint64>(0, m_context.session->untilUs(m_commands->firstAwaited().source,
+                                                                        awaitedUs, *m_context.clock)) /
+                         1'000'000;
     setText(m_pending, pending == 0 && awaitedUs > 0 ? tr("Awaiting approval %1:%2", "minutes, seconds")
                                                            .arg(leftS / 60)
                                                            .arg(leftS % 60, 2, 10, QLatin1Char('0'))
