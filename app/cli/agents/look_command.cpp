@@ -148,7 +148,7 @@ void LookCommand::print()
         return;
     }
     flush();
-    if (!m_merge->any() && !context().json)
+    if (!m_merge->any() && !context().json && m_agents.status() == Exit::Done)
         context().out.note(tr("no event fits"));
 }
 

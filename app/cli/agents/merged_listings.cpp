@@ -68,7 +68,7 @@ void MergedListings::show(const std::optional<Table> &table, const QString &noth
 {
     if (table && !table->isEmpty())
         m_context.out.text(table->render(m_context.terminal.width, m_context.terminal.colours));
-    else if (!nothing.isEmpty())
+    else if (!nothing.isEmpty() && m_agents.status() == Exit::Done) // else nobody knows
         m_context.out.note(nothing);
 }
 
@@ -265,10 +265,8 @@ void MergedListings::contention(const ContentionOptions &options)
 void MergedListings::approvals()
 {
     std::optional<Table> table;
-    bool any = false;
     for (const qsizetype i : answered()) {
         const QList<domain::ApprovalRequest> &requests = m_agents.part(i).approvals;
-        any = any || !requests.isEmpty();
         if (!m_context.json)
             addRows(table, approvalsTable(requests, m_context.clock.wallUs()), label(i));
         for (const domain::ApprovalRequest &request : requests) {
@@ -276,10 +274,8 @@ void MergedListings::approvals()
                 m_context.out.write(jsonLine(approvalObject(request, label(i))));
         }
     }
-    if (!any)
-        m_context.out.note(tr("no force-release waits for approval"));
-    else if (!m_context.json)
-        show(table, {});
+    if (!m_context.json)
+        show(table, tr("no force-release waits for approval"));
 }
 
 void MergedListings::events(const QList<Merged<events::LockEvent>> &list)

@@ -7,8 +7,11 @@
 #include <QJsonArray>
 #include <QLocalServer>
 #include <QLocalSocket>
+#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <sys/stat.h>
 
 namespace tst_cli_agents {
 
@@ -38,7 +41,10 @@ private Q_SLOTS:
     void oneThatIsAway_data();
     void oneThatIsAway();
     void allAreAway();
+    void noneIsSaidOnlyByAll_data();
+    void noneIsSaidOnlyByAll();
     void lostBeforeItWasAsked();
+    void sshAsksForOneAfterTheOther();
     void theSameAgentTwice();
     void twoOfOneName();
     void exportsAll();
@@ -383,6 +389,35 @@ void TestCliAgents::allAreAway()
     QCOMPARE(lines(run.err()).size(), 2);
 }
 
+/** Whether there is none nobody knows. */
+void TestCliAgents::noneIsSaidOnlyByAll_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QByteArray>("none");
+    QTest::newRow("locks") << QStringLiteral("locks") << QByteArray("no lock fits");
+    QTest::newRow("history") << QStringLiteral("history") << QByteArray("no event fits");
+    QTest::newRow("holds") << QStringLiteral("holds --lock a") << QByteArray("no hold fits");
+    QTest::newRow("audit") << QStringLiteral("audit") << QByteArray("the audit is empty");
+    QTest::newRow("contention") << QStringLiteral("contention") << QByteArray("no lock was waited for");
+    QTest::newRow("approvals") << QStringLiteral("approvals") << QByteArray("no force-release waits");
+}
+
+void TestCliAgents::noneIsSaidOnlyByAll()
+{
+    QFETCH(QString, command);
+    QFETCH(QByteArray, none);
+    for (FakeAgent *agent : {m_one.get(), m_two.get()})
+        agent->features << QString::fromLatin1(protocol::kFeatureApprovals)
+                        << QString::fromLatin1(protocol::kFeatureContention);
+    Run all(both(), command.split(u' '));
+    QTRY_COMPARE(all.status(), 0);
+    QVERIFY2(all.err().startsWith(none), all.err().constData());
+    m_two->hangUp(true);
+    Run one(both(), command.split(u' '));
+    QTRY_COMPARE(one.status(), 3);
+    QVERIFY2(!one.err().contains(none), one.err().constData());
+}
+
 /** Somebody types another agent's password: nothing was asked yet, so nothing is lost. */
 void TestCliAgents::lostBeforeItWasAsked()
 {
@@ -403,6 +438,39 @@ void TestCliAgents::lostBeforeItWasAsked()
     QCOMPARE(column(run.objects(), "lock"), QStringList{QStringLiteral("a")});
     QCOMPARE(m_one->askedFor<protocol::LocksQuery>().size(), 1);
     QVERIFY2(run.err().startsWith("west: "), run.err().constData());
+}
+
+/** Two that ask at one terminal at once can't be told apart. */
+void TestCliAgents::sshAsksForOneAfterTheOther()
+{
+    QTemporaryDir folder;
+    const QString told = folder.filePath(QStringLiteral("told"));
+    const QByteArray pipe = folder.filePath(QStringLiteral("go")).toUtf8();
+    QCOMPARE(::mkfifo(pipe.constData(), 0600), 0);
+    QFile script(folder.filePath(QStringLiteral("ssh")));
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("#!/bin/sh\necho begin >> " + told.toUtf8() + "\nread answer < " + pipe + "\necho end >> " +
+                 told.toUtf8() + "\nexit 255\n");
+    script.close();
+    QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    const QByteArray path = qgetenv("PATH");
+    const auto restored = qScopeGuard([&path] { qputenv("PATH", path); });
+    qputenv("PATH", folder.path().toUtf8() + ':' + path);
+    const auto said = [&told] {
+        QFile file(told);
+        return file.open(QIODevice::ReadOnly) ? file.readAll().simplified() : QByteArray();
+    };
+    const auto at = [](const char *host) { return transport::Address{{}, QString::fromLatin1(host)}; };
+    Run run({{QStringLiteral("east"), at("a")}, {QStringLiteral("west"), at("b")}}, words("locks"),
+            QStringLiteral("somebody is there"));
+    for (const char *sofar : {"begin", "begin end begin"}) {
+        QTRY_COMPARE(said(), QByteArray(sofar));
+        QFile answer(QString::fromUtf8(pipe));
+        QVERIFY(answer.open(QIODevice::WriteOnly) && answer.write("x\n") == 2);
+    }
+    QTRY_COMPARE(run.status(), 3);
+    QCOMPARE(said(), QByteArray("begin end begin end"));
+    QCOMPARE(lines(run.err()).size(), 2);
 }
 
 void TestCliAgents::theSameAgentTwice()
