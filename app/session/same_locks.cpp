@@ -3,6 +3,7 @@
 #include "app/session/same_locks.h"
 
 #include <algorithm>
+#include <compare>
 #include <tuple>
 
 namespace lockkeeper::app::session {
@@ -28,7 +29,7 @@ int betterSource(const domain::SourceState &a, const domain::SourceState &b)
                           source.pollMs, mayNotBreak);
     };
     const auto order = rank(a) <=> rank(b);
-    return order < 0 ? -1 : order > 0 ? 1 : 0;
+    return std::is_lt(order) ? -1 : std::is_gt(order) ? 1 : 0;
 }
 
 } // namespace lockkeeper::app::session
