@@ -167,6 +167,11 @@
         <comment>machine</comment>
         <translation>从 %1 登录</translation>
     </message>
+    <message>
+        <source>Look through %1</source>
+        <comment>address of a store</comment>
+        <translation>查找 %1</translation>
+    </message>
 </context>
 <context>
     <name>ChainFormatter</name>
@@ -2677,6 +2682,15 @@
         <source>The login was good, and the session began.</source>
         <translation>登录成功，会话已开始。</translation>
     </message>
+    <message>
+        <source>Looked through</source>
+        <comment>outcome</comment>
+        <translation>已查找</translation>
+    </message>
+    <message>
+        <source>The store was looked through for locks. Nothing was released.</source>
+        <translation>已在该存储中查找锁。未释放任何锁。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::Console</name>
@@ -3140,6 +3154,10 @@
         <source>%1: added by hand; %2</source>
         <comment>pattern, how the lock works</comment>
         <translation>%1：手动添加；%2</translation>
+    </message>
+    <message>
+        <source>something that this version doesn&apos;t know</source>
+        <translation>此版本不认识的依据</translation>
     </message>
 </context>
 <context>

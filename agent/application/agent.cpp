@@ -64,6 +64,7 @@ Agent::~Agent()
     m_runners.clear(); // answers what is under way: before those who wait for it
     m_metrics.reset();
     m_server.reset();
+    m_discoveries.reset(); // waits for its thread
     if (m_journal)
         m_journal->close();
 }
@@ -96,6 +97,9 @@ base::Result<void> Agent::start()
             [this](const server::BatchPtr &batch) { m_releaser->take(batch->events()); });
     m_prober = std::make_unique<commands::Prober>(*this, *m_audit, m_clock);
     connect(m_journal.get(), &journal::Journal::recovered, m_prober.get(), &commands::Prober::retryOutcomes);
+    m_discoveries = std::make_unique<commands::DiscoveryRunner>(*m_audit, m_clock);
+    connect(m_journal.get(), &journal::Journal::recovered, m_discoveries.get(),
+            &commands::DiscoveryRunner::retryOutcomes);
     m_reaper = std::make_unique<commands::Reaper>(*this, *m_releaser, *m_audit, m_clock);
     m_reaper->start(kReaperStepMs);
     m_approvals = std::make_unique<commands::Approvals>(
@@ -110,7 +114,7 @@ base::Result<void> Agent::start()
     m_logins = std::make_unique<server::LoginRecords>(*m_audit, m_clock);
     connect(m_journal.get(), &journal::Journal::recovered, this, [this] { m_logins->retryOutcomes(); });
     m_dispatcher = std::make_unique<commands::Dispatcher>(
-        *this, *m_journal, *m_releaser, *m_prober, *m_approvals,
+        *this, *m_journal, *m_releaser, *m_prober, *m_approvals, *m_discoveries,
         [this](std::function<void()> done) { m_publisher->whenPublished(std::move(done)); },
         [this] { return status(); });
     m_server = std::make_unique<server::Server>(server::Services{

@@ -79,6 +79,7 @@ private:
     std::unique_ptr<commands::Prober> m_prober;
     std::unique_ptr<commands::Reaper> m_reaper;
     std::unique_ptr<commands::Approvals> m_approvals;
+    std::unique_ptr<commands::DiscoveryRunner> m_discoveries;
     std::unique_ptr<server::LoginRecords> m_logins;
     std::unique_ptr<commands::Dispatcher> m_dispatcher;
     login::Authenticator m_authenticator;

@@ -40,14 +40,15 @@ template <typename Query> Query limited(Query query)
 } // namespace
 
 Dispatcher::Dispatcher(SourceDirectory &sources, journal::Journal &journal, Releaser &releaser,
-                       Prober &prober, Approvals &approvals, Barrier barrier, StatusOf status,
-                       QObject *parent)
+                       Prober &prober, Approvals &approvals, DiscoveryRunner &discoveries, Barrier barrier,
+                       StatusOf status, QObject *parent)
     : QObject(parent),
       m_sources(sources),
       m_journal(journal),
       m_releaser(releaser),
       m_prober(prober),
       m_approvals(approvals),
+      m_discoveries(discoveries),
       m_barrier(std::move(barrier)),
       m_status(std::move(status))
 {
@@ -62,6 +63,9 @@ bool Dispatcher::allowed(const protocol::Message &message, const Asker &asker, c
         m_releaser.deny(*release, asker, *error, [reply](const protocol::ReleaseResult &r) { reply(r); });
     else if (const auto *probe = std::get_if<protocol::ProbeRequest>(&message))
         m_prober.deny(*probe, asker, *error, [reply](const protocol::ProbeResult &r) { reply(r); });
+    else if (const auto *discover = std::get_if<protocol::DiscoverRequest>(&message))
+        m_discoveries.deny(*discover, asker, *error,
+                           [reply](const protocol::DiscoverResult &r) { reply(r); });
     else
         reply(protocol::Failed{requestId(message), *error});
     return false;
@@ -96,6 +100,9 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
         m_releaser.release(*release, asker, [reply](const protocol::ReleaseResult &r) { reply(r); });
     } else if (const auto *probe = std::get_if<protocol::ProbeRequest>(&message)) {
         m_prober.probe(*probe, asker, [reply](const protocol::ProbeResult &r) { reply(r); });
+    } else if (const auto *discover = std::get_if<protocol::DiscoverRequest>(&message)) {
+        m_discoveries.discover(
+            *discover, asker, [reply](const protocol::DiscoverResult &r) { reply(r); }, takenBack);
     } else if (const auto *open = std::get_if<protocol::ApprovalsQuery>(&message)) {
         reply(protocol::ApprovalsPage{open->id, m_approvals.list()});
     } else if (const auto *decision = std::get_if<protocol::Decision>(&message)) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/commands/approvals.h"
+#include "agent/commands/discovery_runner.h"
 #include "agent/commands/prober.h"
 #include "agent/commands/releaser.h"
 
@@ -29,7 +30,8 @@ public:
     using StatusOf = std::function<protocol::Status()>;
 
     Dispatcher(SourceDirectory &sources, journal::Journal &journal, Releaser &releaser, Prober &prober,
-               Approvals &approvals, Barrier barrier, StatusOf status, QObject *parent = nullptr);
+               Approvals &approvals, DiscoveryRunner &discoveries, Barrier barrier, StatusOf status,
+               QObject *parent = nullptr);
 
     /** Whether `asker` may send `message`; otherwise the refusal has been sent (and audited, for a release).
      */
@@ -59,6 +61,7 @@ private:
     Releaser &m_releaser;
     Prober &m_prober;
     Approvals &m_approvals;
+    DiscoveryRunner &m_discoveries;
     Barrier m_barrier;
     StatusOf m_status;
 };

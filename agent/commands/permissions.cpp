@@ -39,6 +39,7 @@ struct Need
     Answer operator()(const Inspect &) const { return Permission::Observe; }
     Answer operator()(const ForceRelease &) const { return Permission::Release; }
     Answer operator()(const ProbeRequest &) const { return Permission::Probe; }
+    Answer operator()(const DiscoverRequest &) const { return Permission::Administer; }
     Answer operator()(const Welcome &) const { return std::nullopt; }
     Answer operator()(const Subscribed &) const { return std::nullopt; }
     Answer operator()(const SnapshotPage &) const { return std::nullopt; }
@@ -56,6 +57,7 @@ struct Need
     Answer operator()(const TimelinePage &) const { return std::nullopt; }
     Answer operator()(const WaitingPage &) const { return std::nullopt; }
     Answer operator()(const ProbeResult &) const { return std::nullopt; }
+    Answer operator()(const DiscoverResult &) const { return std::nullopt; }
     Answer operator()(const Identified &) const { return std::nullopt; }
     Answer operator()(const ApprovalsPage &) const { return std::nullopt; }
     Answer operator()(const ApprovalChanged &) const { return std::nullopt; }
@@ -78,9 +80,11 @@ std::optional<base::Error> refusalOf(const protocol::Message &message, const dom
         return std::nullopt;
     const auto *release = std::get_if<ForceRelease>(&message);
     const auto *probe = std::get_if<ProbeRequest>(&message);
-    const bool may = release ? grants.may(*needed, release->key.source, release->key.name)
-                     : probe ? grants.mayOnAll(*needed, probe->source)
-                             : grants.mayAnywhere(*needed);
+    const bool everywhere = std::holds_alternative<DiscoverRequest>(message); // it names no source
+    const bool may = everywhere ? grants.mayEverywhere(*needed)
+                     : release  ? grants.may(*needed, release->key.source, release->key.name)
+                     : probe    ? grants.mayOnAll(*needed, probe->source)
+                                : grants.mayAnywhere(*needed);
     if (may)
         return std::nullopt;
     const QString role = domain::roleName(grants.role());
@@ -91,7 +95,8 @@ std::optional<base::Error> refusalOf(const protocol::Message &message, const dom
     const QString what =
         release ? QStringLiteral("\"%1\" in %2")
                       .arg(base::displayText(release->key.name), base::displayText(release->key.source))
-                : QStringLiteral("all of %1").arg(base::displayText(probe ? probe->source : QString()));
+        : everywhere ? QStringLiteral("stores that no source names")
+                     : QStringLiteral("all of %1").arg(base::displayText(probe ? probe->source : QString()));
     return base::Error{base::ErrorCode::PermissionDenied,
                        QStringLiteral("the role %1 doesn't extend to %2").arg(role, what),
                        QStringLiteral("lockkeeperctl whoami says where it does.")};

@@ -157,7 +157,9 @@ void Releaser::enqueue(const protocol::ForceRelease &request, const Asker &asker
     if (!isCommandId(request.command))
         return refuse(QStringLiteral("a command id is 32 lower-case hex digits"));
     // No lock has these schemes: in the audit it would pass for something else.
-    if (request.key.scheme == domain::AuditEntry::kProbe || request.key.scheme == domain::AuditEntry::kLogin)
+    if (request.key.scheme == domain::AuditEntry::kProbe ||
+        request.key.scheme == domain::AuditEntry::kLogin ||
+        request.key.scheme == domain::AuditEntry::kDiscovery)
         return refuse(
             QStringLiteral("\"%1\" is not a scheme of locks").arg(QString::fromLatin1(request.key.scheme)));
     if (!request.dryRun) {

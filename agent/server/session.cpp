@@ -24,10 +24,11 @@ using base::ErrorCode;
 namespace {
 constexpr auto kHelloWithin = 10s;
 constexpr const char *kFeatures[] = {
-    protocol::kFeatureChains, protocol::kFeatureContention, protocol::kFeatureWaiters,
-    protocol::kFeatureLens,   protocol::kFeatureWaiting,    protocol::kFeatureNodes,
-    protocol::kFeatureProbe,  protocol::kFeatureAsOf,       protocol::kFeatureTimeline,
-    protocol::kFeatureLogin,  protocol::kFeatureWhoAmI,     protocol::kFeatureApprovals};
+    protocol::kFeatureChains,  protocol::kFeatureContention, protocol::kFeatureWaiters,
+    protocol::kFeatureLens,    protocol::kFeatureWaiting,    protocol::kFeatureNodes,
+    protocol::kFeatureProbe,   protocol::kFeatureAsOf,       protocol::kFeatureTimeline,
+    protocol::kFeatureLogin,   protocol::kFeatureWhoAmI,     protocol::kFeatureApprovals,
+    protocol::kFeatureDiscover};
 constexpr size_t kMaxPending = 1'024;            ///< a bulk release sends its requests at once
 constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that a client asked for and doesn't read
 

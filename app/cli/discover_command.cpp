@@ -13,6 +13,8 @@
 #include <QJsonArray>
 #include <QUrlQuery>
 
+#include <utility>
+
 namespace lockkeeper::app::cli {
 
 using app::discover::CandidateFormatter;
@@ -126,7 +128,7 @@ QJsonObject candidateObject(const Candidate &candidate, const Discovery &discove
 }
 
 DiscoverCommand::DiscoverCommand(DiscoverOptions options, Context &context)
-    : Command(context), m_options(std::move(options))
+    : Command(context, {QString::fromLatin1(protocol::kFeatureDiscover)}), m_options(std::move(options))
 {
 }
 
@@ -135,16 +137,21 @@ void DiscoverCommand::start()
     const auto url = readUrls(m_options.urls);
     if (!url)
         return fail(url.error());
-    m_url = *url;
-    stores::SourceSpec spec;
-    spec.url = m_url;
+    m_spec.url = *url;
     if (!m_options.password.isEmpty()) {
         const auto secret = stores::resolveSecret(m_options.password, QDir::currentPath());
         if (!secret)
             return fail({base::ErrorCode::Usage, secret.error().cause, secret.error().remedy});
-        spec.password = *secret;
+        m_spec.password = *secret;
     }
-    auto discoverer = stores::discover::makeDiscoverer(spec);
+    if (m_options.viaAgent)
+        Command::start();
+    else
+        look(stores::discover::makeDiscoverer(m_spec));
+}
+
+void DiscoverCommand::look(base::Result<std::unique_ptr<stores::discover::Discoverer>> discoverer)
+{
     if (!discoverer)
         return fail(discoverer.error());
     m_discoverer = *std::move(discoverer);
@@ -152,6 +159,30 @@ void DiscoverCommand::start()
     connect(m_discoverer.get(), &stores::discover::Discoverer::failed, this,
             [this](const base::Error &error) { fail(error); });
     m_discoverer->start();
+}
+
+void DiscoverCommand::connected(const protocol::Welcome &welcome)
+{
+    if (!welcome.features.contains(QLatin1String(protocol::kFeatureDiscover)))
+        return fail({base::ErrorCode::Unsupported, tr("this agent can't look through stores for others"),
+                     tr("Update the agent")});
+    const auto ask = [this](protocol::DiscoverRequest request, QObject *,
+                            discover::LookingAgent::Answer answer) -> quint64 {
+        m_answer = std::move(answer);
+        request.id = 1;
+        send(request);
+        return request.id;
+    };
+    look(std::make_unique<discover::RemoteDiscoverer>(
+        discover::LookingAgent{agent(), {}, ask, [](quint64) {}}, m_spec));
+}
+
+void DiscoverCommand::received(const protocol::Message &message)
+{
+    if (const auto *failed = std::get_if<protocol::Failed>(&message))
+        fail(failed->error);
+    else if (const auto *result = std::get_if<protocol::DiscoverResult>(&message); result && m_answer)
+        std::exchange(m_answer, {})(*result);
 }
 
 void DiscoverCommand::print(const Discovery &discovery)
@@ -178,6 +209,9 @@ QByteArray DiscoverCommand::lines(const Discovery &discovery) const
 QString DiscoverCommand::section(const Discovery &discovery) const
 {
     QStringList head{CandidateFormatter::summary(discovery)};
+    if (m_options.viaAgent)
+        head.append(tr("Found by the agent %1, from where it runs: its configuration is the place for this.")
+                        .arg(agent()));
     if (!discovery.allSeen)
         head.append(hasKeys(discovery) ? tr("There are more keys than were looked at.")
                                        : tr("There are more tables than were looked at."));
@@ -185,7 +219,7 @@ QString DiscoverCommand::section(const Discovery &discovery) const
     if (discovery.found.isEmpty())
         text += stores::discover::commentLines({CandidateFormatter::nothing(discovery)});
     else
-        text += QLatin1Char('\n') + stores::discover::sourceSection({{}, m_url, m_options.password, {}},
+        text += QLatin1Char('\n') + stores::discover::sourceSection({{}, m_spec.url, m_options.password, {}},
                                                                     discovery.found,
                                                                     &CandidateFormatter::explain);
     QStringList misses;

@@ -3,13 +3,14 @@
 #pragma once
 
 #include "app/cli/command.h"
+#include "app/discover/remote_discoverer.h"
 #include "shared/stores/discover/discoverer.h"
 
 #include <QJsonObject>
 
 namespace lockkeeper::app::cli {
 
-/** Looks at a store by itself, without an agent, and prints a section for an agent's configuration. */
+/** Looks at a store by itself or has an agent look, and prints a section for an agent's configuration. */
 class DiscoverCommand final : public Command
 {
     Q_OBJECT
@@ -19,16 +20,18 @@ public:
     void start() override;
 
 protected:
-    void connected(const protocol::Welcome &) override {} // it asks no agent
-    void received(const protocol::Message &) override {}
+    void connected(const protocol::Welcome &welcome) override;
+    void received(const protocol::Message &message) override;
 
 private:
+    void look(base::Result<std::unique_ptr<stores::discover::Discoverer>> discoverer);
     void print(const stores::discover::Discovery &discovery);
     QString section(const stores::discover::Discovery &discovery) const;
     QByteArray lines(const stores::discover::Discovery &discovery) const;
 
     DiscoverOptions m_options;
-    QUrl m_url;
+    stores::SourceSpec m_spec;
+    discover::LookingAgent::Answer m_answer; ///< waits for the agent's
     std::unique_ptr<stores::discover::Discoverer> m_discoverer;
 };
 

@@ -51,6 +51,7 @@ Exit exitOf(const protocol::ReleaseResult &result)
     case Outcome::WouldRelease: // in the audit only
     case Outcome::Probed:
     case Outcome::LoggedIn:
+    case Outcome::Discovered:
     case Outcome::Ended:
         break;
     }

@@ -273,9 +273,10 @@ QJsonObject auditObject(const domain::AuditEntry &e)
             {QStringLiteral("reason"), e.reason},
             {QStringLiteral("because"), latin(domain::becauseName(e.because))},
             {QStringLiteral("guard"), textOrNull(e.guard)},
-            {QStringLiteral("act"), e.isProbe()   ? QStringLiteral("probe")
-                                    : e.isLogin() ? QStringLiteral("login")
-                                                  : QStringLiteral("release")},
+            {QStringLiteral("act"), e.isProbe()       ? QStringLiteral("probe")
+                                    : e.isLogin()     ? QStringLiteral("login")
+                                    : e.isDiscovery() ? QStringLiteral("discover")
+                                                      : QStringLiteral("release")},
             {QStringLiteral("outcome"), latin(domain::outcomeName(e.outcome))},
             {QStringLiteral("outcome_us"), number(e.outcomeTimeUs)},
             {QStringLiteral("detail"), textOrNull(e.detail)},

@@ -45,7 +45,7 @@ struct Raw
     bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,
          yes = false;
     std::optional<qint64> expiresUs;
-    bool verify = false, all = false, locks = false, history = false, holderGiven = false;
+    bool verify = false, all = false, viaAgent = false, locks = false, history = false, holderGiven = false;
 };
 
 constexpr std::array<const char *, 6> kOrders{"severity", "name", "source", "held", "remaining", "waiters"};
@@ -288,6 +288,8 @@ Commands declare(CLI::App &app, Raw &raw)
         ->required();
     c.discover->add_option("--password", raw.password, help("where the password is: env:NAME or file:PATH"));
     c.discover->add_flag("--all", raw.all, help("also the tables or keys that aren't of locks, and why"));
+    c.discover->add_flag("--via-agent", raw.viaAgent,
+                         help("the agent looks, from where it runs (needs the role admin there)"));
     c.bridge = app.add_subcommand(
         "bridge", help("join standard input and output to the agent here: what an ssh:// address runs"));
     addExamples(c);
@@ -333,7 +335,8 @@ public:
         if (c.chains->parsed())
             return ChainsOptions{QString::fromStdString(m_raw.source), pastTime()};
         if (c.discover->parsed())
-            return DiscoverOptions{discoverUrls(), QString::fromStdString(m_raw.password), m_raw.all};
+            return DiscoverOptions{discoverUrls(), QString::fromStdString(m_raw.password), m_raw.all,
+                                   m_raw.viaAgent};
         if (c.bridge->parsed())
             return BridgeOptions{};
         return StatusOptions{};

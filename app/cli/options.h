@@ -150,9 +150,10 @@ struct BridgeOptions
 
 struct DiscoverOptions
 {
-    QStringList urls; ///< as typed: they may hold a password, so they are never repeated
-    QString password; ///< reference: env:NAME or file:PATH; empty: none
-    bool all = false; ///< also the tables that aren't of locks
+    QStringList urls;      ///< as typed: they may hold a password, so they are never repeated
+    QString password;      ///< reference: env:NAME or file:PATH; empty: none
+    bool all = false;      ///< also the tables that aren't of locks
+    bool viaAgent = false; ///< the agent looks, from where it runs
 };
 
 using CommandOptions =

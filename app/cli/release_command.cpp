@@ -439,6 +439,7 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
     case Outcome::WouldRelease: // in the audit only
     case Outcome::Probed:
     case Outcome::LoggedIn:
+    case Outcome::Discovered:
         break;
     case Outcome::Partial:
         text = tr("released on some nodes only, and too few: %1").arg(name);

@@ -94,6 +94,8 @@ QString CandidateFormatter::againstKeys(const Reason &reason)
         return tr("against it: times to live up to %1 are longer than a lock's").arg(value);
     case ReasonCode::KeyMany:
         return tr("against it: %1 keys alike, and no word for locks").arg(value);
+    case ReasonCode::Other:
+        return tr("something that this version doesn't know");
     default:
         return {};
     }

@@ -100,6 +100,8 @@ QString Words::outcome(domain::Outcome outcome)
         return tr("Ended undecided", "outcome");
     case domain::Outcome::LoggedIn:
         return tr("Logged in", "outcome");
+    case domain::Outcome::Discovered:
+        return tr("Looked through", "outcome");
     }
     return {};
 }
@@ -136,6 +138,8 @@ QString Words::outcomeSentence(domain::Outcome outcome)
         return tr("The request ended without a decision. Nothing was released.");
     case domain::Outcome::LoggedIn:
         return tr("The login was good, and the session began.");
+    case domain::Outcome::Discovered:
+        return tr("The store was looked through for locks. Nothing was released.");
     }
     return {};
 }

@@ -531,6 +531,12 @@ quint64 AgentSession::probe(protocol::ProbeRequest request, QObject *context,
     return d->ask<protocol::ProbeResult>(std::move(request), context, std::move(answer));
 }
 
+quint64 AgentSession::discover(protocol::DiscoverRequest request, QObject *context,
+                               Answer<protocol::DiscoverResult> answer)
+{
+    return d->ask<protocol::DiscoverResult>(std::move(request), context, std::move(answer));
+}
+
 quint64 AgentSession::readNow(const QString &source, QObject *context, Answer<protocol::Done> answer)
 {
     return d->ask<protocol::Done>(protocol::ReadNow{0, source}, context,

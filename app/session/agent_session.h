@@ -97,6 +97,12 @@ public:
      * its `error` tells why it wasn't carried out. Unsupported at an agent that doesn't know the request.
      */
     quint64 probe(protocol::ProbeRequest request, QObject *context, Answer<protocol::ProbeResult> answer);
+    /**
+     * Has the agent look through a store that it doesn't observe; `error` tells why nothing was found out.
+     * Unsupported at an agent that doesn't know the request.
+     */
+    quint64 discover(protocol::DiscoverRequest request, QObject *context,
+                     Answer<protocol::DiscoverResult> answer);
     /** Has the agent read its stores, and then tell the table anew. */
     quint64 readNow(const QString &source, QObject *context, Answer<protocol::Done> answer);
     /**

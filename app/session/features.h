@@ -12,12 +12,12 @@ namespace lockkeeper::app::session {
 inline QStringList knownFeatures()
 {
     return {
-        QString::fromLatin1(protocol::kFeatureChains),   QString::fromLatin1(protocol::kFeatureNodes),
-        QString::fromLatin1(protocol::kFeatureLens),     QString::fromLatin1(protocol::kFeatureContention),
-        QString::fromLatin1(protocol::kFeatureWaiters),  QString::fromLatin1(protocol::kFeatureProbe),
-        QString::fromLatin1(protocol::kFeatureWaiting),  QString::fromLatin1(protocol::kFeatureTimeline),
-        QString::fromLatin1(protocol::kFeatureAsOf),     QString::fromLatin1(protocol::kFeatureWhoAmI),
-        QString::fromLatin1(protocol::kFeatureApprovals)};
+        QString::fromLatin1(protocol::kFeatureChains),    QString::fromLatin1(protocol::kFeatureNodes),
+        QString::fromLatin1(protocol::kFeatureLens),      QString::fromLatin1(protocol::kFeatureContention),
+        QString::fromLatin1(protocol::kFeatureWaiters),   QString::fromLatin1(protocol::kFeatureProbe),
+        QString::fromLatin1(protocol::kFeatureWaiting),   QString::fromLatin1(protocol::kFeatureTimeline),
+        QString::fromLatin1(protocol::kFeatureAsOf),      QString::fromLatin1(protocol::kFeatureWhoAmI),
+        QString::fromLatin1(protocol::kFeatureApprovals), QString::fromLatin1(protocol::kFeatureDiscover)};
 }
 
 /** The feature that a question came with: it would break the link to an agent without it. Empty: none. */
@@ -33,6 +33,8 @@ inline QLatin1String featureOf(const protocol::Message &question)
         return QLatin1String(protocol::kFeatureWaiting);
     if (std::holds_alternative<protocol::ProbeRequest>(question))
         return QLatin1String(protocol::kFeatureProbe);
+    if (std::holds_alternative<protocol::DiscoverRequest>(question))
+        return QLatin1String(protocol::kFeatureDiscover);
     if (std::holds_alternative<protocol::TimelineQuery>(question))
         return QLatin1String(protocol::kFeatureTimeline);
     if (std::holds_alternative<protocol::ApprovalsQuery>(question) ||

@@ -96,7 +96,7 @@ QList<QByteArray> valueNames(QueryField field)
         for (int i = 0; i <= int(events::kLastKind); ++i)
             add(events::kindName(events::Kind(i)));
     } else if (field == QueryField::Outcome) {
-        for (int i = 0; i <= int(domain::Outcome::LoggedIn); ++i)
+        for (int i = 0; i <= int(domain::kLastOutcome); ++i)
             add(domain::outcomeName(domain::Outcome(i)));
     }
     return names;

@@ -97,6 +97,14 @@ bool Grants::mayOnAll(Permission permission, const QString &source) const
     });
 }
 
+bool Grants::mayEverywhere(Permission permission) const
+{
+    return std::any_of(list.cbegin(), list.cend(), [permission](const Grant &grant) {
+        return permissionsOf(grant.role).testFlag(permission) && grant.sources.isEmpty() &&
+               grant.locks.isEmpty();
+    });
+}
+
 bool Grants::mayAnywhere(Permission permission) const
 {
     return std::any_of(list.cbegin(), list.cend(), [permission](const Grant &grant) {

@@ -63,6 +63,8 @@ struct Grants
     bool may(Permission permission, const QString &source, const QByteArray &lock) const;
     /** On the source as a whole, which a grant for some of its locks doesn't give. */
     bool mayOnAll(Permission permission, const QString &source) const;
+    /** On everything there is, and will be. */
+    bool mayEverywhere(Permission permission) const;
     /** On anything at all. */
     bool mayAnywhere(Permission permission) const;
     bool operator==(const Grants &) const = default;

@@ -29,7 +29,9 @@ enum class Outcome : quint8 {
     Rejected,         ///< by that person
     Ended,            ///< such a request, undecided
     LoggedIn,         ///< of a login: somebody came in
+    Discovered,       ///< of a discovery: the store was looked through
 };
+inline constexpr Outcome kLastOutcome = Outcome::Discovered;
 
 QByteArrayView becauseName(Because value);
 std::optional<Because> becauseFromName(QByteArrayView name);
@@ -53,6 +55,8 @@ struct AuditEntry
     static constexpr const char *kProbe = "probe";
     /** The same of a login, or of one that was refused: `place` is the client's machine, `reason` the way. */
     static constexpr const char *kLogin = "login";
+    /** … of a look through a store that no source names: `place` is its address, without a password. */
+    static constexpr const char *kDiscovery = "discovery";
 
     qint64 id = 0;
     qint64 timeUs = 0;
@@ -72,8 +76,9 @@ struct AuditEntry
 
     bool isProbe() const { return key.scheme == kProbe; }
     bool isLogin() const { return key.scheme == kLogin; }
+    bool isDiscovery() const { return key.scheme == kDiscovery; }
     /** It is about a lock. */
-    bool isRelease() const { return !isProbe() && !isLogin(); }
+    bool isRelease() const { return !isProbe() && !isLogin() && !isDiscovery(); }
 
     bool operator==(const AuditEntry &) const = default;
 };

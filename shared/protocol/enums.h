@@ -91,8 +91,19 @@ struct Enum<domain::ProbeEnd>
 {
 };
 template <>
-struct Enum<domain::Outcome>
-    : LenientEnum<domain::Outcome, domain::Outcome::LoggedIn, domain::Outcome::Unknown>
+struct Enum<domain::Outcome> : LenientEnum<domain::Outcome, domain::kLastOutcome, domain::Outcome::Unknown>
+{
+};
+template <>
+struct Enum<domain::discovery::ReasonCode>
+    : LenientEnum<domain::discovery::ReasonCode, domain::discovery::ReasonCode::KeyMany,
+                  domain::discovery::ReasonCode::Other>
+{
+};
+template <>
+struct Enum<domain::discovery::Missing>
+    : LenientEnum<domain::discovery::Missing, domain::discovery::Missing::KeyShape,
+                  domain::discovery::Missing::Support>
 {
 };
 template <>

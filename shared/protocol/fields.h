@@ -349,6 +349,74 @@ template <typename A> void fields(A &a, Of<domain::ProbeCount> auto &v)
     a.may(4, v.uncertain);
 }
 
+template <typename A> void fields(A &a, Of<domain::discovery::Setting> auto &v)
+{
+    a.need(0, v.key);
+    a.may(1, v.value);
+}
+
+template <typename A> void fields(A &a, Of<domain::discovery::Reason> auto &v)
+{
+    a.need(0, v.code);
+    a.may(1, v.points);
+    a.may(2, v.column);
+    a.may(3, v.value);
+}
+
+template <typename A> void fields(A &a, Of<domain::discovery::TableMapping> auto &v)
+{
+    a.may(0, v.table);
+    a.may(1, v.name);
+    a.may(2, v.id);
+    a.may(3, v.holder);
+    a.may(4, v.acquiredAt);
+    a.may(5, v.renewedAt);
+    a.may(6, v.expiresAt);
+    a.may(7, v.timeout);
+    a.may(8, v.count);
+    a.may(9, v.version);
+    a.may(10, v.request);
+    a.may(11, v.status);
+    a.may(12, v.heldValue);
+    a.may(13, v.freeValue);
+    QList<domain::discovery::Setting> units = v.unitList();
+    a.may(14, units);
+    if constexpr (!std::is_const_v<std::remove_reference_t<decltype(v)>>)
+        v.setUnits(units);
+    a.may(15, v.leaseUs);
+}
+
+template <typename A> void fields(A &a, Of<domain::discovery::Candidate> auto &v)
+{
+    a.may(0, v.schema);
+    a.may(1, v.table);
+    a.may(2, v.match);
+    a.may(3, v.keys);
+    a.may(4, v.scheme);
+    a.may(5, v.preset);
+    a.may(6, v.mapping);
+    a.may(7, v.config);
+    a.may(8, v.neverBroken);
+    a.may(9, v.settings);
+    a.need(10, v.score);
+    a.may(11, v.reasons);
+    a.may(12, v.missing);
+    a.may(13, v.access);
+    a.may(14, v.refusal);
+}
+
+template <typename A> void fields(A &a, Of<domain::discovery::Discovery> auto &v)
+{
+    a.need(0, v.store);
+    a.may(1, v.server);
+    a.may(2, v.database);
+    a.may(3, v.tables);
+    a.may(4, v.allSeen, true);
+    a.may(5, v.found);
+    a.may(6, v.near);
+    a.may(7, v.rest);
+}
+
 template <typename A> void fields(A &a, Of<domain::WaitEdge> auto &v)
 {
     a.need(0, v.waiter);

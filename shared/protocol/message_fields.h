@@ -52,6 +52,8 @@ LOCKKEEPER_TYPE(ReadNow, 44);
 LOCKKEEPER_TYPE(Done, 45);
 LOCKKEEPER_TYPE(ProbeRequest, 46);
 LOCKKEEPER_TYPE(ProbeResult, 47);
+LOCKKEEPER_TYPE(DiscoverRequest, 48);
+LOCKKEEPER_TYPE(DiscoverResult, 49);
 LOCKKEEPER_TYPE(LoginNeeded, 60);
 LOCKKEEPER_TYPE(Login, 61);
 LOCKKEEPER_TYPE(WhoAmI, 70);
@@ -333,6 +335,25 @@ template <typename A> void fields(A &a, Of<ProbeResult> auto &v)
     a.may(8, v.counts);
     a.may(9, v.leftOut);
     a.may(10, v.auditId);
+}
+
+template <typename A> void fields(A &a, Of<DiscoverRequest> auto &v)
+{
+    a.may(0, v.id);
+    a.need(1, v.command);
+    a.need(2, v.url);
+    a.may(3, v.password);
+    a.may(4, v.verify);
+    a.may(5, v.reason);
+}
+
+template <typename A> void fields(A &a, Of<DiscoverResult> auto &v)
+{
+    a.may(0, v.id);
+    a.need(1, v.command);
+    a.may(2, v.error);
+    a.may(3, v.discovery);
+    a.may(4, v.auditId);
 }
 
 template <typename A> void fields(A &a, Of<ReadNow> auto &v)

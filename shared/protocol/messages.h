@@ -5,6 +5,7 @@
 #include "shared/domain/approval.h"
 #include "shared/domain/audit_signature.h"
 #include "shared/domain/contention.h"
+#include "shared/domain/discovery.h"
 #include "shared/domain/grants.h"
 #include "shared/domain/probe.h"
 #include "shared/domain/release.h"
@@ -56,6 +57,9 @@ inline constexpr const char *kFeatureApprovals = "approvals";
 inline constexpr const char *kFeatureWaiting = "waiting";
 /** TimelineQuery and TimelinePage. */
 inline constexpr const char *kFeatureTimeline = "timeline";
+
+/** DiscoverRequest and DiscoverResult. */
+inline constexpr const char *kFeatureDiscover = "discover";
 
 /** LoginNeeded and Login. */
 inline constexpr const char *kFeatureLogin = "login";
@@ -385,6 +389,32 @@ struct ProbeResult
     bool operator==(const ProbeResult &) const = default;
 };
 
+/**
+ * Has the agent look through a store that it doesn't observe, from where it stands, and tell what of it are
+ * locks. Writes nothing to the store. Sent only where the feature "discover" is in force, to an agent whose
+ * admin the user is everywhere: it connects to whatever address is named. Answered by one DiscoverResult;
+ * Cancel ends the look. The same `command` is never carried out twice.
+ */
+struct DiscoverRequest
+{
+    quint64 id = 0;
+    QByteArray command;  ///< 16 random bytes as hex, chosen by the client
+    QString url;         ///< as in a `[[source]]`; one with a password in it is refused
+    QByteArray password; ///< itself, never where it is
+    QString verify;      ///< of TLS: "full", "ca", "off"; empty: as the URL has it
+    QString reason;      ///< for the audit
+    bool operator==(const DiscoverRequest &) const = default;
+};
+struct DiscoverResult
+{
+    quint64 id = 0;
+    QByteArray command;
+    base::Error error; ///< why nothing was found out
+    domain::discovery::Discovery discovery;
+    qint64 auditId = 0;
+    bool operator==(const DiscoverResult &) const = default;
+};
+
 /** Asks for a scan now; the answer is the observations themselves, and Done once it has ended. */
 struct ReadNow
 {
@@ -643,6 +673,7 @@ using Message =
                  Inspect, Inspected, ForceRelease, ReleaseResult, ReadNow, Done, StatusQuery, Status, Cancel,
                  Failed, ChainsQuery, ChainsPage, ContentionQuery, ContentionPage, WaitingQuery, WaitingPage,
                  ProbeRequest, ProbeResult, TimelineQuery, TimelinePage, LoginNeeded, Login, WhoAmI,
-                 Identified, ApprovalsQuery, ApprovalsPage, Decision, ApprovalChanged>;
+                 Identified, ApprovalsQuery, ApprovalsPage, Decision, ApprovalChanged, DiscoverRequest,
+                 DiscoverResult>;
 
 } // namespace lockkeeper::protocol

@@ -63,4 +63,27 @@ qint64 weightOf(const domain::AuditEntry &entry)
            entry.detail.size() + entry.guard.size();
 }
 
+qint64 weightOf(const domain::discovery::Candidate &candidate)
+{
+    const auto mappingWeight = [](const domain::discovery::TableMapping &m) {
+        qint64 bytes = m.table.size() + m.heldValue.size() + m.freeValue.size() + 20 * m.units.size();
+        for (const QString &name : m.name)
+            bytes += 3 + name.size();
+        for (const QString *column : {&m.id, &m.holder, &m.acquiredAt, &m.renewedAt, &m.expiresAt, &m.timeout,
+                                      &m.count, &m.version, &m.request, &m.status})
+            bytes += 3 + column->size();
+        return bytes;
+    };
+    qint64 bytes = kFlatEvent + candidate.schema.size() + candidate.table.size() + candidate.match.size() +
+                   mappingWeight(candidate.mapping) + mappingWeight(candidate.config) +
+                   candidate.refusal.cause.size() + candidate.refusal.remedy.size();
+    for (const domain::discovery::Reason &reason : candidate.reasons)
+        bytes += 16 + reason.column.size() + reason.value.size();
+    for (const domain::discovery::Setting &setting : candidate.settings)
+        bytes += 8 + setting.key.size() + setting.value.size();
+    for (const domain::Access &access : candidate.access)
+        bytes += 12 + access.need.size() + access.remedy.size();
+    return bytes;
+}
+
 } // namespace lockkeeper::protocol

@@ -15,5 +15,6 @@ qint64 weightOf(const events::LockEvent &event);
 qint64 weightOf(const Hold &hold);
 qint64 weightOf(const Wait &wait);
 qint64 weightOf(const domain::AuditEntry &entry);
+qint64 weightOf(const domain::discovery::Candidate &candidate);
 
 } // namespace lockkeeper::protocol

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/base/result.h"
+#include "shared/domain/discovery.h"
 
 #include <QByteArray>
 #include <QHash>
@@ -35,28 +36,7 @@ struct ReaperPolicy
     bool operator==(const ReaperPolicy &) const = default;
 };
 
-/** The columns of a table that holds locks; empty where the table has no such column. */
-struct TableMapping
-{
-    QString table;    ///< as configured, checked against the catalogue before any SQL names it
-    QStringList name; ///< joined by '/'
-    QString id;
-    QString holder;
-    QString acquiredAt;
-    QString renewedAt;
-    QString expiresAt;
-    QString timeout;
-    QString count;
-    QString version;
-    QString request;
-    QString status;
-    QString heldValue;             ///< of `status` while the lock is held; empty: 1
-    QString freeValue;             ///< what a break writes into `status`; empty: 0
-    QHash<QString, QString> units; ///< by the mapping's key, e.g. {"expires_at", "epoch_ms"}
-    std::optional<qint64> leaseUs; ///< where no column tells it
-
-    bool operator==(const TableMapping &) const = default;
-};
+using domain::discovery::TableMapping;
 
 /** Which force-releases of a lock set need a second person. */
 enum class ApprovalMode : quint8 {

@@ -113,8 +113,7 @@ AuditRecord readAuditRecord(const Statement &row)
     entry.reason = text(11);
     entry.because = domain::Because(std::clamp<qint64>(row.integer(12), 0, qint64(domain::Because::Stuck)));
     entry.guard = row.bytes(13);
-    entry.outcome =
-        domain::Outcome(std::clamp<qint64>(row.integer(14), 0, qint64(domain::Outcome::LoggedIn)));
+    entry.outcome = domain::Outcome(std::clamp<qint64>(row.integer(14), 0, qint64(domain::kLastOutcome)));
     entry.detail = text(15);
     entry.command = row.bytes(16);
     entry.approver = text(17);

@@ -10,47 +10,6 @@
 
 namespace lockkeeper::stores::discover {
 
-bool Candidate::isProposed() const
-{
-    return score >= kProposed && missing.isEmpty() && !scheme.isEmpty();
-}
-
-QString Candidate::subject() const
-{
-    if (!match.isEmpty())
-        return base::textOf(match);
-    if (table.isEmpty())
-        return QString::fromLatin1(scheme); // what belongs to no table
-    return schema.isEmpty() ? table : schema + QLatin1Char('.') + table;
-}
-
-bool hasKeys(const Discovery &discovery)
-{
-    return discovery.store == "redis";
-}
-
-QByteArrayView reasonName(ReasonCode code)
-{
-    static const QByteArrayList kNames =
-        QByteArray("preset_table preset_columns also_preset table_name name name_unique name_table holder "
-                   "acquired_at renewed_at expires_at timeout id count version status unit_seen unit_named "
-                   "unit_assumed zone_assumed zone_ahead rows_stay rows_go row_locks not_told no_identity "
-                   "never_broken client_clock given_back advisory foreign_column foreign_table other_columns "
-                   "key_name key_hint key_holder key_flag key_json key_ttl key_some_ttl key_no_ttl "
-                   "key_renewed key_hand_over key_redisson key_modes key_fair key_members key_lease "
-                   "key_preset key_permits key_prefix key_no_prefix key_counter key_mixed key_foreign "
-                   "key_data key_long_ttl key_many")
-            .split(' ');
-    return kNames.at(qsizetype(code));
-}
-
-QByteArrayView missingName(Missing missing)
-{
-    static const QByteArrayList kNames =
-        QByteArray("unique_name evidence ordinary support refused unseen key_evidence key_shape").split(' ');
-    return kNames.at(qsizetype(missing));
-}
-
 QList<MappedColumn> mappedColumns(const TableMapping &mapping)
 {
     QList<MappedColumn> all;

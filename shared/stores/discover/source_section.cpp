@@ -64,11 +64,6 @@ QString lockSection(const Candidate &candidate)
     return text;
 }
 
-QString urlText(const QUrl &url)
-{
-    return hostsOf(url).size() > 1 ? textOf(url) : url.toString(QUrl::RemovePassword | QUrl::FullyEncoded);
-}
-
 /** Databases of Redis have numbers: the server's name tells more, and the primary's where sentinels know it
  * by one. */
 QString redisName(const QUrl &url)
@@ -89,6 +84,11 @@ QString redisName(const QUrl &url)
 }
 
 } // namespace
+
+QString urlText(const QUrl &url)
+{
+    return hostsOf(url).size() > 1 ? textOf(url) : url.toString(QUrl::RemovePassword | QUrl::FullyEncoded);
+}
 
 QString tomlString(const QString &text)
 {

@@ -33,6 +33,9 @@ QString sourceSection(const SectionSource &source, const QList<Candidate> &chose
 /** Lines of comment: each one begins with '#', and none holds a control character. */
 QString commentLines(const QStringList &lines, const QString &indent = {});
 
+/** The URL as the configuration has it, of several hosts too; without a password. */
+QString urlText(const QUrl &url);
+
 /** A text as a basic string of TOML, with its quotes. */
 QString tomlString(const QString &text);
 

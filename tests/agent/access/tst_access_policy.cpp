@@ -138,6 +138,11 @@ void AccessPolicyTest::grantsReachWhatTheyName()
     // Some of its locks aren't the source.
     QVERIFY(!grants.mayOnAll(Permission::Probe, QStringLiteral("orders-1")));
     QVERIFY(domain::grantsFor(Role::Operator).mayOnAll(Permission::Probe, QStringLiteral("orders-1")));
+    // Nor is every source that is named all that may be named.
+    const domain::Grants some{{{Role::Admin, {QStringLiteral("*")}, {}}, {Role::Admin, {}, {"*"}}}};
+    QVERIFY(!some.mayEverywhere(Permission::Administer));
+    QVERIFY(domain::grantsFor(Role::Admin).mayEverywhere(Permission::Administer));
+    QVERIFY(!domain::grantsFor(Role::Approver).mayEverywhere(Permission::Administer));
 }
 
 void AccessPolicyTest::audience_data()

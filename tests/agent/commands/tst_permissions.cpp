@@ -57,6 +57,8 @@ void TestPermissions::requests_data()
     row("an agent's chains", protocol::ChainsPage{}, std::nullopt);
     row("probe", protocol::ProbeRequest{}, Permission::Probe);
     row("an agent's probe", protocol::ProbeResult{}, std::nullopt);
+    row("discover", protocol::DiscoverRequest{}, Permission::Administer);
+    row("an agent's discovery", protocol::DiscoverResult{}, std::nullopt);
     row("an agent's contention", protocol::ContentionPage{}, std::nullopt);
     row("an agent's waiting", protocol::WaitingPage{}, std::nullopt);
     row("an agent's events", protocol::EventBatch{}, std::nullopt);

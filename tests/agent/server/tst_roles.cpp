@@ -24,6 +24,8 @@ private Q_SLOTS:
     void everyMessage_data();
     void everyMessage();
     void whoComesIn_data();
+    void discoveryNeedsAnAdminEverywhere_data();
+    void discoveryNeedsAnAdminEverywhere();
     void whoComesIn();
     void modeFollowsTheEntries();
     void reloadReachesSessions();
@@ -50,6 +52,7 @@ struct RolesWorld : AgentWorld
             source.probe = true;
         if (!role)
             return;
+        config.file = folder.filePath(QStringLiteral("agent.toml"));
         agent::config::AccessRule rule;
         rule.users = {ownUser()};
         rule.grant.role = *role;
@@ -61,6 +64,16 @@ struct RolesWorld : AgentWorld
     }
 };
 
+    /** What the next reload() reads: its first source, and these entries. */
+    bool writeConfig(const QByteArray &access)
+    {
+        QFile file(config.file);
+        return file.open(QIODevice::WriteOnly) &&
+               file.write("[agent]\nname = \"test\"\ndata_dir = \"" + config.dataDir.toUtf8() +
+                          "\"\nlisten = [\"local:agent.sock\"]\n[[source]]\nname = \"memory\"\nurl = "
+                          "\"redis://127.0.0.1:1/0\"\n[[source.locks]]\nscheme = \"redis.token\"\n" +
+                          access) > 0;
+    }
 /** Its answers, by the id of the request. */
 struct Raw : RawClient
 {
@@ -115,6 +128,15 @@ protocol::Message probeOf(const QString &source)
 }
 
 } // namespace
+
+/** The agent refuses the file itself, after the role: nothing is connected to. */
+protocol::DiscoverRequest discoveryOf(char digit)
+{
+    protocol::DiscoverRequest order;
+    order.command = QByteArray(32, digit);
+    order.url = QStringLiteral("sqlite:/nowhere.db");
+    return order;
+}
 
 void TestRoles::everyMessage_data()
 {
@@ -171,6 +193,7 @@ void TestRoles::everyMessage()
     }
     cases.append({"subscribe", protocol::Subscribe{}, Verdict::Allowed});
     cases.append({"audit", protocol::AuditQuery{}, Verdict::Allowed});
+    cases.append({"discover", discoveryOf('d'), Verdict::Refused}); // an admin of some sources isn't enough
     cases.append({"status", protocol::StatusQuery{}, Verdict::Allowed});
     cases.append({"waiting", protocol::WaitingQuery{0, 0, 1, 0}, Verdict::Allowed});
     cases.append({"approvals", protocol::ApprovalsQuery{}, Verdict::Allowed});
@@ -182,7 +205,8 @@ void TestRoles::everyMessage()
          protocol::ReleaseResult{}, protocol::Done{},          protocol::Status{},
          protocol::Failed{},        protocol::ChainsPage{},    protocol::ContentionPage{},
          protocol::WaitingPage{},   protocol::ProbeResult{},   protocol::TimelinePage{},
-         protocol::Identified{},    protocol::ApprovalsPage{}, protocol::ApprovalChanged{}});
+         protocol::Identified{},    protocol::ApprovalsPage{}, protocol::ApprovalChanged{},
+         protocol::DiscoverResult{}});
     for (const protocol::Message &message : answers)
         cases.append({"an agent's message", message, Verdict::NotARequest});
     QSet<size_t> kinds;
@@ -207,11 +231,13 @@ void TestRoles::everyMessage()
         const auto *failed = std::get_if<protocol::Failed>(&*answer);
         const auto *release = std::get_if<protocol::ReleaseResult>(&*answer);
         const auto *probe = std::get_if<protocol::ProbeResult>(&*answer);
-        acted += (release || probe) && one.verdict != Verdict::NotARequest;
-        const base::ErrorCode code = failed    ? failed->error.code
-                                     : release ? release->error.code
-                                     : probe   ? probe->error.code
-                                               : base::ErrorCode::Unknown;
+        const auto *discovery = std::get_if<protocol::DiscoverResult>(&*answer);
+        acted += (release || probe || discovery) && one.verdict != Verdict::NotARequest;
+        const base::ErrorCode code = failed      ? failed->error.code
+                                     : release   ? release->error.code
+                                     : probe     ? probe->error.code
+                                     : discovery ? discovery->error.code
+                                                 : base::ErrorCode::Unknown;
         switch (one.verdict) {
         case Verdict::Allowed:
             QVERIFY2(code != base::ErrorCode::PermissionDenied && code != base::ErrorCode::Protocol,
@@ -240,13 +266,44 @@ void TestRoles::everyMessage()
     for (const domain::AuditEntry &entry : entries) {
         QCOMPARE(entry.who, ownUser());
         const bool inReach = entry.key.source == memory && entry.key.name.startsWith("o:");
-        if (!entry.isProbe())
+        if (!entry.isProbe() && !entry.isDiscovery())
             QCOMPARE(entry.role, inReach ? role : QStringLiteral("viewer"));
     }
 }
 
 void TestRoles::whoComesIn_data()
 {
+void TestRoles::discoveryNeedsAnAdminEverywhere_data()
+{
+    QTest::addColumn<QString>("role");
+    QTest::addColumn<bool>("narrowed");
+    QTest::addColumn<bool>("may");
+    for (const Role role : {Role::Viewer, Role::Operator, Role::Approver, Role::Admin}) {
+        const QString name = domain::roleName(role);
+        QTest::addRow("%s of some", qPrintable(name)) << name << true << false;
+        QTest::addRow("%s of all", qPrintable(name)) << name << false << (role == Role::Admin);
+    }
+}
+
+/** It makes the agent connect to any address: no grant for some sources gives that. */
+void TestRoles::discoveryNeedsAnAdminEverywhere()
+{
+    QFETCH(QString, role);
+    QFETCH(bool, narrowed);
+    RolesWorld world(domain::roleFromName(role), narrowed);
+    QVERIFY(world.start());
+    Raw client;
+    QVERIFY(client.greet(world.socket()));
+    protocol::DiscoverRequest order = discoveryOf('d');
+    order.id = 7;
+    client.send(order);
+    const auto answer = client.answerTo(7);
+    QVERIFY(answer && std::holds_alternative<protocol::DiscoverResult>(*answer));
+    const base::ErrorCode code = std::get<protocol::DiscoverResult>(*answer).error.code;
+    QVERIFY(code == base::ErrorCode::Unsupported || code == base::ErrorCode::PermissionDenied);
+    QTEST(code == base::ErrorCode::Unsupported, "may");
+}
+
     QTest::addColumn<QString>("who");  // of the entry
     QTest::addColumn<QString>("as");   // connects
     QTest::addColumn<QString>("role"); // empty: is turned away
@@ -336,16 +393,7 @@ void TestRoles::modeFollowsTheEntries()
 void TestRoles::reloadReachesSessions()
 {
     RolesWorld world(std::nullopt);
-    world.config.file = world.folder.filePath(QStringLiteral("agent.toml"));
-    const auto write = [&world](const QByteArray &access) {
-        QFile file(world.config.file);
-        const QByteArray data = world.config.dataDir.toUtf8();
-        return file.open(QIODevice::WriteOnly) &&
-               file.write("[agent]\nname = \"test\"\ndata_dir = \"" + data +
-                          "\"\nlisten = [\"local:agent.sock\"]\n[[source]]\nname = \"memory\"\nurl = "
-                          "\"redis://127.0.0.1:1/0\"\n[[source.locks]]\nscheme = \"redis.token\"\n" +
-                          access) > 0;
-    };
+    const auto write = [&world](const QByteArray &access) { return world.writeConfig(access); };
     QVERIFY(world.start());
     Raw client;
     QVERIFY(client.greet(world.socket()));

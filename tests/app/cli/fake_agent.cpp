@@ -111,6 +111,11 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         result.id = asksProbe->id;
         result.command = asksProbe->command;
         channel.send(result);
+    } else if (const auto *asksDiscovery = std::get_if<DiscoverRequest>(&message)) {
+        DiscoverResult result = discovery;
+        result.id = asksDiscovery->id;
+        result.command = asksDiscovery->command;
+        channel.send(result);
     } else if (const auto *asksContention = std::get_if<ContentionQuery>(&message)) {
         ContentionPage page = contention;
         page.id = asksContention->id;

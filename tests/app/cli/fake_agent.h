@@ -38,6 +38,7 @@ public:
     /** How the answer to a WaitingQuery differs from "observed all the time, and nobody waited". */
     std::function<void(protocol::WaitingPage &page)> waiting = [](protocol::WaitingPage &) {};
     protocol::ProbeResult probe;
+    protocol::DiscoverResult discovery;
     QStringList features{QStringLiteral("chains")};
     protocol::Status status;
     quint64 firstSeq = 1;

@@ -280,11 +280,12 @@ void TestAgentSession::chainsNeedTheFeature()
     else
         QCOMPARE(page->error().code, base::ErrorCode::Unsupported);
     QCOMPARE(m_agent->received<protocol::ChainsQuery>().size(), known ? 1 : 0);
-    QCOMPARE(m_agent->received<protocol::Hello>().constFirst().features,
-             QStringList({QStringLiteral("chains"), QStringLiteral("nodes"), QStringLiteral("lens"),
-                          QStringLiteral("contention"), QStringLiteral("waiters"), QStringLiteral("probe"),
-                          QStringLiteral("waiting"), QStringLiteral("timeline"), QStringLiteral("as_of"),
-                          QStringLiteral("whoami"), QStringLiteral("approvals")}));
+    QCOMPARE(
+        m_agent->received<protocol::Hello>().constFirst().features,
+        QStringList({QStringLiteral("chains"), QStringLiteral("nodes"), QStringLiteral("lens"),
+                     QStringLiteral("contention"), QStringLiteral("waiters"), QStringLiteral("probe"),
+                     QStringLiteral("waiting"), QStringLiteral("timeline"), QStringLiteral("as_of"),
+                     QStringLiteral("whoami"), QStringLiteral("approvals"), QStringLiteral("discover")}));
 }
 
 void TestAgentSession::pagesOfThePastArePutTogether()

@@ -251,7 +251,7 @@ void DomainTest::names()
     QVERIFY(!conditionFromName("nothing"));
     for (int i = 0; i <= int(Because::Stuck); ++i)
         QVERIFY(becauseFromName(becauseName(Because(i))) == Because(i));
-    for (int i = 0; i <= int(Outcome::Ended); ++i)
+    for (int i = 0; i <= int(kLastOutcome); ++i)
         QVERIFY(outcomeFromName(outcomeName(Outcome(i))) == Outcome(i));
     QVERIFY(!outcomeFromName("done"));
     QCOMPARE(outcomeName(Outcome::HolderChanged).toByteArray(), QByteArray("holder_changed"));

@@ -25,6 +25,46 @@ domain::LockKey sampleKey()
     return {QStringLiteral("orders-redis"), "redis.token", "db0", QByteArray("lock:\xff\0\x1b[31m", 11)};
 }
 
+domain::discovery::Discovery sampleDiscovery()
+{
+    using namespace domain::discovery;
+    Candidate table;
+    table.schema = QStringLiteral("app");
+    table.table = QStringLiteral("job \"locks\"\n");
+    table.scheme = "sql.lease";
+    table.preset = QStringLiteral("shedlock");
+    table.mapping.table = table.table;
+    table.mapping.name = {QStringLiteral("tenant"), QStringLiteral("name")};
+    table.mapping.holder = QStringLiteral("locked_by");
+    table.mapping.expiresAt = QStringLiteral("lock_until");
+    table.mapping.heldValue = QStringLiteral("1");
+    table.mapping.units = {{QStringLiteral("expires_at"), QStringLiteral("epoch_ms")},
+                           {QStringLiteral("acquired_at"), QStringLiteral("epoch_s")}};
+    table.mapping.leaseUs = 30'000'000;
+    table.config = table.mapping;
+    table.neverBroken = true;
+    table.score = 85;
+    table.reasons = {{ReasonCode::PresetTable, 60, {}, QStringLiteral("shedlock")},
+                     {ReasonCode::OtherColumns, -10, {}, QStringLiteral("4")}};
+    table.access = {{"select", true, false, {}}, {"update", false, true, QStringLiteral("GRANT UPDATE …")}};
+    Candidate keys;
+    keys.match = "lock:\xff*";
+    keys.keys = 12;
+    keys.scheme = "redis.semaphore";
+    keys.settings = {{"scores", QStringLiteral("deadline")}};
+    keys.score = 44;
+    keys.missing = {Missing::KeyEvidence, Missing::Refused};
+    keys.refusal = sampleError();
+    return {"postgresql",
+            QStringLiteral("PostgreSQL 16.2"),
+            QStringLiteral("orders"),
+            5001,
+            false,
+            {table},
+            {keys},
+            {Candidate()}};
+}
+
 domain::SourceState sampleSource()
 {
     domain::SourceState s;
@@ -359,6 +399,11 @@ QList<Message> filled()
         ApprovalsPage{18, {sampleApproval(), {}}},
         Decision{19, 12, true, QStringLiteral("agreed")},
         ApprovalChanged{sampleApproval()},
+        DiscoverRequest{20, QByteArray(32, 'd'), QStringLiteral("postgresql://lk@db.internal/orders"),
+                        "s\xc3\xa9"
+                        "cret",
+                        QStringLiteral("ca"), QStringLiteral("new service")},
+        DiscoverResult{20, QByteArray(32, 'd'), sampleError(), sampleDiscovery(), 14},
     };
 }
 
@@ -367,16 +412,53 @@ template <size_t... Index> QList<Message> byDefault(std::index_sequence<Index...
     return {Message(std::in_place_index<Index>)...};
 }
 
-constexpr const char *kNames[] = {
-    "hello",           "welcome",         "goodbye",        "ping",          "pong",
-    "subscribe",       "subscribed",      "snapshot",       "events",        "states",
-    "locks_query",     "history_query",   "event_page",     "holds_query",   "hold_page",
-    "audit_query",     "audit_page",      "inspect",        "inspected",     "force_release",
-    "release_result",  "read_now",        "done",           "status_query",  "status",
-    "cancel",          "failed",          "chains_query",   "chains_page",   "contention_query",
-    "contention_page", "waiting_query",   "waiting_page",   "probe_request", "probe_result",
-    "timeline_query",  "timeline_page",   "login_needed",   "login",         "who_am_i",
-    "identified",      "approvals_query", "approvals_page", "decision",      "approval_changed"};
+constexpr const char *kNames[] = {"hello",
+                                  "welcome",
+                                  "goodbye",
+                                  "ping",
+                                  "pong",
+                                  "subscribe",
+                                  "subscribed",
+                                  "snapshot",
+                                  "events",
+                                  "states",
+                                  "locks_query",
+                                  "history_query",
+                                  "event_page",
+                                  "holds_query",
+                                  "hold_page",
+                                  "audit_query",
+                                  "audit_page",
+                                  "inspect",
+                                  "inspected",
+                                  "force_release",
+                                  "release_result",
+                                  "read_now",
+                                  "done",
+                                  "status_query",
+                                  "status",
+                                  "cancel",
+                                  "failed",
+                                  "chains_query",
+                                  "chains_page",
+                                  "contention_query",
+                                  "contention_page",
+                                  "waiting_query",
+                                  "waiting_page",
+                                  "probe_request",
+                                  "probe_result",
+                                  "timeline_query",
+                                  "timeline_page",
+                                  "login_needed",
+                                  "login",
+                                  "who_am_i",
+                                  "identified",
+                                  "approvals_query",
+                                  "approvals_page",
+                                  "decision",
+                                  "approval_changed",
+                                  "discover_request",
+                                  "discover_result"};
 static_assert(std::size(kNames) == std::variant_size_v<Message>, "every message has its golden frame");
 
 domain::LockState sampleStateOfNodes()

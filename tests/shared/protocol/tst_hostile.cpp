@@ -81,6 +81,9 @@ void TestHostile::refused_data()
     QTest::newRow("unknown kind of event") << hex("8215a204811863 0a01");
     QTest::newRow("lock key of three parts") << hex("821828a101836161 41624163");
     QTest::newRow("lock key of five parts") << hex("821828a1018561614162416341644165");
+    QTest::newRow("a look without an address") << hex("821830a1014161");
+    QTest::newRow("a look whose address is bytes") << hex("821830a201416102 4161");
+    QTest::newRow("a candidate without a score") << hex("821831 a2 01 4161 03 a2 00 4161 05 81 a0");
     QTest::newRow("2000 nested in a known field")
         << hex("8204a100") + QByteArray(2000, char(0x81)) + hex("00");
     QTest::newRow("2000 nested in an unknown field")
@@ -137,6 +140,14 @@ void TestHostile::unknownEnumValuesClaimNothing()
     QCOMPARE(state->expiry, domain::ExpiryKind::Unknown);
     QCOMPARE(state->release.safety, domain::ReleaseSafety::Off);
     QCOMPARE(state->release.why, domain::ReleaseOff::Unsupported);
+    // A candidate with a reason and an obstacle from the future isn't proposed.
+    const auto found =
+        decode(hex("821831 a2 01 4161 03 a2 00 4161 05 81 a4 04 4161 0a 1864 0b 81 a1 00 18c8 0c 81 1863"));
+    QVERIFY2(found, found ? "" : qPrintable(found.error().line()));
+    const auto candidate = std::get<DiscoverResult>(*found).discovery.found.at(0);
+    QCOMPARE(candidate.reasons.at(0).code, domain::discovery::ReasonCode::Other);
+    QCOMPARE(candidate.missing, QList{domain::discovery::Missing::Support});
+    QVERIFY(!candidate.isProposed());
 }
 
 void TestHostile::largestInputsAreQuick_data()

@@ -143,7 +143,7 @@ void TestAuditView::reasonIsReadWhole()
 void TestAuditView::wordsEveryOutcome_data()
 {
     QTest::addColumn<int>("outcome");
-    for (int outcome = 0; outcome <= int(domain::Outcome::Ended); ++outcome)
+    for (int outcome = 0; outcome <= int(domain::kLastOutcome); ++outcome)
         QTest::addRow("%d", outcome) << outcome;
 }
 

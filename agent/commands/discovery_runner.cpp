@@ -1,0 +1,308 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/commands/discovery_runner.h"
+
+#include "shared/protocol/weight.h"
+#include "shared/stores/host_list.h"
+
+#include <QPointer>
+#include <QTimer>
+#include <QUrlQuery>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockkeeper::agent::commands {
+
+using base::ErrorCode;
+using domain::Outcome;
+using domain::discovery::Candidate;
+using domain::discovery::Discovery;
+using stores::discover::Discoverer;
+
+namespace {
+
+constexpr int kLookLimitMs = 25'000; ///< below what a console waits for an answer
+constexpr qsizetype kLongestUrl = 2048;
+constexpr qsizetype kLongestPassword = 4096;
+constexpr qsizetype kLongestReason = 4096;
+
+/** Where the password is, instead of the password: on the agent's machine it would name the agent's. */
+bool isReference(const QByteArray &password)
+{
+    return password.startsWith("env:") || password.startsWith("file:") || password.startsWith("keychain:");
+}
+
+/** Empty: all that its query says is what stores' addresses have. */
+QString unknownItem(const QUrl &url)
+{
+    const QStringList known{QStringLiteral("host"), QStringLiteral("port"), QStringLiteral("user"),
+                            QStringLiteral("db"), QStringLiteral("schema")};
+    const QString text = stores::textOf(url); // further hosts are no item in it
+    const QString query = text.section(QLatin1Char('#'), 0, 0).section(QLatin1Char('?'), 1);
+    for (const auto &item : QUrlQuery(query).queryItems()) {
+        if (!known.contains(item.first))
+            return item.first;
+    }
+    return url.hasFragment() ? QStringLiteral("#") : QString();
+}
+
+/** For the audit: what isn't part of an address may be a secret. */
+QByteArray auditedAddress(QUrl url)
+{
+    if (!unknownItem(url).isEmpty()) {
+        url.setQuery(QString());
+        url.setFragment(QString());
+    }
+    return stores::displayAddress(url).toUtf8();
+}
+
+std::optional<base::Error> addressRefusal(const protocol::DiscoverRequest &request)
+{
+    const QUrl url = request.url.size() <= kLongestUrl ? stores::urlOf(request.url) : QUrl();
+    if (!url.isValid())
+        return base::Error{ErrorCode::Usage, QStringLiteral("the address of the store is not a URL"), {}};
+    if (!url.password().isEmpty())
+        return base::Error{ErrorCode::Usage, QStringLiteral("the URL holds a password"),
+                           QStringLiteral("Send it in its own field")};
+    if (!unknownItem(url).isEmpty())
+        return base::Error{ErrorCode::Usage, QStringLiteral("the URL says more than an address"),
+                           QStringLiteral("It may have host, port, user, db and schema")};
+    const auto kind = stores::storeKind(url);
+    if (!kind)
+        return kind.error();
+    if (*kind == "sqlite")
+        return base::Error{ErrorCode::Unsupported,
+                           QStringLiteral("the agent opens no file that a client names"),
+                           QStringLiteral("Run lockkeeperctl discover on the agent's machine")};
+    if (isReference(request.password) || request.password.size() > kLongestPassword)
+        return base::Error{ErrorCode::Usage, QStringLiteral("that is where a password is, not the password"),
+                           QStringLiteral("The agent reads none of its variables and files for a client")};
+    if (!QStringList{QString(), QStringLiteral("full"), QStringLiteral("ca"), QStringLiteral("off")}.contains(
+            request.verify))
+        return base::Error{ErrorCode::Usage, QStringLiteral("verify is full, ca or off"), {}};
+    return {};
+}
+
+Outcome discoveryOutcome(const base::Result<Discovery> &found)
+{
+    if (found)
+        return Outcome::Discovered;
+    switch (found.error().code) {
+    case ErrorCode::Usage:
+    case ErrorCode::NotFound:
+    case ErrorCode::PermissionDenied:
+    case ErrorCode::Unsupported:
+    case ErrorCode::Authentication:
+    case ErrorCode::Busy:
+        return Outcome::Refused;
+    case ErrorCode::Cancelled:
+    case ErrorCode::Timeout:
+        return Outcome::Unknown; // it may have read some of it
+    default:
+        return Outcome::Unreachable;
+    }
+}
+
+/** As much of it as one frame has room for: what is proposed first. */
+Discovery fitting(Discovery discovery)
+{
+    qint64 weight = 0;
+    for (QList<Candidate> *list : {&discovery.found, &discovery.near, &discovery.rest}) {
+        const auto end = std::find_if(list->cbegin(), list->cend(), [&weight](const Candidate &candidate) {
+            weight += protocol::weightOf(candidate);
+            return weight > protocol::kPageWeight;
+        });
+        discovery.allSeen = discovery.allSeen && end == list->cend();
+        list->resize(end - list->cbegin());
+    }
+    return discovery;
+}
+
+} // namespace
+
+struct DiscoveryRunner::Job
+{
+    Done done;
+    protocol::DiscoverResult result;
+    stores::SourceSpec spec;
+    std::optional<base::Error> refusal; ///< empty: it is in m_jobs
+    quint64 number = 0;
+    std::shared_ptr<TicketBox> session; ///< keeps the address from being another session's
+    std::stop_token takenBack;
+    std::optional<std::stop_callback<std::function<void()>>> onTakenBack;
+    Discoverer *look = nullptr; ///< the other thread's
+};
+
+DiscoveryRunner::DiscoveryRunner(AuditLog &audit, const base::Clock &clock, QObject *parent)
+    : QObject(parent),
+      m_audit(audit),
+      m_clock(clock),
+      m_outcomes(audit),
+      m_makeDiscoverer(&stores::discover::makeDiscoverer),
+      m_limitMs(kLookLimitMs),
+      m_inside(new QObject)
+{
+    m_thread.setObjectName(QStringLiteral("discoveries"));
+    m_inside->moveToThread(&m_thread);
+    connect(&m_thread, &QThread::finished, m_inside, &QObject::deleteLater);
+}
+
+DiscoveryRunner::~DiscoveryRunner()
+{
+    for (const JobPtr &job : std::as_const(m_jobs))
+        job->onTakenBack.reset();
+    m_jobs.clear();
+    if (!m_thread.isRunning()) {
+        delete m_inside;
+        return;
+    }
+    m_thread.quit();
+    m_thread.wait();
+}
+
+std::optional<base::Error> DiscoveryRunner::refusalOf(const protocol::DiscoverRequest &request,
+                                                      const Asker &asker) const
+{
+    if (const auto refusal = addressRefusal(request))
+        return refusal;
+    const bool busy = std::any_of(m_jobs.cbegin(), m_jobs.cend(),
+                                  [&asker](const JobPtr &job) { return job->session == asker.tickets; });
+    if (busy)
+        return base::Error{ErrorCode::Busy, QStringLiteral("this session has a store looked through already"),
+                           QStringLiteral("Wait for it, or take it back")};
+    return {};
+}
+
+void DiscoveryRunner::discover(const protocol::DiscoverRequest &request, const Asker &asker, Done done,
+                               const std::stop_token &takenBack)
+{
+    deny(request, asker, refusalOf(request, asker), std::move(done), takenBack);
+}
+
+void DiscoveryRunner::deny(const protocol::DiscoverRequest &request, const Asker &asker,
+                           const std::optional<base::Error> &refusal, Done done,
+                           const std::stop_token &takenBack)
+{
+    const auto job = std::make_shared<Job>();
+    job->done = std::move(done);
+    job->refusal = refusal;
+    job->session = asker.tickets;
+    job->takenBack = takenBack;
+    job->result.id = request.id;
+    job->result.command = request.command;
+    if (!isCommandId(request.command)) {
+        job->result.error = {
+            ErrorCode::Usage, QStringLiteral("a command id is 32 lower-case hex digits"), {}};
+        job->done(job->result); // neither done nor audited: a repeat couldn't be told from a second one
+        return;
+    }
+    job->spec.url = stores::urlOf(request.url.left(kLongestUrl));
+    job->spec.password = request.password;
+    if (!request.verify.isEmpty())
+        job->spec.tls.insert(QStringLiteral("verify"), request.verify);
+    if (!refusal) {
+        job->number = ++m_lastNumber;
+        m_jobs.insert(job->number, job);
+    }
+    domain::AuditEntry entry;
+    entry.timeUs = m_clock.wallUs();
+    entry.who = asker.user();
+    entry.role = domain::roleName(asker.grants.role());
+    entry.key.scheme = domain::AuditEntry::kDiscovery;
+    entry.key.place = auditedAddress(job->spec.url);
+    entry.reason = request.reason.left(kLongestReason);
+    entry.command = request.command;
+    m_audit.begin(entry, [self = QPointer(this), job](const base::Result<AuditLog::Intent> &intent) {
+        if (self)
+            self->begun(job, intent);
+    });
+}
+
+void DiscoveryRunner::begun(const JobPtr &job, const base::Result<AuditLog::Intent> &intent)
+{
+    job->result.auditId = intent ? intent->auditId : 0;
+    if (!intent || intent->recorded) {
+        job->result.error = {ErrorCode::Usage, QStringLiteral("this command was carried out already"),
+                             QStringLiteral("Ask anew")};
+        if (!intent)
+            job->result.error = intent.error(); // no audit, no look
+        m_jobs.remove(job->number);
+        job->done(job->result);
+    } else if (job->refusal) {
+        reported(job, tl::unexpected(*job->refusal));
+    } else {
+        look(job);
+    }
+}
+
+void DiscoveryRunner::look(const JobPtr &job)
+{
+    const quint64 number = job->number;
+    if (!m_thread.isRunning())
+        m_thread.start();
+    QTimer::singleShot(m_limitMs, this, [this, number] {
+        ended(number,
+              base::failure(ErrorCode::Timeout, QStringLiteral("the look took too long and was ended"),
+                            QStringLiteral("Run lockkeeperctl discover on the agent's machine")));
+    });
+    // This object outlives the thread: its destructor waits for it.
+    const auto tell = [this, number](const base::Result<Discovery> &found) {
+        QMetaObject::invokeMethod(
+            this, [this, number, found] { ended(number, found); }, Qt::QueuedConnection);
+    };
+    QMetaObject::invokeMethod(m_inside, [inside = m_inside, job, tell, make = m_makeDiscoverer] {
+        auto made = make(job->spec);
+        job->spec.password.clear();
+        if (!made) {
+            tell(tl::unexpected(made.error()));
+            return;
+        }
+        Discoverer *look = made->release();
+        look->setParent(inside);
+        job->look = look;
+        connect(look, &Discoverer::found, inside, [tell](const Discovery &found) { tell(found); });
+        connect(look, &Discoverer::failed, inside,
+                [tell](const base::Error &error) { tell(tl::unexpected(error)); });
+        look->start();
+    });
+    job->onTakenBack.emplace(job->takenBack, [this, number] {
+        // From within a session's destructor too: later.
+        QMetaObject::invokeMethod(
+            this,
+            [this, number] {
+                ended(number, base::failure(ErrorCode::Cancelled, QStringLiteral("the look was taken back")));
+            },
+            Qt::QueuedConnection);
+    });
+}
+
+void DiscoveryRunner::ended(quint64 number, const base::Result<Discovery> &found)
+{
+    const JobPtr job = m_jobs.take(number);
+    if (!job)
+        return;
+    job->onTakenBack.reset();
+    QMetaObject::invokeMethod(m_inside, [job] {
+        if (Discoverer *look = std::exchange(job->look, nullptr)) {
+            look->cancel();
+            look->deleteLater();
+        }
+    });
+    reported(job, found);
+}
+
+void DiscoveryRunner::reported(const JobPtr &job, const base::Result<Discovery> &found)
+{
+    if (found)
+        job->result.discovery = fitting(*found);
+    else
+        job->result.error = found.error();
+    const QString told =
+        found ? QStringLiteral("%1 looked at, %2 proposed").arg(found->tables).arg(found->found.size())
+              : found.error().line();
+    m_outcomes.write(job->result.auditId, discoveryOutcome(found), told,
+                     [job](const base::Result<void> &) { job->done(job->result); });
+}
+
+} // namespace lockkeeper::agent::commands
