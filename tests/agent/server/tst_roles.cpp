@@ -3,6 +3,7 @@
 #include "tests/agent/server/agent_world.h"
 #include "tests/support/test_program.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <pwd.h>
@@ -23,12 +24,13 @@ class TestRoles : public QObject
 private Q_SLOTS:
     void everyMessage_data();
     void everyMessage();
-    void whoComesIn_data();
     void discoveryNeedsAnAdminEverywhere_data();
     void discoveryNeedsAnAdminEverywhere();
+    void whoComesIn_data();
     void whoComesIn();
     void modeFollowsTheEntries();
     void reloadReachesSessions();
+    void reloadEndsSessionsWithoutAccess();
 };
 
 namespace {
@@ -50,9 +52,9 @@ struct RolesWorld : AgentWorld
         config.sources.append(second);
         for (stores::SourceSpec &source : config.sources)
             source.probe = true;
+        config.file = folder.filePath(QStringLiteral("agent.toml"));
         if (!role)
             return;
-        config.file = folder.filePath(QStringLiteral("agent.toml"));
         agent::config::AccessRule rule;
         rule.users = {ownUser()};
         rule.grant.role = *role;
@@ -62,8 +64,6 @@ struct RolesWorld : AgentWorld
         }
         config.access = {rule};
     }
-};
-
     /** What the next reload() reads: its first source, and these entries. */
     bool writeConfig(const QByteArray &access)
     {
@@ -74,6 +74,8 @@ struct RolesWorld : AgentWorld
                           "\"redis://127.0.0.1:1/0\"\n[[source.locks]]\nscheme = \"redis.token\"\n" +
                           access) > 0;
     }
+};
+
 /** Its answers, by the id of the request. */
 struct Raw : RawClient
 {
@@ -127,8 +129,6 @@ protocol::Message probeOf(const QString &source)
     return order;
 }
 
-} // namespace
-
 /** The agent refuses the file itself, after the role: nothing is connected to. */
 protocol::DiscoverRequest discoveryOf(char digit)
 {
@@ -137,6 +137,8 @@ protocol::DiscoverRequest discoveryOf(char digit)
     order.url = QStringLiteral("sqlite:/nowhere.db");
     return order;
 }
+
+} // namespace
 
 void TestRoles::everyMessage_data()
 {
@@ -191,9 +193,9 @@ void TestRoles::everyMessage()
         cases.append(
             {"inspect", protocol::Inspect{0, {source, "redis.token", "db0", "o:1"}}, Verdict::Allowed});
     }
+    cases.append({"discover", discoveryOf('d'), Verdict::Refused}); // an admin of some sources isn't enough
     cases.append({"subscribe", protocol::Subscribe{}, Verdict::Allowed});
     cases.append({"audit", protocol::AuditQuery{}, Verdict::Allowed});
-    cases.append({"discover", discoveryOf('d'), Verdict::Refused}); // an admin of some sources isn't enough
     cases.append({"status", protocol::StatusQuery{}, Verdict::Allowed});
     cases.append({"waiting", protocol::WaitingQuery{0, 0, 1, 0}, Verdict::Allowed});
     cases.append({"approvals", protocol::ApprovalsQuery{}, Verdict::Allowed});
@@ -271,8 +273,6 @@ void TestRoles::everyMessage()
     }
 }
 
-void TestRoles::whoComesIn_data()
-{
 void TestRoles::discoveryNeedsAnAdminEverywhere_data()
 {
     QTest::addColumn<QString>("role");
@@ -304,6 +304,8 @@ void TestRoles::discoveryNeedsAnAdminEverywhere()
     QTEST(code == base::ErrorCode::Unsupported, "may");
 }
 
+void TestRoles::whoComesIn_data()
+{
     QTest::addColumn<QString>("who");  // of the entry
     QTest::addColumn<QString>("as");   // connects
     QTest::addColumn<QString>("role"); // empty: is turned away
@@ -420,6 +422,58 @@ void TestRoles::reloadReachesSessions()
     client.got.clear();
     world.agent->reload();
     QCOMPARE(std::get<protocol::Identified>(*client.answerTo(0)).grants.role(), Role::Admin);
+}
+
+/** Who may no longer come in doesn't stay in: the session that stands ends within 5 s, with the reason. */
+void TestRoles::reloadEndsSessionsWithoutAccess()
+{
+    const passwd *user = ::getpwnam("daemon");
+    if (::geteuid() != 0 || !user)
+        QSKIP("only root can connect as somebody else");
+    const uid_t uid = user->pw_uid;
+    const QByteArray two = "[[access]]\nwho = [\"user:daemon\", \"user:nobody\"]\nrole = \"operator\"\n";
+    RolesWorld world(std::nullopt);
+    ::chmod(qPrintable(world.folder.path()), 0755);
+    agent::config::AccessRule rule;
+    rule.users = {QStringLiteral("daemon"), QStringLiteral("nobody")};
+    rule.grant.role = Role::Operator;
+    world.config.access = {rule};
+    QVERIFY(world.writeConfig(two));
+    QVERIFY(world.start());
+    ::chmod(qPrintable(world.config.dataDir), 0711);
+    Raw client;
+    QVERIFY(::seteuid(uid) == 0);
+    const bool connected = client.open(world.socket());
+    QVERIFY(::seteuid(0) == 0);
+    QVERIFY(connected);
+    client.send(protocol::Hello{});
+    QTRY_VERIFY(client.read(client.got) && !client.got.isEmpty());
+    QCOMPARE(std::get<protocol::Welcome>(client.got.constFirst()).user, QStringLiteral("daemon"));
+    client.got.clear();
+    world.agent->reload();
+    protocol::WhoAmI who;
+    who.id = 7;
+    client.send(who);
+    QVERIFY(client.answerTo(7)); // nothing changed for it: it stands
+    client.got.clear();
+    QVERIFY(world.writeConfig("[[access]]\nwho = \"user:nobody\"\nrole = \"operator\"\n"));
+    QElapsedTimer sinceReload;
+    sinceReload.start();
+    world.agent->reload();
+    const auto goodbye = [&client]() -> const protocol::Goodbye * {
+        client.read(client.got);
+        for (const protocol::Message &message : std::as_const(client.got)) {
+            if (const auto *one = std::get_if<protocol::Goodbye>(&message))
+                return one;
+        }
+        return nullptr;
+    };
+    QTRY_VERIFY(goodbye());
+    QCOMPARE(goodbye()->error.code, base::ErrorCode::PermissionDenied);
+    QVERIFY2(goodbye()->error.line().contains(QStringLiteral("daemon has no access to this agent")),
+             qPrintable(goodbye()->error.line()));
+    QTRY_COMPARE(client.socket.state(), QLocalSocket::UnconnectedState);
+    QVERIFY2(sinceReload.elapsed() < 5'000, qPrintable(QString::number(sinceReload.elapsed())));
 }
 
 LOCKKEEPER_TEST(TestRoles)
