@@ -41,6 +41,21 @@
     </message>
 </context>
 <context>
+    <name>AgentLookout</name>
+    <message>
+        <source>its version can&apos;t</source>
+        <translation>其版本不支持</translation>
+    </message>
+    <message>
+        <source>needs the role admin, for all sources</source>
+        <translation>需要对所有数据源的管理员角色</translation>
+    </message>
+    <message>
+        <source>the link to the agent broke</source>
+        <translation>与代理程序的连接已中断</translation>
+    </message>
+</context>
+<context>
     <name>AttentionFormatter</name>
     <message>
         <source>State</source>
@@ -4641,6 +4656,14 @@
         <source>Starts a private agent on this computer, for this user alone, and connects to it.</source>
         <translation>在本机启动一个仅供当前用户使用的私有代理程序，并与之连接。</translation>
     </message>
+    <message>
+        <source>Off: the agent %1 looked, from where it runs. What it reaches, this computer may not reach.</source>
+        <translation>不可用：查找由代理程序 %1 在其所在之处进行。它能连接的，本机未必能连接。</translation>
+    </message>
+    <message>
+        <source>Give this section to the agent %1</source>
+        <translation>将此段配置交给代理程序 %1</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::HistoryView</name>
@@ -6991,6 +7014,59 @@
     <message>
         <source>Which keys are to be watched?</source>
         <translation>要观测哪些键？</translation>
+    </message>
+    <message>
+        <source>Look from:</source>
+        <translation>查找位置：</translation>
+    </message>
+    <message>
+        <source>Look from</source>
+        <translation>查找位置</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>本机</translation>
+    </message>
+    <message>
+        <source>Agent %1</source>
+        <translation>代理程序 %1</translation>
+    </message>
+    <message>
+        <source>Agent %1 (%2)</source>
+        <comment>name, why it can&apos;t be asked</comment>
+        <translation>代理程序 %1（%2）</translation>
+    </message>
+    <message>
+        <source>The address is the store&apos;s as that agent reaches it. The password goes to the agent over its link, and is kept nowhere.</source>
+        <translation>地址须是该代理程序连接此存储所用的地址。密码经由与代理程序的连接传送，不会保存在任何地方。</translation>
+    </message>
+    <message>
+        <source>an agent opens no file for a console</source>
+        <translation>代理程序不会为控制台打开文件</translation>
+    </message>
+    <message>
+        <source>Run lockkeeperctl discover on the agent&apos;s computer.</source>
+        <translation>请在代理程序所在的计算机上运行 lockkeeperctl discover。</translation>
+    </message>
+    <message>
+        <source>files of this computer aren&apos;t sent to an agent</source>
+        <translation>本机的文件不会发送给代理程序</translation>
+    </message>
+    <message>
+        <source>Leave the certificates out, or run lockkeeperctl discover on the agent&apos;s computer.</source>
+        <translation>请不填证书，或在代理程序所在的计算机上运行 lockkeeperctl discover。</translation>
+    </message>
+    <message>
+        <source>Found by the agent %1, from where it runs.</source>
+        <translation>由代理程序 %1 在其所在之处找到。</translation>
+    </message>
+    <message>
+        <source>Put this into the configuration of that agent, check it with lockkeeper-agent --check, and reload the agent.</source>
+        <translation>请将此段写入该代理程序的配置，用 lockkeeper-agent --check 检查，然后让代理程序重新读取配置。</translation>
+    </message>
+    <message>
+        <source>The agent %1 looks…</source>
+        <translation>代理程序 %1 正在查找…</translation>
     </message>
 </context>
 <context>

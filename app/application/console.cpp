@@ -9,6 +9,7 @@
 #include "app/views/connect/agent_login.h"
 #include "app/views/contention/contention_view.h"
 #include "app/views/detail/lock_detail.h"
+#include "app/views/discover/agent_lookout.h"
 #include "app/views/discover/watch_store_dialog.h"
 #include "app/views/history/history_view.h"
 #include "app/views/locks/locks_view.h"
@@ -76,11 +77,11 @@ void Console::build()
     m_window->addView(overview);
     m_locks = new views::LocksView(parts);
     m_locks->setContextMenu(m_window->lockMenu());
-    m_window->addView(m_locks);
     m_locks->setAwaited([this](const domain::LockKey &key) -> std::optional<qint64> {
         const qint64 endsUs = m_commands.approvalEndsUs(key);
         return endsUs > 0 ? std::optional(m_session.untilUs(key.source, endsUs, *m_clock)) : std::nullopt;
     });
+    m_window->addView(m_locks);
     m_chains = new views::ChainsView(parts);
     m_window->addView(m_chains);
     m_timeline = new views::TimelineView(parts);
@@ -220,6 +221,8 @@ void Console::watchStore()
 {
     auto *dialog = new views::WatchStoreDialog(m_privateAgent.get(), m_window.get());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
+    if (const auto agent = views::AgentLookout::of(&m_session))
+        dialog->setAgents({*agent});
     connect(dialog, &views::WatchStoreDialog::watching, this, [this](const QString &, bool kept) {
         m_settings->setValue(settings::Key::PrivateAgent,
                              kept ? QStringLiteral("kept") : QStringLiteral("session"));

@@ -101,12 +101,15 @@ QWidget *FinishPage::buildSection()
     return m_sectionBox;
 }
 
-void FinishPage::setSection(const QString &section, const QString &suggestedName, bool keepsPassword)
+void FinishPage::setSection(const QString &section, const QString &suggestedName, bool keepsPassword,
+                            const QString &lookedBy)
 {
     m_keepsPassword = keepsPassword;
+    m_lookedBy = lookedBy;
     m_section->setPlainText(section);
     m_suggested = suggestedName;
     m_saved->clear();
+    showProgress({});
     retranslate();
 }
 
@@ -130,8 +133,8 @@ void FinishPage::showProgress(const QString &text)
     const bool busy = !text.isEmpty();
     m_state->setText(text);
     m_bar->setVisible(busy);
-    m_start->setEnabled(!busy);
-    m_keep->setEnabled(!busy);
+    m_start->setEnabled(!busy && m_lookedBy.isEmpty());
+    m_keep->setEnabled(!busy && m_lookedBy.isEmpty());
     m_output->hide();
 }
 
@@ -167,15 +170,23 @@ void FinishPage::saveAs()
 void FinishPage::retranslate()
 {
     m_hereBox->setTitle(tr("Watch from this console"));
-    m_hereText->setText(
-        m_keepsPassword
-            ? tr("Starts a private agent on this computer, for this user alone, and connects to "
-                 "it. The password is kept "
-                 "in a file that only this user can read, never in a configuration.")
-            : tr("Starts a private agent on this computer, for this user alone, and connects to it."));
+    const QString by = base::displayText(m_lookedBy);
+    if (!by.isEmpty())
+        m_hereText->setText(tr("Off: the agent %1 looked, from where it runs. What it reaches, this computer "
+                               "may not reach.")
+                                .arg(by));
+    else if (m_keepsPassword)
+        m_hereText->setText(
+            tr("Starts a private agent on this computer, for this user alone, and connects to "
+               "it. The password is kept "
+               "in a file that only this user can read, never in a configuration."));
+    else
+        m_hereText->setText(
+            tr("Starts a private agent on this computer, for this user alone, and connects to it."));
     m_keep->setText(tr("Keep watching after the console is closed"));
     m_start->setText(tr("Start watching"));
-    m_sectionBox->setTitle(tr("Or give this section to an agent elsewhere"));
+    m_sectionBox->setTitle(by.isEmpty() ? tr("Or give this section to an agent elsewhere")
+                                        : tr("Give this section to the agent %1").arg(by));
     m_section->setAccessibleName(tr("Section of the configuration"));
     m_output->setAccessibleName(tr("What the agent said"));
     m_copy->setText(tr("Copy"));

@@ -24,8 +24,10 @@ class FinishPage : public QWidget
 public:
     explicit FinishPage(QWidget *parent = nullptr);
 
-    /** `keepsPassword`: one was typed, and has to be kept somewhere. */
-    void setSection(const QString &section, const QString &suggestedName, bool keepsPassword);
+    /** `keepsPassword`: one was typed, and has to be kept somewhere. `lookedBy`: the agent that looked, and
+     * whose reach this computer may not have; empty: this computer looked. */
+    void setSection(const QString &section, const QString &suggestedName, bool keepsPassword,
+                    const QString &lookedBy = {});
     QString section() const;
     bool keeps() const;
     void setKeeps(bool keep);
@@ -35,6 +37,7 @@ public:
     void showFailure(const QString &why, const QString &output);
     QString failureText() const;
     QPushButton *startButton() const { return m_start; }
+    QPushButton *copyButton() const { return m_copy; }
 
 Q_SIGNALS:
     void startAsked();
@@ -49,6 +52,7 @@ private:
     void retranslate();
 
     QString m_suggested;
+    QString m_lookedBy;
     bool m_keepsPassword = false;
     QGroupBox *m_hereBox = nullptr;
     PlainLabel *m_hereText = nullptr;

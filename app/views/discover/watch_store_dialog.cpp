@@ -13,10 +13,13 @@
 #include "shared/base/text.h"
 #include "shared/stores/discover/source_section.h"
 
+#include <QComboBox>
 #include <QEvent>
+#include <QGridLayout>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QStandardItemModel>
 #include <QVBoxLayout>
 
 namespace lockkeeper::app::views {
@@ -62,7 +65,7 @@ void WatchStoreDialog::build()
     m_tables = new TablesPage;
     m_finish = new FinishPage;
     m_pages = new QStackedWidget;
-    m_pages->addWidget(m_form);
+    m_pages->addWidget(buildAddress());
     m_pages->addWidget(buildLook());
     m_pages->addWidget(m_tables);
     m_pages->addWidget(m_finish);
@@ -89,6 +92,96 @@ void WatchStoreDialog::build()
     connect(m_form, &StoreForm::changed, this, &WatchStoreDialog::refresh);
     connect(m_tables, &TablesPage::chosenChanged, this, &WatchStoreDialog::refresh);
     connect(m_finish, &FinishPage::startAsked, this, &WatchStoreDialog::startAgent);
+}
+
+QWidget *WatchStoreDialog::buildAddress()
+{
+    m_fromRow = new QWidget;
+    m_fromLabel = new PlainLabel;
+    m_from = new QComboBox;
+    m_from->setObjectName(QStringLiteral("look_from"));
+    m_fromLabel->setBuddy(m_from);
+    m_fromNote = new PlainLabel;
+    m_fromNote->setMuted(true);
+    m_fromNote->setWordWrap(true);
+    auto *row = new QGridLayout(m_fromRow);
+    row->setContentsMargins({});
+    row->setHorizontalSpacing(12);
+    row->setVerticalSpacing(4);
+    row->setColumnStretch(1, 1);
+    row->addWidget(m_fromLabel, 0, 0);
+    row->addWidget(m_from, 0, 1);
+    row->addWidget(m_fromNote, 1, 1);
+    auto *page = new QWidget;
+    auto *column = new QVBoxLayout(page);
+    column->setContentsMargins({});
+    column->setSpacing(16);
+    column->addWidget(m_fromRow);
+    column->addWidget(m_form, 1);
+    setAgents({});
+    connect(m_from, &QComboBox::currentIndexChanged, this, [this] {
+        m_form->showError({}, {});
+        retranslate();
+    });
+    return page;
+}
+
+void WatchStoreDialog::setAgents(const QList<app::discover::LookingAgent> &agents)
+{
+    m_agents = agents;
+    m_from->clear();
+    m_from->addItem(QString());
+    for (const app::discover::LookingAgent &agent : agents) {
+        m_from->addItem(base::displayText(agent.name));
+        auto *items = qobject_cast<QStandardItemModel *>(m_from->model());
+        items->item(m_from->count() - 1)->setEnabled(agent.refusal.isEmpty());
+    }
+    m_fromRow->setVisible(!agents.isEmpty());
+    showFrom();
+}
+
+void WatchStoreDialog::showFrom()
+{
+    m_fromLabel->setText(tr("Look from:"));
+    m_from->setAccessibleName(tr("Look from"));
+    m_from->setItemText(0, tr("This computer"));
+    for (qsizetype i = 0; i < m_agents.size(); ++i) {
+        const QString name = base::displayText(m_agents.at(i).name);
+        m_from->setItemText(
+            int(i) + 1,
+            m_agents.at(i).refusal.isEmpty()
+                ? tr("Agent %1").arg(name)
+                : tr("Agent %1 (%2)", "name, why it can't be asked").arg(name, m_agents.at(i).refusal));
+    }
+    m_fromNote->setText(
+        tr("The address is the store's as that agent reaches it. The password goes to the agent "
+           "over its link, and is kept nowhere."));
+    m_fromNote->setVisible(lookingAgent() != nullptr);
+}
+
+const app::discover::LookingAgent *WatchStoreDialog::lookingAgent() const
+{
+    const qsizetype at = m_from->currentIndex() - 1;
+    return at >= 0 && at < m_agents.size() ? &m_agents.at(at) : nullptr;
+}
+
+base::Result<std::unique_ptr<stores::discover::Discoverer>>
+WatchStoreDialog::discovererFor(const stores::SourceSpec &spec) const
+{
+    const app::discover::LookingAgent *agent = lookingAgent();
+    if (!agent)
+        return stores::discover::makeDiscoverer(spec);
+    if (spec.url.scheme() == QLatin1String("sqlite"))
+        return base::failure(base::ErrorCode::Unsupported, tr("an agent opens no file for a console"),
+                             tr("Run lockkeeperctl discover on the agent's computer."));
+    for (const char *file : {"ca", "cert", "key"}) {
+        if (!spec.tls.value(QLatin1String(file)).isEmpty())
+            return base::failure(
+                base::ErrorCode::Unsupported, tr("files of this computer aren't sent to an agent"),
+                tr("Leave the certificates out, or run lockkeeperctl discover on the agent's "
+                   "computer."));
+    }
+    return std::make_unique<app::discover::RemoteDiscoverer>(*agent, spec);
 }
 
 QWidget *WatchStoreDialog::buildLook()
@@ -128,8 +221,11 @@ void WatchStoreDialog::connectAgent()
 }
 
 /** In the user's words where the code says enough; a server's own remedy may hold a statement to run. */
-QString WatchStoreDialog::lookRemedy(const base::Error &error)
+QString WatchStoreDialog::lookRemedy(const base::Error &error) const
 {
+    // An agent's own remedy, and none of ours where it's the link to it that broke.
+    if (lookingAgent() && (error.code == base::ErrorCode::ConnectionLost || !error.remedy.isEmpty()))
+        return base::displayText(error.remedy);
     switch (error.code) {
     case base::ErrorCode::Authentication:
         return tr("Check the user and the password.");
@@ -173,12 +269,14 @@ void WatchStoreDialog::go(Page page)
     if (page == ChoosePage)
         m_tables->setFocus();
     if (page == FinishPageIndex)
-        m_finish->setSection(sectionWith(m_form->password().isEmpty() ? m_form->passwordReference()
-                                                                      : environmentReference(m_form->url())),
-                             stores::discover::sourceName(m_form->url()), !m_form->password().isEmpty());
+        m_finish->setSection(sectionHead() + sectionWith(m_form->password().isEmpty()
+                                                             ? m_form->passwordReference()
+                                                             : environmentReference(m_form->url())),
+                             stores::discover::sourceName(m_form->url()), !m_form->password().isEmpty(),
+                             lookingAgent() ? lookingAgent()->name : QString());
     refresh();
     if (page == FinishPageIndex)
-        m_finish->startButton()->setFocus();
+        (lookingAgent() ? m_finish->copyButton() : m_finish->startButton())->setFocus();
 }
 
 void WatchStoreDialog::back()
@@ -207,7 +305,7 @@ void WatchStoreDialog::look()
     const auto spec = m_form->spec();
     if (!spec)
         return fail(spec.error());
-    auto discoverer = stores::discover::makeDiscoverer(*spec);
+    auto discoverer = discovererFor(*spec);
     if (!discoverer)
         return fail(discoverer.error());
     m_discoverer = *std::move(discoverer);
@@ -225,7 +323,6 @@ void WatchStoreDialog::look()
                 go(ChoosePage);
             });
     m_lookBar->setRange(0, 0);
-    m_lookText->setText(m_form->hasKeys() ? tr("Reading keys…") : tr("Reading the catalogue…"));
     go(LookPage);
     m_discoverer->start();
 }
@@ -236,6 +333,19 @@ void WatchStoreDialog::stopLooking()
         return;
     m_discoverer->cancel();
     m_discoverer.release()->deleteLater(); // it may be the one that is calling
+}
+
+/** Whose section it is, where an agent looked. */
+QString WatchStoreDialog::sectionHead() const
+{
+    const app::discover::LookingAgent *agent = lookingAgent();
+    if (!agent)
+        return {};
+    return stores::discover::commentLines({tr("Found by the agent %1, from where it runs.").arg(agent->name),
+                                           tr("Put this into the configuration of that agent, check it with "
+                                              "lockkeeper-agent --check, and "
+                                              "reload the agent.")}) +
+           QLatin1Char('\n');
 }
 
 QString WatchStoreDialog::sectionWith(const QString &passwordReference, const QString &name) const
@@ -272,7 +382,7 @@ void WatchStoreDialog::refresh()
     m_next->setEnabled(now == AddressPage ? m_form->isComplete() : m_tables->isComplete());
     m_next->setText(now == AddressPage ? tr("Look for locks") : tr("Next"));
     m_cancel->setText(now == FinishPageIndex ? tr("Close") : tr("Cancel"));
-    m_finish->startButton()->setDefault(now == FinishPageIndex);
+    m_finish->startButton()->setDefault(now == FinishPageIndex && !lookingAgent());
     if (now == FinishPageIndex && m_starting) {
         const auto state = m_agent->state();
         m_finish->showProgress(state == PrivateAgent::State::Starting
@@ -284,6 +394,10 @@ void WatchStoreDialog::refresh()
         m_title->setText(tr("Watch a store"));
         break;
     case LookPage:
+        m_lookText->setText(lookingAgent()
+                                ? tr("The agent %1 looks…").arg(base::displayText(lookingAgent()->name))
+                            : m_form->hasKeys() ? tr("Reading keys…")
+                                                : tr("Reading the catalogue…"));
         m_title->setText(tr("Looking for locks"));
         break;
     case ChoosePage:
@@ -298,7 +412,7 @@ void WatchStoreDialog::refresh()
 void WatchStoreDialog::retranslate()
 {
     setWindowTitle(tr("Watch a store"));
-    m_lookText->setText(m_form->hasKeys() ? tr("Reading keys…") : tr("Reading the catalogue…"));
+    showFrom();
     m_back->setText(tr("Back"));
     refresh();
 }

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/discover/remote_discoverer.h"
 #include "app/private_agent/private_agent.h"
 #include "shared/stores/discover/discoverer.h"
 
 #include <QDialog>
 
+class QComboBox;
 class QProgressBar;
 class QPushButton;
 class QStackedWidget;
@@ -19,9 +21,9 @@ class StoreForm;
 class TablesPage;
 
 /**
- * "Watch a store": an address, a look that can be cancelled, what was recognised, and then a private agent or
- * the section for an agent elsewhere. Window-modal; nothing in it blocks the GUI thread. A password stays in
- * its field until the private agent's file is written.
+ * "Watch a store": an address, a look from here or from where an agent runs, that can be cancelled, what was
+ * recognised, and then a private agent or the section for an agent elsewhere. Window-modal; nothing in it
+ * blocks the GUI thread. A password stays in its field until the private agent's file is written.
  */
 class WatchStoreDialog : public QDialog
 {
@@ -34,10 +36,13 @@ public:
     explicit WatchStoreDialog(private_agent::PrivateAgent *agent, QWidget *parent = nullptr);
     ~WatchStoreDialog() override;
 
+    /** The agents that are connected, and may look instead of this computer. */
+    void setAgents(const QList<app::discover::LookingAgent> &agents);
     Page page() const;
     StoreForm *form() const { return m_form; }
     TablesPage *tables() const { return m_tables; }
     FinishPage *finish() const { return m_finish; }
+    QComboBox *lookFrom() const { return m_from; }
     QPushButton *nextButton() const { return m_next; }
     QPushButton *backButton() const { return m_back; }
 
@@ -51,7 +56,13 @@ protected:
 
 private:
     void build();
+    QWidget *buildAddress();
     QWidget *buildLook();
+    void showFrom();
+    /** Empty: this computer looks. */
+    const app::discover::LookingAgent *lookingAgent() const;
+    base::Result<std::unique_ptr<stores::discover::Discoverer>>
+    discovererFor(const stores::SourceSpec &spec) const;
     void connectAgent();
     void go(Page page);
     void back();
@@ -61,14 +72,20 @@ private:
     void startAgent();
     void refresh();
     void retranslate();
-    static QString lookRemedy(const base::Error &error);
+    QString lookRemedy(const base::Error &error) const;
     static QString agentFailure(const base::Error &error);
+    QString sectionHead() const;
     QString sectionWith(const QString &passwordReference, const QString &name = {}) const;
 
     private_agent::PrivateAgent *m_agent;
     std::unique_ptr<stores::discover::Discoverer> m_discoverer;
     QStackedWidget *m_pages = nullptr;
     PlainLabel *m_title = nullptr;
+    QList<app::discover::LookingAgent> m_agents;
+    QWidget *m_fromRow = nullptr;
+    PlainLabel *m_fromLabel = nullptr;
+    QComboBox *m_from = nullptr; ///< this computer, then the agents
+    PlainLabel *m_fromNote = nullptr;
     StoreForm *m_form = nullptr;
     PlainLabel *m_lookText = nullptr;
     QProgressBar *m_lookBar = nullptr;

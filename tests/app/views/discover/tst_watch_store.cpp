@@ -6,6 +6,7 @@
 #include "app/views/widgets/banner.h"
 #include "shared/stores/discover/source_section.h"
 #include "tests/app/views/discover/watch_rig.h"
+#include "tests/support/agent_process.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/test_program.h"
@@ -18,6 +19,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QStandardItemModel>
 #include <QTableView>
 #include <QtTest>
 
@@ -47,6 +49,8 @@ private Q_SLOTS:
     void patternsAreAdded();
     void newcomerSeesTheirLocks();
     void locksOfRedisAreWatched();
+    void connectedAgentLooks();
+    void agentsThatCannotLookAreOff();
     void keptAgentIsFoundAgain();
     void refusedPasswordIsSaid();
     void lookCanBeCancelled();
@@ -342,6 +346,94 @@ void TestWatchStore::locksOfRedisAreWatched()
     QTRY_VERIFY_WITH_TIMEOUT(!rig.console->replica()->sources().isEmpty() &&
                                  !rig.console->replica()->sources().first().findings.isEmpty(),
                              kPatienceMs);
+}
+
+/** The wizard's look runs in a real agent: what it finds is that agent's to watch. */
+void TestWatchStore::connectedAgentLooks()
+{
+    tests::RedisServer server;
+    QVERIFY(server.start({}, true));
+    server.command({"CONFIG", "SET", "requirepass", "pa\"ss"});
+    server.command({"AUTH", "pa\"ss"});
+    for (const char *name : {"lock:orders", "lock:billing", "lock:stock"})
+        server.command({"SET", name, "3f2504e0-4f89-11d3-9a0c-0305e82c3301", "PX", "600000"});
+    tests::AgentProcess agent;
+    agent.configure("[[source]]\nname = \"elsewhere\"\nurl = \"redis://127.0.0.1:1/0\"\n"
+                    "  [[source.locks]]\n  scheme = \"redis.token\"\n");
+    QVERIFY(agent.start());
+    Rig rig;
+    rig.console->start(s("local:") + agent.socket());
+    QTRY_COMPARE_WITH_TIMEOUT(rig.console->session()->link(), session::LinkState::Live, kPatienceMs);
+    const QString name = rig.console->session()->welcome().agent;
+    rig.console->watchStore();
+    WatchStoreDialog *dialog = rig.dialog();
+    QVERIFY(dialog && dialog->lookFrom()->isVisible());
+    QCOMPARE(dialog->lookFrom()->count(), 2);
+    QCOMPARE(dialog->lookFrom()->currentIndex(), 0); // this computer, as ever
+    dialog->lookFrom()->setCurrentIndex(1);
+    dialog->form()->setUrl(QUrl(s("sqlite:/tmp/locks.db")));
+    QTest::mouseClick(dialog->nextButton(), Qt::LeftButton);
+    QVERIFY2(dialog->form()->errorText().contains(s("opens no file")),
+             qPrintable(dialog->form()->errorText()));
+    dialog->form()->setUrl(server.tcpUrl());
+    dialog->form()->findChild<QLineEdit *>(s("password"))->setText(s("wrong"));
+    QTest::mouseClick(dialog->nextButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog->form()->errorText().isEmpty(), kPatienceMs);
+    QCOMPARE(dialog->page(), WatchStoreDialog::AddressPage);
+    dialog->form()->findChild<QLineEdit *>(s("password"))->setText(s("pa\"ss"));
+    picture(dialog, "agent-1-form");
+    QTest::mouseClick(dialog->nextButton(), Qt::LeftButton);
+    picture(dialog, "agent-2-look");
+    QTRY_COMPARE_WITH_TIMEOUT(dialog->page(), WatchStoreDialog::ChoosePage, kPatienceMs);
+    QCOMPARE(dialog->tables()->model()->index(0, 0).data().toString(), s("lock:*"));
+    QTest::mouseClick(dialog->nextButton(), Qt::LeftButton);
+    const QString section = dialog->finish()->section();
+    QVERIFY2(section.startsWith(s("# ")) && section.section(QLatin1Char('\n'), 0, 0).contains(name),
+             qPrintable(section));
+    QVERIFY2(section.contains(s("match = \"lock:*\"")), qPrintable(section));
+    QVERIFY2(!section.contains(s("pa\\\"ss")) && section.contains(s("env:LOCKKEEPER_")), qPrintable(section));
+    QVERIFY(!dialog->finish()->startButton()->isEnabled()); // this computer may not reach it
+    picture(dialog, "agent-3-finish");
+    // And from here again, all is as it was.
+    QTest::mouseClick(dialog->backButton(), Qt::LeftButton);
+    QTest::mouseClick(dialog->backButton(), Qt::LeftButton);
+    dialog->lookFrom()->setCurrentIndex(0);
+    QTest::mouseClick(dialog->nextButton(), Qt::LeftButton);
+    QTRY_COMPARE_WITH_TIMEOUT(dialog->page(), WatchStoreDialog::ChoosePage, kPatienceMs);
+    QTest::mouseClick(dialog->nextButton(), Qt::LeftButton);
+    QVERIFY(dialog->finish()->section().startsWith(s("[[source]]")));
+    QVERIFY(dialog->finish()->startButton()->isEnabled());
+}
+
+void TestWatchStore::agentsThatCannotLookAreOff()
+{
+    Rig rig;
+    WatchStoreDialog dialog(rig.console->privateAgent());
+    dialog.show();
+    QVERIFY(!dialog.lookFrom()->isVisible()); // nobody else could
+    int asked = 0;
+    int cancelled = 0;
+    const auto ask = [&asked](const protocol::DiscoverRequest &, QObject *,
+                              const discover::LookingAgent::Answer &) -> quint64 { return quint64(++asked); };
+    const auto cancel = [&cancelled](quint64) { ++cancelled; };
+    dialog.setAgents({{s("dc<b>1"), {}, ask, cancel}, {s("dc2"), s("needs the role admin"), {}, {}}});
+    QVERIFY(dialog.lookFrom()->isVisible());
+    auto *items = qobject_cast<QStandardItemModel *>(dialog.lookFrom()->model());
+    QVERIFY(items->item(1)->isEnabled() && !items->item(2)->isEnabled());
+    QVERIFY(items->item(2)->text().contains(s("needs the role admin")));
+    dialog.lookFrom()->setCurrentIndex(1);
+    dialog.form()->setUrl(QUrl(s("rediss://cache.internal:6379/0")));
+    dialog.form()->findChild<QLineEdit *>(s("tls_ca"))->setText(s("/etc/ssl/own.pem"));
+    QTest::mouseClick(dialog.nextButton(), Qt::LeftButton);
+    QCOMPARE(asked, 0); // its file is this computer's
+    QVERIFY2(!dialog.form()->errorText().isEmpty(), "a file that can't go with it");
+    dialog.form()->findChild<QLineEdit *>(s("tls_ca"))->clear();
+    QTest::mouseClick(dialog.nextButton(), Qt::LeftButton);
+    QCOMPARE(asked, 1);
+    QCOMPARE(dialog.page(), WatchStoreDialog::LookPage);
+    QTest::mouseClick(dialog.backButton(), Qt::LeftButton);
+    QCOMPARE(cancelled, 1);
+    QCOMPARE(dialog.page(), WatchStoreDialog::AddressPage);
 }
 
 void TestWatchStore::keptAgentIsFoundAgain()

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/discover/remote_discoverer.h"
+
+#include <QCoreApplication>
+
+#include <optional>
+
+namespace lockkeeper::app::session {
+class AgentSession;
+}
+
+namespace lockkeeper::app::views {
+
+/** What the wizard has of a session. */
+class AgentLookout
+{
+    Q_DECLARE_TR_FUNCTIONS(AgentLookout)
+
+public:
+    /** The agent of a session; empty where the session isn't live. The session may go before the answer. */
+    static std::optional<app::discover::LookingAgent> of(session::AgentSession *session);
+};
+
+} // namespace lockkeeper::app::views
