@@ -6241,10 +6241,6 @@
 <context>
     <name>lockkeeper::app::views::StartPage</name>
     <message>
-        <source>no answer within 5 s</source>
-        <translation>5 秒内无答复</translation>
-    </message>
-    <message>
         <source>Welcome to Lockkeeper</source>
         <translation>欢迎使用 Lockkeeper</translation>
     </message>
@@ -6286,16 +6282,8 @@
         <translation>%1：%2</translation>
     </message>
     <message>
-        <source>The address is valid.</source>
-        <translation>地址有效。</translation>
-    </message>
-    <message>
         <source>Start the agent, or check its data_dir and listen.</source>
         <translation>请启动代理程序，或检查其 data_dir 和 listen 配置。</translation>
-    </message>
-    <message>
-        <source>The socket exists.</source>
-        <translation>套接字存在。</translation>
     </message>
     <message>
         <source>Connecting…</source>
@@ -6339,12 +6327,89 @@
         <translation>从列表中移除此地址</translation>
     </message>
     <message>
-        <source>ssh leads to it; it may ask you to log in.</source>
-        <translation>将通过 ssh 连接，可能会要求您登录。</translation>
+        <source>no answer within %1 s</source>
+        <translation>%1 秒内没有应答</translation>
     </message>
     <message>
-        <source>TLS leads to it.</source>
-        <translation>将通过 TLS 连接。</translation>
+        <source>%1 (%2)</source>
+        <comment>name of an agent, address</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <comment>cause, remedy</comment>
+        <translation>%1。%2</translation>
+    </message>
+    <message>
+        <source>Saved:</source>
+        <translation>已保存：</translation>
+    </message>
+    <message>
+        <source>Agents that agents.toml names</source>
+        <translation>agents.toml 中命名的代理程序</translation>
+    </message>
+    <message>
+        <source>Good</source>
+        <comment>step of a test</comment>
+        <translation>通过</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <comment>step of a test</comment>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Under way</source>
+        <comment>step of a test</comment>
+        <translation>进行中</translation>
+    </message>
+    <message>
+        <source>Connect shows its fingerprint, to be compared and then trusted.</source>
+        <translation>连接时会显示其指纹，核对后方可信任。</translation>
+    </message>
+    <message>
+        <source>Connect asks for both.</source>
+        <translation>连接时会询问这两项。</translation>
+    </message>
+    <message>
+        <source>ssh goes there; it may ask you to log in…</source>
+        <translation>正在通过 ssh 连接；可能会要求登录…</translation>
+    </message>
+    <message>
+        <source>Looking the name up…</source>
+        <translation>正在解析名称…</translation>
+    </message>
+    <message>
+        <source>Beginning TLS…</source>
+        <translation>正在建立 TLS…</translation>
+    </message>
+    <message>
+        <source>Logging in…</source>
+        <translation>正在登录…</translation>
+    </message>
+    <message>
+        <source>Asking for the version…</source>
+        <translation>正在查询版本…</translation>
+    </message>
+    <message>
+        <source>The name %1 is known.</source>
+        <translation>名称 %1 可以解析。</translation>
+    </message>
+    <message>
+        <source>ssh is logged in to %1.</source>
+        <translation>ssh 已登录 %1。</translation>
+    </message>
+    <message>
+        <source>TLS stands, and the certificate is trusted.</source>
+        <translation>TLS 已建立，证书可信。</translation>
+    </message>
+    <message>
+        <source>The socket answers.</source>
+        <translation>套接字有应答。</translation>
+    </message>
+    <message>
+        <source>The bridge there has reached the agent&apos;s socket.</source>
+        <translation>对端的桥接已连接到代理程序的套接字。</translation>
     </message>
     <message>
         <source>An address or a name of agents.toml; several separated by a comma and a space</source>

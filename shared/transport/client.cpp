@@ -119,6 +119,13 @@ void Client::Private::openTls()
             greet(std::make_unique<TlsStream>(std::move(tls), kUnreadOfAgent, address));
         },
         Qt::QueuedConnection);
+    connect(
+        tls.get(), &QSslSocket::hostFound, q,
+        [this, current = attempt] {
+            if (current == attempt)
+                Q_EMIT q->stepped(Step::Reached);
+        },
+        Qt::QueuedConnection);
     connect(tls.get(), &QSslSocket::sslErrors, q, [this](const QList<QSslError> &found) {
         if (const auto objection = distrust(found, tls->peerCertificate(), tlsOptions, address)) {
             goodbye = objection->error;
@@ -155,6 +162,7 @@ void Client::Private::openSocket()
 void Client::Private::openSsh()
 {
     ssh = std::make_unique<SshStream>(address);
+    connect(ssh.get(), &SshStream::entered, q, [this] { Q_EMIT q->stepped(Step::Reached); });
     connect(
         ssh.get(), &SshStream::opened, q,
         [this] {
@@ -186,6 +194,7 @@ void Client::Private::greet(std::unique_ptr<Stream> stream)
     if (address.isTls)
         hello.features.append(QString::fromLatin1(protocol::kFeatureLogin));
     channel->send(hello);
+    Q_EMIT q->stepped(Step::Opened);
 }
 
 void Client::Private::handle(const protocol::Message &message)

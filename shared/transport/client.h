@@ -18,6 +18,12 @@ class Client : public QObject
     Q_OBJECT
 
 public:
+    /** How far an opening has come, for who shows it; a local socket is opened at once. */
+    enum class Step : quint8 {
+        Reached = 0, ///< the host's name is resolved, or ssh is logged in
+        Opened,      ///< bytes pass: the socket, TLS or the bridge stands
+    };
+
     explicit Client(QString program, QStringList features = {}, QObject *parent = nullptr);
     ~Client() override;
 
@@ -40,6 +46,7 @@ public:
     bool wantsLogin() const;
 
 Q_SIGNALS:
+    void stepped(lockkeeper::transport::Client::Step step);
     void connected(const lockkeeper::protocol::Welcome &welcome);
     /** Every message after Welcome other than pings. */
     void received(const lockkeeper::protocol::Message &message);

@@ -13,7 +13,6 @@ using base::ErrorCode;
 
 namespace {
 
-constexpr int kOwnFault = 255;
 constexpr int kNoSuchProgram = 127;
 constexpr int kUsage = 2; ///< lockkeeperctl's exit statuses
 constexpr int kUnreachable = 3;
@@ -70,7 +69,7 @@ Error sshFailure(const Address &address, int status, const QByteArray &said)
     if (status == kUnreachable)
         return {ErrorCode::Unreachable, QStringLiteral("on '%1': %2").arg(name, last),
                 QStringLiteral("Start lockkeeper-agent there, or add its socket's path to the address")};
-    if (status == kOwnFault) {
+    if (status == kSshsOwnFault) {
         for (const Saying &saying : kSayings) {
             if (said.contains(saying.words))
                 return {saying.code, QString::fromLatin1(saying.cause).arg(name),

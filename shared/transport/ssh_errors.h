@@ -6,6 +6,9 @@
 
 namespace lockkeeper::transport {
 
+/** ssh's exit status for all that befalls itself; any other one is that of what it ran there. */
+inline constexpr int kSshsOwnFault = 255;
+
 /**
  * Why an ssh ended before its bridge was open. ssh has one status (255) for all that befalls itself and tells
  * the rest in English on its standard error; other statuses are those of what it ran there: 127 of a shell

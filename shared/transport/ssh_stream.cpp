@@ -53,10 +53,13 @@ SshStream::SshStream(Address address, QObject *parent) : Stream(parent), m_addre
     });
     connect(&m_ssh, &QProcess::finished, this, [this] {
         listen();
-        if (m_open)
+        if (m_open) {
             Q_EMIT ended();
-        else
-            endOpening(sshFailure(m_address, m_ssh.exitCode(), m_said));
+            return;
+        }
+        if (!m_failed && m_ssh.exitStatus() == QProcess::NormalExit && m_ssh.exitCode() != kSshsOwnFault)
+            Q_EMIT entered();
+        endOpening(sshFailure(m_address, m_ssh.exitCode(), m_said));
     });
 }
 
@@ -113,6 +116,7 @@ void SshStream::awaitGreeting()
     if (greeting >= 0) {
         m_ssh.skip(greeting + kBridgeGreeting.size());
         m_open = true;
+        Q_EMIT entered();
         Q_EMIT opened();
     } else if (heard.size() >= kMostNoise) {
         endOpening({ErrorCode::Protocol,

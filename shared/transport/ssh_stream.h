@@ -38,6 +38,8 @@ public:
     static QStringList argumentsFor(const Address &address);
 
 Q_SIGNALS:
+    /** ssh is logged in there, whatever becomes of the bridge. */
+    void entered();
     void opened();
     void failed(const lockkeeper::base::Error &error);
 

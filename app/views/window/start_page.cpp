@@ -22,6 +22,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -65,7 +66,8 @@ StartPage::StartPage(QWidget *parent) : QWidget(parent), m_title(new PlainLabel(
     m_limit.setInterval(kTestLimitMs);
     connect(&m_limit, &QTimer::timeout, this, [this] {
         m_client.reset();
-        fail(ConnectStep, {base::ErrorCode::Timeout, tr("no answer within 5 s"), {}});
+        fail(m_step,
+             {base::ErrorCode::Timeout, tr("no answer within %1 s").arg(m_limit.interval() / 1000), {}});
     });
     retranslate();
 }
@@ -82,6 +84,7 @@ QWidget *StartPage::buildConnect()
     m_connect = new QPushButton(m_connectBox);
     m_connect->setDefault(true);
     m_remedy = new PlainLabel({}, m_connectBox);
+    m_remedy->setObjectName(QStringLiteral("remedy"));
     m_remedy->setWordWrap(true);
     m_remedy->setMuted(true);
     auto *grid = new QGridLayout(m_connectBox);
@@ -95,6 +98,8 @@ QWidget *StartPage::buildConnect()
     for (int step = 0; step < StepCount; ++step) {
         m_lines[step] = {new QLabel(m_connectBox), new PlainLabel({}, m_connectBox)};
         m_lines[step].text->setWordWrap(true);
+        m_lines[step].icon->setObjectName(QStringLiteral("tick_%1").arg(step));
+        m_lines[step].text->setObjectName(QStringLiteral("step_%1").arg(step));
         steps->addWidget(m_lines[step].icon, step, 0, Qt::AlignTop);
         steps->addWidget(m_lines[step].text, step, 1);
     }
@@ -102,9 +107,10 @@ QWidget *StartPage::buildConnect()
     grid->addLayout(steps, 1, 1, 1, 3);
     grid->addWidget(m_test, 2, 2);
     grid->addWidget(m_connect, 2, 3);
+    buildSaved(grid, 3);
     m_recentLabel = new PlainLabel({}, m_connectBox);
-    grid->addWidget(m_recentLabel, 3, 0, Qt::AlignTop);
-    grid->addWidget(buildRecent(), 3, 1, 1, 3);
+    grid->addWidget(m_recentLabel, 4, 0, Qt::AlignTop);
+    grid->addWidget(buildRecent(), 4, 1, 1, 3);
     m_recentLabel->setBuddy(m_recent);
     setRecent({});
     grid->setColumnStretch(1, 1);
@@ -117,18 +123,81 @@ QWidget *StartPage::buildConnect()
         if (parsed)
             Q_EMIT connectAsked(m_address->text().trimmed());
         else
-            fail(ParseStep, parsed.error());
+            fail(ReachStep, parsed.error());
     });
     return m_connectBox;
+}
+
+namespace {
+/** A row that stands for an address or a name. */
+void addAgent(QListWidget *list, const QString &text, const QString &stands)
+{
+    auto *item = new QListWidgetItem(text, list);
+    item->setData(Qt::UserRole, stands);
+    item->setToolTip(plainToolTip(text));
+}
+
+/** As high as its rows, the first few of them; the others by scrolling. */
+void fitRows(QListWidget *list)
+{
+    constexpr int kShown = 5;
+    const int rows = std::clamp(list->count(), 1, kShown);
+    list->setFixedHeight(rows * std::max(list->sizeHintForRow(0), 18) + 2 * list->frameWidth());
+}
+} // namespace
+
+QListWidget *StartPage::buildList(const char *name)
+{
+    auto *list = new QListWidget(m_connectBox);
+    list->setObjectName(QLatin1String(name));
+    list->setTextElideMode(Qt::ElideMiddle);
+    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    connect(list, &QListWidget::itemClicked, this,
+            [this](const QListWidgetItem *item) { setAddress(item->data(Qt::UserRole).toString()); });
+    connect(list, &QListWidget::itemActivated, this, [this](const QListWidgetItem *item) {
+        setAddress(item->data(Qt::UserRole).toString());
+        m_connect->click();
+    });
+    return list;
+}
+
+void StartPage::buildSaved(QGridLayout *grid, int row)
+{
+    m_savedLabel = new PlainLabel({}, m_connectBox);
+    m_saved = buildList("saved_agents");
+    m_savedLabel->setBuddy(m_saved);
+    m_savedError = new PlainLabel({}, m_connectBox);
+    m_savedError->setObjectName(QStringLiteral("saved_agents_error"));
+    m_savedError->setWordWrap(true);
+    m_savedError->setSelectable(true);
+    grid->addWidget(m_savedLabel, row, 0, Qt::AlignTop);
+    auto *column = new QVBoxLayout;
+    column->addWidget(m_saved);
+    column->addWidget(m_savedError);
+    grid->addLayout(column, row, 1, 1, 3);
+}
+
+void StartPage::showSaved()
+{
+    const auto saved = connections::SavedAgents::read(connections::SavedAgents::defaultFile());
+    m_saved->clear();
+    for (const connections::SavedAgent &agent : saved ? saved->agents() : QList<connections::SavedAgent>())
+        addAgent(m_saved,
+                 tr("%1 (%2)", "name of an agent, address")
+                     .arg(base::displayText(agent.name), base::displayText(agent.address)),
+                 agent.name); // a login that stands beside its address counts, too
+    fitRows(m_saved);
+    m_saved->setVisible(m_saved->count() > 0);
+    m_savedError->setText(
+        saved ? QString() : tr("%1. %2", "cause, remedy").arg(saved.error().cause, saved.error().remedy));
+    m_savedError->setVisible(!saved);
+    m_savedLabel->setVisible(m_saved->count() > 0 || !saved);
 }
 
 QWidget *StartPage::buildRecent()
 {
     m_recentBox = new QWidget(m_connectBox);
-    m_recent = new QListWidget;
-    m_recent->setObjectName(QStringLiteral("recent_agents"));
-    m_recent->setTextElideMode(Qt::ElideMiddle);
-    m_recent->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_recent = buildList("recent_agents");
     m_forget = new QPushButton;
     m_forget->setObjectName(QStringLiteral("forget_agent"));
     auto *row = new QHBoxLayout(m_recentBox);
@@ -136,12 +205,6 @@ QWidget *StartPage::buildRecent()
     row->setSpacing(8);
     row->addWidget(m_recent, 1);
     row->addWidget(m_forget, 0, Qt::AlignTop);
-    connect(m_recent, &QListWidget::itemClicked, this,
-            [this](const QListWidgetItem *item) { setAddress(item->data(Qt::UserRole).toString()); });
-    connect(m_recent, &QListWidget::itemActivated, this, [this](const QListWidgetItem *item) {
-        setAddress(item->data(Qt::UserRole).toString());
-        m_connect->click();
-    });
     connect(m_recent, &QListWidget::currentRowChanged, this,
             [this](int current) { m_forget->setEnabled(current >= 0); });
     connect(m_forget, &QPushButton::clicked, this, [this] {
@@ -153,18 +216,13 @@ QWidget *StartPage::buildRecent()
 
 void StartPage::setRecent(const QStringList &addresses)
 {
-    constexpr qsizetype kShown = 5; // the others by scrolling
     const int current = m_recent->currentRow();
     m_recent->clear();
-    for (const QString &address : addresses) {
-        auto *item = new QListWidgetItem(base::displayText(address), m_recent);
-        item->setData(Qt::UserRole, address);
-        item->setToolTip(plainToolTip(item->text()));
-    }
+    for (const QString &address : addresses)
+        addAgent(m_recent, base::displayText(address), address);
     m_recent->setCurrentRow(std::min(current, int(addresses.size()) - 1));
     m_forget->setEnabled(m_recent->currentRow() >= 0);
-    const int rows = int(std::clamp<qsizetype>(addresses.size(), 1, kShown));
-    m_recent->setFixedHeight(rows * std::max(m_recent->sizeHintForRow(0), 18) + 2 * m_recent->frameWidth());
+    fitRows(m_recent);
     m_recentBox->setVisible(!addresses.isEmpty());
     m_recentLabel->setVisible(!addresses.isEmpty());
 }
@@ -215,6 +273,9 @@ void StartPage::retranslate()
     m_address->setAccessibleName(tr("Address of the agent"));
     m_address->setToolTip(
         tr("An address or a name of agents.toml; several separated by a comma and a space"));
+    m_savedLabel->setText(tr("Saved:"));
+    m_saved->setAccessibleName(tr("Agents that agents.toml names"));
+    showSaved();
     m_recentLabel->setText(tr("Recent:"));
     m_recent->setAccessibleName(tr("Recent agents, the last one first"));
     m_forget->setText(tr("Remove"));
@@ -237,6 +298,12 @@ void StartPage::changeEvent(QEvent *event)
     if (event->type() == QEvent::LanguageChange)
         retranslate();
     QWidget::changeEvent(event);
+}
+
+void StartPage::showEvent(QShowEvent *event)
+{
+    showSaved(); // it may have been written meanwhile
+    QWidget::showEvent(event);
 }
 
 void StartPage::setAddress(const QString &address)
@@ -274,12 +341,17 @@ void StartPage::setTick(Step step, Tick tick, const QString &text)
     const QString name = tick == Tick::Good  ? QStringLiteral("dialog-ok")
                          : tick == Tick::Bad ? QStringLiteral("dialog-error")
                                              : QStringLiteral("view-refresh");
+    line.icon->setAccessibleName(tick == Tick::Good  ? tr("Good", "step of a test")
+                                 : tick == Tick::Bad ? tr("Failed", "step of a test")
+                                                     : tr("Under way", "step of a test"));
     line.icon->setPixmap(presentation::icon(name).pixmap(QSize(16, 16), devicePixelRatioF()));
 }
 
 void StartPage::fail(Step step, const base::Error &error)
 {
     m_limit.stop();
+    if (step != m_step && m_lines[m_step].text->text() == waitingText(m_step))
+        setTick(m_step, Tick::None, {}); // nobody came to it
     setTick(step, Tick::Bad,
             tr("%1: %2", "what, cause")
                 .arg(presentation::Words::error(error.code), base::displayText(error.cause)));
@@ -294,40 +366,93 @@ void StartPage::test()
     clearTicks();
     const auto resolved = connection();
     if (!resolved) {
-        fail(ParseStep, resolved.error());
+        fail(ReachStep, resolved.error());
         return;
     }
-    const transport::Address *parsed = &resolved->address;
-    setTick(ParseStep, Tick::Good, tr("The address is valid."));
-    if (parsed->isLocal() && !QFileInfo::exists(parsed->path)) {
-        fail(SocketStep, {base::ErrorCode::NotFound, parsed->path,
-                          tr("Start the agent, or check its data_dir and listen.")});
+    m_tested = resolved->address;
+    if (m_tested.isLocal() && !QFileInfo::exists(m_tested.path)) {
+        fail(OpenStep, {base::ErrorCode::NotFound, m_tested.path,
+                        tr("Start the agent, or check its data_dir and listen.")});
         return;
     }
-    setTick(SocketStep, Tick::Good,
-            parsed->isLocal() ? tr("The socket exists.")
-            : parsed->isTls   ? tr("TLS leads to it.")
-                              : tr("ssh leads to it; it may ask you to log in."));
-    setTick(ConnectStep, Tick::Waiting, tr("Connecting…"));
+    wait(m_tested.isLocal() ? OpenStep : ReachStep);
     m_client = std::make_unique<transport::Client>(QStringLiteral("lockkeeper " LOCKKEEPER_VERSION));
-    connect(m_client.get(), &transport::Client::connected, this, [this](const protocol::Welcome &welcome) {
-        m_limit.stop();
-        setTick(ConnectStep, Tick::Good,
-                tr("Connected to %1 as %2 (%3).", "agent, user, role")
-                    .arg(base::displayText(welcome.agent), base::displayText(welcome.user),
-                         presentation::Words::role(welcome.role)));
-        setTick(VersionStep, Tick::Good,
-                tr("%1 speaks the same protocol.").arg(base::displayText(welcome.program)));
-        m_client->close();
-    });
+    connect(m_client.get(), &transport::Client::stepped, this, &StartPage::stepped);
+    connect(m_client.get(), &transport::Client::connected, this, &StartPage::welcomed);
     connect(m_client.get(), &transport::Client::disconnected, this, [this](const base::Error &error) {
-        if (m_limit.isActive())
-            fail(ConnectStep, error);
+        if (!m_limit.isActive())
+            return;
+        base::Error told = error;
+        if (!m_client->unknownCertificate().isEmpty())
+            told.remedy = tr("Connect shows its fingerprint, to be compared and then trusted.");
+        else if (m_client->wantsLogin())
+            told.remedy = tr("Connect asks for both.");
+        fail(failedAt(error), told);
     });
     m_client->setTls(resolved->tls);
     m_client->setLogin(resolved->login());
-    m_limit.start(parsed->isLocal() ? kTestLimitMs : parsed->isTls ? kTlsTestLimitMs : kSshTestLimitMs);
-    m_client->open(*parsed);
+    m_limit.start(m_tested.isLocal() ? kTestLimitMs : m_tested.isTls ? kTlsTestLimitMs : kSshTestLimitMs);
+    m_client->open(m_tested);
+}
+
+void StartPage::wait(Step step)
+{
+    m_step = step;
+    setTick(step, Tick::Waiting, waitingText(step));
+}
+
+QString StartPage::waitingText(Step step) const
+{
+    const bool ssh = !m_tested.isLocal() && !m_tested.isTls;
+    switch (step) {
+    case ReachStep:
+        return ssh ? tr("ssh goes there; it may ask you to log in…") : tr("Looking the name up…");
+    case OpenStep:
+        return m_tested.isTls ? tr("Beginning TLS…") : tr("Connecting…");
+    case LoginStep:
+        return tr("Logging in…");
+    default:
+        return tr("Asking for the version…");
+    }
+}
+
+void StartPage::stepped(transport::Client::Step step)
+{
+    const QString host = base::displayText(m_tested.host);
+    if (step == transport::Client::Step::Reached) {
+        setTick(ReachStep, Tick::Good,
+                m_tested.isTls ? tr("The name %1 is known.").arg(host)
+                               : tr("ssh is logged in to %1.").arg(host));
+        wait(OpenStep);
+        return;
+    }
+    setTick(OpenStep, Tick::Good,
+            m_tested.isTls       ? tr("TLS stands, and the certificate is trusted.")
+            : m_tested.isLocal() ? tr("The socket answers.")
+                                 : tr("The bridge there has reached the agent's socket."));
+    wait(m_tested.isTls ? LoginStep : VersionStep);
+}
+
+void StartPage::welcomed(const protocol::Welcome &welcome)
+{
+    m_limit.stop();
+    const QString who = tr("Connected to %1 as %2 (%3).", "agent, user, role")
+                            .arg(base::displayText(welcome.agent), base::displayText(welcome.user),
+                                 presentation::Words::role(welcome.role));
+    const QString same = tr("%1 speaks the same protocol.").arg(base::displayText(welcome.program));
+    if (m_tested.isTls)
+        setTick(LoginStep, Tick::Good, who);
+    setTick(VersionStep, Tick::Good, m_tested.isTls ? same : who + QLatin1Char('\n') + same);
+    m_client->close();
+}
+
+StartPage::Step StartPage::failedAt(const base::Error &error) const
+{
+    if (m_step == ReachStep || m_step == OpenStep)
+        return m_step;
+    const bool kept =
+        error.code == base::ErrorCode::Authentication || error.code == base::ErrorCode::PermissionDenied;
+    return kept ? LoginStep : VersionStep;
 }
 
 } // namespace lockkeeper::app::views

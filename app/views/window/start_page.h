@@ -3,28 +3,26 @@
 #pragma once
 
 #include "app/connections/connection.h"
+#include "shared/transport/client.h"
 
 #include <QTimer>
 #include <QWidget>
 
 #include <memory>
 
+class QGridLayout;
 class QGroupBox;
 class QLabel;
 class QLineEdit;
 class QListWidget;
 class QPushButton;
 
-namespace lockkeeper::transport {
-class Client;
-}
-
 namespace lockkeeper::app::views {
 
 class PlainLabel;
 
-/** What a console without an agent shows: connect to one, after a test that ticks each step, watch a store,
- * or try the demo.
+/** What a console without an agent shows: connect to one, after a test that ticks each step on the way to it,
+ * watch a store, or try the demo. The user's agents.toml is read whenever it is shown.
  */
 class StartPage : public QWidget
 {
@@ -48,9 +46,10 @@ Q_SIGNALS:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void showEvent(QShowEvent *event) override;
 
 private:
-    enum Step { ParseStep, SocketStep, ConnectStep, VersionStep, StepCount };
+    enum Step { ReachStep, OpenStep, LoginStep, VersionStep, StepCount };
     enum class Tick { None, Waiting, Good, Bad };
     struct Line
     {
@@ -59,11 +58,20 @@ private:
     };
 
     QWidget *buildConnect();
+    QListWidget *buildList(const char *name);
+    void buildSaved(QGridLayout *grid, int row);
     QWidget *buildRecent();
+    void showSaved();
     QWidget *buildDemo();
     QWidget *buildWatch();
     void retranslate();
     void test();
+    void stepped(transport::Client::Step step);
+    void welcomed(const protocol::Welcome &welcome);
+    /** Where an opening that ended so had come to. */
+    Step failedAt(const base::Error &error) const;
+    QString waitingText(Step step) const;
+    void wait(Step step);
     void fail(Step step, const base::Error &error);
     void setTick(Step step, Tick tick, const QString &text);
     void clearTicks();
@@ -86,7 +94,12 @@ private:
     PlainLabel *m_demoText = nullptr;
     PlainLabel *m_demoCommand = nullptr;
     QPushButton *m_demoCopy = nullptr;
+    PlainLabel *m_savedLabel = nullptr;
+    QListWidget *m_saved = nullptr;
+    PlainLabel *m_savedError = nullptr; ///< why the file can't be read, with its line
     Line m_lines[StepCount];
+    Step m_step = OpenStep; ///< under way
+    transport::Address m_tested;
     PlainLabel *m_remedy = nullptr;
     std::unique_ptr<transport::Client> m_client;
     QTimer m_limit;

@@ -63,7 +63,6 @@ private Q_SLOTS:
     void anotherAgentStartsClean();
     void hiddenLocksAreNoTarget();
     void countsSayOfWhat();
-    void startPageTicksItsSteps();
     void startPageListsRecentAgents();
     void disabledActionsSayWhy();
     void switchesLanguageWhole();
@@ -467,38 +466,6 @@ void MainWindowTest::countsSayOfWhat()
     window()->showView("history");
     QVERIFY2(status->countsText().contains(QStringLiteral("; in this list 0, ")),
              qPrintable(status->countsText()));
-}
-
-void MainWindowTest::startPageTicksItsSteps()
-{
-    m_rig->console->start({});
-    auto *page = window()->findChild<views::StartPage *>();
-    QVERIFY(page->isVisible());
-    const auto says = [page](const QString &text) {
-        const auto labels = page->findChildren<QLabel *>();
-        return std::any_of(labels.cbegin(), labels.cend(), [&](const QLabel *label) {
-            return label->isVisible() && label->text().contains(text);
-        });
-    };
-    auto *address = page->findChild<QLineEdit *>();
-    QAbstractButton *test = nullptr;
-    for (QAbstractButton *button : page->findChildren<QAbstractButton *>()) {
-        if (button->text() == QLatin1String("Test"))
-            test = button;
-    }
-    QVERIFY(test);
-    address->setText(QStringLiteral("tcp://127.0.0.1:7420"));
-    test->click();
-    QVERIFY(!says(QStringLiteral("The address is valid.")));
-    address->setText(QStringLiteral("local:/nowhere/agent.sock"));
-    test->click();
-    QVERIFY(says(QStringLiteral("The address is valid.")));
-    QVERIFY(says(QStringLiteral("Not found: /nowhere/agent.sock")));
-    tests::ReplayAgent agent;
-    QVERIFY(agent.start());
-    address->setText(QStringLiteral("local:") + agent.address().path);
-    test->click();
-    QTRY_VERIFY(says(QStringLiteral("Connected to fake")));
 }
 
 void MainWindowTest::disabledActionsSayWhy()
