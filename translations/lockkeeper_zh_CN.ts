@@ -7126,8 +7126,12 @@
         <translation>由代理程序 %1 在其所在之处找到。</translation>
     </message>
     <message>
-        <source>Put this into the configuration of that agent, check it with lockkeeper-agent --check, and reload the agent.</source>
-        <translation>请将此段写入该代理程序的配置，用 lockkeeper-agent --check 检查，然后让代理程序重新读取配置。</translation>
+        <source>Put this into the configuration of that agent.</source>
+        <translation>请将此段写入该代理程序的配置。</translation>
+    </message>
+    <message>
+        <source>Check it there with lockkeeper-agent --check, and reload the agent.</source>
+        <translation>在那里用 lockkeeper-agent --check 检查，然后让代理程序重新读取配置。</translation>
     </message>
     <message>
         <source>The agent %1 looks…</source>

@@ -341,10 +341,10 @@ QString WatchStoreDialog::sectionHead() const
     const app::discover::LookingAgent *agent = lookingAgent();
     if (!agent)
         return {};
-    return stores::discover::commentLines({tr("Found by the agent %1, from where it runs.").arg(agent->name),
-                                           tr("Put this into the configuration of that agent, check it with "
-                                              "lockkeeper-agent --check, and "
-                                              "reload the agent.")}) +
+    return stores::discover::commentLines(
+               {tr("Found by the agent %1, from where it runs.").arg(agent->name),
+                tr("Put this into the configuration of that agent."),
+                tr("Check it there with lockkeeper-agent --check, and reload the agent.")}) +
            QLatin1Char('\n');
 }
 

@@ -373,8 +373,8 @@ void TestWatchStore::connectedAgentLooks()
     dialog->lookFrom()->setCurrentIndex(1);
     dialog->form()->setUrl(QUrl(s("sqlite:/tmp/locks.db")));
     QTest::mouseClick(dialog->nextButton(), Qt::LeftButton);
-    QVERIFY2(dialog->form()->errorText().contains(s("opens no file")),
-             qPrintable(dialog->form()->errorText()));
+    QVERIFY(!dialog->form()->errorText().isEmpty()); // a file of the agent's computer
+    QCOMPARE(dialog->page(), WatchStoreDialog::AddressPage);
     dialog->form()->setUrl(server.tcpUrl());
     dialog->form()->findChild<QLineEdit *>(s("password"))->setText(s("wrong"));
     QTest::mouseClick(dialog->nextButton(), Qt::LeftButton);
