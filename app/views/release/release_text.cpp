@@ -9,6 +9,8 @@
 #include "app/schemes/scheme_words.h"
 #include "shared/base/text.h"
 
+#include <QWidget>
+
 #include <algorithm>
 
 namespace lockkeeper::app::views {
