@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace lockkeeper::agent::journal {
 
@@ -31,7 +32,7 @@ domain::Spread spreadOf(std::vector<qint64> &lengths)
 
 } // namespace
 
-void ContentionMeter::addHold(const protocol::Hold &hold)
+void ContentionMeter::addHold(protocol::Hold hold)
 {
     if (hold.fromUs - hold.fromWindowUs > m_range.toUs)
         return;
@@ -40,7 +41,7 @@ void ContentionMeter::addHold(const protocol::Hold &hold)
     countEnd(hold);
     addHeld(hold);
     addHandover(hold);
-    m_before = hold;
+    m_before = std::move(hold);
 }
 
 void ContentionMeter::countEnd(const protocol::Hold &hold)

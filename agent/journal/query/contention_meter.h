@@ -22,7 +22,7 @@ class ContentionMeter
 public:
     ContentionMeter(Interval range, const QList<Interval> &observed) : m_range(range), m_observed(observed) {}
 
-    void addHold(const protocol::Hold &hold);
+    void addHold(protocol::Hold hold);
     /** `toUs` empty: it goes on. */
     void addWait(qint64 fromUs, std::optional<qint64> toUs);
     /** The figures; without key and visibility. */

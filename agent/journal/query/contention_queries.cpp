@@ -73,13 +73,13 @@ base::Result<void> ContentionQueries::feedHolds(qint64 lockId, const ContentionR
         return tl::unexpected(m_context.connection().error());
     base::Result<void> fed;
     for (int looked = 1; fed && rows.next(); ++looked) {
-        const auto row = readHold(rows);
+        auto row = readHold(rows);
         if (!row)
             fed = tl::unexpected(row.error());
         else if (row->hold.fromUs - row->hold.fromWindowUs > range.toUs)
             break;
         else
-            meter.addHold(row->hold);
+            meter.addHold(std::move(row->hold));
         if (fed && looked % kRowsBetweenLooks == 0)
             fed = m_context.checkTime();
     }
@@ -192,7 +192,7 @@ base::Result<protocol::ContentionPage> ContentionQueries::answer(const protocol:
 }
 
 base::Result<void> ContentionQueries::addRanked(const protocol::ContentionQuery &query, Interval range,
-                                                const SeenUntil &seenUntil, const ContentionRanks &ranks,
+                                                const SeenUntil &seenUntil, ContentionRanks &ranks,
                                                 protocol::ContentionPage &page)
 {
     if (query.source.isEmpty()) { // of which source a lock is has to be looked up for each
@@ -202,7 +202,7 @@ base::Result<void> ContentionQueries::addRanked(const protocol::ContentionQuery 
             *page.waits += rank.waits;
         }
     }
-    QHash<QString, Observed> observed;
+    QList<qint64> shown;
     qsizetype bytes = 0;
     const QList<qint64> order = ranks.order();
     for (const qint64 lockId : order) {
@@ -212,10 +212,16 @@ base::Result<void> ContentionQueries::addRanked(const protocol::ContentionQuery 
         if (!query.source.isEmpty() && key->source != query.source)
             continue;
         bytes += key->name.size() + key->place.size();
-        page.more = page.locks.size() == std::clamp(query.limit, 1, 1000) ||
-                    (bytes > kMostNames && !page.locks.isEmpty());
+        page.more =
+            shown.size() == std::clamp(query.limit, 1, 1000) || (bytes > kMostNames && !shown.isEmpty());
         if (page.more)
             break;
+        shown.append(lockId);
+    }
+    if (auto found = ranks.findRows(shown); !found)
+        return found;
+    QHash<QString, Observed> observed;
+    for (const qint64 lockId : std::as_const(shown)) {
         if (auto added =
                 addContention(lockId, ranks.byLock().value(lockId), range, seenUntil, observed, page);
             !added)

@@ -46,7 +46,7 @@ private:
                                   const SeenUntil &seenUntil, const QueryContext::LockIds &wanted,
                                   protocol::ContentionPage &page);
     base::Result<void> addRanked(const protocol::ContentionQuery &query, Interval range,
-                                 const SeenUntil &seenUntil, const ContentionRanks &ranks,
+                                 const SeenUntil &seenUntil, ContentionRanks &ranks,
                                  protocol::ContentionPage &page);
     base::Result<qint64> firstHoldFor(qint64 lockId, qint64 firstEnded, qint64 fromUs);
     base::Result<void> feedHolds(qint64 lockId, const ContentionRank &rank, Interval range,

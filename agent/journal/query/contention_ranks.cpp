@@ -96,8 +96,6 @@ base::Result<void> ContentionRanks::addRolled()
         rank.waitUs += rollup.waitedUs;
         rank.waits += rollup.waits;
         rank.ended += rollup.holds;
-        addIds(rank.holdIds, rollup.holdIds);
-        addIds(rank.waitIds, rollup.waitIds);
         return {};
     };
     return m_rollups.visit(m_rolled, add).and_then([this] {
@@ -107,6 +105,21 @@ base::Result<void> ContentionRanks::addRolled()
             return {};
         });
     });
+}
+
+base::Result<void> ContentionRanks::findRows(const QList<qint64> &locks)
+{
+    if (m_rolled.fromUs >= m_rolled.toUs)
+        return {};
+    const auto sums = m_rollups.sumsOf(locks, m_rolled);
+    if (!sums)
+        return tl::unexpected(sums.error());
+    for (auto it = sums->cbegin(); it != sums->cend(); ++it) {
+        ContentionRank &rank = m_ranks[it.key()];
+        addIds(rank.holdIds, it->holdIds);
+        addIds(rank.waitIds, it->waitIds);
+    }
+    return {};
 }
 
 QList<qint64> ContentionRanks::order() const

@@ -9,7 +9,7 @@
 
 namespace lockkeeper::agent::journal {
 
-/** What decides a lock's place in a ranking, and where its rows lie. */
+/** What decides a lock's place in a ranking, and where its rows lie, as far as rows were read for it. */
 struct ContentionRank
 {
     qint64 waitUs = 0;
@@ -30,6 +30,8 @@ public:
     base::Result<void> add();
     const QHash<qint64, ContentionRank> &byLock() const { return m_ranks; }
     QList<qint64> order() const; ///< the locks, the costliest first
+    /** Adds where the rows of these lie that the roll-ups have added up. */
+    base::Result<void> findRows(const QList<qint64> &locks);
 
 private:
     bool isWanted(qint64 lockId) const { return lockId > 0 && (m_all || m_wanted.contains(lockId)); }

@@ -12,19 +12,21 @@ constexpr int kRollupsBetweenLooks = 4096; ///< at the clock
 constexpr qsizetype kTimesAtOnce = 200;
 constexpr qint64 kSummedByHours = 2 * kDayUs;
 
-/** Of the columns at, lock_id, holds, held_us, waits, waited_us, forced, first_hold, last_hold, first_wait,
- * last_wait. */
+/** Of the columns at, lock_id, holds, held_us, waits, waited_us. */
 Rollup readRollup(const Statement &row, qint64 unitUs)
 {
-    return {row.integer(0) * unitUs,
-            row.integer(1),
-            row.integer(2),
-            row.integer(3),
-            row.integer(4),
-            row.integer(5),
-            row.integer(6),
-            {row.integer(7), row.integer(8)},
-            {row.integer(9), row.integer(10)}};
+    return {row.integer(0) * unitUs, row.integer(1), row.integer(2), row.integer(3),
+            row.integer(4),          row.integer(5), row.integer(6)};
+}
+
+/** Of these, and forced, first_hold, last_hold, first_wait, last_wait. */
+Rollup readWholeRollup(const Statement &row, qint64 unitUs)
+{
+    Rollup rollup = readRollup(row, unitUs);
+    rollup.forced = row.integer(6);
+    rollup.holdIds = {row.integer(7), row.integer(8)};
+    rollup.waitIds = {row.integer(9), row.integer(10)};
+    return rollup;
 }
 
 } // namespace
@@ -118,7 +120,7 @@ base::Result<void> RollupReader::visitLocks(const QList<qint64> &locks, Interval
         if (!m_context.connection().run(*rows))
             return tl::unexpected(m_context.connection().error());
         while (rows->next()) {
-            if (auto done = visit(readRollup(*rows, unitUs)); !done)
+            if (auto done = visit(readWholeRollup(*rows, unitUs)); !done)
                 return done;
         }
         if (auto time = m_context.checkTime(); !time)
@@ -127,16 +129,21 @@ base::Result<void> RollupReader::visitLocks(const QList<qint64> &locks, Interval
     return {};
 }
 
-base::Result<Rollup> RollupReader::sumOf(qint64 lockId, Interval range)
+base::Result<QHash<qint64, Rollup>> RollupReader::sumsOf(const QList<qint64> &locks, Interval range)
 {
     const qint64 unitUs = range.toUs - range.fromUs <= kSummedByHours ? kHourUs : kDayUs;
-    Rollup sum;
-    auto done = visitLocks({lockId}, {floorTo(range.fromUs, unitUs), ceilTo(range.toUs, unitUs)}, unitUs,
-                           [&sum](const Rollup &rollup) -> base::Result<void> {
-                               sum.add(rollup);
+    QHash<qint64, Rollup> sums;
+    auto done = visitLocks(locks, {floorTo(range.fromUs, unitUs), ceilTo(range.toUs, unitUs)}, unitUs,
+                           [&sums](const Rollup &rollup) -> base::Result<void> {
+                               sums[rollup.lockId].add(rollup);
                                return {};
                            });
-    return done.map([&sum] { return sum; });
+    return done.map([&sums] { return std::move(sums); });
+}
+
+base::Result<Rollup> RollupReader::sumOf(qint64 lockId, Interval range)
+{
+    return sumsOf({lockId}, range).map([lockId](const auto &sums) { return sums.value(lockId); });
 }
 
 } // namespace lockkeeper::agent::journal

@@ -46,13 +46,16 @@ public:
 
     Interval hours() const { return m_hours; } ///< of the first row to that of the last
 
-    /** All rows of whole hours; days where they fit. */
+    /** The sums of all locks in whole hours, without forced and ids, which few of so many rows are read for;
+     * days where they fit. */
     base::Result<void> visit(Interval hours, const Visit &visit);
-    /** Of these; `unitUs` is an hour or a day. */
+    /** Whole rows of these locks; `unitUs` is an hour or a day. */
     base::Result<void> visitLocks(const QList<qint64> &locks, Interval units, qint64 unitUs,
                                   const Visit &visit);
     /** What ended in the hours that the range touches, or in a little more, of one lock, together. */
     base::Result<Rollup> sumOf(qint64 lockId, Interval range);
+    /** The same of each of these that has any, by its number. */
+    base::Result<QHash<qint64, Rollup>> sumsOf(const QList<qint64> &locks, Interval range);
 
 private:
     base::Result<void> visitRows(const char *statement, Interval range, qint64 unitUs, const Visit &visit);

@@ -121,7 +121,9 @@ SELECT max(hold_id) FROM holds INDEXED BY holds_by_lock WHERE lock_id = ? AND ho
 -- name: hold_at
 SELECT hold_id FROM holds INDEXED BY holds_by_lock WHERE lock_id = ? AND from_us <= ? ORDER BY hold_id DESC LIMIT 1
 -- name: holds_from
-SELECT * FROM holds INDEXED BY holds_by_lock WHERE lock_id = ? AND hold_id >= ? ORDER BY hold_id
+SELECT hold_id, lock_id, owner, from_us, from_window_us, start_seen, open_check, 0, 0, NULL, NULL, NULL, to_us,
+       to_window_us, end, close_check, NULL, events
+FROM holds INDEXED BY holds_by_lock WHERE lock_id = ? AND hold_id >= ? ORDER BY hold_id
 -- name: waits_from
 SELECT wait_id, lock_id, waiter, from_us, start_check, to_us, end_check FROM waits INDEXED BY waits_by_lock
 WHERE lock_id = ? AND wait_id >= ? AND wait_id <= ? ORDER BY wait_id
@@ -189,11 +191,9 @@ WHERE kind = ? AND to_us >= ? AND to_us < ? AND from_us < ?
 SELECT id, lock_id, from_us, to_us, 0, (SELECT waiter FROM waits WHERE wait_id = id) FROM rollup_crossings
 WHERE kind = ? AND to_us >= ? AND to_us < ? AND from_us < ?
 -- name: rollups_of_hours
-SELECT at, lock_id, holds, held_us, waits, waited_us, forced, first_hold, last_hold, first_wait, last_wait
-FROM rollup_hours WHERE at >= ? AND at < ?
+SELECT at, lock_id, holds, held_us, waits, waited_us FROM rollup_hours WHERE at >= ? AND at < ?
 -- name: rollups_of_days
-SELECT at, lock_id, holds, held_us, waits, waited_us, forced, first_hold, last_hold, first_wait, last_wait
-FROM rollup_days WHERE at >= ? AND at < ?
+SELECT at, lock_id, holds, held_us, waits, waited_us FROM rollup_days WHERE at >= ? AND at < ?
 -- name: rollup_hours_of
 SELECT at, lock_id, holds, held_us, waits, waited_us, forced, first_hold, last_hold, first_wait, last_wait
 FROM rollup_hours WHERE at IN (%1) AND lock_id IN (%2)
