@@ -4793,6 +4793,22 @@
         <source>Holds</source>
         <translation>持有记录</translation>
     </message>
+    <message>
+        <source>Searched back to %1…</source>
+        <translation>已搜索至 %1…</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>No event fits so far</source>
+        <translation>到目前为止没有符合筛选的事件</translation>
+    </message>
+    <message>
+        <source>Reading was cancelled at %1: what is older wasn&apos;t looked at.</source>
+        <translation>读取在 %1 处取消：更早的事件尚未查看。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::HoldsPage</name>

@@ -26,18 +26,17 @@ protocol::HistoryQuery HistoryPager::query() const
     query.toUs = m_options.toUs;
     query.afterSeq = m_options.afterSeq;
     query.beforeSeq = m_options.beforeSeq;
+    query.inSlices = true;
     query.limit = int(m_left < 0 ? kPage : std::min(kPage, m_left));
     return query;
 }
 
 bool HistoryPager::advance(const protocol::EventPage &page)
 {
-    if (page.events.isEmpty())
-        return false;
-    m_options.afterSeq = page.events.constLast().seq;
+    m_options.afterSeq = page.goOnFrom();
     if (m_left >= 0)
         m_left = std::max<qint64>(0, m_left - page.events.size());
-    return page.more && m_left != 0;
+    return m_options.afterSeq && m_left != 0;
 }
 
 } // namespace lockkeeper::app::cli

@@ -60,6 +60,8 @@ public:
     bool hasOlder = true;
     bool hasNewer = false;
     int foundOlder = 0; ///< rows since the operator last asked for older ones
+    std::optional<qint64> searchedTo;
+    bool halted = false;
     QHash<QString, session::EventsRead::Journal> journals;
     bool tailing = true;
     QList<events::LockEvent> pending; ///< newest first; fits, and isn't shown yet
@@ -72,6 +74,7 @@ protocol::HistoryQuery HistoryModel::Private::request() const
 {
     protocol::HistoryQuery request = state::historyFilter(query).query;
     request.limit = kEventsPage;
+    request.inSlices = true;
     return request;
 }
 
@@ -112,6 +115,7 @@ void HistoryModel::Private::restart(std::optional<qint64> until)
     hasNewer = until.has_value();
     tailing = !until;
     foundOlder = 0;
+    searchedTo.reset();
     q->endResetModel();
     setNewCount(0);
     askOlder();
@@ -121,6 +125,7 @@ void HistoryModel::Private::askOlder()
 {
     if (olderRequest || !hasOlder)
         return;
+    halted = false;
     protocol::HistoryQuery ask = request();
     ask.descending = true;
     setPhase(Phase::Loading);
@@ -137,6 +142,7 @@ void HistoryModel::Private::askNewer()
 {
     if (newerRequest || !hasNewer || !hasLooked)
         return;
+    halted = false;
     // Of an agent whose events are all older nothing was read.
     const std::optional<qint64> start = untilUs ? std::optional(*untilUs + 1) : std::nullopt;
     newerRequest = session.history(
@@ -154,12 +160,13 @@ bool HistoryModel::Private::note(const Events &page, quint64 &request)
     request = 0;
     if (!page) {
         const bool taken = page.error().code == ErrorCode::Cancelled;
+        halted = taken;
         setPhase(taken ? Phase::Idle : Phase::Failed, taken ? base::Error() : page.error());
         return false;
     }
     for (auto it = page->journals.cbegin(); it != page->journals.cend(); ++it) {
         session::EventsRead::Journal &known = journals[it.key()];
-        known = {it->firstSeq, std::max(known.lastSeq, it->lastSeq)};
+        known = {it->firstSeq, std::max(known.lastSeq, it->lastSeq), {}};
     }
     return true;
 }
@@ -170,13 +177,12 @@ void HistoryModel::Private::tookOlder(const Events &page)
         return;
     const bool first = !hasLooked;
     hasLooked = true;
-    hasOlder = page->more && !page->events.isEmpty();
+    hasOlder = page->more;
     for (const events::LockEvent &event : page->events) {
-        const QString agent = agentOf(event);
-        if (!newest.contains(agent))
+        if (const QString agent = agentOf(event); !newest.contains(agent))
             newest.insert(agent, event.seq);
-        oldest.insert(agent, event.seq);
     }
+    page->goOn(oldest);
     // What the filter left out between the newest that fits and the newest of all needn't be asked for again.
     if (first && !untilUs) {
         for (auto it = page->journals.cbegin(); it != page->journals.cend(); ++it)
@@ -185,28 +191,33 @@ void HistoryModel::Private::tookOlder(const Events &page)
     const QList<events::LockEvent> found = fitting(page->events);
     append(found);
     foundOlder += int(found.size());
+    searchedTo.reset();
+    if (hasOlder && found.isEmpty())
+        searchedTo = page->events.isEmpty() ? page->reachedUs : page->events.last().timeUs;
     if (!hasOlder && hasNewer && rows.empty()) {
         askNewer(); // what fits begins later than the position: it is read from there on
         return;
     }
-    setPhase(Phase::Idle);
     if (first && !early.isEmpty())
         live(std::exchange(early, {}));
-    if (hasOlder && foundOlder < kEnoughRows)
-        askOlder();
+    if (!hasOlder || foundOlder >= kEnoughRows) {
+        setPhase(Phase::Idle);
+        return;
+    }
+    askOlder();
+    Q_EMIT q->searchedOn();
 }
 
 void HistoryModel::Private::tookNewer(const Events &page)
 {
     if (!note(page, newerRequest))
         return;
-    hasNewer = page->more && !page->events.isEmpty();
+    hasNewer = page->more;
     for (const events::LockEvent &event : page->events) {
-        const QString agent = agentOf(event);
-        newest.insert(agent, event.seq);
-        if (!oldest.contains(agent))
+        if (const QString agent = agentOf(event); !oldest.contains(agent))
             oldest.insert(agent, event.seq);
     }
+    page->goOn(newest);
     for (auto it = page->journals.cbegin(); !hasNewer && it != page->journals.cend(); ++it)
         newest[it.key()] = std::max(newest.value(it.key()), it->lastSeq);
     QList<events::LockEvent> found = fitting(page->events);
@@ -218,7 +229,7 @@ void HistoryModel::Private::tookNewer(const Events &page)
     } else if (found.isEmpty()) {
         askNewer();
     }
-    if (!newerRequest || !rows.empty())
+    if (!olderRequest && (!newerRequest || !rows.empty()))
         setPhase(Phase::Idle);
 }
 
@@ -400,6 +411,7 @@ void HistoryModel::fetchMore(const QModelIndex &parent)
     if (!canFetchMore(parent))
         return;
     d->foundOlder = 0;
+    d->searchedTo.reset();
     d->askOlder();
 }
 
@@ -443,6 +455,16 @@ void HistoryModel::prefetch(int firstRow, int lastRow)
         fetchMore({});
     if (firstRow < kPrefetchRows)
         d->askNewer();
+}
+
+bool HistoryModel::isHalted() const
+{
+    return d->halted;
+}
+
+std::optional<qint64> HistoryModel::searchedBackTo() const
+{
+    return d->searchedTo;
 }
 
 HistoryModel::Phase HistoryModel::phase() const

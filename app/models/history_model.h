@@ -40,6 +40,8 @@ public:
     /** Starts anew from the newest event, tailing. */
     void reload();
     void cancel();
+    /** Reading was cancelled: nobody asks for more until the operator does. */
+    bool isHalted() const;
     /** The rows in sight: asks for the next page, either way, before the operator gets there. */
     void prefetch(int firstRow, int lastRow);
 
@@ -47,6 +49,9 @@ public:
     base::Error error() const; ///< while Failed
     bool hasOlder() const;
     bool hasNewer() const;
+    /** Where older events are looked for and none has fitted for a while: everything back to this time was
+     * looked at. */
+    std::optional<qint64> searchedBackTo() const;
 
     /** Tailing takes new events in at once, once the first page was asked for; the view stops it on scrolling
      * away from the top and while it is hidden. */
@@ -60,6 +65,7 @@ public:
 Q_SIGNALS:
     void phaseChanged();
     void newCountChanged();
+    void searchedOn(); ///< see searchedBackTo()
 
 protected:
     QVariant raw(const QModelIndex &index, int role) const override;

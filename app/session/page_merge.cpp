@@ -22,7 +22,7 @@ template <typename Row> struct Part
 
 /** The first `limit` rows by `isBefore`; true where there are more of them. */
 template <typename Row, typename IsBefore>
-bool merge(QList<Part<Row>> parts, int limit, IsBefore isBefore, QList<Row> &into)
+bool merge(QList<Part<Row>> &parts, int limit, IsBefore isBefore, QList<Row> &into)
 {
     while (into.size() < limit) {
         Part<Row> *next = nullptr;
@@ -84,8 +84,7 @@ EventsRead mergedEvents(const QHash<QString, protocol::EventPage> &pages, int li
     agents.sort(); // events of one time always come in the same order
     for (const QString &agent : std::as_const(agents)) {
         const protocol::EventPage &page = *pages.constFind(agent);
-        parts.append({&page.events, page.more});
-        read.journals.insert(agent, {page.firstSeq, page.lastSeq});
+        parts.append({&page.events, page.goOnFrom().has_value()});
     }
     read.more = merge(
         parts, limit,
@@ -93,6 +92,20 @@ EventsRead mergedEvents(const QHash<QString, protocol::EventPage> &pages, int li
             return descending ? a.timeUs > b.timeUs : a.timeUs < b.timeUs;
         },
         read.events);
+    for (qsizetype i = 0; i < parts.size(); ++i) {
+        const Part<events::LockEvent> &part = parts.at(i);
+        const protocol::EventPage &page = *pages.constFind(agents.at(i));
+        std::optional<quint64> readTo;
+        if (part.isEmpty() && part.more)
+            readTo = page.goOnFrom();
+        else if (part.taken > 0)
+            readTo = page.events.at(part.taken - 1).seq;
+        read.journals.insert(agents.at(i), {page.firstSeq, page.lastSeq, readTo});
+        // The least of what they have reached is what all have.
+        if (part.more && page.reachedUs &&
+            (!read.reachedUs || (*page.reachedUs > *read.reachedUs) == descending))
+            read.reachedUs = page.reachedUs;
+    }
     return read;
 }
 

@@ -19,6 +19,8 @@ struct EventsRead
     {
         quint64 firstSeq = 0;
         quint64 lastSeq = 0;
+        /** What was read of it, and taken; empty: nothing, so that it is asked from the same number on. */
+        std::optional<quint64> readTo = {};
         bool operator==(const Journal &) const = default;
     };
 
@@ -26,6 +28,17 @@ struct EventsRead
     QList<events::LockEvent> events; ///< each agent's in its own order, the agents' by time
     bool more = false;
     QHash<QString, Journal> journals; ///< by agentLabel()
+    /** Without events: what lies between the question's beginning and this time was looked at. */
+    std::optional<qint64> reachedUs;
+
+    /** Where to ask on. */
+    void goOn(Numbers &from) const
+    {
+        for (auto it = journals.cbegin(); it != journals.cend(); ++it) {
+            if (it->readTo)
+                from.insert(it.key(), *it->readTo);
+        }
+    }
 };
 
 /**

@@ -213,6 +213,7 @@ template <typename A> void fields(A &a, Of<HistoryQuery> auto &v)
     a.may(9, v.command);
     a.need(10, v.limit);
     a.may(11, v.descending);
+    a.may(12, v.inSlices);
 }
 
 template <typename A> void fields(A &a, Of<EventPage> auto &v)
@@ -222,6 +223,8 @@ template <typename A> void fields(A &a, Of<EventPage> auto &v)
     a.may(2, v.more);
     a.may(3, v.firstSeq);
     a.may(4, v.lastSeq);
+    a.may(5, v.reachedSeq);
+    a.may(6, v.reachedUs);
 }
 
 template <typename A> void fields(A &a, Of<HoldsQuery> auto &v)

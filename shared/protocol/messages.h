@@ -216,6 +216,8 @@ struct HistoryQuery
     QByteArray command;
     int limit = 200; ///< at most 1,000 a page
     bool descending = false;
+    /** Takes a page without events that tells how far was read, instead of waiting for one that has some. */
+    bool inSlices = false;
     bool operator==(const HistoryQuery &) const = default;
 };
 struct EventPage
@@ -225,6 +227,17 @@ struct EventPage
     bool more = false;
     quint64 firstSeq = 0; ///< what the journal reaches back to
     quint64 lastSeq = 0;
+    /** With `more`: all up to this event, in the question's direction, was looked at, and none of it that
+     * isn't here fits. Empty: that is so up to the last of `events`. */
+    std::optional<quint64> reachedSeq = {};
+    std::optional<qint64> reachedUs = {}; ///< its time
+    /** Where to ask on; empty: there is no more. */
+    std::optional<quint64> goOnFrom() const
+    {
+        if (!more || (!reachedSeq && events.isEmpty()))
+            return std::nullopt;
+        return reachedSeq ? reachedSeq : std::optional(events.constLast().seq);
+    }
     bool operator==(const EventPage &) const = default;
 };
 

@@ -284,8 +284,12 @@ base::Result<qint64> EventFinder::nextWalked()
 
 base::Result<qint64> EventFinder::next()
 {
-    if (m_rows)
-        return m_rows->next() ? m_rows->integer(0) : kNone;
+    if (m_rows) {
+        if (!m_rows->next())
+            return kNone;
+        leaveBehind(m_rows->integer(0));
+        return m_rows->integer(0);
+    }
     return m_walk ? nextWalked() : nextMerged();
 }
 

@@ -32,6 +32,8 @@ public:
     /** Chooses the way; once, before next(). */
     base::Result<void> begin(const QueryContext::LockIds &locks);
     base::Result<qint64> next();
+    /** All up to here, in the question's direction, was looked at. */
+    qint64 reached() const { return m_query.descending ? m_range.high + 1 : m_range.low; }
     /** The whole row of what next() gave, where it is there already; else null. */
     const Statement *row() const { return m_rows.get(); }
     /** Of an event that next() gave. */

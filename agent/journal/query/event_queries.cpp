@@ -69,14 +69,15 @@ base::Result<SeqRange> EventQueries::eventRange(const protocol::HistoryQuery &qu
     return range;
 }
 
-/** The parts of the range that may have events of the time: the snapshots tell of the times of the locks'
- * events between two of them, and an index of those of the sources. */
-base::Result<QList<SeqRange>> EventQueries::partsOf(SeqRange range, const protocol::HistoryQuery &query)
+/** The snapshots tell of the times of the locks' events between two of them, and an index of those of the
+ * sources. */
+base::Result<QList<SeqRange>> EventQueries::partsOf(SeqRange range, std::optional<qint64> from,
+                                                    std::optional<qint64> to)
 {
-    if (!query.fromUs && !query.toUs)
+    if (!from && !to)
         return QList{range};
-    const qint64 fromUs = query.fromUs.value_or(std::numeric_limits<qint64>::min());
-    const qint64 toUs = query.toUs.value_or(std::numeric_limits<qint64>::max());
+    const qint64 fromUs = from.value_or(std::numeric_limits<qint64>::min());
+    const qint64 toUs = to.value_or(std::numeric_limits<qint64>::max());
     struct Segment
     {
         SeqRange seqs;
@@ -139,24 +140,48 @@ base::Result<std::optional<events::LockEvent>> EventQueries::wanted(qint64 seq, 
     });
 }
 
+/** Whether the page is told as it is. An empty one is only where the question takes it, and where something
+ * was read for it: no less than went into its preparation, or a search would be all preparation. */
+bool EventQueries::isDue(const protocol::HistoryQuery &query, const protocol::EventPage &page,
+                         bool hasLooked) const
+{
+    if (!page.events.isEmpty())
+        return m_context.elapsed() >= m_soon;
+    return query.inSlices && hasLooked &&
+           m_context.elapsed() >=
+               m_prepared + std::clamp<std::chrono::steady_clock::duration>(m_prepared, m_soon, 10 * m_soon);
+}
+
+base::Result<void> EventQueries::tellReached(const EventFinder &finder, protocol::EventPage &page)
+{
+    page.more = true;
+    page.reachedSeq = quint64(finder.reached());
+    Statement &time = m_context.connection().statement("event_times");
+    if (!m_context.connection().run(time.bind(finder.reached() - 1).bind(finder.reached())))
+        return tl::unexpected(m_context.connection().error());
+    if (time.next())
+        page.reachedUs = time.integer(0);
+    time.finish();
+    return {};
+}
+
 base::Result<void> EventQueries::addEvents(const protocol::HistoryQuery &query, EventFinder &finder,
                                            PageLimit &room, protocol::EventPage &page)
 {
-    bool isDue = true;
+    bool looksAtClock = true;
     for (int looked = 1;; ++looked) {
-        if (isDue) {
+        if (looksAtClock) {
             if (auto time = m_context.checkTime(); !time)
                 return time;
-            page.more = !page.events.isEmpty() && m_context.elapsed() >= kSoon;
-            if (page.more)
-                return {};
+            if (isDue(query, page, looked > 1))
+                return tellReached(finder, page);
         }
         const auto seq = finder.next();
         if (!seq)
             return tl::unexpected(seq.error());
         if (*seq == EventFinder::kNone)
             return {};
-        isDue = *seq == EventFinder::kNotYet || looked % kSeqsBetweenLooks == 0;
+        looksAtClock = *seq == EventFinder::kNotYet || looked % kSeqsBetweenLooks == 0;
         if (*seq == EventFinder::kNotYet)
             continue;
         auto event = wanted(*seq, finder, query);
@@ -186,12 +211,13 @@ base::Result<protocol::EventPage> EventQueries::history(const protocol::HistoryQ
         return tl::unexpected(range.error());
     if (*locks && (*locks)->isEmpty())
         return page;
-    auto parts = partsOf(*range, query);
+    auto parts = partsOf(*range, query.fromUs, query.toUs);
     if (!parts)
         return tl::unexpected(parts.error());
     if (query.descending)
         std::reverse(parts->begin(), parts->end());
     PageLimit room(std::min(query.limit, kMaxRows));
+    m_prepared = m_context.elapsed();
     for (const SeqRange &part : std::as_const(*parts)) {
         EventFinder finder(m_context, query, part);
         const auto added =

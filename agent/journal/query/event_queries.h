@@ -14,21 +14,32 @@ class PageLimit;
 class EventQueries
 {
 public:
-    explicit EventQueries(QueryContext &context) : m_context(context) {}
+    /** `soon`: what a page has by then is told. */
+    explicit EventQueries(QueryContext &context, std::chrono::milliseconds soon = kSoon)
+        : m_context(context), m_soon(soon)
+    {
+    }
 
     base::Result<protocol::EventPage> history(const protocol::HistoryQuery &query);
     /** Events after `afterSeq` with their `after` states, at most `limit`. */
     base::Result<protocol::EventPage> replay(quint64 afterSeq, int limit);
 
+    /** The parts of the range that may have events of the time. */
+    base::Result<QList<SeqRange>> partsOf(SeqRange range, std::optional<qint64> fromUs,
+                                          std::optional<qint64> toUs);
+
 private:
     base::Result<SeqRange> eventRange(const protocol::HistoryQuery &query, protocol::EventPage &page);
-    base::Result<QList<SeqRange>> partsOf(SeqRange range, const protocol::HistoryQuery &query);
     base::Result<std::optional<events::LockEvent>> wanted(qint64 seq, const EventFinder &finder,
                                                           const protocol::HistoryQuery &query);
+    bool isDue(const protocol::HistoryQuery &query, const protocol::EventPage &page, bool hasLooked) const;
+    base::Result<void> tellReached(const EventFinder &finder, protocol::EventPage &page);
     base::Result<void> addEvents(const protocol::HistoryQuery &query, EventFinder &finder, PageLimit &room,
                                  protocol::EventPage &page);
 
     QueryContext &m_context;
+    std::chrono::milliseconds m_soon;
+    std::chrono::steady_clock::duration m_prepared{}; ///< what a question took until its first event
 };
 
 } // namespace lockkeeper::agent::journal

@@ -247,6 +247,8 @@ QWidget *HistoryView::buildFoot()
     connect(m_cancel, &QPushButton::clicked, this, [this] {
         if (m_model->phase() == HistoryModel::Phase::Loading)
             m_model->cancel();
+        else if (m_model->isHalted())
+            readOn();
         else
             goToNewest();
     });
@@ -256,6 +258,7 @@ QWidget *HistoryView::buildFoot()
 void HistoryView::connectModel()
 {
     connect(m_model.get(), &HistoryModel::phaseChanged, this, &HistoryView::showPhase);
+    connect(m_model.get(), &HistoryModel::searchedOn, this, &HistoryView::showReading);
     connect(m_model.get(), &HistoryModel::newCountChanged, this, &HistoryView::showFoot);
     const auto counted = [this] {
         showPhase();
@@ -362,28 +365,60 @@ void HistoryView::keepTop(int rows)
     m_table->verticalScrollBar()->setValue(m_table->verticalScrollBar()->value() + rows);
 }
 
+/** Or how far was read, where nothing has fitted for a while. */
+QString HistoryView::readingText() const
+{
+    const auto searchedTo = m_model->searchedBackTo();
+    return searchedTo ? tr("Searched back to %1…")
+                            .arg(context().times->nearTime(*searchedTo, context().clock->wallUs()))
+                      : tr("Reading…");
+}
+
+void HistoryView::showReading()
+{
+    if (m_model->phase() == HistoryModel::Phase::Loading)
+        m_model->rowCount() > 0 ? m_progress->setText(readingText()) : m_page->setText(readingText());
+}
+
+/** After a reading that was cancelled. */
+void HistoryView::readOn()
+{
+    if (m_model->canFetchMore({}))
+        m_model->fetchMore({});
+    else
+        m_model->reload();
+}
+
 void HistoryView::showPhase()
 {
     using Phase = HistoryModel::Phase;
     const bool hasRows = m_model->rowCount() > 0;
     const bool loading = m_model->phase() == Phase::Loading;
     const bool failed = m_model->phase() == Phase::Failed;
-    m_cancel->setVisible((loading || failed) && hasRows);
-    m_cancel->setText(failed ? tr("Try again") : tr("Cancel"));
+    const bool halted = m_model->phase() == Phase::Idle && m_model->isHalted();
+    m_cancel->setVisible((loading || failed || halted) && hasRows);
+    m_cancel->setText(failed ? tr("Try again") : halted ? tr("Go on") : tr("Cancel"));
     m_progress->setText(!hasRows  ? QString()
                         : failed  ? m_model->error().line()
-                        : loading ? tr("Reading…")
+                        : loading ? readingText()
+                        : halted  ? tr("Reading was cancelled.")
                                   : QString());
     if (hasRows) {
         m_stack->setCurrentWidget(m_rows);
-        if (!loading && !failed)
+        if (!loading && !failed && !halted)
             prefetch();
     } else if (loading) {
-        m_page->showLoading(tr("Reading…"), {tr("Cancel"), [this] { m_model->cancel(); }});
+        m_page->showLoading(readingText(), {tr("Cancel"), [this] { m_model->cancel(); }});
         m_stack->setCurrentWidget(m_page);
     } else if (failed) {
         m_page->showError(presentation::Words::error(m_model->error().code), m_model->error().line(),
                           m_model->error().line(), {tr("Try again"), [this] { m_model->reload(); }});
+        m_stack->setCurrentWidget(m_page);
+    } else if (const auto searchedTo = m_model->searchedBackTo(); halted && searchedTo) {
+        m_page->showEmpty(tr("No event fits so far"),
+                          tr("Reading was cancelled at %1: what is older wasn't looked at.")
+                              .arg(context().times->nearTime(*searchedTo, context().clock->wallUs())),
+                          {{tr("Go on"), [this] { readOn(); }}});
         m_stack->setCurrentWidget(m_page);
     } else if (m_model->hasOlder()) {
         m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled."),

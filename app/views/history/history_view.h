@@ -77,6 +77,9 @@ private:
     bool onHolds() const;
     void showEventText();
     void showPhase();
+    QString readingText() const;
+    void showReading();
+    void readOn();
     void showFoot();
     void onScrolled();
     void follow();

@@ -33,6 +33,7 @@ std::unique_ptr<ExportSource> eventPages(const ConsoleContext &context, const st
     protocol::HistoryQuery ask = state::historyFilter(query).query;
     ask.limit = kExportPage;
     ask.descending = true;
+    ask.inSlices = true;
     const auto load = [context, query, ask, read = session::Numbers(), first = quint64(0),
                        shown = model.get()](QObject *asker, const PageSource::Loaded &loaded) mutable {
         context.session->history(
@@ -44,16 +45,16 @@ std::unique_ptr<ExportSource> eventPages(const ConsoleContext &context, const st
                 }
                 QList<events::LockEvent> found;
                 for (const events::LockEvent &event : page->events) {
-                    read.insert(context.session->labelOf(event.key.source), event.seq);
-                    first = std::max(first, event.seq);
                     if (state::matches(query, event, context.session->agentOf(event.key.source)))
                         found.prepend(event);
                 }
                 shown->clear();
                 shown->add(found);
-                const bool last = !page->more || page->events.isEmpty();
-                const quint64 least = page->journals.value(QString()).firstSeq;
-                loaded(PageSource::Page{last ? 1 : shareDone(read, first, least), last});
+                page->goOn(read);
+                const session::EventsRead::Journal journal = page->journals.value(QString());
+                first = first == 0 ? std::max(journal.lastSeq, read.value(QString())) : first;
+                loaded(
+                    PageSource::Page{page->more ? shareDone(read, first, journal.firstSeq) : 1, !page->more});
             },
             read);
     };

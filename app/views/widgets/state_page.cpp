@@ -64,6 +64,11 @@ void StatePage::showLoading(const QString &text, const Action &cancel)
     m_delay.start();
 }
 
+void StatePage::setText(const QString &text)
+{
+    m_text->setText(text);
+}
+
 void StatePage::showEmpty(const QString &text, const QString &detail, const QList<Action> &actions)
 {
     setContent({}, text, detail, actions);

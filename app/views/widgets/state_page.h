@@ -34,6 +34,8 @@ public:
     explicit StatePage(QWidget *parent = nullptr);
 
     void showLoading(const QString &text, const Action &cancel = {});
+    /** Changes the text of what is shown, and leaves its buttons under the pointer. */
+    void setText(const QString &text);
     void showEmpty(const QString &text, const QString &detail, const QList<Action> &actions = {});
     /** `details` is what [Copy details] puts on the clipboard. */
     void showError(const QString &cause, const QString &remedy, const QString &details,

@@ -154,6 +154,13 @@ EventPage FakeAgent::page(const HistoryQuery &query) const
     for (const events::LockEvent &event : events) {
         if (query.afterSeq && event.seq <= *query.afterSeq)
             continue;
+        if (slice > 0 && query.inSlices) {
+            page.more = event.seq + slice < events.constLast().seq;
+            page.reachedSeq = event.seq + slice - 1;
+            if (event.seq / slice % 2 == 0)
+                page.events.append(event);
+            break;
+        }
         page.more = page.events.size() >= query.limit;
         if (page.more)
             break;

@@ -34,6 +34,7 @@ public:
     QList<protocol::Hold> holds;
     QList<domain::AuditEntry> audit;
     QList<domain::WaitGraph> graphs;
+    quint64 slice = 0; ///< of so many numbers a page of events tells the first; none of them, if that is odd
     protocol::ContentionPage contention;
     /** How the answer to a WaitingQuery differs from "observed all the time, and nobody waited". */
     std::function<void(protocol::WaitingPage &page)> waiting = [](protocol::WaitingPage &) {};

@@ -42,6 +42,8 @@ private Q_SLOTS:
     void statusTellsFindings();
     void historyInPages_data();
     void historyInPages();
+    void historyInSlices_data();
+    void historyInSlices();
     void holderThatNobodySaw();
     void holdsAsJson();
     void holdsTellTheWaitAndTheRelease();
@@ -541,6 +543,30 @@ void TestCliCommands::historyInPages()
         QCOMPARE(objects.at(i).value(QStringLiteral("seq")).toInteger(),
                  objects.at(i - 1).value(QStringLiteral("seq")).toInteger() + 1);
     QCOMPARE(agent.askedFor<protocol::HistoryQuery>().size(), queries);
+}
+
+void TestCliCommands::historyInSlices_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::newRow("history") << QStringLiteral("history --json --limit 0");
+    QTest::newRow("export") << QStringLiteral("export --format json --history --limit 0");
+}
+
+/** A page without events isn't the end where the agent says how far it has read. */
+void TestCliCommands::historyInSlices()
+{
+    QFETCH(QString, command);
+    FakeAgent agent;
+    for (quint64 seq = 1; seq <= 1000; ++seq)
+        agent.events.append(acquired(seq, "lock:a"));
+    agent.slice = 100;
+    Run run(agent.address(), words(command));
+    QTRY_COMPARE(run.status(), 0);
+    QList<qint64> seqs;
+    for (const QJsonObject &object : run.objects())
+        seqs.append(object.value(QStringLiteral("seq")).toInteger());
+    QCOMPARE(seqs, (QList<qint64>{1, 201, 401, 601, 801}));
+    QCOMPARE(agent.askedFor<protocol::HistoryQuery>().size(), 10);
 }
 
 void TestCliCommands::holderThatNobodySaw()

@@ -3,6 +3,7 @@
 #include "app/models/audit_model.h"
 #include "app/models/history_model.h"
 #include "app/models/holds_model.h"
+#include "shared/base/text.h"
 #include "tests/app/session/replay_agent.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/test_program.h"
@@ -31,6 +32,8 @@ private Q_SLOTS:
     void historyPagesBackwards();
     void historyStaysAModelWhilePaging();
     void historyFilterGoesOnByItself();
+    void historyGoesOnThroughEmptySlices();
+    void historyStopsWhereItWasCancelled();
     void historyTailsAndCounts();
     void historyThatNobodyLookedAtIsEmpty();
     void historyGoesToATime();
@@ -52,11 +55,13 @@ private:
     std::unique_ptr<app::state::Replica> m_replica;
     QList<domain::AuditEntry> m_audit; ///< newest first
     bool m_mute = false;
+    quint64 m_slice = 0; ///< numbers of events that a page is read from; 0: all
 };
 
 void TestAskingModels::init()
 {
     m_mute = false;
+    m_slice = 0;
     m_audit.clear();
     m_agent = std::make_unique<tests::ReplayAgent>();
     m_agent->answer = [this](const protocol::Message &message) -> std::optional<protocol::Message> {
@@ -121,6 +126,7 @@ protocol::EventPage TestAskingModels::page(const protocol::HistoryQuery &query) 
     answer.id = query.id;
     answer.firstSeq = 1;
     answer.lastSeq = m_agent->table.seq;
+    quint64 looked = 0;
     QList<events::LockEvent> all = m_agent->journal;
     if (query.descending)
         std::reverse(all.begin(), all.end());
@@ -130,6 +136,15 @@ protocol::EventPage TestAskingModels::page(const protocol::HistoryQuery &query) 
                           event.timeUs <= query.toUs.value_or(event.timeUs);
         if (!fits)
             continue;
+        if (m_slice > 0 && query.inSlices) {
+            answer.more = ++looked > m_slice;
+            if (answer.more)
+                break;
+            answer.reachedSeq = event.seq;
+            answer.reachedUs = event.timeUs;
+            if (!base::globMatches(query.holderGlob, event.owner))
+                continue;
+        }
         if (answer.events.size() == query.limit) {
             answer.more = true;
             break;
@@ -192,6 +207,58 @@ void TestAskingModels::historyFilterGoesOnByItself()
     QTRY_COMPARE(model.rowCount(), 60);
     QTRY_COMPARE(model.phase(), HistoryModel::Phase::Idle);
     QCOMPARE(seqs(model, 3), QByteArray("900 890 880"));
+}
+
+/** What fits is found however far down it lies, and meanwhile the model tells how far it has come. */
+void TestAskingModels::historyGoesOnThroughEmptySlices()
+{
+    open(900);
+    m_agent->journal[29].owner = "the one";
+    m_slice = 100;
+    HistoryModel model(*m_session, *m_replica);
+    QAbstractItemModelTester tester(&model);
+    QSet<qint64> searched;
+    QSignalSpy phases(&model, &HistoryModel::phaseChanged);
+    connect(&model, &HistoryModel::searchedOn, this, [&] {
+        QCOMPARE(model.phase(), HistoryModel::Phase::Loading);
+        if (const auto backTo = model.searchedBackTo())
+            searched.insert(*backTo / 1'000'000);
+    });
+    model.setQuery(*parseQuery(QStringLiteral("holder:\"the one\""), QueryScope::History));
+    QTRY_COMPARE(model.rowCount(), 1);
+    QTRY_COMPARE(model.phase(), HistoryModel::Phase::Idle);
+    QCOMPARE(model.at(0)->seq, 30u);
+    QCOMPARE(searched, (QSet<qint64>{801, 701, 601, 501, 401, 301, 201, 101}));
+    QCOMPARE(phases.count(), 2); // no blinking in between
+    QVERIFY(!model.hasOlder() && !model.searchedBackTo());
+    model.goTo(500'500'000);
+    QTRY_COMPARE(model.rowCount(), 1);
+    QTRY_VERIFY(!model.hasOlder());
+    model.prefetch(0, 0);
+    QTRY_VERIFY(!model.hasNewer());
+    QCOMPARE(seqs(model), QByteArray("30"));
+}
+
+void TestAskingModels::historyStopsWhereItWasCancelled()
+{
+    open(900);
+    m_slice = 100;
+    HistoryModel model(*m_session, *m_replica);
+    connect(&model, &HistoryModel::searchedOn, this, [&] {
+        m_mute = model.searchedBackTo() == 401'000'000;
+        if (m_mute)
+            model.cancel();
+    });
+    model.setQuery(*parseQuery(QStringLiteral("holder:nobody"), QueryScope::History));
+    QTRY_VERIFY(model.isHalted());
+    QCOMPARE(model.phase(), HistoryModel::Phase::Idle);
+    QCOMPARE(model.searchedBackTo(), std::optional<qint64>(401'000'000));
+    QVERIFY(model.hasOlder());
+    m_mute = false;
+    model.fetchMore({});
+    QTRY_VERIFY(!model.hasOlder());
+    QVERIFY(!model.isHalted());
+    QCOMPARE(m_agent->received<protocol::HistoryQuery>().last().beforeSeq, std::optional<quint64>(101));
 }
 
 void TestAskingModels::historyTailsAndCounts()

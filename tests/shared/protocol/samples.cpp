@@ -143,6 +143,7 @@ HistoryQuery sampleHistory()
     q.command = "00ff";
     q.limit = 1000;
     q.descending = true;
+    q.inSlices = true;
     return q;
 }
 
@@ -340,7 +341,7 @@ QList<Message> filled()
         StateBatch{{state}, {sampleSource()}, true, {sampleKey()}},
         LocksQuery{2, QStringLiteral("orders-redis"), "lock:*", {}},
         sampleHistory(),
-        EventPage{7, {event}, true, 3, 1042},
+        EventPage{7, {event}, true, 3, 1042, 1001, kTime},
         HoldsQuery{8, QStringLiteral("orders-redis"), "lock:*", sampleKey(), kTime, kTime + 1, 500, {}, {}},
         HoldPage{8, {sampleHold()}, true},
         AuditQuery{9, -1, 10, true, {}, QByteArray(16, 'k')},

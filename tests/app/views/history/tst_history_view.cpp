@@ -7,6 +7,7 @@
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/plain_label.h"
+#include "shared/base/text.h"
 #include "tests/app/views/support/exported.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
@@ -67,6 +68,9 @@ private Q_SLOTS:
     void failureOffersTryAgain();
     void emptyStatesSayWhy();
     void cancelledReadingIsNotCalledEmpty();
+    void searchTellsHowFarItHasCome_data();
+    void searchTellsHowFarItHasCome();
+    void exportGoesOnThroughEmptySlices();
     void copiesAsTextAndJson();
     void exportsAllThatFits_data();
     void exportsAllThatFits();
@@ -82,6 +86,7 @@ private Q_SLOTS:
     void remembersItsFilter();
 
 private:
+    void answerInSlices(quint64 muteAt);
     void open(int events);
     void activate();
     bool says(const QString &text) const;
@@ -615,6 +620,82 @@ void TestHistoryView::cancelledReadingIsNotCalledEmpty()
     QTRY_VERIFY(button<QPushButton>(QStringLiteral("Try again")));
     QTest::mouseClick(button<QPushButton>(QStringLiteral("Try again")), Qt::LeftButton);
     QTRY_COMPARE(m_view->model()->rowCount(), 10);
+}
+
+/** A search for a holder takes 100 numbers a page, in which only the events of w1 fit; no page reaches below
+ * `muteAt`. */
+void TestHistoryView::answerInSlices(quint64 muteAt)
+{
+    const auto usual = m_rig->agent.answer;
+    m_rig->agent.answer = [this, usual,
+                           muteAt](const protocol::Message &message) -> std::optional<protocol::Message> {
+        const auto *query = std::get_if<protocol::HistoryQuery>(&message);
+        if (!query || query->holderGlob.isEmpty())
+            return usual(message);
+        const quint64 lastSeq = m_rig->agent.table.seq;
+        const quint64 above = query->beforeSeq.value_or(lastSeq + 1);
+        if (!query->inSlices || above <= muteAt)
+            return std::nullopt;
+        protocol::EventPage page{query->id, {}, above > 101, 1, lastSeq};
+        page.reachedSeq = above > 101 ? above - 100 : 1;
+        page.reachedUs = m_rig->agent.journal.at(qsizetype(*page.reachedSeq) - 1).timeUs;
+        for (quint64 seq = above - 1; seq >= *page.reachedSeq; --seq) {
+            const events::LockEvent &event = m_rig->agent.journal.at(qsizetype(seq) - 1);
+            if (base::globMatches(query->holderGlob, event.owner))
+                page.events.append(event);
+        }
+        return page;
+    };
+}
+
+void TestHistoryView::searchTellsHowFarItHasCome_data()
+{
+    QTest::addColumn<int>("found");
+    QTest::newRow("nothing yet") << 0;
+    QTest::newRow("some") << 3;
+}
+
+void TestHistoryView::searchTellsHowFarItHasCome()
+{
+    QFETCH(int, found);
+    open(900);
+    activate();
+    for (qsizetype i = 0; i < found; ++i)
+        m_rig->agent.journal[899 - i].owner = "the-one";
+    answerInSlices(501);
+    m_view->setFilter(QStringLiteral("holder:the-one"));
+    const auto at = [this](int seq) {
+        return m_rig->context.times->nearTime(m_rig->agent.journal.at(seq - 1).timeUs, m_rig->clock.wallUs());
+    };
+    QTRY_VERIFY(says(QStringLiteral("Searched back to %1…").arg(at(501))));
+    auto *cancel = button<QPushButton>(QStringLiteral("Cancel"));
+    QVERIFY(cancel);
+    QCOMPARE(m_view->model()->rowCount(), found);
+    QTest::mouseClick(cancel, Qt::LeftButton);
+    QTRY_VERIFY(button<QPushButton>(QStringLiteral("Go on")));
+    QVERIFY(says(found > 0 ? QStringLiteral("Reading was cancelled.")
+                           : QStringLiteral("Reading was cancelled at %1").arg(at(501))));
+    QVERIFY(!says(QStringLiteral("No event fits this filter")));
+    const auto asked = m_rig->agent.received<protocol::HistoryQuery>().size();
+    QCOMPARE(m_view->model()->phase(), app::models::HistoryModel::Phase::Idle); // nothing asks by itself
+    answerInSlices(0);
+    QTest::mouseClick(button<QPushButton>(QStringLiteral("Go on")), Qt::LeftButton);
+    QTRY_VERIFY(!m_view->model()->hasOlder());
+    QCOMPARE(m_rig->agent.received<protocol::HistoryQuery>().size(), asked + 5);
+    QCOMPARE(m_view->model()->rowCount(), found);
+    QCOMPARE(says(QStringLiteral("No event fits this filter")), found == 0);
+}
+
+void TestHistoryView::exportGoesOnThroughEmptySlices()
+{
+    open(900);
+    activate();
+    for (const qsizetype i : {30, 880})
+        m_rig->agent.journal[i].owner = "the-one";
+    answerInSlices(0);
+    m_view->setFilter(QStringLiteral("holder:the-one"));
+    QTRY_COMPARE(m_view->model()->rowCount(), 2);
+    QCOMPARE(tests::exported(*m_view, *m_rig, QStringLiteral("a.jsonl")).size(), 2);
 }
 
 void TestHistoryView::copiesAsTextAndJson()
