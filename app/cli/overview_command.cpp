@@ -86,6 +86,7 @@ void OverviewCommand::connected(const protocol::Welcome &welcome)
         costs.fromUs = hours.at(i).fromUs;
         costs.toUs = hours.at(i).toUs;
         costs.limit = overview::kMostRanked;
+        costs.sums = true;
         if (m_ranks)
             send(costs);
         if (m_observes)

@@ -58,7 +58,6 @@ Hour hourOf(const protocol::ContentionPage &costs, const protocol::WaitingPage *
 {
     Hour hour;
     hour.range = {costs.fromUs, costs.toUs};
-    hour.atLeast = costs.more;
     qint64 leastUs = costs.toUs - costs.fromUs;
     for (const domain::Contention &lock : costs.locks) {
         hour.waitedUs += lock.waits.totalUs;
@@ -67,6 +66,9 @@ Hour hourOf(const protocol::ContentionPage &costs, const protocol::WaitingPage *
         hour.forced += lock.forced;
         leastUs = std::min(leastUs, lock.observedUs);
     }
+    hour.atLeast = costs.more && !(costs.acquisitions && costs.forced);
+    hour.acquisitions = costs.acquisitions.value_or(hour.acquisitions);
+    hour.forced = costs.forced.value_or(hour.forced);
     hour.waitsAtLeast = costs.more && !(costs.waitedUs && costs.waits);
     hour.waitedUs = costs.waitedUs.value_or(hour.waitedUs);
     hour.waits = costs.waits.value_or(hour.waits);

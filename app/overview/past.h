@@ -25,8 +25,8 @@ struct Hour
     qint64 waits = 0;
     qint64 acquisitions = 0;
     qint64 forced = 0;
-    bool atLeast = false; ///< acquisitions and forced, of the locks that cost most alone; there were more
-    bool waitsAtLeast = false; ///< likewise waitedUs and waits, which newer agents add up of all
+    bool atLeast = false; ///< acquisitions and forced are an older agent's, of the locks that cost most alone
+    bool waitsAtLeast = false; ///< likewise waitedUs and waits
     /** The share in which the sources that are watched now were observed; empty: nobody can tell. */
     std::optional<double> observed;
 

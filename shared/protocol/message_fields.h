@@ -412,6 +412,7 @@ template <typename A> void fields(A &a, Of<ContentionQuery> auto &v)
     a.may(4, v.toUs);
     a.need(5, v.limit);
     a.may(6, v.byWaiter);
+    a.may(7, v.sums);
 }
 
 template <typename A> void fields(A &a, Of<ContentionPage> auto &v)
@@ -424,6 +425,8 @@ template <typename A> void fields(A &a, Of<ContentionPage> auto &v)
     a.may(5, v.waiters);
     a.may(6, v.waitedUs);
     a.may(7, v.waits);
+    a.may(8, v.acquisitions);
+    a.may(9, v.forced);
 }
 
 template <typename A> void fields(A &a, Of<TimelineQuery> auto &v)

@@ -492,6 +492,7 @@ struct ContentionQuery
     std::optional<qint64> toUs;   ///< empty: now
     int limit = 20;               ///< at most 1,000
     bool byWaiter = false;        ///< who waited, instead of what for. Feature `waiters`
+    bool sums = false; ///< acquisitions and forced of all locks too, which costs a walk over their holds
     bool operator==(const ContentionQuery &) const = default;
 };
 struct ContentionPage
@@ -505,6 +506,9 @@ struct ContentionPage
     /** Of all locks in the range, those past the limit, too; empty: by waiters, or by an older agent. */
     std::optional<qint64> waitedUs = {};
     std::optional<qint64> waits = {};
+    /** Likewise, and of locks that are in no ranking; empty: not asked for, or by an older agent. */
+    std::optional<qint64> acquisitions = {};
+    std::optional<qint64> forced = {};
     bool operator==(const ContentionPage &) const = default;
 };
 

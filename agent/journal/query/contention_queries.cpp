@@ -3,6 +3,7 @@
 #include "agent/journal/query/contention_queries.h"
 
 #include "agent/journal/query/contention_ranks.h"
+#include "agent/journal/query/event_queries.h"
 #include "agent/journal/query/lane_tally.h"
 #include "agent/journal/storage/packed_state.h"
 #include "agent/journal/storage/wait_store.h"
@@ -186,9 +187,55 @@ base::Result<protocol::ContentionPage> ContentionQueries::answer(const protocol:
     if (query.byWaiter)
         return addWaiters(query, range, seenUntil, *wanted, page).map([&page] { return std::move(page); });
     ContentionRanks ranks(m_context, *wanted, range);
-    return ranks.add().and_then([&] { return addRanked(query, range, seenUntil, ranks, page); }).map([&page] {
-        return std::move(page);
-    });
+    return ranks.add()
+        .and_then([&] { return addRanked(query, range, seenUntil, ranks, page); })
+        .and_then([&] {
+            return query.sums && query.source.isEmpty() ? addSums(range, *wanted, page)
+                                                        : base::Result<void>();
+        })
+        .map([&page] { return std::move(page); });
+}
+
+/** When a hold began is in no index and no roll-up, so that those of the time are walked. */
+base::Result<void> ContentionQueries::addSums(Interval range, const QueryContext::LockIds &wanted,
+                                              protocol::ContentionPage &page)
+{
+    const QSet<qint64> some = wanted ? QSet<qint64>(wanted->cbegin(), wanted->cend()) : QSet<qint64>();
+    const auto count = [&](Statement &rows, qint64 &sum) -> base::Result<void> {
+        if (!m_context.connection().run(rows))
+            return tl::unexpected(m_context.connection().error());
+        base::Result<void> time;
+        for (int looked = 1; time && rows.next(); ++looked) {
+            sum += rows.integer(1) != 0 && (!wanted || some.contains(rows.integer(0))) ? 1 : 0;
+            if (looked % kRowsBetweenLooks == 0)
+                time = m_context.checkTime();
+        }
+        rows.finish();
+        return time;
+    };
+    Statement &last = m_context.connection().statement("hold_last_id");
+    if (!m_context.connection().run(last) || !last.next())
+        return tl::unexpected(m_context.connection().error());
+    const SeqRange all{0, last.integer(0)};
+    last.finish();
+    // A hold may be dated a little before the event that tells of it.
+    const auto parts = EventQueries(m_context).partsOf(all, range.fromUs - kHourUs, range.toUs + kHourUs);
+    if (!parts)
+        return tl::unexpected(parts.error());
+    qint64 acquisitions = 0;
+    Statement &begun = m_context.connection().statement("sum_acquired");
+    for (const SeqRange &part : *parts) {
+        begun.bind(range.fromUs).bind(range.toUs).bind(part.low).bind(part.high);
+        if (auto counted = count(begun, acquisitions); !counted)
+            return counted;
+    }
+    qint64 forced = 0;
+    Statement &ended = m_context.connection().statement("sum_forced");
+    if (auto counted = count(ended.bind(range.toUs).bind(range.fromUs).bind(range.toUs), forced); !counted)
+        return counted;
+    page.acquisitions = acquisitions;
+    page.forced = forced;
+    return {};
 }
 
 base::Result<void> ContentionQueries::addRanked(const protocol::ContentionQuery &query, Interval range,

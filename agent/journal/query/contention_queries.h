@@ -48,6 +48,8 @@ private:
     base::Result<void> addRanked(const protocol::ContentionQuery &query, Interval range,
                                  const SeenUntil &seenUntil, ContentionRanks &ranks,
                                  protocol::ContentionPage &page);
+    base::Result<void> addSums(Interval range, const QueryContext::LockIds &wanted,
+                               protocol::ContentionPage &page);
     base::Result<qint64> firstHoldFor(qint64 lockId, qint64 firstEnded, qint64 fromUs);
     base::Result<void> feedHolds(qint64 lockId, const ContentionRank &rank, Interval range,
                                  ContentionMeter &meter);

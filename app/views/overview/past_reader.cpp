@@ -77,6 +77,7 @@ void PastReader::ask(qint64 nowUs)
         costs.fromUs = hours.at(i).fromUs;
         costs.toUs = hours.at(i).toUs;
         costs.limit = overview::kMostRanked;
+        costs.sums = true;
         const int slices = i == 0 ? overview::kMinutes : 0;
         const protocol::WaitingQuery waiting{0, hours.at(i).fromUs, hours.at(i).toUs, slices};
         if (tellsWaiting())

@@ -4,6 +4,7 @@
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
+#include <QRandomGenerator>
 
 namespace tst_journal_contention {
 
@@ -71,6 +72,7 @@ private Q_SLOTS:
     void ranking_data();
     void ranking();
     void sumsAreOfAll();
+    void sumsOfAcquisitions();
     void filters();
     void ranksWaiters();
     void newerSightingsCount();
@@ -154,6 +156,58 @@ void TestJournalContention::sumsAreOfAll()
     QVERIFY(!ask(f, query).waitedUs);
     query.byWaiter = true;
     QVERIFY(!ask(f, query).waits);
+}
+
+/** Whatever the clocks did, whichever locks are in the ranking: what a count of all holds finds. */
+void TestJournalContention::sumsOfAcquisitions()
+{
+    constexpr qint64 kHour = 3'600'000'000;
+    JournalFixture f;
+    f.options.keepDays = 4000;
+    QVERIFY(f.open());
+    QRandomGenerator random(11);
+    qint64 atUs = f.clock.wallUs() - 30 * 24 * kHour;
+    const qint64 beganUs = atUs;
+    const Kind kinds[] = {Kind::Acquired, Kind::Released, Kind::Acquired, Kind::ForceReleased,
+                          Kind::TakenOver};
+    QList<events::LockEvent> events;
+    for (int i = 0; i < 45'000; ++i) { // more than lie between two snapshots
+        atUs += random.bounded(1'000'000);
+        if (random.bounded(1000) == 0) // a clock is set
+            atUs += (random.bounded(2) ? 1 : -1) * (random.bounded(2) ? kHour : 24 * kHour);
+        const QByteArray lock = (random.bounded(3) ? "a" : "b") + QByteArray::number(random.bounded(300));
+        events << lockEvent(kinds[random.bounded(5)], lock, "w" + QByteArray::number(i), atUs);
+        if (events.last().after && random.bounded(20) == 0)
+            events.last().after->acquiredBy = domain::Evidence::FirstSeen;
+    }
+    f.commit(events);
+    f.roll();
+    const auto count = [&f](const QString &what) {
+        return f.sql(QStringLiteral("SELECT count(*) FROM holds JOIN locks USING(lock_id) WHERE ") + what)
+            .toLongLong();
+    };
+    qint64 forced = 0;
+    for (int question = 0; question < 40; ++question) {
+        const qint64 from = beganUs + random.bounded(4 * 24) * kHour - 48 * kHour + random.bounded(999'999);
+        const qint64 to = from + (random.bounded(2) ? kHour : 1 + random.bounded(60) * kHour);
+        protocol::ContentionQuery query = queryOf(from, to, 1);
+        QVERIFY(!ask(f, query).acquisitions); // nobody asked
+        query.sums = true;
+        const bool some = random.bounded(3) == 0;
+        query.lockGlob = some ? "b*" : "";
+        const protocol::ContentionPage page = ask(f, query);
+        const QString only = some ? QStringLiteral(" AND name >= x'62'") : QString();
+        QCOMPARE(page.acquisitions.value_or(-1),
+                 count(QStringLiteral("start_seen AND from_us BETWEEN %1 AND %2").arg(from).arg(to) + only));
+        QCOMPARE(
+            page.forced.value_or(-1),
+            count(QStringLiteral("end = 4 AND to_us BETWEEN %1 AND %2 AND from_us - from_window_us <= %2")
+                      .arg(from)
+                      .arg(to) +
+                  only));
+        forced += *page.forced;
+    }
+    QVERIFY2(forced > 100, qPrintable(QString::number(forced)));
 }
 
 void TestJournalContention::filters()

@@ -80,7 +80,7 @@ void TestPast::sums()
     QCOMPARE(hour.observed.value_or(0), 0.95); // of the time of both
 }
 
-/** Of more locks than are told, the agent adds up what was waited; what it doesn't stays at least so much. */
+/** Of more locks than are told, the agent adds up all; what an older one doesn't stays at least so much. */
 void TestPast::sumsBeyondTheLimit()
 {
     const protocol::WaitingPage seen{1, kFrom, kFrom + kHour, {source("a", {}, kFrom + kHour)}};
@@ -95,6 +95,12 @@ void TestPast::sumsBeyondTheLimit()
     QVERIFY(!hour.waitsAtLeast);
     QVERIFY(hour.atLeast); // of acquisitions and breaks
     QCOMPARE(hour.acquisitions, 20);
+    page.acquisitions = 70;
+    page.forced = 3;
+    const Hour all = hourOf(page, &seen);
+    QVERIFY(!all.atLeast);
+    QCOMPARE(all.acquisitions, 70);
+    QCOMPARE(all.forced, 3);
 }
 
 /** A quiet hour and one that nobody watched look the same in the ranking: they are told apart. */

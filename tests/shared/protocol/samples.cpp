@@ -366,8 +366,10 @@ QList<Message> filled()
         Failed{7, sampleError()},
         ChainsQuery{13, QStringLiteral("orders-db")},
         ChainsPage{13, {sampleGraph(), sampleGraph()}},
-        ContentionQuery{14, QStringLiteral("orders-redis"), "lock:*", kTime - 3'600'000'000, kTime, 50},
-        ContentionPage{14, kTime - 3'600'000'000, kTime, {sampleContention(), {}}, true, {}, 9'000'000, 4},
+        ContentionQuery{14, QStringLiteral("orders-redis"), "lock:*", kTime - 3'600'000'000, kTime, 50, false,
+                        true},
+        ContentionPage{
+            14, kTime - 3'600'000'000, kTime, {sampleContention(), {}}, true, {}, 9'000'000, 4, 12, 1},
         WaitingQuery{16, kTime - 3'600'000'000, kTime, 60},
         WaitingPage{16,
                     kTime - 3'600'000'000,

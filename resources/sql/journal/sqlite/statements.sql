@@ -110,6 +110,11 @@ WHERE to_us = ? AND lock_id = ? AND waiter = ?
 
 -- name: rank_holds
 SELECT lock_id, hold_id FROM holds INDEXED BY holds_by_end WHERE to_us >= ? AND to_us < ?
+-- name: sum_acquired
+SELECT lock_id, start_seen AND from_us >= ? AND from_us <= ? FROM holds NOT INDEXED WHERE hold_id > ? AND hold_id <= ?
+-- name: sum_forced
+SELECT lock_id, end = 4 AND from_us - from_window_us <= ? FROM holds INDEXED BY holds_by_end
+WHERE to_us >= ? AND to_us <= ?
 -- name: waiting_ended
 SELECT source_id, from_us, to_us FROM waits INDEXED BY waits_by_end CROSS JOIN locks ON locks.lock_id = waits.lock_id
 WHERE to_us > ? AND from_us < ?
