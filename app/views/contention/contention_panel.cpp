@@ -118,6 +118,17 @@ QString ContentionPanel::timeOf(qint64 us) const
                                                                     : QStringLiteral("MM-dd HH:mm"));
 }
 
+/** With the date, which an hour may be of any; once where it is the same. */
+QString ContentionPanel::rangeText() const
+{
+    const QDateTime from = QDateTime::fromMSecsSinceEpoch(m_range.fromUs / 1000, zone());
+    const QDateTime to = QDateTime::fromMSecsSinceEpoch(m_range.toUs / 1000, zone());
+    const QString whole = QStringLiteral("yyyy-MM-dd HH:mm");
+    return QStringLiteral("%1 – %2 %3")
+        .arg(from.toString(whole), to.toString(from.date() == to.date() ? QStringLiteral("HH:mm") : whole),
+             m_context.times->zoneText(m_range.toUs));
+}
+
 QString ContentionPanel::spanText(const models::ContentionSlice &slice) const
 {
     const QString zone = m_context.times->zoneText(slice.span.fromUs);
@@ -284,9 +295,7 @@ void ContentionPanel::refresh()
         m_state->clear();
         return;
     }
-    const QString range =
-        QStringLiteral("%1 – %2 %3")
-            .arg(timeOf(m_range.fromUs), timeOf(m_range.toUs), m_context.times->zoneText(m_range.toUs));
+    const QString range = rangeText();
     const QString words = !m_series.error().cause.isEmpty()
                               ? presentation::Words::error(m_series.error().code)
                           : m_series.isReading() ? tr("reading…")

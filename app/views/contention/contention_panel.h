@@ -58,6 +58,7 @@ private:
     void retranslate();
     QTimeZone zone() const;
     QString timeOf(qint64 us) const;
+    QString rangeText() const;
     QString spanText(const models::ContentionSlice &slice) const;
     QList<charts::Slice> slicesBy(const Measure &measure) const;
     void showIn(charts::SliceChart *chart, const QString &title, const QString &none,

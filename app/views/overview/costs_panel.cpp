@@ -56,10 +56,10 @@ CostsPanel::CostsPanel(const ConsoleContext &context, const PastReader &past, QW
       m_ranking(new LinkButton),
       m_audit(new LinkButton),
       m_top(
-          new LineList({{0, Qt::AlignLeft}, {116, Qt::AlignLeft}, {84, Qt::AlignRight}, {84, Qt::AlignRight}},
+          new LineList({{0, Qt::AlignLeft}, {116, Qt::AlignLeft}, {96, Qt::AlignRight}, {96, Qt::AlignRight}},
                        overview::kTop)),
       m_breaks(
-          new LineList({{148, Qt::AlignLeft}, {0, Qt::AlignLeft}, {84, Qt::AlignLeft}, {112, Qt::AlignLeft}},
+          new LineList({{160, Qt::AlignLeft}, {0, Qt::AlignLeft}, {112, Qt::AlignLeft}, {176, Qt::AlignLeft}},
                        overview::kMostBreaks))
 {
     auto *row = new QHBoxLayout(this);

@@ -26,9 +26,10 @@ public:
         connect(this, &QAbstractButton::clicked, this, [this] { m_line.open(); });
     }
 
-    void show(const Line &line)
+    void show(const Line &line, const QList<int> &widths)
     {
         m_line = line;
+        m_widths = widths;
         setAccessibleName(line.sentence);
         setToolTip(plainToolTip(line.sentence));
         update();
@@ -43,13 +44,13 @@ protected:
             painter.fillRect(rect(), palette().color(QPalette::AlternateBase));
         painter.setPen(palette().color(QPalette::Text));
         int fixed = 0;
-        for (const Column &column : std::as_const(m_columns))
-            fixed += column.width;
+        for (const int width : std::as_const(m_widths))
+            fixed += width;
         int left = kLinePad;
         for (qsizetype i = 0; i < m_columns.size(); ++i) {
             const Column &column = m_columns.at(i);
             const int width =
-                column.width > 0 ? column.width : std::max(0, this->width() - 2 * kLinePad - fixed);
+                column.width > 0 ? m_widths.at(i) : std::max(0, this->width() - 2 * kLinePad - fixed);
             const bool right = column.alignment.testFlag(Qt::AlignRight);
             const QRect cell(left, 0, width - (right ? 0 : kLinePad), height());
             painter.drawText(cell, int(Qt::AlignVCenter | column.alignment | Qt::TextSingleLine),
@@ -64,6 +65,7 @@ protected:
 
 private:
     QList<Column> m_columns;
+    QList<int> m_widths;
     Line m_line;
 };
 
@@ -81,12 +83,25 @@ LineList::LineList(const QList<Column> &columns, int lines, QWidget *parent)
     setFixedHeight(lines * kLineHeight + 2);
 }
 
+QList<int> LineList::widthsOf(const QList<Line> &lines) const
+{
+    QList<int> widths;
+    for (qsizetype i = 0; i < m_columns.size(); ++i) {
+        int widest = 0;
+        for (const Line &line : lines)
+            widest = std::max(widest, fontMetrics().horizontalAdvance(line.cells.value(i)));
+        widths.append(std::min(m_columns.at(i).width, widest + 2 * kLinePad));
+    }
+    return widths;
+}
+
 void LineList::show(const QList<Line> &lines)
 {
     m_why->hide();
+    const QList<int> widths = widthsOf(lines);
     for (qsizetype i = 0; i < m_buttons.size(); ++i) {
         if (i < lines.size())
-            m_buttons.at(i)->show(lines.at(i));
+            m_buttons.at(i)->show(lines.at(i), widths);
         m_buttons.at(i)->setVisible(i < lines.size());
     }
 }

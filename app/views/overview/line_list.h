@@ -18,7 +18,7 @@ class LineList : public QWidget
 public:
     struct Column
     {
-        int width = 0; ///< px; 0: what is left
+        int width = 0; ///< px at most, as its longest text needs it; 0: what is left
         Qt::Alignment alignment = Qt::AlignLeft;
     };
     struct Line
@@ -42,6 +42,7 @@ protected:
 
 private:
     class LineButton;
+    QList<int> widthsOf(const QList<Line> &lines) const;
 
     QList<Column> m_columns;
     QList<LineButton *> m_buttons;

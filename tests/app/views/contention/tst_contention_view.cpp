@@ -17,6 +17,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QRegularExpression>
 #include <QtTest>
 
 namespace tst_contention_view {
@@ -574,6 +575,9 @@ static qint64 fromOf(const QVariant &filter)
 void TestContentionView::barsAnswer()
 {
     openWithCourse();
+    const QRegularExpression range(
+        QStringLiteral("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d – (\\d{4}-\\d\\d-\\d\\d )?\\d\\d:\\d\\d UTC"));
+    QVERIFY2(labels().contains(range), qPrintable(labels())); // an hour of which day
     auto *chart = m_view->findChildren<app::charts::SliceChart *>().first();
     QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
     QTest::mouseClick(chart, Qt::LeftButton, {}, QPoint(chart->width() - 3, chart->height() / 2));

@@ -895,6 +895,7 @@ void TestHistoryView::holdsHaveATab()
     for (const int column : {app::models::HoldWaitedColumn, app::models::HoldEndColumn,
                              app::models::HoldByColumn}) // what a window of 1280 leaves them
         QVERIFY(!m_view->holds()->table()->isColumnHidden(column));
+    QVERIFY(m_view->holds()->table()->columnWidth(app::models::HoldByColumn) >= 320); // a sentence
     QVERIFY(!m_view->holds()->table()->horizontalScrollBar()->isVisible());
     // The same filter, as far as it says something of holds.
     m_view->setFilter(QStringLiteral("name:lock:a holder:worker from:-5m"));

@@ -168,7 +168,9 @@ private:
             entry.who = i == 1 ? QStringLiteral("reaper") : QStringLiteral("kim");
             entry.role = i == 1 ? QStringLiteral("policy") : QStringLiteral("operator");
             entry.reason = QStringLiteral("stuck since the deployment");
-            entry.outcome = i == 2 ? domain::Outcome::Unknown : domain::Outcome::Released;
+            entry.outcome = i == 0   ? domain::Outcome::AwaitingApproval
+                            : i == 1 ? domain::Outcome::Released
+                                     : domain::Outcome::Unknown;
             page.entries.append(entry);
         }
         return page;
