@@ -326,9 +326,17 @@ int main(int argc, char **argv)
     ask(
         "filtered_by_a_rare_holder", [&] { return history(holder, 0); },
         "SELECT seq FROM events NOT INDEXED WHERE owner = x'" + holder.holderGlob.toHex() + "'", 5000);
+    holder.inSlices = holder.descending =
+        true; // and what a console waits for until it is told how far that is
+    ask(
+        "slice_of_such_a_search", [&] { return history(holder, 0); },
+        "SELECT seq FROM events NOT INDEXED WHERE seq > " + number(events - events / 16) +
+            " AND owner = x'00'",
+        150);
 
-    const auto ranking = [&](qint64 lengthUs) {
+    const auto ranking = [&](qint64 lengthUs, bool sums = false) {
         protocol::ContentionQuery top;
+        top.sums = sums;
         top.fromUs = endUs - lengthUs - 777;
         top.toUs = endUs - 777;
         const auto answer = queries.contention.contention(top, endUs, {{QStringLiteral("orders"), endUs}});
@@ -341,6 +349,8 @@ int main(int argc, char **argv)
     };
     ask(
         "top_20_of_an_hour", [&] { return ranking(kHourUs); }, waits(endUs - kHourUs), 50);
+    ask(
+        "top_20_of_an_hour_and_sums", [&] { return ranking(kHourUs, true); }, waits(endUs - kHourUs), 50);
     ask(
         "top_20_of_a_day", [&] { return ranking(kDayUs); }, waits(endUs - kDayUs), 50);
     ask(
