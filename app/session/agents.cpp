@@ -20,7 +20,11 @@ Agents::Agents(QString program, QObject *parent) : QObject(parent), m_program(st
     m_agents.push_back(std::move(first));
 }
 
-Agents::~Agents() = default;
+/** The sessions' last answers still find what waits for them. */
+Agents::~Agents()
+{
+    m_agents.clear();
+}
 
 void Agents::setTiming(const AgentSession::Timing &timing)
 {
@@ -54,6 +58,7 @@ void Agents::open(const QList<transport::Address> &addresses)
             agent->session->forget();
         }
         m_stores.clear();
+        m_labels.clear();
         Q_EMIT agentChanged();
     }
     Q_EMIT aboutToOpen();
@@ -136,28 +141,36 @@ void Agents::welcomed(Agent *agent)
             return other.get() != agent && !other->isSame && !other->label.isEmpty() &&
                    known.journal == welcome.journal && known.agent == welcome.agent;
         });
-    if (agent->isSame) {
-        agent->session->close();
-        return;
-    }
-    const QString label = freeLabel(*agent);
+    const QString label = agent->isSame ? QString() : freeLabel(*agent);
     const QString before = std::exchange(agent->label, label);
-    if (!before.isEmpty() && before != label)
+    if (!label.isEmpty())
+        m_labels.insert(label, agent);
+    if (!before.isEmpty() && before != label) {
+        const bool otherwise = m_stores.forget(before);
         Q_EMIT agentGone(before);
+        if (otherwise)
+            Q_EMIT sameStoresChanged();
+        if (!agent->isSame) { // the whole table, by the new name
+            agent->session->forget();
+            agent->session->open(agent->address);
+        }
+    }
+    if (agent->isSame)
+        agent->session->close();
 }
 
+/** One that no other agent has or had: a lock that somebody is about to release is named by it. */
 QString Agents::freeLabel(const Agent &agent) const
 {
     const auto isTaken = [&](const QString &label) {
-        return std::any_of(m_agents.cbegin(), m_agents.cend(),
-                           [&](const auto &other) { return other.get() != &agent && other->label == label; });
+        return label.isEmpty() || m_labels.value(label, &agent) != &agent;
     };
-    const QString name = agent.session->welcome().agent;
-    const QString label = agentLabel(name);
-    if (!label.isEmpty() && !isTaken(label))
-        return label;
-    // The address tells agents of one name apart: there is one for each.
-    return agentLabel(name + QLatin1Char('@') + agent.address.text());
+    QString label = agentLabel(agent.session->welcome().agent);
+    if (isTaken(label))
+        label += agentLabel(QLatin1Char('@') + agent.address.text());
+    while (isTaken(label)) // another agent has that for its name
+        label += QLatin1Char('\'');
+    return label;
 }
 
 void Agents::noteSources(const QList<domain::SourceState> &sources)
@@ -212,10 +225,13 @@ Agents::Agent *Agents::agentFor(const QString &source) const
     return found == m_agents.cend() ? nullptr : found->get();
 }
 
+/** Nobody where the source's agent isn't known: another one may watch a source of the same name. */
 std::vector<Agents::Agent *> Agents::whom(const QString &source) const
 {
     if (Agent *one = agentFor(source))
         return {one};
+    if (!splitName(source).agent.isEmpty())
+        return {};
     std::vector<Agent *> all;
     for (const auto &agent : m_agents) {
         if (!agent->isSame)

@@ -146,6 +146,7 @@ private:
     template <typename Page, typename Out, typename Ask, typename Merge>
     quint64 askAll(const std::vector<Agent *> &agents, QObject *context, Answer<Out> answer, Ask ask,
                    Merge merge, quint64 id = 0);
+    template <typename Out> void refuse(QObject *context, const Answer<Out> &answer) const;
     template <typename Page, typename Ask>
     quint64 askOne(Agent *agent, QObject *context, Answer<Page> answer, Ask ask);
     quint64 askTimeline(const protocol::TimelineQuery &query, QObject *context,
@@ -156,6 +157,7 @@ private:
     QString m_program;
     AgentSession::Timing m_timing;
     std::vector<std::unique_ptr<Agent>> m_agents;
+    QHash<QString, const Agent *> m_labels; ///< whose each is, or was
     SameStores m_stores;
     QHash<quint64, std::shared_ptr<Asked>> m_asked;
     quint64 m_lastId = 0;

@@ -38,6 +38,16 @@ const QString &sourceOf(const domain::WaitGraph &graph)
     return graph.source;
 }
 
+/** Of several causes the one that tells most: who isn't connected fails first, and says nothing of the rest.
+ */
+struct Failure
+{
+    QString agent; ///< empty: it wasn't connected
+    base::Error error;
+    bool operator<(const Failure &other) const { return rank() < other.rank(); }
+    int rank() const { return error.code == base::ErrorCode::Cancelled ? 0 : agent.isEmpty() ? 2 : 1; }
+};
+
 template <typename Page> QList<Page> pagesOf(const QMap<QString, Page> &pages)
 {
     return pages.values();
@@ -56,11 +66,15 @@ quint64 Agents::askAll(const std::vector<Agent *> &agents, QObject *context, Ans
     struct Gathered
     {
         QMap<QString, Page> pages; // in the order of the agents' names, whoever answers first
-        QList<std::pair<QString, base::Error>> failed;
+        QList<Failure> failed;
         std::size_t missing = 0;
     };
     if (id == 0)
         id = ++m_lastId;
+    if (agents.empty()) {
+        refuse(context, answer);
+        return id;
+    }
     const auto gathered = std::make_shared<Gathered>();
     gathered->missing = agents.size();
     const auto asked = std::make_shared<Asked>();
@@ -71,25 +85,30 @@ quint64 Agents::askAll(const std::vector<Agent *> &agents, QObject *context, Ans
     for (qsizetype i = 0; i < qsizetype(agents.size()); ++i) {
         Agent *agent = agents[std::size_t(i)];
         const bool wasLive = agent->session->link() == LinkState::Live;
-        const auto take = [this, id, i, asked, gathered, answer, merge, wasLive,
-                           label = agent->label](base::Result<Page> page) {
+        const auto take = [this, self = QPointer<Agents>(this), id, i, asked, gathered, answer, merge,
+                           wasLive, label = agent->label](base::Result<Page> page) {
+            if (!self)
+                return;
             asked->parts[i].answered = true;
             if (page) {
                 qualify(*page, label);
                 gathered->pages.insert(label, *std::move(page));
-            } else if (wasLive || gathered->failed.isEmpty()) {
+            } else {
                 gathered->failed.append({wasLive ? label : QString(), page.error()});
             }
             if (--gathered->missing > 0)
                 return;
             if (m_asked.value(id) == asked)
                 m_asked.remove(id);
-            if (gathered->pages.isEmpty())
-                return answer(tl::unexpected(gathered->failed.first().second));
+            std::stable_sort(gathered->failed.begin(), gathered->failed.end());
+            // What some had answered before the rest was taken back isn't an answer of all.
+            const bool isTakenBack = !gathered->failed.isEmpty() && gathered->failed.first().rank() == 0;
+            if (gathered->pages.isEmpty() || isTakenBack)
+                return answer(tl::unexpected(gathered->failed.first().error));
             // Whoever isn't connected is told of elsewhere.
-            for (const auto &[name, error] : std::as_const(gathered->failed)) {
-                if (!name.isEmpty() && error.code != base::ErrorCode::Cancelled)
-                    Q_EMIT leftOut(name, error);
+            for (const Failure &failure : std::as_const(gathered->failed)) {
+                if (!failure.agent.isEmpty())
+                    Q_EMIT leftOut(failure.agent, failure.error);
             }
             std::optional<Out> all = merge(gathered->pages);
             if (!all)
@@ -103,6 +122,18 @@ quint64 Agents::askAll(const std::vector<Agent *> &agents, QObject *context, Ans
     return id;
 }
 
+/** The agent of what the question is about isn't known. */
+template <typename Out> void Agents::refuse(QObject *context, const Answer<Out> &answer) const
+{
+    QMetaObject::invokeMethod(
+        context,
+        [answer] {
+            answer(base::failure(base::ErrorCode::Unreachable,
+                                 QStringLiteral("the agent of this source isn't connected")));
+        },
+        Qt::QueuedConnection);
+}
+
 template <typename Page, typename Ask>
 quint64 Agents::askOne(Agent *agent, QObject *context, Answer<Page> answer, Ask ask)
 {
@@ -111,23 +142,19 @@ quint64 Agents::askOne(Agent *agent, QObject *context, Answer<Page> answer, Ask 
     asked->since.start();
     const quint64 id = ++m_lastId;
     if (!agent) { // never another one: it may watch a source of the same name
-        QMetaObject::invokeMethod(
-            context,
-            [answer] {
-                answer(base::failure(base::ErrorCode::Unreachable,
-                                     QStringLiteral("the agent of this source isn't connected")));
-            },
-            Qt::QueuedConnection);
+        refuse(context, answer);
         return id;
     }
     m_asked.insert(id, asked);
     asked->parts.append({agent->session.get(), 0, agent->label, false});
-    asked->parts.last().id = ask(*agent, [this, id, answer](base::Result<Page> page) {
-        m_asked.remove(id);
-        if (page)
-            page->id = id;
-        answer(std::move(page));
-    });
+    asked->parts.last().id =
+        ask(*agent, [self = QPointer<Agents>(this), id, answer](base::Result<Page> page) {
+            if (self)
+                self->m_asked.remove(id);
+            if (page)
+                page->id = id;
+            answer(std::move(page));
+        });
     return id;
 }
 
@@ -227,12 +254,22 @@ quint64 Agents::audit(protocol::AuditQuery query, QObject *context, Answer<proto
     };
     // An agent that doesn't know the question after one command answers with its newest entry.
     const int limit = query.command.isEmpty() ? query.limit : query.limit * int(m_agents.size());
-    const auto merge = [limit](const auto &pages) {
+    const std::vector<Agent *> agents = whom({});
+    const auto answered = std::make_shared<std::size_t>(0);
+    const auto merge = [limit, answered](const auto &pages) {
+        *answered = std::size_t(pages.size());
         if (pages.size() == 1)
             return std::optional(pages.first());
         return std::optional(mergedAudit(pagesOf(pages), limit));
     };
-    return askAll<protocol::AuditPage, protocol::AuditPage>(whom({}), context, std::move(answer), ask, merge);
+    const auto whole = [answer, answered, count = agents.size(),
+                        verify = query.verify](base::Result<protocol::AuditPage> page) {
+        if (verify && page && page->verified && *answered < count)
+            return answer(base::failure(base::ErrorCode::Unreachable,
+                                        QStringLiteral("not every agent could check its audit")));
+        answer(std::move(page));
+    };
+    return askAll<protocol::AuditPage, protocol::AuditPage>(agents, context, whole, ask, merge);
 }
 
 quint64 Agents::inspect(const domain::LockKey &key, QObject *context, Answer<protocol::Inspected> answer)
@@ -290,6 +327,14 @@ quint64 Agents::contention(protocol::ContentionQuery query, QObject *context,
             return std::optional(pages.first());
         protocol::ContentionPage all = mergedContention(pagesOf(pages), limit);
         dropDoubles(all.locks);
+        const QList<domain::WaiterCost> waiters = all.waiters;
+        all.waiters.removeIf([&](const domain::WaiterCost &waiter) {
+            const QStringList same = m_stores.of(waiter.source);
+            const QStringList better = same.first(same.indexOf(waiter.source));
+            return std::any_of(waiters.cbegin(), waiters.cend(), [&](const domain::WaiterCost &other) {
+                return other.waiter == waiter.waiter && better.contains(other.source);
+            });
+        });
         if (!m_stores.isEmpty())
             all.waitedUs = all.waits = std::nullopt; // the agents' sums count some locks twice
         return std::optional(all);
@@ -326,8 +371,6 @@ quint64 Agents::askTimeline(const protocol::TimelineQuery &query, QObject *conte
             return std::none_of(query.keys.cbegin(), query.keys.cend(),
                                 [&](const domain::LockKey &key) { return agentFor(key.source) == agent; });
         });
-        if (agents.empty())
-            agents = whom({}); // which know nothing of these locks
     }
     const auto ask = [&](Agent &agent, const Answer<protocol::TimelinePage> &take) {
         protocol::TimelineQuery part = query;
@@ -362,7 +405,16 @@ quint64 Agents::askTimeline(const protocol::TimelineQuery &query, QObject *conte
             askTimeline(wider, context, answer, rounds - 1, known);
             return std::nullopt;
         }
-        protocol::TimelinePage all = mergedTimeline(pagesOf(pages), query.lanes, query.keys);
+        QList<protocol::TimelinePage> fitting;
+        for (auto it = pages.cbegin(); it != pages.cend(); ++it) {
+            if (it->sliceUs == 0 || it->sliceUs == widest)
+                fitting.append(*it);
+            else
+                Q_EMIT leftOut(
+                    it.key(),
+                    {base::ErrorCode::Unsupported, QStringLiteral("its timeline is of another width"), {}});
+        }
+        protocol::TimelinePage all = mergedTimeline(fitting, query.lanes, query.keys);
         dropDoubles(all.lanes);
         return all;
     };

@@ -30,6 +30,13 @@ bool SameStores::setLive(const QString &agent, bool live)
     return arrange();
 }
 
+bool SameStores::forget(const QString &agent)
+{
+    m_live.remove(agent);
+    m_sources.removeIf([&agent](const auto &it) { return splitName(it.key()).agent == agent; });
+    return arrange();
+}
+
 void SameStores::clear()
 {
     m_sources.clear();

@@ -20,6 +20,8 @@ public:
     bool take(const domain::SourceState &source);
     /** Its agent is connected, or isn't: who isn't sees nothing. True as of take(). */
     bool setLive(const QString &agent, bool live);
+    /** There is no such agent any more. True as of take(). */
+    bool forget(const QString &agent);
     void clear();
 
     /** All sources of this one's store, the best first: itself alone where no other is known. */

@@ -90,6 +90,8 @@ public:
     }
     int connections() const { return m_connections; }
 
+    QString name = QStringLiteral("fake");
+    QList<domain::SourceState> sources; ///< told with the table
     events::LockTable table;
     QList<events::LockEvent> journal;
     QByteArray journalId = "journal-1";
@@ -116,7 +118,7 @@ private:
         m_received.append(message);
         if (std::holds_alternative<protocol::Hello>(message)) {
             protocol::Welcome welcome;
-            welcome.agent = QStringLiteral("fake");
+            welcome.agent = name;
             welcome.journal = journalId;
             welcome.user = user;
             welcome.role = domain::roleName(grants.role());
@@ -151,7 +153,7 @@ private:
         channel->send(protocol::Subscribed{subscribe.id, true, table.seq, journalId});
         for (const domain::LockState &lock : std::as_const(table.locks))
             channel->send(protocol::SnapshotPage{subscribe.id, table.seq, false, {lock}, {}});
-        channel->send(protocol::SnapshotPage{subscribe.id, table.seq, true, {}, {}});
+        channel->send(protocol::SnapshotPage{subscribe.id, table.seq, true, {}, sources});
     }
 
     QTemporaryDir m_folder;
