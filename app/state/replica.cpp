@@ -430,7 +430,7 @@ QStringList Replica::agentsOf(const domain::LockKey &key) const
         if (d->copies.contains({source, key.scheme, key.place, key.name}))
             names.append(agentOf(source));
     }
-    return names;
+    return names.isEmpty() ? QStringList{agentOf(key.source)} : names; // gone: who saw it
 }
 
 domain::LockKey Replica::shownAs(const domain::LockKey &key) const
@@ -540,9 +540,11 @@ void Replica::completeTable(quint64 atSeq, const QString &label)
     for (const domain::SourceState &source : std::exchange(told.incomingSources, {}))
         d->takeSource(source);
     if (d->several()) {
-        (d->paused ? told.heldSeq : told.seq) = atSeq;
+        const bool hasMissed = std::exchange(d->paused ? told.heldSeq : told.seq, atSeq) != atSeq;
         d->mergeTable(label);
         flush();
+        if (hasMissed)
+            Q_EMIT missed();
         return;
     }
     LockTable table = std::exchange(told.incoming, {});

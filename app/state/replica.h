@@ -96,6 +96,9 @@ Q_SIGNALS:
     /** One batch: `changed` are new or different, as they are now; `removed` are gone. */
     void changed(const lockkeeper::app::state::LockTable &changed,
                  const QSet<lockkeeper::domain::LockKey> &removed);
+    /** One of several agents told its table anew, and events between that and what it told before weren't
+     * told: they are in its journal alone. */
+    void missed();
     void sourcesChanged();
     /** Journalled events, for tails of the history and the bottom dock. */
     void events(const QList<lockkeeper::events::LockEvent> &events);
