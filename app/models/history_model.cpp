@@ -43,6 +43,7 @@ public:
     QString agentOf(const events::LockEvent &event) const { return session.labelOf(event.key.source); }
     void rowsWentAtTheTop();
     bool lacksAnAgent() const;
+    void missedSome();
 
     HistoryModel *q;
     session::Agents &session;
@@ -63,6 +64,7 @@ public:
     std::optional<qint64> searchedTo;
     bool halted = false;
     QHash<QString, session::EventsRead::Journal> journals;
+    QSet<const session::AgentSession *> away; ///< at some answer that the rows are from
     bool tailing = true;
     QList<events::LockEvent> pending; ///< newest first; fits, and isn't shown yet
     qint64 newCount = 0;
@@ -110,6 +112,7 @@ void HistoryModel::Private::restart(std::optional<qint64> until)
     untilUs = until;
     newest.clear();
     oldest.clear();
+    away.clear();
     hasLooked = false;
     hasOlder = true;
     hasNewer = until.has_value();
@@ -164,6 +167,7 @@ bool HistoryModel::Private::note(const Events &page, quint64 &request)
         setPhase(taken ? Phase::Idle : Phase::Failed, taken ? base::Error() : page.error());
         return false;
     }
+    away += page->away;
     for (auto it = page->journals.cbegin(); it != page->journals.cend(); ++it) {
         session::EventsRead::Journal &known = journals[it.key()];
         known = {it->firstSeq, std::max(known.lastSeq, it->lastSeq), {}};
@@ -305,12 +309,20 @@ void HistoryModel::Private::prepend(const QList<events::LockEvent> &newestFirst)
 /** One is connected now that wasn't when the others were asked. */
 bool HistoryModel::Private::lacksAnAgent() const
 {
-    if (!session.several() || !hasLooked)
-        return false;
     const QList<session::AgentSession *> all = session.sessions();
     return std::any_of(all.cbegin(), all.cend(), [this](const session::AgentSession *one) {
-        return one->link() == session::LinkState::Live && !journals.contains(session.nameOf(one));
+        return one->link() == session::LinkState::Live && away.contains(one);
     });
+}
+
+/** The stream began afresh: what lies between isn't known here. */
+void HistoryModel::Private::missedSome()
+{
+    if (!hasLooked)
+        return;
+    hasNewer = true;
+    if (tailing)
+        q->reload();
 }
 
 /** Events as they come, oldest first. */
@@ -369,13 +381,8 @@ HistoryModel::HistoryModel(session::Agents &session, state::Replica &replica, QO
     : RawModel(parent), d(std::make_unique<Private>(this, session, replica))
 {
     connect(&replica, &state::Replica::events, this, [this](const auto &events) { d->live(events); });
-    connect(&replica, &state::Replica::reset, this, [this] {
-        // The stream began afresh: what lies between isn't known here.
-        if (d->hasLooked)
-            d->hasNewer = true;
-        if (d->tailing && d->hasLooked)
-            reload();
-    });
+    connect(&replica, &state::Replica::reset, this, [this] { d->missedSome(); });
+    connect(&replica, &state::Replica::missed, this, [this] { d->missedSome(); });
     connect(&session, &session::Agents::agentChanged, this, [this] {
         d->journals.clear(); // of the other agent
         if (d->hasLooked || d->olderRequest || d->phase == Phase::Failed)

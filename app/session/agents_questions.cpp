@@ -212,14 +212,22 @@ quint64 Agents::history(protocol::HistoryQuery query, QObject *context, Answer<E
             part.fromUs = std::max(*startUs, part.fromUs.value_or(*startUs));
         return agent.session->history(part, context, take);
     };
-    const auto merge = [limit = query.limit, descending = query.descending](const auto &pages) {
+    const std::vector<Agent *> agents = whom(query.source);
+    QList<QPointer<AgentSession>> asked;
+    for (const Agent *agent : agents)
+        asked.append(agent->session.get());
+    const auto merge = [this, asked, limit = query.limit, descending = query.descending](const auto &pages) {
         QHash<QString, protocol::EventPage> byAgent;
         for (auto it = pages.cbegin(); it != pages.cend(); ++it)
             byAgent.insert(it.key(), it.value());
-        return std::optional(mergedEvents(byAgent, limit, descending));
+        EventsRead read = mergedEvents(byAgent, limit, descending);
+        for (const QPointer<AgentSession> &one : asked) {
+            if (one && one->link() != LinkState::Live && !pages.contains(several() ? nameOf(one) : QString()))
+                read.away.insert(one);
+        }
+        return std::optional(read);
     };
-    return askAll<protocol::EventPage, EventsRead>(whom(query.source), context, std::move(answer), ask,
-                                                   merge);
+    return askAll<protocol::EventPage, EventsRead>(agents, context, std::move(answer), ask, merge);
 }
 
 quint64 Agents::holds(protocol::HoldsQuery query, QObject *context, Answer<protocol::HoldPage> answer,

@@ -5,8 +5,11 @@
 #include "shared/protocol/messages.h"
 
 #include <QHash>
+#include <QSet>
 
 namespace lockkeeper::app::session {
+
+class AgentSession;
 
 /** A number of each agent's own, by agentLabel(); "" stands for the agent where there is one alone. */
 using Numbers = QHash<QString, quint64>;
@@ -27,7 +30,8 @@ struct EventsRead
     quint64 id = 0;
     QList<events::LockEvent> events; ///< each agent's in its own order, the agents' by time
     bool more = false;
-    QHash<QString, Journal> journals; ///< by agentLabel()
+    QHash<QString, Journal> journals;     ///< by agentLabel()
+    QSet<const AgentSession *> away = {}; ///< who were asked and weren't connected when the answer was made
     /** Without events: what lies between the question's beginning and this time was looked at. */
     std::optional<qint64> reachedUs;
 
