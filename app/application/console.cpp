@@ -221,8 +221,12 @@ void Console::watchStore()
 {
     auto *dialog = new views::WatchStoreDialog(m_privateAgent.get(), m_window.get());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    if (const auto agent = views::AgentLookout::of(&m_session))
-        dialog->setAgents({*agent});
+    QList<discover::LookingAgent> agents;
+    for (session::AgentSession *session : m_session.sessions()) {
+        if (const auto agent = views::AgentLookout::of(session))
+            agents.append(*agent);
+    }
+    dialog->setAgents(agents);
     connect(dialog, &views::WatchStoreDialog::watching, this, [this](const QString &, bool kept) {
         m_settings->setValue(settings::Key::PrivateAgent,
                              kept ? QStringLiteral("kept") : QStringLiteral("session"));
