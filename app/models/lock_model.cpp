@@ -14,9 +14,9 @@ namespace {
 
 constexpr qint64 kRecentUs = 2'000'000;
 constexpr std::array<const char *, LockColumnCount> kLockColumns{
-    "state", "name", "holder",   "held_for", "remaining", "waiters", "source",  "longest_wait", "scheme",
-    "place", "seen", "acquired", "expires",  "token",     "depth",   "fencing", "alive",        "release",
-    "agent"};
+    "state",        "name",    "holder", "held_for", "remaining", "waiters", "source",
+    "longest_wait", "scheme",  "place",  "seen",     "acquired",  "expires", "token",
+    "depth",        "fencing", "alive",  "release",  "agent"};
 
 QVariant bytesOrNothing(const QByteArray &bytes)
 {

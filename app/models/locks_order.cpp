@@ -131,12 +131,13 @@ bool isMissingText(const domain::LockState &state, int column)
 int compareText(const SortedRow &a, const SortedRow &b, int column)
 {
     static const domain::LockState any;
-    const bool bySource = column == SourceColumn || column == AgentColumn; // which begins with its agent's name
+    const bool bySource =
+        column == SourceColumn || column == AgentColumn; // which begins with its agent's name
     if (!bySource && !textOf(any, column))
         return 0;
     const domain::LockState left = a.row->lock.peek(), right = b.row->lock.peek();
     return bySource ? left.key.source.compare(right.key.source)
-                                  : textOf(left, column)->compare(*textOf(right, column));
+                    : textOf(left, column)->compare(*textOf(right, column));
 }
 
 bool keyBefore(const LockRow &a, const LockRow &b)

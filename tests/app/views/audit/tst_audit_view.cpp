@@ -4,8 +4,8 @@
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/banner.h"
 #include "app/views/widgets/requests.h"
-#include "tests/app/views/support/picture.h"
 #include "tests/app/views/support/exported.h"
+#include "tests/app/views/support/picture.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 

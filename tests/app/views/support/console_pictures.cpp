@@ -123,10 +123,10 @@ private:
         page.toUs = query.toUs.value_or(0);
         const qint64 share = m_nowUs - page.toUs > 3'600'000'000 ? 3 : 1;
         int rank = 0;
-        for (const char *name : {"app.stock/PRIMARY 5", "reportJob", "lock:stock:sku-8841", "settle-daily",
-                                 "lock:orders:checkout:2025-1", "mutex:invoice"}) {
+        for (const char *lockName : {"app.stock/PRIMARY 5", "reportJob", "lock:stock:sku-8841",
+                                     "settle-daily", "lock:orders:checkout:2025-1", "mutex:invoice"}) {
             domain::Contention lock;
-            lock.key = {QStringLiteral("orders-redis"), "redis.token", "db0", name};
+            lock.key = {QStringLiteral("orders-redis"), "redis.token", "db0", lockName};
             lock.waitersVisible = true;
             lock.waits = {2'140 / share / (rank + 1), 5'131'000'000 / share / (1LL << rank), 0, 0, 0};
             lock.acquisitions = 12'040 / share;
@@ -250,11 +250,11 @@ private:
         }
         return lanes.values();
     }
-    protocol::TimelineLane laneOf(const QByteArray &name, int number)
+    protocol::TimelineLane laneOf(const QByteArray &lockName, int number)
     {
         const QList<QByteArray> ends{"released", "expired", "taken_over", "force_released", "lost", "gap"};
         protocol::TimelineLane lane;
-        lane.key = keyOf(name);
+        lane.key = keyOf(lockName);
         qint64 at = m_now - 3'600'000'000 + number * 130'000'000ll;
         for (int i = 0; i < 7; ++i) {
             protocol::Hold hold;
