@@ -3725,6 +3725,11 @@
         <source>The agent signs the chain with its key at each hundredth record and each hour. Whether the key is the agent&apos;s is told by lockkeeperctl audit --verify --public-key FILE, with the agent&apos;s audit.key.pub.</source>
         <translation>代理程序每百条记录和每小时用其密钥对链签名。该密钥是否属于代理程序，用代理程序的 audit.key.pub 运行 lockkeeperctl audit --verify --public-key FILE 可知。</translation>
     </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>agent, what is known of its audit</comment>
+        <translation>%1：%2</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::BannerArea</name>

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/audit_model.h"
 
+#include "app/session/source_names.h"
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -28,6 +30,7 @@ public:
     Private(AuditModel *model, session::Agents &s) : q(model), session(s) {}
 
     void ask(bool older);
+    void verifyNext();
     void tookNewest(const protocol::AuditPage &page);
     void tookOlder(const protocol::AuditPage &page);
     void replaceAll(const QList<domain::AuditEntry> &entries);
@@ -48,8 +51,8 @@ public:
     Chain chain = Chain::NotChecked;
     std::optional<qint64> firstBad;
     qint64 checkedUs = 0;
-    qint64 records = 0;
-    std::optional<domain::AuditSignature> signature;
+    QList<Checked> checked;
+    QStringList unchecked; ///< agents whose chains are to be checked yet
 };
 
 void AuditModel::Private::ask(bool older)
@@ -240,21 +243,36 @@ void AuditModel::verify()
 {
     if (d->verification)
         return;
-    protocol::AuditQuery query;
-    query.limit = 1;
-    query.verify = true;
     d->chain = Chain::Checking;
-    d->verification = d->session.audit(query, this, [this](const Entries &page) {
-        d->verification = 0;
-        d->error = page ? base::Error() : page.error();
-        d->chain = !page ? Chain::NotChecked : page->verified ? Chain::Holds : Chain::Broken;
-        d->firstBad = page ? page->firstBadId : std::nullopt;
-        d->checkedUs = page ? page->checkedUs : 0;
-        d->records = page ? page->records : 0;
-        d->signature = page ? page->signature : std::nullopt;
-        Q_EMIT stateChanged();
-    });
+    d->checked.clear();
+    d->firstBad.reset();
+    d->checkedUs = 0;
+    d->unchecked = d->session.labels();
+    d->verifyNext();
     Q_EMIT stateChanged();
+}
+
+/** One agent's after the other; a broken one ends it. */
+void AuditModel::Private::verifyNext()
+{
+    const QString agent = unchecked.isEmpty() ? QString() : unchecked.takeFirst();
+    protocol::AuditQuery asked;
+    asked.limit = 1;
+    asked.verify = true;
+    const auto take = [this, agent](const Entries &page) {
+        verification = 0;
+        error = page ? base::Error() : page.error();
+        if (page) {
+            checked.append({agent, page->records, page->signature});
+            checkedUs = std::max(checkedUs, page->checkedUs);
+            firstBad = page->firstBadId;
+        }
+        if (page && page->verified && !unchecked.isEmpty())
+            return verifyNext();
+        chain = !page ? Chain::NotChecked : page->verified ? Chain::Holds : Chain::Broken;
+        Q_EMIT q->stateChanged();
+    };
+    verification = session.audit(asked, q, take, {}, session::joinedName(agent, {}));
 }
 
 const state::Query &AuditModel::query() const
@@ -295,14 +313,9 @@ std::optional<qint64> AuditModel::firstBadId() const
     return d->firstBad;
 }
 
-qint64 AuditModel::records() const
+const QList<AuditModel::Checked> &AuditModel::checked() const
 {
-    return d->records;
-}
-
-std::optional<domain::AuditSignature> AuditModel::signature() const
-{
-    return d->signature;
+    return d->checked;
 }
 
 qint64 AuditModel::checkedUs() const

@@ -66,9 +66,15 @@ public:
     Chain chain() const;
     std::optional<qint64> firstBadId() const;
     qint64 checkedUs() const; ///< when the chain was checked, the agent's clock
-    qint64 records() const;   ///< that the chain had then; 0: none, or an agent that doesn't tell
-    /** The newest one of the chain; compared with no key here. */
-    std::optional<domain::AuditSignature> signature() const;
+    /** What the last check told of one agent's chain. */
+    struct Checked
+    {
+        QString agent;      ///< empty where there is one alone
+        qint64 records = 0; ///< that the chain had then; 0: none, or an agent that doesn't tell
+        std::optional<domain::AuditSignature> signature; ///< the newest one; compared with no key here
+    };
+    /** Each chain is its agent's own; of a broken one it is the last of these. */
+    const QList<Checked> &checked() const;
 
 Q_SIGNALS:
     void stateChanged(); ///< loading, error or chain

@@ -251,6 +251,16 @@ QString Agents::labelOf(const QString &source) const
     return several() ? splitName(source).agent : QString();
 }
 
+QStringList Agents::labels() const
+{
+    QStringList all;
+    for (const auto &agent : m_agents) {
+        if (!agent->isSame && (!several() || !agent->label.isEmpty()))
+            all.append(agent->label);
+    }
+    return all;
+}
+
 bool Agents::isLive(const QString &source) const
 {
     const Agent *agent = agentFor(source);

@@ -64,6 +64,8 @@ public:
     protocol::Welcome welcome() const; ///< of one; of several their names, all features, the highest role
     /** Of the agent that watches a source. */
     protocol::Welcome welcome(const QString &source) const;
+    /** Of all that have told their names; of one alone an empty one. */
+    QStringList labels() const;
     /** Some agent knows the feature. */
     bool knows(const char *feature) const;
     /** What this user may do there; `source` qualified. Nothing before the agent has told. */
@@ -84,9 +86,10 @@ public:
     /** `before`: holds' ids, exclusive. */
     quint64 holds(protocol::HoldsQuery query, QObject *context, Answer<protocol::HoldPage> answer,
                   const Numbers &before = {});
-    /** `verify` has each agent check its chain; of several the first that is broken is told, if any. */
+    /** Of one agent alone where `source` names it. `verify` has each agent check its chain; of several the
+     * first that is broken is told, if any. */
     quint64 audit(protocol::AuditQuery query, QObject *context, Answer<protocol::AuditPage> answer,
-                  const Numbers &before = {});
+                  const Numbers &before = {}, const QString &source = {});
     quint64 inspect(const domain::LockKey &key, QObject *context, Answer<protocol::Inspected> answer);
     /** Of the agent that watches `source`. */
     quint64 status(const QString &source, QObject *context, Answer<protocol::Status> answer);

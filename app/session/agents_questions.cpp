@@ -252,7 +252,7 @@ quint64 Agents::holds(protocol::HoldsQuery query, QObject *context, Answer<proto
 }
 
 quint64 Agents::audit(protocol::AuditQuery query, QObject *context, Answer<protocol::AuditPage> answer,
-                      const Numbers &before)
+                      const Numbers &before, const QString &source)
 {
     const auto ask = [&](Agent &agent, const Answer<protocol::AuditPage> &take) {
         protocol::AuditQuery part = query;
@@ -262,7 +262,7 @@ quint64 Agents::audit(protocol::AuditQuery query, QObject *context, Answer<proto
     };
     // An agent that doesn't know the question after one command answers with its newest entry.
     const int limit = query.command.isEmpty() ? query.limit : query.limit * int(m_agents.size());
-    const std::vector<Agent *> agents = whom({});
+    const std::vector<Agent *> agents = whom(source);
     const auto answered = std::make_shared<std::size_t>(0);
     const auto merge = [limit, answered](const auto &pages) {
         *answered = std::size_t(pages.size());

@@ -175,14 +175,21 @@ QString AuditView::signatureText() const
     if (m_model->chain() != AuditModel::Chain::Holds)
         return m_model->chain() == AuditModel::Chain::NotChecked ? tr("Signature not asked for yet")
                                                                  : QString();
-    const auto signature = m_model->signature();
-    if (!signature)
-        return m_model->records() > 0 ? tr("Unsigned: whoever can write the database can forge it")
-                                      : tr("Nothing is signed yet");
-    return tr("Signed by key %1 at record %2 of %3; compare the key", "key's ID, number, number")
-        .arg(QString::fromLatin1(signature->keyId.toHex()))
-        .arg(signature->records)
-        .arg(m_model->records());
+    QStringList lines;
+    for (const AuditModel::Checked &one : m_model->checked()) {
+        const QString text = one.signature ? tr("Signed by key %1 at record %2 of %3; compare the key",
+                                                "key's ID, number, number")
+                                                 .arg(QString::fromLatin1(one.signature->keyId.toHex()))
+                                                 .arg(one.signature->records)
+                                                 .arg(one.records)
+                             : one.records > 0 ? tr("Unsigned: whoever can write the database can forge it")
+                                               : tr("Nothing is signed yet");
+        lines.append(
+            one.agent.isEmpty()
+                ? text
+                : tr("%1: %2", "agent, what is known of its audit").arg(base::displayText(one.agent), text));
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 void AuditView::showState()
@@ -213,12 +220,14 @@ void AuditView::showState()
            "agent's audit.key.pub.")));
     m_verify->setEnabled(m_model->chain() != Chain::Checking);
     if (m_model->chain() == Chain::Broken) {
-        const QString text =
-            m_model->firstBadId()
-                ? tr("The audit was altered outside the agent: entry %1 is the first that doesn't fit the "
-                     "chain.")
-                      .arg(*m_model->firstBadId())
-                : tr("The audit was altered outside the agent: entries are missing at its end.");
+        QString text = m_model->firstBadId()
+                           ? tr("The audit was altered outside the agent: entry %1 is the first that doesn't "
+                                "fit the chain.")
+                                 .arg(*m_model->firstBadId())
+                           : tr("The audit was altered outside the agent: entries are missing at its end.");
+        const QString agent = m_model->checked().isEmpty() ? QString() : m_model->checked().last().agent;
+        if (!agent.isEmpty())
+            text = tr("%1: %2", "agent, what is known of its audit").arg(base::displayText(agent), text);
         m_banner->showBanner({kBroken, presentation::BannerKind::Error, text, {}, {}, false});
     } else {
         m_banner->removeBanner(kBroken);

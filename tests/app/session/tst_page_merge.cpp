@@ -19,6 +19,7 @@ class TestPageMerge : public QObject
 
 private Q_SLOTS:
     void eventsInOrder_data();
+    void goesOnFromWhatWasTaken();
     void eventsInOrder();
     void journalsAreToldByAgent();
     void holdsNewestFirst();
@@ -43,12 +44,16 @@ events::LockEvent eventOf(const QString &agent, quint64 seq, qint64 timeUs)
 }
 
 /** "1 2 5+": times in the agent's own order, numbered from 1 on (from the last with `descending`); "+": there
- * are more. */
+ * are more; "+7": and all up to that number was looked at. */
 protocol::EventPage pageOf(const QString &agent, QByteArray times, bool descending)
 {
     protocol::EventPage page;
-    page.more = times.endsWith('+');
-    times.replace('+', QByteArray());
+    page.more = times.contains('+');
+    if (const QByteArray reached = times.mid(times.indexOf('+') + 1); page.more && !reached.isEmpty()) {
+        page.reachedSeq = reached.toULongLong();
+        page.reachedUs = reached.toLongLong();
+    }
+    times.truncate(page.more ? times.indexOf('+') : times.size());
     const QByteArrayList all = times.simplified().split(' ');
     for (qsizetype i = 0; i < all.size(); ++i) {
         if (!all[i].isEmpty())
@@ -129,7 +134,9 @@ void TestPageMerge::eventsInOrder_data()
     QTest::newRow("a used up page without more doesn't")
         << QByteArrayList{"1 2", "3 4+"} << 9 << false << QByteArray("a1 a2 b3 b4 +");
     QTest::newRow("an empty page with more stops at once")
-        << QByteArrayList{"+", "3 4"} << 9 << false << QByteArray("+");
+        << QByteArrayList{"+7", "3 4"} << 9 << false << QByteArray("+");
+    QTest::newRow("one that tells no number has none")
+        << QByteArrayList{"+", "3 4"} << 9 << false << QByteArray("b3 b4");
     QTest::newRow("an empty page") << QByteArrayList{"", "3 4"} << 9 << false << QByteArray("b3 b4");
     QTest::newRow("limit") << QByteArrayList{"1 3", "2 4"} << 3 << false << QByteArray("a1 b2 a3 +");
     QTest::newRow("limit met exactly") << QByteArrayList{"1 3", "2"} << 3 << false << QByteArray("a1 b2 a3");
@@ -138,6 +145,22 @@ void TestPageMerge::eventsInOrder_data()
     QTest::newRow("three") << QByteArrayList{"1 9", "2 8", "3 7"} << 9 << false
                            << QByteArray("a1 b2 c3 c7 b8 a9");
     QTest::newRow("nobody has any") << QByteArrayList{"", ""} << 9 << true << QByteArray();
+}
+
+/** Only what was taken counts as read; a part that is used up goes on where its agent says. */
+void TestPageMerge::goesOnFromWhatWasTaken()
+{
+    const QHash<QString, protocol::EventPage> pages{
+        {QStringLiteral("a"), pageOf(QStringLiteral("a"), "1 2+40", false)},
+        {QStringLiteral("b"), pageOf(QStringLiteral("b"), "1 5", false)},
+        {QStringLiteral("c"), pageOf(QStringLiteral("c"), "6", false)}};
+    app::session::Numbers from{{QStringLiteral("b"), 77}, {QStringLiteral("c"), 88}};
+    const EventsRead read = mergedEvents(pages, 9, false);
+    read.goOn(from);
+    const app::session::Numbers expected{
+        {QStringLiteral("a"), 40}, {QStringLiteral("b"), 1}, {QStringLiteral("c"), 88}};
+    QCOMPARE(from, expected);
+    QCOMPARE(read.reachedUs, std::optional<qint64>(40));
 }
 
 void TestPageMerge::eventsInOrder()
