@@ -6436,6 +6436,10 @@
         <source>An address or a name of agents.toml; several separated by a comma and a space</source>
         <translation>地址，或 agents.toml 中的名称；多个之间用逗号加空格分隔</translation>
     </message>
+    <message>
+        <source>Of several addresses the last one is tested</source>
+        <translation>有多个地址时，测试最后一个</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::StateChip</name>

@@ -173,10 +173,16 @@ void Replica::Private::put(const domain::LockKey &key, const PackedLock &lock)
     const QStringList same = sameAs(key.source);
     if (same.size() == 1)
         return store(key, lock);
-    if (lock.isNull())
-        copies.remove(key);
-    else
+    if (!lock.isNull()) {
         copies.insert(lock);
+    } else {
+        copies.remove(key);
+        // What an agent that is lost saw last is outdated by one that saw the lock go.
+        for (const QString &source : same) {
+            if (isLive(key.source) && !isLive(source))
+                copies.remove({source, key.scheme, key.place, key.name});
+        }
+    }
     settle(key, same);
 }
 
@@ -426,10 +432,13 @@ QStringList Replica::agentsOf(const domain::LockKey &key) const
     if (sources.size() == 1)
         return {agentOf(key.source)};
     QStringList names;
+    QStringList lost;
     for (const QString &source : sources) {
         if (d->copies.contains({source, key.scheme, key.place, key.name}))
-            names.append(agentOf(source));
+            (d->isLive(source) ? names : lost).append(agentOf(source));
     }
+    if (names.isEmpty())
+        names = lost; // they saw it last
     return names.isEmpty() ? QStringList{agentOf(key.source)} : names; // gone: who saw it
 }
 

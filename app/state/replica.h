@@ -56,7 +56,7 @@ public:
     QString agent() const;
     /** The agent that watches a source. */
     QString agentOf(const QString &source) const;
-    /** All that see a lock, the best first. */
+    /** All that see a lock, the best first; where all of them are lost, who saw it. */
     QStringList agentsOf(const domain::LockKey &key) const;
     /** Where a lock stands that another agent sees best by now; itself where it is. */
     domain::LockKey shownAs(const domain::LockKey &key) const;

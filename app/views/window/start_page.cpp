@@ -281,6 +281,7 @@ void StartPage::retranslate()
     m_forget->setText(tr("Remove"));
     m_forget->setToolTip(tr("Remove this address from the list"));
     m_test->setText(tr("Test"));
+    m_test->setToolTip(tr("Of several addresses the last one is tested"));
     m_connect->setText(tr("Connect"));
     m_watchBox->setTitle(tr("Watch a store"));
     m_watchText->setText(
@@ -318,9 +319,11 @@ void StartPage::focusAddress()
     m_address->end(false);
 }
 
+/** Of several the last one, which was just written. */
 base::Result<connections::Connection> StartPage::connection() const
 {
-    return connections::resolveConnection(m_address->text().trimmed(), QDir::currentPath());
+    return connections::resolveConnections(m_address->text().trimmed(), QDir::currentPath())
+        .map([](const QList<connections::Connection> &all) { return all.last(); });
 }
 
 void StartPage::clearTicks()
