@@ -42,13 +42,13 @@ AgentProcess::~AgentProcess()
     kill();
 }
 
-void AgentProcess::configure(const QByteArray &sources, const QByteArray &address)
+void AgentProcess::configure(const QByteArray &sources, const QByteArray &address, const QByteArray &name)
 {
     m_address = address;
     QFile file(configFile());
     if (!file.open(QIODevice::WriteOnly | QIODevice::Truncate))
         qFatal("can't write the configuration");
-    file.write("[agent]\nname = \"test\"\ndata_dir = \"" + QFile::encodeName(folder()) +
+    file.write("[agent]\nname = \"" + name + "\"\ndata_dir = \"" + QFile::encodeName(folder()) +
                "/data\"\nlisten = [\"local:lockkeeper.sock\"" +
                (address.isEmpty() ? QByteArray() : ", \"" + address + "\"") +
                "]\nmetrics = \"127.0.0.1:" + QByteArray::number(m_metricsPort) + "\"\n" + sources);

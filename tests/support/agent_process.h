@@ -23,8 +23,9 @@ public:
     ~AgentProcess();
     Q_DISABLE_COPY_MOVE(AgentProcess)
 
-    /** The sections after [agent], as TOML. `address`: to listen on beside the socket. */
-    void configure(const QByteArray &sources, const QByteArray &address = {});
+    /** The sections after [agent], as TOML. `address`: to listen on beside the socket. `name`: its own. */
+    void configure(const QByteArray &sources, const QByteArray &address = {},
+                   const QByteArray &name = "test");
     /** Starts it and waits until it serves on its socket, and on the address beside it. */
     bool start(const QStringList &options = {});
     /** Runs it to its end, as for --check. The exit status, or -1. */
