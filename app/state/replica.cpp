@@ -81,6 +81,7 @@ public:
     void settle(const domain::LockKey &key, const QStringList &same);
     void regroup();
     QList<domain::LockKey> keysOf(const std::function<bool(const QString &source)> &wanted) const;
+    void believeAgain(const QString &label);
     void mergeTable(const QString &label);
     void saw(const QString &source, qint64 storeUs);
     void takeSource(const domain::SourceState &state);
@@ -94,6 +95,9 @@ public:
     QHash<QString, Told> told; ///< by label; "" stands for one that is alone
     LockTable shown;
     LockTable copies; ///< of the stores that several agents see: what each of them tells
+    /** Of the copies those that a lost agent saw last and another one has seen go since: not shown before
+     * the lost one is back and tells. */
+    QSet<domain::LockKey> outdated;
     QHash<QString, Source> sources;
     bool past = false;
 
@@ -173,14 +177,15 @@ void Replica::Private::put(const domain::LockKey &key, const PackedLock &lock)
     const QStringList same = sameAs(key.source);
     if (same.size() == 1)
         return store(key, lock);
+    outdated.remove(key);
     if (!lock.isNull()) {
         copies.insert(lock);
     } else {
         copies.remove(key);
-        // What an agent that is lost saw last is outdated by one that saw the lock go.
         for (const QString &source : same) {
-            if (isLive(key.source) && !isLive(source))
-                copies.remove({source, key.scheme, key.place, key.name});
+            const domain::LockKey there{source, key.scheme, key.place, key.name};
+            if (isLive(key.source) && !isLive(source) && copies.contains(there))
+                outdated.insert(there);
         }
     }
     settle(key, same);
@@ -192,7 +197,7 @@ void Replica::Private::settle(const domain::LockKey &key, const QStringList &sam
     bool found = false;
     for (const QString &source : same) {
         const domain::LockKey there{source, key.scheme, key.place, key.name};
-        const PackedLock copy = found ? PackedLock() : copies.packed(there);
+        const PackedLock copy = found || outdated.contains(there) ? PackedLock() : copies.packed(there);
         found = found || !copy.isNull();
         if (latest(there) != copy)
             store(there, copy);
@@ -227,15 +232,27 @@ void Replica::Private::regroup()
     }
     for (const PackedLock &lock : before) {
         const domain::LockKey key = lock.key();
-        if (sameAs(key.source).size() > 1)
+        if (sameAs(key.source).size() > 1) {
             copies.insert(lock);
-        else if (latest(key).isNull() && sources.contains(key.source))
+            continue;
+        }
+        outdated.remove(key);
+        if (latest(key).isNull() && sources.contains(key.source))
             store(key, lock);
     }
     const LockTable all = copies;
     for (const PackedLock &lock : all) {
         const domain::LockKey key = lock.key();
         settle(key, sameAs(key.source));
+    }
+}
+
+/** An agent is back, and has told by now what changed. */
+void Replica::Private::believeAgain(const QString &label)
+{
+    for (const domain::LockKey &key : QSet<domain::LockKey>(outdated)) {
+        if (labelOf(key.source) == label && outdated.remove(key))
+            settle(key, sameAs(key.source));
     }
 }
 
@@ -434,11 +451,12 @@ QStringList Replica::agentsOf(const domain::LockKey &key) const
     QStringList names;
     QStringList lost;
     for (const QString &source : sources) {
-        if (d->copies.contains({source, key.scheme, key.place, key.name}))
+        const domain::LockKey there{source, key.scheme, key.place, key.name};
+        if (d->copies.contains(there) && !d->outdated.contains(there))
             (d->isLive(source) ? names : lost).append(agentOf(source));
     }
     if (names.isEmpty())
-        names = lost; // they saw it last
+        names = lost;                                                  // they saw it last
     return names.isEmpty() ? QStringList{agentOf(key.source)} : names; // gone: who saw it
 }
 
@@ -521,6 +539,10 @@ void Replica::setLive(bool live, const QString &agent, const QString &label)
     const bool before = std::exchange(told.live, live);
     if (!agent.isEmpty())
         told.name = agent;
+    if (live && !before) {
+        d->believeAgain(label);
+        schedule();
+    }
     if (live != before)
         Q_EMIT offlineChanged();
 }
@@ -619,6 +641,7 @@ void Replica::forget()
     const bool wasLive = d->anyLive();
     d->shown = {};
     d->copies = {};
+    d->outdated.clear();
     d->told.clear();
     d->sources.clear();
     d->changed.clear();

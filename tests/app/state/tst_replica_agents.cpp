@@ -33,6 +33,7 @@ private Q_SLOTS:
     void cleanup();
     void sourcesOfOneNameStayApart();
     void aLockSeenByTwoStandsOnce();
+    void whatOneSawGoStaysGone();
     void itSwitchesWithWhoSeesBest();
     void onlyALostAgentsRowsAreStale();
     void aWholeTableOfOneLeavesTheOthersRows();
@@ -157,6 +158,24 @@ void TestReplicaAgents::aLockSeenByTwoStandsOnce()
     (*m_rig)[0].publish(released(heldLock("x")));
     QTRY_COMPARE(rows(), QStringLiteral("a/s y=w1, b/s x=w1")); // "b" sees it still
     QCOMPARE(m_replica->agentsOf(key("a", "y")), QStringList{QStringLiteral("a")});
+}
+
+/** The last that a lost agent saw of a lock isn't news beside one that saw it go. */
+void TestReplicaAgents::whatOneSawGoStaysGone()
+{
+    ReplayAgent &a = (*m_rig)[0], &b = (*m_rig)[1];
+    put(a, "x");
+    put(b, "x");
+    open();
+    QCOMPARE(rows(), QStringLiteral("a/s x=w1"));
+    a.stop();
+    QTRY_COMPARE(rows(), QStringLiteral("b/s x=w1"));
+    QCOMPARE(m_replica->agentsOf(heldLock("x", {}, QStringLiteral("b/s")).key),
+             QStringList{QStringLiteral("b")});
+    b.publish(released(heldLock("x")));
+    QTRY_COMPARE(rows(), QString());
+    QVERIFY(a.start()); // and holds that it is there
+    QTRY_COMPARE(rows(), QStringLiteral("a/s x=w1"));
 }
 
 void TestReplicaAgents::itSwitchesWithWhoSeesBest()
