@@ -236,7 +236,7 @@ int main(int argc, char **argv)
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
     QLoggingCategory::setFilterRules(
-        QStringLiteral("lockkeeper.session.*=false")); // agents are lost on purpose
+        QStringLiteral("lockkeeper.session=false")); // agents are lost on purpose
     const auto argument = [&](int i, int otherwise) {
         return argc > i ? std::max(1, std::atoi(argv[i])) : otherwise;
     };
