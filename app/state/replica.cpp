@@ -49,8 +49,9 @@ public:
     {
         QString name;
         bool live = false;
-        quint64 seq = 0;     ///< of what is shown
-        quint64 heldSeq = 0; ///< while paused, of what came
+        quint64 seq = 0;       ///< of what is shown
+        quint64 heldSeq = 0;   ///< while paused, of what came
+        bool hasTable = false; ///< it has told a whole one
         LockTable incoming;
         QHash<QString, domain::SourceState> incomingSources;
     };
@@ -262,10 +263,13 @@ void Replica::Private::mergeTable(const QString &label)
     Told &from = told[label];
     const LockTable table = std::exchange(from.incoming, {});
     const auto isIts = [&](const QString &source) { return labelOf(source) == label; };
-    QList<domain::LockKey> gone = keysOf(isIts);
-    for (const PackedLock &copy : copies) {
-        if (const domain::LockKey key = copy.key(); isIts(key.source))
-            gone.append(key);
+    QList<domain::LockKey> gone;
+    if (std::exchange(from.hasTable, true)) { // else nothing of it is here, and looking at all is for nothing
+        gone = keysOf(isIts);
+        for (const PackedLock &copy : copies) {
+            if (const domain::LockKey key = copy.key(); isIts(key.source))
+                gone.append(key);
+        }
     }
     for (const domain::LockKey &key : std::as_const(gone)) {
         if (!table.contains(key) && !known(key).isNull())
