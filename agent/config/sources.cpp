@@ -38,16 +38,17 @@ const QStringList kKeys{QStringLiteral("name"),
                         QStringLiteral("tls_verify"),
                         QStringLiteral("locks")};
 
-const QStringList kUrls{QStringLiteral("redis"),         QStringLiteral("rediss"),
-                        QStringLiteral("redis+unix"),    QStringLiteral("mysql"),
-                        QStringLiteral("mysql+unix"),    QStringLiteral("postgresql"),
-                        QStringLiteral("sqlite"),        QStringLiteral("redis+sentinel"),
-                        QStringLiteral("redis+cluster"), QStringLiteral("redlock")};
-const QStringList kLaterUrls{QStringLiteral("mongodb"), QStringLiteral("etcd"), QStringLiteral("zookeeper")};
+const QStringList kUrls{
+    QStringLiteral("redis"),   QStringLiteral("rediss"),         QStringLiteral("redis+unix"),
+    QStringLiteral("mysql"),   QStringLiteral("mysql+unix"),     QStringLiteral("postgresql"),
+    QStringLiteral("sqlite"),  QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
+    QStringLiteral("redlock"), QStringLiteral("etcd"),           QStringLiteral("etcds")};
+const QStringList kLaterUrls{QStringLiteral("mongodb"), QStringLiteral("zookeeper")};
 
 const QStringList kTlsUrls{QStringLiteral("rediss"),        QStringLiteral("redis+sentinel"),
                            QStringLiteral("redis+cluster"), QStringLiteral("redlock"),
-                           QStringLiteral("mysql"),         QStringLiteral("postgresql")};
+                           QStringLiteral("mysql"),         QStringLiteral("postgresql"),
+                           QStringLiteral("etcds")};
 
 /** The database that a MySQL URL names; Redis counts them and has a first one. */
 bool namesDatabase(const QUrl &url)
@@ -206,7 +207,9 @@ void readTls(const TableReader &reader, stores::SourceSpec &spec, const QString 
     if (!spec.tls.isEmpty() && !kTlsUrls.contains(scheme) && !spec.url.isEmpty())
         reader.problem(
             "tls_verify", QStringLiteral("TLS doesn't apply to %1").arg(scheme),
-            scheme == QLatin1String("redis")
+            scheme == QLatin1String("etcd")
+                ? QStringLiteral("Write etcds:// for TLS, or remove the keys that begin with tls_.")
+            : scheme == QLatin1String("redis")
                 ? QStringLiteral("Write rediss:// for TLS, or remove the keys that begin with tls_.")
                 : QStringLiteral("Remove the keys that begin with tls_."));
 }

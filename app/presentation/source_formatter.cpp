@@ -146,7 +146,7 @@ QString SourceFormatter::text(const domain::SourceState &source, bool stale, int
     case models::SourceLastSeenColumn:
         return source.lastSeenUs ? m_times->dateTime(*source.lastSeenUs) : Durations::notApplicable();
     case models::SourceLocksColumn:
-        return QLocale().toString(source.counts.total);
+        return source.counts.areTold() ? QLocale().toString(source.counts.total) : Durations::notApplicable();
     case models::SourcePollColumn:
         return Durations::shortText(source.pollMs * 1'000);
     case models::SourcePassColumn:

@@ -188,7 +188,9 @@ QString Words::grants(const domain::Grants &grants)
                          ? tr("%1 for locks %2", "role, names").arg(name, names)
                          : tr("%1 in %2 for locks %3", "role, sources, names").arg(name, sources, names));
     }
-    return tr("Your role at this agent: %1").arg(parts.join(QStringLiteral("; ")));
+    const QString all = parts.join(QStringLiteral("; "));
+    return grants.looksEverywhere() ? tr("Your role at this agent: %1").arg(all)
+                                    : tr("Your role at this agent: %1. You see nothing else of it.").arg(all);
 }
 
 QString Words::link(domain::Link link)

@@ -92,6 +92,15 @@ const Entry kSchemes[] = {
     {.scheme = QLatin1StringView("sql.advisory"),
      .layout = QT_TRANSLATE_NOOP("SchemeWords", "advisory locks of sessions (GET_LOCK, pg_advisory_lock)"),
      .guard = kKill},
+    {.scheme = QLatin1StringView("etcd.lease"),
+     .layout = QT_TRANSLATE_NOOP("SchemeWords", "etcd: keys under leases, whoever came first holds"),
+     .guard = QT_TRANSLATE_NOOP("SchemeWords", "guarded: revisions and lease"),
+     .noticed = QT_TRANSLATE_NOOP(
+         "SchemeWords",
+         "Nobody tells it: its session goes on, and it notices only if its client watches or checks "
+         "its key. The lease stays, with the other keys that hang on it."),
+     .hiddenWaiters =
+         QT_TRANSLATE_NOOP("SchemeWords", "Waiters not visible for a plain key: they try again or watch it")},
     {.scheme = QLatin1StringView("sql.version"),
      .layout = QT_TRANSLATE_NOOP("SchemeWords", "optimistic: nobody holds it, a version grows")},
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/factory.h"
 
+#include "shared/locks/etcd/etcd_lock_clients.h"
 #include "shared/locks/redis/redis_lock_clients.h"
 #include "shared/locks/sql/sql_lock_clients.h"
 #include "shared/stores/factory.h"
@@ -14,6 +15,8 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     const auto kind = checkedKind(spec, {set});
     if (!kind)
         return tl::unexpected(kind.error());
+    if (*kind == "etcd")
+        return etcd::makeLockClient(spec, owner);
     return *kind == "redis" ? redis::makeLockClient(spec, set, owner) : sql::makeLockClient(spec, set, owner);
 }
 

@@ -3,6 +3,7 @@
 #include "shared/stores/factory.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/etcd/etcd_stores.h"
 #include "shared/stores/redis/redis_stores.h"
 #include "shared/stores/sql/sql_stores.h"
 
@@ -34,14 +35,16 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
     const auto kind = checkedKind(spec, spec.locks);
     if (!kind)
         return tl::unexpected(kind.error());
+    if (*kind == "etcd")
+        return etcd::makeStore(spec);
     return *kind == "redis" ? redis::makeStore(spec) : sql::makeStore(spec);
 }
 
 QList<QByteArray> schemes()
 {
-    return {"redis.token",     "redis.redlock", "redis.json",  "redis.redisson",
-            "redis.semaphore", "sql.shedlock",  "sql.insert",  "sql.lease",
-            "sql.reentrant",   "sql.row",       "sql.version", "sql.advisory"};
+    return {"redis.token",  "redis.redlock", "redis.json", "redis.redisson", "redis.semaphore",
+            "sql.shedlock", "sql.insert",    "sql.lease",  "sql.reentrant",  "sql.row",
+            "sql.version",  "sql.advisory",  "etcd.lease"};
 }
 
 bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind)
@@ -50,6 +53,8 @@ bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind)
         return false;
     if (scheme == "redis.redlock" || storeKind == "redlock")
         return scheme == "redis.redlock" && storeKind == "redlock";
+    if (scheme.startsWith("etcd.") || storeKind == "etcd")
+        return scheme.startsWith("etcd.") && storeKind == "etcd";
     if (scheme.startsWith("redis."))
         return storeKind == "redis";
     const bool ofSessions = scheme == "sql.row" || scheme == "sql.advisory";

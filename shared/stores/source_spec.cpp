@@ -21,13 +21,14 @@ base::Result<QByteArray> storeKind(const QUrl &url)
         return QByteArray("redis");
     if (scheme == QLatin1String("mysql") || scheme == QLatin1String("mysql+unix"))
         return QByteArray("mysql");
+    if (scheme == QLatin1String("etcd") || scheme == QLatin1String("etcds"))
+        return QByteArray("etcd");
     if (scheme == QLatin1String("postgresql") || scheme == QLatin1String("sqlite"))
         return scheme.toLatin1();
-    return failure(
-        ErrorCode::Usage,
-        QStringLiteral("\"%1\" is not a kind of store known here").arg(base::displayText(scheme)),
-        QStringLiteral(
-            "Use redis://, rediss://, redis+unix://, mysql://, mysql+unix://, postgresql:// or sqlite:."));
+    return failure(ErrorCode::Usage,
+                   QStringLiteral("\"%1\" is not a kind of store known here").arg(base::displayText(scheme)),
+                   QStringLiteral("Use redis://, rediss://, redis+unix://, mysql://, mysql+unix://, "
+                                  "postgresql://, etcd:// or sqlite:."));
 }
 
 bool isRedlock(const QUrl &url)

@@ -13,6 +13,9 @@ base::Result<std::unique_ptr<Discoverer>> makeDiscoverer(const SourceSpec &spec)
     const auto kind = storeKind(spec.url);
     if (!kind)
         return tl::unexpected(kind.error());
+    if (*kind == "etcd")
+        return base::failure(base::ErrorCode::Unsupported, QStringLiteral("etcd isn't looked through"),
+                             QStringLiteral("Write the source by hand: scheme = \"etcd.lease\" and match."));
     if (*kind == "redis") {
         auto nodes = RedisNodes::of(spec);
         if (!nodes)

@@ -67,17 +67,6 @@ QString Endpoint::address() const
     return base::displayText(host) + QLatin1Char(':') + QString::number(port);
 }
 
-Tls tlsOf(const SourceSpec &spec)
-{
-    const auto value = [&spec](const char *key) { return spec.tls.value(QLatin1String(key)); };
-    Tls tls{value("ca"), value("cert"), value("key")};
-    if (value("verify") == QLatin1String("ca"))
-        tls.verify = Tls::Verify::Ca;
-    else if (value("verify") == QLatin1String("off"))
-        tls.verify = Tls::Verify::Off;
-    return tls;
-}
-
 base::Result<Endpoint> endpointOf(const SourceSpec &spec)
 {
     auto endpoint = endpointOf(spec.url);

@@ -4,26 +4,11 @@
 
 #include "shared/base/result.h"
 #include "shared/stores/source_spec.h"
+#include "shared/stores/tls.h"
 
 #include <optional>
 
 namespace lockkeeper::stores::redis {
-
-/** How a link is encrypted. */
-struct Tls
-{
-    enum class Verify : quint8 {
-        Full, ///< the chain and the host's name
-        Ca,   ///< the chain
-        Off,  ///< nothing: encrypted, but to whom isn't known
-    };
-    QString ca;   ///< file of PEM certificates; empty: the system's
-    QString cert; ///< file of one's own certificate and its chain; empty: none
-    QString key;
-    Verify verify = Verify::Full;
-
-    bool operator==(const Tls &) const = default;
-};
 
 /** Where a Redis URL leads: a unix socket where `path` is set, a TCP port otherwise. */
 struct Endpoint
@@ -49,8 +34,5 @@ base::Result<Endpoint> endpointOf(const QUrl &url);
 
 /** The same of the source's URL, with TLS as the source says. */
 base::Result<Endpoint> endpointOf(const SourceSpec &spec);
-
-/** What the source's tls_* keys say. */
-Tls tlsOf(const SourceSpec &spec);
 
 } // namespace lockkeeper::stores::redis

@@ -3,7 +3,6 @@
 #include "shared/stores/redis/connection/transport.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/redis/connection/tls.h"
 
 #include <QLocalSocket>
 #include <QNetworkProxy>
@@ -20,6 +19,23 @@ namespace {
 
 /** What a server that floods may fill before it is read. */
 constexpr qint64 kReadBuffer = 1024 * 1024;
+
+/** Why a socket ended that had not failed in a check of ours: the server's alerts in plain words. */
+base::Error tlsFailure(const QSslSocket &socket)
+{
+    const QString words = base::displayText(socket.errorString());
+    const bool alert = words.contains(QLatin1String("alert"));
+    if (alert &&
+        (words.contains(QLatin1String("certificate")) || words.contains(QLatin1String("unknown ca")) ||
+         words.contains(QLatin1String("handshake failure"))))
+        return {ErrorCode::Authentication, QStringLiteral("the server refuses our certificate: ") + words,
+                QStringLiteral("Set tls_cert and tls_key to a certificate that the server accepts.")};
+    if (words.contains(QLatin1String("wrong version number")) ||
+        words.contains(QLatin1String("packet length too long")))
+        return {ErrorCode::Protocol, QStringLiteral("the server doesn't speak TLS on this port"),
+                QStringLiteral("Use the port for TLS, or redis:// for this one.")};
+    return {ErrorCode::Unknown, words, {}};
+}
 
 QString wordsOf(const QTcpSocket &socket)
 {
@@ -93,7 +109,7 @@ void Transport::watchTls(QSslSocket *socket)
         if (left.isEmpty())
             socket->ignoreSslErrors(found);
         else
-            m_refused = untrusted(left, m_endpoint);
+            m_refused = untrusted(left, m_endpoint.host);
     });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/redis/connection/tls.h"
+#include "shared/stores/tls.h"
 
 #include "shared/base/text.h"
 
@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-namespace lockkeeper::stores::redis {
+namespace lockkeeper::stores {
 
 using base::Error;
 using base::ErrorCode;
@@ -73,6 +73,17 @@ bool isOfName(const QSslError &error)
 
 } // namespace
 
+Tls tlsOf(const SourceSpec &spec)
+{
+    const auto value = [&spec](const char *key) { return spec.tls.value(QLatin1String(key)); };
+    Tls tls{value("ca"), value("cert"), value("key")};
+    if (value("verify") == QLatin1String("ca"))
+        tls.verify = Tls::Verify::Ca;
+    else if (value("verify") == QLatin1String("off"))
+        tls.verify = Tls::Verify::Off;
+    return tls;
+}
+
 base::Result<QSslConfiguration> configurationOf(const Tls &tls)
 {
     QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
@@ -108,7 +119,7 @@ QList<QSslError> objections(const QList<QSslError> &found, Tls::Verify verify)
     return rest;
 }
 
-Error untrusted(const QList<QSslError> &errors, const Endpoint &endpoint)
+Error untrusted(const QList<QSslError> &errors, const QString &host)
 {
     // The chain first: the name in a certificate that nobody vouches for says nothing.
     const auto chain = std::find_if_not(errors.cbegin(), errors.cend(),
@@ -120,8 +131,8 @@ Error untrusted(const QList<QSslError> &errors, const Endpoint &endpoint)
                  {}};
     switch (error.error()) {
     case QSslError::HostNameMismatch:
-        report.cause = QStringLiteral("the server's certificate is for another host than ") +
-                       base::displayText(endpoint.host);
+        report.cause =
+            QStringLiteral("the server's certificate is for another host than ") + base::displayText(host);
         report.remedy = QStringLiteral("Use the name that the certificate carries, or tls_verify = \"ca\".");
         break;
     case QSslError::CertificateExpired:
@@ -135,20 +146,4 @@ Error untrusted(const QList<QSslError> &errors, const Endpoint &endpoint)
     return report;
 }
 
-Error tlsFailure(const QSslSocket &socket)
-{
-    const QString words = base::displayText(socket.errorString());
-    const bool alert = words.contains(QLatin1String("alert"));
-    if (alert &&
-        (words.contains(QLatin1String("certificate")) || words.contains(QLatin1String("unknown ca")) ||
-         words.contains(QLatin1String("handshake failure"))))
-        return {ErrorCode::Authentication, QStringLiteral("the server refuses our certificate: ") + words,
-                QStringLiteral("Set tls_cert and tls_key to a certificate that the server accepts.")};
-    if (words.contains(QLatin1String("wrong version number")) ||
-        words.contains(QLatin1String("packet length too long")))
-        return {ErrorCode::Protocol, QStringLiteral("the server doesn't speak TLS on this port"),
-                QStringLiteral("Use the port for TLS, or redis:// for this one.")};
-    return {ErrorCode::Unknown, words, {}};
-}
-
-} // namespace lockkeeper::stores::redis
+} // namespace lockkeeper::stores

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/etcd/etcd_lock_clients.h"
+
+#include "shared/locks/etcd/etcd_lock_client.h"
+
+namespace lockkeeper::stores::etcd {
+
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const QByteArray &owner)
+{
+    auto endpoints = endpointsOf(spec);
+    if (!endpoints)
+        return tl::unexpected(endpoints.error());
+    return std::make_unique<EtcdLockClient>(spec, std::move(*endpoints), owner);
+}
+
+} // namespace lockkeeper::stores::etcd

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QJsonObject>
+#include <QJsonValue>
+#include <QList>
+
+namespace lockkeeper::stores::etcd {
+
+/** One key as a range shows it. Revisions and leases are int64 and come as text in JSON. */
+struct KeyValue
+{
+    QByteArray key;
+    QByteArray value;
+    qint64 create = 0; ///< the revision that created it: no other key's life has the same
+    qint64 mod = 0;    ///< the revision that wrote it last
+    qint64 lease = 0;  ///< 0: none
+
+    bool operator==(const KeyValue &) const = default;
+};
+
+/** An int64 of the gateway: a string, or absent where it is 0. */
+qint64 int64Of(const QJsonValue &value);
+QJsonValue jsonOf(qint64 value);
+QByteArray bytesOf(const QJsonValue &base64);
+QJsonValue jsonOf(const QByteArray &bytes);
+
+/** The keys of an answer to a range. */
+QList<KeyValue> keysOf(const QJsonObject &range);
+
+/** The smallest key after all that begin with `prefix`; a single NUL: there is no end. */
+QByteArray endOf(const QByteArray &prefix);
+
+/** As the concurrency package writes a lease into a key. */
+QByteArray leaseHex(qint64 lease);
+
+} // namespace lockkeeper::stores::etcd

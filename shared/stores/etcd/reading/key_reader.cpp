@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/etcd/reading/key_reader.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace lockkeeper::stores::etcd {
+
+namespace {
+
+constexpr qsizetype kLeasesAtOnce = 4;
+
+/** One reading under way; the requests keep it. */
+struct Pages : std::enable_shared_from_this<Pages>
+{
+    Gateway &gateway;
+    const EtcdClock &clock;
+    QList<KeyRange> ranges;
+    int pageSize;
+    ReadingDone done;
+    Reading reading;
+    qsizetype at = 0;
+    QByteArray from;
+
+    Pages(Gateway &to, const EtcdClock &by, QList<KeyRange> all, int size, ReadingDone then)
+        : gateway(to), clock(by), ranges(std::move(all)), pageSize(size), done(std::move(then))
+    {
+        reading.keys.resize(ranges.size());
+        from = ranges.constFirst().key;
+    }
+
+    void ask()
+    {
+        const KeyRange &range = ranges.at(at);
+        const QByteArray start = from.isEmpty() ? QByteArray(1, '\0') : from;
+        QJsonObject body{{QStringLiteral("key"), jsonOf(start)},
+                         {QStringLiteral("limit"), QString::number(pageSize)}};
+        if (range.prefix)
+            body.insert(QStringLiteral("range_end"), jsonOf(endOf(range.key)));
+        if (reading.revision > 0)
+            body.insert(QStringLiteral("revision"), jsonOf(reading.revision));
+        gateway.ask("kv/range", body,
+                    [self = shared_from_this()](const Answer &answer) { self->take(answer); });
+    }
+
+    void take(const Answer &answer)
+    {
+        reading.endedUs = clock.nowUs();
+        reading.error = answer.error;
+        if (answer.error) {
+            done(reading);
+            return;
+        }
+        const QJsonObject header = answer.body.value(QLatin1String("header")).toObject();
+        if (reading.revision == 0)
+            reading.revision = int64Of(header.value(QLatin1String("revision")));
+        const QList<KeyValue> page = keysOf(answer.body);
+        reading.keys[at] += page;
+        if (answer.body.value(QLatin1String("more")).toBool() && !page.isEmpty()) {
+            from = page.constLast().key + '\0';
+        } else if (++at < ranges.size()) {
+            from = ranges.at(at).key;
+        } else {
+            done(reading);
+            return;
+        }
+        ask();
+    }
+};
+
+struct Leases : std::enable_shared_from_this<Leases>
+{
+    Gateway &gateway;
+    const EtcdClock &clock;
+    LeaseBook &book;
+    QList<qint64> left;
+    std::function<void()> done;
+    qsizetype underWay = 0;
+
+    Leases(Gateway &to, const EtcdClock &by, LeaseBook &into, QList<qint64> all, std::function<void()> then)
+        : gateway(to), clock(by), book(into), left(std::move(all)), done(std::move(then))
+    {
+    }
+
+    void ask()
+    {
+        while (!left.isEmpty() && underWay < kLeasesAtOnce) {
+            const qint64 lease = left.takeLast();
+            const qint64 beganUs = clock.nowUs();
+            ++underWay;
+            gateway.ask("lease/timetolive", {{QStringLiteral("ID"), jsonOf(lease)}},
+                        [self = shared_from_this(), lease, beganUs](const Answer &answer) {
+                            self->take(lease, beganUs, answer);
+                        });
+        }
+    }
+
+    void take(qint64 lease, qint64 beganUs, const Answer &answer)
+    {
+        --underWay;
+        if (!answer.error)
+            book.take(lease, answer.body, beganUs, clock.nowUs());
+        if (left.isEmpty() && underWay == 0)
+            done();
+        else
+            ask();
+    }
+};
+
+} // namespace
+
+void readRanges(Gateway &gateway, const EtcdClock &clock, const QList<KeyRange> &ranges, int pageSize,
+                ReadingDone done)
+{
+    const auto pages =
+        std::make_shared<Pages>(gateway, clock, ranges, std::max(pageSize, 1), std::move(done));
+    pages->reading.beganUs = clock.nowUs();
+    pages->ask();
+}
+
+void readLeases(Gateway &gateway, const EtcdClock &clock, LeaseBook &book, const QList<qint64> &leases,
+                std::function<void()> done)
+{
+    if (leases.isEmpty()) {
+        done();
+        return;
+    }
+    std::make_shared<Leases>(gateway, clock, book, leases, std::move(done))->ask();
+}
+
+} // namespace lockkeeper::stores::etcd

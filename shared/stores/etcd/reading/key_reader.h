@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/etcd/connection/etcd_clock.h"
+#include "shared/stores/etcd/connection/gateway.h"
+#include "shared/stores/etcd/connection/wire.h"
+#include "shared/stores/etcd/reading/lease_book.h"
+
+namespace lockkeeper::stores::etcd {
+
+/** The keys below some prefixes, all as they were at one revision of the store. */
+struct Reading
+{
+    QList<QList<KeyValue>> keys; ///< of each prefix
+    qint64 beganUs = 0;
+    qint64 endedUs = 0;
+    qint64 revision = 0;
+    std::optional<base::Error> error;
+};
+
+/** A piece of the key space: one key, or all that begin with it. */
+struct KeyRange
+{
+    QByteArray key;
+    bool prefix = false;
+};
+
+using ReadingDone = std::function<void(const Reading &)>;
+
+/** Reads whole ranges in pages, the later ones at the revision of the first. */
+void readRanges(Gateway &gateway, const EtcdClock &clock, const QList<KeyRange> &ranges, int pageSize,
+                ReadingDone done);
+
+/** Asks for these leases, a few at a time, and notes what they have left. An answer that doesn't come leaves
+ * the book as it is. */
+void readLeases(Gateway &gateway, const EtcdClock &clock, LeaseBook &book, const QList<qint64> &leases,
+                std::function<void()> done);
+
+} // namespace lockkeeper::stores::etcd

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/store.h"
+
+#include <QHash>
+#include <QJsonObject>
+#include <QSet>
+
+namespace lockkeeper::stores::etcd {
+
+/**
+ * What is known of the holders' leases. etcd tells what a lease has left in whole seconds, a request a lease:
+ * one that has much left isn't asked for again, so that a thousand locks cost few requests. A renewal is
+ * seen when its lease is asked for the next time.
+ */
+class LeaseBook
+{
+public:
+    /** Those of `leases` that have to be asked for. */
+    QList<qint64> due(const QSet<qint64> &leases, qint64 nowUs) const;
+    /** An answer to "lease/timetolive" that was read in [beganUs, endedUs]. */
+    void take(qint64 lease, const QJsonObject &answer, qint64 beganUs, qint64 endedUs);
+    /** Forgets all others. */
+    void keep(const QSet<qint64> &leases);
+    void clear() { m_leases.clear(); }
+    /** The deadline of a lock that its holder's lease carries. */
+    void date(Observation &lock, qint64 lease) const;
+
+private:
+    struct Entry
+    {
+        qint64 grantedUs = 0;
+        qint64 fromUs = 0; ///< it ends in [fromUs, fromUs + slackUs]
+        qint64 slackUs = 0;
+    };
+    QHash<qint64, Entry> m_leases;
+};
+
+} // namespace lockkeeper::stores::etcd

@@ -1,0 +1,475 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/etcd/server/etcd_store.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/release_ground.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace lockkeeper::stores::etcd {
+
+using base::Error;
+using base::ErrorCode;
+using domain::Outcome;
+
+namespace {
+
+constexpr char kPlace[] = "keyspace";
+constexpr qsizetype kMostEdges = 10'000;
+
+Error linkDown()
+{
+    return {ErrorCode::Unreachable, QStringLiteral("the link to etcd is down"), {}};
+}
+
+QByteArray clusterOf(const QJsonObject &body)
+{
+    return body.value(QLatin1String("header"))
+        .toObject()
+        .value(QLatin1String("cluster_id"))
+        .toString()
+        .toLatin1();
+}
+
+QString grantRemedy(const char *right, const QByteArray &prefix)
+{
+    return QStringLiteral("etcdctl role grant-permission ROLE %1 --prefix=true '%2'")
+        .arg(QLatin1String(right), base::displayText(prefix));
+}
+
+/** One for both rights of a set, unless they are there. */
+domain::Access accessOf(bool forBreaking, const Answer &answer, const QByteArray &prefix)
+{
+    domain::Access access;
+    access.need = forBreaking ? "break:etcd.lease" : "observe:etcd.lease";
+    access.granted = !answer.error;
+    access.forBreaking = forBreaking;
+    if (answer.error)
+        access.remedy = grantRemedy(forBreaking ? "readwrite" : "read", prefix);
+    return access;
+}
+
+} // namespace
+
+EtcdStore::EtcdStore(SourceSpec spec, Endpoints endpoints, Term leftOut, QObject *parent)
+    : Store(parent),
+      m_spec(std::move(spec)),
+      m_gateway(std::move(endpoints), m_spec.password),
+      m_leftOut(leftOut)
+{
+}
+
+template <typename Call> void EtcdStore::later(Call call)
+{
+    QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+}
+
+void EtcdStore::open()
+{
+    close();
+    m_clock.start();
+    m_gateway.setTimeoutMs(m_spec.connectTimeoutMs);
+    tryMember(m_gateway.members());
+}
+
+void EtcdStore::close()
+{
+    ++m_link;
+    m_cluster.clear();
+    m_leases.clear();
+    m_gateway.abort();
+}
+
+QByteArray EtcdStore::prefixOf(qsizetype set) const
+{
+    const QByteArray &match = m_spec.locks.at(set).match;
+    const auto end = std::find_if(match.cbegin(), match.cend(),
+                                  [](char c) { return QByteArrayView("*?[\\").contains(c); });
+    return match.first(end - match.cbegin());
+}
+
+void EtcdStore::tryMember(qsizetype left)
+{
+    const quint64 link = m_link;
+    // Linearizable: only a member with a majority behind it answers.
+    const QByteArray first = m_spec.locks.isEmpty() ? QByteArray() : prefixOf(0);
+    const QByteArray key = first.isEmpty() ? QByteArray(1, '\0') : first;
+    const QJsonObject body{{QStringLiteral("key"), jsonOf(key)},
+                           {QStringLiteral("limit"), QStringLiteral("1")}};
+    m_gateway.ask("kv/range", body, [this, link, left](const Answer &answer) {
+        if (link != m_link)
+            return;
+        const bool denied = answer.error && answer.error->code == ErrorCode::PermissionDenied;
+        if (answer.error && !denied) {
+            m_gateway.next();
+            if (left > 1 && base::isTransient(answer.error->code))
+                tryMember(left - 1);
+            else
+                lose(*answer.error, link);
+            return;
+        }
+        // Refused for want of a right it tells no header; whom it is about, a status does.
+        m_gateway.ask("maintenance/status", {}, [this, link](const Answer &status) {
+            if (link != m_link)
+                return;
+            if (status.error) {
+                m_gateway.next();
+                lose(*status.error, link);
+                return;
+            }
+            ServerInfo info;
+            info.store = QByteArrayLiteral("etcd");
+            info.server = QLatin1String("etcd ") + status.body.value(QLatin1String("version")).toString();
+            info.instance = clusterOf(status.body);
+            info.places = QList<QByteArray>(m_spec.locks.size(), kPlace);
+            m_gateway.setTimeoutMs(m_spec.statementTimeoutMs);
+            probeRights(info, 0);
+        });
+    });
+}
+
+/** Of each set: may its keys be read, and deleted? */
+void EtcdStore::probeRights(ServerInfo info, qsizetype set)
+{
+    const quint64 link = m_link;
+    if (set == m_spec.locks.size()) {
+        m_cluster = info.instance;
+        Q_EMIT opened(info);
+        return;
+    }
+    const QByteArray prefix = prefixOf(set);
+    const QByteArray key = prefix.isEmpty() ? QByteArray(1, '\0') : prefix;
+    const QJsonObject range{{QStringLiteral("key"), jsonOf(key)},
+                            {QStringLiteral("range_end"), jsonOf(endOf(prefix))},
+                            {QStringLiteral("limit"), QStringLiteral("1")},
+                            {QStringLiteral("keys_only"), true}};
+    m_gateway.ask("kv/range", range, [this, link, info, set, prefix](const Answer &read) {
+        if (link != m_link)
+            return;
+        if (read.error && read.error->code != ErrorCode::PermissionDenied) {
+            lose(*read.error, link);
+            return;
+        }
+        m_gateway.ask(
+            "kv/txn", harmlessDelete(prefix), [this, link, info, set, prefix, read](const Answer &write) {
+                if (link != m_link)
+                    return;
+                if (write.error && write.error->code != ErrorCode::PermissionDenied) {
+                    lose(*write.error, link);
+                    return;
+                }
+                ServerInfo all = info;
+                for (const domain::Access &access :
+                     {accessOf(false, read, prefix), accessOf(true, write, prefix)}) {
+                    const bool known = std::any_of(
+                        all.access.cbegin(), all.access.cend(), [&access](const domain::Access &other) {
+                            return other.need == access.need && other.remedy == access.remedy;
+                        });
+                    if (!known)
+                        all.access.append(access);
+                }
+                probeRights(all, set + 1);
+            });
+    });
+}
+
+bool EtcdStore::lose(const Error &error, quint64 link)
+{
+    if (link != m_link)
+        return true;
+    const bool survives = error.code == ErrorCode::PermissionDenied || error.code == ErrorCode::Busy ||
+                          error.code == ErrorCode::TooLarge || error.code == ErrorCode::Unknown;
+    if (survives && !m_cluster.isEmpty())
+        return false;
+    close();
+    m_gateway.next();
+    Q_EMIT failed(error);
+    return true;
+}
+
+void EtcdStore::date(const QList<Queue> &queues, bool anew, std::function<void(const LeaseBook &)> done)
+{
+    QSet<qint64> leases;
+    for (const Queue &queue : queues) {
+        if (queue.keys.constFirst().lease != 0)
+            leases.insert(queue.keys.constFirst().lease);
+    }
+    const QList<qint64> asked = anew ? leases.values() : m_leases.due(leases, m_clock.nowUs());
+    readLeases(m_gateway, m_clock, m_leases, asked, [this, done = std::move(done)] { done(m_leases); });
+}
+
+void EtcdStore::scan(PageTaken page, ScanEnded done)
+{
+    if (m_cluster.isEmpty()) {
+        later([done] { done({false, 0, 0, 0, linkDown()}); });
+        return;
+    }
+    QList<KeyRange> ranges;
+    for (qsizetype set = 0; set < m_spec.locks.size(); ++set)
+        ranges.append({prefixOf(set), true});
+    readRanges(m_gateway, m_clock, ranges, m_spec.pageSize,
+               [this, link = m_link, page = std::move(page), done = std::move(done)](Reading reading) {
+                   if (link != m_link && !reading.error)
+                       reading.error = linkDown();
+                   if (!reading.error) {
+                       takeScan(reading, page, done);
+                       return;
+                   }
+                   done({false, reading.beganUs, reading.endedUs, 0, *reading.error});
+                   lose(*reading.error, link);
+               });
+}
+
+void EtcdStore::takeScan(const Reading &reading, const PageTaken &page, const ScanEnded &done)
+{
+    auto sets = std::make_shared<QList<QList<Queue>>>();
+    QList<Queue> all;
+    ScanEnd end{true, reading.beganUs, reading.endedUs, 0, {}};
+    for (qsizetype set = 0; set < reading.keys.size(); ++set) {
+        QList<Queue> queues = queuesOf(reading.keys.at(set));
+        const QByteArray &match = m_spec.locks.at(set).match;
+        queues.removeIf([&match](const Queue &queue) { return !base::globMatches(match, queue.name); });
+        end.scanned += reading.keys.at(set).size();
+        all += queues;
+        sets->append(queues);
+    }
+    date(all, false, [this, link = m_link, sets, page, done, end](const LeaseBook &leases) {
+        if (link != m_link) {
+            done({false, end.beganUs, end.endedUs, 0, linkDown()});
+            return;
+        }
+        Page read{end.beganUs, end.endedUs, {}};
+        QSet<qint64> holders;
+        domain::WaitGraph graph;
+        graph.beganUs = end.beganUs;
+        graph.endedUs = end.endedUs;
+        graph.evidence = "etcd_queue";
+        for (qsizetype set = 0; set < sets->size(); ++set) {
+            for (const Queue &queue : sets->at(set)) {
+                Observation lock = observationOf(queue, quint16(set));
+                leases.date(lock, queue.keys.constFirst().lease);
+                holders.insert(queue.keys.constFirst().lease);
+                read.locks.append(lock);
+            }
+            tellWaits(sets->at(set), quint16(set), graph);
+        }
+        m_leases.keep(holders);
+        page(read);
+        Q_EMIT waitGraphRead(graph);
+        done(end);
+    });
+}
+
+/** Each waits for the one before it. */
+void EtcdStore::tellWaits(const QList<Queue> &queues, quint16 set, domain::WaitGraph &graph) const
+{
+    QSet<QByteArray> known;
+    for (const domain::Session &session : std::as_const(graph.sessions))
+        known.insert(session.id);
+    const auto idOf = [&known, &graph](const KeyValue &key) {
+        const QByteArray id = key.lease != 0 ? leaseHex(key.lease) : key.key;
+        if (!known.contains(id)) {
+            known.insert(id);
+            domain::Session session;
+            session.id = id;
+            session.program = valueOf(key);
+            graph.sessions.append(session);
+        }
+        return id;
+    };
+    for (const Queue &queue : queues) {
+        for (qsizetype i = 1; i < queue.keys.size(); ++i) {
+            if (graph.edges.size() == kMostEdges) {
+                graph.truncated = true;
+                return;
+            }
+            const domain::LockKey key = keyOf(m_spec.name, m_spec.locks.at(set).scheme, kPlace, queue.name);
+            graph.edges.append({idOf(queue.keys.at(i)), idOf(queue.keys.at(i - 1)), key, {}, 0});
+        }
+    }
+}
+
+namespace {
+
+/** What `name` and the keys below it show; absent where that is nothing. */
+std::optional<Queue> queueNamed(const QByteArray &name, const QList<KeyValue> &keys)
+{
+    const QList<Queue> queues = queuesOf(keys);
+    const auto found = std::find_if(queues.cbegin(), queues.cend(),
+                                    [&name](const Queue &queue) { return queue.name == name; });
+    return found == queues.cend() ? std::nullopt : std::optional(*found);
+}
+
+QList<KeyRange> rangesOf(const QByteArray &name)
+{
+    return {{name, false}, {name + '/', true}};
+}
+
+} // namespace
+
+void EtcdStore::readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done)
+{
+    constexpr qsizetype kAtOnce = 100;
+    if (m_cluster.isEmpty() || subjects.isEmpty()) {
+        later([done] { done(); });
+        return;
+    }
+    readOnePage(subjects.first(std::min(kAtOnce, subjects.size())), page,
+                [this, rest = subjects.sliced(std::min(kAtOnce, subjects.size())), page, done] {
+                    if (rest.isEmpty())
+                        done();
+                    else
+                        readPoints(rest, page, done);
+                });
+}
+
+void EtcdStore::readOnePage(const QList<Subject> &subjects, const PageTaken &page, const PointsRead &done)
+{
+    QList<KeyRange> ranges;
+    for (const Subject &subject : subjects)
+        ranges += rangesOf(subject.name);
+    readRanges(
+        m_gateway, m_clock, ranges, m_spec.pageSize,
+        [this, link = m_link, subjects, page, done](const Reading &reading) {
+            if (reading.error || link != m_link) {
+                done();
+                if (reading.error)
+                    lose(*reading.error, link);
+                return;
+            }
+            auto found = std::make_shared<QList<std::optional<Queue>>>();
+            QList<Queue> present;
+            for (qsizetype i = 0; i < subjects.size(); ++i) {
+                const auto queue =
+                    queueNamed(subjects.at(i).name, reading.keys.at(2 * i) + reading.keys.at(2 * i + 1));
+                found->append(queue);
+                if (queue)
+                    present.append(*queue);
+            }
+            date(present, true, [this, link, subjects, found, page, done, reading](const LeaseBook &leases) {
+                if (link == m_link) {
+                    Page read{reading.beganUs, reading.endedUs, {}};
+                    for (qsizetype i = 0; i < subjects.size(); ++i) {
+                        Observation lock;
+                        if (const auto &queue = found->at(i)) {
+                            lock = observationOf(*queue, subjects.at(i).set);
+                            leases.date(lock, queue->keys.constFirst().lease);
+                        }
+                        lock.present = found->at(i).has_value();
+                        lock.set = subjects.at(i).set;
+                        lock.name = subjects.at(i).name;
+                        read.locks.append(lock);
+                    }
+                    page(read);
+                }
+                done();
+            });
+        });
+}
+
+domain::Guard EtcdStore::guardOf(const Observation &lock) const
+{
+    domain::Guard guard;
+    guard.key = keyOf(m_spec.name, m_spec.locks.at(lock.set).scheme, kPlace, lock.name);
+    guard.instance = m_cluster;
+    guard.identity = lock.identity;
+    guard.freshness = lock.freshness;
+    return guard;
+}
+
+void EtcdStore::inspect(const Subject &subject, Inspected done)
+{
+    Inspection none;
+    none.lock.set = subject.set;
+    none.lock.name = subject.name;
+    none.lock.present = false;
+    if (m_cluster.isEmpty() || subject.set >= m_spec.locks.size()) {
+        none.error = m_cluster.isEmpty() ? linkDown()
+                                         : Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
+        later([done, none] { done(none); });
+        return;
+    }
+    readRanges(m_gateway, m_clock, rangesOf(subject.name), m_spec.pageSize,
+               [this, link = m_link, none, done](const Reading &reading) {
+                   Inspection inspection = none;
+                   inspection.storeUs = reading.endedUs;
+                   if (reading.error || link != m_link) {
+                       inspection.error = reading.error ? *reading.error : linkDown();
+                       done(inspection);
+                       if (reading.error)
+                           lose(*reading.error, link);
+                       return;
+                   }
+                   const auto queue = queueNamed(none.lock.name, reading.keys.at(0) + reading.keys.at(1));
+                   if (!queue) {
+                       done(inspection);
+                       return;
+                   }
+                   date({*queue}, true, [this, link, inspection, queue, done](const LeaseBook &leases) {
+                       Inspection whole = inspection;
+                       if (link != m_link) {
+                           whole.error = linkDown();
+                           done(whole);
+                           return;
+                       }
+                       whole.lock = observationOf(*queue, inspection.lock.set);
+                       leases.date(whole.lock, queue->keys.constFirst().lease);
+                       whole.guard = guardOf(whole.lock);
+                       done(whole);
+                   });
+               });
+}
+
+void EtcdStore::release(const ReleaseOrder &order, Released done)
+{
+    ReleaseGround ground;
+    ground.place = kPlace;
+    ground.instance = m_cluster;
+    ground.otherRun.error = {ErrorCode::Unsupported,
+                             QStringLiteral("this is another cluster than the one seen"),
+                             QStringLiteral("Look at the lock again.")};
+    std::optional<Refusal> refusal;
+    if (m_cluster.isEmpty())
+        refusal = Refusal{Outcome::Unreachable, linkDown()};
+    else
+        refusal = refusalOf(order, m_spec, ground);
+    const auto deletion =
+        refusal ? std::nullopt : GuardedDelete::of(order.guard, order.guard.key.name, m_leftOut);
+    if (!refusal && !deletion)
+        refusal = Refusal{Outcome::Refused,
+                          {ErrorCode::Usage, QStringLiteral("the guard isn't one of an etcd lock"), {}}};
+    else if (!refusal && (order.mustBeExpired || (order.checkFreshness && deletion->hasLease())))
+        refusal = Refusal{Outcome::Refused,
+                          {ErrorCode::Unsupported,
+                           QStringLiteral("etcd removes a lock whose lease has expired, and shows no renewal "
+                                          "in its key: neither can be compared"),
+                           QStringLiteral("Break it as an operator, without \"if not renewed\".")}};
+    if (refusal) {
+        later([done, report = refusal->report()] { done(report); });
+        return;
+    }
+    m_gateway.askOnce("kv/txn", deletion->transaction(order.dryRun),
+                      [this, deletion = *deletion, cluster = m_cluster, done](const Answer &answer) {
+                          ReleaseReport report;
+                          report.storeUs = m_clock.nowUs();
+                          if (answer.error) {
+                              report.error = *answer.error;
+                              const bool unsent = answer.error->code == ErrorCode::Unreachable;
+                              report.outcome = !answer.untouched ? Outcome::Unknown
+                                               : unsent          ? Outcome::Unreachable
+                                                                 : Outcome::Refused;
+                          } else if (clusterOf(answer.body) != cluster) {
+                              report.error = {ErrorCode::Unknown,
+                                              QStringLiteral("another cluster answers at this address"),
+                                              {}};
+                          } else {
+                              report.outcome = deletion.outcomeOf(answer.body);
+                          }
+                          done(report);
+                      });
+}
+
+} // namespace lockkeeper::stores::etcd

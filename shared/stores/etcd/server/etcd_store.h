@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/etcd/reading/key_reader.h"
+#include "shared/stores/etcd/reading/queues.h"
+#include "shared/stores/etcd/release/guarded_delete.h"
+#include "shared/stores/store.h"
+
+namespace lockkeeper::stores::etcd {
+
+/**
+ * Scheme etcd.lease in one etcd cluster, over the JSON gateway of one of its members at a time. On the event
+ * loop of the thread that made it; nothing blocks. All reads go through the members' majority: without one
+ * the store is out of reach.
+ */
+class EtcdStore final : public Store
+{
+    Q_OBJECT
+
+public:
+    /** `leftOut`: the guard's term that a test leaves out. */
+    EtcdStore(SourceSpec spec, Endpoints endpoints, Term leftOut = Term::None, QObject *parent = nullptr);
+
+    void open() override;
+    void close() override;
+    void scan(PageTaken page, ScanEnded done) override;
+    void readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done) override;
+    void inspect(const Subject &subject, Inspected done) override;
+    void release(const ReleaseOrder &order, Released done) override;
+
+private:
+    template <typename Call> void later(Call call);
+    /** Asks the member at hand, and the next ones where it doesn't serve. */
+    void tryMember(qsizetype left);
+    void probeRights(ServerInfo info, qsizetype set);
+    /** What a reading's failure means for the connection; true where it has ended by it. */
+    bool lose(const base::Error &error, quint64 link);
+    QByteArray prefixOf(qsizetype set) const;
+    /** With the deadlines of the holders' leases, read where they aren't known well enough, or all of them.
+     */
+    void date(const QList<Queue> &queues, bool anew, std::function<void(const LeaseBook &)> done);
+    domain::Guard guardOf(const Observation &lock) const;
+    void takeScan(const Reading &reading, const PageTaken &page, const ScanEnded &done);
+    void tellWaits(const QList<Queue> &queues, quint16 set, domain::WaitGraph &graph) const;
+    void readOnePage(const QList<Subject> &subjects, const PageTaken &page, const PointsRead &done);
+
+    SourceSpec m_spec;
+    Gateway m_gateway;
+    EtcdClock m_clock;
+    LeaseBook m_leases;
+    Term m_leftOut;
+    QByteArray m_cluster; ///< its id, as text; empty: not open
+    quint64 m_link = 0;   ///< counts the connections: answers of an earlier one don't count
+};
+
+} // namespace lockkeeper::stores::etcd

@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/agent_process.h"
+#include "tests/support/etcd_server.h"
+#include "tests/support/program.h"
+#include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QTest>
+
+namespace tst_agent_etcd {
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using domain::Outcome;
+using events::Kind;
+using events::LockEvent;
+
+/** A real agent on a real etcd whose locks etcdctl takes. */
+class TestAgentEtcd : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void lifeOfAQueue();
+    void brokenFromTheShell();
+    void aKilledStoreIsAGap();
+
+private:
+    bool begin()
+    {
+        m_agent->configure("[[source]]\nname = \"s\"\nurl = \"" + m_etcd->url().toEncoded() +
+                           "\"\npoll_ms = 50\n  [[source.locks]]\n  scheme = \"etcd.lease\"\n"
+                           "  match = \"lk/*\"\n");
+        if (!m_agent->start() || !m_client->open(m_agent->socket()))
+            return false;
+        m_client->subscribe(0, true);
+        return saw(Kind::SourceUp);
+    }
+    bool saw(Kind kind)
+    {
+        return m_client->waitForEvent([kind](const LockEvent &e) { return e.kind == kind; });
+    }
+    static domain::LockKey key() { return {QStringLiteral("s"), "etcd.lease", "keyspace", "lk/a"}; }
+    domain::LockState state() const { return m_client->table.locks.value(key()); }
+    Output ctl(const QStringList &arguments) const
+    {
+        return run("lockkeeperctl",
+                   QStringList{QStringLiteral("--agent"), QLatin1String("local:") + m_agent->socket()} +
+                       arguments);
+    }
+
+    std::unique_ptr<EtcdServer> m_etcd;
+    std::unique_ptr<AgentProcess> m_agent;
+    std::unique_ptr<TestClient> m_client;
+};
+
+void TestAgentEtcd::initTestCase()
+{
+    if (!EtcdServer::isInstalled())
+        QSKIP("etcd and etcdctl aren't installed (packages etcd-server and etcd-client)");
+}
+
+void TestAgentEtcd::init()
+{
+    m_etcd = std::make_unique<EtcdServer>();
+    m_agent = std::make_unique<AgentProcess>();
+    m_client = std::make_unique<TestClient>();
+    QVERIFY(m_etcd->start());
+}
+
+void TestAgentEtcd::cleanup()
+{
+    if (m_client)
+        QCOMPARE(m_client->faults, QStringList());
+    m_client.reset();
+    m_agent.reset();
+    m_etcd.reset();
+}
+
+void TestAgentEtcd::lifeOfAQueue()
+{
+    QVERIFY(begin());
+    EtcdctlLock first(*m_etcd, QStringLiteral("lk/a"), 60);
+    QVERIFY(!first.key().isEmpty());
+    QVERIFY(saw(Kind::Acquired));
+    QCOMPARE(m_client->last(Kind::Acquired).owner, first.lease());
+    QVERIFY(m_client->last(Kind::Acquired).ttlMs.value_or(0) > 55'000);
+    EtcdctlLock second(*m_etcd, QStringLiteral("lk/a"), 60);
+    QVERIFY(saw(Kind::WaitStart));
+    const QByteArray waiter = m_client->last(Kind::WaitStart).waiter.value_or(QByteArray());
+    QTRY_COMPARE(state().waiters.size(), 1);
+    const Output chains = ctl({QStringLiteral("--json"), QStringLiteral("chains")});
+    QVERIFY2(chains.out.contains(first.lease()) && chains.out.contains(waiter), chains.out.constData());
+    first.release();
+    QCOMPARE(waiter, [&] {
+        second.key();
+        return second.lease();
+    }());
+    QVERIFY(saw(Kind::WaitEnd));
+    QTRY_COMPARE(state().owner, second.lease());
+    second.release();
+    QTRY_VERIFY(!state().isHeld());
+    QCOMPARE(m_client->count(Kind::Expired), 0);
+    // Who dies is missed when the lease ends, and that is no release.
+    EtcdctlLock third(*m_etcd, QStringLiteral("lk/a"), 2);
+    QVERIFY(!third.key().isEmpty());
+    QTRY_VERIFY(state().isHeld());
+    third.kill();
+    QTRY_COMPARE_WITH_TIMEOUT(m_client->count(Kind::Expired), 1, 15'000);
+}
+
+void TestAgentEtcd::brokenFromTheShell()
+{
+    QVERIFY(begin());
+    EtcdctlLock first(*m_etcd, QStringLiteral("lk/a"), 60);
+    QVERIFY(!first.key().isEmpty());
+    EtcdctlLock second(*m_etcd, QStringLiteral("lk/a"), 60);
+    QTRY_COMPARE(state().waiters.size(), 1);
+    const Output locks = ctl({QStringLiteral("--json"), QStringLiteral("locks")});
+    const QJsonObject lock = QJsonDocument::fromJson(locks.out.trimmed()).object();
+    QCOMPARE(lock.value(QLatin1String("state")).toString(), QStringLiteral("contended"));
+    QCOMPARE(lock.value(QLatin1String("store")).toString(), QStringLiteral("etcd"));
+    QVERIFY(lock.value(QLatin1String("fencing")).toString().toLongLong() > 0);
+    QCOMPARE(lock.value(QLatin1String("waiters")).toArray().size(), 1);
+    const QStringList release{QStringLiteral("release"), QStringLiteral("s"),
+                              QStringLiteral("lk/a"),    QStringLiteral("--reason"),
+                              QStringLiteral("test"),    QStringLiteral("--yes"),
+                              QStringLiteral("--guard"), lock.value(QLatin1String("guard")).toString()};
+    const Output done = ctl(release);
+    QVERIFY2(done.status == 0, (done.out + done.err).constData());
+    QVERIFY(!second.key().isEmpty());
+    QVERIFY(saw(Kind::ForceReleased));
+    QCOMPARE(m_client->last(Kind::ForceReleased).owner, first.lease());
+    QTRY_COMPARE(state().owner, second.lease());
+    const Output again = ctl(release);
+    QVERIFY2(again.status == 5, (again.out + again.err).constData());
+    QCOMPARE(state().owner, second.lease());
+}
+
+void TestAgentEtcd::aKilledStoreIsAGap()
+{
+    QVERIFY(begin());
+    const QByteArray lease = m_etcd->grant(600);
+    m_etcd->ctl({QStringLiteral("put"), QStringLiteral("lk/a"), QStringLiteral("host-1"),
+                 QLatin1String("--lease=") + QLatin1String(lease)});
+    QTRY_VERIFY(state().isHeld());
+    const QByteArray guard = state().guard;
+    m_etcd->kill();
+    QVERIFY(saw(Kind::SourceDown));
+    QVERIFY(m_etcd->restart());
+    QVERIFY(saw(Kind::GapClosed));
+    QTRY_VERIFY(state().isHeld() && state().release.possible());
+    QCOMPARE(state().guard, guard);
+    QCOMPARE(m_client->count(Kind::Acquired), 1);
+    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Expired), 0);
+}
+
+LOCKKEEPER_TEST(TestAgentEtcd)
+
+} // namespace tst_agent_etcd
+
+#include "tst_agent_etcd.moc"

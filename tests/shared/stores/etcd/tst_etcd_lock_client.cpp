@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/factory.h"
+#include "tests/support/etcd_server.h"
+#include "tests/support/test_program.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+namespace tst_etcd_lock_client {
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+
+namespace {
+constexpr qint64 kTtlUs = 60'000'000;
+}
+
+/** The lock library's side, with etcdctl as the other client. */
+class TestEtcdLockClient : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (!EtcdServer::isInstalled())
+            QSKIP("etcd and etcdctl aren't installed (packages etcd-server and etcd-client)");
+        QVERIFY(m_etcd.start());
+    }
+    void init()
+    {
+        m_etcd.ctl({QStringLiteral("del"), QStringLiteral("--prefix"), QString()});
+        m_answers.clear();
+        m_client = newClient();
+    }
+    void cleanup() { m_client.reset(); }
+    void aLeaseLivesFromAcquisitionToRelease();
+    void aHeldLockIsNotTaken();
+    void aBrokenLockIsLost();
+    void itReconnectsOnTheNextRequest();
+    void itFightsFairlyWithEtcdctl();
+
+private:
+    std::unique_ptr<LockClient> newClient()
+    {
+        SourceSpec spec;
+        spec.url = m_etcd.url();
+        LockSet set;
+        set.scheme = "etcd.lease";
+        auto client = makeLockClient(spec, set, "test@host");
+        if (!client)
+            return nullptr;
+        connect(client->get(), &LockClient::answered, this,
+                [this](const AttemptResult &result) { m_answers.append(result); });
+        return std::move(*client);
+    }
+    AttemptResult answer(quint64 request)
+    {
+        const auto found = [&] {
+            return std::find_if(m_answers.cbegin(), m_answers.cend(),
+                                [request](const AttemptResult &any) { return any.request == request; });
+        };
+        (void)QTest::qWaitFor([&] { return found() != m_answers.cend(); }, 20'000);
+        return found() == m_answers.cend() ? AttemptResult() : *found();
+    }
+    AttemptResult acquire(const char *name = "lk/a")
+    {
+        m_client->tryAcquire(++m_request, name, kTtlUs);
+        return answer(m_request);
+    }
+    QByteArray keys() const
+    {
+        return m_etcd.ctl(
+            {QStringLiteral("get"), QStringLiteral("--prefix"), QString(), QStringLiteral("--keys-only")});
+    }
+
+    EtcdServer m_etcd;
+    std::unique_ptr<LockClient> m_client;
+    QList<AttemptResult> m_answers;
+    quint64 m_request = 0;
+};
+
+void TestEtcdLockClient::aLeaseLivesFromAcquisitionToRelease()
+{
+    const AttemptResult taken = acquire();
+    QCOMPARE(taken.attempt, Attempt::Done);
+    QVERIFY(!taken.error);
+    QCOMPARE(taken.lease.ttlUs, kTtlUs);
+    QCOMPARE(keys(), "lk/a/" + taken.lease.token);
+    m_client->renew(++m_request, taken.lease, kTtlUs);
+    const AttemptResult renewed = answer(m_request);
+    QCOMPARE(renewed.attempt, Attempt::Done);
+    QCOMPARE(renewed.lease.ttlUs, kTtlUs);
+    QCOMPARE(renewed.lease.proof, taken.lease.proof);
+    m_client->release(++m_request, renewed.lease);
+    QCOMPARE(answer(m_request).attempt, Attempt::Done);
+    QCOMPARE(keys(), QByteArray());
+    QVERIFY(m_etcd.ctl({QStringLiteral("lease"), QStringLiteral("list")}).contains("found 0 leases"));
+    m_client->release(++m_request, renewed.lease);
+    QCOMPARE(answer(m_request).attempt, Attempt::Lost);
+    m_client->renew(++m_request, renewed.lease, kTtlUs);
+    QCOMPARE(answer(m_request).attempt, Attempt::Lost);
+    m_client->tryAcquire(++m_request, "lk/a", 999);
+    QCOMPARE(answer(m_request).error->code, base::ErrorCode::Usage);
+}
+
+void TestEtcdLockClient::aHeldLockIsNotTaken()
+{
+    EtcdctlLock other(m_etcd, QStringLiteral("lk/a"));
+    QVERIFY(!other.key().isEmpty());
+    QCOMPARE(acquire().attempt, Attempt::Held);
+    QVERIFY(!m_answers.constLast().error);
+    QCOMPARE(keys(), "lk/a/" + other.lease());
+    other.release();
+    const AttemptResult taken = acquire();
+    QCOMPARE(taken.attempt, Attempt::Done);
+    // Who queues behind it gets it after it.
+    EtcdctlLock next(m_etcd, QStringLiteral("lk/a"));
+    QTRY_COMPARE(keys().count("lk/a/"), 2);
+    QVERIFY(!next.holds());
+    m_client->release(++m_request, taken.lease);
+    QCOMPARE(answer(m_request).attempt, Attempt::Done);
+    QVERIFY(!next.key().isEmpty());
+}
+
+void TestEtcdLockClient::aBrokenLockIsLost()
+{
+    const AttemptResult taken = acquire();
+    QCOMPARE(taken.attempt, Attempt::Done);
+    const QString key = QLatin1String("lk/a/") + QLatin1String(taken.lease.token);
+    m_etcd.ctl({QStringLiteral("del"), key});
+    EtcdctlLock other(m_etcd, QStringLiteral("lk/a"));
+    QVERIFY(!other.key().isEmpty());
+    m_client->renew(++m_request, taken.lease, kTtlUs);
+    QCOMPARE(answer(m_request).attempt, Attempt::Lost);
+    // The same key again, by another acquisition.
+    m_etcd.ctl({QStringLiteral("put"), key, QStringLiteral("x")});
+    m_client->renew(++m_request, taken.lease, kTtlUs);
+    QCOMPARE(answer(m_request).attempt, Attempt::Lost);
+    m_client->release(++m_request, taken.lease);
+    QCOMPARE(answer(m_request).attempt, Attempt::Lost);
+    QVERIFY(keys().contains(key.toLatin1()) && keys().contains(other.lease()));
+}
+
+void TestEtcdLockClient::itReconnectsOnTheNextRequest()
+{
+    const AttemptResult taken = acquire();
+    m_etcd.kill();
+    const AttemptResult none = acquire("lk/b");
+    QVERIFY(none.error && base::isTransient(none.error->code));
+    QVERIFY(m_etcd.restart());
+    QCOMPARE(acquire("lk/b").attempt, Attempt::Done);
+    m_client->renew(++m_request, taken.lease, kTtlUs);
+    QCOMPARE(answer(m_request).attempt, Attempt::Done);
+}
+
+/** Both add to a file while they hold the lock, one after the other's number; none is ever lost. */
+void TestEtcdLockClient::itFightsFairlyWithEtcdctl()
+{
+    QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("counter"));
+    const auto read = [&path] {
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll().trimmed().toInt() : 0;
+    };
+    constexpr int kTheirs = 20;
+    constexpr int kOurs = 20;
+    QProcess theirs;
+    theirs.start(
+        QStringLiteral("sh"),
+        {QStringLiteral("-c"),
+         QStringLiteral("for i in $(seq %1); do ETCDCTL_API=3 etcdctl --endpoints=%2 lock lk/a -- sh -c "
+                        "'n=$(cat %3 2>/dev/null || echo 0); sleep 0.01; echo $((n + 1)) > %3' "
+                        "|| exit 1; done")
+             .arg(kTheirs)
+             .arg(m_etcd.clientUrl(), path)});
+    int ours = 0;
+    QElapsedTimer timer;
+    timer.start();
+    while (ours < kOurs && timer.elapsed() < 60'000) {
+        const AttemptResult taken = acquire();
+        if (taken.attempt != Attempt::Done) {
+            QVERIFY(!taken.error);
+            continue;
+        }
+        const int number = read();
+        m_client->renew(++m_request, taken.lease, kTtlUs);
+        QCOMPARE(answer(m_request).attempt, Attempt::Done);
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
+        file.write(QByteArray::number(number + 1) + '\n');
+        file.close();
+        ++ours;
+        m_client->release(++m_request, taken.lease);
+        QCOMPARE(answer(m_request).attempt, Attempt::Done);
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(theirs.state(), QProcess::NotRunning, 60'000);
+    QCOMPARE(theirs.exitCode(), 0);
+    QCOMPARE(ours, kOurs);
+    QCOMPARE(read(), kTheirs + kOurs);
+}
+
+LOCKKEEPER_TEST(TestEtcdLockClient)
+
+} // namespace tst_etcd_lock_client
+
+#include "tst_etcd_lock_client.moc"

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/etcd/connection/endpoints.h"
+#include "shared/stores/etcd/connection/gateway.h"
+#include "shared/stores/etcd/reading/lease_book.h"
+#include "shared/stores/etcd/reading/queues.h"
+#include "shared/stores/host_list.h"
+#include "tests/support/test_program.h"
+
+#include <QDirIterator>
+#include <QTcpServer>
+#include <QTcpSocket>
+#include <QTest>
+
+namespace tst_etcd_parts {
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::stores::etcd;
+
+class TestEtcdParts : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void urls_data();
+    void urls();
+    void endsOfPrefixes();
+    void queues_data();
+    void queues();
+    void whoSaysTheSameIsToldApart();
+    void aLeaseIsAskedForWhenItMatters();
+    void aWriteIsNeverSentTwice();
+    void noReleaseRevokesALease();
+};
+
+void TestEtcdParts::urls_data()
+{
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<QString>("members"); // empty: refused
+    QTest::newRow("one") << "etcd://h"
+                         << "http://h:2379";
+    QTest::newRow("several") << "etcd://u@a:1,b"
+                             << "http://a:1 http://b:2379";
+    QTest::newRow("IPv6") << "etcd://[::1]:9/"
+                          << "http://[::1]:9";
+    QTest::newRow("TLS") << "etcds://h"
+                         << "https://h:2379";
+    QTest::newRow("a path") << "etcd://h/locks"
+                            << "";
+    QTest::newRow("another kind") << "redis://h"
+                                  << "";
+}
+
+void TestEtcdParts::urls()
+{
+    QFETCH(QString, url);
+    QFETCH(QString, members);
+    SourceSpec spec;
+    spec.url = urlOf(url);
+    const auto endpoints = endpointsOf(spec);
+    QCOMPARE(endpoints.has_value(), !members.isEmpty());
+    QStringList found;
+    if (endpoints) {
+        for (const QUrl &member : endpoints->members)
+            found.append(member.toString());
+    }
+    QCOMPARE(found.join(QLatin1Char(' ')), members);
+}
+
+void TestEtcdParts::endsOfPrefixes()
+{
+    QCOMPARE(endOf("lock/"), QByteArray("lock0"));
+    QCOMPARE(endOf("a\xff"), QByteArray("b"));
+    QCOMPARE(endOf("\xff\xff"), QByteArray(1, '\0'));
+    QCOMPARE(endOf(""), QByteArray(1, '\0'));
+}
+
+void TestEtcdParts::queues_data()
+{
+    // "key create lease", and what comes out: "name: owner waiters…"
+    QTest::addColumn<QByteArray>("keys");
+    QTest::addColumn<QByteArray>("shown");
+    QTest::newRow("nothing") << QByteArray() << QByteArray();
+    QTest::newRow("the order of creation")
+        << QByteArray("l/2 7 2;l/a 3 10;l/1 5 1") << QByteArray("l: a 1 2");
+    QTest::newRow("a plain key under a lease") << QByteArray("job 3 10") << QByteArray("job: a -");
+    QTest::newRow("no lease, no lock") << QByteArray("job 3 0") << QByteArray();
+    QTest::newRow("a key without a lease stands in the way")
+        << QByteArray("l/x 2 0;l/a 3 10") << QByteArray("l: x a");
+    QTest::newRow("another's key does too") << QByteArray("l/x 2 7;l/a 3 10") << QByteArray("l: 7 a");
+    QTest::newRow("a queue within a queue")
+        << QByteArray("l/m/b 2 11;l/a 3 10") << QByteArray("l/m: b;l: b a");
+    QTest::newRow("leading zeros") << QByteArray("l/000000000000000a 2 10") << QByteArray("l: a");
+    QTest::newRow("a lease above 2^63")
+        << QByteArray("l/ffffffffffffffff 2 -1") << QByteArray("l: ffffffffffffffff");
+}
+
+void TestEtcdParts::queues()
+{
+    QFETCH(QByteArray, keys);
+    QFETCH(QByteArray, shown);
+    QList<KeyValue> all;
+    for (const QByteArray &text : keys.split(';')) {
+        const QList<QByteArray> parts = text.split(' ');
+        if (parts.size() == 3)
+            all.append({parts.at(0), {}, parts.at(1).toLongLong(), 99, parts.at(2).toLongLong()});
+    }
+    QList<QByteArray> found;
+    for (const Queue &queue : queuesOf(all)) {
+        const Observation lock = observationOf(queue, 0);
+        QByteArray line = lock.name + ": " + lock.owner;
+        for (const domain::Waiter &waiter : lock.waiters)
+            line += ' ' + waiter.id;
+        found.append(lock.waitersVisible ? line : line + " -");
+    }
+    std::sort(found.begin(), found.end());
+    QCOMPARE(found.join(';'), shown);
+}
+
+/** Two candidates of one name: the one that waits isn't the one that leads. */
+void TestEtcdParts::whoSaysTheSameIsToldApart()
+{
+    const QList<Queue> queues =
+        queuesOf({{"l/a", "node", 2, 2, 10}, {"l/b", "node", 3, 3, 11}, {"plain", "node", 4, 4, 10}});
+    QCOMPARE(queues.size(), 2);
+    QCOMPARE(observationOf(queues.at(0), 0).owner, QByteArray("node"));
+    const Observation lock = observationOf(queues.at(1), 0);
+    QCOMPARE(lock.owner, QByteArray("node (a)"));
+    QCOMPARE(lock.waiters.constFirst().id, QByteArray("node (b)"));
+}
+
+void TestEtcdParts::aLeaseIsAskedForWhenItMatters()
+{
+    LeaseBook book;
+    QCOMPARE(book.due({7}, 0), QList<qint64>{7});
+    book.take(
+        7,
+        {{QStringLiteral("TTL"), QStringLiteral("59")}, {QStringLiteral("grantedTTL"), QStringLiteral("60")}},
+        1'000'000, 1'002'000);
+    Observation lock;
+    book.date(lock, 7);
+    QCOMPARE(lock.expiry, domain::ExpiryKind::At);
+    QCOMPARE(lock.expiresUs, 60'000'000);
+    QCOMPARE(lock.expirySlackUs, 1'002'000); // whole seconds, and the time that the answer took
+    QVERIFY(book.due({7}, 20'000'000).isEmpty());
+    QCOMPARE(book.due({7}, 25'000'000), QList<qint64>{7}); // a client that lives has renewed it by then
+    // Gone, and its keys with it: what was known of it stands.
+    book.take(7, {{QStringLiteral("TTL"), QStringLiteral("-1")}}, 61'000'000, 61'000'000);
+    book.date(lock, 7);
+    QCOMPARE(lock.expiresUs, 60'000'000);
+    book.take(8,
+              {{QStringLiteral("TTL"), QStringLiteral("8999999999")},
+               {QStringLiteral("grantedTTL"), QStringLiteral("9000000000")}},
+              0, 0);
+    Observation never;
+    book.date(never, 8);
+    QCOMPARE(never.expiry, domain::ExpiryKind::Unknown);
+}
+
+/** The network library sends a POST again whose connection ends without an answer. */
+void TestEtcdParts::aWriteIsNeverSentTwice()
+{
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    int requests = 0;
+    connect(&server, &QTcpServer::newConnection, this, [&] {
+        QTcpSocket *socket = server.nextPendingConnection();
+        connect(socket, &QTcpSocket::readyRead, this, [socket, &requests] {
+            if (!socket->readAll().contains("\"once\""))
+                return;
+            ++requests;
+            socket->close();
+        });
+    });
+    SourceSpec spec;
+    spec.url = QUrl(QStringLiteral("etcd://127.0.0.1:%1").arg(server.serverPort()));
+    Gateway gateway(*endpointsOf(spec), {});
+    std::optional<Answer> answer;
+    gateway.askOnce("kv/txn", {{QStringLiteral("once"), true}}, [&](const Answer &to) { answer = to; });
+    QTRY_VERIFY(answer);
+    QVERIFY(answer->error && !answer->untouched);
+    QCOMPARE(requests, 1);
+}
+
+/** A lease carries other people's keys too. */
+void TestEtcdParts::noReleaseRevokesALease()
+{
+    int seen = 0;
+    QDirIterator it(qEnvironmentVariable("LOCKKEEPER_SOURCE") + QLatin1String("/shared/stores"),
+                    {QStringLiteral("*.h"), QStringLiteral("*.cpp")}, QDir::Files,
+                    QDirIterator::Subdirectories);
+    while (it.hasNext()) {
+        QFile file(it.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QVERIFY2(!file.readAll().toLower().contains("lease/revoke"), qPrintable(file.fileName()));
+        ++seen;
+    }
+    QVERIFY(seen > 100);
+}
+
+LOCKKEEPER_TEST(TestEtcdParts)
+
+} // namespace tst_etcd_parts
+
+#include "tst_etcd_parts.moc"

@@ -1,0 +1,510 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/etcd/server/etcd_store.h"
+#include "tests/support/etcd_server.h"
+#include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
+
+#include <QTcpServer>
+#include <QTcpSocket>
+#include <QTest>
+
+namespace tst_etcd_store {
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::stores::etcd;
+using namespace lockkeeper::tests;
+using domain::ExpiryKind;
+using domain::Outcome;
+
+/** The store on a real etcd, with etcdctl as the other side. */
+class TestEtcdStore : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void holderAndWaitersInOrder();
+    void plainKeysAndElections();
+    void aQueueOfPages();
+    void aBreakFreesOneHolder();
+    void aDryRunWritesNothing();
+    void renewalsCantBeCompared();
+    void aTermLeftOutFreesTheWrongOne_data();
+    void aTermLeftOutFreesTheWrongOne();
+    void aKeyWrittenAgainIsAnotherState();
+    void bytesThatAreNoText();
+    void aDeadHolderIsGoneAfterItsLease();
+    void killedAndStartedAgain();
+    void aLostAnswerIsUnknown();
+    void aFrozenServerIsNoticed();
+    void aKeyWithoutALeaseIsStuck();
+    void rightsAndPasswords();
+    void theNextMemberIsAsked();
+    void withoutAMajorityNothingIsSaid();
+
+private:
+    SourceSpec spec(const QByteArray &match = "lk/*") const
+    {
+        SourceSpec spec;
+        spec.name = QStringLiteral("s");
+        spec.url = m_etcd->url();
+        LockSet set;
+        set.scheme = "etcd.lease";
+        set.match = match;
+        spec.locks = {set};
+        return spec;
+    }
+    std::unique_ptr<StoreHarness> harness(const SourceSpec &spec, Term leftOut = Term::None) const
+    {
+        return std::make_unique<StoreHarness>(
+            std::make_unique<EtcdStore>(spec, endpointsOf(spec).value(), leftOut));
+    }
+    void put(const char *key, const char *value, const QByteArray &lease = {}) const
+    {
+        QStringList arguments{QStringLiteral("put"), QLatin1String(key), QLatin1String(value)};
+        if (!lease.isEmpty())
+            arguments.append(QLatin1String("--lease=") + QLatin1String(lease));
+        QCOMPARE(m_etcd->ctl(arguments), QByteArray("OK"));
+    }
+    QByteArray get(const char *key) const
+    {
+        return m_etcd->ctl({QStringLiteral("get"), QLatin1String(key), QStringLiteral("--print-value-only")});
+    }
+
+    std::unique_ptr<EtcdServer> m_etcd;
+};
+
+void TestEtcdStore::initTestCase()
+{
+    if (!EtcdServer::isInstalled())
+        QSKIP("etcd and etcdctl aren't installed (packages etcd-server and etcd-client)");
+}
+
+void TestEtcdStore::init()
+{
+    m_etcd = std::make_unique<EtcdServer>();
+    QVERIFY(m_etcd->start());
+}
+
+void TestEtcdStore::cleanup()
+{
+    m_etcd.reset();
+}
+
+void TestEtcdStore::holderAndWaitersInOrder()
+{
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    QVERIFY(store->m_info.server.startsWith(QLatin1String("etcd 3.")));
+    QVERIFY(!store->m_info.instance.isEmpty());
+    QVERIFY(store->scan());
+    QVERIFY(store->m_pages.constFirst().locks.isEmpty());
+    EtcdctlLock first(*m_etcd, QStringLiteral("lk/a"), 60);
+    QVERIFY(!first.key().isEmpty());
+    // Each is in the queue before the next one comes.
+    const auto waiters = [&] {
+        const Observation *lock = store->scan() ? store->find("lk/a") : nullptr;
+        return lock ? lock->waiters.size() : -1;
+    };
+    EtcdctlLock second(*m_etcd, QStringLiteral("lk/a"), 60);
+    QTRY_COMPARE(waiters(), 1);
+    EtcdctlLock third(*m_etcd, QStringLiteral("lk/a"), 60);
+    QTRY_COMPARE(waiters(), 2);
+    const Observation lock = *store->find("lk/a");
+    QVERIFY(lock.held && lock.waitersVisible);
+    QCOMPARE(lock.owner, first.lease());
+    QCOMPARE(lock.expiry, ExpiryKind::At);
+    const qint64 leftUs = lock.expiresUs - store->m_pages.constFirst().endedUs;
+    QVERIFY2(leftUs > 30'000'000 && leftUs <= 60'000'000, qPrintable(QString::number(leftUs)));
+    QVERIFY(lock.fencing.toLongLong() > 0);
+    first.release();
+    QVERIFY(!second.key().isEmpty());
+    QVERIFY(store->scan());
+    QCOMPARE(store->find("lk/a")->owner, second.lease());
+    QCOMPARE(store->find("lk/a")->waiters.constFirst().id, lock.waiters.constLast().id);
+    QVERIFY(store->find("lk/a")->fencing.toLongLong() > lock.fencing.toLongLong());
+    QVERIFY(store->find("lk/a")->identity != lock.identity);
+}
+
+void TestEtcdStore::plainKeysAndElections()
+{
+    const QByteArray lease = m_etcd->grant(60);
+    put("lk/plain", "host-1", lease);
+    put("lk/setting", "no lock");
+    put("other", "host-2", lease);
+    QProcess elect;
+    elect.start(QStringLiteral("env"),
+                {QStringLiteral("ETCDCTL_API=3"), QStringLiteral("etcdctl"),
+                 QLatin1String("--endpoints=") + m_etcd->clientUrl(), QStringLiteral("elect"),
+                 QStringLiteral("lk/leader"), QStringLiteral("node-7")});
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    QTRY_VERIFY(store->scan() && store->find("lk/leader"));
+    const Observation leader = *store->find("lk/leader");
+    QCOMPARE(leader.owner, "node-7 (" + leader.token + ')');
+    const Observation *plain = store->find("lk/plain");
+    QVERIFY(plain);
+    QCOMPARE(plain->owner, QByteArray("host-1"));
+    QCOMPARE(plain->token.toULongLong(nullptr, 16), lease.toULongLong(nullptr, 16));
+    QVERIFY(!plain->waitersVisible);
+    QVERIFY(!store->find("lk/setting") && !store->find("other"));
+    const QList<Observation> points = store->readPoints({{0, "lk/plain"}, {0, "lk/none"}});
+    QCOMPARE(points.size(), 2);
+    QVERIFY(points.at(0).present && points.at(0).identity == plain->identity);
+    QVERIFY(!points.at(1).present);
+    elect.kill();
+    elect.waitForFinished();
+}
+
+void TestEtcdStore::aQueueOfPages()
+{
+    const QByteArray lease = m_etcd->grant(60);
+    constexpr int kLocks = 25;
+    for (int i = 0; i < kLocks; ++i)
+        put(QByteArray("lk/n" + QByteArray::number(i)).constData(), "x", lease);
+    SourceSpec paged = spec();
+    paged.pageSize = 4;
+    const auto store = harness(paged);
+    QVERIFY(store->open());
+    QVERIFY(store->scan());
+    QCOMPARE(store->m_pages.constFirst().locks.size(), kLocks);
+    QCOMPARE(store->m_ends.constFirst().scanned, kLocks);
+}
+
+void TestEtcdStore::aBreakFreesOneHolder()
+{
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    EtcdctlLock first(*m_etcd, QStringLiteral("lk/a"), 60);
+    QVERIFY(!first.key().isEmpty());
+    put("session/data", "of the same session", first.lease());
+    EtcdctlLock second(*m_etcd, QStringLiteral("lk/a"), 60);
+    QTRY_VERIFY(store->scan() && store->find("lk/a")->waiters.size() == 1);
+    const ReleaseOrder order = orderFor(store->inspect("lk/a"));
+    QCOMPARE(store->release(order).outcome, Outcome::Released);
+    QVERIFY(!second.key().isEmpty()); // its turn has come
+    QCOMPARE(get("session/data"), QByteArray("of the same session"));
+    // The same order again frees nobody.
+    QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
+    QVERIFY(store->scan());
+    QCOMPARE(store->find("lk/a")->owner, second.lease());
+    second.release();
+    QCOMPARE(store->release(order).outcome, Outcome::AlreadyFree);
+    ReleaseOrder foreign = order;
+    foreign.guard.instance = "1";
+    QCOMPARE(store->release(foreign).outcome, Outcome::Refused);
+    foreign = order;
+    foreign.guard.identity = "0/0/lk/a/x";
+    QCOMPARE(store->release(foreign).outcome, Outcome::Refused);
+}
+
+void TestEtcdStore::aDryRunWritesNothing()
+{
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    EtcdctlLock first(*m_etcd, QStringLiteral("lk/a"), 60);
+    QVERIFY(!first.key().isEmpty());
+    ReleaseOrder order = orderFor(store->inspect("lk/a"));
+    order.dryRun = true;
+    QCOMPARE(store->release(order).outcome, Outcome::Released);
+    QVERIFY(store->scan());
+    QCOMPARE(store->find("lk/a")->owner, first.lease());
+}
+
+/** A keep-alive leaves no trace in the key, so "only if not renewed" can't be promised. */
+void TestEtcdStore::renewalsCantBeCompared()
+{
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    EtcdctlLock first(*m_etcd, QStringLiteral("lk/a"), 60);
+    QVERIFY(!first.key().isEmpty());
+    const ReleaseReport report = store->release(orderFor(store->inspect("lk/a"), true));
+    QCOMPARE(report.outcome, Outcome::Refused);
+    QCOMPARE(report.error.code, base::ErrorCode::Unsupported);
+    ReleaseOrder expired = orderFor(store->inspect("lk/a"));
+    expired.mustBeExpired = true;
+    QCOMPARE(store->release(expired).outcome, Outcome::Refused);
+    QVERIFY(store->scan() && store->find("lk/a"));
+}
+
+void TestEtcdStore::aTermLeftOutFreesTheWrongOne_data()
+{
+    QTest::addColumn<int>("term");
+    QTest::newRow("create_revision") << int(Term::Create);
+    QTest::newRow("mod_revision") << int(Term::Mod);
+    QTest::newRow("lease") << int(Term::Lease);
+}
+
+/** The guard is of a key that differs from the one that is there in a single thing. */
+void TestEtcdStore::aTermLeftOutFreesTheWrongOne()
+{
+    QFETCH(int, term);
+    const QByteArray lease = m_etcd->grant(60);
+    put("lk/a", "x", lease);
+    const auto whole = harness(spec());
+    const auto mutated = harness(spec(), Term(term));
+    QVERIFY(whole->open() && mutated->open());
+    ReleaseOrder order = orderFor(whole->inspect("lk/a"));
+    QList<QByteArray> parts = order.guard.identity.split('/');
+    if (Term(term) == Term::Create)
+        parts[0] = QByteArray::number(parts.at(0).toLongLong() - 1);
+    else if (Term(term) == Term::Lease)
+        parts[1] = "7";
+    else
+        order.guard.freshness = QByteArray::number(order.guard.freshness.toLongLong() - 1);
+    order.guard.identity = parts.join('/');
+    QCOMPARE(whole->release(order).outcome, Outcome::HolderChanged);
+    QCOMPARE(get("lk/a"), QByteArray("x"));
+    QCOMPARE(mutated->release(order).outcome, Outcome::Released); // without the term it would go
+    QCOMPARE(get("lk/a"), QByteArray());
+}
+
+void TestEtcdStore::aKeyWrittenAgainIsAnotherState()
+{
+    const QByteArray lease = m_etcd->grant(60);
+    put("lk/a", "x", lease);
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    const Inspection before = store->inspect("lk/a");
+    put("lk/a", "y", lease);
+    QCOMPARE(store->release(orderFor(before)).outcome, Outcome::HolderChanged);
+    const Inspection after = store->inspect("lk/a");
+    QCOMPARE(after.guard.digest(), before.guard.digest()); // the same acquisition still
+    QCOMPARE(store->release(orderFor(after)).outcome, Outcome::Released);
+}
+
+void TestEtcdStore::bytesThatAreNoText()
+{
+    const auto store = harness(spec("*"));
+    QVERIFY(store->open());
+    const QByteArray lease = m_etcd->grant(60);
+    QProcess put;
+    put.start(QStringLiteral("sh"),
+              {QStringLiteral("-c"),
+               QStringLiteral("printf 'v\\377\\n' | ETCDCTL_API=3 etcdctl --endpoints=%1 put --lease=%2 -- "
+                              "\"$(printf 'lk/\\377\\001')\"")
+                   .arg(m_etcd->clientUrl(), QLatin1String(lease))});
+    put.waitForFinished();
+    QVERIFY(store->scan());
+    const QByteArray name("lk/\xff\x01");
+    const Observation *lock = store->find(name);
+    QVERIFY(lock);
+    QCOMPARE(lock->owner, QByteArray("v\xff\n"));
+    QCOMPARE(store->release(orderFor(store->inspect(name))).outcome, Outcome::Released);
+    QVERIFY(store->scan());
+    QVERIFY(!store->find(name));
+}
+
+void TestEtcdStore::aDeadHolderIsGoneAfterItsLease()
+{
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    EtcdctlLock first(*m_etcd, QStringLiteral("lk/a"), 2);
+    QVERIFY(!first.key().isEmpty());
+    first.kill();
+    QVERIFY(store->scan());
+    const Observation lock = *store->find("lk/a");
+    QTRY_VERIFY_WITH_TIMEOUT(store->scan() && !store->find("lk/a"), 15'000);
+    QVERIFY(store->m_pages.constFirst().endedUs >= lock.expiresUs);
+}
+
+void TestEtcdStore::killedAndStartedAgain()
+{
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    const QByteArray instance = store->m_info.instance;
+    const QByteArray lease = m_etcd->grant(600);
+    put("lk/a", "x", lease);
+    const QByteArray guard = store->inspect("lk/a").guard.digest();
+    ReleaseOrder order = orderFor(store->inspect("lk/a"));
+    m_etcd->kill();
+    QCOMPARE(store->release(order).outcome, Outcome::Unreachable);
+    QVERIFY(!store->scan());
+    QVERIFY(!store->m_ends.constFirst().complete);
+    QVERIFY(store->waitForFailure());
+    QVERIFY(!store->open());
+    QVERIFY(m_etcd->restart());
+    QVERIFY(store->open());
+    QCOMPARE(store->m_info.instance, instance);
+    QVERIFY(store->scan() && store->find("lk/a"));
+    QCOMPARE(store->inspect("lk/a").guard.digest(), guard);
+    QCOMPARE(store->release(order).outcome, Outcome::Released);
+}
+
+/** The release reaches etcd, and what it says doesn't come back. */
+void TestEtcdStore::aLostAnswerIsUnknown()
+{
+    QTcpServer relay;
+    QVERIFY(relay.listen(QHostAddress::LocalHost));
+    bool cut = false;
+    int answersCut = 0;
+    connect(&relay, &QTcpServer::newConnection, this, [&] {
+        QTcpSocket *client = relay.nextPendingConnection();
+        auto *server = new QTcpSocket(client);
+        server->connectToHost(QHostAddress(QHostAddress::LocalHost), quint16(m_etcd->url().port()));
+        connect(client, &QTcpSocket::readyRead, server, [=] { server->write(client->readAll()); });
+        connect(server, &QTcpSocket::readyRead, client, [=, &cut, &answersCut] {
+            const QByteArray answer = server->readAll();
+            if (cut) {
+                ++answersCut;
+                client->abort();
+            } else {
+                client->write(answer);
+            }
+        });
+        connect(client, &QTcpSocket::disconnected, client, &QObject::deleteLater);
+    });
+    const QByteArray lease = m_etcd->grant(600);
+    put("lk/a", "x", lease);
+    SourceSpec relayed = spec();
+    relayed.url.setPort(relay.serverPort());
+    const auto store = harness(relayed);
+    QVERIFY(store->open());
+    const ReleaseOrder order = orderFor(store->inspect("lk/a"));
+    cut = true;
+    const ReleaseReport report = store->release(order);
+    QCOMPARE(report.outcome, Outcome::Unknown);
+    QCOMPARE(answersCut, 1); // it wasn't sent a second time
+    QCOMPARE(get("lk/a"), QByteArray());
+}
+
+void TestEtcdStore::aFrozenServerIsNoticed()
+{
+    SourceSpec hasty = spec();
+    hasty.statementTimeoutMs = 500;
+    const auto store = harness(hasty);
+    QVERIFY(store->open());
+    put("lk/a", "x", m_etcd->grant(600));
+    const ReleaseOrder order = orderFor(store->inspect("lk/a"));
+    m_etcd->pause();
+    QVERIFY(!store->scan());
+    QCOMPARE(store->m_ends.constFirst().error.code, base::ErrorCode::Timeout);
+    QVERIFY(store->waitForFailure());
+    QCOMPARE(store->release(order).outcome, Outcome::Unreachable); // nothing is sent over a link that is down
+    m_etcd->resume();
+    QVERIFY(store->open());
+    QVERIFY(store->scan() && store->find("lk/a"));
+}
+
+/** Every client of the concurrency package waits behind it, for ever. */
+void TestEtcdStore::aKeyWithoutALeaseIsStuck()
+{
+    put("lk/a/forgotten", "");
+    EtcdctlLock waiter(*m_etcd, QStringLiteral("lk/a"), 60);
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    QTRY_VERIFY(store->scan() && store->find("lk/a"));
+    const Observation *lock = store->find("lk/a");
+    QCOMPARE(lock->owner, QByteArray("forgotten"));
+    QCOMPARE(lock->expiry, ExpiryKind::None);
+    QCOMPARE(lock->waiters.size(), 1);
+    QVERIFY(!waiter.holds());
+    // That it has no lease is compared, and so "stuck" can be promised.
+    const ReleaseOrder order = orderFor(store->inspect("lk/a"), true);
+    QCOMPARE(store->release(order).outcome, Outcome::Released);
+    QVERIFY(!waiter.key().isEmpty());
+}
+
+void TestEtcdStore::rightsAndPasswords()
+{
+    const auto ctl = [this](const char *line) {
+        m_etcd->ctl(QString::fromLatin1(line).split(QLatin1Char(' ')));
+    };
+    put("lk/a", "x", m_etcd->grant(600));
+    ctl("user add root:secret");
+    ctl("user add watcher:secret");
+    ctl("user add nobody:secret");
+    ctl("role add observe");
+    ctl("role grant-permission observe --prefix=true read lk/");
+    ctl("user grant-role watcher observe");
+    ctl("user grant-role root root");
+    ctl("auth enable");
+    const auto as = [this](const char *user, const char *password) {
+        SourceSpec own = spec();
+        own.url.setUserName(QLatin1String(user));
+        own.password = password;
+        return own;
+    };
+    const auto anonymous = harness(spec());
+    QVERIFY(!anonymous->open());
+    QCOMPARE(anonymous->m_failures.constFirst().code, base::ErrorCode::Authentication);
+    const auto wrong = harness(as("watcher", "wrong"));
+    QVERIFY(!wrong->open());
+    QCOMPARE(wrong->m_failures.constFirst().code, base::ErrorCode::Authentication);
+    const auto watcher = harness(as("watcher", "secret"));
+    QVERIFY(watcher->open());
+    QCOMPARE(watcher->m_info.access.size(), 2);
+    QVERIFY(watcher->m_info.access.at(0).granted);
+    QVERIFY(!watcher->m_info.access.at(1).granted);
+    QVERIFY(watcher->m_info.access.at(1).remedy.contains(QLatin1String("readwrite --prefix=true 'lk/'")));
+    QVERIFY(watcher->scan() && watcher->find("lk/a"));
+    QCOMPARE(watcher->find("lk/a")->expiry, ExpiryKind::At);
+    QCOMPARE(watcher->release(orderFor(watcher->inspect("lk/a"))).outcome, Outcome::Refused);
+    const auto nobody = harness(as("nobody", "secret"));
+    QVERIFY(nobody->open());
+    QVERIFY(!nobody->m_info.access.at(0).granted);
+    QVERIFY(!nobody->scan());
+    QCOMPARE(nobody->m_ends.constFirst().error.code, base::ErrorCode::PermissionDenied);
+    // A restart forgets the tokens that it gave out: the store logs in again by itself.
+    QVERIFY(m_etcd->restart());
+    QTRY_VERIFY(watcher->scan());
+    const auto root = harness(as("root", "secret"));
+    QVERIFY(root->open());
+    QCOMPARE(root->release(orderFor(root->inspect("lk/a"))).outcome, Outcome::Released);
+}
+
+void TestEtcdStore::theNextMemberIsAsked()
+{
+    SourceSpec two = spec();
+    const auto dead = harness(two);
+    Endpoints endpoints = endpointsOf(two).value();
+    endpoints.members.prepend(QUrl(QStringLiteral("http://127.0.0.1:1")));
+    StoreHarness store(std::make_unique<EtcdStore>(two, endpoints));
+    QVERIFY(store.open());
+    QVERIFY(store.scan());
+}
+
+/** A member that is cut off from the others could show what is long gone. */
+void TestEtcdStore::withoutAMajorityNothingIsSaid()
+{
+    m_etcd.reset();
+    auto members = EtcdServer::cluster(3);
+    QCOMPARE(members.size(), 3U);
+    m_etcd = std::move(members.at(2)); // that one stays
+    const QByteArray lease = m_etcd->grant(600);
+    put("lk/a", "x", lease);
+    SourceSpec all = spec();
+    all.statementTimeoutMs = 2'000;
+    all.connectTimeoutMs = 2'000;
+    Endpoints endpoints = endpointsOf(all).value();
+    endpoints.members = {QUrl(members.at(0)->clientUrl()), QUrl(members.at(1)->clientUrl()),
+                         QUrl(m_etcd->clientUrl())};
+    StoreHarness store(std::make_unique<EtcdStore>(all, endpoints));
+    QVERIFY(store.open());
+    const ReleaseOrder order = orderFor(store.inspect("lk/a"));
+    members.at(0)->kill();
+    QVERIFY(!store.scan());
+    QVERIFY(store.m_pages.isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(store.open(), 30'000); // at another member, once there is a leader again
+    QVERIFY(store.scan() && store.find("lk/a"));
+    QCOMPARE(store.inspect("lk/a").guard, order.guard);
+    members.at(1)->kill();
+    QTRY_VERIFY(!store.scan());
+    QVERIFY(store.m_pages.isEmpty());
+    QVERIFY(!store.open());
+    QVERIFY(store.release(order).outcome != Outcome::Released);
+    QVERIFY(members.at(0)->restart());
+    QTRY_VERIFY_WITH_TIMEOUT(store.open(), 30'000);
+    QVERIFY(store.scan() && store.find("lk/a"));
+    QCOMPARE(store.release(order).outcome, Outcome::Released);
+}
+
+LOCKKEEPER_TEST(TestEtcdStore)
+
+} // namespace tst_etcd_store
+
+#include "tst_etcd_store.moc"

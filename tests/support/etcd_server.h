@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QUrl>
+
+#include <memory>
+#include <vector>
+
+namespace lockkeeper::tests {
+
+/** A private member of etcd in a temporary folder, on free ports: the only one, or one of some. It ends with
+ * this object. */
+class EtcdServer
+{
+public:
+    EtcdServer();
+    ~EtcdServer();
+    Q_DISABLE_COPY_MOVE(EtcdServer)
+
+    /** Whether there is one here, with etcdctl. */
+    static bool isInstalled();
+
+    /** Starts it and waits until it serves. `tls`: options for its clients' port, which is one for TLS then;
+     * `files`: what etcdctl needs to get in. */
+    bool start(const QStringList &tls = {}, const QStringList &files = {});
+    /** So many members of one cluster, all serving; empty where that failed. */
+    static std::vector<std::unique_ptr<EtcdServer>> cluster(int members);
+    /** SIGKILL; waits. */
+    void kill();
+    /** SIGSTOP and SIGCONT. */
+    void pause() const;
+    void resume() const;
+    /** With what it had; on the same ports. */
+    bool restart();
+
+    QUrl url(const QString &user = {}) const;
+    QString clientUrl() const;
+    /** What etcdctl prints; `login`: "user:password". Its errors go to the test's output. */
+    QByteArray ctl(const QStringList &arguments, const QString &login = {}) const;
+    /** A new lease, as etcdctl writes it. */
+    QByteArray grant(int seconds) const;
+
+private:
+    void takePorts();
+    QString peerUrl() const { return QStringLiteral("http://127.0.0.1:%1").arg(m_peer); }
+    void launch();
+    bool waitUntilHealthy();
+    bool isHealthy() const;
+
+    QString m_name = QStringLiteral("default");
+    QString m_cluster; ///< every member's name and its address for the others
+
+    QStringList m_tls;
+    QStringList m_files;
+    QTemporaryDir m_folder;
+    std::unique_ptr<QProcess> m_process;
+    quint16 m_client = 0;
+    quint16 m_peer = 0;
+    quint16 m_metrics = 0;
+};
+
+/** `etcdctl lock` at work: it waits in the queue, and once it holds keeps the lock until it is told to end.
+ */
+class EtcdctlLock
+{
+public:
+    EtcdctlLock(const EtcdServer &server, const QString &name, int ttl = 10);
+    ~EtcdctlLock();
+    Q_DISABLE_COPY_MOVE(EtcdctlLock)
+
+    /** Waits until it holds; its key, or nothing. */
+    QByteArray key(int timeoutMs = 15'000);
+    bool holds() const { return !m_key.isEmpty(); }
+    /** The lease that its key ends with. */
+    QByteArray lease() const { return m_key.sliced(m_key.lastIndexOf('/') + 1); }
+    /** SIGINT: it gives the lock back. */
+    void release();
+    /** SIGKILL. */
+    void kill();
+
+private:
+    QProcess m_process;
+    QByteArray m_key;
+};
+
+} // namespace lockkeeper::tests
