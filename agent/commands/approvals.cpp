@@ -90,6 +90,12 @@ QList<domain::ApprovalRequest> Approvals::list() const
     return requests;
 }
 
+bool Approvals::isSeen(const Entry &entry, const Asker &asker)
+{
+    const domain::LockKey &key = entry.request.key;
+    return asker.grants.looksEverywhere() || asker.grants.may(Permission::Observe, key.source, key.name);
+}
+
 bool Approvals::mayStillAsk(const Entry &entry) const
 {
     const domain::LockKey &key = entry.request.key;
@@ -109,7 +115,7 @@ std::optional<base::Error> Approvals::roleRefusal(const Entry &entry, const Aske
 std::optional<base::Error> Approvals::refusalOf(const protocol::Decision &decision, const Asker &asker) const
 {
     const auto it = m_entries.find(decision.request);
-    if (it == m_entries.cend()) {
+    if (it == m_entries.cend() || !isSeen(it->second, asker)) {
         if (!asker.grants.mayAnywhere(Permission::Approve))
             return denied(
                 QStringLiteral("the role %1 doesn't allow this").arg(domain::roleName(asker.grants.role())));
@@ -239,7 +245,8 @@ void Approvals::refuse(const protocol::Decision &decision, const Asker &asker, c
                                     : QStringLiteral("reject request %1").arg(decision.request);
     if (const auto it = m_entries.find(decision.request); it != m_entries.cend()) {
         const domain::ApprovalRequest &request = it->second.request;
-        result.command = request.command;
+        if (isSeen(it->second, asker))
+            result.command = request.command;
         entry.key = request.key;
         entry.holder = request.holder;
         entry.guard = request.guard;

@@ -60,6 +60,7 @@ private:
     void add(const Releaser::Awaiting &awaiting);
     std::optional<base::Error> refusalOf(const protocol::Decision &decision, const Asker &asker) const;
     std::optional<base::Error> roleRefusal(const Entry &entry, const Asker &approver) const;
+    static bool isSeen(const Entry &entry, const Asker &asker);
     bool mayStillAsk(const Entry &entry) const;
     void refuse(const protocol::Decision &decision, const Asker &asker, const base::Error &error,
                 const Done &done);

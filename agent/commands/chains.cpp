@@ -74,6 +74,27 @@ void fitGraph(domain::WaitGraph &graph, qint64 &left)
 
 } // namespace
 
+domain::WaitGraph shownGraph(domain::WaitGraph graph, const domain::Sight &sight)
+{
+    if (sight.seesAllOf(graph.source))
+        return graph;
+    graph.edges.removeIf([&sight](const domain::WaitEdge &edge) { return !sight.sees(edge.lock); });
+    QSet<QByteArray> standing;
+    for (const domain::WaitEdge &edge : std::as_const(graph.edges))
+        standing << edge.waiter << edge.blocker;
+    graph.sessions.removeIf(
+        [&standing](const domain::Session &session) { return !standing.contains(session.id); });
+    for (domain::Session &session : graph.sessions) {
+        session.statement.clear(); // it may name any lock
+        session.statementCut = false;
+        session.rowsLocked.reset();
+        session.rowsChanged.reset();
+    }
+    graph.wholeTables.clear();
+    graph.truncated = true;
+    return graph;
+}
+
 protocol::ChainsPage chainsPage(quint64 id, QList<domain::WaitGraph> graphs, qint64 budget)
 {
     qint64 left = budget;

@@ -74,28 +74,33 @@ bool Dispatcher::allowed(const protocol::Message &message, const Asker &asker, c
 bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, const Reply &reply,
                           const std::stop_token &takenBack)
 {
+    const domain::Sight sight = sightOf(asker.grants);
     if (const auto *history = std::get_if<protocol::HistoryQuery>(&message)) {
-        m_journal.history(limited(*history), pageReply<protocol::EventPage>(history->id, reply), takenBack);
+        m_journal.history(limited(*history), pageReply<protocol::EventPage>(history->id, reply), takenBack,
+                          sight);
     } else if (const auto *holds = std::get_if<protocol::HoldsQuery>(&message)) {
-        m_journal.holds(limited(*holds), pageReply<protocol::HoldPage>(holds->id, reply), takenBack);
+        m_journal.holds(limited(*holds), pageReply<protocol::HoldPage>(holds->id, reply), takenBack, sight);
     } else if (const auto *audit = std::get_if<protocol::AuditQuery>(&message)) {
-        m_journal.audit(limited(*audit), pageReply<protocol::AuditPage>(audit->id, reply), takenBack);
+        m_journal.audit(limited(*audit), pageReply<protocol::AuditPage>(audit->id, reply), takenBack, sight);
     } else if (const auto *status = std::get_if<protocol::StatusQuery>(&message)) {
         protocol::Status answer = m_status();
         answer.id = status->id;
+        answer.sources = sight.shown(std::move(answer.sources));
         reply(answer);
     } else if (const auto *chains = std::get_if<protocol::ChainsQuery>(&message)) {
-        this->chains(*chains, reply);
+        this->chains(*chains, sight, reply);
     } else if (const auto *contention = std::get_if<protocol::ContentionQuery>(&message)) {
         m_journal.contention(limited(*contention), seenUntil(),
-                             pageReply<protocol::ContentionPage>(contention->id, reply), takenBack);
+                             pageReply<protocol::ContentionPage>(contention->id, reply), takenBack, sight);
     } else if (const auto *waiting = std::get_if<protocol::WaitingQuery>(&message)) {
-        m_journal.waiting(*waiting, sourceNames(), seenUntil(),
-                          pageReply<protocol::WaitingPage>(waiting->id, reply), takenBack);
+        m_journal.waiting(*waiting, sourceNames(sight), seenUntil(),
+                          pageReply<protocol::WaitingPage>(waiting->id, reply), takenBack, sight);
     } else if (const auto *timeline = std::get_if<protocol::TimelineQuery>(&message)) {
-        m_journal.timeline(*timeline, pageReply<protocol::TimelinePage>(timeline->id, reply), takenBack);
+        m_journal.timeline(*timeline, pageReply<protocol::TimelinePage>(timeline->id, reply), takenBack,
+                           sight);
     } else if (const auto *inspect = std::get_if<protocol::Inspect>(&message)) {
-        m_releaser.inspect(*inspect, asker, [reply](const protocol::Inspected &r) { reply(r); });
+        m_releaser.inspect(
+            *inspect, asker, [reply](const protocol::Inspected &r) { reply(r); }, sight);
     } else if (const auto *release = std::get_if<protocol::ForceRelease>(&message)) {
         m_releaser.release(*release, asker, [reply](const protocol::ReleaseResult &r) { reply(r); });
     } else if (const auto *probe = std::get_if<protocol::ProbeRequest>(&message)) {
@@ -104,11 +109,13 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
         m_discoveries.discover(
             *discover, asker, [reply](const protocol::DiscoverResult &r) { reply(r); }, takenBack);
     } else if (const auto *open = std::get_if<protocol::ApprovalsQuery>(&message)) {
-        reply(protocol::ApprovalsPage{open->id, m_approvals.list()});
+        QList<domain::ApprovalRequest> requests = m_approvals.list();
+        requests.removeIf([&sight](const domain::ApprovalRequest &one) { return !sight.sees(one.key); });
+        reply(protocol::ApprovalsPage{open->id, std::move(requests)});
     } else if (const auto *decision = std::get_if<protocol::Decision>(&message)) {
         m_approvals.decide(*decision, asker, [reply](const protocol::ReleaseResult &r) { reply(r); });
     } else if (const auto *now = std::get_if<protocol::ReadNow>(&message)) {
-        readNow(*now, reply);
+        readNow(*now, sight, reply);
     } else if (const auto *who = std::get_if<protocol::WhoAmI>(&message)) {
         reply(protocol::Identified{who->id, access::wayName(asker.identity.way), asker.user(), asker.grants});
     } else {
@@ -117,34 +124,57 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
     return true;
 }
 
+domain::Sight Dispatcher::sightOf(const domain::Grants &grants) const
+{
+    if (grants.looksEverywhere())
+        return {};
+    QStringList seen;
+    for (const SourcePort *port : m_sources.sources()) {
+        QList<QByteArray> matches;
+        for (const stores::LockSet &set : port->spec().locks)
+            matches.append(set.match);
+        if (grants.mayLookAtSome(port->spec().name, matches))
+            seen.append(port->spec().name);
+    }
+    return {grants, std::move(seen)};
+}
+
+QList<SourcePort *> Dispatcher::seenPorts(const domain::Sight &sight) const
+{
+    QList<SourcePort *> ports = m_sources.sources();
+    if (!sight.isWhole())
+        ports.removeIf([&sight](const SourcePort *port) { return !sight.sees(port->spec().name); });
+    return ports;
+}
+
 std::optional<QList<SourcePort *>> Dispatcher::portsFor(quint64 id, const QString &source,
-                                                        const Reply &reply) const
+                                                        const domain::Sight &sight, const Reply &reply) const
 {
     if (source.isEmpty())
-        return m_sources.sources();
-    if (SourcePort *port = m_sources.source(source))
+        return seenPorts(sight);
+    if (SourcePort *port = sight.sees(source) ? m_sources.source(source) : nullptr)
         return QList<SourcePort *>{port};
     reply(protocol::Failed{id, {ErrorCode::NotFound, QStringLiteral("no source has this name"), {}}});
     return std::nullopt;
 }
 
-void Dispatcher::chains(const protocol::ChainsQuery &query, const Reply &reply)
+void Dispatcher::chains(const protocol::ChainsQuery &query, const domain::Sight &sight, const Reply &reply)
 {
-    const auto ports = portsFor(query.id, query.source, reply);
+    const auto ports = portsFor(query.id, query.source, sight, reply);
     if (!ports)
         return;
     QList<domain::WaitGraph> graphs;
     for (const SourcePort *port : *ports) {
         if (auto graph = port->waitGraph())
-            graphs.append(std::move(*graph));
+            graphs.append(shownGraph(std::move(*graph), sight));
     }
     reply(chainsPage(query.id, std::move(graphs)));
 }
 
-QStringList Dispatcher::sourceNames() const
+QStringList Dispatcher::sourceNames(const domain::Sight &sight) const
 {
     QStringList names;
-    for (const SourcePort *port : m_sources.sources())
+    for (const SourcePort *port : seenPorts(sight))
         names.append(port->state().name);
     return names;
 }
@@ -164,14 +194,14 @@ journal::SeenUntil Dispatcher::seenUntil() const
 void Dispatcher::locksAt(const protocol::LocksQuery &query,
                          std::function<void(const domain::LockState &)> each,
                          std::function<void(base::Result<journal::PastTable>)> done,
-                         const std::stop_token &takenBack)
+                         const domain::Sight &sight, const std::stop_token &takenBack)
 {
-    m_journal.locksAt(query, seenUntil(), std::move(each), std::move(done), takenBack);
+    m_journal.locksAt(query, seenUntil(), std::move(each), std::move(done), takenBack, sight);
 }
 
-void Dispatcher::readNow(const protocol::ReadNow &request, const Reply &reply)
+void Dispatcher::readNow(const protocol::ReadNow &request, const domain::Sight &sight, const Reply &reply)
 {
-    const auto asked = portsFor(request.id, request.source, reply);
+    const auto asked = portsFor(request.id, request.source, sight, reply);
     if (!asked)
         return;
     const QList<SourcePort *> ports = *asked;

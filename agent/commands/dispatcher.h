@@ -43,18 +43,23 @@ public:
     bool dispatch(const protocol::Message &message, const Asker &asker, const Reply &reply,
                   const std::stop_token &takenBack = {});
     Approvals &approvals() { return m_approvals; }
+    /** What these grants let be seen of the sources that are observed now. */
+    domain::Sight sightOf(const domain::Grants &grants) const;
     /** See Journal::locksAt(). */
     void locksAt(const protocol::LocksQuery &query, std::function<void(const domain::LockState &)> each,
-                 std::function<void(base::Result<journal::PastTable>)> done,
+                 std::function<void(base::Result<journal::PastTable>)> done, const domain::Sight &sight,
                  const std::stop_token &takenBack = {});
 
 private:
-    /** The source of that name, all without one; empty: the refusal has been sent. */
-    std::optional<QList<SourcePort *>> portsFor(quint64 id, const QString &source, const Reply &reply) const;
-    void chains(const protocol::ChainsQuery &query, const Reply &reply);
-    QStringList sourceNames() const;
+    /** The source of that name, all without one, of those that are seen; empty: the refusal has been sent.
+     */
+    std::optional<QList<SourcePort *>> portsFor(quint64 id, const QString &source, const domain::Sight &sight,
+                                                const Reply &reply) const;
+    void chains(const protocol::ChainsQuery &query, const domain::Sight &sight, const Reply &reply);
+    QList<SourcePort *> seenPorts(const domain::Sight &sight) const;
+    QStringList sourceNames(const domain::Sight &sight) const;
     journal::SeenUntil seenUntil() const;
-    void readNow(const protocol::ReadNow &request, const Reply &reply);
+    void readNow(const protocol::ReadNow &request, const domain::Sight &sight, const Reply &reply);
 
     SourceDirectory &m_sources;
     journal::Journal &m_journal;

@@ -82,12 +82,13 @@ Releaser::Releaser(SourceDirectory &sources, AuditLog &audit, const base::Clock 
 
 Releaser::~Releaser() = default;
 
-void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, const InspectDone &done)
+void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, const InspectDone &done,
+                       const domain::Sight &sight)
 {
     protocol::Inspected answer;
     answer.id = request.id;
-    SourcePort *port = m_sources.source(request.key.source);
-    const auto subject = port ? port->subjectFor(request.key) : std::nullopt;
+    SourcePort *port = sight.sees(request.key.source) ? m_sources.source(request.key.source) : nullptr;
+    const auto subject = port && sight.sees(request.key) ? port->subjectFor(request.key) : std::nullopt;
     if (!subject) {
         answer.error =
             port ? base::Error{ErrorCode::NotFound, QStringLiteral("no lock set of this source fits"), {}}
@@ -101,30 +102,30 @@ void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, con
         return;
     }
     QPointer<Releaser> self(this);
-    port->inspect(
-        *subject, [self, answer, asker, done, key = request.key](const stores::Inspection &read) mutable {
-            SourcePort *p = self ? self->m_sources.source(key.source) : nullptr;
-            if (!p || read.error) {
-                answer.error = read.error.value_or(sourceGone(key.source).error);
-                done(answer);
-                return;
-            }
-            const Reading reading = readingOf(read, *p, self->m_clock.monotonicUs());
-            answer.present = reading.present && (reading.state.phase != domain::Phase::Free ||
-                                                 domain::hasTraces(reading.state.nodes));
-            answer.state = reading.state;
-            answer.storeUs = read.storeUs;
-            if (reading.set < p->spec().locks.size())
-                answer.needsApproval =
-                    needsApproval(p->spec().locks.at(reading.set).approval, reading, p->lock(key));
-            if (!asker.grants.may(Permission::Release, key.source, key.name))
-                answer.state.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::NotPermitted};
-            if (answer.present) {
-                answer.willRun = willRun(reading.state, p->state().store);
-                answer.ticket = asker.tickets->keep(reading);
-            }
+    port->inspect(*subject, [self, answer, asker, done, sight,
+                             key = request.key](const stores::Inspection &read) mutable {
+        SourcePort *p = self ? self->m_sources.source(key.source) : nullptr;
+        if (!p || read.error) {
+            answer.error = read.error.value_or(sourceGone(key.source).error);
             done(answer);
-        });
+            return;
+        }
+        const Reading reading = readingOf(read, *p, self->m_clock.monotonicUs());
+        answer.present = reading.present && (reading.state.phase != domain::Phase::Free ||
+                                             domain::hasTraces(reading.state.nodes));
+        answer.state = sight.shown(reading.state);
+        answer.storeUs = read.storeUs;
+        if (reading.set < p->spec().locks.size())
+            answer.needsApproval =
+                needsApproval(p->spec().locks.at(reading.set).approval, reading, p->lock(key));
+        if (!asker.grants.may(Permission::Release, key.source, key.name))
+            answer.state.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::NotPermitted};
+        if (answer.present) {
+            answer.willRun = willRun(reading.state, p->state().store);
+            answer.ticket = asker.tickets->keep(reading);
+        }
+        done(answer);
+    });
 }
 
 void Releaser::release(const protocol::ForceRelease &request, const Asker &asker, Done done)

@@ -6,6 +6,7 @@
 #include "agent/commands/release_rules.h"
 #include "agent/commands/source_port.h"
 #include "shared/base/clock.h"
+#include "shared/domain/sight.h"
 
 #include <QHash>
 #include <QObject>
@@ -33,8 +34,10 @@ public:
     Releaser(SourceDirectory &sources, AuditLog &audit, const base::Clock &clock, QObject *parent = nullptr);
     ~Releaser() override;
 
-    /** Reads a lock afresh and leaves the reading in the asker's tickets. */
-    void inspect(const protocol::Inspect &request, const Asker &asker, const InspectDone &done);
+    /** Reads a lock afresh and leaves the reading in the asker's tickets. What isn't in sight is answered as
+     * what doesn't exist is. */
+    void inspect(const protocol::Inspect &request, const Asker &asker, const InspectDone &done,
+                 const domain::Sight &sight = {});
     void release(const protocol::ForceRelease &request, const Asker &asker, Done done);
     /** A release that a second person must approve before it is carried out. */
     struct Awaiting

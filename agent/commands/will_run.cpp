@@ -123,10 +123,20 @@ QString sqlText(const domain::LockState &state, QByteArrayView store)
     return state.key.scheme == "sql.version" ? QString() : rowText(state);
 }
 
+QString etcdText(const domain::LockState &state)
+{
+    return QStringLiteral(
+               "TXN: if create_revision = %1 and mod_revision = (as read) and lease = %2 of the "
+               "holder's key of %3 then delete that key; the lease stays, with what else hangs on it")
+        .arg(QString::fromLatin1(state.fencing), quoted(state.token), quoted(state.key.name));
+}
+
 } // namespace
 
 QString willRun(const domain::LockState &state, QByteArrayView store)
 {
+    if (state.key.scheme == "etcd.lease")
+        return etcdText(state);
     if (state.key.scheme == "redis.redlock")
         return redlockText(state);
     if (state.key.scheme == "redis.json")

@@ -42,19 +42,23 @@ void readWho(const TableReader &reader, AccessRule &rule)
 void readWhere(const TableReader &reader, const QList<stores::SourceSpec> &sources, AccessRule &rule)
 {
     rule.grant.sources = reader.strings("sources", {}, true);
-    for (const QString &glob : reader.strings("locks", {}, true))
+    QStringList locks = reader.strings("locks", {}, true);
+    locks.removeDuplicates();
+    for (const QString &glob : std::as_const(locks))
         rule.grant.locks.append(glob.toUtf8());
     for (const char *key : {"sources", "locks"}) {
         if (!reader.has(key))
             continue;
-        if (rule.grant.role == Role::Viewer)
-            reader.problem(
-                key, QStringLiteral("%1: a viewer sees everything, and acts nowhere").arg(reader.nameOf(key)),
-                QStringLiteral("Remove it."));
-        else if (reader.strings(key, {}, true).isEmpty() || reader.strings(key, {}, true).contains(QString()))
+        if (reader.strings(key, {}, true).isEmpty() || reader.strings(key, {}, true).contains(QString()))
             reader.problem(key, QStringLiteral("%1 is empty and would allow nothing").arg(reader.nameOf(key)),
                            QStringLiteral("Remove it to allow all."));
     }
+    rule.grant.sources.removeDuplicates();
+    // A viewer of "*" looks at everything, what is told of whole sources and of the agent included.
+    if (rule.grant.role == Role::Viewer && rule.grant.sources.contains(QLatin1String("*")))
+        rule.grant.sources.clear();
+    if (rule.grant.role == Role::Viewer && rule.grant.locks.contains("*"))
+        rule.grant.locks.clear();
     QStringList names;
     for (const stores::SourceSpec &source : sources)
         names.append(source.name);

@@ -20,6 +20,9 @@ QString whyNot(const QByteArray &scheme)
     if (scheme == "sql.row" || scheme == "sql.advisory")
         return QStringLiteral(
             "its locks live as long as their connections, and those are never killed by a policy");
+    if (scheme == "etcd.lease")
+        return QStringLiteral(
+            "etcd itself removes what has expired, and a live session is never broken by a policy");
     if (scheme == "sql.version")
         return QStringLiteral("nobody holds its locks");
     return {};

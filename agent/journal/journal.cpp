@@ -51,10 +51,12 @@ public:
     /** Asks the reader; `question` runs in its thread. */
     template <typename T>
     void ask(std::function<base::Result<T>(Queries &)> question, std::function<void(base::Result<T>)> done,
-             const std::stop_token &takenBack)
+             const std::stop_token &takenBack, const domain::Sight &sight = {})
     {
-        auto task = [question = std::move(question),
-                     answer = posted<T>(std::move(done))](Queries *queries, const base::Error &cause) {
+        auto task = [question = std::move(question), answer = posted<T>(std::move(done)),
+                     sight](Queries *queries, const base::Error &cause) {
+            if (queries)
+                queries->context.setSight(sight);
             answer(queries ? question(*queries) : base::Result<T>(tl::unexpected(cause)));
         };
         if (line)
@@ -306,69 +308,73 @@ void Journal::decideRelease(qint64 auditId, const QString &approver, domain::Out
 }
 
 void Journal::history(const protocol::HistoryQuery &query,
-                      std::function<void(base::Result<protocol::EventPage>)> done, std::stop_token takenBack)
+                      std::function<void(base::Result<protocol::EventPage>)> done, std::stop_token takenBack,
+                      const domain::Sight &sight)
 {
     d->ask<protocol::EventPage>([query](Queries &queries) { return queries.events.history(query); },
-                                std::move(done), takenBack);
+                                std::move(done), takenBack, sight);
 }
 
 void Journal::holds(const protocol::HoldsQuery &query,
-                    std::function<void(base::Result<protocol::HoldPage>)> done, std::stop_token takenBack)
+                    std::function<void(base::Result<protocol::HoldPage>)> done, std::stop_token takenBack,
+                    const domain::Sight &sight)
 {
     d->ask<protocol::HoldPage>([query](Queries &queries) { return queries.holds.holds(query); },
-                               std::move(done), takenBack);
+                               std::move(done), takenBack, sight);
 }
 
 void Journal::audit(const protocol::AuditQuery &query,
-                    std::function<void(base::Result<protocol::AuditPage>)> done, std::stop_token takenBack)
+                    std::function<void(base::Result<protocol::AuditPage>)> done, std::stop_token takenBack,
+                    const domain::Sight &sight)
 {
     const qint64 now = d->clock.wallUs();
     d->ask<protocol::AuditPage>([query, now](Queries &queries) { return queries.audit.audit(query, now); },
-                                std::move(done), takenBack);
+                                std::move(done), takenBack, sight);
 }
 
 void Journal::contention(const protocol::ContentionQuery &query, const SeenUntil &seenUntil,
                          std::function<void(base::Result<protocol::ContentionPage>)> done,
-                         std::stop_token takenBack)
+                         std::stop_token takenBack, const domain::Sight &sight)
 {
     const qint64 now = d->clock.wallUs();
     d->ask<protocol::ContentionPage>(
         [query, now, seenUntil](Queries &queries) {
             return queries.contention.contention(query, now, seenUntil);
         },
-        std::move(done), takenBack);
+        std::move(done), takenBack, sight);
 }
 
 void Journal::locksAt(const protocol::LocksQuery &query, const SeenUntil &seenUntil,
                       std::function<void(const domain::LockState &)> each,
-                      std::function<void(base::Result<PastTable>)> done, std::stop_token takenBack)
+                      std::function<void(base::Result<PastTable>)> done, std::stop_token takenBack,
+                      const domain::Sight &sight)
 {
     const qint64 now = d->clock.wallUs();
     d->ask<PastTable>([query, now, seenUntil, each = std::move(each)](
                           Queries &queries) { return queries.past.locksAt(query, now, seenUntil, each); },
-                      std::move(done), takenBack);
+                      std::move(done), takenBack, sight);
 }
 
 void Journal::timeline(const protocol::TimelineQuery &query,
                        std::function<void(base::Result<protocol::TimelinePage>)> done,
-                       std::stop_token takenBack)
+                       std::stop_token takenBack, const domain::Sight &sight)
 {
     const qint64 now = d->clock.wallUs();
     d->ask<protocol::TimelinePage>(
         [query, now](Queries &queries) { return queries.timeline.timeline(query, now); }, std::move(done),
-        takenBack);
+        takenBack, sight);
 }
 
 void Journal::waiting(const protocol::WaitingQuery &query, const QStringList &sources,
                       const SeenUntil &seenUntil,
                       std::function<void(base::Result<protocol::WaitingPage>)> done,
-                      std::stop_token takenBack)
+                      std::stop_token takenBack, const domain::Sight &sight)
 {
     d->ask<protocol::WaitingPage>(
         [query, sources, seenUntil](Queries &queries) {
             return queries.waiting.waiting(query, sources, seenUntil);
         },
-        std::move(done), takenBack);
+        std::move(done), takenBack, sight);
 }
 
 void Journal::replay(quint64 afterSeq, int limit, std::function<void(base::Result<protocol::EventPage>)> done)

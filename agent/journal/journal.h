@@ -6,6 +6,7 @@
 #include "shared/base/clock.h"
 #include "shared/base/result.h"
 #include "shared/domain/release.h"
+#include "shared/domain/sight.h"
 #include "shared/events/lock_event.h"
 #include "shared/protocol/messages.h"
 
@@ -61,31 +62,34 @@ public:
     void endRelease(qint64 auditId, domain::Outcome outcome, const QString &detail,
                     std::function<void(base::Result<void>)> done);
 
+    // Of what is in sight alone.
     void history(const protocol::HistoryQuery &query,
-                 std::function<void(base::Result<protocol::EventPage>)> done, std::stop_token takenBack = {});
+                 std::function<void(base::Result<protocol::EventPage>)> done, std::stop_token takenBack = {},
+                 const domain::Sight &sight = {});
     void holds(const protocol::HoldsQuery &query, std::function<void(base::Result<protocol::HoldPage>)> done,
-               std::stop_token takenBack = {});
+               std::stop_token takenBack = {}, const domain::Sight &sight = {});
     void audit(const protocol::AuditQuery &query, std::function<void(base::Result<protocol::AuditPage>)> done,
-               std::stop_token takenBack = {});
+               std::stop_token takenBack = {}, const domain::Sight &sight = {});
     /** What locks cost in a range of time; see Queries::contention(). */
     void contention(const protocol::ContentionQuery &query, const SeenUntil &seenUntil,
                     std::function<void(base::Result<protocol::ContentionPage>)> done,
-                    std::stop_token takenBack = {});
+                    std::stop_token takenBack = {}, const domain::Sight &sight = {});
     /**
      * The table of locks as it was at `query.atUs`; see PastQueries. `each` is called in the reader's thread,
      * and no more once `done` has been.
      */
     void locksAt(const protocol::LocksQuery &query, const SeenUntil &seenUntil,
                  std::function<void(const domain::LockState &)> each,
-                 std::function<void(base::Result<PastTable>)> done, std::stop_token takenBack = {});
+                 std::function<void(base::Result<PastTable>)> done, std::stop_token takenBack = {},
+                 const domain::Sight &sight = {});
     /** See Queries::timeline. */
     void timeline(const protocol::TimelineQuery &query,
                   std::function<void(base::Result<protocol::TimelinePage>)> done,
-                  std::stop_token takenBack = {});
+                  std::stop_token takenBack = {}, const domain::Sight &sight = {});
     /** How many waited; see WaitingQueries. */
     void waiting(const protocol::WaitingQuery &query, const QStringList &sources, const SeenUntil &seenUntil,
                  std::function<void(base::Result<protocol::WaitingPage>)> done,
-                 std::stop_token takenBack = {});
+                 std::stop_token takenBack = {}, const domain::Sight &sight = {});
     /** Events after `seq` with their `after` states, at most `limit`: what a resuming session is sent. */
     void replay(quint64 afterSeq, int limit, std::function<void(base::Result<protocol::EventPage>)> done);
 

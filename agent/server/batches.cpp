@@ -24,6 +24,18 @@ template <typename T, typename Flush> void inFrames(const QList<T> &items, Flush
         flush(std::move(run));
 }
 
+QList<events::LockEvent> eventsShown(QList<events::LockEvent> events, const domain::Sight &sight)
+{
+    events.removeIf([&sight](const events::LockEvent &event) {
+        return event.isSourceEvent() ? !sight.sees(event.key.source) : !sight.sees(event.key);
+    });
+    for (events::LockEvent &event : events) {
+        if (event.after)
+            event.after = sight.shown(std::move(*event.after));
+    }
+    return events;
+}
+
 } // namespace
 
 QByteArray frameOf(const protocol::Message &message)
@@ -48,6 +60,13 @@ QByteArray Batch::frameAfter(quint64 seq) const
     return frameOf(rest);
 }
 
+QByteArray Batch::frameAfter(quint64 seq, const domain::Sight &sight) const
+{
+    protocol::EventBatch rest{eventsShown(m_events, sight), seq, lastSeq()};
+    rest.events.removeIf([seq](const events::LockEvent &event) { return event.seq <= seq; });
+    return frameOf(rest);
+}
+
 QList<BatchPtr> batchesOf(const QList<events::LockEvent> &events)
 {
     QList<BatchPtr> batches;
@@ -55,6 +74,23 @@ QList<BatchPtr> batchesOf(const QList<events::LockEvent> &events)
         batches.append(std::make_shared<const Batch>(std::move(run)));
     });
     return batches;
+}
+
+StatesPtr States::shown(const domain::Sight &sight) const
+{
+    const auto seen = std::make_shared<States>();
+    for (const domain::LockState &state : locks) {
+        if (sight.sees(state.key))
+            seen->locks.append(sight.shown(state));
+    }
+    for (const domain::LockKey &key : removed) {
+        if (sight.sees(key))
+            seen->removed.append(key);
+    }
+    seen->sources = sight.shown(sources);
+    seen->renewals = eventsShown(renewals, sight);
+    seen->unjournalled = unjournalled;
+    return seen;
 }
 
 const QList<QByteArray> &States::frames() const

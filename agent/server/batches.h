@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/server/packed_locks.h"
+#include "shared/domain/sight.h"
 #include "shared/protocol/codec.h"
 #include "shared/protocol/messages.h"
 #include "shared/protocol/weight.h"
@@ -33,6 +34,8 @@ public:
     const QByteArray &frame() const;
     /** The frame of the events after `seq` only. */
     QByteArray frameAfter(quint64 seq) const;
+    /** The frame of what is seen of them, made for one session. */
+    QByteArray frameAfter(quint64 seq, const domain::Sight &sight) const;
 
 private:
     QList<events::LockEvent> m_events;
@@ -54,6 +57,8 @@ public:
     bool unjournalled = false;
 
     bool isEmpty() const { return locks.isEmpty() && removed.isEmpty() && sources.isEmpty(); }
+    /** What is seen of them. */
+    std::shared_ptr<const States> shown(const domain::Sight &sight) const;
     const QList<QByteArray> &frames() const;
     const QList<QByteArray> &renewalFrames() const;
 

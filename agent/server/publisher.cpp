@@ -122,7 +122,7 @@ void Publisher::whenPublished(std::function<void()> done)
 bool Publisher::Filter::fits(const domain::LockKey &key) const
 {
     return (source.isEmpty() || source == key.source) &&
-           (nameGlob.isEmpty() || base::globMatches(nameGlob, key.name));
+           (nameGlob.isEmpty() || base::globMatches(nameGlob, key.name)) && sight.sees(key);
 }
 
 void Publisher::takeSnapshot(QObject *context, SnapshotDone done, const Filter &filter)
@@ -175,7 +175,7 @@ bool Publisher::copySlices()
             const quint32 from = m_copying->place;
             for (const domain::LockState &state : port->locksFrom(m_copying->place, left)) {
                 if (m_copying->asked.filter.fits(state.key))
-                    m_copying->snapshot->locks.append(state);
+                    m_copying->snapshot->locks.append(m_copying->asked.filter.sight.shown(state));
             }
             if (m_copying->place != commands::SourcePort::kNoPlace) {
                 left -= std::min(left, m_copying->place - from);
@@ -213,7 +213,7 @@ void Publisher::copyNow(const QList<domain::LockKey> &locks)
     for (const domain::LockKey &key : locks) {
         const commands::SourcePort *port = m_sources.source(key.source);
         if (const auto state = port ? port->lock(key) : std::nullopt)
-            m_copying->snapshot->locks.append(*state);
+            m_copying->snapshot->locks.append(m_copying->asked.filter.sight.shown(*state));
     }
 }
 
@@ -225,7 +225,7 @@ void Publisher::endCopy()
     m_copying->snapshot->locks.seal();
     Copying copying = std::move(*m_copying);
     m_copying.reset();
-    copying.snapshot->sources = sourceStates();
+    copying.snapshot->sources = sourceStates(copying.asked.filter.sight);
     m_copied.push_back({m_appended, std::move(copying.snapshot), std::move(copying.asked)});
     settle();
     if (!m_copied.empty() && !m_patience.isActive())
@@ -343,12 +343,12 @@ QStringList Publisher::sourceNames() const
     return names;
 }
 
-QList<domain::SourceState> Publisher::sourceStates() const
+QList<domain::SourceState> Publisher::sourceStates(const domain::Sight &sight) const
 {
     QList<domain::SourceState> states;
     for (const commands::SourcePort *port : m_sources.sources())
         states.append(port->state());
-    return states;
+    return sight.shown(std::move(states));
 }
 
 } // namespace lockkeeper::agent::server

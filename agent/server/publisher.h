@@ -43,6 +43,7 @@ public:
     {
         QString source;
         QByteArray nameGlob;
+        domain::Sight sight;
 
         bool fits(const domain::LockKey &key) const;
     };
@@ -124,7 +125,7 @@ private:
      * waiting. */
     void settle(bool atOnce = false);
     void runBarriers();
-    QList<domain::SourceState> sourceStates() const;
+    QList<domain::SourceState> sourceStates(const domain::Sight &sight) const;
 
     journal::Journal &m_journal;
     commands::SourceDirectory &m_sources;

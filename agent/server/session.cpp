@@ -24,11 +24,11 @@ using base::ErrorCode;
 namespace {
 constexpr auto kHelloWithin = 10s;
 constexpr const char *kFeatures[] = {
-    protocol::kFeatureChains,  protocol::kFeatureContention, protocol::kFeatureWaiters,
-    protocol::kFeatureLens,    protocol::kFeatureWaiting,    protocol::kFeatureNodes,
-    protocol::kFeatureProbe,   protocol::kFeatureAsOf,       protocol::kFeatureTimeline,
-    protocol::kFeatureLogin,   protocol::kFeatureWhoAmI,     protocol::kFeatureApprovals,
-    protocol::kFeatureDiscover};
+    protocol::kFeatureChains,   protocol::kFeatureContention, protocol::kFeatureWaiters,
+    protocol::kFeatureLens,     protocol::kFeatureWaiting,    protocol::kFeatureNodes,
+    protocol::kFeatureProbe,    protocol::kFeatureAsOf,       protocol::kFeatureTimeline,
+    protocol::kFeatureLogin,    protocol::kFeatureWhoAmI,     protocol::kFeatureApprovals,
+    protocol::kFeatureDiscover, protocol::kFeaturePart};
 constexpr size_t kMaxPending = 1'024;            ///< a bulk release sends its requests at once
 constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that a client asked for and doesn't read
 
@@ -39,6 +39,7 @@ Session::Session(std::unique_ptr<transport::Channel> channel, const Services &se
 {
     m_asker.tickets = std::make_shared<commands::TicketBox>();
     m_stream = std::make_unique<Stream>(*m_channel, m_services.publisher, m_services.journal);
+    m_stream->setSight([this] { return sight(); });
     connect(m_channel.get(), &transport::Channel::received, this, &Session::received);
     connect(m_channel.get(), &transport::Channel::closed, this, [this](const base::Error &error) {
         const auto peer = m_channel->tlsPeer();
@@ -54,7 +55,7 @@ Session::Session(std::unique_ptr<transport::Channel> channel, const Services &se
     connect(&m_services.authenticator, &login::Authenticator::changed, this, &Session::recheck);
     connect(&m_services.dispatcher.approvals(), &commands::Approvals::changed, this,
             [this](const domain::ApprovalRequest &request) {
-                if (m_asker.knowsApprovals && m_stream->isActive() && !m_ended)
+                if (m_asker.knowsApprovals && m_stream->isActive() && !m_ended && sight().sees(request.key))
                     m_channel->send(protocol::ApprovalChanged{request});
             });
     m_helloDue.setSingleShot(true);
@@ -204,6 +205,7 @@ void Session::welcome(const access::Identity &identity)
             welcome.features.append(name);
     }
     m_tellsGrants = welcome.features.contains(QLatin1String(protocol::kFeatureWhoAmI));
+    m_knowsParts = welcome.features.contains(QLatin1String(protocol::kFeaturePart));
     m_asker.knowsApprovals = welcome.features.contains(QLatin1String(protocol::kFeatureApprovals));
     welcome.user = m_asker.user();
     welcome.role = domain::roleName(m_asker.grants.role());
@@ -248,9 +250,16 @@ void Session::judgeAnew()
     const domain::Grants grants = m_services.policy.grantsOf(m_asker.identity);
     if (grants == m_asker.grants)
         return;
+    const domain::Sight before = sight();
     m_asker.grants = grants;
     if (grants.list.isEmpty()) {
         turnAway();
+        return;
+    }
+    if (sight() != before) { // answers are under way that rest on the other one
+        goodbye(ErrorCode::ConnectionLost,
+                QStringLiteral("what %1 may look at has changed").arg(m_asker.user()),
+                QStringLiteral("Connect again"));
         return;
     }
     qCInfo(lcSession).noquote() << "session of" << base::singleLine(m_asker.user()) << "is now as"
@@ -282,7 +291,7 @@ void Session::request(const protocol::Message &message)
         return;
     if (const auto *subscribe = std::get_if<protocol::Subscribe>(&message)) {
         m_pending.erase(id);
-        m_stream->subscribe(*subscribe);
+        this->subscribe(*subscribe);
     } else if (const auto *locks = std::get_if<protocol::LocksQuery>(&message)) {
         locks->atUs ? listPastLocks(*locks) : listLocks(*locks);
     } else if (!m_services.dispatcher.dispatch(message, m_asker, answer, takenBack)) {
@@ -290,10 +299,21 @@ void Session::request(const protocol::Message &message)
     }
 }
 
+void Session::subscribe(const protocol::Subscribe &request)
+{
+    if (request.snapshot && !m_knowsParts && !sight().isWhole())
+        m_channel->send(protocol::Failed{request.id,
+                                         {ErrorCode::Unsupported,
+                                          QStringLiteral("this client can't show a user's part of the locks"),
+                                          QStringLiteral("Update the client")}});
+    else
+        m_stream->subscribe(request);
+}
+
 void Session::listLocks(const protocol::LocksQuery &query)
 {
     const auto page = [this, id = query.id](const SnapshotPtr &snapshot) { sendPages(id, snapshot); };
-    m_services.publisher.takeSnapshot(this, page, {query.source, query.nameGlob});
+    m_services.publisher.takeSnapshot(this, page, {query.source, query.nameGlob, sight()});
 }
 
 void Session::listPastLocks(const protocol::LocksQuery &query)
@@ -314,7 +334,7 @@ void Session::listPastLocks(const protocol::LocksQuery &query)
             snapshot->sources = table->sources;
             self->sendPages(id, snapshot);
         },
-        m_pending[query.id].get_token());
+        sight(), m_pending[query.id].get_token());
 }
 
 void Session::sendPages(quint64 id, const SnapshotPtr &snapshot)

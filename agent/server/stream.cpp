@@ -82,10 +82,12 @@ void Stream::restart()
 {
     stop();
     m_state = State::Copying;
-    m_publisher.takeSnapshot(this, [this, generation = m_generation](const SnapshotPtr &snapshot) {
-        if (generation == m_generation)
-            copied(snapshot);
-    });
+    m_publisher.takeSnapshot(this,
+                             [this, generation = m_generation](const SnapshotPtr &snapshot) {
+                                 if (generation == m_generation)
+                                     copied(snapshot);
+                             },
+                             {{}, {}, sight()});
 }
 
 void Stream::copied(const SnapshotPtr &snapshot)
@@ -142,14 +144,17 @@ void Stream::readOn()
 void Stream::refresh()
 {
     m_refreshDue = false;
-    m_publisher.takeSnapshot(this, [this, generation = m_generation](const SnapshotPtr &snapshot) {
-        if (generation != m_generation)
-            return;
-        if (m_state == State::Live && m_queue.isEmpty())
-            copied(snapshot);
-        else
-            m_refreshDue = true; // the events that wait are told first, and then a later table
-    });
+    m_publisher.takeSnapshot(this,
+                             [this, generation = m_generation](const SnapshotPtr &snapshot) {
+                                 if (generation != m_generation)
+                                     return;
+                                 if (m_state == State::Live && m_queue.isEmpty())
+                                     copied(snapshot);
+                                 else
+                                     m_refreshDue =
+                                         true; // the events that wait are told first, and then a later table
+                             },
+                             {{}, {}, sight()});
 }
 
 void Stream::replayed(const base::Result<protocol::EventPage> &page)
@@ -166,7 +171,7 @@ void Stream::replayed(const base::Result<protocol::EventPage> &page)
         return;
     }
     for (const BatchPtr &batch : batchesOf(page->events)) {
-        const QByteArray frame = batch->frame();
+        const QByteArray frame = frameOfNew(*batch);
         if (!m_queue.push({frame, batch->lastSeq()}, frame.size()))
             break; // the rest is read again once these have left
         m_queued = batch->lastSeq();
@@ -197,7 +202,7 @@ void Stream::offer(const Batch &batch)
             catchUp();
         return;
     }
-    const QByteArray frame = batch.firstSeq() == m_queued + 1 ? batch.frame() : batch.frameAfter(m_queued);
+    const QByteArray frame = frameOfNew(batch);
     if (!m_queue.push({frame, batch.lastSeq()}, frame.size())) {
         overflow();
         return;
@@ -205,6 +210,13 @@ void Stream::offer(const Batch &batch)
     m_queued = batch.lastSeq();
     if (m_state == State::Live)
         pump();
+}
+
+QByteArray Stream::frameOfNew(const Batch &batch) const
+{
+    if (const domain::Sight sight = this->sight(); !sight.isWhole())
+        return batch.frameAfter(m_queued, sight);
+    return batch.firstSeq() == m_queued + 1 ? batch.frame() : batch.frameAfter(m_queued);
 }
 
 void Stream::overflow()
@@ -228,10 +240,12 @@ void Stream::fallBehind()
         QMetaObject::invokeMethod(this, &Stream::drained, Qt::QueuedConnection);
 }
 
-void Stream::onStates(const StatesPtr &states)
+void Stream::onStates(const StatesPtr &all)
 {
     if (m_state == State::Off || m_state == State::Behind)
         return;
+    const domain::Sight sight = this->sight();
+    const StatesPtr states = sight.isWhole() ? all : all->shown(sight);
     const bool ready = m_state == State::Live && m_queue.isEmpty() && m_channel.pendingBytes() < kChannelHigh;
     if (m_request.renewals && ready) {
         for (const QByteArray &frame : states->renewalFrames())

@@ -6,6 +6,7 @@
 #include "agent/server/publisher.h"
 #include "shared/base/bounded_queue.h"
 
+#include <functional>
 #include <memory>
 
 namespace lockkeeper::agent::server {
@@ -28,6 +29,8 @@ public:
            QObject *parent = nullptr);
     ~Stream() override;
 
+    /** What its user may look at, asked again for each thing that is told; without it everything. */
+    void setSight(std::function<domain::Sight()> sight) { m_sight = std::move(sight); }
     void subscribe(const protocol::Subscribe &request);
     void stop();
     quint64 requestId() const { return m_request.id; }
@@ -61,17 +64,21 @@ private:
     void offer(const Batch &batch);
     void overflow();
     void fallBehind();
-    void onStates(const StatesPtr &states);
+    void onStates(const StatesPtr &all);
     void merge(const States &states);
     void sendMerged();
     void clearMerged();
     void drained();
     void pump();
     bool reaches(quint64 since) const;
+    domain::Sight sight() const { return m_sight ? m_sight() : domain::Sight(); }
+    /** Of what of it is neither queued nor sent. */
+    QByteArray frameOfNew(const Batch &batch) const;
 
     transport::Channel &m_channel;
     Publisher &m_publisher;
     journal::Journal &m_journal;
+    std::function<domain::Sight()> m_sight;
     protocol::Subscribe m_request;
     State m_state = State::Off;
     quint64 m_generation = 0; ///< answers to questions of an earlier state are dropped

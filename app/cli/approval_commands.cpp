@@ -18,6 +18,7 @@ namespace {
 constexpr quint64 kList = 1;
 constexpr quint64 kRead = 2;
 constexpr quint64 kDecide = 3;
+constexpr quint64 kStatus = 4;
 
 base::Error tooOld()
 {
@@ -88,6 +89,7 @@ void WhoAmICommand::received(const protocol::Message &message)
                                  {QStringLiteral("user"), who->user},
                                  {QStringLiteral("way"), who->way},
                                  {QStringLiteral("role"), domain::roleName(who->grants.role())},
+                                 {QStringLiteral("sees_all"), who->grants.looksEverywhere()},
                                  {QStringLiteral("grants"), grants}}));
     } else {
         QStringList lines{
@@ -97,6 +99,8 @@ void WhoAmICommand::received(const protocol::Message &message)
             lines.append(tr("%1  sources: %2  locks: %3")
                              .arg(domain::roleName(grant.role), -8)
                              .arg(listText(grant.sources), listText(lockGlobs(grant))));
+        if (!who->grants.looksEverywhere())
+            lines.append(tr("sees nothing else"));
         context().out.text(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
     }
     finish(Exit::Done);
@@ -110,13 +114,20 @@ ApprovalsCommand::ApprovalsCommand(Context &context)
 void ApprovalsCommand::connected(const protocol::Welcome &welcome)
 {
     if (welcome.features.contains(QLatin1String(protocol::kFeatureApprovals)))
-        send(protocol::ApprovalsQuery{kList});
+        send(protocol::StatusQuery{kStatus}); // requests end by the agent's clock, not by this computer's
     else
         fail(tooOld());
 }
 
 void ApprovalsCommand::received(const protocol::Message &message)
 {
+    if (const auto *status = std::get_if<protocol::Status>(&message)) {
+        m_wallUs = status->wallUs;
+        if (context().part)
+            context().part->status = *status;
+        send(protocol::ApprovalsQuery{kList});
+        return;
+    }
     const auto *page = std::get_if<protocol::ApprovalsPage>(&message);
     if (!page)
         return;
@@ -128,13 +139,13 @@ void ApprovalsCommand::received(const protocol::Message &message)
         for (const domain::ApprovalRequest &request : page->requests)
             context().out.write(jsonLine(approvalObject(request, agent())));
     } else {
-        context().out.text(approvalsTable(page->requests, context().clock.wallUs())
+        context().out.text(approvalsTable(page->requests, m_wallUs)
                                .render(context().terminal.width, context().terminal.colours));
     }
     finish(Exit::Done);
 }
 
-Table approvalsTable(const QList<domain::ApprovalRequest> &requests, qint64 wallUs)
+Table approvalsTable(const QList<domain::ApprovalRequest> &requests, qint64 agentWallUs)
 {
     Table table({{tr("ID"), Table::Align::Right, false, 3, 0},
                  {tr("STATE"), Table::Align::Left, false, 8, 0},
@@ -145,8 +156,8 @@ Table approvalsTable(const QList<domain::ApprovalRequest> &requests, qint64 wall
                  {tr("DECIDED_BY"), Table::Align::Left, false, 6, 0},
                  {tr("REASON"), Table::Align::Left, true, 12, 0}});
     for (const domain::ApprovalRequest &request : requests)
-        table.add({QString::number(request.id), stateText(request, wallUs), base::displayText(request.who),
-                   base::displayText(request.key.name),
+        table.add({QString::number(request.id), stateText(request, agentWallUs),
+                   base::displayText(request.who), base::displayText(request.key.name),
                    request.holder.isEmpty() ? dash() : base::displayText(request.holder),
                    base::displayText(request.key.source),
                    request.decidedBy.isEmpty() ? dash() : base::displayText(request.decidedBy),

@@ -31,9 +31,12 @@ public:
 protected:
     void connected(const protocol::Welcome &welcome) override;
     void received(const protocol::Message &message) override;
+
+private:
+    qint64 m_wallUs = 0; ///< the agent's clock
 };
 
-Table approvalsTable(const QList<domain::ApprovalRequest> &requests, qint64 wallUs);
+Table approvalsTable(const QList<domain::ApprovalRequest> &requests, qint64 agentWallUs);
 
 /** One person's word on another one's request; an approval shows the lock as it is now, and asks first. */
 class DecideCommand final : public Command

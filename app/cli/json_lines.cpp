@@ -109,6 +109,10 @@ QJsonObject sourceObject(const domain::SourceState &s, qint64 wallUs)
                                     {QStringLiteral("value"), textOrNull(f.value)},
                                     {QStringLiteral("node"), textOrNull(f.node)},
                                     {QStringLiteral("t_us"), number(f.whenUs)}});
+    const QJsonObject counts{
+        {QStringLiteral("total"), s.counts.total}, {QStringLiteral("held"), s.counts.held},
+        {QStringLiteral("free"), s.counts.free},   {QStringLiteral("expired"), s.counts.expired},
+        {QStringLiteral("stuck"), s.counts.stuck}, {QStringLiteral("contended"), s.counts.contended}};
     const bool failed = s.link == domain::Link::Down || s.error.code != base::ErrorCode::Unknown;
     return {
         {QStringLiteral("name"), s.name},
@@ -128,12 +132,7 @@ QJsonObject sourceObject(const domain::SourceState &s, qint64 wallUs)
         {QStringLiteral("clock_uncertainty_us"), s.clockUncertaintyUs},
         {QStringLiteral("server"), textOrNull(s.server)},
         {QStringLiteral("instance"), textOrNull(s.instance)},
-        {QStringLiteral("counts"), QJsonObject{{QStringLiteral("total"), s.counts.total},
-                                               {QStringLiteral("held"), s.counts.held},
-                                               {QStringLiteral("free"), s.counts.free},
-                                               {QStringLiteral("expired"), s.counts.expired},
-                                               {QStringLiteral("stuck"), s.counts.stuck},
-                                               {QStringLiteral("contended"), s.counts.contended}}},
+        {QStringLiteral("counts"), s.counts.areTold() ? QJsonValue(counts) : QJsonValue()},
         {QStringLiteral("schemes"), schemes},
         {QStringLiteral("access"), access},
         {QStringLiteral("findings"), findings},

@@ -293,14 +293,14 @@ Table sourcesTable(const protocol::Status &status)
                  {tr("GAP_SINCE"), Align::Left, false, 9, 6},
                  {tr("CLOCK"), Align::Right, false, 6, 7},
                  {tr("SERVER"), Align::Left, true, 8, 8}});
+    const auto count = [](qint64 locks) { return locks < 0 ? dash() : QString::number(locks); };
     for (const domain::SourceState &s : status.sources)
         table.add({base::displayText(s.name), latin(domain::linkName(s.link)),
                    s.lastSeenWallUs ? durationText(std::max<qint64>(0, status.wallUs - *s.lastSeenWallUs))
                                     : tr("never"),
-                   QString::number(s.counts.total), QString::number(s.counts.held),
-                   QString::number(s.counts.expired), QString::number(s.counts.stuck),
-                   QString::number(s.counts.contended), timeText(s.gapSinceUs), durationText(s.clockOffsetUs),
-                   base::displayText(s.server)},
+                   count(s.counts.total), count(s.counts.held), count(s.counts.expired),
+                   count(s.counts.stuck), count(s.counts.contended), timeText(s.gapSinceUs),
+                   durationText(s.clockOffsetUs), base::displayText(s.server)},
                   s.link == domain::Link::Up ? QString() : QStringLiteral("1;31"));
     return table;
 }

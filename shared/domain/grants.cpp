@@ -13,6 +13,22 @@ namespace {
 
 constexpr std::array<const char *, 5> kRole{"viewer", "operator", "approver", "admin", "policy"};
 
+/** What every name that the glob matches begins with. */
+QByteArray beginningOf(const QByteArray &glob)
+{
+    const auto end = std::find_if(glob.cbegin(), glob.cend(),
+                                  [](char c) { return c == '*' || c == '?' || c == '[' || c == '\\'; });
+    return glob.first(end - glob.cbegin());
+}
+
+/** False: no name is matched by both. In doubt true. */
+bool mayMeet(const QByteArray &a, const QByteArray &b)
+{
+    const QByteArray x = beginningOf(a);
+    const QByteArray y = beginningOf(b);
+    return x.startsWith(y) || y.startsWith(x);
+}
+
 template <typename Covers> Role highest(const QList<Grant> &grants, Covers covers)
 {
     Role role = Role::Viewer;
@@ -109,6 +125,27 @@ bool Grants::mayAnywhere(Permission permission) const
 {
     return std::any_of(list.cbegin(), list.cend(), [permission](const Grant &grant) {
         return permissionsOf(grant.role).testFlag(permission);
+    });
+}
+
+bool Grants::looksEverywhere() const
+{
+    const auto isWhole = [](const Grant &grant) { return grant.sources.isEmpty() && grant.locks.isEmpty(); };
+    return std::any_of(list.cbegin(), list.cend(), isWhole) ||
+           std::none_of(list.cbegin(), list.cend(),
+                        [](const Grant &grant) { return grant.role == Role::Viewer; });
+}
+
+bool Grants::mayLookAtSome(const QString &source, const QList<QByteArray> &matches) const
+{
+    return std::any_of(list.cbegin(), list.cend(), [&](const Grant &grant) {
+        if (!grant.coversSource(source))
+            return false;
+        const auto meets = [&grant](const QByteArray &match) {
+            return std::any_of(grant.locks.cbegin(), grant.locks.cend(),
+                               [&match](const QByteArray &glob) { return mayMeet(glob, match); });
+        };
+        return grant.locks.isEmpty() || std::any_of(matches.cbegin(), matches.cend(), meets);
     });
 }
 

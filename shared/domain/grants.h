@@ -38,7 +38,7 @@ QString roleName(Role role);
 std::optional<Role> roleFromName(const QString &name);
 Permissions permissionsOf(Role role);
 
-/** A role and where it may act. Looking isn't narrowed. */
+/** A role and where it holds: for viewers where they may look, for the others where they may act. */
 struct Grant
 {
     Role role = Role::Viewer;
@@ -67,6 +67,11 @@ struct Grants
     bool mayEverywhere(Permission permission) const;
     /** On anything at all. */
     bool mayAnywhere(Permission permission) const;
+    /** False: somebody whom a viewer's entry narrows, who looks at what all entries together cover. Entries
+     * of acting roles alone narrow the acting, not the looking. */
+    bool looksEverywhere() const;
+    /** Whether locks that one of these globs matches may be seen in that source. */
+    bool mayLookAtSome(const QString &source, const QList<QByteArray> &matches) const;
     bool operator==(const Grants &) const = default;
 };
 

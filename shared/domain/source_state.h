@@ -41,6 +41,9 @@ struct Counts
     qint64 stuck = 0;
     qint64 contended = 0;
 
+    /** Of a source that is seen in part: nobody has counted that part. */
+    static Counts untold() { return {-1, -1, -1, -1, -1, -1}; }
+    bool areTold() const { return total >= 0; }
     bool operator==(const Counts &) const = default;
 };
 

@@ -181,6 +181,8 @@ template <typename A> void fields(A &a, Of<SnapshotPage> auto &v)
 template <typename A> void fields(A &a, Of<EventBatch> auto &v)
 {
     a.may(0, v.events);
+    a.may(1, v.afterSeq);
+    a.may(2, v.throughSeq);
 }
 
 template <typename A> void fields(A &a, Of<StateBatch> auto &v)

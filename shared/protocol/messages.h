@@ -51,6 +51,8 @@ inline constexpr const char *kFeatureAsOf = "as_of";
 
 /** WhoAmI and Identified. */
 inline constexpr const char *kFeatureWhoAmI = "whoami";
+/** EventBatch::throughSeq. Without it a user who may look at a part gets no stream with a table. */
+inline constexpr const char *kFeaturePart = "part";
 /** Force-releases that wait for a second person, and the decision. Without it such a release is refused. */
 inline constexpr const char *kFeatureApprovals = "approvals";
 /** WaitingQuery and WaitingPage. */
@@ -170,6 +172,10 @@ struct SnapshotPage
 struct EventBatch
 {
     QList<events::LockEvent> events;
+    /** Set where the user may look at a part: it tells of all numbers in (afterSeq, throughSeq], and those
+     * that it leaves out are of what isn't seen. */
+    std::optional<quint64> afterSeq = {};
+    std::optional<quint64> throughSeq = {};
     bool operator==(const EventBatch &) const = default;
 };
 

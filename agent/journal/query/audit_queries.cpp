@@ -11,6 +11,18 @@
 
 namespace lockkeeper::agent::journal {
 
+namespace {
+
+/** What concerns no lock, such as logins, is for those who look at everything. */
+bool isSeen(const domain::AuditEntry &entry, const domain::Sight &sight)
+{
+    if (sight.isWhole() || entry.key.source.isEmpty() || entry.isLogin() || entry.isDiscovery())
+        return sight.isWhole();
+    return entry.isProbe() ? sight.seesAllOf(entry.key.source) : sight.sees(entry.key);
+}
+
+} // namespace
+
 base::Result<protocol::AuditPage> AuditQueries::audit(const protocol::AuditQuery &query, qint64 nowUs)
 {
     protocol::AuditPage page;
@@ -62,15 +74,22 @@ base::Result<void> AuditQueries::verify(const QByteArray &keyId, protocol::Audit
 
 base::Result<void> AuditQueries::auditEntries(qint64 beforeId, int limit, protocol::AuditPage &page)
 {
-    QList<qint64> ids;
+    if (auto begun = m_context.begin(); !begun)
+        return begun;
     limit = std::clamp(limit, 1, kMaxRows);
     PageLimit room(limit);
-    Statement &list = m_context.connection().statement("audit_page");
-    if (!m_context.connection().run(list.bind(beforeId).bind(qint64(limit) + 1)))
-        return tl::unexpected(m_context.connection().error());
-    while (list.next())
-        ids.append(list.integer(0));
-    return addEntries(ids, room, page);
+    for (QList<qint64> ids;; beforeId = ids.constLast()) { // again where some of them aren't in sight
+        if (auto time = m_context.checkTime(); !time)
+            return time;
+        ids.clear();
+        Statement &list = m_context.connection().statement("audit_page");
+        if (!m_context.connection().run(list.bind(beforeId).bind(qint64(limit) + 1)))
+            return tl::unexpected(m_context.connection().error());
+        while (list.next())
+            ids.append(list.integer(0));
+        if (auto added = addEntries(ids, room, page); !added || page.more || ids.size() <= limit)
+            return added;
+    }
 }
 
 base::Result<void> AuditQueries::auditEntryOf(const QByteArray &command, protocol::AuditPage &page)
@@ -89,10 +108,6 @@ base::Result<void> AuditQueries::addEntries(const QList<qint64> &ids, PageLimit 
                                             protocol::AuditPage &page)
 {
     for (const qint64 id : ids) {
-        if (room.isFull()) {
-            page.more = true;
-            break;
-        }
         Statement &of = m_context.connection().statement("audit_of");
         if (!m_context.connection().run(of.bind(id)))
             return tl::unexpected(m_context.connection().error());
@@ -107,6 +122,11 @@ base::Result<void> AuditQueries::addEntries(const QList<qint64> &ids, PageLimit 
             before.finish();
             entry.intact = entry.intact && linked;
         }
+        if (!isSeen(entry, m_context.sight()))
+            continue;
+        page.more = room.isFull();
+        if (page.more)
+            break;
         room.take(entry);
         page.entries.append(std::move(entry));
     }

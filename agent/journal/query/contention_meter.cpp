@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 namespace lockkeeper::agent::journal {
 
@@ -32,7 +31,7 @@ domain::Spread spreadOf(std::vector<qint64> &lengths)
 
 } // namespace
 
-void ContentionMeter::addHold(protocol::Hold hold)
+void ContentionMeter::addHold(const HoldSpan &hold)
 {
     if (hold.fromUs - hold.fromWindowUs > m_range.toUs)
         return;
@@ -41,10 +40,10 @@ void ContentionMeter::addHold(protocol::Hold hold)
     countEnd(hold);
     addHeld(hold);
     addHandover(hold);
-    m_before = std::move(hold);
+    m_before = hold;
 }
 
-void ContentionMeter::countEnd(const protocol::Hold &hold)
+void ContentionMeter::countEnd(const HoldSpan &hold)
 {
     if (!hold.toUs || *hold.toUs > m_range.toUs) {
         m_runningUs = std::max(m_runningUs, m_range.toUs - std::min(hold.fromUs, m_range.toUs));
@@ -52,17 +51,17 @@ void ContentionMeter::countEnd(const protocol::Hold &hold)
     }
     if (*hold.toUs < m_range.fromUs)
         return;
-    if (hold.end == holdEndName(HoldEnd::TakenOver))
+    if (hold.end == HoldEnd::TakenOver)
         ++m_sum.takeovers;
-    else if (hold.end == holdEndName(HoldEnd::Expired))
+    else if (hold.end == HoldEnd::Expired)
         ++m_sum.expiries;
-    else if (hold.end == holdEndName(HoldEnd::ForceReleased))
+    else if (hold.end == HoldEnd::ForceReleased)
         ++m_sum.forced;
-    if (hold.startSeen && hold.end != holdEndName(HoldEnd::Gap))
+    if (hold.startSeen && hold.end != HoldEnd::Gap)
         m_holds.push_back(std::max<qint64>(0, *hold.toUs - hold.fromUs));
 }
 
-void ContentionMeter::addHeld(const protocol::Hold &hold)
+void ContentionMeter::addHeld(const HoldSpan &hold)
 {
     const qint64 endUs = hold.toUs.value_or(m_range.toUs);
     m_sum.heldLowUs += overlapUs(m_observed, hold.fromUs, endUs - hold.toWindowUs);
@@ -72,9 +71,9 @@ void ContentionMeter::addHeld(const protocol::Hold &hold)
     m_heldUntilUs = std::max(m_heldUntilUs, endUs);
 }
 
-void ContentionMeter::addHandover(const protocol::Hold &hold)
+void ContentionMeter::addHandover(const HoldSpan &hold)
 {
-    if (!m_before || !m_before->toUs || m_before->end == holdEndName(HoldEnd::Gap) || !hold.startSeen ||
+    if (!m_before || !m_before->toUs || m_before->end == HoldEnd::Gap || !hold.startSeen ||
         hold.fromUs < m_range.fromUs || hold.fromUs > m_range.toUs)
         return;
     const qint64 endUs = *m_before->toUs;

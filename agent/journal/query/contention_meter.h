@@ -22,21 +22,21 @@ class ContentionMeter
 public:
     ContentionMeter(Interval range, const QList<Interval> &observed) : m_range(range), m_observed(observed) {}
 
-    void addHold(protocol::Hold hold);
+    void addHold(const HoldSpan &hold);
     /** `toUs` empty: it goes on. */
     void addWait(qint64 fromUs, std::optional<qint64> toUs);
     /** The figures; without key and visibility. */
     domain::Contention result();
 
 private:
-    void countEnd(const protocol::Hold &hold);
-    void addHeld(const protocol::Hold &hold);
-    void addHandover(const protocol::Hold &hold);
+    void countEnd(const HoldSpan &hold);
+    void addHeld(const HoldSpan &hold);
+    void addHandover(const HoldSpan &hold);
 
     Interval m_range;
     QList<Interval> m_observed;
     domain::Contention m_sum;
-    std::optional<protocol::Hold> m_before;
+    std::optional<HoldSpan> m_before;
     qint64 m_heldUntilUs = 0; ///< what addHeld() has counted at most
     qint64 m_runningUs = 0;
     std::vector<qint64> m_holds;

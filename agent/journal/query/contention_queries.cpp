@@ -74,13 +74,13 @@ base::Result<void> ContentionQueries::feedHolds(qint64 lockId, const ContentionR
         return tl::unexpected(m_context.connection().error());
     base::Result<void> fed;
     for (int looked = 1; fed && rows.next(); ++looked) {
-        auto row = readHold(rows);
-        if (!row)
-            fed = tl::unexpected(row.error());
-        else if (row->hold.fromUs - row->hold.fromWindowUs > range.toUs)
+        const auto hold = readHoldSpan(rows);
+        if (!hold)
+            fed = tl::unexpected(hold.error());
+        else if (hold->fromUs - hold->fromWindowUs > range.toUs)
             break;
         else
-            meter.addHold(std::move(row->hold));
+            meter.addHold(*hold);
         if (fed && looked % kRowsBetweenLooks == 0)
             fed = m_context.checkTime();
     }

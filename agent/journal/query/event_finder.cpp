@@ -44,6 +44,9 @@ base::Result<void> EventFinder::begin(const QueryContext::LockIds &locks)
     if (!ofSource)
         return tl::unexpected(ofSource.error());
     const bool isListed = *ofSource && (*ofSource)->size() <= kMostLists;
+    const QList<qint64> besides =
+        locks && isAboutAll(m_query) ? m_context.seenSourceIds(m_query.source) : QList<qint64>();
+    m_withSources = !besides.isEmpty();
     const auto few = areRare && isListed ? areFew(kinds) : base::Result<bool>(areRare);
     if (!few)
         return tl::unexpected(few.error());
@@ -55,7 +58,7 @@ base::Result<void> EventFinder::begin(const QueryContext::LockIds &locks)
         return startReading("events_of_command", 0);
     if (*few && kinds.size() == 1)
         return startReading("events_of_kind", kinds.constFirst());
-    if (isByLock && locks && locks->size() == 1)
+    if (isByLock && locks && locks->size() == 1 && besides.isEmpty())
         return startReading("events_of_lock", locks->constFirst());
     if (!*few && !isListed) {
         m_walk = m_context.connection().prepare(walkSql());
@@ -65,8 +68,8 @@ base::Result<void> EventFinder::begin(const QueryContext::LockIds &locks)
         addLists("events_of_kind", kinds);
     else
         addLists("events_of_lock", **ofSource);
-    if (isByLock && !locks)
-        addLists("events_of_source", m_context.sourceIds(m_query.source));
+    if (isByLock)
+        addLists("events_of_source", locks ? besides : m_context.sourceIds(m_query.source));
     return startMerging();
 }
 

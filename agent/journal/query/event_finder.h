@@ -13,6 +13,12 @@
 
 namespace lockkeeper::agent::journal {
 
+/** No lock is named: it is about the sources' own events, too. */
+inline bool isAboutAll(const protocol::HistoryQuery &query)
+{
+    return query.lockGlob.isEmpty() || query.lockGlob == "*";
+}
+
 /**
  * Finds the numbers of events that a question may be about, in its order: where the events of a command, of
  * rare kinds or of few locks are listed by an index it merges these lists, else it walks all events in
@@ -39,7 +45,7 @@ public:
     /** Of an event that next() gave. */
     bool isLockWanted(const std::optional<qint64> &lockId) const
     {
-        return m_isAny || (lockId && m_wanted.contains(*lockId));
+        return m_isAny || (lockId ? m_wanted.contains(*lockId) : m_withSources);
     }
 
 private:
@@ -80,6 +86,7 @@ private:
     bool m_isInSlice = false;
     QHash<qint64, bool> m_holders; ///< of the slice's holds, which fit
     bool m_isAny = true;           ///< lock
+    bool m_withSources = false;    ///< events of sources that are in sight, beside those of locks
     QSet<qint64> m_wanted;
 };
 

@@ -130,7 +130,8 @@ base::Result<std::optional<events::LockEvent>> EventQueries::wanted(qint64 seq, 
         (!query.kinds.isEmpty() && !query.kinds.contains(event.kind)) ||
         (!query.command.isEmpty() && event.command != query.command) ||
         (!query.source.isEmpty() && m_context.sources().value(row->sourceId).name != query.source) ||
-        !finder.isLockWanted(row->lockId))
+        !finder.isLockWanted(row->lockId) ||
+        (!row->lockId && !m_context.sight().sees(m_context.sources().value(row->sourceId).name)))
         return std::nullopt;
     if (!query.holderGlob.isEmpty() &&
         (!event.ownerKnown || !base::globMatches(query.holderGlob, event.owner)))
@@ -209,7 +210,7 @@ base::Result<protocol::EventPage> EventQueries::history(const protocol::HistoryQ
     const auto range = eventRange(query, page);
     if (!range)
         return tl::unexpected(range.error());
-    if (*locks && (*locks)->isEmpty())
+    if (*locks && (*locks)->isEmpty() && !isAboutAll(query))
         return page;
     auto parts = partsOf(*range, query.fromUs, query.toUs);
     if (!parts)

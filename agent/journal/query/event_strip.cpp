@@ -20,8 +20,12 @@ EventStrip::EventStrip(QueryContext &context, const protocol::TimelineQuery &que
       m_rolledSeq(rolledSeq),
       m_parts(parts, 0)
 {
-    if (!query.source.isEmpty())
-        m_only = QStringLiteral(" AND source_id IN (%1)").arg(context.sourceList(query.source));
+    if (!query.source.isEmpty() || !context.sight().isWhole()) {
+        QStringList ids{QStringLiteral("-1")};
+        for (const qint64 id : context.seenSourceIds(query.source))
+            ids.append(QString::number(id));
+        m_only = QStringLiteral(" AND source_id IN (%1)").arg(ids.join(QLatin1Char(',')));
+    }
     m_events = prepared("event_times");
 }
 

@@ -141,6 +141,8 @@ base::Result<PastTable> PastQueries::tellAll(const protocol::LocksQuery &query, 
     if (!sources)
         return tl::unexpected(sources.error());
     table.sources = std::move(*sources);
+    table.sources.removeIf(
+        [this](const domain::SourceState &source) { return !m_context.sight().sees(source.name); });
     QSet<qint64> unsure;
     auto locks = presentAt(atUs, unsure, table.seq);
     if (!locks)
@@ -154,7 +156,7 @@ base::Result<PastTable> PastQueries::tellAll(const protocol::LocksQuery &query, 
               [](const PresentLock &a, const PresentLock &b) { return a.seq < b.seq; });
     const auto ofSource = [&](const LockState &state) {
         if (query.source.isEmpty() || state.key.source == query.source)
-            each(state);
+            each(m_context.sight().shown(state));
     };
     for (size_t i = 0; i < locks->size(); ++i) {
         if (i % kLocksBetweenLooks == 0) {

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::chrono::seconds kTimeLimit(5);
 constexpr qsizetype kRememberedKeys = 65'536;
+constexpr qsizetype kRememberedSights = 8;
 
 bool isPlain(const QByteArray &glob)
 {
@@ -92,10 +93,45 @@ base::Result<domain::LockKey> QueryContext::keyOf(qint64 lockId)
     return row->key;
 }
 
+QList<qint64> QueryContext::seenSourceIds(const QString &name) const
+{
+    QList<qint64> ids;
+    for (auto it = m_sources.cbegin(); it != m_sources.cend(); ++it) {
+        if ((name.isEmpty() || it->name == name) && m_sight.sees(it->name))
+            ids.append(it.key());
+    }
+    return ids;
+}
+
+base::Result<QueryContext::LockIds> QueryContext::seenLocks()
+{
+    const auto known = std::find_if(m_seen.cbegin(), m_seen.cend(),
+                                    [this](const Seen &seen) { return seen.sight == m_sight; });
+    Seen seen = known == m_seen.cend() ? Seen{m_sight, 0, {}} : *known;
+    if (known != m_seen.cend())
+        m_seen.erase(known);
+    Statement &last = m_connection.statement("lock_last");
+    if (!m_connection.run(last) || !last.next())
+        return tl::unexpected(m_connection.error());
+    const qint64 lastLock = last.integer(0);
+    last.finish();
+    Statement &rows = m_connection.statement("lock_between");
+    if (!m_connection.run(rows.bind(seen.lastLock).bind(lastLock)))
+        return tl::unexpected(m_connection.error());
+    const auto added = addMatching(rows, {}, "*", seen.ids);
+    rows.finish();
+    if (!added)
+        return tl::unexpected(added.error());
+    seen.lastLock = std::max(seen.lastLock, lastLock);
+    m_seen.prepend(seen);
+    m_seen.resize(std::min(m_seen.size(), kRememberedSights));
+    return LockIds(std::move(seen.ids));
+}
+
 base::Result<QueryContext::LockIds> QueryContext::matchingLocks(const QString &source, const QByteArray &glob)
 {
     if (glob.isEmpty() || glob == "*")
-        return LockIds();
+        return m_sight.isWhole() ? LockIds() : seenLocks();
     QList<qint64> ids;
     const bool plain = isPlain(glob);
     Statement &rows = m_connection.statement(plain ? "lock_by_name" : "lock_all");
@@ -118,12 +154,13 @@ base::Result<void> QueryContext::addMatching(Statement &rows, const QString &sou
             if (auto time = checkTime(); !time)
                 return time;
         }
-        const auto row = readLock(rows);
+        auto row = readLock(rows);
         if (!row)
             return tl::unexpected(row.error());
-        if (!source.isEmpty() && m_sources.value(row->sourceId).name != source)
+        row->key.source = m_sources.value(row->sourceId).name;
+        if (!source.isEmpty() && row->key.source != source)
             continue;
-        if (base::globMatches(glob, row->key.name))
+        if (base::globMatches(glob, row->key.name) && m_sight.sees(row->key))
             ids.append(row->lockId);
     }
     return {};
@@ -142,7 +179,7 @@ base::Result<QueryContext::LockIds> QueryContext::exactLock(const domain::LockKe
             return tl::unexpected(row.error());
         }
         row->key.source = m_sources.value(row->sourceId).name;
-        if (row->key == key)
+        if (row->key == key && m_sight.sees(key))
             ids.append(row->lockId);
     }
     return LockIds(std::move(ids));

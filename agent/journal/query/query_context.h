@@ -4,6 +4,7 @@
 
 #include "agent/journal/storage/connection.h"
 #include "agent/journal/storage/event_rows.h"
+#include "shared/domain/sight.h"
 
 #include <chrono>
 #include <functional>
@@ -49,6 +50,9 @@ public:
     {
     }
 
+    /** What may be told, of this question and those after it. */
+    void setSight(const domain::Sight &sight) { m_sight = sight; }
+    const domain::Sight &sight() const { return m_sight; }
     /** A question begins: its time starts, and the sources are read anew. */
     base::Result<void> begin();
     std::chrono::steady_clock::duration elapsed() const { return std::chrono::steady_clock::now() - m_begun; }
@@ -62,12 +66,25 @@ public:
     /** The numbers of the sources of that name, for SQL's IN. */
     QString sourceList(const QString &name) const;
     base::Result<domain::LockKey> keyOf(qint64 lockId);
+    /** Those of them that are in sight, which is why a question about all may have to name each. */
     base::Result<LockIds> matchingLocks(const QString &source, const QByteArray &glob);
     base::Result<LockIds> exactLock(const domain::LockKey &key);
     /** The event with its names. */
     base::Result<events::LockEvent> complete(EventRow row);
 
+    /** Of the sources that are in sight; of the one of that name alone, where it is given. */
+    QList<qint64> seenSourceIds(const QString &name) const;
+
 private:
+    /** The locks in sight: read once, later for the new names alone. */
+    struct Seen
+    {
+        domain::Sight sight;
+        qint64 lastLock = 0; ///< lock numbers only grow
+        QList<qint64> ids;
+    };
+
+    base::Result<LockIds> seenLocks();
     base::Result<void> readSources();
     base::Result<void> addMatching(Statement &rows, const QString &source, const QByteArray &glob,
                                    QList<qint64> &ids);
@@ -76,6 +93,8 @@ private:
     std::function<bool()> m_mayGoOn;
     std::chrono::steady_clock::time_point m_begun;
     QHash<qint64, Source> m_sources;
+    domain::Sight m_sight;
+    QList<Seen> m_seen;                    ///< the last asked one first
     QHash<qint64, domain::LockKey> m_keys; ///< lock numbers are never used twice
 };
 

@@ -39,10 +39,18 @@ TimelineLanes::TimelineLanes(QueryContext &context, RollupReader &rollups, HoldQ
       m_range{query.fromUs, query.toUs}
 {
     for (const QueryContext::Source &source : context.sources()) {
-        if ((query.source.isEmpty() || source.name == query.source) && !m_sources.contains(source.name))
+        if ((query.source.isEmpty() || source.name == query.source) && context.sight().sees(source.name) &&
+            !m_sources.contains(source.name))
             m_sources.append(source.name);
     }
     takeRange();
+}
+
+/** The sources' own roll-ups are of all their locks. */
+bool TimelineLanes::areWhole() const
+{
+    return std::all_of(m_sources.cbegin(), m_sources.cend(),
+                       [this](const QString &name) { return m_context.sight().seesAllOf(name); });
 }
 
 void TimelineLanes::takeRange()
@@ -50,7 +58,7 @@ void TimelineLanes::takeRange()
     const qint64 lengthUs = m_range.toUs - m_range.fromUs;
     m_mayRoll = m_rollups.untilUs() != RollupStore::kNever && m_query.holderGlob.isEmpty() &&
                 (m_by == protocol::TimelineLanes::Lock ||
-                 (m_by == protocol::TimelineLanes::Source && m_query.lockGlob.isEmpty()));
+                 (m_by == protocol::TimelineLanes::Source && m_query.lockGlob.isEmpty() && areWhole()));
     m_onlyRolled = m_mayRoll && m_range.fromUs < m_rollups.keptUs();
     if (m_mayRoll && lengthUs > kDaysFromUs)
         m_unitUs = kDayUs;

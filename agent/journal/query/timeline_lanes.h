@@ -45,6 +45,7 @@ private:
 
     base::Result<std::optional<LaneId>> laneOf(const Span &span);
     bool isHolderWanted(const Span &span) const;
+    bool areWhole() const;
     void takeRange();
     Interval rolledRange() const
     {

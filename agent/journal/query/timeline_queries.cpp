@@ -65,7 +65,7 @@ base::Result<void> TimelineQueries::addGaps(const protocol::TimelineQuery &query
                                             protocol::TimelinePage &page)
 {
     for (auto it = m_context.sources().cbegin(); it != m_context.sources().cend(); ++it) {
-        if (!query.source.isEmpty() && it->name != query.source)
+        if ((!query.source.isEmpty() && it->name != query.source) || !m_context.sight().sees(it->name))
             continue;
         SourceGaps gaps(it->name, {page.fromUs, page.toUs});
         if (auto read = journal::addGaps(m_context, it.key(), gaps); !read)
@@ -77,12 +77,21 @@ base::Result<void> TimelineQueries::addGaps(const protocol::TimelineQuery &query
     return {};
 }
 
+/** Minutes count the events of a source, not of a lock: of a source that is seen in part nobody can tell. */
+bool TimelineQueries::countsEvents(const QString &source) const
+{
+    const QList<qint64> ids = m_context.seenSourceIds(source);
+    return std::all_of(ids.cbegin(), ids.cend(), [this](qint64 id) {
+        return m_context.sight().seesAllOf(m_context.sources().value(id).name);
+    });
+}
+
 base::Result<void> TimelineQueries::addStrip(const protocol::TimelineQuery &query, qint64 rolledSeq,
                                              protocol::TimelinePage &page)
 {
     const qint64 parts = std::clamp(query.stripSlices, 0, kMostParts);
     const qint64 lengthUs = query.stripToUs - query.stripFromUs;
-    if (parts == 0 || lengthUs <= 0)
+    if (parts == 0 || lengthUs <= 0 || !countsEvents(query.source))
         return {};
     if (lengthUs > kLongestStripUs)
         return base::failure(base::ErrorCode::Usage, QStringLiteral("the strip is longer than a century"));

@@ -19,6 +19,7 @@ public:
 private:
     base::Result<protocol::TimelinePage> answer(const protocol::TimelineQuery &query, qint64 nowUs);
     base::Result<void> addGaps(const protocol::TimelineQuery &query, protocol::TimelinePage &page);
+    bool countsEvents(const QString &source) const;
     base::Result<void> addStrip(const protocol::TimelineQuery &query, qint64 rolledSeq,
                                 protocol::TimelinePage &page);
 

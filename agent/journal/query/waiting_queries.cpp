@@ -63,12 +63,13 @@ void WaitingMeter::spread(Interval part)
                                                      std::max(part.fromUs, boundOf(slice)));
 }
 
-base::Result<void> WaitingQueries::feed(Statement &rows, Interval range, Meters &meters)
+base::Result<void> WaitingQueries::feed(Statement &rows, Interval range,
+                                        const std::optional<QSet<qint64>> &locks, Meters &meters)
 {
     base::Result<void> fed;
     for (int looked = 1; fed && rows.next(); ++looked) {
         const auto meter = meters.find(m_context.sources().value(rows.integer(0)).name);
-        if (meter != meters.end())
+        if (meter != meters.end() && (!locks || locks->contains(rows.integer(3))))
             meter->add({rows.integer(1), rows.optionalInteger(2).value_or(range.toUs)});
         if (looked % kRowsBetweenTimes == 0)
             fed = m_context.checkTime();
@@ -79,15 +80,21 @@ base::Result<void> WaitingQueries::feed(Statement &rows, Interval range, Meters 
 
 base::Result<void> WaitingQueries::feedWaits(Interval range, Meters &meters)
 {
+    const auto seen = m_context.matchingLocks({}, {});
+    if (!seen)
+        return tl::unexpected(seen.error());
+    std::optional<QSet<qint64>> locks;
+    if (*seen)
+        locks.emplace((*seen)->cbegin(), (*seen)->cend());
     Statement &ended = m_context.connection().statement("waiting_ended");
     if (!m_context.connection().run(ended.bind(range.fromUs).bind(range.toUs)))
         return tl::unexpected(m_context.connection().error());
-    if (auto fed = feed(ended, range, meters); !fed)
+    if (auto fed = feed(ended, range, locks, meters); !fed)
         return fed;
     Statement &open = m_context.connection().statement("waiting_open");
     if (!m_context.connection().run(open.bind(range.toUs)))
         return tl::unexpected(m_context.connection().error());
-    return feed(open, range, meters);
+    return feed(open, range, locks, meters);
 }
 
 base::Result<protocol::WaitingPage> WaitingQueries::waiting(const protocol::WaitingQuery &query,

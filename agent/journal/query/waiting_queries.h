@@ -40,7 +40,9 @@ public:
 
 private:
     using Meters = QHash<QString, WaitingMeter>;
-    base::Result<void> feed(Statement &rows, Interval range, Meters &meters);
+    /** Of these locks; empty: of all. */
+    base::Result<void> feed(Statement &rows, Interval range, const std::optional<QSet<qint64>> &locks,
+                            Meters &meters);
     base::Result<void> feedWaits(Interval range, Meters &meters);
 
     QueryContext &m_context;

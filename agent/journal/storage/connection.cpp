@@ -162,6 +162,13 @@ QByteArray Statement::bytes(int column) const
     return {static_cast<const char *>(data), qsizetype(sqlite3_column_bytes(m_statement, column))};
 }
 
+QByteArray Statement::bytesHere(int column) const
+{
+    const void *data = sqlite3_column_blob(m_statement, column);
+    return QByteArray::fromRawData(static_cast<const char *>(data),
+                                   qsizetype(sqlite3_column_bytes(m_statement, column)));
+}
+
 std::optional<QByteArray> Statement::optionalBytes(int column) const
 {
     return sqlite3_column_type(m_statement, column) == SQLITE_BLOB ? std::optional(bytes(column))

@@ -42,6 +42,8 @@ public:
     qint64 integer(int column) const;
     std::optional<qint64> optionalInteger(int column) const;
     QByteArray bytes(int column) const;
+    /** The same without a copy; valid until the next step. */
+    QByteArray bytesHere(int column) const;
     std::optional<QByteArray> optionalBytes(int column) const;
     bool isNull(int column) const;
     qint64 lastId() const;

@@ -22,6 +22,15 @@ tl::unexpected<base::Error> damaged(qint64 row)
                          QStringLiteral("Check the disk, and restore the journal from a backup"));
 }
 
+bool endsWell(qint64 holdId, const std::optional<qint64> &toUs, qint64 windowUs, qint64 end,
+              const std::optional<qint64> &check, qint64 events)
+{
+    if (toUs.has_value() != check.has_value() || end < 0 || end >= qint64(kEnds.size()))
+        return false;
+    return toUs ? *check == holdCloseCheck(holdId, *toUs, windowUs, HoldEnd(end), events)
+                : end == 0 && windowUs == 0 && events == 0;
+}
+
 } // namespace
 
 QByteArray holdEndName(HoldEnd end)
@@ -100,19 +109,27 @@ base::Result<HoldRow> readHold(const Statement &row)
     hold.toWindowUs = row.integer(13);
     const qint64 end = row.integer(14);
     const qint64 events = row.integer(17);
-    const auto closeCheck = row.optionalInteger(15);
-    const bool closed = hold.toUs.has_value();
-    if (closed != closeCheck.has_value() || end < 0 || end >= qint64(kEnds.size()) ||
-        (!closed && (end || hold.toWindowUs || events)))
+    if (!endsWell(out.holdId, hold.toUs, hold.toWindowUs, end, row.optionalInteger(15), events))
         return damaged(out.holdId);
-    if (closed &&
-        *closeCheck != holdCloseCheck(out.holdId, *hold.toUs, hold.toWindowUs, HoldEnd(end), events))
-        return damaged(out.holdId);
-    if (closed)
+    if (hold.toUs)
         out.endSeq = out.holdId + events;
     hold.end = holdEndName(HoldEnd(end));
     out.state = row.bytes(16);
     return out;
+}
+
+base::Result<HoldSpan> readHoldSpan(const Statement &row)
+{
+    const qint64 holdId = row.integer(0);
+    HoldSpan span{row.integer(3),         row.integer(4), row.integer(5) != 0,
+                  row.optionalInteger(7), row.integer(8), HoldEnd(row.integer(9))};
+    const auto owner = row.isNull(2) ? std::nullopt : std::optional(row.bytesHere(2));
+    const bool beginsWell = row.integer(6) == holdOpenCheck(row.integer(1), owner, span.fromUs,
+                                                            span.fromWindowUs, span.startSeen);
+    if (!beginsWell || !endsWell(holdId, span.toUs, span.toWindowUs, row.integer(9), row.optionalInteger(10),
+                                 row.integer(11)))
+        return damaged(holdId);
+    return span;
 }
 
 } // namespace lockkeeper::agent::journal

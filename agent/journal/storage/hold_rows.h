@@ -34,4 +34,18 @@ struct HoldRow
 base::Result<HoldRow> readHold(const Statement &row);
 constexpr int kHoldColumns = 18;
 
+/** When a lock was held, without by whom: what a ranking adds up of tens of thousands. */
+struct HoldSpan
+{
+    qint64 fromUs = 0;
+    qint64 fromWindowUs = 0;
+    bool startSeen = false;
+    std::optional<qint64> toUs; ///< empty: still held
+    qint64 toWindowUs = 0;
+    HoldEnd end = HoldEnd::Open;
+};
+/** Of the columns hold_id, lock_id, owner, from_us, from_window_us, start_seen, open_check, to_us,
+ * to_window_us, end, close_check, events. Corrupt, naming the row. */
+base::Result<HoldSpan> readHoldSpan(const Statement &row);
+
 } // namespace lockkeeper::agent::journal

@@ -24,7 +24,7 @@ base::Result<WaitRow> readWait(const Statement &row)
 {
     WaitRow out{row.integer(0), row.integer(3), row.optionalInteger(5)};
     const auto end = row.optionalInteger(6);
-    const bool started = startCheck(row.integer(1), row.bytes(2), out.fromUs) == row.integer(4);
+    const bool started = startCheck(row.integer(1), row.bytesHere(2), out.fromUs) == row.integer(4);
     const bool ended =
         out.toUs.has_value() == end.has_value() && (!end || *end == endCheck(out.waitId, *out.toUs));
     if (started && ended)

@@ -268,7 +268,7 @@ void MergedListings::approvals()
     for (const qsizetype i : answered()) {
         const QList<domain::ApprovalRequest> &requests = m_agents.part(i).approvals;
         if (!m_context.json)
-            addRows(table, approvalsTable(requests, m_context.clock.wallUs()), label(i));
+            addRows(table, approvalsTable(requests, m_agents.part(i).status->wallUs), label(i));
         for (const domain::ApprovalRequest &request : requests) {
             if (m_context.json)
                 m_context.out.write(jsonLine(approvalObject(request, label(i))));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/access/access_policy.h"
+#include "shared/domain/sight.h"
 #include "tests/support/test_program.h"
 
 #include <QDir>
@@ -31,6 +32,8 @@ private Q_SLOTS:
     void grants();
     void grantsReachWhatTheyName_data();
     void grantsReachWhatTheyName();
+    void sight_data();
+    void sight();
     void audience_data();
     void audience();
     void foldersInTheWay();
@@ -143,6 +146,54 @@ void AccessPolicyTest::grantsReachWhatTheyName()
     QVERIFY(!some.mayEverywhere(Permission::Administer));
     QVERIFY(domain::grantsFor(Role::Admin).mayEverywhere(Permission::Administer));
     QVERIFY(!domain::grantsFor(Role::Approver).mayEverywhere(Permission::Administer));
+}
+
+void AccessPolicyTest::sight_data()
+{
+    QTest::addColumn<domain::Grants>("grants");
+    QTest::addColumn<bool>("everywhere");
+    QTest::addColumn<QString>("seen"); // of r1/o:1 r1/p:1 r2/o:1 r2/p:1, and r1, r2 as a whole
+    const QStringList one{QStringLiteral("r1")};
+    const QList<QByteArray> orders{"o:*"};
+    const auto row = [](const char *name, const QList<domain::Grant> &list, bool everywhere,
+                        const char *seen) {
+        QTest::newRow(name) << domain::Grants{list} << everywhere << QString::fromLatin1(seen);
+    };
+    row("a viewer", {{Role::Viewer, {}, {}}}, true, "111111");
+    row("a viewer of a source", {{Role::Viewer, one, {}}}, false, "110010");
+    row("of some locks", {{Role::Viewer, {}, orders}}, false, "101000");
+    row("of some locks of a source", {{Role::Viewer, one, orders}}, false, "100000");
+    row("an operator of some looks at all", {{Role::Operator, one, orders}}, true, "111111");
+    row("an admin of a source", {{Role::Admin, one, {}}}, true, "111111");
+    row("two of part add up", {{Role::Viewer, one, {}}, {Role::Viewer, {}, orders}}, false, "111010");
+    row("what one may act on is seen", {{Role::Viewer, one, orders}, {Role::Operator, {}, {"p:*"}}}, false,
+        "110100");
+    row("a wide role beside a narrow one", {{Role::Viewer, one, orders}, {Role::Operator, {}, {}}}, true,
+        "111111");
+}
+
+void AccessPolicyTest::sight()
+{
+    QFETCH(domain::Grants, grants);
+    QFETCH(QString, seen);
+    QTEST(grants.looksEverywhere(), "everywhere");
+    const domain::Sight sight = grants.looksEverywhere() ? domain::Sight() : domain::Sight(grants, {});
+    QString got;
+    for (const char *source : {"r1", "r2"}) {
+        for (const char *name : {"o:1", "p:1"})
+            got += QString::number(sight.sees({QLatin1String(source), "redis.token", "db0", name}));
+    }
+    for (const char *source : {"r1", "r2"})
+        got += QString::number(sight.seesAllOf(QLatin1String(source)));
+    QCOMPARE(got, seen);
+    // A source none of whose locks can be seen isn't listed; in doubt it is.
+    const domain::Grants some{{{Role::Viewer, {}, {"order:*"}}}};
+    const QString any = QStringLiteral("r1");
+    QVERIFY(some.mayLookAtSome(any, {"*"}));
+    QVERIFY(some.mayLookAtSome(any, {"ord*"}));
+    QVERIFY(some.mayLookAtSome(any, {"pay:*", "order:1?"}));
+    QVERIFY(!some.mayLookAtSome(any, {"pay:*", "orders"}));
+    QVERIFY(!some.mayLookAtSome(any, {}));
 }
 
 void AccessPolicyTest::audience_data()

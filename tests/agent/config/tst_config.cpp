@@ -243,8 +243,10 @@ void ConfigTest::problems_data()
            "F:10: [[access]] has no key \"source\". Did you mean \"sources\"?");
     access("a source that isn't", "who = \"user:a\"\nrole = \"operator\"\nsources = [\"t*\"]",
            "F:10: \"sources\" of [[access]]: no source fits \"t*\". Use one of: s.");
-    access("a viewer of some", "who = \"user:a\"\nrole = \"viewer\"\nlocks = [\"o*\"]",
-           "F:10: \"locks\" of [[access]]: a viewer sees everything, and acts nowhere. Remove it.");
+    access("an empty glob of a viewer", "who = \"user:a\"\nrole = \"viewer\"\nlocks = [\"o*\", \"\"]",
+           "F:10: \"locks\" of [[access]] is empty and would allow nothing. Remove it to allow all.");
+    access("a viewer of no source", "who = \"user:a\"\nrole = \"viewer\"\nsources = [\"t*\"]",
+           "F:10: \"sources\" of [[access]]: no source fits \"t*\". Use one of: s.");
     access("an empty list of locks", "who = \"user:a\"\nrole = \"operator\"\nlocks = []",
            "F:10: \"locks\" of [[access]] is empty and would allow nothing. Remove it to allow all.");
     row("an access that is a table", withSource("") + "[access]\nwho = \"user:a\"\nrole = \"viewer\"\n",
@@ -264,14 +266,14 @@ void ConfigTest::problems_data()
         "F:5: a lock set has no \"scheme\". Use one of: redis.token, redis.redlock, redis.json, "
         "redis.redisson, "
         "redis.semaphore, sql.shedlock, sql.insert, sql.lease, sql.reentrant, sql.row, sql.version, "
-        "sql.advisory.");
+        "sql.advisory, etcd.lease.");
     row("a scheme of another store", withSource("", "scheme = \"sql.shedlock\""),
         "F:6: the scheme \"sql.shedlock\" doesn't belong to a redis store. Move it to a source of its kind.");
-    row("a scheme of a later version", withSource("", "scheme = \"etcd.lease\""),
-        "F:6: the scheme \"etcd.lease\" is not available in this version. This one knows: redis.token, "
+    row("a scheme of a later version", withSource("", "scheme = \"mongodb.ttl\""),
+        "F:6: the scheme \"mongodb.ttl\" is not available in this version. This one knows: redis.token, "
         "redis.redlock, "
         "redis.json, redis.redisson, redis.semaphore, sql.shedlock, sql.insert, sql.lease, sql.reentrant, "
-        "sql.row, sql.version, sql.advisory.");
+        "sql.row, sql.version, sql.advisory, etcd.lease.");
     row("another scheme's field", withSource("", "scheme = \"redis.token\"\nowner_field = \"o\""),
         "F:7: \"owner_field\" doesn't apply to redis.token. Remove it.");
     row("a field without a name", withSource("", "scheme = \"redis.json\"\nowner_field = \"\""),
@@ -338,6 +340,16 @@ void ConfigTest::problems_data()
         "= \"stuck\"\n",
         "F:6: \"reaper\" of [[source.locks]] doesn't apply to sql.advisory: its locks live as long as their "
         "connections, and those are never killed by a policy. Write \"off\" or remove it.");
+    row("a policy for sessions of etcd",
+        "[[source]]\nname = \"s\"\nurl = \"etcd://h\"\n[[source.locks]]\nscheme = \"etcd.lease\"\nreaper = "
+        "\"stuck\"\n",
+        "F:6: \"reaper\" of [[source.locks]] doesn't apply to etcd.lease: etcd itself removes what has "
+        "expired, "
+        "and a live session is never broken by a policy. Write \"off\" or remove it.");
+    row("TLS without it",
+        "[[source]]\nname = \"s\"\nurl = \"etcd://h\"\ntls_verify = \"ca\"\n[[source.locks]]\nscheme = "
+        "\"etcd.lease\"\n",
+        "F:4: TLS doesn't apply to etcd. Write etcds:// for TLS, or remove the keys that begin with tls_.");
     row("reaper without a delay",
         withSource("", "scheme = \"redis.token\"\nreaper = \"stuck\"\nreaper_delay = \"0s\""),
         "F:8: \"reaper_delay\" of [[source.locks]] has to be from 1s to 366d");
@@ -409,10 +421,10 @@ void ConfigTest::problems_data()
     url("a password in the URL", "redis://u:hunter2@h/0",
         "F:3: \"url\" of [[source]] contains a password. Take it out and add password = \"env:NAME\" or "
         "\"file:PATH\".");
-    url("a store of a later version", "etcd://a,b/x",
-        "F:3: \"url\" of [[source]]: etcd:// is not available in this version. "
+    url("a store of a later version", "mongodb://a,b/x",
+        "F:3: \"url\" of [[source]]: mongodb:// is not available in this version. "
         "Use one of: redis, rediss, redis+unix, mysql, mysql+unix, postgresql, sqlite, redis+sentinel, "
-        "redis+cluster, redlock.");
+        "redis+cluster, redlock, etcd, etcds.");
     url("a node twice", "redlock://a,b,a:6379",
         "F:3: \"url\" of [[source]]: the node a:6379 is there twice. Each node of a Redlock is a server of "
         "its "

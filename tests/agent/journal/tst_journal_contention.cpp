@@ -78,7 +78,8 @@ private Q_SLOTS:
     void newerSightingsCount();
     void waitsSurviveARestart();
     void retentionTakesWaits();
-    void damagedWaitIsTold();
+    void damageIsTold_data();
+    void damageIsTold();
     void millionsOfHolds();
 
 private:
@@ -311,18 +312,40 @@ void TestJournalContention::retentionTakesWaits()
     QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM locks")).toInt(), 2); // two holds are open
 }
 
-void TestJournalContention::damagedWaitIsTold()
+void TestJournalContention::damageIsTold_data()
 {
+    QTest::addColumn<QString>("table");
+    QTest::addColumn<QString>("change");
+    const auto row = [](const char *name, const char *table, const char *change) {
+        QTest::newRow(name) << QString::fromLatin1(table) << QString::fromLatin1(change);
+    };
+    row("a wait's begin", "waits", "from_us = from_us + 1");
+    row("a wait's end", "waits", "to_us = to_us + 1");
+    row("a waiter", "waits", "waiter = x'00'");
+    row("a hold's begin", "holds", "from_us = from_us + 1");
+    row("a hold's window", "holds", "from_window_us = from_window_us + 1");
+    row("a hold's begin that was not seen", "holds", "start_seen = 1 - start_seen");
+    row("a holder", "holds", "owner = x'00'");
+    row("no holder", "holds", "owner = NULL");
+    row("a hold's end", "holds", "to_us = to_us + 1");
+    row("a hold's end's window", "holds", "to_window_us = to_window_us + 1");
+    row("how a hold ended", "holds", "end = end + 1");
+    row("an end that is none", "holds", "end = 256");
+}
+
+void TestJournalContention::damageIsTold()
+{
+    QFETCH(QString, table);
+    QFETCH(QString, change);
     JournalFixture f;
     QVERIFY(f.open());
     f.commit(story());
     f.close();
-    f.sql(QStringLiteral(
-        "UPDATE waits SET from_us = from_us + 1 WHERE wait_id IN (SELECT min(wait_id) FROM waits)"));
+    f.sql(QStringLiteral("UPDATE %1 SET %2 WHERE to_us IS NOT NULL").arg(table, change));
     QVERIFY(f.open());
     ask(f, queryOf(0, 1000));
     QCOMPARE(f.lastError.code, base::ErrorCode::Corrupt);
-    QVERIFY2(f.lastError.cause.contains(QLatin1String("waits")), qPrintable(f.lastError.cause));
+    QVERIFY2(f.lastError.cause.contains(table), qPrintable(f.lastError.cause));
 }
 
 void TestJournalContention::millionsOfHolds()

@@ -6,6 +6,7 @@
 #include "tests/support/fake_store.h"
 #include "tests/support/test_client.h"
 
+#include <QHash>
 #include <QLocalSocket>
 #include <QRandomGenerator>
 #include <QTemporaryDir>
@@ -21,6 +22,7 @@ struct AgentWorld
     base::SystemClock clock;
     agent::config::Config config;
     FakeStore *store = nullptr; ///< of the last source that was made
+    QHash<QString, FakeStore *> stores;
     std::unique_ptr<agent::application::Agent> agent;
 
     AgentWorld()
@@ -46,6 +48,7 @@ struct AgentWorld
             config, clock, [this](const stores::SourceSpec &spec) {
                 auto made = std::make_unique<FakeStore>(spec, clock);
                 store = made.get();
+                stores.insert(spec.name, store);
                 return base::Result<std::unique_ptr<stores::Store>>(std::move(made));
             });
         const auto started = agent->start();
@@ -93,7 +96,10 @@ public:
     {
         socket.setReadBufferSize(0);
         deframer.setLimit(protocol::kMaxFrame);
-        deframer.feed(socket.readAll());
+        const QByteArray bytes = socket.readAll();
+        if (records)
+            received += bytes;
+        deframer.feed(bytes);
         for (;;) {
             auto next = deframer.next();
             if (!next)
@@ -111,6 +117,8 @@ public:
     }
 
     QLocalSocket socket;
+    bool records = false;
+    QByteArray received; ///< all bytes, while it records
     protocol::Deframer deframer{protocol::kMaxFrame};
 };
 

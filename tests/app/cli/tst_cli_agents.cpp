@@ -60,6 +60,8 @@ private Q_SLOTS:
     void decisions();
     void decisionAtTheOnlyAgent_data();
     void decisionAtTheOnlyAgent();
+    void approvalsEndByTheAgentsClock_data();
+    void approvalsEndByTheAgentsClock();
     void chainsOfAll();
     void probeOfOne();
     void refusedForSeveral_data();
@@ -703,6 +705,35 @@ void TestCliAgents::decisionAtTheOnlyAgent()
     Run run({{QStringLiteral("east"), m_one->address()}}, line.split(u' '));
     QTRY_COMPARE(run.status(), status);
     QCOMPARE(m_one->askedFor<protocol::Decision>().size(), status == 0 ? 1 : 0);
+}
+
+void TestCliAgents::approvalsEndByTheAgentsClock_data()
+{
+    QTest::addColumn<int>("agents");
+    QTest::newRow("one") << 1;
+    QTest::newRow("two") << 2;
+}
+
+/** This computer's clock has no part in it: it may be off by a day. */
+void TestCliAgents::approvalsEndByTheAgentsClock()
+{
+    QFETCH(int, agents);
+    constexpr qint64 kDayUs = 86'400'000'000;
+    const qint64 wallUs = base::SystemClock().wallUs();
+    qint64 offUs = kDayUs;
+    for (FakeAgent *agent : {m_one.get(), m_two.get()}) {
+        agent->features.append(QString::fromLatin1(protocol::kFeatureApprovals));
+        agent->status.wallUs = wallUs + offUs;
+        domain::ApprovalRequest request;
+        request.id = 5;
+        request.key = shownLock("a", "w").key;
+        request.endsUs = agent->status.wallUs + 250'000'000;
+        agent->approvals = {request};
+        offUs = -offUs;
+    }
+    Run run(both().first(agents), words("approvals"));
+    QTRY_COMPARE(run.status(), 0);
+    QCOMPARE(run.out().count("open 00:04:10"), agents);
 }
 
 void TestCliAgents::chainsOfAll()

@@ -39,6 +39,8 @@ INSERT OR IGNORE INTO lock_names(name_hash, lock_id)
 SELECT name_hash, lock_id FROM locks WHERE lock_id > ? ORDER BY name_hash, lock_id
 -- name: lock_all
 SELECT lock_id, source_id, scheme, place, name, checksum FROM locks
+-- name: lock_between
+SELECT lock_id, source_id, scheme, place, name, checksum FROM locks WHERE lock_id > ? AND lock_id <= ?
 
 -- name: event_insert
 INSERT INTO events(seq, source_id, lock_id, kind, owner, t_us, window_us, seen_us, ttl_ms, lasts_us, waiter,
@@ -116,18 +118,18 @@ SELECT lock_id, start_seen AND from_us >= ? AND from_us <= ? FROM holds NOT INDE
 SELECT lock_id, end = 4 AND from_us - from_window_us <= ? FROM holds INDEXED BY holds_by_end
 WHERE to_us >= ? AND to_us <= ?
 -- name: waiting_ended
-SELECT source_id, from_us, to_us FROM waits INDEXED BY waits_by_end CROSS JOIN locks ON locks.lock_id = waits.lock_id
+SELECT source_id, from_us, to_us, waits.lock_id FROM waits INDEXED BY waits_by_end CROSS JOIN locks ON locks.lock_id = waits.lock_id
 WHERE to_us > ? AND from_us < ?
 -- name: waiting_open
-SELECT source_id, from_us, NULL FROM waits INDEXED BY waits_open CROSS JOIN locks ON locks.lock_id = waits.lock_id
+SELECT source_id, from_us, NULL, waits.lock_id FROM waits INDEXED BY waits_open CROSS JOIN locks ON locks.lock_id = waits.lock_id
 WHERE to_us IS NULL AND from_us < ?
 -- name: hold_before
 SELECT max(hold_id) FROM holds INDEXED BY holds_by_lock WHERE lock_id = ? AND hold_id < ?
 -- name: hold_at
 SELECT hold_id FROM holds INDEXED BY holds_by_lock WHERE lock_id = ? AND from_us <= ? ORDER BY hold_id DESC LIMIT 1
 -- name: holds_from
-SELECT hold_id, lock_id, owner, from_us, from_window_us, start_seen, open_check, 0, 0, NULL, NULL, NULL, to_us,
-       to_window_us, end, close_check, NULL, events
+SELECT hold_id, lock_id, owner, from_us, from_window_us, start_seen, open_check, to_us, to_window_us, end, close_check,
+       events
 FROM holds INDEXED BY holds_by_lock WHERE lock_id = ? AND hold_id >= ? ORDER BY hold_id
 -- name: waits_from
 SELECT wait_id, lock_id, waiter, from_us, start_check, to_us, end_check FROM waits INDEXED BY waits_by_lock
