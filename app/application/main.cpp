@@ -11,6 +11,7 @@
 #include <QFileInfo>
 #include <QLoggingCategory>
 #include <QRegularExpression>
+#include <QSize>
 
 #include <algorithm>
 #include <array>
@@ -28,6 +29,7 @@ struct Options
     QString language;
     QString theme;
     QString settings;
+    QSize size; ///< empty: as it was the last time
     app::ShotOptions shot;
 };
 
@@ -98,7 +100,8 @@ std::optional<Options> parse(const QCoreApplication &application)
     const auto size = sizeForm.match(parser.value(QStringLiteral("size")));
     if (!size.hasMatch())
         return usage(QStringLiteral("--size wants WIDTHxHEIGHT, e.g. 1280x800"));
-    options.shot.size = QSize(size.captured(1).toInt(), size.captured(2).toInt());
+    if (parser.isSet(QStringLiteral("size")) || !options.shot.file.isEmpty())
+        options.size = QSize(size.captured(1).toInt(), size.captured(2).toInt());
     bool number = false;
     options.shot.afterMs = parser.value(QStringLiteral("shot-after")).toInt(&number);
     if (!number || options.shot.afterMs < 0)
@@ -165,6 +168,8 @@ int main(int argc, char **argv)
         settings->setValue(app::settings::Key::Appearance, options->theme);
     app::Console console(settings.get(), &clock);
     console.start(chooseAgent(*options, *settings));
+    if (!options->size.isEmpty())
+        console.window()->resize(options->size);
     console.window()->show();
     std::unique_ptr<app::Shot> shot;
     if (!options->shot.file.isEmpty())

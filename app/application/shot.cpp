@@ -17,7 +17,6 @@ namespace lockkeeper::app {
 Shot::Shot(Console *console, ShotOptions options, QObject *parent)
     : QObject(parent), m_console(console), m_options(std::move(options))
 {
-    m_console->window()->resize(m_options.size);
     // The selection a little earlier, so that the dock's answers are there.
     QTimer::singleShot(m_options.afterMs * 2 / 3, this, &Shot::selectLock);
     // Once the second's round is done: what stands twice is the same then.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <QObject>
-#include <QSize>
 #include <QString>
 
 class QWidget;
@@ -17,8 +16,7 @@ struct ShotOptions
 {
     QString file;       ///< PNG; empty: no picture
     int afterMs = 3000; ///< at the latest
-    QSize size{1280, 800};
-    QString select; ///< the lock to show among Locks, by its name; empty: the first row, in whatever view
+    QString select;     ///< the lock to show among Locks, by its name; empty: the first row, in whatever view
 };
 
 /** Takes the picture and ends the program: with 0 where it was written. */

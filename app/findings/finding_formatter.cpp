@@ -3,6 +3,7 @@
 #include "app/findings/finding_formatter.h"
 
 #include "shared/base/text.h"
+#include "shared/domain/sight.h"
 
 #include <QLocale>
 
@@ -144,6 +145,8 @@ QString FindingFormatter::observed(const Finding &finding, const QString &when)
             .arg(displayText(finding.value));
     if (is(finding, "lease_short"))
         return lease(finding);
+    if (is(finding, domain::kPartialView))
+        return tr("You may look at a part of its locks: what endangers the store isn't told.");
     if (is(finding, "client_clock"))
         return tr("A clock of the applications is off by at least %1 s.")
             .arg(QLocale().toString(double(std::abs(finding.value.toLongLong())) / 1e6, 'f', 1));

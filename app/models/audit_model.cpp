@@ -209,13 +209,6 @@ const domain::AuditEntry *AuditModel::at(int row) const
     return row >= 0 && row < rowCount() ? &d->rows[row] : nullptr;
 }
 
-int AuditModel::rowOfId(qint64 id) const
-{
-    const auto it = std::find_if(d->rows.cbegin(), d->rows.cend(),
-                                 [id](const domain::AuditEntry &entry) { return entry.id == id; });
-    return it != d->rows.cend() ? int(it - d->rows.cbegin()) : -1;
-}
-
 void AuditModel::setQuery(const state::Query &query)
 {
     if (query == d->query)

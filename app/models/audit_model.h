@@ -45,8 +45,6 @@ public:
     void fetchMore(const QModelIndex &parent) override;
 
     const domain::AuditEntry *at(int row) const;
-    /** −1 where it isn't loaded. */
-    int rowOfId(qint64 id) const;
 
     /** A filter of scope Audit; older pages are read until enough rows fit it. */
     void setQuery(const state::Query &query);

@@ -9,13 +9,19 @@ namespace lockkeeper::app::models {
 namespace {
 constexpr qsizetype kMostFilters = 32; ///< the bits of a word
 constexpr int kRowsASecond = 10'000;
+constexpr int kRowsATurn = 1'000;
 } // namespace
 
 FilterCounts::FilterCounts(const LockModel &model, QObject *parent) : QObject(parent), m_model(model)
 {
     connect(&model, &LockModel::rowsTouched, this, &FilterCounts::judgeAll);
     connect(&model, &LockModel::rowsAdded, this, &FilterCounts::judgeAll);
-    connect(&model, &LockModel::clockMoved, this, &FilterCounts::passTime);
+    connect(&model, &LockModel::clockMoved, this, [this] {
+        m_left = kRowsASecond;
+        passTime();
+    });
+    m_turn.setSingleShot(true);
+    connect(&m_turn, &QTimer::timeout, this, &FilterCounts::passTime);
 }
 
 void FilterCounts::setFilters(const QList<Filter> &filters)
@@ -23,6 +29,9 @@ void FilterCounts::setFilters(const QList<Filter> &filters)
     if (filters == m_filters)
         return;
     m_filters = filters.first(std::min(filters.size(), kMostFilters));
+    m_namesAgents = std::any_of(m_filters.cbegin(), m_filters.cend(), [](const Filter &filter) {
+        return filter.query.uses(state::QueryField::Agent);
+    });
     m_counts = QList<qint64>(m_filters.size(), 0);
     m_fits.clear();
     for (int row = 0; row < m_model.rowCount(); ++row)
@@ -36,7 +45,9 @@ void FilterCounts::judge(const LockRow &row)
         m_fits.resize(size_t(row.slot) + 1);
     quint32 fits = 0;
     const domain::LockState state = row.lock.peek();
-    const state::LockContext context = m_model.replica().context(state);
+    state::LockContext context = m_model.judgedBy(row);
+    if (m_namesAgents)
+        context.agent = m_model.context(row).agent;
     for (qsizetype i = 0; i < m_filters.size(); ++i) {
         const Filter &filter = m_filters.at(i);
         if (!row.gone && !filter.hidden.contains(row.badge) && matches(filter.query, state, context))
@@ -62,12 +73,15 @@ void FilterCounts::passTime()
                                  [](const Filter &filter) { return filter.query.dependsOnTime(); });
     if (!any)
         return;
+    m_left = std::min(m_left, m_model.rowCount());
     QList<const LockRow *> rows;
-    for (int i = std::min(kRowsASecond, m_model.rowCount()); i > 0; --i) {
+    for (; m_left > 0 && rows.size() < kRowsATurn; --m_left) {
         m_next = m_next < m_model.rowCount() ? m_next : 0;
         rows.append(m_model.at(m_next++));
     }
     judgeAll(rows);
+    if (m_left > 0)
+        m_turn.start(0);
 }
 
 } // namespace lockkeeper::app::models

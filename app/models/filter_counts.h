@@ -42,9 +42,12 @@ private:
 
     const LockModel &m_model;
     QList<Filter> m_filters;
+    bool m_namesAgents = false;
     QList<qint64> m_counts;
     std::vector<quint32> m_fits; ///< by slot: a bit a filter
     int m_next = 0;              ///< the row that time is looked at next
+    int m_left = 0;              ///< rows of this second
+    QTimer m_turn;
 };
 
 } // namespace lockkeeper::app::models

@@ -48,13 +48,20 @@ QByteArray lockColumnName(int column)
 LockModel::LockModel(state::Replica &replica, const base::Clock &clock, QObject *parent)
     : RawModel(parent), m_replica(replica), m_clock(clock)
 {
-    connect(&replica, &state::Replica::reset, this, &LockModel::reload);
     connect(&replica, &state::Replica::changed, this, &LockModel::applyBatch);
     connect(&replica, &state::Replica::releasingChanged, this, &LockModel::touchOne);
-    connect(&replica, &state::Replica::offlineChanged, this, &LockModel::lookAtClock);
+    connect(&replica, &state::Replica::offlineChanged, this, [this] {
+        if (readClocks())
+            judgeSome();
+    });
     connect(&m_second, &QTimer::timeout, this, &LockModel::lookAtClock);
     state::startSeconds(m_second);
-    reload();
+    m_turn.setSingleShot(true);
+    connect(&m_turn, &QTimer::timeout, this, [this] {
+        m_left = m_turnRows;
+        judgeSome();
+    });
+    applyBatch(replica.locks(), {});
 }
 
 LockModel::~LockModel() = default;
@@ -179,30 +186,11 @@ QVariant LockModel::raw(const QModelIndex &index, int role) const
     }
 }
 
-/** A new table isn't a new model: what is the same stays, so that selection and scroll do. */
-void LockModel::reload()
-{
-    Rows touched = refreshClocks();
-    std::vector<state::PackedLock> added;
-    for (const auto &row : m_rows) {
-        if (!row->gone && !m_replica.locks().contains(row->lock.peek().key))
-            leave(*row, touched);
-    }
-    for (const state::PackedLock &lock : m_replica.locks()) {
-        LockRow *row = rowFor(lock);
-        if (!row)
-            added.push_back(lock);
-        else if (take(*row, lock))
-            touched.append(row);
-    }
-    announce(touched);
-    append(added);
-    Q_EMIT countsChanged();
-}
-
 void LockModel::applyBatch(const state::LockTable &changed, const QSet<domain::LockKey> &removed)
 {
-    Rows touched = refreshClocks();
+    if (readClocks())
+        judgeSome();
+    Rows touched;
     std::vector<state::PackedLock> added;
     for (const state::PackedLock &lock : changed) {
         LockRow *row = rowFor(lock);
@@ -257,14 +245,15 @@ bool LockModel::refresh(LockRow &row)
     context.releasing = m_replica.isReleasing(state.key);
     const state::Badge badge = state::badgeOf(state, context);
     const bool differs = badge != row.badge || row.stale != clock.stale;
-    row.stale = clock.stale;
+    const bool wasStale = std::exchange(row.stale, clock.stale);
     if (badge != row.badge) {
         if (!row.gone) {
             --m_counts[size_t(row.badge)];
             ++m_counts[size_t(badge)];
         }
         row.badge = badge;
-        row.changedAtUs = m_clock.monotonicUs();
+        if (!wasStale) // else it is seen again, and hasn't changed by that
+            row.changedAtUs = m_clock.monotonicUs();
     }
     m_due[size_t(row.row)] = {dueUs(row, state), row.source};
     return differs;
@@ -324,7 +313,7 @@ int LockModel::sourceIndex(const QString &source)
         return *known;
     const int index = int(m_sources.size());
     m_sourceIndex.insert(source, index);
-    m_sources.push_back({source, 0, false});
+    m_sources.push_back({source});
     readClock(m_sources.back());
     return index;
 }
@@ -338,40 +327,53 @@ void LockModel::readClock(SourceClock &clock) const
     clock.stale = context.stale;
 }
 
-/** Reads all sources' clocks; the rows of those that fell silent or came back are judged anew and returned.
- */
-LockModel::Rows LockModel::refreshClocks()
+/** True where some source fell silent or is back: its rows are to be judged anew. */
+bool LockModel::readClocks()
 {
-    std::vector<bool> turned(m_sources.size(), false);
     bool any = false;
-    for (size_t i = 0; i < m_sources.size(); ++i) {
-        const bool before = m_sources[i].stale;
-        readClock(m_sources[i]);
-        turned[i] = before != m_sources[i].stale;
-        any = any || turned[i];
+    for (SourceClock &clock : m_sources) {
+        const bool before = clock.stale;
+        readClock(clock);
+        clock.turned = clock.turned || before != clock.stale;
+        any = any || before != clock.stale;
     }
-    Rows touched;
-    if (!any)
-        return touched;
-    for (const auto &row : m_rows) {
-        if (turned[size_t(row->source)] && refresh(*row))
-            touched.append(row.get());
-    }
-    return touched;
+    if (any)
+        m_judged = 0;
+    return any;
 }
 
 void LockModel::lookAtClock()
 {
-    Rows touched = refreshClocks();
-    for (size_t i = 0; i < m_due.size(); ++i) {
-        const Due due = m_due[i];
-        if (due.atUs < m_sources[size_t(due.source)].nowUs && refresh(*m_rows[i]))
-            touched.append(m_rows[i].get());
+    readClocks();
+    m_judged = 0;
+    judgeSome();
+    Q_EMIT clockMoved();
+}
+
+/** Goes on through the rows, and judges those that time or silence has made others; as many of them as a turn
+ * of the event loop bears. */
+void LockModel::judgeSome()
+{
+    Rows touched;
+    for (; m_judged < m_due.size() && m_left > 0; ++m_judged) {
+        const Due due = m_due[m_judged];
+        const SourceClock &clock = m_sources[size_t(due.source)];
+        LockRow &row = *m_rows[m_judged];
+        if (due.atUs >= clock.nowUs && (!clock.turned || row.stale == clock.stale))
+            continue;
+        --m_left;
+        if (refresh(row))
+            touched.append(&row);
     }
     announce(touched);
     if (!touched.isEmpty())
         Q_EMIT countsChanged();
-    Q_EMIT clockMoved();
+    if (m_left < m_turnRows)
+        m_turn.start(0);
+    if (m_judged < m_due.size())
+        return;
+    for (SourceClock &clock : m_sources)
+        clock.turned = false;
 }
 
 /** Swaps gone rows with the last ones and cuts them off: the cost follows their number, not the table's. */
@@ -410,6 +412,7 @@ void LockModel::purgeGone()
     m_rows.resize(size_t(keep));
     m_due.resize(size_t(keep));
     endRemoveRows();
+    m_judged = 0; // rows that weren't looked at yet may stand before it now
 }
 
 void LockModel::swapRows(int a, int b)

@@ -85,6 +85,12 @@ public:
     const LockRow *find(const domain::LockKey &key) const;
     int rowOf(const domain::LockKey &key) const;
     state::LockContext context(const LockRow &row) const;
+    /** The same as of the last look at the clock, without the agents' names: for passes over many rows. */
+    state::LockContext judgedBy(const LockRow &row) const
+    {
+        const SourceClock &clock = m_sources[size_t(row.source)];
+        return {clock.nowUs, clock.stale, row.badge == state::Badge::Releasing, {}};
+    }
     bool changedRecently(const LockRow &row) const;
     /** A cell's typed value, see LockColumn. */
     QVariant value(const LockRow &row, int column) const;
@@ -93,8 +99,11 @@ public:
     const state::BadgeCounts &counts() const { return m_counts; }
     const state::Replica &replica() const { return m_replica; }
 
-    /** Looks at the clock now: badges and silent sources. Called once a second by the model's own timer. */
+    /** Looks at the clock now: badges and silent sources. Called once a second by the model's own timer.
+     * Where that concerns many rows, they follow over several turns of the event loop. */
     void lookAtClock();
+    /** How many rows are judged at one turn: tests take few. */
+    void setTurnRows(int rows) { m_turnRows = m_left = rows; }
     /** Drops gone rows for good. The proxy calls it at its tick. */
     void purgeGone();
     bool hasGone() const { return !m_gone.isEmpty(); }
@@ -118,6 +127,7 @@ private:
         QString name;
         qint64 nowUs = 0;
         bool stale = false;
+        bool turned = false; ///< it fell silent or is back, and not all rows have been judged by that
     };
     /** When a row is to be judged anew though nothing came: kept apart from the rows, to be scanned each
      * second. */
@@ -149,7 +159,6 @@ private:
         }
         bool operator()(const LockRow *row, const domain::LockKey &key) const { return row->lock.isOf(key); }
     };
-    void reload();
     template <typename Lock> LockRow *rowFor(const Lock &lock) const;
     void leave(LockRow &row, Rows &touched);
     void applyBatch(const state::LockTable &changed, const QSet<domain::LockKey> &removed);
@@ -160,12 +169,17 @@ private:
     void announce(const Rows &touched);
     int sourceIndex(const QString &source);
     void readClock(SourceClock &clock) const;
-    Rows refreshClocks();
+    bool readClocks();
+    void judgeSome();
     void swapRows(int a, int b);
 
     state::Replica &m_replica;
     const base::Clock &m_clock;
     QTimer m_second;
+    QTimer m_turn;       ///< goes on judging
+    size_t m_judged = 0; ///< rows, of all
+    int m_turnRows = 500;
+    int m_left = m_turnRows; ///< to be judged at this turn
     std::vector<std::unique_ptr<LockRow>> m_rows;
     std::vector<Due> m_due; ///< by row
     std::unordered_set<LockRow *, RowHash, RowOfKey> m_byKey;

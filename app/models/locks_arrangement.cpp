@@ -16,9 +16,10 @@ LocksProxy::Private::Place &LocksProxy::Private::place(const LockRow &row)
 void LocksProxy::Private::markDirty(const LockRow &row)
 {
     Place &known = place(row);
-    if (!known.dirty)
+    if (!known.dirty || known.moving)
         dirty.append(&row);
     known.dirty = true;
+    known.moving = false; // it would stand where it should have stood before
 }
 
 void LocksProxy::Private::count(const LockRow &row)
@@ -66,51 +67,76 @@ void LocksProxy::Private::onAdded(const QList<const LockRow *> &rows)
     Q_EMIT q->countsChanged();
 }
 
-/** Brings order and membership up to date with all that is dirty. */
-void LocksProxy::Private::rebuild()
+/** True where rows came to fit, or ceased to, as time passed. */
+bool LocksProxy::Private::fitAnew()
 {
-    if (query.dependsOnTime()) {
-        bool any = false;
-        for (int i = 0; i < source.rowCount(); ++i) {
-            const LockRow &row = *source.at(i);
-            if (place(row).fits == fitsNow(row))
-                continue;
-            judge(row);
-            any = true;
-        }
-        if (any)
-            Q_EMIT q->countsChanged();
+    bool any = false;
+    for (int i = 0; query.dependsOnTime() && i < source.rowCount(); ++i) {
+        const LockRow &row = *source.at(i);
+        if (place(row).fits == fitsNow(row))
+            continue;
+        judge(row);
+        any = true;
     }
-    if (dirty.isEmpty())
+    return any;
+}
+
+/** Brings order and membership up to date with all that is dirty. Where that is much, it is sorted over
+ * several turns of the event loop; the list changes once. */
+void LocksProxy::Private::rebuild(bool atOnce)
+{
+    if (sortedOut.isEmpty() && fitAnew())
+        Q_EMIT q->countsChanged();
+    if (dirty.isEmpty() && sortedOut.isEmpty())
         return;
-    reorderDirty();
+    if (!atOnce && dirty.size() > turnRows) {
+        sortSome(turnRows);
+        turn.start(0);
+        return;
+    }
+    sortSome(dirty.size());
+    placeMoving();
     show(arrange());
     announceGroups();
     dropEmptyGroups();
     source.purgeGone();
 }
 
-/**
- * Takes the dirty rows out, sorts them by themselves and merges them back in: one pass over the rest, whose
- * order can't have changed because neither they nor what they are compared by has.
- */
-void LocksProxy::Private::reorderDirty()
+/** Some of the dirty rows, among themselves. */
+void LocksProxy::Private::sortSome(qsizetype rows)
 {
     const auto before = [this](const SortedRow &a, const SortedRow &b) { return comesBefore(a, b, sort); };
-    std::vector<SortedRow> moving;
-    for (const LockRow *row : std::as_const(dirty)) {
-        if (!row->gone && place(*row).fits && shown[size_t(row->badge)])
+    // Those that have changed since would spoil the order of the others.
+    std::erase_if(moving, [this](const SortedRow &entry) { return !places[entry.slot].moving; });
+    const auto sortedBefore = std::ptrdiff_t(moving.size());
+    for (; rows > 0; --rows) {
+        const LockRow *row = dirty.takeLast();
+        Place &known = place(*row);
+        known.moving = true;
+        sortedOut.append(row);
+        if (!row->gone && known.fits && shown[size_t(row->badge)])
             moving.push_back(sortedRow(*row, sort));
     }
-    std::sort(moving.begin(), moving.end(), before);
+    std::sort(moving.begin() + sortedBefore, moving.end(), before);
+    std::inplace_merge(moving.begin(), moving.begin() + sortedBefore, moving.end(), before);
+}
+
+/**
+ * Takes the dirty rows out and merges them back in: one pass over the rest, whose order can't have changed
+ * because neither they nor what they are compared by has.
+ */
+void LocksProxy::Private::placeMoving()
+{
+    const auto before = [this](const SortedRow &a, const SortedRow &b) { return comesBefore(a, b, sort); };
     std::erase_if(sorted, [this](const SortedRow &entry) { return places[entry.slot].dirty; });
     // In place, with room for the few that move: a copy of a million each tick would stay with the process.
     const auto stayed = std::ptrdiff_t(sorted.size());
     sorted.insert(sorted.end(), moving.begin(), moving.end());
     std::inplace_merge(sorted.begin(), sorted.begin() + stayed, sorted.end(), before);
-    for (const LockRow *row : std::as_const(dirty))
-        place(*row).dirty = false;
-    dirty.clear();
+    for (const LockRow *row : std::as_const(sortedOut))
+        place(*row).dirty = place(*row).moving = false;
+    sortedOut.clear();
+    moving.clear();
 }
 
 std::vector<LocksProxy::Private::Item> LocksProxy::Private::arrange()

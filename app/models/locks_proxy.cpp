@@ -25,8 +25,9 @@ LocksProxy::LocksProxy(LockModel &source, QObject *parent)
             Q_EMIT dataChanged(index(0, HeldForColumn), index(rowCount() - 1, AliveColumn));
     });
     connect(&d->timer, &QTimer::timeout, this, &LocksProxy::tick);
+    connect(&d->turn, &QTimer::timeout, this, &LocksProxy::tick);
     d->judgeAll();
-    d->rebuild();
+    d->rebuild(true);
     d->timer.start(kTickMs);
 }
 
@@ -59,7 +60,7 @@ void LocksProxy::sort(int column, Qt::SortOrder order)
         return;
     d->sort = wanted;
     d->judgeAll();
-    d->rebuild();
+    d->rebuild(true);
     Q_EMIT sortingChanged();
 }
 
@@ -90,7 +91,7 @@ void LocksProxy::setQuery(const state::Query &query)
         return;
     d->query = query;
     d->judgeAll();
-    d->rebuild();
+    d->rebuild(true);
 }
 
 const state::Query &LocksProxy::query() const
@@ -104,7 +105,7 @@ void LocksProxy::setBadgeShown(Badge badge, bool shown)
         return;
     d->shown[size_t(badge)] = shown;
     d->judgeAll();
-    d->rebuild();
+    d->rebuild(true);
 }
 
 bool LocksProxy::isBadgeShown(Badge badge) const
@@ -121,7 +122,7 @@ void LocksProxy::setGrouping(Grouping grouping)
     // The old groups' rows still stand in the list: they live until the new ones have taken their place.
     auto old = std::exchange(d->groups, {});
     d->judgeAll();
-    d->rebuild();
+    d->rebuild(true);
 }
 
 Grouping LocksProxy::grouping() const
@@ -154,6 +155,11 @@ void LocksProxy::setTickMs(int ms)
         d->timer.stop();
 }
 
+void LocksProxy::setTurnRows(int rows)
+{
+    d->turnRows = rows;
+}
+
 void LocksProxy::setFrozen(bool frozen)
 {
     d->frozen = frozen;
@@ -167,7 +173,7 @@ bool LocksProxy::isFrozen() const
 void LocksProxy::tick()
 {
     if (!d->frozen)
-        d->rebuild();
+        d->rebuild(false);
 }
 
 const state::BadgeCounts &LocksProxy::counts() const

@@ -74,9 +74,12 @@ public:
 
     /** 1, 2 or 5 s; 0: only by tick(), for tests. */
     void setTickMs(int ms);
+    /** How many rows a tick sorts at one turn of the event loop: tests take few. */
+    void setTurnRows(int rows);
     void setFrozen(bool frozen);
     bool isFrozen() const;
-    /** Takes order and membership up to date now, unless frozen. */
+    /** Takes order and membership up to date, unless frozen: now, or after several turns of the event loop
+     * where many rows have changed. */
     void tick();
 
     /** Locks that fit the query, by badge, whether their chip is on or off; gone ones don't count. */

@@ -17,7 +17,11 @@ using state::Badge;
 class LocksProxy::Private
 {
 public:
-    Private(LocksProxy *proxy, LockModel &model) : q(proxy), source(model) { shown.fill(true); }
+    Private(LocksProxy *proxy, LockModel &model) : q(proxy), source(model)
+    {
+        shown.fill(true);
+        turn.setSingleShot(true);
+    }
 
     struct Group : LockGroup
     {
@@ -36,10 +40,11 @@ public:
     /** What is known of a lock, by its slot. */
     struct Place
     {
-        int position = -1;  ///< in items; −1 not there
-        int next = -1;      ///< in the list that is being made
-        bool dirty = false; ///< to be placed anew at the tick
-        bool fits = false;  ///< the query
+        int position = -1;   ///< in items; −1 not there
+        int next = -1;       ///< in the list that is being made
+        bool dirty = false;  ///< to be placed anew at the tick
+        bool moving = false; ///< and where to is known by now
+        bool fits = false;   ///< the query
         bool counted = false;
         Badge countedAs = Badge::Free;
     };
@@ -53,8 +58,10 @@ public:
     void count(const LockRow &row);
     void judge(const LockRow &row);
     void judgeAll();
-    void rebuild();
-    void reorderDirty();
+    bool fitAnew();
+    void rebuild(bool atOnce);
+    void sortSome(qsizetype rows);
+    void placeMoving();
     std::vector<Item> arrange();
     Group &groupOf(const LockRow &row);
     void gather(std::vector<Item> &items);
@@ -73,6 +80,8 @@ public:
     LocksProxy *q;
     LockModel &source;
     QTimer timer;
+    QTimer turn; ///< goes on with a tick
+    int turnRows = 2000;
     state::Query query;
     std::array<bool, state::kBadgeCount> shown{};
     Grouping grouping = Grouping::None;
@@ -80,6 +89,8 @@ public:
     bool frozen = false;
     std::vector<Place> places; ///< by slot
     QList<const LockRow *> dirty;
+    QList<const LockRow *> sortedOut;   ///< were dirty and are moving, if they are shown at all
+    std::vector<SortedRow> moving;      ///< in their order
     std::vector<SortedRow> sorted;      ///< all that fit, collapsed or not
     std::vector<Item> items;            ///< what the rows are
     std::map<QByteArray, Group> groups; ///< in the order of their keys

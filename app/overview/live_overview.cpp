@@ -6,14 +6,7 @@ namespace lockkeeper::app::overview {
 
 LiveOverview::LiveOverview(state::Replica &replica, QObject *parent) : QObject(parent), m_replica(replica)
 {
-    connect(&replica, &state::Replica::reset, this, &LiveOverview::reload);
     connect(&replica, &state::Replica::changed, this, &LiveOverview::take);
-    reload();
-}
-
-void LiveOverview::reload()
-{
-    m_looks.clear();
     for (const state::PackedLock &lock : m_replica.locks()) {
         if (needsLook(lock.peek()))
             m_looks.insert(lock.key());

@@ -27,7 +27,6 @@ public:
     std::optional<qint64> agentWallUs() const;
 
 private:
-    void reload();
     void take(const state::LockTable &changed, const QSet<domain::LockKey> &removed);
 
     state::Replica &m_replica;

@@ -17,7 +17,8 @@ inline QStringList knownFeatures()
         QString::fromLatin1(protocol::kFeatureWaiters),   QString::fromLatin1(protocol::kFeatureProbe),
         QString::fromLatin1(protocol::kFeatureWaiting),   QString::fromLatin1(protocol::kFeatureTimeline),
         QString::fromLatin1(protocol::kFeatureAsOf),      QString::fromLatin1(protocol::kFeatureWhoAmI),
-        QString::fromLatin1(protocol::kFeatureApprovals), QString::fromLatin1(protocol::kFeatureDiscover)};
+        QString::fromLatin1(protocol::kFeatureApprovals), QString::fromLatin1(protocol::kFeatureDiscover),
+        QString::fromLatin1(protocol::kFeaturePart)};
 }
 
 /** The feature that a question came with: it would break the link to an agent without it. Empty: none. */

@@ -29,6 +29,8 @@ public:
     /** Of the sources of its store the one that sees it best. */
     QString bestOf(const QString &source) const;
     bool isEmpty() const { return m_groups.isEmpty(); } ///< no store is seen twice
+    /** The sources of all stores that are seen twice. */
+    QStringList shared() const { return m_groups.keys(); }
 
 private:
     bool arrange();

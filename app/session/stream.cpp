@@ -68,6 +68,8 @@ Stream::Step Stream::take(protocol::EventBatch &message)
 {
     if (m_phase != Phase::Live)
         return Step::Drop;
+    if (message.throughSeq)
+        return takePart(message);
     const auto next = [this, first = message.events.constData()](const events::LockEvent &event) {
         return event.seq == m_seq + 1 + quint64(&event - first);
     };
@@ -92,6 +94,18 @@ Stream::Step Stream::take(protocol::EventBatch &message)
     if (step == Step::Pass && message.events.isEmpty())
         return Step::Drop;
     return step;
+}
+
+/** Of a user's part: the batch says itself which numbers it stands for. */
+Stream::Step Stream::takePart(protocol::EventBatch &message)
+{
+    if (message.afterSeq.value_or(0) > m_seq) {
+        message.events.clear();
+        return Step::Broken;
+    }
+    message.events.removeIf([this](const events::LockEvent &event) { return event.seq <= m_seq; });
+    m_seq = std::max(m_seq, *message.throughSeq);
+    return message.events.isEmpty() ? Step::Drop : Step::Pass;
 }
 
 } // namespace lockkeeper::app::session

@@ -40,6 +40,7 @@ public:
     quint64 subscription() const { return m_id; }
 
 private:
+    Step takePart(protocol::EventBatch &message);
     enum class Phase : quint8 { Idle = 0, Asked, Snapshot, Live };
 
     Phase m_phase = Phase::Idle;

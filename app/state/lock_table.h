@@ -30,9 +30,12 @@ class LockTable
     using Locks = std::unordered_set<PackedLock, Hash, SameKey>;
 
 public:
+    using Iterator = Locks::const_iterator;
+
     qsizetype size() const { return qsizetype(m_locks.size()); }
     bool isEmpty() const { return m_locks.empty(); }
     bool contains(const domain::LockKey &key) const { return m_locks.contains(key); }
+    bool contains(const PackedLock &ofSameKey) const { return m_locks.contains(ofSameKey); }
     std::optional<domain::LockState> find(const domain::LockKey &key) const
     {
         const PackedLock lock = packed(key);
@@ -57,8 +60,10 @@ public:
         if (const auto it = m_locks.find(key); it != m_locks.end())
             m_locks.erase(it);
     }
-    Locks::const_iterator begin() const { return m_locks.begin(); }
-    Locks::const_iterator end() const { return m_locks.end(); }
+    /** One of those that are there, which isn't any more. */
+    PackedLock takeAny() { return std::move(m_locks.extract(m_locks.begin()).value()); }
+    Iterator begin() const { return m_locks.begin(); }
+    Iterator end() const { return m_locks.end(); }
     QList<domain::LockState> values() const
     {
         QList<domain::LockState> values;

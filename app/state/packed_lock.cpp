@@ -135,14 +135,17 @@ public:
             return {};
         return own ? there.toByteArray() : QByteArray::fromRawData(there.data(), there.size());
     }
-    domain::LockKey key(bool own) const
+    QString source(bool own) const
     {
         // The first text, and so as aligned as the block.
         const QByteArrayView utf16 = view(Source);
         const auto *source = reinterpret_cast<const QChar *>(utf16.data());
         const qsizetype size = utf16.size() / qsizetype(sizeof(QChar));
-        return {own ? QString(source, size) : QString::fromRawData(source, size), bytes(Scheme, own),
-                bytes(Place, own), bytes(Name, own)};
+        return own ? QString(source, size) : QString::fromRawData(source, size);
+    }
+    domain::LockKey key(bool own) const
+    {
+        return {source(own), bytes(Scheme, own), bytes(Place, own), bytes(Name, own)};
     }
     domain::LockState state(bool own) const;
 
@@ -227,6 +230,11 @@ domain::LockKey PackedLock::key() const
 QByteArrayView PackedLock::name() const
 {
     return Texts(m_bytes).view(Name);
+}
+
+QString PackedLock::source() const
+{
+    return Texts(m_bytes).source(false);
 }
 
 quint32 PackedLock::hash() const

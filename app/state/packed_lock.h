@@ -27,8 +27,9 @@ public:
      * block. Never to be kept, nor any text of it. For passes over all locks. */
     domain::LockState peek() const;
     domain::LockKey key() const;
-    /** The key's name alone, as peek() gives it. */
+    /** The key's name or source alone, as peek() gives it. */
     QByteArrayView name() const;
+    QString source() const;
     quint32 hash() const; ///< of the key
     /** The same owner and the same guard. */
     bool isSameHold(const PackedLock &other) const;

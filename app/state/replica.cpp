@@ -10,7 +10,9 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <deque>
 #include <functional>
+#include <limits>
 
 namespace lockkeeper::app::state {
 
@@ -20,6 +22,8 @@ namespace {
 constexpr qint64 kBatchUs = 100'000;         ///< at most ten batches a second
 constexpr qint64 kSilentUs = 5'000'000;      ///< a source not observed for so long is stale
 constexpr qsizetype kMaxHeldEvents = 10'000; ///< events kept for the tails while paused
+constexpr qsizetype kTurnLocks = 500;        ///< that are taken in at one turn of the event loop
+constexpr qsizetype kLooksALock = 8;         ///< that cost as much as taking one lock in
 } // namespace
 
 class Replica::Private
@@ -39,9 +43,9 @@ public:
     /** What came while paused: bounded by the number of locks, not by the time. */
     struct Held
     {
-        std::optional<LockTable> table;           ///< the whole table came anew
-        QHash<domain::LockKey, PackedLock> locks; ///< else what differs; null: gone
+        QHash<domain::LockKey, PackedLock> locks; ///< what differs; null: gone
         qint64 changes = 0;
+        bool isNews = false; ///< a table came that isn't what goes on from the one shown
     };
 
     /** One agent's stream. */
@@ -54,6 +58,37 @@ public:
         bool hasTable = false; ///< it has told a whole one
         LockTable incoming;
         QHash<QString, domain::SourceState> incomingSources;
+    };
+
+    /** A part of what agents told: takes some of it in while there are `looks`, and takes off what that cost.
+     * True: that was the rest, and then alone it may have told anybody. */
+    using Part = std::function<bool()>;
+
+    /** A way through all locks, over several parts: in between nobody else changes any. */
+    struct Scan
+    {
+        std::optional<LockTable::Iterator> next; ///< of those shown
+        QHash<QString, bool> wanted;             ///< by source
+        std::vector<PackedLock> found;
+        bool isDone = false;
+    };
+
+    /** One agent's whole table, on its way into what is shown. */
+    struct Merge
+    {
+        bool begun = false;
+        bool isNews = false;
+        Scan before; ///< what it told, and may have gone
+        LockTable table;
+    };
+
+    /** Sources of other stores than before, or seen best by others. */
+    struct Regroup
+    {
+        session::SameStores stores;
+        bool begun = false;
+        Scan joining;                   ///< what nobody else saw before
+        std::vector<PackedLock> copies; ///< to be shown otherwise
     };
 
     qint64 shownMonotonicUs() const { return paused ? pausedAtUs : clock.monotonicUs(); }
@@ -75,15 +110,16 @@ public:
     }
     QStringList sameAs(const QString &source) const
     {
-        return several() ? agents->sameStores().of(source) : QStringList{source};
+        return several() ? stores.of(source) : QStringList{source};
     }
     PackedLock known(const domain::LockKey &key) const;
     void put(const domain::LockKey &key, const PackedLock &lock);
     void settle(const domain::LockKey &key, const QStringList &same);
-    void regroup();
-    QList<domain::LockKey> keysOf(const std::function<bool(const QString &source)> &wanted) const;
+    bool regroup(Regroup &work);
+    bool find(Scan &scan, const std::function<bool(const QString &source)> &wanted);
     void believeAgain(const QString &label);
-    void mergeTable(const QString &label);
+    void beginMerge(const QString &label, Merge &merge);
+    bool mergeTable(const QString &label, Merge &merge);
     void saw(const QString &source, qint64 storeUs);
     void takeSource(const domain::SourceState &state);
     PackedLock latest(const domain::LockKey &key) const;
@@ -93,6 +129,11 @@ public:
 
     const base::Clock &clock;
     QPointer<const session::Agents> agents;
+    session::SameStores stores; ///< of the agents, as of what has been taken in
+    std::deque<Part> inbox;     ///< what came and isn't taken in yet, in its order
+    qsizetype turnLooks = kTurnLocks * kLooksALock;
+    qsizetype looks = turnLooks; ///< left at this turn
+    QTimer turn;
     QHash<QString, Told> told; ///< by label; "" stands for one that is alone
     LockTable shown;
     LockTable copies; ///< of the stores that several agents see: what each of them tells
@@ -141,8 +182,6 @@ PackedLock Replica::Private::latest(const domain::LockKey &key) const
 {
     if (!paused)
         return shown.packed(key);
-    if (held.table)
-        return held.table->packed(key);
     const auto it = held.locks.constFind(key);
     return it != held.locks.constEnd() ? *it : shown.packed(key);
 }
@@ -152,18 +191,14 @@ void Replica::Private::store(const domain::LockKey &key, const PackedLock &lock)
 {
     if (paused) {
         ++held.changes;
-        if (!held.table) {
-            held.locks.insert(key, lock);
-            return;
-        }
+        held.locks.insert(key, lock);
+        return;
     }
-    LockTable &locks = paused ? *held.table : shown;
     if (lock.isNull())
-        locks.remove(key);
+        shown.remove(key);
     else
-        locks.insert(lock);
-    if (!paused)
-        note(key, lock);
+        shown.insert(lock);
+    note(key, lock);
 }
 
 /** As the agent of its source tells it last, whoever sees it better. */
@@ -205,47 +240,75 @@ void Replica::Private::settle(const domain::LockKey &key, const QStringList &sam
     }
 }
 
-/** The keys of all locks in sources that are wanted, as of now. */
-QList<domain::LockKey>
-Replica::Private::keysOf(const std::function<bool(const QString &source)> &wanted) const
+/** All locks of sources that are wanted, as of now, also those that aren't shown. */
+bool Replica::Private::find(Scan &scan, const std::function<bool(const QString &source)> &wanted)
 {
-    QList<domain::LockKey> keys;
-    const auto add = [&](const domain::LockKey &key) {
-        if (wanted(key.source))
-            keys.append(key);
+    const auto look = [&](const PackedLock &lock) {
+        const QString source = lock.source();
+        auto known = scan.wanted.constFind(source);
+        if (known == scan.wanted.cend())
+            known = scan.wanted.insert(QString(source.constData(), source.size()), wanted(source));
+        if (*known)
+            scan.found.push_back(lock);
+        --looks;
     };
-    for (const PackedLock &lock : shown)
-        add(lock.key());
-    for (auto it = held.locks.cbegin(); it != held.locks.cend(); ++it) {
-        if (!shown.contains(it.key()))
-            add(it.key());
+    if (scan.isDone)
+        return true;
+    if (!scan.next) {
+        scan.next = shown.begin();
+        for (const PackedLock &lock : std::as_const(held.locks)) {
+            if (!lock.isNull())
+                look(lock);
+        }
+        for (const PackedLock &lock : copies)
+            look(lock);
     }
-    return keys;
+    for (; *scan.next != shown.end() && looks > 0; ++*scan.next)
+        look(**scan.next);
+    return scan.isDone = *scan.next == shown.end();
 }
 
 /** Other sources are of the same store than before, or another one sees it best. */
-void Replica::Private::regroup()
+bool Replica::Private::regroup(Regroup &work)
 {
-    const LockTable before = std::exchange(copies, {});
-    for (const domain::LockKey &key : keysOf([this](const QString &s) { return sameAs(s).size() > 1; })) {
-        if (const PackedLock lock = latest(key); !lock.isNull())
-            copies.insert(lock);
+    if (!work.begun) {
+        const auto joins = [&](const QString &s) {
+            return work.stores.of(s).size() > 1 && stores.of(s).size() == 1;
+        };
+        const QStringList shared = work.stores.shared();
+        if (std::any_of(shared.cbegin(), shared.cend(), joins) && !find(work.joining, joins))
+            return false;
+        work.begun = true;
+        for (const PackedLock &lock : std::exchange(work.joining.found, {})) {
+            if (const PackedLock now = latest(lock.key()); !now.isNull())
+                copies.insert(now);
+        }
+        const session::SameStores before = std::exchange(stores, work.stores);
+        QSet<QString> others;
+        for (const QString &source : stores.shared() + before.shared()) {
+            if (stores.of(source) != before.of(source))
+                others.insert(source);
+        }
+        for (const PackedLock &lock : copies) {
+            if (others.contains(lock.source()))
+                work.copies.push_back(lock);
+        }
     }
-    for (const PackedLock &lock : before) {
+    for (; !work.copies.empty() && looks > 0; looks -= kLooksALock) {
+        const PackedLock lock = work.copies.back();
+        work.copies.pop_back();
         const domain::LockKey key = lock.key();
-        if (sameAs(key.source).size() > 1) {
-            copies.insert(lock);
+        const QStringList same = sameAs(key.source);
+        if (same.size() > 1) {
+            settle(key, same);
             continue;
         }
         outdated.remove(key);
+        copies.remove(key);
         if (latest(key).isNull() && sources.contains(key.source))
             store(key, lock);
     }
-    const LockTable all = copies;
-    for (const PackedLock &lock : all) {
-        const domain::LockKey key = lock.key();
-        settle(key, sameAs(key.source));
-    }
+    return work.copies.empty();
 }
 
 /** An agent is back, and has told by now what changed. */
@@ -257,29 +320,39 @@ void Replica::Private::believeAgain(const QString &label)
     }
 }
 
-/** One agent's whole table, beside those of others. */
-void Replica::Private::mergeTable(const QString &label)
+void Replica::Private::beginMerge(const QString &label, Merge &merge)
 {
     Told &from = told[label];
-    const LockTable table = std::exchange(from.incoming, {});
-    const auto isIts = [&](const QString &source) { return labelOf(source) == label; };
-    QList<domain::LockKey> gone;
-    if (std::exchange(from.hasTable, true)) { // else nothing of it is here, and looking at all is for nothing
-        gone = keysOf(isIts);
-        for (const PackedLock &copy : copies) {
-            if (const domain::LockKey key = copy.key(); isIts(key.source))
-                gone.append(key);
-        }
-    }
-    for (const domain::LockKey &key : std::as_const(gone)) {
-        if (!table.contains(key) && !known(key).isNull())
+    sources.removeIf([&](const auto &it) { return labelOf(it.key()) == label; });
+    for (const domain::SourceState &source : std::exchange(from.incomingSources, {}))
+        takeSource(source);
+    merge.table = std::exchange(from.incoming, {});
+    merge.before.isDone = !std::exchange(from.hasTable, true); // nothing of it is here
+}
+
+/** One agent's whole table, beside those of others: what isn't in it has gone. */
+bool Replica::Private::mergeTable(const QString &label, Merge &merge)
+{
+    if (!find(merge.before, [&](const QString &source) { return labelOf(source) == label; }))
+        return false;
+    std::vector<PackedLock> &before = merge.before.found;
+    for (; !before.empty() && looks > 0; --looks) {
+        const PackedLock lock = std::move(before.back());
+        before.pop_back();
+        if (merge.table.contains(lock))
+            continue;
+        const domain::LockKey key = lock.key();
+        if (!known(key).isNull())
             put(key, {});
+        looks -= kLooksALock;
     }
-    for (const PackedLock &lock : table) {
+    for (; !merge.table.isEmpty() && looks > 0; looks -= kLooksALock) {
+        const PackedLock lock = merge.table.takeAny();
         const domain::LockKey key = lock.key();
         if (known(key) != lock)
             put(key, lock);
     }
+    return before.empty() && merge.table.isEmpty();
 }
 
 /** To be announced: `key` is `lock` now (null: gone). */
@@ -308,7 +381,12 @@ Replica::Replica(const base::Clock &clock, QObject *parent)
     : QObject(parent), d(std::make_shared<Private>(clock))
 {
     d->timer.setSingleShot(true);
-    connect(&d->timer, &QTimer::timeout, this, &Replica::flush);
+    connect(&d->timer, &QTimer::timeout, this, &Replica::announce);
+    d->turn.setSingleShot(true);
+    connect(&d->turn, &QTimer::timeout, this, [this] {
+        d->looks = d->turnLooks;
+        work();
+    });
 }
 
 Replica::~Replica() = default;
@@ -334,9 +412,14 @@ void Replica::follow(session::Agents *agents)
     connect(agents, &A::agentChanged, this, &Replica::forget);
     connect(agents, &A::agentGone, this, &Replica::forgetAgent);
     connect(agents, &A::linkChanged, this, link);
-    connect(agents, &A::sameStoresChanged, this, [this] {
-        d->regroup();
-        schedule();
+    connect(agents, &A::sameStoresChanged, this, [this, agents] {
+        const auto work = std::make_shared<Private::Regroup>();
+        work->stores = agents->sameStores();
+        takeIn([this, work] {
+            const bool isDone = d->regroup(*work);
+            schedule();
+            return isDone;
+        });
     });
     connect(agents, &A::tableReset, this, [this](const auto &label) { beginTable(label); });
     connect(agents, &A::tablePage, this, [this](const auto &label, const auto &locks, const auto &sources) {
@@ -412,6 +495,11 @@ qint64 Replica::lastSeenUs(const QString &source) const
     return it == d->sources.constEnd() ? 0 : it->lastSeenUs;
 }
 
+bool Replica::isLive(const QString &source) const
+{
+    return d->isLive(source);
+}
+
 bool Replica::isOffline() const
 {
     return !d->anyLive();
@@ -478,8 +566,8 @@ void Replica::setPaused(bool paused)
 {
     if (paused == d->paused)
         return;
+    flush(); // what has come by now came before that
     if (paused) {
-        flush();
         d->pausedAtUs = d->clock.monotonicUs();
         d->pausedAtWallUs = d->clock.wallUs();
         d->held = {};
@@ -492,18 +580,18 @@ void Replica::setPaused(bool paused)
     d->paused = false;
     for (Private::Told &one : d->told)
         one.seq = one.heldSeq;
-    Private::Held held = std::exchange(d->held, {});
-    if (held.table) {
-        d->shown = std::move(*held.table);
-        d->changed.clear();
-        d->removed.clear();
-        Q_EMIT reset();
-    } else {
-        for (auto it = held.locks.cbegin(); it != held.locks.cend(); ++it)
-            d->store(it.key(), it.value());
-    }
+    const auto held = std::make_shared<const Private::Held>(std::exchange(d->held, {}));
+    takeIn([this, held, next = held->locks.cbegin()]() mutable {
+        for (; next != held->locks.cend() && d->looks > 0; d->looks -= kLooksALock, ++next)
+            d->store(next.key(), next.value());
+        if (next != held->locks.cend())
+            return false;
+        announce();
+        if (held->isNews)
+            Q_EMIT reset();
+        return true;
+    });
     Q_EMIT pauseChanged();
-    flush();
 }
 
 bool Replica::isPaused() const
@@ -539,89 +627,92 @@ bool Replica::isReleasing(const domain::LockKey &key) const
 
 void Replica::setLive(bool live, const QString &agent, const QString &label)
 {
-    Private::Told &told = d->told[label];
-    const bool before = std::exchange(told.live, live);
-    if (!agent.isEmpty())
-        told.name = agent;
-    if (live && !before) {
-        d->believeAgain(label);
-        schedule();
-    }
-    if (live != before)
-        Q_EMIT offlineChanged();
+    takeIn([this, live, agent, label] {
+        Private::Told &told = d->told[label];
+        const bool before = std::exchange(told.live, live);
+        if (!agent.isEmpty())
+            told.name = agent;
+        if (live && !before) {
+            d->believeAgain(label);
+            schedule();
+        }
+        if (live != before) {
+            d->looks -= d->turnLooks / 2; // everybody looks at everything
+            Q_EMIT offlineChanged();
+        }
+        return true;
+    });
 }
 
 void Replica::beginTable(const QString &label)
 {
-    Private::Told &told = d->told[label];
-    told.incoming.clear();
-    told.incomingSources.clear();
+    takeIn([this, label] {
+        Private::Told &told = d->told[label];
+        told.incoming.clear();
+        told.incomingSources.clear();
+        return true;
+    });
 }
 
 void Replica::addPage(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources,
                       const QString &label)
 {
-    Private::Told &told = d->told[label];
-    for (const domain::LockState &lock : locks)
-        told.incoming.insert(PackedLock(lock));
-    for (const domain::SourceState &source : sources)
-        told.incomingSources.insert(source.name, source);
+    takeIn([this, locks, sources, label] {
+        Private::Told &told = d->told[label];
+        for (const domain::LockState &lock : locks)
+            told.incoming.insert(PackedLock(lock));
+        for (const domain::SourceState &source : sources)
+            told.incomingSources.insert(source.name, source);
+        d->looks -= locks.size() * 2;
+        return true;
+    });
 }
 
 void Replica::completeTable(quint64 atSeq, const QString &label)
 {
-    Private::Told &told = d->told[label];
-    d->sources.removeIf([&](const auto &it) { return d->labelOf(it.key()) == label; });
-    for (const domain::SourceState &source : std::exchange(told.incomingSources, {}))
-        d->takeSource(source);
-    if (d->several()) {
-        const bool hasMissed = std::exchange(d->paused ? told.heldSeq : told.seq, atSeq) != atSeq;
-        d->mergeTable(label);
-        flush();
-        if (hasMissed)
+    takeIn([this, atSeq, label, merge = std::make_shared<Private::Merge>()] {
+        const auto seq = [&]() -> quint64 & {
+            Private::Told &told = d->told[label];
+            return d->paused ? told.heldSeq : told.seq;
+        };
+        if (!std::exchange(merge->begun, true)) {
+            // Else no event was missed, and the views keep what they have, but for what no event told of.
+            merge->isNews = seq() != atSeq || (!d->several() && d->shown.isEmpty());
+            d->beginMerge(label, *merge);
+        }
+        if (!d->mergeTable(label, *merge))
+            return false;
+        seq() = atSeq;
+        announce();
+        if (merge->isNews && d->several())
             Q_EMIT missed();
-        return;
-    }
-    LockTable table = std::exchange(told.incoming, {});
-    if (d->paused) {
-        told.heldSeq = atSeq;
-        d->held.changes += table.size();
-        d->held.locks.clear();
-        d->held.table = std::move(table);
-        Q_EMIT pauseChanged();
-    } else if (told.seq == atSeq && !d->shown.isEmpty()) {
-        // No event was missed: the views keep what they have, but for what no event told of.
-        const LockTable before = std::exchange(d->shown, std::move(table));
-        for (const PackedLock &lock : before) {
-            const domain::LockKey key = lock.key();
-            if (!d->shown.contains(key))
-                d->note(key, {});
-        }
-        for (const PackedLock &lock : d->shown) {
-            const domain::LockKey key = lock.key();
-            if (before.packed(key) != lock)
-                d->note(key, lock);
-        }
-    } else {
-        told.seq = atSeq;
-        d->shown = std::move(table);
-        d->changed.clear();
-        d->removed.clear();
-        Q_EMIT reset();
-    }
-    flush();
+        else if (merge->isNews && d->paused)
+            d->held.isNews = true;
+        else if (merge->isNews)
+            Q_EMIT reset();
+        return true;
+    });
 }
 
 /** An agent is called otherwise now: what it told by its old name comes again. */
 void Replica::forgetAgent(const QString &label)
 {
-    d->told.remove(label);
-    const auto isIts = [this, &label](const QString &source) { return d->labelOf(source) == label; };
-    for (const domain::LockKey &key : d->keysOf(isIts))
-        d->put(key, {});
-    d->sources.removeIf([&](const auto &it) { return isIts(it.key()); });
-    d->sourcesDirty = true;
-    flush();
+    takeIn([this, label, scan = std::make_shared<Private::Scan>()] {
+        const auto isIts = [&](const QString &source) { return d->labelOf(source) == label; };
+        if (!d->find(*scan, isIts))
+            return false;
+        d->told.remove(label);
+        for (; !scan->found.empty() && d->looks > 0; d->looks -= kLooksALock) {
+            d->put(scan->found.back().key(), {});
+            scan->found.pop_back();
+        }
+        if (!scan->found.empty())
+            return false;
+        d->sources.removeIf([&](const auto &it) { return isIts(it.key()); });
+        d->sourcesDirty = true;
+        announce();
+        return true;
+    });
 }
 
 void Replica::showPast(const session::Agents *agents, const QList<domain::LockState> &locks,
@@ -633,6 +724,7 @@ void Replica::showPast(const session::Agents *agents, const QList<domain::LockSt
     beginTable();
     addPage(locks, sources);
     completeTable(0);
+    flush();
 }
 
 void Replica::forget()
@@ -643,70 +735,118 @@ void Replica::forget()
         Q_EMIT pauseChanged();
     }
     const bool wasLive = d->anyLive();
-    d->shown = {};
+    d->inbox.clear();
+    for (const PackedLock &lock : std::exchange(d->shown, {}))
+        d->note(lock.key(), {});
+    d->stores.clear();
     d->copies = {};
     d->outdated.clear();
     d->told.clear();
     d->sources.clear();
-    d->changed.clear();
-    d->removed.clear();
     d->events.clear();
     d->releasing.clear();
     d->sourcesDirty = true;
+    announce();
     if (wasLive)
         Q_EMIT offlineChanged();
     Q_EMIT reset();
-    flush();
 }
 
 void Replica::takeEvents(const QList<events::LockEvent> &events, const QString &label)
 {
-    for (const events::LockEvent &event : events) {
-        const events::Applied applied = d->apply(event, d->told[label]);
-        if (applied == events::Applied::Duplicate)
-            continue;
-        if (applied == events::Applied::Gap) {
-            // The session closes holes before it hands events on; this batch can't be trusted.
-            qCWarning(lcState) << "dropped events after a hole before" << event.seq;
-            break;
+    takeIn([this, events, label] {
+        d->looks -= events.size() * kLooksALock;
+        for (const events::LockEvent &event : events) {
+            Private::Told &told = d->told[label];
+            events::Applied applied = d->apply(event, told);
+            // Of a user's part only the session can tell a hole from what isn't shown.
+            if (applied == events::Applied::Gap && d->agents &&
+                !d->agents->welcome(event.key.source).grants.looksEverywhere()) {
+                (d->paused ? told.heldSeq : told.seq) = event.seq - 1;
+                applied = d->apply(event, told);
+            }
+            if (applied == events::Applied::Duplicate)
+                continue;
+            if (applied == events::Applied::Gap) {
+                // The session closes holes before it hands events on; this batch can't be trusted.
+                qCWarning(lcState) << "dropped events after a hole before" << event.seq;
+                break;
+            }
+            d->saw(event.key.source, event.observedUs);
+            d->events.append(event);
         }
-        d->saw(event.key.source, event.observedUs);
-        d->events.append(event);
-    }
-    if (d->events.size() > kMaxHeldEvents)
-        d->events.remove(0, d->events.size() - kMaxHeldEvents);
-    schedule();
+        if (d->events.size() > kMaxHeldEvents)
+            d->events.remove(0, d->events.size() - kMaxHeldEvents);
+        schedule();
+        return true;
+    });
 }
 
 void Replica::takeStates(const QList<domain::LockState> &locks, const QList<domain::SourceState> &sources)
 {
-    for (const domain::SourceState &source : sources)
-        d->takeSource(source);
-    for (const domain::LockState &lock : locks) {
-        d->saw(lock.key.source, lock.seenUs.value_or(0));
-        events::LockTable one;
-        if (const PackedLock known = d->known(lock.key); !known.isNull())
-            one.locks.insert(lock.key, known.state());
-        if (events::applyUpdate(lock, one) == events::Applied::Changed)
-            d->put(lock.key, one.locks.isEmpty() ? PackedLock() : PackedLock(lock));
-    }
-    schedule();
+    takeIn([this, locks, sources] {
+        d->looks -= locks.size() * kLooksALock;
+        for (const domain::SourceState &source : sources)
+            d->takeSource(source);
+        for (const domain::LockState &lock : locks) {
+            d->saw(lock.key.source, lock.seenUs.value_or(0));
+            events::LockTable one;
+            if (const PackedLock known = d->known(lock.key); !known.isNull())
+                one.locks.insert(lock.key, known.state());
+            if (events::applyUpdate(lock, one) == events::Applied::Changed)
+                d->put(lock.key, one.locks.isEmpty() ? PackedLock() : PackedLock(lock));
+        }
+        schedule();
+        return true;
+    });
 }
 
 void Replica::takeUnjournalled(const QList<domain::LockState> &locks, const QList<domain::LockKey> &removed)
 {
-    for (const domain::LockState &lock : locks) {
-        d->saw(lock.key.source, lock.seenUs.value_or(0));
-        if (lock.phase != domain::Phase::Free || lock.seenUs)
-            d->put(lock.key, PackedLock(lock));
-        else if (!d->known(lock.key).isNull()) // nothing is there any more: see events::applyUpdate()
-            d->put(lock.key, {});
+    takeIn([this, locks, removed] {
+        d->looks -= (locks.size() + removed.size()) * kLooksALock;
+        for (const domain::LockState &lock : locks) {
+            d->saw(lock.key.source, lock.seenUs.value_or(0));
+            if (lock.phase != domain::Phase::Free || lock.seenUs)
+                d->put(lock.key, PackedLock(lock));
+            else if (!d->known(lock.key).isNull()) // nothing is there any more: see events::applyUpdate()
+                d->put(lock.key, {});
+        }
+        for (const domain::LockKey &key : removed) {
+            if (!d->known(key).isNull())
+                d->put(key, {});
+        }
+        schedule();
+        return true;
+    });
+}
+
+/** What came before stays before it; within what a turn of the event loop may do it is done at once. */
+void Replica::takeIn(std::function<bool()> part)
+{
+    d->inbox.push_back(std::move(part));
+    if (d->inbox.size() == 1)
+        work();
+}
+
+/** As much as is left to be done at this turn. */
+void Replica::work()
+{
+    while (d->looks > 0 && !d->inbox.empty()) {
+        Private::Part part = std::move(d->inbox.front());
+        d->inbox.pop_front();
+        if (!part())
+            d->inbox.push_front(std::move(part));
     }
-    for (const domain::LockKey &key : removed) {
-        if (!d->known(key).isNull())
-            d->put(key, {});
-    }
-    schedule();
+    if (!d->inbox.empty())
+        announce();
+    if (d->looks < d->turnLooks)
+        d->turn.start(0);
+}
+
+void Replica::setTurnLocks(qsizetype locks)
+{
+    d->turnLooks = d->looks = locks * kLooksALock;
 }
 
 /** The first change after a quiet time is announced at once, further ones a tenth of a second apart. */
@@ -719,6 +859,16 @@ void Replica::schedule()
 }
 
 void Replica::flush()
+{
+    while (!d->inbox.empty()) {
+        d->looks = std::numeric_limits<qsizetype>::max();
+        work();
+    }
+    d->looks = d->turnLooks;
+    announce();
+}
+
+void Replica::announce()
 {
     d->timer.stop();
     d->flushedAtUs = d->clock.monotonicUs();

@@ -11,6 +11,9 @@
 #include <QObject>
 #include <QSet>
 
+#include <functional>
+#include <memory>
+
 namespace lockkeeper::app::session {
 class Agents;
 }
@@ -19,8 +22,10 @@ namespace lockkeeper::app::state {
 
 /**
  * The console's copy of the agents' tables, fed by their sessions; the only place that applies events. Knows
- * no widgets. Small batches are gathered and announced at most ten times a second. A lock that several agents
- * see stands in it once, as the one that sees it best tells it.
+ * no widgets. Small batches are gathered and announced at most ten times a second. What is large is taken in
+ * and announced a part at each turn of the event loop, and what came after it waits: in between each lock is
+ * as it was, or as it was told, and its agent counts as connected once its whole table is in. A lock that
+ * several agents see stands in it once, as the one that sees it best tells it.
  */
 class Replica : public QObject
 {
@@ -47,6 +52,8 @@ public:
     bool isStale(const QString &source) const;
     /** The last observation of a stale source, the store's clock; 0: never. */
     qint64 lastSeenUs(const QString &source) const;
+    /** True where its agent is connected, and what that tells is in. */
+    bool isLive(const QString &source) const;
     /** True while no agent is connected. */
     bool isOffline() const;
 
@@ -87,11 +94,14 @@ public:
      * wasn't observed then is stale. */
     void showPast(const session::Agents *agents, const QList<domain::LockState> &locks,
                   const QList<domain::SourceState> &sources);
-    /** Announces what has gathered, without waiting for the next tenth of a second. */
+    /** Takes in and announces all that has come, without waiting for the next turn or tenth of a second. */
     void flush();
+    /** How many locks are taken in at one turn of the event loop: tests take few. */
+    void setTurnLocks(qsizetype locks);
 
 Q_SIGNALS:
-    /** Another table; what lies between its number and the one before isn't known. */
+    /** Another table, of which changed() has told by now; what lies between its number and the one before
+     * isn't known. */
     void reset();
     /** One batch: `changed` are new or different, as they are now; `removed` are gone. */
     void changed(const lockkeeper::app::state::LockTable &changed,
@@ -107,6 +117,9 @@ Q_SIGNALS:
     void releasingChanged(const lockkeeper::domain::LockKey &key);
 
 private:
+    void takeIn(std::function<bool()> part);
+    void work();
+    void announce();
     void schedule();
     void forgetAgent(const QString &label);
 

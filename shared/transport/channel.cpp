@@ -19,7 +19,7 @@ using base::ErrorCode;
 
 namespace {
 
-constexpr qint64 kReadChunk = 64 * 1024;
+constexpr qint64 kReadChunk = 8 * 1024;
 
 } // namespace
 
@@ -30,6 +30,7 @@ public:
     ~Private();
 
     void read();
+    void readRest();
     bool handleFrames();
     void handle(const protocol::Message &message);
     void handlePong(const protocol::Pong &pong);
@@ -46,6 +47,7 @@ public:
     QIODevice &device; ///< the stream's
     Timings timings;
     protocol::Deframer deframer;
+    QTimer readTimer;
     QTimer pingTimer;
     QTimer frameTimer;
     QTimer loginTimer;
@@ -67,9 +69,10 @@ Channel::Private::Private(Channel *channel, std::unique_ptr<Stream> connection, 
     : q(channel), stream(std::move(connection)), device(stream->device()), timings(limits)
 {
     sinceStart.start();
-    for (QTimer *timer : {&frameTimer, &loginTimer, &closeTimer})
+    for (QTimer *timer : {&readTimer, &frameTimer, &loginTimer, &closeTimer})
         timer->setSingleShot(true);
     connect(&device, &QIODevice::readyRead, q, [this] { read(); });
+    connect(&readTimer, &QTimer::timeout, q, [this] { read(); });
     connect(stream.get(), &Stream::ended, q, [this] { finish(); });
     connect(&device, &QIODevice::bytesWritten, q, [this] { announceTaken(); });
     connect(stream.get(), &Stream::written, q, [this] { announceTaken(); });
@@ -102,18 +105,30 @@ Channel::Private::~Private()
         stream.release()->deleteLater();
 }
 
+/** Little at each turn of the event loop: of many peers who all have much to say none holds up the others,
+ * nor an operator. */
 void Channel::Private::read()
 {
     const QPointer<Channel> alive(q);
+    if (closing || device.bytesAvailable() == 0)
+        return;
     ++streamCalls;
-    while (!closing && device.bytesAvailable() > 0) {
-        deframer.feed(device.read(kReadChunk));
-        silentTicks = 0;
-        if (!handleFrames() || !alive)
-            break;
-    }
-    if (alive)
-        --streamCalls;
+    deframer.feed(device.read(kReadChunk));
+    silentTicks = 0;
+    handleFrames();
+    if (!alive)
+        return;
+    --streamCalls;
+    if (!closing && device.bytesAvailable() > 0)
+        readTimer.start(0);
+}
+
+/** The peer has gone. */
+void Channel::Private::readRest()
+{
+    const QPointer<Channel> alive(q);
+    while (alive && !closing && device.bytesAvailable() > 0)
+        read();
 }
 
 /** False where the channel is gone or going. */
@@ -226,8 +241,7 @@ void Channel::Private::finish()
         return;
     const QPointer<Channel> alive(q);
     ++streamCalls;
-    if (!closing)
-        read();
+    readRest();
     if (!alive)
         return;
     if (!finished) {
@@ -235,7 +249,7 @@ void Channel::Private::finish()
         if (!closing)
             end = stream->reason().value_or(end);
         closing = true;
-        for (QTimer *timer : {&pingTimer, &frameTimer, &loginTimer, &closeTimer})
+        for (QTimer *timer : {&readTimer, &pingTimer, &frameTimer, &loginTimer, &closeTimer})
             timer->stop();
         Q_EMIT q->closed(end);
     }

@@ -74,7 +74,6 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
         updatePage();
         look();
     });
-    connect(context.replica, &state::Replica::reset, this, &ChainsView::recount);
     if (context.past)
         connect(context.replica, &state::Replica::reset, this, &ChainsView::look);
     connect(context.replica, &state::Replica::changed, this, &ChainsView::recountSome);
@@ -363,14 +362,16 @@ QString ChainsView::text() const
     return all.join(QLatin1Char('\n'));
 }
 
-/** The chosen connection's lock becomes the console's selection: the dock shows it, the menu acts on it. */
+/** The chosen connection's lock becomes the console's selection: the dock shows it, the menu acts on it. One
+ * that was chosen elsewhere stays, though it may just change hands: the dock says who has it. */
 void ChainsView::select()
 {
     const ChainRow *row = m_tree->chosen();
+    const auto &current = context().selection->current();
     const auto key = row ? ChainMenu::ownLock(*row, context()) : std::nullopt;
     if (key)
         context().selection->selectOne(*key);
-    else
+    else if (!row || !current || !row->holds.contains(*current))
         context().selection->clear();
     showAbout();
     Q_EMIT rowsChanged();

@@ -71,6 +71,8 @@ QString SourceStrip::seenText(const domain::SourceState &source, bool stale) con
 {
     if (!source.lastSeenUs)
         return tr("never seen");
+    if (source.link == domain::Link::Up && !stale && !source.counts.areTold())
+        return tr("seen now");
     if (source.link == domain::Link::Up && !stale)
         return tr("seen now, %Ln lock(s)", nullptr, int(source.counts.total));
     const qint64 silentUs = m_context.replica->storeNowUs(source.name) - *source.lastSeenUs;

@@ -141,6 +141,8 @@ QString SourcePanel::value(Row row, const domain::SourceState &source, bool stal
     case LastSeen:
         return source.lastSeenUs ? exact(*source.lastSeenUs) : Durations::notApplicable();
     case Counts:
+        if (!source.counts.areTold())
+            return tr("not counted: you may look at a part of its locks");
         return tr("%1 held, %2 free, %3 expired, %4 stuck, %5 contended")
             .arg(source.counts.held)
             .arg(source.counts.free)

@@ -58,6 +58,9 @@ StatePage::StatePage(QWidget *parent)
 
 void StatePage::showLoading(const QString &text, const Action &cancel)
 {
+    constexpr int noButtons = 2; // the stretches
+    if (!m_progress->isHidden() && m_text->text() == text && !cancel.run && m_buttons->count() == noButtons)
+        return; // so that it shows at last, however often it is said
     setContent({}, text, {}, cancel.run ? QList<Action>{cancel} : QList<Action>{});
     m_progress->show();
     m_content->hide();

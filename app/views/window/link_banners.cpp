@@ -165,9 +165,8 @@ void LinkBanners::refreshPause()
 void LinkBanners::refreshSources()
 {
     for (const domain::SourceState &source : m_context.replica->sources()) {
-        // Its agent's banner says it where that is lost.
-        const bool offline = m_context.session->several() ? !m_context.session->isLive(source.name)
-                                                          : m_context.replica->isOffline();
+        // Its agent's banner says it where that is lost; where it is back, its table may not be in yet.
+        const bool offline = !m_context.replica->isLive(source.name);
         const QByteArray id = "source:" + source.name.toUtf8();
         if (offline || !m_context.replica->isStale(source.name)) {
             m_area->removeBanner(id);

@@ -42,7 +42,9 @@ private Q_SLOTS:
     void persistentIndexesFollowTheirLock();
     void signalsAreFewForManyChanges();
     void scatteredChangesAreNotOneRange();
+    void randomChangesAgreeWithAFreshModel_data();
     void randomChangesAgreeWithAFreshModel();
+    void aSourceTurnsOverSeveralTurns();
 };
 
 void TestLocksProxy::sorts_data()
@@ -430,22 +432,32 @@ void TestLocksProxy::scatteredChangesAreNotOneRange()
 }
 
 /** However the rows got there, they are the same as if they had been loaded at once. */
+void TestLocksProxy::randomChangesAgreeWithAFreshModel_data()
+{
+    QTest::addColumn<int>("turn");
+    QTest::newRow("at once") << 1000;
+    QTest::newRow("three rows a turn") << 3;
+}
+
 void TestLocksProxy::randomChangesAgreeWithAFreshModel()
 {
+    QFETCH(int, turn);
     QRandomGenerator random(20261121);
     LockFixture f;
+    f.proxy->setTurnRows(turn);
     f.load({});
     const QByteArrayList kinds{"held", "wait", "ttl", "stuck", "free"};
+    const auto change = [&] {
+        const QByteArray name = "k" + QByteArray::number(random.bounded(50));
+        if (random.bounded(4) == 0)
+            f.remove(name);
+        else
+            f.set(name + ';' + kinds[random.bounded(5)] + ';' + QByteArray::number(random.bounded(1, 29)) +
+                  ";a holder of some length, w" + QByteArray::number(random.bounded(4)));
+    };
     for (int round = 0; round < 60; ++round) {
-        for (int i = 0; i < 20; ++i) {
-            const QByteArray name = "k" + QByteArray::number(random.bounded(50));
-            if (random.bounded(4) == 0)
-                f.remove(name);
-            else
-                f.set(name + ';' + kinds[random.bounded(5)] + ';' +
-                      QByteArray::number(random.bounded(1, 29)) + ";w" +
-                      QByteArray::number(random.bounded(4)));
-        }
+        for (int i = 0; i < 20; ++i)
+            change();
         if (round % 7 == 0)
             f.proxy->setGrouping(Grouping(random.bounded(5)));
         if (round % 5 == 0)
@@ -454,6 +466,11 @@ void TestLocksProxy::randomChangesAgreeWithAFreshModel()
         f.proxy->tick();
         if (f.proxy->isFrozen())
             continue;
+        for (int i = 0; turn < 1000 && i < 60; ++i) {
+            if (i < 8)
+                change(); // of rows that wait, and of rows that are sorted already
+            f.proxy->tick();
+        }
         LocksProxy fresh(*f.model);
         fresh.setTickMs(0);
         fresh.setGrouping(f.proxy->grouping());
@@ -464,6 +481,51 @@ void TestLocksProxy::randomChangesAgreeWithAFreshModel()
         QCOMPARE(fresh.counts(), f.proxy->counts());
         QCOMPARE(f.model->rowCount(), int(f.replica.locks().size()));
     }
+}
+
+/** With changes in between each row ends as a fresh look judges it. */
+void TestLocksProxy::aSourceTurnsOverSeveralTurns()
+{
+    QRandomGenerator random(16);
+    LockFixture f;
+    f.model->setTurnRows(2);
+    QByteArrayList rows;
+    for (int i = 0; i < 30; ++i)
+        rows.append("k" + QByteArray::number(i));
+    f.load(rows);
+    qsizetype most = 0;
+    connect(f.model.get(), &LockModel::rowsTouched, this,
+            [&most](const auto &touched) { most = std::max(most, touched.size()); });
+    bool live = true;
+    for (int round = 0; round < 40; ++round) {
+        if (random.bounded(3) == 0)
+            f.replica.setLive(live = !live, QStringLiteral("dc1"));
+        const QByteArray name = "k" + QByteArray::number(random.bounded(40));
+        if (random.bounded(3) == 0)
+            f.remove(name);
+        else
+            f.set(name);
+        if (random.bounded(3) == 0)
+            f.proxy->tick(); // rows that have gone leave, and others take their places
+        QCoreApplication::processEvents();
+    }
+    QVERIFY2(most <= 2, qPrintable(QString::number(most)));
+    const auto isJudged = [&] {
+        app::state::BadgeCounts counts{};
+        for (int row = 0; row < f.model->rowCount(); ++row) {
+            const LockRow &one = *f.model->at(row);
+            if (one.stale == live || (one.badge == Badge::Unknown) == live)
+                return false;
+            counts[size_t(one.badge)] += one.gone ? 0 : 1;
+        }
+        return counts == f.model->counts();
+    };
+    QTRY_VERIFY(isJudged());
+    f.replica.setLive(!live, {});
+    QVERIFY(!isJudged());
+    live = !live;
+    QVERIFY(!isJudged()); // not all at once
+    QTRY_VERIFY(isJudged());
 }
 
 LOCKKEEPER_TEST(TestLocksProxy)

@@ -280,12 +280,12 @@ void TestAgentSession::chainsNeedTheFeature()
     else
         QCOMPARE(page->error().code, base::ErrorCode::Unsupported);
     QCOMPARE(m_agent->received<protocol::ChainsQuery>().size(), known ? 1 : 0);
-    QCOMPARE(
-        m_agent->received<protocol::Hello>().constFirst().features,
-        QStringList({QStringLiteral("chains"), QStringLiteral("nodes"), QStringLiteral("lens"),
-                     QStringLiteral("contention"), QStringLiteral("waiters"), QStringLiteral("probe"),
-                     QStringLiteral("waiting"), QStringLiteral("timeline"), QStringLiteral("as_of"),
-                     QStringLiteral("whoami"), QStringLiteral("approvals"), QStringLiteral("discover")}));
+    QCOMPARE(m_agent->received<protocol::Hello>().constFirst().features,
+             QStringList({QStringLiteral("chains"), QStringLiteral("nodes"), QStringLiteral("lens"),
+                          QStringLiteral("contention"), QStringLiteral("waiters"), QStringLiteral("probe"),
+                          QStringLiteral("waiting"), QStringLiteral("timeline"), QStringLiteral("as_of"),
+                          QStringLiteral("whoami"), QStringLiteral("approvals"), QStringLiteral("discover"),
+                          QStringLiteral("part")}));
 }
 
 void TestAgentSession::pagesOfThePastArePutTogether()

@@ -19,6 +19,7 @@ class TestStream : public QObject
 private Q_SLOTS:
     void eventsPassInOrder_data();
     void eventsPassInOrder();
+    void aPartSaysWhichNumbersItStandsFor();
     void resumesSinceTheLastNumber();
     void halfATableIsntResumed();
     void anotherJournalIsRefused();
@@ -75,6 +76,28 @@ void TestStream::eventsPassInOrder()
     QCOMPARE(int(stream.take(batch)), step);
     QCOMPARE(numbers(batch.events), passed);
     QCOMPARE(stream.seq(), passed.isEmpty() ? 10u : passed.split(' ').last().toULongLong());
+}
+
+/** What a user may not see is left out of the events, and is no hole; a batch that is missing is one. */
+void TestStream::aPartSaysWhichNumbersItStandsFor()
+{
+    app::session::Stream stream = liveAt(10);
+    const auto event = [](quint64 seq) {
+        events::LockEvent one;
+        one.seq = seq;
+        return one;
+    };
+    protocol::EventBatch some{{event(12), event(15)}, 10, 20};
+    QCOMPARE(stream.take(some), Step::Pass);
+    QCOMPARE(numbers(some.events), QByteArray("12 15"));
+    protocol::EventBatch none{{}, 20, 30};
+    QCOMPARE(stream.take(none), Step::Drop);
+    protocol::EventBatch twice{{event(29), event(31)}, 25, 31};
+    QCOMPARE(stream.take(twice), Step::Pass);
+    QCOMPARE(numbers(twice.events), QByteArray("31"));
+    protocol::EventBatch later{{event(33)}, 32, 33};
+    QCOMPARE(stream.take(later), Step::Broken);
+    QCOMPARE(stream.subscribe(2).since, std::optional<quint64>(31));
 }
 
 void TestStream::resumesSinceTheLastNumber()

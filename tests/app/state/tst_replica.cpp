@@ -28,6 +28,7 @@ private Q_SLOTS:
     void init();
     void tableThenEvents();
     void aWholeTableTakesOutWhatItHasnt();
+    void aLargeTableComesInParts();
     void anotherAgentLeavesNothing();
     void oneBatchForManyChanges();
     void pauseHoldsBackAndCounts();
@@ -99,6 +100,8 @@ void TestReplica::tableThenEvents()
     m_replica->addPage({heldLock("b")}, {source()});
     m_replica->completeTable(4);
     QCOMPARE(reset.count(), 1);
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(keysOf(changed.takeFirst().at(0).value<LockTable>()).size(), 2);
     QCOMPARE(m_replica->locks().size(), 2);
     QCOMPARE(m_replica->sources().size(), 1);
     m_replica->takeEvents(
@@ -127,6 +130,49 @@ void TestReplica::aWholeTableTakesOutWhatItHasnt()
     load({heldLock("a")}, 9); // events were missed: the tails have to know
     QCOMPARE(reset.count(), 1);
     QCOMPARE(m_replica->locks().size(), 1);
+}
+
+/** And what comes after it waits, so that each lock is as it was or as it was told. */
+void TestReplica::aLargeTableComesInParts()
+{
+    load({heldLock("gone"), heldLock("n1", "before")}, 7);
+    m_replica->setLive(false, {});
+    m_replica->setTurnLocks(3);
+    QSignalSpy reset(m_replica.get(), &Replica::reset);
+    qsizetype most = 0, batches = 0;
+    connect(m_replica.get(), &Replica::changed, this, [&](const LockTable &changed, const auto &removed) {
+        most = std::max(most, changed.size() + removed.size());
+        ++batches;
+        QCOMPARE(reset.count(), 0);
+        QVERIFY(m_replica->isOffline());
+        const auto n1 = m_replica->find(heldLock("n1").key);
+        QVERIFY(n1 && (n1->owner == "before" || n1->owner == "w1"));
+    });
+    QList<domain::LockState> locks;
+    for (int i = 0; i < 30; ++i)
+        locks.append(heldLock("n" + QByteArray::number(i)));
+    load(locks, 20);
+    m_replica->setLive(true, QStringLiteral("dc1"));
+    m_replica->takeEvents({tests::released(heldLock("n2"), 21)});
+    QVERIFY(m_replica->locks().size() < 30);
+    QVERIFY(m_replica->isOffline()); // not before the whole table is in
+    QVERIFY(!m_replica->isLive(QStringLiteral("s")));
+    QTRY_VERIFY(!m_replica->isOffline());
+    QVERIFY(m_replica->isLive(QStringLiteral("s")));
+    disconnect(m_replica.get(), &Replica::changed, this, nullptr);
+    m_replica->flush();
+    QCOMPARE(reset.count(), 1);
+    QVERIFY2(most <= 6, qPrintable(QString::number(most)));
+    QVERIFY(batches >= 10);
+    QCOMPARE(m_replica->locks().size(), 29);
+    QVERIFY(!m_replica->find(heldLock("gone").key));
+    QVERIFY(!m_replica->find(heldLock("n2").key));
+    QCOMPARE(m_replica->seq(), 21u);
+
+    load({heldLock("last")}, 30); // of which a part is still to come when another agent is asked
+    m_replica->forget();
+    QTest::qWait(0);
+    QVERIFY(m_replica->locks().isEmpty());
 }
 
 void TestReplica::anotherAgentLeavesNothing()

@@ -344,10 +344,15 @@ void TestAuditView::filters()
     m_rig->audit.prepend(entry(4, domain::Outcome::Refused));
     m_view->refresh();
     QTRY_VERIFY(!m_view->model()->isLoading() && m_view->model()->hiddenRows() + *m_view->shownRows() == 4);
-    QCOMPARE(m_view->model()->rowOfId(4) >= 0,
-             filter.isEmpty() || filter == QLatin1String("outcome:refused"));
-    QCOMPARE(m_view->model()->rowOfId(2) >= 0,
-             filter.isEmpty() || filter == QLatin1String("-outcome:refused"));
+    const auto isShown = [this](qint64 id) {
+        const auto *model = m_view->model();
+        int row = 0;
+        while (row < model->rowCount() && model->at(row)->id != id)
+            ++row;
+        return row < model->rowCount();
+    };
+    QCOMPARE(isShown(4), filter.isEmpty() || filter == QLatin1String("outcome:refused"));
+    QCOMPARE(isShown(2), filter.isEmpty() || filter == QLatin1String("-outcome:refused"));
     AuditView other(m_rig->context);
     other.restoreState(m_view->saveState());
     QCOMPARE(other.saveState(), m_view->saveState());

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void selectionFollowsTheConnection();
     void selectionEmptiesWithTheConnection();
     void selectsOnlyWhatTheConnectionHolds();
+    void keepsALockThatJustChangesHands();
     void offersToForceReleaseWhatItHolds();
     void standsStillUnderAButton();
     void standsStillWhileAMenuIsOpen();
@@ -303,6 +304,20 @@ void ChainsViewTest::selectsOnlyWhatTheConnectionHolds()
     // Releasing what a waiter waits for would kill somebody else.
     QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection("2")));
     QVERIFY(m_rig->selection.keys().isEmpty());
+}
+
+void ChainsViewTest::keepsALockThatJustChangesHands()
+{
+    const domain::LockState a = held("a", "2"); // the graph tells of the holder before
+    m_rig->agent.table.locks.insert(a.key, a);
+    open({graphOf({"2>1 a 40", "4>3 b 9"}, m_rig->clock.wallUs())});
+    QTRY_VERIFY(m_rig->replica.find(a.key));
+    m_rig->selection.selectOne(a.key);
+    m_view->activate();
+    QCOMPARE(tree()->chosen()->node.session.id, QByteArray("1"));
+    QCOMPARE(m_rig->selection.current(), a.key);
+    QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection("3")));
+    QVERIFY(m_rig->selection.keys().isEmpty()); // another's
 }
 
 void ChainsViewTest::offersToForceReleaseWhatItHolds()
