@@ -1845,6 +1845,22 @@
         <translation>会话的咨询锁（GET_LOCK、pg_advisory_lock）</translation>
     </message>
     <message>
+        <source>etcd: keys under leases, whoever came first holds</source>
+        <translation>etcd：租约下的键，最先创建者持有</translation>
+    </message>
+    <message>
+        <source>guarded: revisions and lease</source>
+        <translation>有校验：修订版本与租约</translation>
+    </message>
+    <message>
+        <source>Nobody tells it: its session goes on, and it notices only if its client watches or checks its key. The lease stays, with the other keys that hang on it.</source>
+        <translation>没有人通知它：其会话继续存在，只有当其客户端监视或检查自己的键时才会发现。租约保留不动，挂在其上的其他键也不受影响。</translation>
+    </message>
+    <message>
+        <source>Waiters not visible for a plain key: they try again or watch it</source>
+        <translation>普通键看不到等待者：它们会重试或监视该键</translation>
+    </message>
+    <message>
         <source>optimistic: nobody holds it, a version grows</source>
         <translation>乐观锁：没有持有者，版本号递增</translation>
     </message>
@@ -2689,6 +2705,10 @@
         <translation>在此代理程序的角色：%1</translation>
     </message>
     <message>
+        <source>Your role at this agent: %1. You see nothing else of it.</source>
+        <translation>在此代理程序的角色：%1。其余内容对您不可见。</translation>
+    </message>
+    <message>
         <source>Logged in</source>
         <comment>outcome</comment>
         <translation>已登录</translation>
@@ -3344,6 +3364,10 @@
     <message>
         <source>Permits of %1 last %2, longer than the lease of %3 that the configuration gives them.</source>
         <translation>%1 的许可有效期为 %2，长于配置中的租期 %3。</translation>
+    </message>
+    <message>
+        <source>You may look at a part of its locks: what endangers the store isn&apos;t told.</source>
+        <translation>您只能查看其中一部分锁：不提供影响该存储的风险信息。</translation>
     </message>
     <message>
         <source>A clock of the applications is off by at least %1 s.</source>
@@ -6129,6 +6153,10 @@
         <translation>%1；自 %2 起未被观测</translation>
     </message>
     <message>
+        <source>not counted: you may look at a part of its locks</source>
+        <translation>未统计：您只能查看其中一部分锁</translation>
+    </message>
+    <message>
         <source>%1 held, %2 free, %3 expired, %4 stuck, %5 contended</source>
         <translation>持有中 %1，空闲 %2，已过期 %3，卡死 %4，争用中 %5</translation>
     </message>
@@ -6210,6 +6238,10 @@
     <message>
         <source>not seen for %1</source>
         <translation>已有 %1 未被观测</translation>
+    </message>
+    <message>
+        <source>seen now</source>
+        <translation>正在观测</translation>
     </message>
     <message numerus="yes">
         <source>seen now, %Ln lock(s)</source>

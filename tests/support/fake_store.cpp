@@ -101,6 +101,10 @@ stores::Observation FakeStore::observationOf(const QByteArray &name) const
     if (!seen.present)
         return seen;
     seen.held = true;
+    const auto queue = m_waiters.constFind(name);
+    seen.waitersVisible = queue != m_waiters.cend();
+    if (seen.waitersVisible)
+        seen.waiters = *queue;
     seen.owner = it->owner;
     seen.token = it->owner;
     const domain::Guard guard = guardOf(name);

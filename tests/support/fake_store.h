@@ -27,6 +27,8 @@ public:
     void hold(const QByteArray &name, const QByteArray &owner, qint64 ttlUs = 0);
     void renew(const QByteArray &name, qint64 ttlUs);
     void drop(const QByteArray &name);
+    /** From now on they wait for it, in this order. */
+    void queueUp(const QByteArray &name, const QList<domain::Waiter> &waiters) { m_waiters[name] = waiters; }
     /** Locks past their deadline stay until they are dropped, as rows of a table do. */
     void keepExpired() { m_keepExpired = true; }
     QByteArray ownerOf(const QByteArray &name) const;
@@ -75,6 +77,7 @@ private:
     stores::SourceSpec m_spec;
     const base::Clock &m_clock;
     QHash<QByteArray, Lock> m_locks;
+    QHash<QByteArray, QList<domain::Waiter>> m_waiters;
     QList<stores::ReleaseOrder> m_orders;
     QList<std::function<void()>> m_kept;
     std::optional<base::Error> m_openError;

@@ -64,7 +64,7 @@ void FormatsTest::unnamedWaiters()
 void FormatsTest::everySchemeSaysWhatItsHolderNotices()
 {
     for (const QByteArray scheme : {"redis.token", "redis.json", "redis.redisson", "redis.semaphore",
-                                    "sql.shedlock", "sql.insert", "sql.lease", "sql.reentrant"})
+                                    "sql.shedlock", "sql.insert", "sql.lease", "sql.reentrant", "etcd.lease"})
         QVERIFY2(!app::schemes::SchemeWords::noticed(scheme).isEmpty(), scheme.constData());
 }
 
