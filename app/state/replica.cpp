@@ -22,7 +22,7 @@ namespace {
 constexpr qint64 kBatchUs = 100'000;         ///< at most ten batches a second
 constexpr qint64 kSilentUs = 5'000'000;      ///< a source not observed for so long is stale
 constexpr qsizetype kMaxHeldEvents = 10'000; ///< events kept for the tails while paused
-constexpr qsizetype kTurnLocks = 500;        ///< that are taken in at one turn of the event loop
+constexpr qsizetype kTurnLocks = 150;        ///< that are taken in at one turn of the event loop
 constexpr qsizetype kLooksALock = 8;         ///< that cost as much as taking one lock in
 } // namespace
 

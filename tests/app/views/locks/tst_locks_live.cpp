@@ -67,6 +67,7 @@ void LocksLiveTest::init()
     m_rig->console->window()->activateWindow(); // without a window manager nobody else does
     QVERIFY(QTest::qWaitForWindowActive(m_rig->console->window()));
     view()->proxy()->setTickMs(0);
+    view()->proxy()->setTurnRows(10'000); // each tick is a whole one
     load(m_rig->feed.locks(200));
 }
 
