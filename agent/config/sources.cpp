@@ -39,11 +39,12 @@ const QStringList kKeys{QStringLiteral("name"),
                         QStringLiteral("locks")};
 
 const QStringList kUrls{
-    QStringLiteral("redis"),   QStringLiteral("rediss"),         QStringLiteral("redis+unix"),
-    QStringLiteral("mysql"),   QStringLiteral("mysql+unix"),     QStringLiteral("postgresql"),
-    QStringLiteral("sqlite"),  QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
-    QStringLiteral("redlock"), QStringLiteral("etcd"),           QStringLiteral("etcds")};
-const QStringList kLaterUrls{QStringLiteral("mongodb"), QStringLiteral("zookeeper")};
+    QStringLiteral("redis"),    QStringLiteral("rediss"),         QStringLiteral("redis+unix"),
+    QStringLiteral("mysql"),    QStringLiteral("mysql+unix"),     QStringLiteral("postgresql"),
+    QStringLiteral("sqlite"),   QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
+    QStringLiteral("redlock"),  QStringLiteral("etcd"),           QStringLiteral("etcds"),
+    QStringLiteral("zookeeper")};
+const QStringList kLaterUrls{QStringLiteral("mongodb")};
 
 const QStringList kTlsUrls{QStringLiteral("rediss"),        QStringLiteral("redis+sentinel"),
                            QStringLiteral("redis+cluster"), QStringLiteral("redlock"),
@@ -209,6 +210,9 @@ void readTls(const TableReader &reader, stores::SourceSpec &spec, const QString 
             "tls_verify", QStringLiteral("TLS doesn't apply to %1").arg(scheme),
             scheme == QLatin1String("etcd")
                 ? QStringLiteral("Write etcds:// for TLS, or remove the keys that begin with tls_.")
+            : scheme == QLatin1String("zookeeper")
+                ? QStringLiteral("ZooKeeper's client library is built without TLS: remove the keys that "
+                                 "begin with tls_, and lead it through a tunnel.")
             : scheme == QLatin1String("redis")
                 ? QStringLiteral("Write rediss:// for TLS, or remove the keys that begin with tls_.")
                 : QStringLiteral("Remove the keys that begin with tls_."));
