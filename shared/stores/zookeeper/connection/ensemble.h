@@ -16,6 +16,7 @@ struct Ensemble
     QByteArray login;    ///< "user:password" of the digest scheme; empty: none
     qint64 connectTimeoutMs = 5'000;
     qint64 answerTimeoutMs = 5'000;
+    qint64 sessionTimeoutMs = 0; ///< that the server is asked for; 0: ten seconds
 };
 
 /**

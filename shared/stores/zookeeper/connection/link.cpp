@@ -75,6 +75,7 @@ Reply replyOf(int rc)
         return reply;
     reply.error = errorOf(rc);
     reply.missing = rc == ZNONODE;
+    reply.exists = rc == ZNODEEXISTS;
     reply.badVersion = rc == ZBADVERSION;
     reply.untouched = isRefusal(rc);
     return reply;
@@ -180,6 +181,7 @@ Link::~Link()
 void Link::open()
 {
     close();
+    m_hasBeenOpen = false;
     m_patience.start(int(m_ensemble.connectTimeoutMs));
     resolve(0, {});
 }
@@ -211,8 +213,10 @@ void Link::resolve(qsizetype at, const QByteArray &known)
 void Link::connectTo(const QByteArray &hosts)
 {
     m_handle = std::make_unique<Handle>();
-    m_handle->zh = ::zookeeper_init2(hosts.constData(), &Handle::watch, kSessionTimeoutMs, nullptr, this,
-                                     ZOO_NO_LOG_CLIENTENV, &log);
+    m_handle->zh = ::zookeeper_init2(
+        hosts.constData(), &Handle::watch,
+        int(m_ensemble.sessionTimeoutMs > 0 ? m_ensemble.sessionTimeoutMs : kSessionTimeoutMs), nullptr, this,
+        ZOO_NO_LOG_CLIENTENV, &log);
     if (m_handle->zh == nullptr) {
         lose({ErrorCode::Unreachable,
               QStringLiteral("ZooKeeper's client can't begin: %1").arg(qt_error_string(errno)),
@@ -245,6 +249,11 @@ qint64 Link::session() const
 {
     const clientid_t *id = m_handle && m_handle->zh ? ::zoo_client_id(m_handle->zh) : nullptr;
     return id ? id->client_id : 0;
+}
+
+qint64 Link::timeoutMs() const
+{
+    return m_handle && m_handle->zh ? ::zoo_recv_timeout(m_handle->zh) : 0;
 }
 
 QByteArray Link::full(const QByteArray &path) const
@@ -421,6 +430,7 @@ void Link::onSessionEvent(int state)
         return;
     if (state == ZOO_CONNECTED_STATE && !m_open) {
         m_open = true;
+        m_hasBeenOpen = true;
         m_patience.stop();
         Q_EMIT connected();
     } else if (state == ZOO_AUTH_FAILED_STATE) {

@@ -34,6 +34,7 @@ struct Reply
 {
     std::optional<base::Error> error;
     bool missing = false;    ///< with an error: no such znode
+    bool exists = false;     ///< with an error: there is such a znode already
     bool badVersion = false; ///< with an error: the znode's data has another version
     bool untouched = false;  ///< with an error: ZooKeeper has refused it, or it was never sent
     QByteArray data;         ///< its first 1,024 bytes
@@ -64,6 +65,10 @@ public:
     /** Ends the session; what is under way is answered with an error. No lost() follows. */
     void close();
     bool isOpen() const { return m_open; }
+    /** Since open() was called. */
+    bool hasBeenOpen() const { return m_hasBeenOpen; }
+    /** What the server granted the session without a sign of life. */
+    qint64 timeoutMs() const;
     qint64 session() const;
     const Ensemble &ensemble() const { return m_ensemble; }
 
@@ -114,6 +119,7 @@ private:
     qsizetype m_underWay = 0;
     quint64 m_sessions = 0; ///< counts them: what belongs to an earlier one doesn't count
     bool m_open = false;
+    bool m_hasBeenOpen = false;
 };
 
 } // namespace lockkeeper::stores::zookeeper

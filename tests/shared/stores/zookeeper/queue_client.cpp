@@ -39,7 +39,7 @@ Reply QueueClient::wait(const std::function<void(zookeeper::Link::Done)> &ask)
     std::optional<Reply> answer;
     ask([&answer](const Reply &reply) { answer = reply; });
     (void)QTest::qWaitFor([&answer] { return answer.has_value(); }, 15'000);
-    return answer.value_or(Reply{base::Error{}, {}, {}, {}, {}, {}, {}, {}});
+    return answer.value_or(Reply{base::Error{}, {}, {}, {}, {}, {}, {}, {}, {}});
 }
 
 QByteArray QueueClient::place(const QByteArray &path, const QByteArray &data)
