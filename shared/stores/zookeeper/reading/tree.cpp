@@ -34,29 +34,29 @@ struct Tree::Reading : std::enable_shared_from_this<Tree::Reading>
     Tree &tree;
     Link &link;
     QByteArray path;
-    bool watch;
+    Look look;
     Done done;
     Znode znode;
     qsizetype open = 0;
     bool again = false;
     int tries = 0;
 
-    Reading(Tree &into, QByteArray of, bool watched, Done then)
-        : tree(into), link(into.m_link), path(std::move(of)), watch(watched), done(std::move(then))
+    Reading(Tree &into, QByteArray of, Look how, Done then)
+        : tree(into), link(into.m_link), path(std::move(of)), look(how), done(std::move(then))
     {
     }
 
     void begin()
     {
-        link.children(path, watch,
+        link.children(path, look == Look::Watched,
                       [self = shared_from_this()](const Reply &reply) { self->takeList(reply); });
     }
 
     void end()
     {
-        if (znode.present)
+        if (znode.present && look != Look::Once)
             tree.m_known.insert(path, znode);
-        else if (!znode.error)
+        else if (!znode.error && look != Look::Once)
             tree.m_known.remove(path);
         done(znode);
     }
@@ -166,9 +166,9 @@ struct Tree::Reading : std::enable_shared_from_this<Tree::Reading>
     }
 };
 
-void Tree::read(const QByteArray &path, bool watch, Done done)
+void Tree::read(const QByteArray &path, Look look, Done done)
 {
-    std::make_shared<Reading>(*this, path, watch, std::move(done))->begin();
+    std::make_shared<Reading>(*this, path, look, std::move(done))->begin();
 }
 
 const Znode *Tree::known(const QByteArray &path) const

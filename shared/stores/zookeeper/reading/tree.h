@@ -40,6 +40,13 @@ qsizetype holdersOf(const QList<Contender> &queue);
 /** What a lock shows, under `name`; not present where nobody queues below the znode. Pure. */
 Observation observationOf(const Znode &znode, quint16 set, const QByteArray &name);
 
+/** What becomes of what is read. */
+enum class Look : quint8 {
+    Once = 0, ///< nothing: it answers a question
+    Kept,     ///< it is remembered
+    Watched,  ///< … and the next change of the children is told
+};
+
 /** What names one acquisition: "czxid/session/path". */
 QByteArray identityOf(const QByteArray &lock, const Contender &contender);
 
@@ -55,9 +62,9 @@ public:
 
     explicit Tree(Link &link) : m_link(link) {}
 
-    /** `watch`: the next change of its children is told. `done` is called once, later. */
-    void read(const QByteArray &path, bool watch, Done done);
-    /** As it was read last; null: not read, or not there. */
+    /** `done` is called once, later. */
+    void read(const QByteArray &path, Look look, Done done);
+    /** As it was kept last; null: not kept, or not there. */
     const Znode *known(const QByteArray &path) const;
     void clear() { m_known.clear(); }
 

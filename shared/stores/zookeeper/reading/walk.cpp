@@ -25,14 +25,16 @@ struct Walk : std::enable_shared_from_this<Walk>
     };
 
     Tree &tree;
-    bool watch;
+    Look look;
+    std::function<void(quint16, const Znode &)> found;
     std::function<void(const Walked &)> done;
     QList<Step> left;
     qsizetype underWay = 0;
     Walked walked;
 
-    Walk(Tree &of, bool watched, std::function<void(const Walked &)> then)
-        : tree(of), watch(watched), done(std::move(then))
+    Walk(Tree &of, Look how, std::function<void(quint16, const Znode &)> told,
+         std::function<void(const Walked &)> then)
+        : tree(of), look(how), found(std::move(told)), done(std::move(then))
     {
     }
 
@@ -41,7 +43,7 @@ struct Walk : std::enable_shared_from_this<Walk>
         while (!left.isEmpty() && underWay < kMostAtOnce && !walked.error) {
             const Step step = left.takeLast();
             ++underWay;
-            tree.read(step.path, watch, [self = shared_from_this(), step](const Znode &znode) {
+            tree.read(step.path, look, [self = shared_from_this(), step](const Znode &znode) {
                 --self->underWay;
                 self->take(step, znode);
                 self->go();
@@ -62,7 +64,7 @@ struct Walk : std::enable_shared_from_this<Walk>
             return;
         walked.scanned += znode.queue.size();
         if (znode.isLock() && base::globMatches(step.root.match, step.path))
-            walked.locks.append({step.root.set, znode});
+            found(step.root.set, znode);
         if (step.depth == kDeepest)
             return;
         for (const QByteArray &name : znode.below) {
@@ -89,9 +91,10 @@ QByteArray rootOf(const QByteArray &match)
     return root.isEmpty() ? QByteArray("/") : root;
 }
 
-void walk(Tree &tree, const QList<Root> &roots, bool watch, std::function<void(const Walked &)> done)
+void walk(Tree &tree, const QList<Root> &roots, Look look, std::function<void(quint16, const Znode &)> found,
+          std::function<void(const Walked &)> done)
 {
-    const auto all = std::make_shared<Walk>(tree, watch, std::move(done));
+    const auto all = std::make_shared<Walk>(tree, look, std::move(found), std::move(done));
     for (const Root &root : roots)
         all->left.append({root, root.path, 0});
     all->go();

@@ -14,15 +14,10 @@ struct Root
     QByteArray match; ///< glob on a lock's path
 };
 
-/** Every lock of a set was read, or lies below one of `denied`, unless there is an error. */
+/** How a walk ended: every lock of a set was read, or lies below one of `denied`, unless there is an error.
+ */
 struct Walked
 {
-    struct Find
-    {
-        quint16 set = 0;
-        Znode znode;
-    };
-    QList<Find> locks;
     QList<QByteArray> denied; ///< znodes that may not be read
     qint64 scanned = 0;       ///< znodes, with those in queues
     std::optional<base::Error> error;
@@ -35,8 +30,10 @@ QByteArray rootOf(const QByteArray &match);
 
 /**
  * Goes through the tree below some znodes, at most eight levels deep and never into /zookeeper, some hundred
- * readings at once. `done` is called once, later.
+ * readings at once. `found` gets each lock as soon as it was read, and then `done` is called once, later.
  */
-void walk(Tree &tree, const QList<Root> &roots, bool watch, std::function<void(const Walked &)> done);
+void walk(Tree &tree, const QList<Root> &roots, Look look,
+          std::function<void(quint16 set, const Znode &lock)> found,
+          std::function<void(const Walked &)> done);
 
 } // namespace lockkeeper::stores::zookeeper

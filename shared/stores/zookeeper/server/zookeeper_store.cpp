@@ -56,8 +56,24 @@ domain::Access accessOf(bool forBreaking, bool granted, const QByteArray &path)
 } // namespace
 
 ZookeeperStore::ZookeeperStore(SourceSpec spec, Ensemble ensemble, Term leftOut, QObject *parent)
-    : Store(parent), m_spec(std::move(spec)), m_link(ensemble), m_sessions(ensemble), m_leftOut(leftOut)
+    : Store(parent),
+      m_spec(std::move(spec)),
+      m_link(ensemble),
+      m_sessions(ensemble),
+      m_watcher(m_link, m_tree, m_clock, m_spec.pollMs),
+      m_leftOut(leftOut)
 {
+    m_waits.setSingleShot(true);
+    m_waits.setInterval(1'000);
+    connect(&m_waits, &QTimer::timeout, this, &ZookeeperStore::tellWaits);
+    connect(&m_watcher, &Watcher::changed, this, &ZookeeperStore::takeChange);
+    connect(&m_watcher, &Watcher::proven, this, [this](qint64 untilUs) {
+        Q_EMIT pageTold({untilUs, untilUs, {}});
+    });
+    connect(&m_watcher, &Watcher::failed, this, [this](const Error &error) {
+        if (m_ready && m_link.isOpen()) // a broken link is told by itself
+            Q_EMIT pushStateChanged({true, true, error});
+    });
     connect(&m_link, &Link::connected, this, &ZookeeperStore::begin);
     connect(&m_link, &Link::lost, this, [this](const Error &error) {
         close();
@@ -80,6 +96,9 @@ void ZookeeperStore::open()
 void ZookeeperStore::close()
 {
     m_ready = false;
+    m_watcher.end();
+    m_waits.stop();
+    m_contended.clear();
     m_link.close();
     m_tree.clear();
     m_sessions.clear();
@@ -177,6 +196,10 @@ void ZookeeperStore::tellOpened(ServerInfo info)
                 if (!version.isEmpty())
                     told.server += QLatin1Char(' ') + base::displayText(version);
                 Q_EMIT opened(told);
+                if (m_spec.push) {
+                    m_watcher.begin();
+                    Q_EMIT pushStateChanged({true, true, {}});
+                }
             });
 }
 
@@ -197,35 +220,48 @@ void ZookeeperStore::scan(PageTaken page, ScanEnded done)
         later([done, end] { done(end); });
         return;
     }
+    m_pageTaken = std::move(page);
+    m_scanBeganUs = m_clock.nowUs();
+    m_page = {m_scanBeganUs, m_scanBeganUs, {}};
+    m_contended.clear();
     m_link.sync([](const Reply &) {}); // what is asked after it is answered after it
-    walk(m_tree, roots(), false,
-         [this, beganUs = m_clock.nowUs(), page = std::move(page),
-          done = std::move(done)](const Walked &walked) { takeScan(walked, beganUs, page, done); });
+    walk(
+        m_tree, roots(), m_spec.push ? Look::Watched : Look::Kept,
+        [this](quint16 set, const Znode &znode) { takeLock(set, znode); },
+        [this, done = std::move(done)](const Walked &walked) { endScan(walked, done); });
 }
 
-void ZookeeperStore::takeScan(const Walked &walked, qint64 beganUs, const PageTaken &page,
-                              const ScanEnded &done)
+void ZookeeperStore::takeLock(quint16 set, const Znode &znode)
 {
-    const qint64 endedUs = m_clock.nowUs();
-    if (walked.error || !m_ready) {
-        done({false, beganUs, endedUs, walked.scanned, walked.error ? *walked.error : linkDown()});
+    if (!m_ready)
         return;
+    const Subject subject{set, znode.path};
+    noteQueue(subject, znode);
+    m_page.locks.append(described(znode, subject));
+    if (m_page.locks.size() >= m_spec.pageSize)
+        tellPage();
+}
+
+void ZookeeperStore::tellPage()
+{
+    if (!m_pageTaken)
+        return;
+    m_page.endedUs = m_clock.nowUs();
+    const Page page = std::exchange(m_page, {m_page.endedUs, m_page.endedUs, {}});
+    m_pageTaken(page);
+}
+
+void ZookeeperStore::endScan(const Walked &walked, const ScanEnded &done)
+{
+    ScanEnd end{true, m_scanBeganUs, m_clock.nowUs(), walked.scanned, {}};
+    if (walked.error || !m_ready) {
+        end.complete = false;
+        end.error = walked.error ? *walked.error : linkDown();
+    } else {
+        tellPage();
+        tellWaits();
     }
-    QList<qint64> sessions;
-    Page read{beganUs, endedUs, {}};
-    for (const Walked::Find &find : walked.locks) {
-        for (const Contender &contender : find.znode.queue)
-            sessions.append(contender.stat.owner);
-        read.locks.append(described(find.znode, {find.set, find.znode.path}));
-        if (read.locks.size() == m_spec.pageSize) {
-            page(read);
-            read.locks.clear();
-        }
-    }
-    m_sessions.want(sessions);
-    page(read);
-    tellWaits(walked, beganUs);
-    ScanEnd end{true, beganUs, endedUs, walked.scanned, {}};
+    m_pageTaken = nullptr;
     if (!walked.denied.isEmpty()) {
         end.covers = [denied = walked.denied](const Subject &subject) {
             return std::none_of(denied.cbegin(), denied.cend(),
@@ -233,6 +269,49 @@ void ZookeeperStore::takeScan(const Walked &walked, qint64 beganUs, const PageTa
         };
     }
     done(end);
+}
+
+/** Whose sessions these are is asked where it isn't known; who waits is kept for the graph. */
+void ZookeeperStore::noteQueue(const Subject &subject, const Znode &znode)
+{
+    QList<qint64> sessions;
+    for (const Contender &contender : znode.queue)
+        sessions.append(contender.stat.owner);
+    m_sessions.want(sessions);
+    if (znode.queue.size() > holdersOf(znode.queue))
+        m_contended.insert(subject, znode);
+    else
+        m_contended.remove(subject);
+}
+
+void ZookeeperStore::takeChange(const Watcher::Change &change)
+{
+    if (!m_ready)
+        return;
+    Push push;
+    for (const Root &root : roots()) {
+        const Znode &znode = change.znode;
+        if (!isBelow(znode.path, root.path) || !base::globMatches(root.match, znode.path) || znode.error)
+            continue;
+        const bool unseen = !znode.isLock() && !change.wasLock && change.changes > 1;
+        if (!znode.isLock() && !change.wasLock && !unseen)
+            continue;
+        const Subject subject{root.set, znode.path};
+        noteQueue(subject, znode);
+        Change told;
+        told.lock = described(znode, subject);
+        told.timeUs = change.untilUs;
+        told.windowUs = change.untilUs - change.sinceUs;
+        told.coalesced = quint32(std::max(change.changes - 1, 0));
+        told.unseen = unseen;
+        push.changes.append(told);
+    }
+    if (push.changes.isEmpty())
+        return;
+    tellPage();
+    Q_EMIT pushed(push);
+    if (!m_waits.isActive())
+        m_waits.start();
 }
 
 Observation ZookeeperStore::described(const Znode &znode, const Subject &subject) const
@@ -255,18 +334,18 @@ domain::Session ZookeeperStore::sessionOf(const Contender &contender) const
 }
 
 /** Each waits for the one before it. */
-void ZookeeperStore::tellWaits(const Walked &walked, qint64 beganUs)
+void ZookeeperStore::tellWaits()
 {
     domain::WaitGraph graph;
-    graph.beganUs = beganUs;
+    graph.beganUs = m_scanBeganUs;
     graph.endedUs = m_clock.nowUs();
     graph.evidence = "zookeeper_queue";
     QSet<qint64> known;
-    for (const Walked::Find &find : walked.locks) {
-        const QList<Contender> &queue = find.znode.queue;
+    for (auto lock = m_contended.cbegin(); lock != m_contended.cend(); ++lock) {
+        const QList<Contender> &queue = lock->queue;
+        const domain::LockKey key =
+            keyOf(m_spec.name, m_spec.locks.at(lock.key().set).scheme, kPlace, lock.key().name);
         for (qsizetype i = holdersOf(queue); i < queue.size() && !graph.truncated; ++i) {
-            const domain::LockKey key =
-                keyOf(m_spec.name, m_spec.locks.at(find.set).scheme, kPlace, find.znode.path);
             if (queue.at(i).stat.owner == queue.at(i - 1).stat.owner)
                 continue; // threads of one client
             for (const qsizetype at : {i, i - 1}) {
@@ -301,7 +380,7 @@ void ZookeeperStore::readPoints(const QList<Subject> &subjects, PageTaken page, 
     points->found.resize(subjects.size());
     m_link.sync([](const Reply &) {});
     for (qsizetype i = 0; i < subjects.size(); ++i) {
-        m_tree.read(subjects.at(i).name, false,
+        m_tree.read(subjects.at(i).name, Look::Once,
                     [this, points, i, subject = subjects.at(i), page, done](const Znode &znode) {
                         if (!znode.error)
                             points->found[i] = described(znode, subject);
@@ -342,7 +421,7 @@ void ZookeeperStore::inspect(const Subject &subject, Inspected done)
         return;
     }
     m_link.sync([](const Reply &) {});
-    m_tree.read(subject.name, false, [this, subject, none, done](const Znode &znode) {
+    m_tree.read(subject.name, Look::Once, [this, subject, none, done](const Znode &znode) {
         Inspection inspection = none;
         inspection.storeUs = m_clock.nowUs();
         inspection.error = znode.error;

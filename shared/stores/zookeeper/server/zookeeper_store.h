@@ -5,7 +5,7 @@
 #include "shared/stores/local_clock.h"
 #include "shared/stores/store.h"
 #include "shared/stores/zookeeper/reading/sessions.h"
-#include "shared/stores/zookeeper/reading/walk.h"
+#include "shared/stores/zookeeper/reading/watcher.h"
 #include "shared/stores/zookeeper/release/guarded_delete.h"
 
 namespace lockkeeper::stores::zookeeper {
@@ -42,8 +42,13 @@ private:
     Observation described(const Znode &znode, const Subject &subject) const;
     domain::Session sessionOf(const Contender &contender) const;
     QList<Root> roots() const;
-    void takeScan(const Walked &walked, qint64 beganUs, const PageTaken &page, const ScanEnded &done);
-    void tellWaits(const Walked &walked, qint64 beganUs);
+    void takeLock(quint16 set, const Znode &znode);
+    /** What was read of the scan so far; comes before any change that was told later. */
+    void tellPage();
+    void endScan(const Walked &walked, const ScanEnded &done);
+    void takeChange(const Watcher::Change &change);
+    void noteQueue(const Subject &subject, const Znode &znode);
+    void tellWaits();
     domain::Guard guardOf(const Observation &lock) const;
 
     SourceSpec m_spec;
@@ -51,6 +56,12 @@ private:
     Tree m_tree{m_link};
     Sessions m_sessions;
     LocalClock m_clock;
+    Watcher m_watcher;
+    Page m_page; ///< of the scan under way, to be told
+    PageTaken m_pageTaken;
+    qint64 m_scanBeganUs = 0;
+    QHash<Subject, Znode> m_contended; ///< locks that somebody waits for
+    QTimer m_waits;                    ///< until their graph is told again
     Term m_leftOut;
     bool m_ready = false; ///< opened() was told
 };
