@@ -12,9 +12,10 @@ namespace lockkeeper::stores::zookeeper {
 /**
  * Takes locks as kazoo does: the ephemeral znode NAME/UUID__lock__SEQUENCE, whose lease is this client's
  * session. It is created only where nobody queues, and given up where somebody was quicker, so that a try
- * never stands in anybody's way for longer than a round trip. NAME is a path; what is missing of it is made.
- * The session lives by itself while this thread's event loop runs; once its connection breaks, its locks are
- * lost, though their znodes may stay until the server ends it.
+ * never stands in anybody's way for longer than a round trip. Curator doesn't know kazoo's names and would
+ * hold beside it: the two may not share a path. NAME is a path; what is missing of it is made. The session
+ * lives by itself while this thread's event loop runs; once its connection breaks, its locks are lost, though
+ * their znodes may stay until the server ends it.
  */
 class ZookeeperLockClient final : public LockClient
 {

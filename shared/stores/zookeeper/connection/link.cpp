@@ -125,6 +125,7 @@ struct Link::Question
             reply.data = QByteArray(value, std::min(qsizetype(length), kShownOfData));
         of(data)->finish(std::move(reply));
     }
+    static void stat(int rc, const ::Stat *stat, const void *data) { value(rc, nullptr, 0, stat, data); }
     static void name(int rc, const char *name, const void *data)
     {
         Reply reply = replyOf(rc);
@@ -148,7 +149,7 @@ struct Link::Handle
                 if (session == link->m_sessions)
                     link->onSessionEvent(state);
             });
-        } else if (type == ZOO_CHILD_EVENT || type == ZOO_DELETED_EVENT) {
+        } else if (type == ZOO_CHILD_EVENT || type == ZOO_DELETED_EVENT || type == ZOO_CREATED_EVENT) {
             const QByteArray whole(path);
             const QByteArray below = whole.sliced(link->m_ensemble.chroot.size());
             link->m_finished.append([link, below, session = link->m_sessions] {
@@ -300,6 +301,16 @@ void Link::get(const QByteArray &path, Done done)
     ask(
         [&](Question *question) {
             return ::zoo_aget(m_handle->zh, full(path).constData(), 0, &Question::value, question);
+        },
+        std::move(done));
+}
+
+void Link::awaitCreation(const QByteArray &path, Done done)
+{
+    ask(
+        [&](Question *question) {
+            return ::zoo_awexists(m_handle->zh, full(path).constData(), &Handle::watch, this, &Question::stat,
+                                  question);
         },
         std::move(done));
 }

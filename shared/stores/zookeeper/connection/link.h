@@ -76,6 +76,9 @@ public:
      * below the chroot. */
     void children(const QByteArray &path, bool watch, Done done);
     void get(const QByteArray &path, Done done);
+    /** Whether there is such a znode; where it is missing, its creation is told as a change of its children.
+     */
+    void awaitCreation(const QByteArray &path, Done done);
     /** Afterwards this server shows at least what the leader had when it was asked. */
     void sync(Done done);
     /** Deletes a znode if its data has this version, never −1; `dryRun`: checks it and deletes nothing. */
@@ -88,7 +91,7 @@ public:
 Q_SIGNALS:
     void connected();
     void lost(const lockkeeper::base::Error &error);
-    /** A watch of children() fired; it is gone with that. */
+    /** A watch fired; it is gone with that. */
     void childrenChanged(const QByteArray &path);
 
 private:

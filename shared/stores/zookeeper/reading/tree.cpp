@@ -4,8 +4,6 @@
 
 #include "shared/stores/zookeeper/reading/sessions.h"
 
-#include <QSet>
-
 #include <algorithm>
 #include <memory>
 
@@ -61,14 +59,28 @@ struct Tree::Reading : std::enable_shared_from_this<Tree::Reading>
         done(znode);
     }
 
+    void takeMissing(const Reply &reply)
+    {
+        if (!reply.missing)
+            znode.error = reply.error;
+        end();
+    }
+
     void takeList(const Reply &reply)
     {
         znode = {};
         znode.path = path;
+        if (reply.missing && look == Look::Watched && tree.m_roots.contains(path)) {
+            link.awaitCreation(path, [self = shared_from_this()](const Reply &found) {
+                if (found.error)
+                    self->takeMissing(found);
+                else
+                    self->begin(); // made since
+            });
+            return;
+        }
         if (reply.error) {
-            if (!reply.missing)
-                znode.error = reply.error;
-            end();
+            takeMissing(reply);
             return;
         }
         znode.present = true;

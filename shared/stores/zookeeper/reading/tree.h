@@ -7,6 +7,7 @@
 #include "shared/stores/zookeeper/reading/recipes.h"
 
 #include <QHash>
+#include <QSet>
 
 namespace lockkeeper::stores::zookeeper {
 
@@ -60,7 +61,9 @@ class Tree
 public:
     using Done = std::function<void(const Znode &)>;
 
-    explicit Tree(Link &link) : m_link(link) {}
+    /** `roots`: of these, where they are missing, the creation is watched. A creation of any other znode is a
+     * change of its parent's children. */
+    Tree(Link &link, QSet<QByteArray> roots) : m_link(link), m_roots(std::move(roots)) {}
 
     /** `done` is called once, later. */
     void read(const QByteArray &path, Look look, Done done);
@@ -72,6 +75,7 @@ private:
     struct Reading;
 
     Link &m_link;
+    QSet<QByteArray> m_roots;
     QHash<QByteArray, Znode> m_known;
 };
 

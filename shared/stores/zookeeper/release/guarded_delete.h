@@ -22,6 +22,9 @@ public:
     /** Empty where the guard isn't one of this store, or of a name that isn't numbered. */
     static std::optional<GuardedDelete> of(const domain::Guard &guard, Term leftOut = Term::None);
 
+    /** False for a znode that stays: that it has no session is compared, so nothing can renew it. */
+    bool hasSession() const { return m_seen.owner != 0; }
+
     using Done = std::function<void(domain::Outcome, const std::optional<base::Error> &)>;
     /** `done` is called once, later. Nothing is sent twice. A dry run compares as much and deletes nothing.
      */

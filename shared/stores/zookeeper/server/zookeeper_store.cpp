@@ -39,6 +39,14 @@ bool isBelow(const QByteArray &path, const QByteArray &root)
     return path == root || root == "/" || path.startsWith(root + '/');
 }
 
+QSet<QByteArray> rootsOf(const SourceSpec &spec)
+{
+    QSet<QByteArray> roots;
+    for (const LockSet &set : spec.locks)
+        roots.insert(rootOf(set.match));
+    return roots;
+}
+
 domain::Access accessOf(bool forBreaking, bool granted, const QByteArray &path)
 {
     domain::Access access;
@@ -59,6 +67,7 @@ ZookeeperStore::ZookeeperStore(SourceSpec spec, Ensemble ensemble, Term leftOut,
     : Store(parent),
       m_spec(std::move(spec)),
       m_link(ensemble),
+      m_tree(m_link, rootsOf(m_spec)),
       m_sessions(ensemble),
       m_watcher(m_link, m_tree, m_clock, m_spec.pollMs),
       m_leftOut(leftOut)
@@ -450,7 +459,7 @@ void ZookeeperStore::release(const ReleaseOrder &order, Released done)
             {ErrorCode::Unsupported,
              QStringLiteral("the guard isn't one of a numbered znode: another hold may have its name"),
              {}}};
-    else if (!refusal && (order.mustBeExpired || order.checkFreshness))
+    else if (!refusal && (order.mustBeExpired || (order.checkFreshness && deletion->hasSession())))
         refusal = Refusal{
             Outcome::Refused,
             {ErrorCode::Unsupported,

@@ -53,7 +53,7 @@ private:
 
     SourceSpec m_spec;
     Link m_link;
-    Tree m_tree{m_link};
+    Tree m_tree;
     Sessions m_sessions;
     LocalClock m_clock;
     Watcher m_watcher;

@@ -4,7 +4,9 @@
 
 #include "shared/stores/zookeeper/reading/sessions.h"
 
+#include <QEventLoop>
 #include <QTest>
+#include <QTimer>
 
 namespace lockkeeper::tests {
 
@@ -37,8 +39,13 @@ QByteArray QueueClient::session() const
 Reply QueueClient::wait(const std::function<void(zookeeper::Link::Done)> &ask)
 {
     std::optional<Reply> answer;
-    ask([&answer](const Reply &reply) { answer = reply; });
-    (void)QTest::qWaitFor([&answer] { return answer.has_value(); }, 15'000);
+    QEventLoop loop;
+    QTimer::singleShot(15'000, &loop, &QEventLoop::quit);
+    ask([&](const Reply &reply) {
+        answer = reply;
+        loop.quit();
+    });
+    loop.exec();
     return answer.value_or(Reply{base::Error{}, {}, {}, {}, {}, {}, {}, {}, {}});
 }
 
