@@ -167,9 +167,11 @@ Link::Link(Ensemble ensemble, QObject *parent) : QObject(parent), m_ensemble(std
     m_patience.setSingleShot(true);
     connect(&m_pump, &QTimer::timeout, this, [this] { process(0); });
     connect(&m_patience, &QTimer::timeout, this, [this] {
-        lose({m_open ? ErrorCode::Timeout : ErrorCode::Unreachable,
-              m_open ? QStringLiteral("ZooKeeper doesn't answer")
-                     : QStringLiteral("no ZooKeeper server lets anybody in"),
+        const bool wasOpen = m_open;
+        hangUp();
+        lose({wasOpen ? ErrorCode::Timeout : ErrorCode::Unreachable,
+              wasOpen ? QStringLiteral("ZooKeeper doesn't answer")
+                      : QStringLiteral("no ZooKeeper server lets anybody in"),
               {}});
     });
 }
@@ -453,13 +455,18 @@ void Link::onSessionEvent(int state)
     }
 }
 
-/** The server doesn't answer, or is gone: nobody waits for it to confirm the end, as the library would. */
+/** Nobody waits for a silent server to confirm the end, as the library would. Until the library has told of a
+ * break, the socket is its own. */
+void Link::hangUp()
+{
+    if (!m_open || !m_read)
+        return;
+    ::shutdown(int(m_read->socket()), SHUT_RDWR);
+    ::zookeeper_process(m_handle->zh, ZOOKEEPER_READ);
+}
+
 void Link::lose(const Error &error)
 {
-    if (m_read && m_open) {
-        ::shutdown(int(m_read->socket()), SHUT_RDWR);
-        ::zookeeper_process(m_handle->zh, ZOOKEEPER_READ);
-    }
     close();
     Q_EMIT lost(error);
 }

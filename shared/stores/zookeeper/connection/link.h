@@ -110,6 +110,7 @@ private:
     void listen(int fd, int interest);
     void deliver();
     void watchAnswers();
+    void hangUp();
     void lose(const base::Error &error);
 
     Ensemble m_ensemble;
