@@ -89,8 +89,8 @@ void LocksProxy::Private::rebuild(bool atOnce)
         Q_EMIT q->countsChanged();
     if (dirty.isEmpty() && sortedOut.isEmpty())
         return;
-    if (!atOnce && dirty.size() > turnRows) {
-        sortSome(turnRows);
+    if (!atOnce && dirty.size() > turnRows / 4) { // else little is left, beside what showing them costs
+        sortSome(std::min<qsizetype>(turnRows, dirty.size()));
         turn.start(0);
         return;
     }

@@ -27,15 +27,18 @@ private Q_SLOTS:
     void initTestCase();
     void init();
     void cleanup();
+    void lifeOfAQueue_data();
     void lifeOfAQueue();
+    void aWatchMissesNothing();
     void brokenFromTheShell();
     void aKilledStoreIsAGap();
 
 private:
-    bool begin()
+    bool begin(bool push = false)
     {
         m_agent->configure("[[source]]\nname = \"s\"\nurl = \"" + m_etcd->url().toEncoded() +
-                           "\"\npoll_ms = 50\n  [[source.locks]]\n  scheme = \"etcd.lease\"\n"
+                           "\"\npoll_ms = 50\n" + (push ? "push = true\n" : "") +
+                           "  [[source.locks]]\n  scheme = \"etcd.lease\"\n"
                            "  match = \"lk/*\"\n");
         if (!m_agent->start() || !m_client->open(m_agent->socket()))
             return false;
@@ -83,9 +86,17 @@ void TestAgentEtcd::cleanup()
     m_etcd.reset();
 }
 
+void TestAgentEtcd::lifeOfAQueue_data()
+{
+    QTest::addColumn<bool>("push");
+    QTest::newRow("polled") << false;
+    QTest::newRow("watched") << true;
+}
+
 void TestAgentEtcd::lifeOfAQueue()
 {
-    QVERIFY(begin());
+    QFETCH(bool, push);
+    QVERIFY(begin(push));
     EtcdctlLock first(*m_etcd, QStringLiteral("lk/a"), 60);
     QVERIFY(!first.key().isEmpty());
     QVERIFY(saw(Kind::Acquired));
@@ -95,8 +106,12 @@ void TestAgentEtcd::lifeOfAQueue()
     QVERIFY(saw(Kind::WaitStart));
     const QByteArray waiter = m_client->last(Kind::WaitStart).waiter.value_or(QByteArray());
     QTRY_COMPARE(state().waiters.size(), 1);
-    const Output chains = ctl({QStringLiteral("--json"), QStringLiteral("chains")});
-    QVERIFY2(chains.out.contains(first.lease()) && chains.out.contains(waiter), chains.out.constData());
+    Output chains;
+    const auto bothAreThere = [&] {
+        chains = ctl({QStringLiteral("--json"), QStringLiteral("chains")});
+        return chains.out.contains(first.lease()) && chains.out.contains(waiter);
+    };
+    QTRY_VERIFY2(bothAreThere(), chains.out.constData());
     first.release();
     QCOMPARE(waiter, [&] {
         second.key();
@@ -113,6 +128,38 @@ void TestAgentEtcd::lifeOfAQueue()
     QTRY_VERIFY(state().isHeld());
     third.kill();
     QTRY_COMPARE_WITH_TIMEOUT(m_client->count(Kind::Expired), 1, 15'000);
+}
+
+/** Holds that come and go between two readings, also while the agent is away. */
+void TestAgentEtcd::aWatchMissesNothing()
+{
+    constexpr int kHolds = 10;
+    QVERIFY(begin(true));
+    QTRY_COMPARE(m_client->sources.value(QStringLiteral("s")).mode, domain::ObservationMode::Push);
+    const QByteArray lease = m_etcd->grant(600);
+    const auto hold = [&] {
+        for (int i = 0; i < kHolds; ++i) {
+            m_etcd->ctl({QStringLiteral("put"), QStringLiteral("lk/a"), QStringLiteral("w"),
+                         QLatin1String("--lease=") + QLatin1String(lease)});
+            m_etcd->ctl({QStringLiteral("del"), QStringLiteral("lk/a")});
+        }
+    };
+    hold();
+    QTRY_COMPARE(m_client->count(Kind::Released), kHolds);
+    QCOMPARE(m_client->count(Kind::Acquired), kHolds);
+    m_agent->kill();
+    hold();
+    QVERIFY(m_agent->start());
+    const auto released = [this] {
+        const Output history =
+            ctl({QStringLiteral("--json"), QStringLiteral("history"), QStringLiteral("--event"),
+                 QStringLiteral("released"), QStringLiteral("--from"), QStringLiteral("-1h")});
+        return history.out.count("\"lk/a\"");
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(released(), 2 * kHolds, 20'000);
+    const Output gaps = ctl({QStringLiteral("--json"), QStringLiteral("history"), QStringLiteral("--event"),
+                             QStringLiteral("gap_opened"), QStringLiteral("--from"), QStringLiteral("-1h")});
+    QVERIFY2(!gaps.out.contains("agent_restarted"), gaps.out.constData());
 }
 
 void TestAgentEtcd::brokenFromTheShell()

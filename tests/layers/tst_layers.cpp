@@ -60,7 +60,7 @@ const QList<Row> kRows{
       QStringLiteral("application")}},
     {QStringLiteral("shared/stores/etcd"),
      {QStringLiteral("connection"), QStringLiteral("reading"), QStringLiteral("release"),
-      QStringLiteral("server")}},
+      QStringLiteral("watch"), QStringLiteral("server")}},
     {QStringLiteral("shared/stores/redis"),
      {QStringLiteral("connection"), QStringLiteral("schemes"), QStringLiteral("reading"),
       QStringLiteral("invalidation"), QStringLiteral("release"), QStringLiteral("health"),

@@ -32,6 +32,13 @@ void FakeAgent::listenAgain()
         qFatal("%s", qUtf8Printable(listening.error().line()));
 }
 
+void FakeAgent::pingOften()
+{
+    transport::Timings timings;
+    timings.pingMs = 20;
+    m_listener.setTimings(timings);
+}
+
 void FakeAgent::sendToAll(const Message &message)
 {
     for (const auto &channel : m_channels) {
@@ -45,6 +52,7 @@ void FakeAgent::take()
     while (auto channel = m_listener.takeChannel()) {
         transport::Channel *raw = channel.get();
         connect(raw, &transport::Channel::received, this, [this, raw](const Message &m) { answer(*raw, m); });
+        connect(raw, &transport::Channel::ponged, this, [this] { ++pongs; });
         m_channels.push_back(std::move(channel));
     }
 }

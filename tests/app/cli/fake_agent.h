@@ -25,6 +25,8 @@ public:
     /** Drops every connection; with `gone` nobody listens any more either. */
     void hangUp(bool gone = false);
     void listenAgain();
+    /** From the next connection on pings come at once, so that `pongs` tells that all before was read. */
+    void pingOften();
     void sendToAll(const protocol::Message &message);
 
     QList<domain::LockState> locks;
@@ -54,6 +56,7 @@ public:
     QList<protocol::Inspected> readings;
     protocol::ReleaseResult outcome; ///< Released unless told otherwise
     bool answersRelease = true;
+    int pongs = 0;
 
     /** Everything that was asked, in order. */
     QList<protocol::Message> asked;

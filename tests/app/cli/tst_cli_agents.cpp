@@ -424,6 +424,7 @@ void TestCliAgents::noneIsSaidOnlyByAll()
 void TestCliAgents::lostBeforeItWasAsked()
 {
     m_one->locks = {shownLock("a", "w1")};
+    m_one->pingOften();
     QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("silent.sock"));
     QLocalServer silent; // accepts, and says nothing
@@ -431,6 +432,7 @@ void TestCliAgents::lostBeforeItWasAsked()
     Run run({{QStringLiteral("east"), m_one->address()}, {QStringLiteral("west"), {path}}},
             words("locks --json"));
     QTRY_COMPARE(m_one->askedFor<protocol::Hello>().size(), 1);
+    QTRY_VERIFY(m_one->pongs > 0); // it has read its welcome
     QVERIFY(m_one->askedFor<protocol::LocksQuery>().isEmpty());
     m_one->hangUp();
     QTRY_COMPARE(m_one->askedFor<protocol::Hello>().size(), 2);

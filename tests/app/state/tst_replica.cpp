@@ -171,7 +171,7 @@ void TestReplica::aLargeTableComesInParts()
 
     load({heldLock("last")}, 30); // of which a part is still to come when another agent is asked
     m_replica->forget();
-    QTest::qWait(0);
+    QCoreApplication::processEvents();
     QVERIFY(m_replica->locks().isEmpty());
 }
 

@@ -8,6 +8,7 @@
 #include <QJsonDocument>
 #include <QNetworkProxy>
 #include <QNetworkReply>
+#include <QPointer>
 #include <QSslCipher>
 
 #include <cstring>
@@ -205,6 +206,19 @@ void Gateway::abort()
     m_ssl.reset(); // read anew for the next connection
 }
 
+QByteArray Gateway::compact(const QJsonObject &body)
+{
+    return QJsonDocument(body).toJson(QJsonDocument::Compact);
+}
+
+void Gateway::follow(const char *path, const QList<QJsonObject> &bodies, Line line, Done ended)
+{
+    QByteArray all;
+    for (const QJsonObject &body : bodies)
+        all += compact(body);
+    send({path, all, true, std::move(ended), 0, std::move(line)});
+}
+
 void Gateway::send(const Request &request)
 {
     if (m_endpoints.user.isEmpty() || !m_token.isEmpty())
@@ -229,7 +243,7 @@ void Gateway::login(const Request &request)
         m_token = answer.body.value(QLatin1String("token")).toString().toLatin1();
         post(again);
     };
-    post({"auth/authenticate", body, false, taken, 2});
+    post({"auth/authenticate", compact(body), false, taken, 2, {}});
 }
 
 void Gateway::post(const Request &request)
@@ -247,12 +261,12 @@ void Gateway::post(const Request &request)
     QNetworkRequest head(url);
     head.setAttribute(QNetworkRequest::Http2AllowedAttribute, false); // 44 ms a request with it
     head.setHeader(QNetworkRequest::ContentTypeHeader, QByteArrayLiteral("application/json"));
-    head.setTransferTimeout(m_timeoutMs);
+    head.setTransferTimeout(request.line ? 0 : m_timeoutMs);
     if (m_ssl)
         head.setSslConfiguration(*m_ssl);
     if (!m_token.isEmpty() && request.path != "auth/authenticate")
         head.setRawHeader("Authorization", m_token);
-    const QByteArray bytes = QJsonDocument(request.body).toJson(QJsonDocument::Compact);
+    const QByteArray &bytes = request.body;
     QNetworkReply *reply = nullptr;
     if (request.once) {
         head.setAttribute(QNetworkRequest::DoNotBufferUploadDataAttribute, true);
@@ -263,12 +277,22 @@ void Gateway::post(const Request &request)
     } else {
         reply = m_network.post(head, bytes);
     }
-    connect(reply, &QNetworkReply::downloadProgress, this, [reply](qint64 received, qint64) {
-        if (received <= kLongestAnswer)
-            return;
-        reply->setProperty(kTooLong, true);
-        reply->abort();
-    });
+    if (request.line) {
+        connect(reply, &QNetworkReply::readyRead, this, [reply, line = request.line] {
+            const QPointer<QNetworkReply> alive(reply);
+            while (alive && reply->canReadLine()) {
+                const QByteArray one = reply->readLine();
+                line(QJsonDocument::fromJson(one).object());
+            }
+        });
+    } else {
+        connect(reply, &QNetworkReply::downloadProgress, this, [reply](qint64 received, qint64) {
+            if (received <= kLongestAnswer)
+                return;
+            reply->setProperty(kTooLong, true);
+            reply->abort();
+        });
+    }
     connect(reply, &QNetworkReply::sslErrors, this,
             [this, reply](const QList<QSslError> &found) { judge(reply, found); });
     const QString member = address();

@@ -33,6 +33,7 @@ class Gateway final : public QObject
 
 public:
     using Done = std::function<void(const Answer &)>;
+    using Line = std::function<void(const QJsonObject &)>;
 
     Gateway(Endpoints endpoints, QByteArray password, QObject *parent = nullptr);
     ~Gateway() override;
@@ -45,9 +46,18 @@ public:
     void setTimeoutMs(qint64 ms) { m_timeoutMs = int(ms); }
 
     /** Asks, for example "kv/range". The network library may send it twice where a connection breaks. */
-    void ask(const char *path, const QJsonObject &body, Done done) { send({path, body, false, done, 0}); }
+    void ask(const char *path, const QJsonObject &body, Done done)
+    {
+        send({path, compact(body), false, std::move(done), 0, {}});
+    }
     /** The same, never sent twice where it may have been carried out. */
-    void askOnce(const char *path, const QJsonObject &body, Done done) { send({path, body, true, done, 0}); }
+    void askOnce(const char *path, const QJsonObject &body, Done done)
+    {
+        send({path, compact(body), true, std::move(done), 0, {}});
+    }
+    /** Asks what is answered without an end, by objects that `line` gets as they come. `ended` is called when
+     * the answer has ended, for whatever reason. */
+    void follow(const char *path, const QList<QJsonObject> &bodies, Line line, Done ended);
     /** Ends what is under way. */
     void abort();
 
@@ -55,11 +65,13 @@ private:
     struct Request
     {
         QByteArray path;
-        QJsonObject body;
+        QByteArray body;
         bool once = false;
         Done done;
         int logins = 0;
+        Line line; ///< the answer has no end
     };
+    static QByteArray compact(const QJsonObject &body);
     void send(const Request &request);
     void login(const Request &request);
     void post(const Request &request);

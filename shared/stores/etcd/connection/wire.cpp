@@ -26,18 +26,20 @@ QJsonValue jsonOf(const QByteArray &bytes)
     return QString::fromLatin1(bytes.toBase64());
 }
 
+KeyValue keyValueOf(const QJsonObject &kv)
+{
+    return {bytesOf(kv.value(QLatin1String("key"))), bytesOf(kv.value(QLatin1String("value"))),
+            int64Of(kv.value(QLatin1String("create_revision"))),
+            int64Of(kv.value(QLatin1String("mod_revision"))), int64Of(kv.value(QLatin1String("lease")))};
+}
+
 QList<KeyValue> keysOf(const QJsonObject &range)
 {
     const QJsonArray all = range.value(QLatin1String("kvs")).toArray();
     QList<KeyValue> keys;
     keys.reserve(all.size());
-    for (const QJsonValue &value : all) {
-        const QJsonObject one = value.toObject();
-        keys.append({bytesOf(one.value(QLatin1String("key"))), bytesOf(one.value(QLatin1String("value"))),
-                     int64Of(one.value(QLatin1String("create_revision"))),
-                     int64Of(one.value(QLatin1String("mod_revision"))),
-                     int64Of(one.value(QLatin1String("lease")))});
-    }
+    for (const QJsonValue &value : all)
+        keys.append(keyValueOf(value.toObject()));
     return keys;
 }
 

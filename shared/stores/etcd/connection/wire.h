@@ -27,6 +27,7 @@ QJsonValue jsonOf(qint64 value);
 QByteArray bytesOf(const QJsonValue &base64);
 QJsonValue jsonOf(const QByteArray &bytes);
 
+KeyValue keyValueOf(const QJsonObject &kv);
 /** The keys of an answer to a range. */
 QList<KeyValue> keysOf(const QJsonObject &range);
 

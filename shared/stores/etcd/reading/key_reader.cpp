@@ -110,12 +110,18 @@ struct Leases : std::enable_shared_from_this<Leases>
 
 } // namespace
 
+QList<KeyRange> rangesOf(const QByteArray &name)
+{
+    return {{name, false}, {name + '/', true}};
+}
+
 void readRanges(Gateway &gateway, const EtcdClock &clock, const QList<KeyRange> &ranges, int pageSize,
-                ReadingDone done)
+                ReadingDone done, qint64 revision)
 {
     const auto pages =
         std::make_shared<Pages>(gateway, clock, ranges, std::max(pageSize, 1), std::move(done));
     pages->reading.beganUs = clock.nowUs();
+    pages->reading.revision = revision;
     pages->ask();
 }
 

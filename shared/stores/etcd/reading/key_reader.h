@@ -26,11 +26,15 @@ struct KeyRange
     bool prefix = false;
 };
 
+/** What makes up a lock of this name: the key itself and all below it. */
+QList<KeyRange> rangesOf(const QByteArray &name);
+
 using ReadingDone = std::function<void(const Reading &)>;
 
-/** Reads whole ranges in pages, the later ones at the revision of the first. */
+/** Reads whole ranges in pages, as of `revision`, which may have been compacted; 0: as of now, the later
+ * pages at the revision of the first. */
 void readRanges(Gateway &gateway, const EtcdClock &clock, const QList<KeyRange> &ranges, int pageSize,
-                ReadingDone done);
+                ReadingDone done, qint64 revision = 0);
 
 /** Asks for these leases, a few at a time, and notes what they have left. An answer that doesn't come leaves
  * the book as it is. */

@@ -9,13 +9,28 @@ namespace lockkeeper::stores::etcd {
 
 using base::kSecondUs;
 
+/** Clients renew when a third of it is gone: with less than that left of the rest, they may be dead. */
+bool LeaseBook::isDue(const Entry &entry, qint64 nowUs)
+{
+    return (entry.fromUs - nowUs) * 10 < entry.grantedUs * 6;
+}
+
+QList<qint64> LeaseBook::due(qint64 nowUs) const
+{
+    QList<qint64> asked;
+    for (auto it = m_leases.cbegin(); it != m_leases.cend(); ++it) {
+        if (isDue(*it, nowUs))
+            asked.append(it.key());
+    }
+    return asked;
+}
+
 QList<qint64> LeaseBook::due(const QSet<qint64> &leases, qint64 nowUs) const
 {
     QList<qint64> asked;
     for (const qint64 lease : leases) {
         const auto known = m_leases.constFind(lease);
-        // Clients renew when a third of it is gone: with less than that left of the rest, they may be dead.
-        if (known == m_leases.cend() || (known->fromUs - nowUs) * 10 < known->grantedUs * 6)
+        if (known == m_leases.cend() || isDue(*known, nowUs))
             asked.append(lease);
     }
     return asked;
@@ -34,6 +49,11 @@ void LeaseBook::take(qint64 lease, const QJsonObject &answer, qint64 beganUs, qi
 void LeaseBook::keep(const QSet<qint64> &leases)
 {
     m_leases.removeIf([&leases](const auto &entry) { return !leases.contains(entry.key()); });
+}
+
+void LeaseBook::drop(const QSet<qint64> &leases)
+{
+    m_leases.removeIf([&leases](const auto &entry) { return leases.contains(entry.key()); });
 }
 
 void LeaseBook::date(Observation &lock, qint64 lease) const

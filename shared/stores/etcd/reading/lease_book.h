@@ -20,10 +20,14 @@ class LeaseBook
 public:
     /** Those of `leases` that have to be asked for. */
     QList<qint64> due(const QSet<qint64> &leases, qint64 nowUs) const;
+    /** The same of all that are known. */
+    QList<qint64> due(qint64 nowUs) const;
     /** An answer to "lease/timetolive" that was read in [beganUs, endedUs]. */
     void take(qint64 lease, const QJsonObject &answer, qint64 beganUs, qint64 endedUs);
     /** Forgets all others. */
     void keep(const QSet<qint64> &leases);
+    /** Forgets these. */
+    void drop(const QSet<qint64> &leases);
     void clear() { m_leases.clear(); }
     /** The deadline of a lock that its holder's lease carries. */
     void date(Observation &lock, qint64 lease) const;
@@ -35,6 +39,8 @@ private:
         qint64 fromUs = 0; ///< it ends in [fromUs, fromUs + slackUs]
         qint64 slackUs = 0;
     };
+    static bool isDue(const Entry &entry, qint64 nowUs);
+
     QHash<qint64, Entry> m_leases;
 };
 

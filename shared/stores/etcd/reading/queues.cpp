@@ -6,6 +6,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <tuple>
 
 namespace lockkeeper::stores::etcd {
 
@@ -37,18 +38,27 @@ QList<Queue> queuesOf(const QList<KeyValue> &keys)
             queued = true;
             queues[prefix].keys.append(key);
         }
-        if (!queued && key.lease != 0)
+        if (!queued && key.lease != 0 && !prefixes.contains(key.key)) // else the queue has its name
             plain.append({key.key, {key}, false});
     }
     QList<Queue> all = plain;
     for (auto it = queues.begin(); it != queues.end(); ++it) {
         it->name = it.key();
         it->queued = true;
-        std::sort(it->keys.begin(), it->keys.end(),
-                  [](const KeyValue &a, const KeyValue &b) { return a.create < b.create; });
+        std::sort(it->keys.begin(), it->keys.end(), [](const KeyValue &a, const KeyValue &b) {
+            return std::tie(a.create, a.key) < std::tie(b.create, b.key);
+        });
         all.append(*it);
     }
     return all;
+}
+
+std::optional<Queue> queueNamed(const QByteArray &name, const QList<KeyValue> &keys)
+{
+    const QList<Queue> queues = queuesOf(keys);
+    const auto found = std::find_if(queues.cbegin(), queues.cend(),
+                                    [&name](const Queue &queue) { return queue.name == name; });
+    return found == queues.cend() ? std::nullopt : std::optional(*found);
 }
 
 QByteArray identityOf(const KeyValue &key)

@@ -25,6 +25,9 @@ bool isPlaceInQueue(const KeyValue &key);
  */
 QList<Queue> queuesOf(const QList<KeyValue> &keys);
 
+/** What `name` and the keys below it show; absent where that is nothing. */
+std::optional<Queue> queueNamed(const QByteArray &name, const QList<KeyValue> &keys);
+
 /** What a queue shows; its deadline comes from the holder's lease. */
 Observation observationOf(const Queue &queue, quint16 set);
 

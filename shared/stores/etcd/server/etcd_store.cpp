@@ -18,6 +18,7 @@ using domain::Outcome;
 namespace {
 
 constexpr char kPlace[] = "keyspace";
+constexpr char kEvidence[] = "etcd_queue";
 constexpr qsizetype kMostEdges = 10'000;
 
 Error linkDown()
@@ -57,9 +58,16 @@ domain::Access accessOf(bool forBreaking, const Answer &answer, const QByteArray
 EtcdStore::EtcdStore(SourceSpec spec, Endpoints endpoints, Term leftOut, QObject *parent)
     : Store(parent),
       m_spec(std::move(spec)),
-      m_gateway(std::move(endpoints), m_spec.password),
+      m_gateway(endpoints, m_spec.password),
+      m_watcher(endpoints, m_spec, m_clock, m_leases),
       m_leftOut(leftOut)
 {
+    connect(&m_watcher, &Watcher::pushed, this, &Store::pushed);
+    connect(&m_watcher, &Watcher::stateChanged, this, &Store::pushStateChanged);
+    connect(&m_watcher, &Watcher::seen, this, [this](qint64 us) {
+        Q_EMIT pageTold({us, us, {}});
+        tellWaitsAnew(us);
+    });
 }
 
 template <typename Call> void EtcdStore::later(Call call)
@@ -80,6 +88,7 @@ void EtcdStore::close()
     ++m_link;
     m_cluster.clear();
     m_leases.clear();
+    m_watcher.close();
     m_gateway.abort();
 }
 
@@ -138,6 +147,8 @@ void EtcdStore::probeRights(ServerInfo info, qsizetype set)
     if (set == m_spec.locks.size()) {
         m_cluster = info.instance;
         Q_EMIT opened(info);
+        if (m_spec.push && link == m_link)
+            m_watcher.open(m_cluster, setRanges(), std::exchange(m_resumeAfter, {}));
         return;
     }
     const QByteArray prefix = prefixOf(set);
@@ -201,21 +212,31 @@ void EtcdStore::date(const QList<Queue> &queues, bool anew, std::function<void(c
     readLeases(m_gateway, m_clock, m_leases, asked, [this, done = std::move(done)] { done(m_leases); });
 }
 
+QList<KeyRange> EtcdStore::setRanges() const
+{
+    QList<KeyRange> ranges;
+    for (qsizetype set = 0; set < m_spec.locks.size(); ++set)
+        ranges.append({prefixOf(set), true});
+    return ranges;
+}
+
 void EtcdStore::scan(PageTaken page, ScanEnded done)
 {
     if (m_cluster.isEmpty()) {
         later([done] { done({false, 0, 0, 0, linkDown()}); });
         return;
     }
-    QList<KeyRange> ranges;
-    for (qsizetype set = 0; set < m_spec.locks.size(); ++set)
-        ranges.append({prefixOf(set), true});
-    readRanges(m_gateway, m_clock, ranges, m_spec.pageSize,
+    readRanges(m_gateway, m_clock, setRanges(), m_spec.pageSize,
                [this, link = m_link, page = std::move(page), done = std::move(done)](Reading reading) {
                    if (link != m_link && !reading.error)
                        reading.error = linkDown();
                    if (!reading.error) {
-                       takeScan(reading, page, done);
+                       m_watcher.whenTold(reading.revision, [this, link, reading, page, done] {
+                           if (link == m_link)
+                               takeScan(reading, page, done);
+                           else
+                               done({false, reading.beganUs, reading.endedUs, 0, linkDown()});
+                       });
                        return;
                    }
                    done({false, reading.beganUs, reading.endedUs, 0, *reading.error});
@@ -246,7 +267,7 @@ void EtcdStore::takeScan(const Reading &reading, const PageTaken &page, const Sc
         domain::WaitGraph graph;
         graph.beganUs = end.beganUs;
         graph.endedUs = end.endedUs;
-        graph.evidence = "etcd_queue";
+        graph.evidence = kEvidence;
         for (qsizetype set = 0; set < sets->size(); ++set) {
             for (const Queue &queue : sets->at(set)) {
                 Observation lock = observationOf(queue, quint16(set));
@@ -261,6 +282,24 @@ void EtcdStore::takeScan(const Reading &reading, const PageTaken &page, const Sc
         Q_EMIT waitGraphRead(graph);
         done(end);
     });
+}
+
+void EtcdStore::tellWaitsAnew(qint64 toldUs)
+{
+    const qint64 nowUs = m_clock.nowUs();
+    if (nowUs - m_waitsUs < base::kSecondUs)
+        return;
+    const auto sets = m_watcher.changedQueues();
+    if (!sets)
+        return;
+    m_waitsUs = nowUs;
+    domain::WaitGraph graph;
+    graph.beganUs = toldUs;
+    graph.endedUs = nowUs;
+    graph.evidence = kEvidence;
+    for (qsizetype set = 0; set < sets->size(); ++set)
+        tellWaits(sets->at(set), quint16(set), graph);
+    Q_EMIT waitGraphRead(graph);
 }
 
 /** Each waits for the one before it. */
@@ -291,24 +330,6 @@ void EtcdStore::tellWaits(const QList<Queue> &queues, quint16 set, domain::WaitG
         }
     }
 }
-
-namespace {
-
-/** What `name` and the keys below it show; absent where that is nothing. */
-std::optional<Queue> queueNamed(const QByteArray &name, const QList<KeyValue> &keys)
-{
-    const QList<Queue> queues = queuesOf(keys);
-    const auto found = std::find_if(queues.cbegin(), queues.cend(),
-                                    [&name](const Queue &queue) { return queue.name == name; });
-    return found == queues.cend() ? std::nullopt : std::optional(*found);
-}
-
-QList<KeyRange> rangesOf(const QByteArray &name)
-{
-    return {{name, false}, {name + '/', true}};
-}
-
-} // namespace
 
 void EtcdStore::readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done)
 {

@@ -5,6 +5,7 @@
 #include "shared/stores/etcd/reading/key_reader.h"
 #include "shared/stores/etcd/reading/queues.h"
 #include "shared/stores/etcd/release/guarded_delete.h"
+#include "shared/stores/etcd/watch/watcher.h"
 #include "shared/stores/store.h"
 
 namespace lockkeeper::stores::etcd {
@@ -28,6 +29,7 @@ public:
     void readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done) override;
     void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order, Released done) override;
+    void resumeAfter(const QByteArray &position) override { m_resumeAfter = position; }
 
 private:
     template <typename Call> void later(Call call);
@@ -41,14 +43,20 @@ private:
      */
     void date(const QList<Queue> &queues, bool anew, std::function<void(const LeaseBook &)> done);
     domain::Guard guardOf(const Observation &lock) const;
+    QList<KeyRange> setRanges() const;
     void takeScan(const Reading &reading, const PageTaken &page, const ScanEnded &done);
     void tellWaits(const QList<Queue> &queues, quint16 set, domain::WaitGraph &graph) const;
+    /** Who waits now, where changes were told since the last time; at most once a second. */
+    void tellWaitsAnew(qint64 toldUs);
     void readOnePage(const QList<Subject> &subjects, const PageTaken &page, const PointsRead &done);
 
     SourceSpec m_spec;
     Gateway m_gateway;
     EtcdClock m_clock;
     LeaseBook m_leases;
+    Watcher m_watcher;
+    QByteArray m_resumeAfter;
+    qint64 m_waitsUs = 0; ///< when who waits was told last
     Term m_leftOut;
     QByteArray m_cluster; ///< its id, as text; empty: not open
     quint64 m_link = 0;   ///< counts the connections: answers of an earlier one don't count

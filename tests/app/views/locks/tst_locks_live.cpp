@@ -78,6 +78,7 @@ void LocksLiveTest::cleanup()
 void LocksLiveTest::load(const QList<domain::LockState> &locks)
 {
     m_rig->feed.load(*m_rig->console->replica(), locks);
+    QTRY_COMPARE(m_rig->console->replica()->locks().size(), locks.size());
     view()->proxy()->tick();
 }
 

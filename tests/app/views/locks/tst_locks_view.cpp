@@ -95,6 +95,7 @@ void LocksViewTest::cleanup()
 void LocksViewTest::load(int count)
 {
     m_rig->feed.load(*m_rig->console->replica(), m_rig->feed.locks(count));
+    QTRY_COMPARE(m_rig->console->replica()->locks().size(), count);
     view()->proxy()->tick();
 }
 
@@ -442,6 +443,7 @@ void LocksViewTest::exportsTheShownLocks()
 void LocksViewTest::exportsWhileRowsMove()
 {
     load(4'000);
+    QTRY_VERIFY(view()->proxy()->rowCount() > 3'000); // so many are sorted over several turns
     int turn = 0;
     const QByteArrayList objects = exported(views::ExportColumns::Format::JsonLines, [this, &turn] {
         view()->proxy()->sort(models::NameColumn, ++turn % 2 == 0 ? Qt::AscendingOrder : Qt::DescendingOrder);

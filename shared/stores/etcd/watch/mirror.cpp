@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/etcd/watch/mirror.h"
+
+#include <algorithm>
+
+namespace lockkeeper::stores::etcd {
+
+namespace {
+
+QMap<QByteArray, Queue> byName(const QList<KeyValue> &keys)
+{
+    QMap<QByteArray, Queue> named;
+    for (const Queue &queue : queuesOf(keys))
+        named.insert(queue.name, queue);
+    return named;
+}
+
+/** Without what of its value nobody is shown. */
+KeyValue shown(KeyValue key)
+{
+    key.value = valueOf(key);
+    return key;
+}
+
+} // namespace
+
+void Mirror::fill(const QList<KeyValue> &keys, qint64 revision)
+{
+    m_keys.clear();
+    m_places.clear();
+    m_revision = revision;
+    for (const KeyValue &key : keys) {
+        m_keys.insert(key.key, shown(key));
+        count(key, 1);
+    }
+}
+
+void Mirror::count(const KeyValue &key, int by)
+{
+    if (!isPlaceInQueue(key))
+        return;
+    const QByteArray prefix = key.key.first(key.key.lastIndexOf('/'));
+    if ((m_places[prefix] += by) == 0)
+        m_places.remove(prefix);
+}
+
+/** The lock whose look a key may change: the first of its prefixes below which somebody queues, or itself. */
+QByteArray Mirror::rootOf(const QByteArray &key) const
+{
+    for (qsizetype slash = key.indexOf('/', 1); slash > 0; slash = key.indexOf('/', slash + 1)) {
+        if (m_places.contains(key.first(slash)))
+            return key.first(slash);
+    }
+    return key;
+}
+
+QList<KeyValue> Mirror::keysUnder(const QByteArray &root) const
+{
+    QList<KeyValue> keys;
+    if (const auto own = m_keys.constFind(root); own != m_keys.cend())
+        keys.append(*own);
+    const QByteArray below = root + '/';
+    for (auto it = m_keys.lowerBound(below); it != m_keys.cend() && it.key().startsWith(below); ++it)
+        keys.append(*it);
+    return keys;
+}
+
+QList<Turned> Mirror::apply(const QList<KeyEvent> &events)
+{
+    if (events.isEmpty() || events.constFirst().key.mod <= m_revision)
+        return {};
+    m_revision = events.constFirst().key.mod;
+    QSet<QByteArray> roots;
+    for (const KeyEvent &event : events)
+        roots.insert(rootOf(event.key.key));
+    for (const KeyEvent &event : events) {
+        if (const auto old = m_keys.constFind(event.key.key); old != m_keys.cend())
+            count(*old, -1);
+        if (!event.deleted)
+            count(event.key, 1);
+    }
+    for (const KeyEvent &event : events)
+        roots.insert(rootOf(event.key.key));
+    const auto look = [this, &roots] {
+        QMap<QByteArray, KeyValue> keys; // one root may be below another
+        for (const QByteArray &root : std::as_const(roots)) {
+            for (const KeyValue &key : keysUnder(root))
+                keys.insert(key.key, key);
+        }
+        return byName(keys.values());
+    };
+    const QMap<QByteArray, Queue> before = look();
+    for (const KeyEvent &event : events) {
+        if (event.deleted)
+            m_keys.remove(event.key.key);
+        else
+            m_keys.insert(event.key.key, shown(event.key));
+    }
+    const QMap<QByteArray, Queue> after = look();
+    QList<Turned> turned;
+    for (auto it = before.cbegin(); it != before.cend(); ++it) {
+        if (!after.contains(it.key()))
+            turned.append({it.key(), std::nullopt});
+    }
+    for (auto it = after.cbegin(); it != after.cend(); ++it) {
+        const auto old = before.constFind(it.key());
+        if (old == before.cend() || old->keys != it->keys || old->queued != it->queued)
+            turned.append({it.key(), *it});
+    }
+    return turned;
+}
+
+bool Mirror::isHeldAs(const Queue &queue) const
+{
+    const auto known = queueNamed(queue.name, keysUnder(queue.name));
+    const KeyValue &holder = queue.keys.constFirst();
+    return known && identityOf(known->keys.constFirst()) == identityOf(holder) &&
+           freshnessOf(known->keys.constFirst()) == freshnessOf(holder);
+}
+
+QList<QByteArray> Mirror::heldBy(const QSet<qint64> &leases) const
+{
+    QList<QByteArray> names;
+    for (const Queue &queue : queuesOf(m_keys.values())) {
+        if (leases.contains(queue.keys.constFirst().lease))
+            names.append(queue.name);
+    }
+    return names;
+}
+
+} // namespace lockkeeper::stores::etcd

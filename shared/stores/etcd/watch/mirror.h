@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/etcd/reading/queues.h"
+
+#include <QHash>
+#include <QMap>
+
+namespace lockkeeper::stores::etcd {
+
+/** One key as an event of a watch tells it. */
+struct KeyEvent
+{
+    KeyValue key; ///< of a deletion the key and the revision that deleted it (`mod`)
+    bool deleted = false;
+};
+
+/** A lock that looks otherwise since a revision. */
+struct Turned
+{
+    QByteArray name;
+    std::optional<Queue> queue; ///< empty: it is gone
+};
+
+/** The keys of one range as of some revision: what a reading has shown, and each event of a watch since. */
+class Mirror
+{
+public:
+    void fill(const QList<KeyValue> &keys, qint64 revision);
+    /** All that one revision has changed. Events of a revision that is in here already change nothing. */
+    QList<Turned> apply(const QList<KeyEvent> &events);
+    QList<Queue> queues() const { return queuesOf(m_keys.values()); }
+    /** The locks whose holder has one of these leases. */
+    QList<QByteArray> heldBy(const QSet<qint64> &leases) const;
+    /** Whether its holder is the one that is known. */
+    bool isHeldAs(const Queue &queue) const;
+    qint64 revision() const { return m_revision; }
+    qsizetype size() const { return m_keys.size(); }
+
+private:
+    QByteArray rootOf(const QByteArray &key) const;
+    QList<KeyValue> keysUnder(const QByteArray &root) const;
+    void count(const KeyValue &key, int by);
+
+    QMap<QByteArray, KeyValue> m_keys;
+    QHash<QByteArray, int> m_places; ///< by prefix: how many stand in its queue
+    qint64 m_revision = 0;
+};
+
+} // namespace lockkeeper::stores::etcd
