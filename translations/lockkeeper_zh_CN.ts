@@ -1872,6 +1872,22 @@
         <source>Waiters not visible in this scheme</source>
         <translation>此锁方案不显示等待者</translation>
     </message>
+    <message>
+        <source>ZooKeeper: numbered znodes of sessions, the lowest number holds</source>
+        <translation>ZooKeeper：会话的编号节点，编号最小者持有</translation>
+    </message>
+    <message>
+        <source>guarded: full name and version, after transaction and session</source>
+        <translation>有防护：先比对创建事务与会话，再按完整名称和版本删除</translation>
+    </message>
+    <message>
+        <source>Nobody tells it: kazoo and Curator go on believing that they hold the lock. Its session stays, with the other locks that it holds.</source>
+        <translation>没有人会通知它：kazoo 和 Curator 会继续认为自己持有该锁。其会话以及它持有的其他锁仍然保留。</translation>
+    </message>
+    <message>
+        <source>Only counted: more wait than the agent reads one by one</source>
+        <translation>只显示数量：等待者过多，代理程序不逐一读取</translation>
+    </message>
 </context>
 <context>
     <name>SourceFormatter</name>

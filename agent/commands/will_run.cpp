@@ -131,12 +131,21 @@ QString etcdText(const domain::LockState &state)
         .arg(QString::fromLatin1(state.fencing), quoted(state.token), quoted(state.key.name));
 }
 
+QString zookeeperText(const domain::LockState &state)
+{
+    return QStringLiteral("delete the holder's znode below %1 by its full name, if its data has the version "
+                          "(as read), after czxid = %2 and session = %3 were compared")
+        .arg(quoted(state.key.name), QString::fromLatin1(state.fencing), quoted(state.token));
+}
+
 } // namespace
 
 QString willRun(const domain::LockState &state, QByteArrayView store)
 {
     if (state.key.scheme == "etcd.lease")
         return etcdText(state);
+    if (state.key.scheme == "zookeeper.sequence")
+        return zookeeperText(state);
     if (state.key.scheme == "redis.redlock")
         return redlockText(state);
     if (state.key.scheme == "redis.json")

@@ -23,6 +23,9 @@ QString whyNot(const QByteArray &scheme)
     if (scheme == "etcd.lease")
         return QStringLiteral(
             "etcd itself removes what has expired, and a live session is never broken by a policy");
+    if (scheme == "zookeeper.sequence")
+        return QStringLiteral("ZooKeeper itself removes what its sessions leave, and a live session is never "
+                              "broken by a policy");
     if (scheme == "sql.version")
         return QStringLiteral("nobody holds its locks");
     return {};

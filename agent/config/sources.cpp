@@ -39,11 +39,12 @@ const QStringList kKeys{QStringLiteral("name"),
                         QStringLiteral("locks")};
 
 const QStringList kUrls{
-    QStringLiteral("redis"),   QStringLiteral("rediss"),         QStringLiteral("redis+unix"),
-    QStringLiteral("mysql"),   QStringLiteral("mysql+unix"),     QStringLiteral("postgresql"),
-    QStringLiteral("sqlite"),  QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
-    QStringLiteral("redlock"), QStringLiteral("etcd"),           QStringLiteral("etcds")};
-const QStringList kLaterUrls{QStringLiteral("mongodb"), QStringLiteral("zookeeper")};
+    QStringLiteral("redis"),    QStringLiteral("rediss"),         QStringLiteral("redis+unix"),
+    QStringLiteral("mysql"),    QStringLiteral("mysql+unix"),     QStringLiteral("postgresql"),
+    QStringLiteral("sqlite"),   QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
+    QStringLiteral("redlock"),  QStringLiteral("etcd"),           QStringLiteral("etcds"),
+    QStringLiteral("zookeeper")};
+const QStringList kLaterUrls{QStringLiteral("mongodb")};
 
 const QStringList kTlsUrls{QStringLiteral("rediss"),        QStringLiteral("redis+sentinel"),
                            QStringLiteral("redis+cluster"), QStringLiteral("redlock"),
@@ -149,10 +150,11 @@ void readPush(const TableReader &reader, stores::SourceSpec &spec)
     spec.pushCommandsPerSecond = reader.integer("push_commands_per_second", 50'000, {1'000, 10'000'000});
     const QString kind = spec.url.scheme();
     const bool isPushing = kind.startsWith(QLatin1String("redis")) || kind == QLatin1String("redlock") ||
-                           kind.startsWith(QLatin1String("etcd"));
+                           kind.startsWith(QLatin1String("etcd")) || kind == QLatin1String("zookeeper");
     if (spec.push && !spec.url.isEmpty() && !isPushing) {
         const bool mysql = kind.startsWith(QLatin1String("mysql"));
-        reader.problem("push", QStringLiteral("%1 is for Redis and etcd").arg(reader.nameOf("push")),
+        reader.problem("push",
+                       QStringLiteral("%1 is for Redis, etcd and ZooKeeper").arg(reader.nameOf("push")),
                        mysql ? QStringLiteral("Write binlog = true instead.")
                              : QStringLiteral("Remove it: the source is polled every poll_ms."));
     }
@@ -210,6 +212,9 @@ void readTls(const TableReader &reader, stores::SourceSpec &spec, const QString 
             "tls_verify", QStringLiteral("TLS doesn't apply to %1").arg(scheme),
             scheme == QLatin1String("etcd")
                 ? QStringLiteral("Write etcds:// for TLS, or remove the keys that begin with tls_.")
+            : scheme == QLatin1String("zookeeper")
+                ? QStringLiteral("ZooKeeper's client library is built without TLS: remove the keys that "
+                                 "begin with tls_, and lead it through a tunnel.")
             : scheme == QLatin1String("redis")
                 ? QStringLiteral("Write rediss:// for TLS, or remove the keys that begin with tls_.")
                 : QStringLiteral("Remove the keys that begin with tls_."));

@@ -101,6 +101,16 @@ const Entry kSchemes[] = {
          "its key. The lease stays, with the other keys that hang on it."),
      .hiddenWaiters =
          QT_TRANSLATE_NOOP("SchemeWords", "Waiters not visible for a plain key: they try again or watch it")},
+    {.scheme = QLatin1StringView("zookeeper.sequence"),
+     .layout =
+         QT_TRANSLATE_NOOP("SchemeWords", "ZooKeeper: numbered znodes of sessions, the lowest number holds"),
+     .guard =
+         QT_TRANSLATE_NOOP("SchemeWords", "guarded: full name and version, after transaction and session"),
+     .noticed = QT_TRANSLATE_NOOP("SchemeWords", "Nobody tells it: kazoo and Curator go on believing that "
+                                                 "they hold the lock. Its session stays, with "
+                                                 "the other locks that it holds."),
+     .hiddenWaiters =
+         QT_TRANSLATE_NOOP("SchemeWords", "Only counted: more wait than the agent reads one by one")},
     {.scheme = QLatin1StringView("sql.version"),
      .layout = QT_TRANSLATE_NOOP("SchemeWords", "optimistic: nobody holds it, a version grows")},
 };

@@ -5,6 +5,7 @@
 #include "shared/locks/etcd/etcd_lock_clients.h"
 #include "shared/locks/redis/redis_lock_clients.h"
 #include "shared/locks/sql/sql_lock_clients.h"
+#include "shared/locks/zookeeper/zookeeper_lock_clients.h"
 #include "shared/stores/factory.h"
 
 namespace lockkeeper::stores {
@@ -17,6 +18,8 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
         return tl::unexpected(kind.error());
     if (*kind == "etcd")
         return etcd::makeLockClient(spec, owner);
+    if (*kind == "zookeeper")
+        return zookeeper::makeLockClient(spec, owner);
     return *kind == "redis" ? redis::makeLockClient(spec, set, owner) : sql::makeLockClient(spec, set, owner);
 }
 

@@ -6,6 +6,7 @@
 #include "shared/stores/etcd/etcd_stores.h"
 #include "shared/stores/redis/redis_stores.h"
 #include "shared/stores/sql/sql_stores.h"
+#include "shared/stores/zookeeper/zookeeper_stores.h"
 
 namespace lockkeeper::stores {
 
@@ -37,14 +38,16 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
         return tl::unexpected(kind.error());
     if (*kind == "etcd")
         return etcd::makeStore(spec);
+    if (*kind == "zookeeper")
+        return zookeeper::makeStore(spec);
     return *kind == "redis" ? redis::makeStore(spec) : sql::makeStore(spec);
 }
 
 QList<QByteArray> schemes()
 {
-    return {"redis.token",  "redis.redlock", "redis.json", "redis.redisson", "redis.semaphore",
-            "sql.shedlock", "sql.insert",    "sql.lease",  "sql.reentrant",  "sql.row",
-            "sql.version",  "sql.advisory",  "etcd.lease"};
+    return {"redis.token",  "redis.redlock", "redis.json", "redis.redisson",    "redis.semaphore",
+            "sql.shedlock", "sql.insert",    "sql.lease",  "sql.reentrant",     "sql.row",
+            "sql.version",  "sql.advisory",  "etcd.lease", "zookeeper.sequence"};
 }
 
 bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind)
@@ -55,6 +58,8 @@ bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind)
         return scheme == "redis.redlock" && storeKind == "redlock";
     if (scheme.startsWith("etcd.") || storeKind == "etcd")
         return scheme.startsWith("etcd.") && storeKind == "etcd";
+    if (scheme.startsWith("zookeeper.") || storeKind == "zookeeper")
+        return scheme.startsWith("zookeeper.") && storeKind == "zookeeper";
     if (scheme.startsWith("redis."))
         return storeKind == "redis";
     const bool ofSessions = scheme == "sql.row" || scheme == "sql.advisory";

@@ -23,12 +23,14 @@ base::Result<QByteArray> storeKind(const QUrl &url)
         return QByteArray("mysql");
     if (scheme == QLatin1String("etcd") || scheme == QLatin1String("etcds"))
         return QByteArray("etcd");
+    if (scheme == QLatin1String("zookeeper") || scheme == QLatin1String("zookeepers"))
+        return QByteArray("zookeeper"); // the latter is refused, with why
     if (scheme == QLatin1String("postgresql") || scheme == QLatin1String("sqlite"))
         return scheme.toLatin1();
     return failure(ErrorCode::Usage,
                    QStringLiteral("\"%1\" is not a kind of store known here").arg(base::displayText(scheme)),
                    QStringLiteral("Use redis://, rediss://, redis+unix://, mysql://, mysql+unix://, "
-                                  "postgresql://, etcd:// or sqlite:."));
+                                  "postgresql://, etcd://, zookeeper:// or sqlite:."));
 }
 
 bool isRedlock(const QUrl &url)

@@ -70,6 +70,9 @@ const QList<Row> kRows{
      {QStringLiteral("connection"), QStringLiteral("catalogue"), QStringLiteral("tables"),
       QStringLiteral("binlog"), QStringLiteral("release"), QStringLiteral("sets"), QStringLiteral("sessions"),
       QStringLiteral("store")}},
+    {QStringLiteral("shared/stores/zookeeper"),
+     {QStringLiteral("connection"), QStringLiteral("reading"), QStringLiteral("release"),
+      QStringLiteral("server")}},
     {QStringLiteral("app/views"),
      {QStringLiteral("widgets"), QStringLiteral("table"), QStringLiteral("*"), QStringLiteral("window")}},
 };

@@ -16,6 +16,10 @@ base::Result<std::unique_ptr<Discoverer>> makeDiscoverer(const SourceSpec &spec)
     if (*kind == "etcd")
         return base::failure(base::ErrorCode::Unsupported, QStringLiteral("etcd isn't looked through"),
                              QStringLiteral("Write the source by hand: scheme = \"etcd.lease\" and match."));
+    if (*kind == "zookeeper")
+        return base::failure(
+            base::ErrorCode::Unsupported, QStringLiteral("ZooKeeper isn't looked through"),
+            QStringLiteral("Write the source by hand: scheme = \"zookeeper.sequence\" and match."));
     if (*kind == "redis") {
         auto nodes = RedisNodes::of(spec);
         if (!nodes)

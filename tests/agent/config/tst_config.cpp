@@ -266,14 +266,14 @@ void ConfigTest::problems_data()
         "F:5: a lock set has no \"scheme\". Use one of: redis.token, redis.redlock, redis.json, "
         "redis.redisson, "
         "redis.semaphore, sql.shedlock, sql.insert, sql.lease, sql.reentrant, sql.row, sql.version, "
-        "sql.advisory, etcd.lease.");
+        "sql.advisory, etcd.lease, zookeeper.sequence.");
     row("a scheme of another store", withSource("", "scheme = \"sql.shedlock\""),
         "F:6: the scheme \"sql.shedlock\" doesn't belong to a redis store. Move it to a source of its kind.");
     row("a scheme of a later version", withSource("", "scheme = \"mongodb.ttl\""),
         "F:6: the scheme \"mongodb.ttl\" is not available in this version. This one knows: redis.token, "
         "redis.redlock, "
         "redis.json, redis.redisson, redis.semaphore, sql.shedlock, sql.insert, sql.lease, sql.reentrant, "
-        "sql.row, sql.version, sql.advisory, etcd.lease.");
+        "sql.row, sql.version, sql.advisory, etcd.lease, zookeeper.sequence.");
     row("another scheme's field", withSource("", "scheme = \"redis.token\"\nowner_field = \"o\""),
         "F:7: \"owner_field\" doesn't apply to redis.token. Remove it.");
     row("a field without a name", withSource("", "scheme = \"redis.json\"\nowner_field = \"\""),
@@ -322,7 +322,7 @@ void ConfigTest::problems_data()
     sql("push of a database",
         "preset = \"shedlock\"\n[[source]]\nname = \"t\"\nurl = \"mysql://h/app\"\npush = "
         "true\n[[source.locks]]\npreset = \"shedlock\"",
-        "F:9: \"push\" of [[source]] is for Redis and etcd. Write binlog = true instead.");
+        "F:9: \"push\" of [[source]] is for Redis, etcd and ZooKeeper. Write binlog = true instead.");
     row("a limit of nothing", withSource("push_commands_per_second = 5000"),
         "F:4: \"push_commands_per_second\" of [[source]] means nothing without push = true. Remove it, or "
         "add "
@@ -346,6 +346,18 @@ void ConfigTest::problems_data()
         "F:6: \"reaper\" of [[source.locks]] doesn't apply to etcd.lease: etcd itself removes what has "
         "expired, "
         "and a live session is never broken by a policy. Write \"off\" or remove it.");
+    row("a policy for sessions of ZooKeeper",
+        "[[source]]\nname = \"s\"\nurl = \"zookeeper://h\"\n[[source.locks]]\nscheme = "
+        "\"zookeeper.sequence\"\nreaper = \"stuck\"\n",
+        "F:6: \"reaper\" of [[source.locks]] doesn't apply to zookeeper.sequence: ZooKeeper itself removes "
+        "what "
+        "its sessions leave, and a live session is never broken by a policy. Write \"off\" or remove it.");
+    row("TLS for ZooKeeper",
+        "[[source]]\nname = \"s\"\nurl = \"zookeeper://h\"\ntls_verify = \"ca\"\n[[source.locks]]\nscheme = "
+        "\"zookeeper.sequence\"\n",
+        "F:4: TLS doesn't apply to zookeeper. ZooKeeper's client library is built without TLS: remove the "
+        "keys "
+        "that begin with tls_, and lead it through a tunnel.");
     row("TLS without it",
         "[[source]]\nname = \"s\"\nurl = \"etcd://h\"\ntls_verify = \"ca\"\n[[source.locks]]\nscheme = "
         "\"etcd.lease\"\n",
@@ -424,7 +436,7 @@ void ConfigTest::problems_data()
     url("a store of a later version", "mongodb://a,b/x",
         "F:3: \"url\" of [[source]]: mongodb:// is not available in this version. "
         "Use one of: redis, rediss, redis+unix, mysql, mysql+unix, postgresql, sqlite, redis+sentinel, "
-        "redis+cluster, redlock, etcd, etcds.");
+        "redis+cluster, redlock, etcd, etcds, zookeeper.");
     url("a node twice", "redlock://a,b,a:6379",
         "F:3: \"url\" of [[source]]: the node a:6379 is there twice. Each node of a Redlock is a server of "
         "its "

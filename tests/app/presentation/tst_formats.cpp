@@ -63,8 +63,9 @@ void FormatsTest::unnamedWaiters()
 
 void FormatsTest::everySchemeSaysWhatItsHolderNotices()
 {
-    for (const QByteArray scheme : {"redis.token", "redis.json", "redis.redisson", "redis.semaphore",
-                                    "sql.shedlock", "sql.insert", "sql.lease", "sql.reentrant", "etcd.lease"})
+    for (const QByteArray scheme :
+         {"redis.token", "redis.json", "redis.redisson", "redis.semaphore", "sql.shedlock", "sql.insert",
+          "sql.lease", "sql.reentrant", "etcd.lease", "zookeeper.sequence"})
         QVERIFY2(!app::schemes::SchemeWords::noticed(scheme).isEmpty(), scheme.constData());
 }
 

@@ -2,23 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/base/clock.h"
+#include "shared/stores/local_clock.h"
 
 namespace lockkeeper::stores::etcd {
 
-/**
- * etcd tells no time, only what a lease has left: its sources live by the agent's clock, as it stood when the
- * connection was made and without the steps it took since.
- */
-class EtcdClock
-{
-public:
-    void start() { m_aheadUs = m_clock.wallUs() - m_clock.monotonicUs(); }
-    qint64 nowUs() const { return m_clock.monotonicUs() + m_aheadUs; }
-
-private:
-    base::SystemClock m_clock;
-    qint64 m_aheadUs = 0;
-};
+/** etcd tells no time, only what a lease has left. */
+using EtcdClock = LocalClock;
 
 } // namespace lockkeeper::stores::etcd

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/zookeeper/connection/four_letters.h"
+
+#include <QTcpSocket>
+#include <QTimer>
+
+namespace lockkeeper::stores::zookeeper {
+
+namespace {
+
+constexpr int kPatienceMs = 2'000;
+constexpr qsizetype kLongestAnswer = 8 * 1024 * 1024; // some 40,000 connections
+
+} // namespace
+
+void askWord(QObject *context, const QString &host, quint16 port, const char *word,
+             std::function<void(const QByteArray &)> done)
+{
+    auto *socket = new QTcpSocket(context);
+    auto *patience = new QTimer(socket);
+    auto answer = std::make_shared<QByteArray>();
+    const auto end = [socket, answer, done = std::move(done)](bool whole) {
+        socket->disconnect();
+        socket->abort();
+        socket->deleteLater();
+        done(whole && !answer->contains("is not in the whitelist") ? *answer : QByteArray());
+    };
+    QObject::connect(socket, &QTcpSocket::connected, socket, [socket, word] { socket->write(word, 4); });
+    QObject::connect(socket, &QTcpSocket::readyRead, socket, [socket, answer, end] {
+        *answer += socket->readAll();
+        if (answer->size() > kLongestAnswer)
+            end(false);
+    });
+    QObject::connect(socket, &QTcpSocket::errorOccurred, socket,
+                     [socket, answer, end](QAbstractSocket::SocketError error) {
+                         *answer += socket->readAll();
+                         end(error ==
+                             QAbstractSocket::RemoteHostClosedError); // it closes once it has told all
+                     });
+    QObject::connect(patience, &QTimer::timeout, socket, [end] { end(false); });
+    patience->start(kPatienceMs);
+    socket->connectToHost(host, port);
+}
+
+} // namespace lockkeeper::stores::zookeeper

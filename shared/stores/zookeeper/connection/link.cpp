@@ -1,0 +1,474 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/zookeeper/connection/link.h"
+
+#include <QHostInfo>
+#include <QLoggingCategory>
+#include <QSocketNotifier>
+
+#include <algorithm>
+#include <cerrno>
+#include <sys/socket.h>
+#include <utility>
+#include <zookeeper/zookeeper.h>
+
+namespace lockkeeper::stores::zookeeper {
+
+using base::Error;
+using base::ErrorCode;
+
+Q_LOGGING_CATEGORY(lcZookeeper, "lockkeeper.stores.zookeeper", QtInfoMsg)
+
+namespace {
+
+constexpr int kSessionTimeoutMs = 10'000;
+constexpr int kRetryMs = 50;            ///< between two tries to connect
+constexpr int kMostPacketsAtOnce = 200; ///< then other events of the loop have their turn
+constexpr qsizetype kShownOfData = 1'024;
+
+/** The library has one log for all its handles. */
+void log(const char *message)
+{
+    qCDebug(lcZookeeper, "%s", message);
+}
+
+bool isRefusal(int rc)
+{
+    constexpr int kRefusals[] = {ZNONODE,     ZNOAUTH,      ZBADVERSION,  ZNOTEMPTY,     ZNODEEXISTS,
+                                 ZINVALIDACL, ZNOTREADONLY, ZTHROTTLEDOP, ZSESSIONMOVED, ZBADARGUMENTS};
+    return std::find(std::begin(kRefusals), std::end(kRefusals), rc) != std::end(kRefusals);
+}
+
+Error errorOf(int rc)
+{
+    const QString cause = QStringLiteral("ZooKeeper: %1").arg(QLatin1String(::zerror(rc)));
+    switch (rc) {
+    case ZNONODE:
+        return {ErrorCode::NotFound, cause, {}};
+    case ZNOAUTH:
+        return {ErrorCode::PermissionDenied, cause, {}};
+    case ZAUTHFAILED:
+        return {ErrorCode::Authentication, cause, {}};
+    case ZNOTREADONLY:
+        return {ErrorCode::ReadOnly, cause, {}};
+    case ZTHROTTLEDOP:
+    case ZBADVERSION:
+    case ZNOTEMPTY:
+    case ZNODEEXISTS:
+        return {ErrorCode::Busy, cause, {}};
+    case ZCONNECTIONLOSS:
+    case ZCLOSING:
+    case ZSESSIONEXPIRED:
+    case ZSESSIONMOVED:
+    case ZOPERATIONTIMEOUT:
+    case ZINVALIDSTATE:
+        return {ErrorCode::ConnectionLost, cause, {}};
+    default:
+        return {ErrorCode::Protocol, cause, {}};
+    }
+}
+
+Reply replyOf(int rc)
+{
+    Reply reply;
+    if (rc == ZOK)
+        return reply;
+    reply.error = errorOf(rc);
+    reply.missing = rc == ZNONODE;
+    reply.exists = rc == ZNODEEXISTS;
+    reply.badVersion = rc == ZBADVERSION;
+    reply.untouched = isRefusal(rc);
+    return reply;
+}
+
+Stat statOf(const ::Stat *stat)
+{
+    if (stat == nullptr)
+        return {};
+    return {stat->czxid, stat->pzxid, stat->ephemeralOwner, stat->dataLength, stat->version, stat->cversion};
+}
+
+} // namespace
+
+struct Link::Question
+{
+    Link *link;
+    Done done;
+    zoo_op_t check = {};         ///< of a dry run: the library reads and …
+    zoo_op_result_t result = {}; ///< … writes these until it answers
+    QByteArray path = {};
+
+    /** Called by the library, which must have returned before anybody acts on it. */
+    void finish(Reply reply)
+    {
+        link->m_finished.append([owner = link, call = std::move(done), reply = std::move(reply)] {
+            --owner->m_underWay;
+            call(reply);
+        });
+        delete this;
+    }
+    static Question *of(const void *data) { return static_cast<Question *>(const_cast<void *>(data)); }
+
+    static void children(int rc, const String_vector *names, const ::Stat *stat, const void *data)
+    {
+        Reply reply = replyOf(rc);
+        reply.stat = statOf(stat);
+        for (int i = 0; rc == ZOK && i < names->count; ++i)
+            reply.children.append(QByteArray(names->data[i]));
+        of(data)->finish(std::move(reply));
+    }
+    static void value(int rc, const char *value, int length, const ::Stat *stat, const void *data)
+    {
+        Reply reply = replyOf(rc);
+        reply.stat = statOf(stat);
+        if (rc == ZOK && length > 0)
+            reply.data = QByteArray(value, std::min(qsizetype(length), kShownOfData));
+        of(data)->finish(std::move(reply));
+    }
+    static void stat(int rc, const ::Stat *stat, const void *data) { value(rc, nullptr, 0, stat, data); }
+    static void name(int rc, const char *name, const void *data)
+    {
+        Reply reply = replyOf(rc);
+        Question *question = of(data);
+        if (rc == ZOK)
+            reply.path = QByteArray(name).sliced(question->link->m_ensemble.chroot.size());
+        question->finish(std::move(reply));
+    }
+    static void nothing(int rc, const void *data) { of(data)->finish(replyOf(rc)); }
+};
+
+struct Link::Handle
+{
+    zhandle_t *zh = nullptr;
+
+    static void watch(zhandle_t *, int type, int state, const char *path, void *context)
+    {
+        auto *link = static_cast<Link *>(context);
+        if (type == ZOO_SESSION_EVENT) {
+            link->m_finished.append([link, state, session = link->m_sessions] {
+                if (session == link->m_sessions)
+                    link->onSessionEvent(state);
+            });
+        } else if (type == ZOO_CHILD_EVENT || type == ZOO_DELETED_EVENT || type == ZOO_CREATED_EVENT) {
+            const QByteArray whole(path);
+            const QByteArray below = whole.sliced(link->m_ensemble.chroot.size());
+            link->m_finished.append([link, below, session = link->m_sessions] {
+                if (session == link->m_sessions)
+                    Q_EMIT link->childrenChanged(below.isEmpty() ? QByteArray("/") : below);
+            });
+        }
+    }
+};
+
+Link::Link(Ensemble ensemble, QObject *parent) : QObject(parent), m_ensemble(std::move(ensemble))
+{
+    ::zoo_set_debug_level(ZOO_LOG_LEVEL_WARN);
+    m_pump.setSingleShot(true);
+    m_patience.setSingleShot(true);
+    connect(&m_pump, &QTimer::timeout, this, [this] { process(0); });
+    connect(&m_patience, &QTimer::timeout, this, [this] {
+        const bool wasOpen = m_open;
+        hangUp();
+        lose({wasOpen ? ErrorCode::Timeout : ErrorCode::Unreachable,
+              wasOpen ? QStringLiteral("ZooKeeper doesn't answer")
+                      : QStringLiteral("no ZooKeeper server lets anybody in"),
+              {}});
+    });
+}
+
+Link::~Link()
+{
+    close();
+}
+
+void Link::open()
+{
+    close();
+    m_hasBeenOpen = false;
+    m_patience.start(int(m_ensemble.connectTimeoutMs));
+    resolve(0, {});
+}
+
+/** One name after the other; those that nobody knows are left out. */
+void Link::resolve(qsizetype at, const QByteArray &known)
+{
+    if (at == m_ensemble.servers.size()) {
+        if (known.isEmpty())
+            lose({ErrorCode::Unreachable,
+                  QStringLiteral("none of ZooKeeper's servers has a known address"),
+                  {}});
+        else
+            connectTo(known);
+        return;
+    }
+    const Host &host = m_ensemble.servers.at(at);
+    QHostInfo::lookupHost(
+        host.name, this, [this, session = m_sessions, at, known, port = host.port](const QHostInfo &info) {
+            if (session != m_sessions)
+                return;
+            QByteArray all = known;
+            for (const QHostAddress &address : info.addresses())
+                all += (all.isEmpty() ? "" : ",") + Host{address.toString(), port}.text().toLatin1();
+            resolve(at + 1, all);
+        });
+}
+
+void Link::connectTo(const QByteArray &hosts)
+{
+    m_handle = std::make_unique<Handle>();
+    m_handle->zh = ::zookeeper_init2(
+        hosts.constData(), &Handle::watch,
+        int(m_ensemble.sessionTimeoutMs > 0 ? m_ensemble.sessionTimeoutMs : kSessionTimeoutMs), nullptr, this,
+        ZOO_NO_LOG_CLIENTENV, &log);
+    if (m_handle->zh == nullptr) {
+        lose({ErrorCode::Unreachable,
+              QStringLiteral("ZooKeeper's client can't begin: %1").arg(qt_error_string(errno)),
+              {}});
+        return;
+    }
+    if (!m_ensemble.login.isEmpty())
+        ::zoo_add_auth(m_handle->zh, "digest", m_ensemble.login.constData(), int(m_ensemble.login.size()),
+                       nullptr, nullptr);
+    pump();
+}
+
+void Link::close()
+{
+    ++m_sessions;
+    m_open = false;
+    m_pump.stop();
+    m_patience.stop();
+    m_read.reset();
+    m_write.reset();
+    if (m_handle && m_handle->zh != nullptr)
+        ::zookeeper_close(std::exchange(m_handle->zh, nullptr)); // answers what is under way
+    m_handle.reset();
+    if (!m_finished.isEmpty())
+        QMetaObject::invokeMethod(
+            this, [this] { deliver(); }, Qt::QueuedConnection);
+}
+
+qint64 Link::session() const
+{
+    const clientid_t *id = m_handle && m_handle->zh ? ::zoo_client_id(m_handle->zh) : nullptr;
+    return id ? id->client_id : 0;
+}
+
+qint64 Link::timeoutMs() const
+{
+    return m_handle && m_handle->zh ? ::zoo_recv_timeout(m_handle->zh) : 0;
+}
+
+QByteArray Link::full(const QByteArray &path) const
+{
+    if (m_ensemble.chroot.isEmpty())
+        return path;
+    return path == "/" ? m_ensemble.chroot : m_ensemble.chroot + path;
+}
+
+void Link::ask(const std::function<int(Question *)> &send, Done done)
+{
+    auto *question = new Question{this, std::move(done)};
+    ++m_underWay;
+    const int rc = m_open ? send(question) : ZINVALIDSTATE;
+    if (rc != ZOK) {
+        Reply reply = replyOf(rc);
+        reply.untouched = true;
+        if (!m_open)
+            reply.error = Error{ErrorCode::Unreachable, QStringLiteral("the link to ZooKeeper is down"), {}};
+        question->finish(std::move(reply));
+        QMetaObject::invokeMethod(
+            this, [this] { deliver(); }, Qt::QueuedConnection);
+        return;
+    }
+    if (!m_patience.isActive())
+        m_patience.start(int(m_ensemble.answerTimeoutMs));
+    if (!m_pump.isActive() || m_pump.interval() > 0)
+        m_pump.start(0); // all that is asked in this turn of the loop goes out together
+}
+
+void Link::children(const QByteArray &path, bool watch, Done done)
+{
+    ask(
+        [&](Question *question) {
+            return ::zoo_awget_children2(m_handle->zh, full(path).constData(),
+                                         watch ? &Handle::watch : nullptr, this, &Question::children,
+                                         question);
+        },
+        std::move(done));
+}
+
+void Link::get(const QByteArray &path, Done done)
+{
+    ask(
+        [&](Question *question) {
+            return ::zoo_aget(m_handle->zh, full(path).constData(), 0, &Question::value, question);
+        },
+        std::move(done));
+}
+
+void Link::awaitCreation(const QByteArray &path, Done done)
+{
+    ask(
+        [&](Question *question) {
+            return ::zoo_awexists(m_handle->zh, full(path).constData(), &Handle::watch, this, &Question::stat,
+                                  question);
+        },
+        std::move(done));
+}
+
+void Link::sync(Done done)
+{
+    ask(
+        [&](Question *question) {
+            return ::zoo_async(
+                m_handle->zh, full("/").constData(),
+                [](int rc, const char *, const void *data) { Question::nothing(rc, data); }, question);
+        },
+        std::move(done));
+}
+
+void Link::remove(const QByteArray &path, qint32 version, bool dryRun, Done done)
+{
+    Q_ASSERT(version >= 0);
+    ask(
+        [&](Question *question) {
+            question->path = full(path);
+            if (!dryRun)
+                return ::zoo_adelete(m_handle->zh, question->path.constData(), version, &Question::nothing,
+                                     question);
+            ::zoo_check_op_init(&question->check, question->path.constData(), version);
+            return ::zoo_amulti(m_handle->zh, 1, &question->check, &question->result, &Question::nothing,
+                                question);
+        },
+        std::move(done));
+}
+
+void Link::create(const QByteArray &path, const QByteArray &data, int mode, Done done)
+{
+    const ACL_vector &acl = m_ensemble.login.isEmpty() ? ZOO_OPEN_ACL_UNSAFE : ZOO_CREATOR_ALL_ACL;
+    ask(
+        [&](Question *question) {
+            return ::zoo_acreate(m_handle->zh, full(path).constData(), data.constData(), int(data.size()),
+                                 &acl, mode, &Question::name, question);
+        },
+        std::move(done));
+}
+
+void Link::createSequential(const QByteArray &path, const QByteArray &data, Done done)
+{
+    create(path, data, ZOO_EPHEMERAL_SEQUENTIAL, std::move(done));
+}
+
+void Link::createPersistent(const QByteArray &path, Done done)
+{
+    create(path, {}, ZOO_PERSISTENT, std::move(done));
+}
+
+/** What the library wants to be called for next. */
+void Link::pump()
+{
+    if (!m_handle || m_handle->zh == nullptr)
+        return;
+    int fd = -1;
+    int interest = 0;
+    timeval wait{};
+    const int rc = ::zookeeper_interest(m_handle->zh, &fd, &interest, &wait);
+    if (rc != ZOK && m_open) {
+        lose(errorOf(rc));
+        return;
+    }
+    listen(rc == ZOK ? fd : -1, interest);
+    m_pump.start(rc == ZOK ? int(wait.tv_sec * 1'000 + wait.tv_usec / 1'000) : kRetryMs);
+}
+
+void Link::listen(int fd, int interest)
+{
+    const auto set = [this, fd](std::unique_ptr<QSocketNotifier> &notifier, QSocketNotifier::Type type,
+                                bool on, int event) {
+        if (notifier && notifier->socket() != fd)
+            notifier.reset();
+        if (fd < 0)
+            return;
+        if (!notifier) {
+            notifier = std::make_unique<QSocketNotifier>(fd, type);
+            connect(notifier.get(), &QSocketNotifier::activated, this, [this, event] { process(event); });
+        }
+        notifier->setEnabled(on);
+    };
+    set(m_read, QSocketNotifier::Read, (interest & ZOOKEEPER_READ) != 0, ZOOKEEPER_READ);
+    set(m_write, QSocketNotifier::Write, (interest & ZOOKEEPER_WRITE) != 0, ZOOKEEPER_WRITE);
+}
+
+void Link::process(int events)
+{
+    if (!m_handle || m_handle->zh == nullptr)
+        return;
+    int rc = ZOK;
+    for (int packet = 0; packet < kMostPacketsAtOnce && rc == ZOK; ++packet) {
+        rc = ::zookeeper_process(m_handle->zh, events);
+        if (events != ZOOKEEPER_READ)
+            break;
+    }
+    const quint64 session = m_sessions;
+    deliver();
+    if (session != m_sessions)
+        return;
+    if (m_open && rc != ZOK && rc != ZNOTHING)
+        lose(errorOf(rc));
+    else
+        pump();
+}
+
+void Link::deliver()
+{
+    const QList<std::function<void()>> calls = std::exchange(m_finished, {});
+    for (const auto &call : calls)
+        call();
+    if (!calls.isEmpty())
+        watchAnswers();
+}
+
+void Link::watchAnswers()
+{
+    if (m_open && m_underWay > 0)
+        m_patience.start(int(m_ensemble.answerTimeoutMs));
+    else if (m_open)
+        m_patience.stop();
+}
+
+void Link::onSessionEvent(int state)
+{
+    if (!m_handle || m_handle->zh == nullptr)
+        return;
+    if (state == ZOO_CONNECTED_STATE && !m_open) {
+        m_open = true;
+        m_hasBeenOpen = true;
+        m_patience.stop();
+        Q_EMIT connected();
+    } else if (state == ZOO_AUTH_FAILED_STATE) {
+        lose({ErrorCode::Authentication, QStringLiteral("ZooKeeper refuses the login"), {}});
+    } else if (state == ZOO_EXPIRED_SESSION_STATE) {
+        lose({ErrorCode::ConnectionLost, QStringLiteral("ZooKeeper has ended the agent's session"), {}});
+    } else if (m_open && state != ZOO_CONNECTED_STATE) {
+        lose(errorOf(ZCONNECTIONLOSS));
+    }
+}
+
+/** Nobody waits for a silent server to confirm the end, as the library would. Until the library has told of a
+ * break, the socket is its own. */
+void Link::hangUp()
+{
+    if (!m_open || !m_read)
+        return;
+    ::shutdown(int(m_read->socket()), SHUT_RDWR);
+    ::zookeeper_process(m_handle->zh, ZOOKEEPER_READ);
+}
+
+void Link::lose(const Error &error)
+{
+    close();
+    Q_EMIT lost(error);
+}
+
+} // namespace lockkeeper::stores::zookeeper

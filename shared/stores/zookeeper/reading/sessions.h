@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/zookeeper/connection/link.h"
+
+#include <QElapsedTimer>
+#include <QHash>
+
+namespace lockkeeper::stores::zookeeper {
+
+/** A session as the server says that its client is connected to. */
+struct Client
+{
+    QByteArray address; ///< host and port
+    qint64 timeoutMs = 0;
+
+    bool operator==(const Client &) const = default;
+};
+
+/** "0x100012ab34cd0001", as ZooKeeper writes it. */
+QByteArray sessionText(qint64 session);
+
+/** The sessions in an answer to "cons". Pure. */
+QHash<qint64, Client> clientsOf(const QByteArray &cons);
+
+/**
+ * Whose the sessions are, as far as the servers tell: each is asked "cons", at most every five seconds, and
+ * not at all once it has refused.
+ */
+class Sessions : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit Sessions(const Ensemble &ensemble) : m_ensemble(ensemble) {}
+
+    /** Asks again, in the background, where one of `sessions` isn't known. */
+    void want(const QList<qint64> &sessions);
+    std::optional<Client> client(qint64 session) const;
+    void clear();
+
+private:
+    void ask(const Host &server);
+
+    Ensemble m_ensemble;
+    QHash<QString, QHash<qint64, Client>> m_clients; ///< by server
+    QList<QString> m_mute;                           ///< servers that don't tell
+    QElapsedTimer m_asked;
+};
+
+} // namespace lockkeeper::stores::zookeeper

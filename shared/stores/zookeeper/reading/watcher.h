@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/local_clock.h"
+#include "shared/stores/zookeeper/reading/walk.h"
+
+#include <QSet>
+#include <QTimer>
+
+namespace lockkeeper::stores::zookeeper {
+
+/**
+ * Reads a znode again when the watch on its children has fired, and sets the watch anew by that same reading,
+ * so that no change falls between the two: the list's version tells how many there were. A pass of walk()
+ * that watches sets the first ones. While nothing happens a sync now and then proves so, in the order in
+ * which ZooKeeper tells everything.
+ */
+class Watcher : public QObject
+{
+    Q_OBJECT
+
+public:
+    /** A znode that changed in [sinceUs, untilUs]. */
+    struct Change
+    {
+        Znode znode;
+        qint64 sinceUs = 0;
+        qint64 untilUs = 0;
+        qint32 changes = 1; ///< of its list of children
+        bool wasLock = false;
+    };
+
+    Watcher(Link &link, Tree &tree, const LocalClock &clock, qint64 proofMs);
+
+    void begin();
+    void end();
+
+Q_SIGNALS:
+    void changed(const lockkeeper::stores::zookeeper::Watcher::Change &change);
+    /** Everything up to then was told. */
+    void proven(qint64 untilUs);
+    /** What was told to have changed can't be read: it isn't known any more. */
+    void failed(const lockkeeper::base::Error &error);
+
+private:
+    void mark(const QByteArray &path);
+    void read();
+    void readOne(const QByteArray &path);
+    void prove();
+
+    Link &m_link;
+    Tree &m_tree;
+    const LocalClock &m_clock;
+    QHash<QByteArray, qint64> m_marked; ///< paths to be read, and since when they may have changed
+    QSet<QByteArray> m_reading;
+    QTimer m_read;
+    QTimer m_proof;
+    qint64 m_provenUs = 0;
+    bool m_on = false;
+};
+
+} // namespace lockkeeper::stores::zookeeper

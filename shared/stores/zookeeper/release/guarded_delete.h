@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/store.h"
+#include "shared/stores/zookeeper/connection/link.h"
+
+namespace lockkeeper::stores::zookeeper {
+
+/** The terms of the guard; tests leave one out. */
+enum class Term : quint8 { Created = 0, Session, Version, None };
+
+/**
+ * The one write of a force-release: this very child, by its full name with its sequence, is deleted if its
+ * data has the version that was seen. Just before, in the leader's order, its creating transaction, its
+ * session and its version are compared with what was seen: the deletion itself can compare a version alone,
+ * and a name comes again only where somebody deleted the whole queue and the same client came back.
+ */
+class GuardedDelete
+{
+public:
+    /** Empty where the guard isn't one of this store, or of a name that isn't numbered. */
+    static std::optional<GuardedDelete> of(const domain::Guard &guard, Term leftOut = Term::None);
+
+    /** False for a znode that stays: that it has no session is compared, so nothing can renew it. */
+    bool hasSession() const { return m_seen.owner != 0; }
+
+    using Done = std::function<void(domain::Outcome, const std::optional<base::Error> &)>;
+    /** `done` is called once, later. Nothing is sent twice. A dry run compares as much and deletes nothing.
+     */
+    void run(Link &link, bool dryRun, Done done) const;
+
+private:
+    bool fits(const Stat &stat) const;
+    /** The holder that was seen is gone: is there another one? */
+    void tellWhoHolds(Link &link, const Done &done) const;
+
+    QByteArray m_lock;
+    QByteArray m_path;
+    Stat m_seen;
+    Term m_leftOut = Term::None;
+};
+
+} // namespace lockkeeper::stores::zookeeper

@@ -1,0 +1,487 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/zookeeper/server/zookeeper_store.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/release_ground.h"
+#include "shared/stores/zookeeper/connection/four_letters.h"
+
+#include <QSet>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+namespace lockkeeper::stores::zookeeper {
+
+using base::Error;
+using base::ErrorCode;
+using domain::Outcome;
+
+namespace {
+
+constexpr char kPlace[] = "znodes";
+constexpr char kInstance[] = "ensemble"; // sessions and transactions are counted over restarts
+constexpr qsizetype kMostEdges = 10'000;
+
+Error linkDown()
+{
+    return {ErrorCode::Unreachable, QStringLiteral("the link to ZooKeeper is down"), {}};
+}
+
+bool isDenied(const std::optional<Error> &error)
+{
+    return error && error->code == ErrorCode::PermissionDenied;
+}
+
+bool isBelow(const QByteArray &path, const QByteArray &root)
+{
+    return path == root || root == "/" || path.startsWith(root + '/');
+}
+
+QSet<QByteArray> rootsOf(const SourceSpec &spec)
+{
+    QSet<QByteArray> roots;
+    for (const LockSet &set : spec.locks)
+        roots.insert(rootOf(set.match));
+    return roots;
+}
+
+domain::Access accessOf(bool forBreaking, bool granted, const QByteArray &path)
+{
+    domain::Access access;
+    access.need = forBreaking ? "break:zookeeper.sequence" : "observe:zookeeper.sequence";
+    access.granted = granted;
+    access.forBreaking = forBreaking;
+    if (!granted)
+        access.remedy =
+            QStringLiteral("zkCli.sh: setAcl %1 with %2 for the agent's user, beside what getAcl shows; or "
+                           "its password is wrong")
+                .arg(base::displayText(path), forBreaking ? QStringLiteral("rd") : QStringLiteral("r"));
+    return access;
+}
+
+} // namespace
+
+ZookeeperStore::ZookeeperStore(SourceSpec spec, Ensemble ensemble, Term leftOut, QObject *parent)
+    : Store(parent),
+      m_spec(std::move(spec)),
+      m_link(ensemble),
+      m_tree(m_link, rootsOf(m_spec)),
+      m_sessions(ensemble),
+      m_watcher(m_link, m_tree, m_clock, m_spec.pollMs),
+      m_leftOut(leftOut)
+{
+    m_waits.setSingleShot(true);
+    m_waits.setInterval(1'000);
+    connect(&m_waits, &QTimer::timeout, this, &ZookeeperStore::tellWaits);
+    connect(&m_watcher, &Watcher::changed, this, &ZookeeperStore::takeChange);
+    connect(&m_watcher, &Watcher::proven, this, [this](qint64 untilUs) {
+        Q_EMIT pageTold({untilUs, untilUs, {}});
+    });
+    connect(&m_watcher, &Watcher::failed, this, [this](const Error &error) {
+        if (m_ready && m_link.isOpen()) // a broken link is told by itself
+            Q_EMIT pushStateChanged({true, true, error});
+    });
+    connect(&m_link, &Link::connected, this, &ZookeeperStore::begin);
+    connect(&m_link, &Link::lost, this, [this](const Error &error) {
+        close();
+        Q_EMIT failed(error);
+    });
+}
+
+template <typename Call> void ZookeeperStore::later(Call call)
+{
+    QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+}
+
+void ZookeeperStore::open()
+{
+    close();
+    m_clock.start();
+    m_link.open();
+}
+
+void ZookeeperStore::close()
+{
+    m_ready = false;
+    m_watcher.end();
+    m_waits.stop();
+    m_contended.clear();
+    m_link.close();
+    m_tree.clear();
+    m_sessions.clear();
+}
+
+/** What an opening finds out: of each set, may its first znodes be read, and deleted below one of its locks?
+ */
+struct ZookeeperStore::Probe
+{
+    ServerInfo info;
+    qsizetype set = 0;
+    QList<QByteArray> left;
+    bool asked = false; ///< whether a lock's znodes may be deleted
+};
+
+void ZookeeperStore::begin()
+{
+    auto probe = std::make_shared<Probe>();
+    probe->info.store = QByteArrayLiteral("zookeeper");
+    probe->info.instance = kInstance;
+    probe->info.places = QList<QByteArray>(m_spec.locks.size(), kPlace);
+    if (!m_spec.locks.isEmpty())
+        probe->left = {rootOf(m_spec.locks.constFirst().match)};
+    m_link.sync([](const Reply &) {});
+    probeRights(probe);
+}
+
+/** Of the root and its first children; of the first lock among them, whether it may be broken. */
+void ZookeeperStore::probeRights(const std::shared_ptr<Probe> &probe)
+{
+    if (probe->set == m_spec.locks.size()) {
+        tellOpened(probe->info);
+        return;
+    }
+    const auto nextSet = [this, probe] {
+        probe->asked = false;
+        if (++probe->set < m_spec.locks.size())
+            probe->left = {rootOf(m_spec.locks.at(probe->set).match)};
+        probeRights(probe);
+    };
+    if (probe->left.isEmpty()) {
+        nextSet();
+        return;
+    }
+    const QByteArray path = probe->left.takeFirst();
+    m_link.children(path, false, [this, probe, path, nextSet](const Reply &reply) {
+        if (reply.error && !reply.untouched)
+            return; // the link tells it
+        const bool isRoot = path == rootOf(m_spec.locks.at(probe->set).match);
+        if (isRoot || isDenied(reply.error)) {
+            const domain::Access access = accessOf(false, !isDenied(reply.error), path);
+            if (!probe->info.access.contains(access))
+                probe->info.access.append(access);
+        }
+        const bool lock = std::any_of(reply.children.cbegin(), reply.children.cend(),
+                                      [](const QByteArray &child) { return placeOf(child).has_value(); });
+        if (lock && !std::exchange(probe->asked, true)) {
+            askToDelete(probe, path);
+            return;
+        }
+        if (isRoot && !lock) {
+            for (const QByteArray &child :
+                 reply.children.first(std::min<qsizetype>(reply.children.size(), 100)))
+                probe->left.append(childOf(path, child));
+        }
+        probeRights(probe);
+    });
+}
+
+/** By deleting what isn't there: the right is checked first. */
+void ZookeeperStore::askToDelete(const std::shared_ptr<Probe> &probe, const QByteArray &lock)
+{
+    m_link.remove(childOf(lock, "lockkeeper-may-delete"), 0, false, [this, probe, lock](const Reply &reply) {
+        if (reply.error && !reply.untouched)
+            return;
+        const domain::Access access = accessOf(true, !isDenied(reply.error), lock);
+        if (!probe->info.access.contains(access))
+            probe->info.access.append(access);
+        probeRights(probe);
+    });
+}
+
+void ZookeeperStore::tellOpened(ServerInfo info)
+{
+    m_ready = true;
+    info.server = QStringLiteral("ZooKeeper");
+    const Host &server = m_link.ensemble().servers.constFirst();
+    // "Zookeeper version: 3.9.4-7246…, built on …"
+    askWord(&m_link, server.name, quint16(server.port), "srvr",
+            [this, info, session = m_link.session()](const QByteArray &answer) {
+                if (!m_ready || session != m_link.session())
+                    return;
+                ServerInfo told = info;
+                const QByteArray version = answer.left(answer.indexOf('-')).split(':').value(1).trimmed();
+                if (!version.isEmpty())
+                    told.server += QLatin1Char(' ') + base::displayText(version);
+                Q_EMIT opened(told);
+                if (m_spec.push) {
+                    m_watcher.begin();
+                    Q_EMIT pushStateChanged({true, true, {}});
+                }
+            });
+}
+
+QList<Root> ZookeeperStore::roots() const
+{
+    QList<Root> roots;
+    for (qsizetype set = 0; set < m_spec.locks.size(); ++set) {
+        const QByteArray &match = m_spec.locks.at(set).match;
+        roots.append({quint16(set), rootOf(match), match});
+    }
+    return roots;
+}
+
+void ZookeeperStore::scan(PageTaken page, ScanEnded done)
+{
+    if (!m_ready || m_spec.locks.isEmpty()) {
+        const ScanEnd end{m_ready, m_clock.nowUs(), m_clock.nowUs(), 0, m_ready ? Error() : linkDown()};
+        later([done, end] { done(end); });
+        return;
+    }
+    m_pageTaken = std::move(page);
+    m_scanBeganUs = m_clock.nowUs();
+    m_page = {m_scanBeganUs, m_scanBeganUs, {}};
+    m_contended.clear();
+    m_link.sync([](const Reply &) {}); // what is asked after it is answered after it
+    walk(
+        m_tree, roots(), m_spec.push ? Look::Watched : Look::Kept,
+        [this](quint16 set, const Znode &znode) { takeLock(set, znode); },
+        [this, done = std::move(done)](const Walked &walked) { endScan(walked, done); });
+}
+
+void ZookeeperStore::takeLock(quint16 set, const Znode &znode)
+{
+    if (!m_ready)
+        return;
+    const Subject subject{set, znode.path};
+    noteQueue(subject, znode);
+    m_page.locks.append(described(znode, subject));
+    if (m_page.locks.size() >= m_spec.pageSize)
+        tellPage();
+}
+
+void ZookeeperStore::tellPage()
+{
+    if (!m_pageTaken)
+        return;
+    m_page.endedUs = m_clock.nowUs();
+    const Page page = std::exchange(m_page, {m_page.endedUs, m_page.endedUs, {}});
+    m_pageTaken(page);
+}
+
+void ZookeeperStore::endScan(const Walked &walked, const ScanEnded &done)
+{
+    ScanEnd end{true, m_scanBeganUs, m_clock.nowUs(), walked.scanned, {}};
+    if (walked.error || !m_ready) {
+        end.complete = false;
+        end.error = walked.error ? *walked.error : linkDown();
+    } else {
+        tellPage();
+        tellWaits();
+    }
+    m_pageTaken = nullptr;
+    if (!walked.denied.isEmpty()) {
+        end.covers = [denied = walked.denied](const Subject &subject) {
+            return std::none_of(denied.cbegin(), denied.cend(),
+                                [&subject](const QByteArray &root) { return isBelow(subject.name, root); });
+        };
+    }
+    done(end);
+}
+
+/** Whose sessions these are is asked where it isn't known; who waits is kept for the graph. */
+void ZookeeperStore::noteQueue(const Subject &subject, const Znode &znode)
+{
+    QList<qint64> sessions;
+    for (const Contender &contender : znode.queue)
+        sessions.append(contender.stat.owner);
+    m_sessions.want(sessions);
+    if (znode.queue.size() > holdersOf(znode.queue))
+        m_contended.insert(subject, znode);
+    else
+        m_contended.remove(subject);
+}
+
+void ZookeeperStore::takeChange(const Watcher::Change &change)
+{
+    if (!m_ready)
+        return;
+    Push push;
+    for (const Root &root : roots()) {
+        const Znode &znode = change.znode;
+        if (!isBelow(znode.path, root.path) || !base::globMatches(root.match, znode.path) || znode.error)
+            continue;
+        const bool unseen = !znode.isLock() && !change.wasLock && change.changes > 1;
+        if (!znode.isLock() && !change.wasLock && !unseen)
+            continue;
+        const Subject subject{root.set, znode.path};
+        noteQueue(subject, znode);
+        Change told;
+        told.lock = described(znode, subject);
+        told.timeUs = change.untilUs;
+        told.windowUs = change.untilUs - change.sinceUs;
+        told.coalesced = quint32(std::max(change.changes - 1, 0));
+        told.unseen = unseen;
+        push.changes.append(told);
+    }
+    if (push.changes.isEmpty())
+        return;
+    tellPage();
+    Q_EMIT pushed(push);
+    if (!m_waits.isActive())
+        m_waits.start();
+}
+
+Observation ZookeeperStore::described(const Znode &znode, const Subject &subject) const
+{
+    Observation lock = observationOf(znode, subject.set, subject.name);
+    if (!lock.present || lock.off == domain::ReleaseOff::SeveralHolders)
+        return lock;
+    lock.session = std::make_shared<const domain::Session>(sessionOf(znode.queue.constFirst()));
+    return lock;
+}
+
+domain::Session ZookeeperStore::sessionOf(const Contender &contender) const
+{
+    domain::Session session;
+    session.id = sessionText(contender.stat.owner);
+    session.program = contender.data;
+    if (const auto client = m_sessions.client(contender.stat.owner))
+        session.client = client->address + " (" + QByteArray::number(client->timeoutMs) + " ms)";
+    return session;
+}
+
+/** Each waits for the one before it. */
+void ZookeeperStore::tellWaits()
+{
+    domain::WaitGraph graph;
+    graph.beganUs = m_scanBeganUs;
+    graph.endedUs = m_clock.nowUs();
+    graph.evidence = "zookeeper_queue";
+    QSet<qint64> known;
+    for (auto lock = m_contended.cbegin(); lock != m_contended.cend(); ++lock) {
+        const QList<Contender> &queue = lock->queue;
+        const domain::LockKey key =
+            keyOf(m_spec.name, m_spec.locks.at(lock.key().set).scheme, kPlace, lock.key().name);
+        for (qsizetype i = holdersOf(queue); i < queue.size() && !graph.truncated; ++i) {
+            if (queue.at(i).stat.owner == queue.at(i - 1).stat.owner)
+                continue; // threads of one client
+            for (const qsizetype at : {i, i - 1}) {
+                if (!known.contains(queue.at(at).stat.owner)) {
+                    known.insert(queue.at(at).stat.owner);
+                    graph.sessions.append(sessionOf(queue.at(at)));
+                }
+            }
+            graph.edges.append(
+                {sessionText(queue.at(i).stat.owner), sessionText(queue.at(i - 1).stat.owner), key, {}, 0});
+            graph.truncated = graph.edges.size() == kMostEdges;
+        }
+    }
+    Q_EMIT waitGraphRead(graph);
+}
+
+void ZookeeperStore::readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done)
+{
+    if (!m_ready || subjects.isEmpty()) {
+        later([done] { done(); });
+        return;
+    }
+    struct Points
+    {
+        Page read;
+        QList<std::optional<Observation>> found; ///< by subject
+        qsizetype left = 0;
+    };
+    const auto points = std::make_shared<Points>();
+    points->read.beganUs = m_clock.nowUs();
+    points->left = subjects.size();
+    points->found.resize(subjects.size());
+    m_link.sync([](const Reply &) {});
+    for (qsizetype i = 0; i < subjects.size(); ++i) {
+        m_tree.read(subjects.at(i).name, Look::Once,
+                    [this, points, i, subject = subjects.at(i), page, done](const Znode &znode) {
+                        if (!znode.error)
+                            points->found[i] = described(znode, subject);
+                        if (--points->left > 0)
+                            return;
+                        points->read.endedUs = m_clock.nowUs();
+                        for (const auto &lock : std::as_const(points->found)) {
+                            if (lock)
+                                points->read.locks.append(*lock);
+                        }
+                        if (m_ready)
+                            page(points->read);
+                        done();
+                    });
+    }
+}
+
+domain::Guard ZookeeperStore::guardOf(const Observation &lock) const
+{
+    domain::Guard guard;
+    guard.key = keyOf(m_spec.name, m_spec.locks.at(lock.set).scheme, kPlace, lock.name);
+    guard.instance = kInstance;
+    guard.identity = lock.identity;
+    guard.freshness = lock.freshness;
+    return guard;
+}
+
+void ZookeeperStore::inspect(const Subject &subject, Inspected done)
+{
+    Inspection none;
+    none.lock.set = subject.set;
+    none.lock.name = subject.name;
+    none.lock.present = false;
+    if (!m_ready || subject.set >= m_spec.locks.size()) {
+        none.error =
+            m_ready ? Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}} : linkDown();
+        later([done, none] { done(none); });
+        return;
+    }
+    m_link.sync([](const Reply &) {});
+    m_tree.read(subject.name, Look::Once, [this, subject, none, done](const Znode &znode) {
+        Inspection inspection = none;
+        inspection.storeUs = m_clock.nowUs();
+        inspection.error = znode.error;
+        if (!znode.error)
+            inspection.lock = described(znode, subject);
+        if (inspection.lock.present)
+            inspection.guard = guardOf(inspection.lock);
+        done(inspection);
+    });
+}
+
+void ZookeeperStore::release(const ReleaseOrder &order, Released done)
+{
+    ReleaseGround ground;
+    ground.place = kPlace;
+    ground.instance = kInstance;
+    std::optional<Refusal> refusal;
+    if (!m_ready)
+        refusal = Refusal{Outcome::Unreachable, linkDown()};
+    else
+        refusal = refusalOf(order, m_spec, ground);
+    const auto deletion = refusal ? std::nullopt : GuardedDelete::of(order.guard, m_leftOut);
+    if (!refusal && !deletion)
+        refusal = Refusal{
+            Outcome::Refused,
+            {ErrorCode::Unsupported,
+             QStringLiteral("the guard isn't one of a numbered znode: another hold may have its name"),
+             {}}};
+    else if (!refusal && (order.mustBeExpired || (order.checkFreshness && deletion->hasSession())))
+        refusal = Refusal{
+            Outcome::Refused,
+            {ErrorCode::Unsupported,
+             QStringLiteral("ZooKeeper removes a lock whose session has ended, and tells nobody when it "
+                            "heard of a session last: neither can be compared"),
+             QStringLiteral("Break it as an operator, without \"if not renewed\".")}};
+    if (refusal) {
+        later([done, report = refusal->report()] { done(report); });
+        return;
+    }
+    deletion->run(
+        m_link, order.dryRun,
+        [this, name = order.guard.key.name, done](Outcome outcome, const std::optional<Error> &error) {
+            ReleaseReport report;
+            report.outcome = outcome;
+            report.storeUs = m_clock.nowUs();
+            if (error)
+                report.error = *error;
+            if (isDenied(error))
+                report.error.remedy = accessOf(true, false, name).remedy;
+            done(report);
+        });
+}
+
+} // namespace lockkeeper::stores::zookeeper

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/agent_process.h"
+#include "tests/support/foreign_client.h"
+#include "tests/support/program.h"
+#include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
+#include "tests/support/zookeeper_server.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QTest>
+
+namespace tst_agent_zookeeper {
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using events::Kind;
+using events::LockEvent;
+
+/** A real agent on a real ZooKeeper whose locks kazoo takes. */
+class TestAgentZookeeper : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void lifeOfAQueue_data();
+    void lifeOfAQueue();
+    void brokenFromTheShell();
+    void aKilledStoreIsAGap();
+
+private:
+    bool begin(bool push)
+    {
+        m_agent->configure("[[source]]\nname = \"s\"\nurl = \"" + m_server->url().toEncoded() +
+                           "\"\npoll_ms = 50\npush = " + (push ? "true" : "false") +
+                           "\n  [[source.locks]]\n  scheme = \"zookeeper.sequence\"\n  match = \"/lk/*\"\n");
+        if (!m_agent->start() || !m_client->open(m_agent->socket()))
+            return false;
+        m_client->subscribe(0, true);
+        return saw(Kind::SourceUp);
+    }
+    bool saw(Kind kind)
+    {
+        return m_client->waitForEvent([kind](const LockEvent &e) { return e.kind == kind; });
+    }
+    static domain::LockKey key() { return {QStringLiteral("s"), "zookeeper.sequence", "znodes", "/lk/a"}; }
+    domain::LockState state() const { return m_client->table.locks.value(key()); }
+    Output ctl(const QStringList &arguments) const
+    {
+        return run("lockkeeperctl",
+                   QStringList{QStringLiteral("--agent"), QLatin1String("local:") + m_agent->socket()} +
+                       arguments);
+    }
+    /** The session that took it. */
+    QByteArray take(const char *who) const
+    {
+        return m_kazoo->ask(QByteArray(who) + " acquire /lk/a 2000").split(' ').value(1);
+    }
+
+    std::unique_ptr<ZookeeperServer> m_server;
+    std::unique_ptr<ForeignProgram> m_kazoo;
+    std::unique_ptr<AgentProcess> m_agent;
+    std::unique_ptr<TestClient> m_client;
+};
+
+void TestAgentZookeeper::initTestCase()
+{
+    if (!ZookeeperServer::isInstalled())
+        QSKIP(ZookeeperServer::absent());
+}
+
+void TestAgentZookeeper::init()
+{
+    m_server = std::make_unique<ZookeeperServer>();
+    m_agent = std::make_unique<AgentProcess>();
+    m_client = std::make_unique<TestClient>();
+    QVERIFY(m_server->start());
+    ForeignClient kazoo;
+    kazoo.name = kazoo.program = "kazoo";
+    kazoo.language = "python";
+    m_kazoo = std::make_unique<ForeignProgram>(kazoo);
+    m_kazoo->start({{QStringLiteral("ZOOKEEPER"), m_server->address()}});
+    if (!m_kazoo->isReady())
+        QSKIP(qPrintable(m_kazoo->why));
+}
+
+void TestAgentZookeeper::cleanup()
+{
+    if (m_client)
+        QCOMPARE(m_client->faults, QStringList());
+    m_kazoo.reset();
+    m_client.reset();
+    m_agent.reset();
+    m_server.reset();
+}
+
+void TestAgentZookeeper::lifeOfAQueue_data()
+{
+    QTest::addColumn<bool>("push");
+    QTest::newRow("polled") << false;
+    QTest::newRow("pushed") << true;
+}
+
+void TestAgentZookeeper::lifeOfAQueue()
+{
+    QFETCH(bool, push);
+    QVERIFY(begin(push));
+    const QByteArray first = take("lock");
+    QVERIFY(saw(Kind::Acquired));
+    QCOMPARE(m_client->last(Kind::Acquired).owner, "kazoo (" + first + ')');
+    QCOMPARE(m_kazoo->ask("lock#2 take /lk/a"), QByteArray("waiting"));
+    QVERIFY(saw(Kind::WaitStart));
+    const QByteArray waiter = m_client->last(Kind::WaitStart).waiter.value_or(QByteArray());
+    QTRY_COMPARE(state().waiters.size(), 1);
+    QTRY_VERIFY(ctl({QStringLiteral("--json"), QStringLiteral("chains")}).out.contains(first));
+    QCOMPARE(m_kazoo->ask("lock release"), QByteArray("released"));
+    QCOMPARE(waiter, "kazoo (" + m_kazoo->waited().split(' ').value(1) + ')');
+    QVERIFY(saw(Kind::WaitEnd));
+    QTRY_COMPARE(state().owner, waiter);
+    QCOMPARE(m_kazoo->ask("lock#2 release"), QByteArray("released"));
+    QTRY_VERIFY(!state().isHeld());
+    QCOMPARE(m_client->count(Kind::Expired), 0);
+    QCOMPARE(m_client->count(Kind::GapOpened), 0);
+}
+
+void TestAgentZookeeper::brokenFromTheShell()
+{
+    QVERIFY(begin(true));
+    const QByteArray first = take("lock");
+    QCOMPARE(m_kazoo->ask("lock#2 take /lk/a"), QByteArray("waiting"));
+    QTRY_COMPARE(state().waiters.size(), 1);
+    const Output locks = ctl({QStringLiteral("--json"), QStringLiteral("locks")});
+    const QJsonObject lock = QJsonDocument::fromJson(locks.out.trimmed()).object();
+    QCOMPARE(lock.value(QLatin1String("state")).toString(), QStringLiteral("contended"));
+    QCOMPARE(lock.value(QLatin1String("store")).toString(), QStringLiteral("zookeeper"));
+    QVERIFY(lock.value(QLatin1String("fencing")).toString().toLongLong() > 0);
+    const QStringList release{QStringLiteral("release"), QStringLiteral("s"),
+                              QStringLiteral("/lk/a"),   QStringLiteral("--reason"),
+                              QStringLiteral("test"),    QStringLiteral("--yes"),
+                              QStringLiteral("--guard"), lock.value(QLatin1String("guard")).toString()};
+    const Output done = ctl(release);
+    QVERIFY2(done.status == 0, (done.out + done.err).constData());
+    const QByteArray next = m_kazoo->waited().split(' ').value(1);
+    QVERIFY(saw(Kind::ForceReleased));
+    QCOMPARE(m_client->last(Kind::ForceReleased).owner, "kazoo (" + first + ')');
+    QTRY_COMPARE(state().token, next);
+    const Output again = ctl(release);
+    QVERIFY2(again.status == 5, (again.out + again.err).constData());
+    QTRY_COMPARE(state().token, next);
+}
+
+void TestAgentZookeeper::aKilledStoreIsAGap()
+{
+    QVERIFY(begin(true));
+    QVERIFY(!take("lock").isEmpty());
+    QTRY_VERIFY(state().isHeld());
+    const QByteArray guard = state().guard;
+    m_server->kill();
+    QVERIFY(saw(Kind::SourceDown));
+    QVERIFY(m_server->restart()); // sessions live on over it
+    QVERIFY(saw(Kind::GapClosed));
+    QTRY_VERIFY(state().isHeld() && state().release.possible());
+    QCOMPARE(state().guard, guard);
+    QCOMPARE(m_client->count(Kind::Acquired), 1);
+    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Expired), 0);
+}
+
+LOCKKEEPER_TEST(TestAgentZookeeper)
+
+} // namespace tst_agent_zookeeper
+
+#include "tst_agent_zookeeper.moc"

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "queue_client.h"
+
+#include "shared/stores/zookeeper/reading/sessions.h"
+
+#include <QEventLoop>
+#include <QTest>
+#include <QTimer>
+
+namespace lockkeeper::tests {
+
+using namespace stores;
+using stores::zookeeper::Reply;
+
+namespace {
+
+zookeeper::Ensemble ensembleAt(const QUrl &url, const QByteArray &password)
+{
+    SourceSpec spec;
+    spec.url = url;
+    spec.password = password;
+    return *zookeeper::ensembleOf(spec);
+}
+
+} // namespace
+
+QueueClient::QueueClient(const QUrl &url, const QByteArray &password) : m_link(ensembleAt(url, password))
+{
+    m_link.open();
+    (void)QTest::qWaitFor([this] { return m_link.isOpen(); }, 15'000);
+}
+
+QByteArray QueueClient::session() const
+{
+    return zookeeper::sessionText(m_link.session());
+}
+
+Reply QueueClient::wait(const std::function<void(zookeeper::Link::Done)> &ask)
+{
+    std::optional<Reply> answer;
+    QEventLoop loop;
+    QTimer::singleShot(15'000, &loop, &QEventLoop::quit);
+    ask([&](const Reply &reply) {
+        answer = reply;
+        loop.quit();
+    });
+    loop.exec();
+    return answer.value_or(Reply{base::Error{}, {}, {}, {}, {}, {}, {}, {}, {}});
+}
+
+QByteArray QueueClient::place(const QByteArray &path, const QByteArray &data)
+{
+    return wait([&](zookeeper::Link::Done done) { m_link.createSequential(path, data, std::move(done)); })
+        .path;
+}
+
+bool QueueClient::make(const QByteArray &path)
+{
+    return !wait([&](zookeeper::Link::Done done) { m_link.createPersistent(path, std::move(done)); }).error;
+}
+
+Reply QueueClient::get(const QByteArray &path)
+{
+    return wait([&](zookeeper::Link::Done done) { m_link.get(path, std::move(done)); });
+}
+
+bool QueueClient::remove(const QByteArray &path)
+{
+    const Reply found = get(path);
+    return !found.error && !wait([&](zookeeper::Link::Done done) {
+                                m_link.remove(path, found.stat.version, false, std::move(done));
+                            }).error;
+}
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/zookeeper/connection/link.h"
+
+namespace lockkeeper::tests {
+
+/** A session of its own that puts znodes where a test wants them, and waits for each answer. */
+class QueueClient
+{
+public:
+    explicit QueueClient(const QUrl &url, const QByteArray &password = {});
+
+    bool isOpen() const { return m_link.isOpen(); }
+    /** "0x1000…" */
+    QByteArray session() const;
+    /** A znode that ends with this session, under the next number behind `path`; its whole name. */
+    QByteArray place(const QByteArray &path, const QByteArray &data = {});
+    bool make(const QByteArray &path);
+    /** Whatever its version is. */
+    bool remove(const QByteArray &path);
+    stores::zookeeper::Reply get(const QByteArray &path);
+    void close() { m_link.close(); }
+
+private:
+    stores::zookeeper::Reply wait(const std::function<void(stores::zookeeper::Link::Done)> &ask);
+
+    stores::zookeeper::Link m_link;
+};
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,308 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "queue_client.h"
+#include "shared/locks/factory.h"
+#include "shared/stores/zookeeper/server/zookeeper_store.h"
+#include "tests/support/foreign_client.h"
+#include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
+#include "tests/support/zookeeper_server.h"
+
+#include <QTest>
+
+namespace tst_zookeeper_clients {
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::stores::zookeeper;
+using namespace lockkeeper::tests;
+using domain::Outcome;
+
+namespace {
+
+constexpr qint64 kTtlUs = 4'000'000;
+
+ForeignClient foreign(const char *program, const char *language)
+{
+    ForeignClient client;
+    client.name = client.program = program;
+    client.language = language;
+    return client;
+}
+
+} // namespace
+
+/** kazoo and Curator as the store shows and breaks them, and the lock library's side beside them. */
+class TestZookeeperClients : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init() { m_answers.clear(); }
+    void aQueue_data() { programs(); }
+    void aQueue();
+    void readersAndWriters_data() { programs(); }
+    void readersAndWriters();
+    void semaphores_data() { programs(); }
+    void semaphores();
+    void aLeaseLivesFromAcquisitionToRelease();
+    void aBrokenLockIsLost();
+    void itFightsFairlyWithKazoo();
+    void itReconnectsOnTheNextRequest();
+
+private:
+    void programs()
+    {
+        QTest::addColumn<QByteArray>("program");
+        QTest::newRow("kazoo") << QByteArray("kazoo");
+        QTest::newRow("curator") << QByteArray("curator");
+    }
+    std::unique_ptr<ForeignProgram> started(const QByteArray &program)
+    {
+        auto all = std::make_unique<ForeignProgram>(
+            foreign(program.constData(), program == "kazoo" ? "python" : "java"));
+        all->start({{QStringLiteral("ZOOKEEPER"), m_server.address()}});
+        return all;
+    }
+    SourceSpec spec() const
+    {
+        SourceSpec spec;
+        spec.name = QStringLiteral("s");
+        spec.url = m_server.url();
+        LockSet set;
+        set.scheme = "zookeeper.sequence";
+        set.match = "/*";
+        spec.locks = {set};
+        return spec;
+    }
+    std::unique_ptr<StoreHarness> harness() const
+    {
+        return std::make_unique<StoreHarness>(
+            std::make_unique<ZookeeperStore>(spec(), ensembleOf(spec()).value()));
+    }
+    std::unique_ptr<LockClient> newClient()
+    {
+        auto client = makeLockClient(spec(), spec().locks.constFirst(), "test@host");
+        if (!client)
+            return nullptr;
+        connect(client->get(), &LockClient::answered, this,
+                [this](const AttemptResult &result) { m_answers.insert(result.request, result); });
+        return std::move(*client);
+    }
+    AttemptResult answer()
+    {
+        return QTest::qWaitFor([&] { return m_answers.contains(m_request); }, 20'000)
+                   ? m_answers.value(m_request)
+                   : AttemptResult();
+    }
+    AttemptResult acquire(LockClient &client, const QByteArray &name)
+    {
+        client.tryAcquire(++m_request, name, kTtlUs);
+        return answer();
+    }
+    Attempt renew(LockClient &client, const Lease &lease)
+    {
+        client.renew(++m_request, lease, kTtlUs);
+        return answer().attempt;
+    }
+    Attempt release(LockClient &client, const Lease &lease)
+    {
+        client.release(++m_request, lease);
+        return answer().attempt;
+    }
+
+    ZookeeperServer m_server;
+    QHash<quint64, AttemptResult> m_answers;
+    quint64 m_request = 0;
+};
+
+void TestZookeeperClients::initTestCase()
+{
+    if (!ZookeeperServer::isInstalled())
+        QSKIP(ZookeeperServer::absent());
+    QVERIFY(m_server.start());
+}
+
+/** The old holder of a break goes on believing, which is what the documents say. */
+void TestZookeeperClients::aQueue()
+{
+    QFETCH(QByteArray, program);
+    const auto clients = started(program);
+    if (!clients->isReady())
+        QSKIP(qPrintable(clients->why));
+    const QByteArray name = '/' + program + "/queue";
+    const QByteArray first = clients->ask("lock acquire " + name + " 2000").split(' ').value(1);
+    QVERIFY(first.startsWith("0x"));
+    QCOMPARE(clients->ask("lock#2 acquire " + name + " 2000"), QByteArray("held"));
+    QCOMPARE(clients->ask("lock#3 take " + name), QByteArray("waiting"));
+    const auto store = harness();
+    QVERIFY(store->open());
+    QTRY_VERIFY(store->scan() && store->find(name) && store->find(name)->waiters.size() == 1);
+    const Observation lock = *store->find(name);
+    QCOMPARE(lock.token, first);
+    QVERIFY2(lock.owner.endsWith('(' + first + ')'), lock.owner.constData()); // behind what it says of itself
+    const ReleaseOrder order = orderFor(store->inspect(name));
+    QCOMPARE(store->release(order).outcome, Outcome::Released);
+    const QByteArray next = clients->waited().split(' ').value(1);
+    QVERIFY(store->scan());
+    QCOMPARE(store->find(name)->token, next);
+    QVERIFY(lock.waiters.constFirst().id.endsWith('(' + next + ')'));
+    QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
+    QCOMPARE(clients->ask("lock release"), QByteArray("released")); // it noticed nothing
+    QVERIFY(store->scan());
+    QCOMPARE(store->find(name)->token, next);
+    QCOMPARE(clients->ask("lock#3 release"), QByteArray("released"));
+    QVERIFY(store->scan() && !store->find(name));
+    // Killed, it is gone with its session.
+    QVERIFY(clients->ask("lock acquire " + name + " 2000").startsWith("acquired"));
+    clients->kill();
+    QVERIFY(store->scan() && store->find(name));
+    QTRY_VERIFY_WITH_TIMEOUT(store->scan() && !store->find(name), 15'000);
+}
+
+void TestZookeeperClients::readersAndWriters()
+{
+    QFETCH(QByteArray, program);
+    const auto clients = started(program);
+    if (!clients->isReady())
+        QSKIP(qPrintable(clients->why));
+    const QByteArray name = '/' + program + "/rw";
+    const QByteArray first = clients->ask("read acquire " + name + " 2000").split(' ').value(1);
+    const QByteArray second = clients->ask("read#2 acquire " + name + " 2000").split(' ').value(1);
+    QVERIFY(first.startsWith("0x") && second.startsWith("0x"));
+    QCOMPARE(clients->ask("write take " + name), QByteArray("waiting"));
+    const auto store = harness();
+    QVERIFY(store->open());
+    QTRY_VERIFY(store->scan() && store->find(name) && store->find(name)->waiters.size() == 1);
+    const Observation lock = *store->find(name);
+    QCOMPARE(lock.mode, QByteArray("read"));
+    QVERIFY(lock.owner.contains(first) && lock.owner.contains(second));
+    QCOMPARE(lock.off, domain::ReleaseOff::SeveralHolders);
+    QCOMPARE(clients->ask("read release"), QByteArray("released"));
+    QVERIFY(store->scan());
+    QCOMPARE(store->find(name)->off, domain::ReleaseOff::None);
+    QCOMPARE(store->release(orderFor(store->inspect(name))).outcome, Outcome::Released);
+    const QByteArray writer = clients->waited().split(' ').value(1);
+    QVERIFY(store->scan());
+    QCOMPARE(store->find(name)->token, writer);
+    QVERIFY(store->find(name)->mode != "read");
+}
+
+/** How many permits there are isn't told: who has one holds it. */
+void TestZookeeperClients::semaphores()
+{
+    QFETCH(QByteArray, program);
+    const auto clients = started(program);
+    if (!clients->isReady())
+        QSKIP(qPrintable(clients->why));
+    const QByteArray path = '/' + program + "/semaphore";
+    const QByteArray name = program == "kazoo" ? path : path + "/leases";
+    const QByteArray first = clients->ask("semaphore acquire " + path + " 2000").split(' ').value(1);
+    const QByteArray second = clients->ask("semaphore#2 acquire " + path + " 2000").split(' ').value(1);
+    QVERIFY(first.startsWith("0x") && second.startsWith("0x"));
+    QCOMPARE(clients->ask("semaphore#3 acquire " + path + " 2000"), QByteArray("held"));
+    const auto store = harness();
+    QVERIFY(store->open() && store->scan());
+    QVERIFY(store->find(name));
+    const Observation lock = *store->find(name);
+    QVERIFY(lock.owner.contains(first) && lock.owner.contains(second));
+    QCOMPARE(lock.off, domain::ReleaseOff::SeveralHolders);
+    QCOMPARE(clients->ask("semaphore release"), QByteArray("released"));
+    QVERIFY(store->scan());
+    QCOMPARE(store->find(name)->token, second);
+    // kazoo's permits have no number, and may come again under the same name.
+    const bool breakable = program != "kazoo";
+    QCOMPARE(store->find(name)->off, breakable ? domain::ReleaseOff::None : domain::ReleaseOff::Unsupported);
+    QCOMPARE(store->release(orderFor(store->inspect(name))).outcome,
+             breakable ? Outcome::Released : Outcome::Refused);
+}
+
+void TestZookeeperClients::aLeaseLivesFromAcquisitionToRelease()
+{
+    const auto client = newClient();
+    const auto other = newClient();
+    const AttemptResult taken = acquire(*client, "/made/on/the/way");
+    QCOMPARE(taken.attempt, Attempt::Done);
+    QVERIFY(!taken.error);
+    QCOMPARE(taken.lease.ttlUs, kTtlUs);
+    QCOMPARE(acquire(*other, "/made/on/the/way").attempt, Attempt::Held);
+    QCOMPARE(renew(*client, taken.lease), Attempt::Done);
+    QCOMPARE(release(*client, taken.lease), Attempt::Done);
+    QCOMPARE(release(*client, taken.lease), Attempt::Lost);
+    QCOMPARE(renew(*client, taken.lease), Attempt::Lost);
+    QCOMPARE(acquire(*other, "/made/on/the/way").attempt, Attempt::Done);
+    for (const char *name : {"", "/", "a", "/a/", "/a//b"})
+        QCOMPARE(acquire(*client, name).error.value_or(base::Error()).code, base::ErrorCode::Usage);
+}
+
+void TestZookeeperClients::aBrokenLockIsLost()
+{
+    const auto client = newClient();
+    const AttemptResult taken = acquire(*client, "/broken");
+    QCOMPARE(taken.attempt, Attempt::Done);
+    const auto store = harness();
+    QVERIFY(store->open() && store->scan());
+    QVERIFY(store->find("/broken")->owner.startsWith("test@host (0x"));
+    QCOMPARE(store->release(orderFor(store->inspect("/broken"))).outcome, Outcome::Released);
+    QCOMPARE(renew(*client, taken.lease), Attempt::Lost);
+    QCOMPARE(release(*client, taken.lease), Attempt::Lost);
+}
+
+/** Each holds alone, and nobody waits for ever. */
+void TestZookeeperClients::itFightsFairlyWithKazoo()
+{
+    const auto clients = started("kazoo");
+    if (!clients->isReady())
+        QSKIP(qPrintable(clients->why));
+    const auto client = newClient();
+    int ours = 0;
+    int theirs = 0;
+    int held = 0;
+    for (int round = 0; round < 60; ++round) {
+        const AttemptResult mine = acquire(*client, "/fight");
+        QVERIFY(!mine.error);
+        const bool got = clients->ask("lock acquire /fight 2000").startsWith("acquired");
+        QVERIFY(!(got && mine.attempt == Attempt::Done));
+        ours += mine.attempt == Attempt::Done ? 1 : 0;
+        theirs += got ? 1 : 0;
+        if (mine.attempt == Attempt::Done && round % 3 == 0) {
+            // Who queues behind us gets it when we go, and we aren't let in before.
+            QCOMPARE(clients->ask("lock#2 take /fight"), QByteArray("waiting"));
+            QCOMPARE(renew(*client, mine.lease), Attempt::Done);
+            QCOMPARE(release(*client, mine.lease), Attempt::Done);
+            QVERIFY(clients->waited().startsWith("got 0x"));
+            held += acquire(*client, "/fight").attempt == Attempt::Held ? 1 : 0;
+            QCOMPARE(clients->ask("lock#2 release"), QByteArray("released"));
+        } else if (mine.attempt == Attempt::Done && round % 3 == 1) {
+            QCOMPARE(release(*client, mine.lease), Attempt::Done);
+            QVERIFY(clients->ask("lock acquire /fight 2000").startsWith("acquired"));
+            QCOMPARE(acquire(*client, "/fight").attempt, Attempt::Held);
+            QCOMPARE(clients->ask("lock release"), QByteArray("released"));
+            ++theirs;
+        } else if (mine.attempt == Attempt::Done) {
+            QCOMPARE(release(*client, mine.lease), Attempt::Done);
+        }
+    }
+    QVERIFY(ours == 60 && theirs == 20 && held == 20);
+}
+
+void TestZookeeperClients::itReconnectsOnTheNextRequest()
+{
+    const auto client = newClient();
+    const AttemptResult taken = acquire(*client, "/again");
+    QCOMPARE(taken.attempt, Attempt::Done);
+    m_server.kill();
+    const AttemptResult none = acquire(*client, "/other");
+    QVERIFY(none.error && base::isTransient(none.error->code));
+    QVERIFY(m_server.restart());
+    int tries = 0; // the macro looks once more where it has succeeded
+    QTRY_VERIFY(acquire(*client, "/other" + QByteArray::number(++tries)).attempt == Attempt::Done);
+    QCOMPARE(renew(*client, taken.lease), Attempt::Lost); // its session went with the connection
+}
+
+LOCKKEEPER_TEST(TestZookeeperClients)
+
+} // namespace tst_zookeeper_clients
+
+#include "tst_zookeeper_clients.moc"

@@ -1,0 +1,470 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "queue_client.h"
+#include "shared/stores/zookeeper/server/zookeeper_store.h"
+#include "tests/support/foreign_client.h"
+#include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
+#include "tests/support/zookeeper_server.h"
+
+#include <QTest>
+
+namespace tst_zookeeper_store {
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::stores::zookeeper;
+using namespace lockkeeper::tests;
+using domain::ExpiryKind;
+using domain::Outcome;
+
+/** The store on a real ZooKeeper; the foreign clients have a test of their own. */
+class TestZookeeperStore : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void holderAndWaitersInOrder();
+    void whatIsNoLock();
+    void threadsOfOneClient();
+    void aZnodeThatStays();
+    void belowAChroot();
+    void addressesOfClients();
+    void aBreakFreesOneHolder();
+    void aDryRunWritesNothing();
+    void whatCantBeComparedIsRefused();
+    void aTermLeftOutFreesTheWrongOne_data();
+    void aTermLeftOutFreesTheWrongOne();
+    void aDeadHolderIsGoneWithItsSession();
+    void killedAndStartedAgain();
+    void aFrozenServerIsNoticed();
+    void rightsAndPasswords();
+    void nobodyKnowsTheHost();
+    void bigDataAndManyChildren();
+    void theNextServerIsAsked();
+
+private:
+    SourceSpec spec(const QByteArray &match = "/lk/*") const
+    {
+        SourceSpec spec;
+        spec.name = QStringLiteral("s");
+        spec.url = m_server->url();
+        LockSet set;
+        set.scheme = "zookeeper.sequence";
+        set.match = match;
+        spec.locks = {set};
+        return spec;
+    }
+    std::unique_ptr<StoreHarness> harness(const SourceSpec &spec, Term leftOut = Term::None) const
+    {
+        return std::make_unique<StoreHarness>(
+            std::make_unique<ZookeeperStore>(spec, ensembleOf(spec).value(), leftOut));
+    }
+
+    std::unique_ptr<ZookeeperServer> m_server;
+    std::unique_ptr<QueueClient> m_client; ///< has made /lk and /lk/a
+};
+
+void TestZookeeperStore::initTestCase()
+{
+    if (!ZookeeperServer::isInstalled())
+        QSKIP(ZookeeperServer::absent());
+}
+
+void TestZookeeperStore::init()
+{
+    if (!m_server) {
+        m_server = std::make_unique<ZookeeperServer>();
+        QVERIFY(m_server->start());
+    }
+    m_client = std::make_unique<QueueClient>(m_server->url());
+    QVERIFY(m_client->isOpen());
+    QVERIFY(m_client->make("/lk"));
+    QVERIFY(m_client->make("/lk/a"));
+}
+
+/** A tree of its own for each test costs a server; most leave nothing but their session's. */
+void TestZookeeperStore::cleanup()
+{
+    m_client.reset();
+    m_server.reset();
+}
+
+void TestZookeeperStore::holderAndWaitersInOrder()
+{
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    QVERIFY2(store->m_info.server.startsWith(QLatin1String("ZooKeeper 3.")),
+             qPrintable(store->m_info.server));
+    QVERIFY(!store->m_info.instance.isEmpty());
+    QVERIFY(store->scan());
+    QVERIFY(store->m_pages.constFirst().locks.isEmpty());
+    QueueClient second(m_server->url());
+    QueueClient third(m_server->url());
+    const QByteArray first = m_client->place("/lk/a/x-", "host-1");
+    QVERIFY(!second.place("/lk/a/x-").isEmpty());
+    QVERIFY(!third.place("/lk/a/x-", "host-3").isEmpty());
+    QVERIFY(store->scan());
+    const Observation lock = *store->find("/lk/a");
+    QVERIFY(lock.held && lock.waitersVisible);
+    QCOMPARE(lock.owner, "host-1 (" + m_client->session() + ')');
+    QCOMPARE(lock.token, m_client->session());
+    QCOMPARE(lock.expiry, ExpiryKind::Unknown);
+    QCOMPARE(lock.waiters.size(), 2);
+    QCOMPARE(lock.waiters.at(0).id, second.session());
+    QCOMPARE(lock.waiters.at(1).id, "host-3 (" + third.session() + ')');
+    QCOMPARE(lock.fencing, QByteArray::number(m_client->get(first).stat.czxid));
+    QVERIFY(m_client->remove(first));
+    QVERIFY(store->scan());
+    const Observation next = *store->find("/lk/a");
+    QCOMPARE(next.owner, second.session());
+    QVERIFY(next.identity != lock.identity);
+    QVERIFY(next.fencing.toLongLong() > lock.fencing.toLongLong());
+    const QList<Observation> points = store->readPoints({{0, "/lk/a"}, {0, "/lk/none"}});
+    QCOMPARE(points.size(), 2);
+    QCOMPARE(points.at(0).identity, next.identity);
+    QVERIFY(!points.at(1).present);
+}
+
+void TestZookeeperStore::whatIsNoLock()
+{
+    QVERIFY(m_client->make("/lk/settings") && m_client->make("/lk/settings/size"));
+    QVERIFY(m_client->make("/lk/deep") && m_client->make("/lk/deep/er"));
+    QVERIFY(m_client->make("/other") && !m_client->place("/other/x-").isEmpty());
+    QVERIFY(!m_client->place("/lk/deep/er/x-").isEmpty());
+    const auto store = harness(spec());
+    QVERIFY(store->open() && store->scan());
+    QCOMPARE(store->m_pages.constFirst().locks.size(), 1);
+    QVERIFY(store->find("/lk/deep/er"));
+    const auto all = harness(spec("*"));
+    QVERIFY(all->open() && all->scan());
+    QCOMPARE(all->m_pages.constFirst().locks.size(), 2);
+}
+
+/** They share a session, and are told apart all the same, as long as they wait. */
+void TestZookeeperStore::threadsOfOneClient()
+{
+    QList<QByteArray> places;
+    for (int i = 0; i < 3; ++i)
+        places.append(m_client->place("/lk/a/x-"));
+    const auto store = harness(spec());
+    QVERIFY(store->open() && store->scan());
+    const Observation lock = *store->find("/lk/a");
+    QCOMPARE(lock.waiters.size(), 2);
+    QVERIFY(lock.waiters.at(0).id != lock.waiters.at(1).id && lock.waiters.at(0).id != lock.owner);
+    QVERIFY(m_client->remove(places.at(1)));
+    QVERIFY(store->scan());
+    QCOMPARE(store->find("/lk/a")->waiters.size(), 1);
+    QCOMPARE(store->find("/lk/a")->waiters.at(0).id, lock.waiters.at(1).id);
+    // Another hold of the same session is another acquisition.
+    QVERIFY(m_client->remove(places.at(0)));
+    QVERIFY(store->scan());
+    QVERIFY(store->find("/lk/a")->identity != lock.identity);
+}
+
+/** kazoo's acquire(ephemeral=False): no session ends it. */
+void TestZookeeperStore::aZnodeThatStays()
+{
+    QVERIFY(m_client->make("/lk/a/x-0000000000"));
+    const auto store = harness(spec());
+    QVERIFY(store->open() && store->scan());
+    QCOMPARE(store->find("/lk/a")->expiry, ExpiryKind::None);
+    // That it has no session is compared, and so "stuck" can be promised.
+    QCOMPARE(store->release(orderFor(store->inspect("/lk/a"), true)).outcome, Outcome::Released);
+    QVERIFY(store->scan() && !store->find("/lk/a"));
+}
+
+void TestZookeeperStore::belowAChroot()
+{
+    QVERIFY(!m_client->place("/lk/a/x-", "host-1").isEmpty());
+    SourceSpec below = spec("/a");
+    below.url.setPath(QStringLiteral("/lk"));
+    const auto store = harness(below);
+    QVERIFY(store->open() && store->scan());
+    QVERIFY(store->find("/a"));
+    QCOMPARE(store->release(orderFor(store->inspect("/a"))).outcome, Outcome::Released);
+    SourceSpec all = below;
+    all.locks.first().match = "*";
+    const auto whole = harness(all);
+    QVERIFY(whole->open() && whole->scan());
+    QVERIFY(whole->m_pages.constFirst().locks.isEmpty());
+}
+
+void TestZookeeperStore::addressesOfClients()
+{
+    QVERIFY(!m_client->place("/lk/a/x-", "host-1").isEmpty());
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    const auto client = [&] {
+        const Observation *lock = store->scan() ? store->find("/lk/a") : nullptr;
+        return lock && lock->session ? lock->session->client : QByteArray();
+    };
+    QTRY_VERIFY(client().startsWith("127.0.0.1:"));
+    QVERIFY2(client().endsWith(" (10000 ms)"), client().constData());
+    QCOMPARE(store->find("/lk/a")->session->id, m_client->session());
+    // A server that doesn't tell is believed to have its reasons.
+    m_server.reset();
+    m_server = std::make_unique<ZookeeperServer>();
+    QVERIFY(m_server->start("4lw.commands.whitelist=srvr\n"));
+    QueueClient other(m_server->url());
+    QVERIFY(other.make("/lk") && other.make("/lk/a") && !other.place("/lk/a/x-").isEmpty());
+    const auto silent = harness(spec());
+    QVERIFY(silent->open() && silent->scan() && silent->scan());
+    QCOMPARE(silent->find("/lk/a")->session->client, QByteArray());
+}
+
+void TestZookeeperStore::aBreakFreesOneHolder()
+{
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    QueueClient second(m_server->url());
+    const QByteArray first = m_client->place("/lk/a/x-");
+    const QByteArray next = second.place("/lk/a/x-");
+    const ReleaseOrder order = orderFor(store->inspect("/lk/a"));
+    QCOMPARE(store->release(order).outcome, Outcome::Released);
+    QVERIFY(m_client->get(first).missing);
+    // The same order again frees nobody.
+    QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
+    QVERIFY(store->scan());
+    QCOMPARE(store->find("/lk/a")->owner, second.session());
+    QVERIFY(second.remove(next));
+    QCOMPARE(store->release(order).outcome, Outcome::AlreadyFree);
+    ReleaseOrder foreign = order;
+    foreign.guard.instance = "1";
+    QCOMPARE(store->release(foreign).outcome, Outcome::Refused);
+    foreign = order;
+    foreign.guard.identity = "1/0x1/lk/a/fixed";
+    QCOMPARE(store->release(foreign).outcome, Outcome::Refused);
+}
+
+void TestZookeeperStore::aDryRunWritesNothing()
+{
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    const QByteArray first = m_client->place("/lk/a/x-");
+    ReleaseOrder order = orderFor(store->inspect("/lk/a"));
+    order.dryRun = true;
+    QCOMPARE(store->release(order).outcome, Outcome::Released);
+    QVERIFY(!m_client->get(first).missing);
+    order.guard.freshness = "1";
+    QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
+    QVERIFY(m_client->remove(first));
+    QCOMPARE(store->release(order).outcome, Outcome::AlreadyFree);
+}
+
+void TestZookeeperStore::whatCantBeComparedIsRefused()
+{
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    QVERIFY(!m_client->place("/lk/a/x-").isEmpty());
+    QCOMPARE(store->release(orderFor(store->inspect("/lk/a"), true)).outcome, Outcome::Refused);
+    ReleaseOrder expired = orderFor(store->inspect("/lk/a"));
+    expired.mustBeExpired = true;
+    QCOMPARE(store->release(expired).outcome, Outcome::Refused);
+    QVERIFY(store->scan() && store->find("/lk/a"));
+}
+
+void TestZookeeperStore::aTermLeftOutFreesTheWrongOne_data()
+{
+    QTest::addColumn<int>("term");
+    QTest::newRow("czxid") << int(Term::Created);
+    QTest::newRow("session") << int(Term::Session);
+    QTest::newRow("version") << int(Term::Version);
+}
+
+/** The guard is of a znode that differs from the one that is there in a single thing. */
+void TestZookeeperStore::aTermLeftOutFreesTheWrongOne()
+{
+    QFETCH(int, term);
+    const QByteArray place = m_client->place("/lk/a/x-");
+    const auto whole = harness(spec());
+    const auto mutated = harness(spec(), Term(term));
+    QVERIFY(whole->open() && mutated->open());
+    ReleaseOrder order = orderFor(whole->inspect("/lk/a"));
+    const Stat seen = m_client->get(place).stat;
+    if (Term(term) == Term::Created)
+        order.guard.identity = QByteArray::number(seen.czxid - 1) + '/' + m_client->session() + place;
+    else if (Term(term) == Term::Session)
+        order.guard.identity = QByteArray::number(seen.czxid) + "/0x7" + place;
+    else
+        order.guard.freshness = QByteArray::number(seen.version + 1);
+    QCOMPARE(whole->release(order).outcome, Outcome::HolderChanged);
+    QVERIFY(!m_client->get(place).missing);
+    QCOMPARE(mutated->release(order).outcome, Outcome::Released); // without the term it would go
+    QVERIFY(m_client->get(place).missing);
+}
+
+void TestZookeeperStore::aDeadHolderIsGoneWithItsSession()
+{
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    QVERIFY(!m_client->place("/lk/a/x-").isEmpty());
+    QVERIFY(store->scan() && store->find("/lk/a"));
+    m_client->close();
+    QTRY_VERIFY(store->scan() && !store->find("/lk/a"));
+}
+
+void TestZookeeperStore::killedAndStartedAgain()
+{
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    QVERIFY(m_client->make("/lk/a/x-0000000000"));
+    const ReleaseOrder order = orderFor(store->inspect("/lk/a"));
+    m_server->kill();
+    QVERIFY(!store->scan());
+    QVERIFY(!store->m_ends.constFirst().complete);
+    QVERIFY(store->waitForFailure());
+    QCOMPARE(store->release(order).outcome, Outcome::Unreachable);
+    QVERIFY(!store->open());
+    QVERIFY(m_server->restart());
+    QVERIFY(store->open());
+    QVERIFY(store->scan() && store->find("/lk/a"));
+    QCOMPARE(store->inspect("/lk/a").guard.digest(), order.guard.digest());
+    QCOMPARE(store->release(order).outcome, Outcome::Released);
+}
+
+void TestZookeeperStore::aFrozenServerIsNoticed()
+{
+    SourceSpec hasty = spec();
+    hasty.statementTimeoutMs = 500;
+    const auto store = harness(hasty);
+    QVERIFY(store->open());
+    QVERIFY(m_client->make("/lk/a/x-0000000000"));
+    const ReleaseOrder order = orderFor(store->inspect("/lk/a"));
+    m_server->pause();
+    QVERIFY(!store->scan());
+    QVERIFY(store->waitForFailure());
+    QCOMPARE(store->m_failures.constFirst().code, base::ErrorCode::Timeout);
+    QCOMPARE(store->release(order).outcome, Outcome::Unreachable);
+    m_server->resume();
+    QTRY_VERIFY(store->open());
+    QVERIFY(store->scan() && store->find("/lk/a"));
+    // Frozen under way: whether it was deleted isn't known.
+    store->inspect("/lk/a");
+    m_server->pause();
+    const Outcome outcome = store->release(order).outcome;
+    QVERIFY(outcome == Outcome::Unreachable || outcome == Outcome::Unknown);
+    m_server->resume();
+}
+
+void TestZookeeperStore::rightsAndPasswords()
+{
+    QueueClient owner(m_server->url(QStringLiteral("app")), "secret");
+    QVERIFY(owner.make("/lk/own"));
+    QVERIFY(!owner.place("/lk/own/x-").isEmpty());
+    QVERIFY(!m_client->place("/lk/a/x-").isEmpty());
+    const auto as = [this](const char *password) {
+        SourceSpec own = spec();
+        own.url.setUserName(QStringLiteral("app"));
+        own.password = password;
+        return own;
+    };
+    for (const char *password : {"", "wrong"}) {
+        const auto store = harness(as(password));
+        QVERIFY(store->open());
+        const auto missing = std::find_if(store->m_info.access.cbegin(), store->m_info.access.cend(),
+                                          [](const domain::Access &access) { return !access.granted; });
+        QVERIFY(missing != store->m_info.access.cend());
+        QVERIFY2(missing->remedy.contains(QLatin1String("/lk/own")), qPrintable(missing->remedy));
+        QVERIFY(!missing->forBreaking);
+        QVERIFY(store->scan() && store->find("/lk/a") && !store->find("/lk/own"));
+        const ScanEnd end = store->m_ends.constFirst();
+        QVERIFY(end.covers && end.covers({0, "/lk/a"}) && !end.covers({0, "/lk/own"}) &&
+                !end.covers({0, "/lk/own/x"}));
+        QVERIFY(store->inspect("/lk/own").error);
+    }
+    const auto right = harness(as("secret"));
+    QVERIFY(right->open());
+    QVERIFY(std::all_of(right->m_info.access.cbegin(), right->m_info.access.cend(),
+                        [](const domain::Access &access) { return access.granted; }));
+    QVERIFY(right->scan() && right->find("/lk/own"));
+    const ReleaseOrder order = orderFor(right->inspect("/lk/own"));
+    const auto stranger = harness(as("wrong"));
+    QVERIFY(stranger->open());
+    const ReleaseReport report = stranger->release(order);
+    QCOMPARE(report.outcome, Outcome::Refused);
+    QCOMPARE(report.error.code, base::ErrorCode::PermissionDenied);
+    QVERIFY(report.error.remedy.contains(QLatin1String("/lk/own")));
+    QCOMPARE(right->release(order).outcome, Outcome::Released);
+}
+
+void TestZookeeperStore::nobodyKnowsTheHost()
+{
+    SourceSpec unknown = spec();
+    unknown.url.setHost(QStringLiteral("no-such-host.invalid"));
+    const auto store = harness(unknown);
+    QVERIFY(!store->open());
+    QCOMPARE(store->m_failures.constFirst().code, base::ErrorCode::Unreachable);
+    // One that is known is enough.
+    SourceSpec two = spec();
+    Ensemble ensemble = ensembleOf(two).value();
+    ensemble.servers.prepend({QStringLiteral("no-such-host.invalid"), 2181});
+    StoreHarness other(std::make_unique<ZookeeperStore>(two, ensemble));
+    QVERIFY(other.open() && other.scan());
+}
+
+void TestZookeeperStore::bigDataAndManyChildren()
+{
+    QVERIFY(!m_client->place("/lk/a/x-", QByteArray(1'000'000, 'd')).isEmpty());
+    constexpr int kWaiters = 1'200;
+    for (int i = 0; i < kWaiters; ++i)
+        QVERIFY(!m_client->place("/lk/a/x-").isEmpty());
+    const auto store = harness(spec());
+    QVERIFY(store->open() && store->scan());
+    const Observation lock = *store->find("/lk/a");
+    QVERIFY(lock.owner.size() < 2'000);
+    QVERIFY(!lock.waitersVisible && lock.waiters.isEmpty());
+    QCOMPARE(lock.waiting.value_or(0), quint32(kWaiters));
+    QCOMPARE(store->release(orderFor(store->inspect("/lk/a"))).outcome, Outcome::Released);
+}
+
+/** What one server has shown another one doesn't forget. */
+void TestZookeeperStore::theNextServerIsAsked()
+{
+    m_client.reset();
+    m_server.reset();
+    auto servers = ZookeeperServer::ensemble(3);
+    QCOMPARE(servers.size(), 3U);
+    SourceSpec all;
+    all.name = QStringLiteral("s");
+    LockSet set;
+    set.scheme = "zookeeper.sequence";
+    set.match = "/lk/*";
+    all.locks = {set};
+    all.url = urlOf(QStringLiteral("zookeeper://") + servers.at(0)->address() + QLatin1Char(',') +
+                    servers.at(1)->address() + QLatin1Char(',') + servers.at(2)->address());
+    all.connectTimeoutMs = 10'000;
+    const auto leader =
+        std::find_if(servers.begin(), servers.end(), [](const auto &server) { return server->isLeader(); });
+    QVERIFY(leader != servers.end());
+    const auto store = harness(all);
+    QVERIFY(store->open());
+    {
+        QueueClient client(all.url);
+        QVERIFY(client.make("/lk") && client.make("/lk/a") && client.make("/lk/a/x-0000000000"));
+    }
+    const ReleaseOrder order = orderFor(store->inspect("/lk/a"));
+    (*leader)->kill();
+    QTRY_VERIFY_WITH_TIMEOUT((store->scan() || store->open()) && store->scan() && store->find("/lk/a"),
+                             30'000);
+    QCOMPARE(store->inspect("/lk/a").guard, order.guard);
+    // Without a majority nothing is said.
+    const auto second =
+        std::find_if(servers.begin(), servers.end(), [&](const auto &server) { return server != *leader; });
+    (*second)->kill();
+    QTRY_VERIFY_WITH_TIMEOUT(!store->scan(), 30'000);
+    QVERIFY(store->m_pages.isEmpty());
+    QVERIFY(store->release(order).outcome != Outcome::Released);
+    QVERIFY((*second)->restart());
+    QTRY_VERIFY_WITH_TIMEOUT(store->open() && store->scan() && store->find("/lk/a"), 30'000);
+    QCOMPARE(store->release(order).outcome, Outcome::Released);
+}
+
+LOCKKEEPER_TEST(TestZookeeperStore)
+
+} // namespace tst_zookeeper_store
+
+#include "tst_zookeeper_store.moc"

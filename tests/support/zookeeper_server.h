@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QUrl>
+
+#include <memory>
+#include <vector>
+
+namespace lockkeeper::tests {
+
+/** A private ZooKeeper 3.9 in a temporary folder, on free ports: the only one, or one of an ensemble. Its
+ * jars are among Java's lock libraries, where `./run test` fetches them. It ends with this object. */
+class ZookeeperServer
+{
+public:
+    ZookeeperServer() = default;
+    ~ZookeeperServer();
+    Q_DISABLE_COPY_MOVE(ZookeeperServer)
+
+    /** Whether there is one here, with java. */
+    static bool isInstalled();
+    /** For QSKIP. */
+    static const char *absent()
+    {
+        return "ZooKeeper's jars or java aren't here (./run test fetches them with Maven)";
+    }
+
+    /** Starts it and waits until it serves; `lines` of zoo.cfg are added. */
+    bool start(const QByteArray &lines = {});
+    /** So many servers of one ensemble, all serving; empty where that failed. */
+    static std::vector<std::unique_ptr<ZookeeperServer>> ensemble(int servers);
+    /** SIGKILL; waits. */
+    void kill();
+    /** SIGSTOP and SIGCONT. */
+    void pause() const;
+    void resume() const;
+    /** With what it had; on the same port. */
+    bool restart();
+    bool isLeader() const { return word("srvr").contains("Mode: leader"); }
+    /** The answer to a four-letter word. */
+    QByteArray word(const char *word) const;
+
+    QUrl url(const QString &user = {}) const;
+    QString address() const { return QStringLiteral("127.0.0.1:%1").arg(m_port); }
+
+private:
+    bool configure(const QByteArray &lines);
+    void launch();
+    bool waitUntilServing();
+
+    QTemporaryDir m_folder;
+    std::unique_ptr<QProcess> m_process;
+    quint16 m_port = 0;
+};
+
+} // namespace lockkeeper::tests
