@@ -356,12 +356,14 @@ quint64 Agents::waiting(protocol::WaitingQuery query, QObject *context, Answer<p
     const auto ask = [&](Agent &agent, const Answer<protocol::WaitingPage> &take) {
         return agent.session->waiting(query, context, take);
     };
-    return askAll<protocol::WaitingPage, protocol::WaitingPage>(whom({}), context, std::move(answer), ask,
-                                                                [this](const auto &pages) {
-                                                                    auto all = mergedWaiting(pagesOf(pages));
-                                                                    dropDoubleSources(all.sources);
-                                                                    return std::optional(all);
-                                                                });
+    return askAll<protocol::WaitingPage, protocol::WaitingPage>(
+        whom({}), context, std::move(answer), ask, [this](const auto &pages) {
+            auto all = mergedWaiting(pagesOf(pages));
+            all.copies = all.sources;
+            dropDoubleSources(all.sources);
+            all.copies.removeIf([&](const auto &one) { return all.sources.contains(one); });
+            return std::optional(all);
+        });
 }
 
 quint64 Agents::timeline(protocol::TimelineQuery query, QObject *context,

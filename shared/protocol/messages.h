@@ -628,6 +628,9 @@ struct WaitingPage
     qint64 fromUs = 0;
     qint64 toUs = 0;
     QList<SourceWaiting> sources;
+    /** Never sent. Of several agents' answers: sources of a store that another one of them sees better, and
+     * whose waits `sources` tells already. */
+    QList<SourceWaiting> copies = {};
     bool operator==(const WaitingPage &) const = default;
 };
 

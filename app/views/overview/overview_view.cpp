@@ -297,7 +297,7 @@ void OverviewView::showPast()
     SourceStrip::Gaps gaps;
     const auto &seen = m_past.seen(0);
     if (seen) {
-        for (const protocol::SourceWaiting &source : seen->sources)
+        for (const protocol::SourceWaiting &source : seen->sources + seen->copies)
             gaps.insert(source.source, source.gaps);
     }
     m_sources->setGaps(seen ? events::Interval{seen->fromUs, seen->toUs} : events::Interval(), gaps);

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void slowOnesAreNamed();
     void aCheckedChainIsThatOfAll();
     void waitersOfOneStoreCountOnce();
+    void waitsOfOneStoreCountOnceAndBothTellTheirGaps();
 };
 
 namespace {
@@ -759,6 +760,35 @@ void TestAgents::waitersOfOneStoreCountOnce()
     QCOMPARE((*taken.result)->waiters.size(), 2);
     QCOMPARE((*taken.result)->waiters[0].source, QStringLiteral("a/s"));
     QCOMPARE((*taken.result)->waiters[1].waiter, QByteArray("w2"));
+}
+
+void TestAgents::waitsOfOneStoreCountOnceAndBothTellTheirGaps()
+{
+    AgentsRig rig({QStringLiteral("a"), QStringLiteral("b")});
+    for (std::size_t i = 0; i < 2; ++i) {
+        rig[i].sources = {storeOf(QStringLiteral("s"), "run")};
+        rig[i].answer = [i](const protocol::Message &message) -> std::optional<protocol::Message> {
+            const auto *query = std::get_if<protocol::WaitingQuery>(&message);
+            if (!query)
+                return std::nullopt;
+            protocol::WaitingPage page{query->id, query->fromUs, query->toUs, {}};
+            page.sources = {{QStringLiteral("s"), query->toUs, {{1 + qint64(i), 5}}, {10}}};
+            return page;
+        };
+    }
+    rig.open();
+    QTRY_COMPARE(rig.live(), 2);
+    Taken<protocol::WaitingPage> taken;
+    protocol::WaitingQuery query;
+    query.toUs = 60'000'000;
+    rig.agents.waiting(query, this, taken.taker());
+    QTRY_VERIFY(taken.result);
+    const protocol::WaitingPage &page = **taken.result;
+    QCOMPARE(page.sources.size(), 1);
+    QCOMPARE(page.copies.size(), 1);
+    QCOMPARE(page.sources[0].source, QStringLiteral("a/s"));
+    QCOMPARE(page.copies[0].source, QStringLiteral("b/s"));
+    QCOMPARE(page.copies[0].gaps.first().fromUs, 2);
 }
 
 LOCKKEEPER_TEST(TestAgents)
