@@ -3210,6 +3210,18 @@
         <source>something that this version doesn&apos;t know</source>
         <translation>此版本不认识的依据</translation>
     </message>
+    <message>
+        <source>%1. Keys looked at: %2, patterns recognised: %3, near misses: %4. Nothing was written to the store.</source>
+        <translation>%1。已查看 %2 个键，识别出 %3 个模式，另有 %4 个近似项。没有向存储写入任何内容。</translation>
+    </message>
+    <message>
+        <source>sessions queue there, each with a key that its lease names (queues: %1)</source>
+        <translation>会话在此排队，每个会话各有一个以其租约命名的键（队列数：%1）</translation>
+    </message>
+    <message>
+        <source>each key ends with the lease of a session</source>
+        <translation>每个键都随某个会话的租约一同结束</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::discover::CandidatesModel</name>
@@ -6585,6 +6597,10 @@
     <message>
         <source>Paste a URL, or fill in the fields</source>
         <translation>粘贴 URL，或填写各栏</translation>
+    </message>
+    <message>
+        <source>Which store keeps the locks? The names and leases of its keys are read, and none of their values. Nothing is written to it.</source>
+        <translation>锁保存在哪个存储中？只读取键名及其租约，不读取任何值，也不会写入任何内容。</translation>
     </message>
 </context>
 <context>

@@ -223,6 +223,11 @@ QString CandidateFormatter::nearMiss(const Candidate &candidate)
 
 QString CandidateFormatter::summary(const Discovery &discovery)
 {
+    if (discovery.store == "etcd")
+        return tr("%1. Keys looked at: %2, patterns recognised: %3, near misses: %4. Nothing was written to "
+                  "the store.")
+            .arg(displayText(discovery.server), QString::number(discovery.tables),
+                 QString::number(discovery.found.size()), QString::number(discovery.near.size()));
     const QString text = hasKeys(discovery) ? tr("%1, database “%2”. Keys looked at: %3, patterns "
                                                  "recognised: %4, near misses: %5. Nothing was "
                                                  "written to the store.")

@@ -71,6 +71,10 @@ QString CandidateFormatter::key(const Reason &reason)
         return tr("numbers with deadlines of permits beside, as Redisson keeps semaphores");
     case ReasonCode::KeyPrefix:
         return tr("every name begins with “%1”: changes can be pushed").arg(value);
+    case ReasonCode::KeyQueue:
+        return tr("sessions queue there, each with a key that its lease names (queues: %1)").arg(value);
+    case ReasonCode::KeyLeased:
+        return tr("each key ends with the lease of a session");
     case ReasonCode::KeyNoPrefix:
         return tr("names begin differently: such locks are polled");
     default:

@@ -111,6 +111,8 @@ enum class ReasonCode : quint8 {
     KeyData,     ///< speaks against it: the values are data (value: their shape)
     KeyLongTtl,  ///< speaks against it: a lock isn't held that long (value: the longest)
     KeyMany,     ///< speaks against it: nothing in the name, and many keys (value: how many)
+    KeyQueue,    ///< sessions queue below them, each with a key that its lease names (value: how many queues)
+    KeyLeased,   ///< each key ends with its session's lease
     Other = 255, ///< what a newer agent says, and this version doesn't know
 };
 

@@ -14,15 +14,17 @@ namespace {
 constexpr int kMySqlPort = 3306;
 constexpr int kPostgreSqlPort = 5432;
 constexpr int kRedisPort = 6379;
+constexpr int kEtcdPort = 2379;
 constexpr QLatin1String kPostgreSql("postgresql");
 constexpr QLatin1String kSentinel("redis+sentinel");
+constexpr QLatin1String kEtcd("etcd");
 
 bool isKind(const QString &kind)
 {
     return QStringList{QStringLiteral("mysql"),          QStringLiteral("postgresql"),
                        QStringLiteral("redis"),          QStringLiteral("sqlite"),
                        QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
-                       QStringLiteral("redlock")}
+                       QStringLiteral("redlock"),        QStringLiteral("etcd")}
         .contains(kind);
 }
 
@@ -54,7 +56,12 @@ bool StoreAddress::isFile() const
 
 bool StoreAddress::hasSeveral() const
 {
-    return kind.startsWith(QLatin1String("redis+")) || kind == QLatin1String("redlock");
+    return kind.startsWith(QLatin1String("redis+")) || kind == QLatin1String("redlock") || kind == kEtcd;
+}
+
+bool StoreAddress::hasDatabase() const
+{
+    return !isFile() && kind != QLatin1String("redis+cluster") && kind != kEtcd;
 }
 
 bool StoreAddress::hasKeys() const
@@ -69,6 +76,8 @@ bool StoreAddress::isSocket() const
 
 int StoreAddress::usualPort() const
 {
+    if (kind == kEtcd)
+        return kEtcdPort;
     if (hasKeys())
         return kRedisPort;
     return kind == kPostgreSql ? kPostgreSqlPort : kMySqlPort;
@@ -121,13 +130,13 @@ QUrl StoreAddress::urlOfSeveral() const
     QStringList hosts;
     for (const QString &one : host.split(QLatin1Char(','), Qt::SkipEmptyParts))
         hosts.append(one.trimmed());
-    QString text = kind + QStringLiteral("://");
+    QString text = (kind == kEtcd && tls ? QStringLiteral("etcds") : kind) + QStringLiteral("://");
     if (!user.isEmpty())
         text += encoded(user) + QLatin1Char('@');
     text += hosts.join(QLatin1Char(','));
     if (kind == kSentinel)
         text += QLatin1Char('/') + encoded(group);
-    if (!database.isEmpty() && kind != QLatin1String("redis+cluster"))
+    if (!database.isEmpty() && hasDatabase())
         text += QLatin1Char('/') + encoded(database);
     return stores::urlOf(text);
 }
@@ -135,7 +144,8 @@ QUrl StoreAddress::urlOfSeveral() const
 StoreAddress StoreAddress::ofSeveral(const QUrl &url)
 {
     StoreAddress address;
-    address.kind = url.scheme();
+    address.tls = url.scheme() == QLatin1String("etcds");
+    address.kind = address.tls ? QString(kEtcd) : url.scheme();
     QStringList hosts;
     for (const stores::Host &host : stores::hostsOf(url))
         hosts.append(host.text());
@@ -152,8 +162,8 @@ std::optional<StoreAddress> StoreAddress::of(const QUrl &url)
 {
     const bool path = url.scheme().endsWith(QLatin1String("+unix"));
     StoreAddress address;
-    address.tls = url.scheme() == QLatin1String("rediss");
-    address.kind = path ? url.scheme().chopped(5) : address.tls ? QStringLiteral("redis") : url.scheme();
+    address.tls = url.scheme() == QLatin1String("rediss") || url.scheme() == QLatin1String("etcds");
+    address.kind = path ? url.scheme().chopped(5) : address.tls ? url.scheme().chopped(1) : url.scheme();
     if (!url.isValid() || !isKind(address.kind))
         return std::nullopt;
     if (address.hasSeveral())

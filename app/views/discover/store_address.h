@@ -12,7 +12,7 @@ namespace lockkeeper::app::views {
 struct StoreAddress
 {
     /** The scheme without "+unix" and without its TLS: "mysql", "postgresql", "redis", "redis+sentinel",
-     * "redis+cluster", "redlock" or "sqlite". */
+     * "redis+cluster", "redlock", "etcd" or "sqlite". */
     QString kind;
     QString host; ///< a name, an absolute path of a socket or its folder, or "h1:p1, h2:p2" (hasSeveral())
     int port = 0;
@@ -23,8 +23,9 @@ struct StoreAddress
     bool tls = false;
 
     bool isFile() const;
-    bool hasKeys() const;    ///< the store keeps keys, not tables
-    bool hasSeveral() const; ///< several servers, each with its port
+    bool hasDatabase() const; ///< one of several, by its name or number
+    bool hasKeys() const;     ///< the store keeps keys, not tables
+    bool hasSeveral() const;  ///< several servers, each with its port
     bool isSocket() const;
     /** Of a server of this kind, unless told. */
     int usualPort() const;

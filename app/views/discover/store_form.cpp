@@ -95,6 +95,7 @@ void StoreForm::build()
                                      {"Redis Sentinel", "redis+sentinel"},
                                      {"Redis Cluster", "redis+cluster"},
                                      {"Redlock", "redlock"},
+                                     {"etcd", "etcd"},
                                      {"SQLite", "sqlite"}})
         m_kind->addItem(QString::fromLatin1(name), QString::fromLatin1(kind));
     m_host->setText(QStringLiteral("127.0.0.1"));
@@ -180,12 +181,13 @@ void StoreForm::showKind()
         m_form->setRowVisible(field, !file);
     m_form->setRowVisible(m_port, !file && !now.hasSeveral());
     m_form->setRowVisible(m_group, now.kind == QLatin1String("redis+sentinel"));
-    m_form->setRowVisible(m_database, !file && now.kind != QLatin1String("redis+cluster"));
+    m_form->setRowVisible(m_database, now.hasDatabase());
     m_form->setRowVisible(m_file, file);
     m_port->setValue(now.usualPort());
     m_database->setPlaceholderText(now.hasKeys() ? QStringLiteral("0") : QString());
-    m_host->setPlaceholderText(now.hasSeveral() ? QStringLiteral("10.0.0.1:6379, 10.0.0.2:6379")
-                                                : QStringLiteral("127.0.0.1"));
+    m_host->setPlaceholderText(now.hasSeveral()
+                                   ? QStringLiteral("10.0.0.1:%1, 10.0.0.2:%1").arg(now.usualPort())
+                                   : QStringLiteral("127.0.0.1"));
     retranslate(); // keys aren't tables
     onEdited();
 }
@@ -267,7 +269,7 @@ bool StoreForm::setUrl(const QUrl &url)
     m_user->setText(told->user);
     if (!url.password().isEmpty())
         m_password->setTyped(url.password(QUrl::FullyDecoded));
-    if (told->kind == QLatin1String("redis"))
+    if (told->kind == QLatin1String("redis") || told->kind == QLatin1String("etcd"))
         m_tls->setOn(told->tls);
     return true;
 }
@@ -306,8 +308,11 @@ void StoreForm::retranslate()
 {
     m_lead->setText(
         hasKeys()
-            ? tr("Which store keeps the locks? The names of its keys are read, and the values of a few of "
-                 "each kind. Nothing is written to it.")
+            ? address().kind == QLatin1String("etcd")
+                  ? tr("Which store keeps the locks? The names and leases of its keys are read, and none of "
+                       "their values. Nothing is written to it.")
+                  : tr("Which store keeps the locks? The names of its keys are read, and the values of a few "
+                       "of each kind. Nothing is written to it.")
             : tr("Which store keeps the locks? Its catalogue is read, and a few rows of tables that look "
                  "like "
                  "locks. Nothing is written to it."));

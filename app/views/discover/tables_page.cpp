@@ -145,6 +145,8 @@ void TablesPage::setStore(const QString &kind)
     m_scheme->clear();
     if (kind == QLatin1String("redlock"))
         m_scheme->addItem(QStringLiteral("redis.redlock"));
+    else if (kind == QLatin1String("etcd"))
+        m_scheme->addItem(QStringLiteral("etcd.lease"));
     else
         m_scheme->addItems({QStringLiteral("redis.token"), QStringLiteral("redis.redisson"),
                             QStringLiteral("redis.json"), QStringLiteral("redis.semaphore")});

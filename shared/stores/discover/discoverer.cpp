@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/discoverer.h"
 
+#include "shared/stores/discover/etcd_discoverer.h"
 #include "shared/stores/discover/redis_discoverer.h"
 #include "shared/stores/discover/sql_discoverer.h"
 #include "shared/stores/sql/connection/connection.h"
@@ -13,9 +14,12 @@ base::Result<std::unique_ptr<Discoverer>> makeDiscoverer(const SourceSpec &spec)
     const auto kind = storeKind(spec.url);
     if (!kind)
         return tl::unexpected(kind.error());
-    if (*kind == "etcd")
-        return base::failure(base::ErrorCode::Unsupported, QStringLiteral("etcd isn't looked through"),
-                             QStringLiteral("Write the source by hand: scheme = \"etcd.lease\" and match."));
+    if (*kind == "etcd") {
+        auto endpoints = etcd::endpointsOf(spec);
+        if (!endpoints)
+            return tl::unexpected(endpoints.error());
+        return std::make_unique<EtcdDiscoverer>(spec, *std::move(endpoints));
+    }
     if (*kind == "zookeeper")
         return base::failure(
             base::ErrorCode::Unsupported, QStringLiteral("ZooKeeper isn't looked through"),

@@ -64,6 +64,11 @@ QString lockSection(const Candidate &candidate)
     return text;
 }
 
+bool isHere(const QString &host)
+{
+    return host.isEmpty() || host == QLatin1String("localhost") || host.startsWith(QLatin1String("127."));
+}
+
 /** Databases of Redis have numbers: the server's name tells more, and the primary's where sentinels know it
  * by one. */
 QString redisName(const QUrl &url)
@@ -76,9 +81,7 @@ QString redisName(const QUrl &url)
     const bool socket = url.scheme().endsWith(QLatin1String("+unix"));
     const QString database = socket ? QUrlQuery(url).queryItemValue(QStringLiteral("db")) : url.path().mid(1);
     const QString name = socket ? QFileInfo(url.path()).completeBaseName() : url.host();
-    const bool here =
-        name.isEmpty() || name == QLatin1String("localhost") || name.startsWith(QLatin1String("127."));
-    const QString server = here ? kind : name;
+    const QString server = isHere(name) ? kind : name;
     return database.isEmpty() || database == QLatin1String("0") ? server
                                                                 : server + QStringLiteral("-db") + database;
 }
@@ -134,6 +137,8 @@ QString sourceName(const QUrl &url)
         name = QFileInfo(url.path()).completeBaseName();
     else if (url.scheme().startsWith(QLatin1String("redis")) || isRedlock(url))
         name = redisName(url);
+    else if (url.scheme().startsWith(QLatin1String("etcd")))
+        name = isHere(hostsOf(url).value(0).name) ? QStringLiteral("etcd") : hostsOf(url).value(0).name;
     else if (url.scheme().endsWith(QLatin1String("+unix")))
         name = QUrlQuery(url).queryItemValue(QStringLiteral("db"), QUrl::FullyDecoded);
     else

@@ -9,6 +9,7 @@
 #include "shared/stores/host_list.h"
 #include "tests/app/views/discover/watch_rig.h"
 #include "tests/support/certificates.h"
+#include "tests/support/etcd_server.h"
 #include "tests/support/free_port.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/postgres_server.h"
@@ -155,6 +156,7 @@ private Q_SLOTS:
     void severalServers_data();
     void severalServers();
     void redlockOverItsNodes();
+    void etcdAndItsQueues();
 
 private:
     QUrl secureRedis(tests::RedisServer &server);
@@ -365,6 +367,8 @@ void TestWatchEveryStore::severalServers_data()
     QTest::newRow("sentinel, database 0") << s("redis+sentinel://10.0.0.1:26379/orders");
     QTest::newRow("cluster") << s("redis+cluster://lk%40x@a:7000,b:7001,c:7002");
     QTest::newRow("redlock") << s("redlock://a:6379,b:6379,c:6379/3");
+    QTest::newRow("etcd") << s("etcd://lk@a:2379,[::1]:2379");
+    QTest::newRow("etcd with TLS") << s("etcds://a:2379,b:2379");
 }
 
 /** What is pasted comes out again, and the fields say it. */
@@ -399,6 +403,24 @@ void TestWatchEveryStore::redlockOverItsNodes()
     newcomer.start(2);
     QVERIFY2(newcomer.section.contains(s("redlock://127.0.0.1:")), qPrintable(newcomer.section));
     QCOMPARE(newcomer.lock("lock:billing").nodes.size(), 3);
+}
+
+void TestWatchEveryStore::etcdAndItsQueues()
+{
+    if (!tests::EtcdServer::isInstalled())
+        QSKIP("etcd and etcdctl aren't installed (packages etcd-server and etcd-client)");
+    tests::EtcdServer etcd;
+    QVERIFY(etcd.start());
+    tests::EtcdctlLock holder(etcd, s("svc/orders"), 60);
+    QVERIFY(!holder.key().isEmpty());
+    Newcomer newcomer;
+    QVERIFY(newcomer.form->setUrl(etcd.url()));
+    tests::picture(newcomer.rig.dialog(), "watch-etcd");
+    newcomer.look();
+    tests::picture(newcomer.rig.dialog(), "watch-etcd-found");
+    newcomer.start(1);
+    QVERIFY2(newcomer.section.contains(s("match = \"svc/*\"")), qPrintable(newcomer.section));
+    QCOMPARE(newcomer.lock("svc/orders").owner, holder.lease());
 }
 
 LOCKKEEPER_TEST(TestWatchEveryStore)

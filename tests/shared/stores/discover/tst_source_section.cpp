@@ -179,6 +179,8 @@ void TestSourceSection::namesSources_data()
     QTest::newRow("control characters") << s("mysql://u@h:3306/a%0Ab") << s("a\\x0ab");
     QTest::newRow("long") << s("sqlite:/%1.db").arg(QString(99, QLatin1Char('x')))
                           << QString(64, QLatin1Char('x'));
+    QTest::newRow("etcd") << s("etcd://e1:2379") << s("e1");
+    QTest::newRow("etcd here") << s("etcd://127.0.0.1:2379") << s("etcd");
     QTest::newRow("host") << s("mysql://u@h:3306/") << s("h");
 }
 

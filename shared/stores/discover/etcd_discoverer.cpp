@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/discover/etcd_discoverer.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/discover/key_names.h"
+#include "shared/stores/discover/scoring.h"
+#include "shared/stores/etcd/reading/queues.h"
+
+#include <QMap>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockkeeper::stores::discover {
+
+namespace {
+
+constexpr qsizetype kPage = 5'000;
+constexpr int kQueuePoints = 70;
+constexpr int kLeasePoints = 35;
+constexpr int kNamePoints = 30;
+constexpr int kHintPoints = 15;
+constexpr int kForeignPoints = -20;
+
+struct Group
+{
+    QByteArray prefix; ///< what every name begins with
+    QByteArray first;  ///< one of the names
+    qint64 queues = 0;
+    qint64 keys = 0; ///< plain ones, under leases
+};
+
+Candidate judge(const QByteArray &match, const Group &group)
+{
+    Candidate candidate;
+    candidate.match = match;
+    candidate.keys = group.queues + group.keys;
+    candidate.scheme = "etcd.lease";
+    const auto add = [&candidate](ReasonCode code, int points, const QString &value = {}) {
+        candidate.reasons.append({code, points, {}, value});
+        candidate.score += points;
+    };
+    if (group.queues > 0)
+        add(ReasonCode::KeyQueue, kQueuePoints, QString::number(group.queues));
+    else
+        add(ReasonCode::KeyLeased, kLeasePoints);
+    const NameReading name = readName(partsOf(group.first));
+    if (name.naming == KeyNaming::Lock)
+        add(ReasonCode::KeyName, kNamePoints, base::textOf(name.word));
+    else if (name.naming == KeyNaming::Hint)
+        add(ReasonCode::KeyHint, kHintPoints, base::textOf(name.word));
+    else if (name.naming == KeyNaming::Foreign && group.queues == 0)
+        add(ReasonCode::KeyForeign, kForeignPoints);
+    add(ReasonCode::KeyPrefix, 0, base::textOf(group.prefix));
+    candidate.score = std::clamp(candidate.score, 0, 100);
+    if (!candidate.isProposed())
+        candidate.missing.append(Missing::KeyEvidence);
+    return candidate;
+}
+
+} // namespace
+
+QList<Candidate> judgeKeys(const QList<etcd::KeyValue> &keys)
+{
+    QMap<QByteArray, Group> groups; // by pattern
+    for (const etcd::Queue &queue : etcd::queuesOf(keys)) {
+        const QByteArray parent = queue.name.first(queue.name.lastIndexOf('/') + 1);
+        const QByteArray match =
+            parent.size() > 1 ? escapedGlob(parent) + '*' : escapedGlob(queue.name); // not all of "/"
+        Group &group = groups[match];
+        group.prefix = parent.size() > 1 ? parent : queue.name;
+        if (group.first.isEmpty() || queue.name < group.first)
+            group.first = queue.name;
+        ++(queue.queued ? group.queues : group.keys);
+    }
+    QList<Candidate> candidates;
+    for (auto it = groups.cbegin(); it != groups.cend(); ++it)
+        candidates.append(judge(it.key(), *it));
+    return candidates;
+}
+
+EtcdDiscoverer::EtcdDiscoverer(SourceSpec spec, etcd::Endpoints endpoints, qsizetype mostKeys)
+    : m_spec(std::move(spec)),
+      m_gateway(std::move(endpoints), m_spec.password),
+      m_mostKeys(mostKeys),
+      m_verification(m_spec)
+{
+    m_gateway.setTimeoutMs(m_spec.statementTimeoutMs);
+    connect(&m_verification, &Verification::failed, this, &EtcdDiscoverer::end);
+    connect(&m_verification, &Verification::done, this, [this](const QList<Candidate> &candidates) {
+        m_over = true;
+        sortInto(m_discovery, candidates);
+        Q_EMIT found(m_discovery);
+    });
+}
+
+void EtcdDiscoverer::start()
+{
+    m_discovery.store = "etcd";
+    tryMember(m_gateway.members());
+}
+
+void EtcdDiscoverer::cancel()
+{
+    m_over = true;
+    disconnect(); // no answer follows
+    m_verification.cancel();
+    m_gateway.abort();
+}
+
+void EtcdDiscoverer::end(const base::Error &error)
+{
+    if (!std::exchange(m_over, true))
+        Q_EMIT failed(error);
+}
+
+void EtcdDiscoverer::tryMember(qsizetype left)
+{
+    m_gateway.ask("maintenance/status", {}, [this, left](const etcd::Answer &answer) {
+        if (m_over)
+            return;
+        if (answer.error && left > 1 && base::isTransient(answer.error->code)) {
+            m_gateway.next();
+            tryMember(left - 1);
+        } else if (answer.error) {
+            end(*answer.error);
+        } else {
+            m_discovery.server =
+                QLatin1String("etcd ") + answer.body.value(QLatin1String("version")).toString();
+            readPage(QByteArray(1, '\0'));
+        }
+    });
+}
+
+/** All at one revision, in the order of their keys. */
+void EtcdDiscoverer::readPage(const QByteArray &from)
+{
+    QJsonObject range{{QStringLiteral("key"), etcd::jsonOf(from)},
+                      {QStringLiteral("range_end"), etcd::jsonOf(QByteArray(1, '\0'))},
+                      {QStringLiteral("limit"), QString::number(std::min(kPage, m_mostKeys))},
+                      {QStringLiteral("keys_only"), true}};
+    if (m_revision > 0)
+        range.insert(QStringLiteral("revision"), etcd::jsonOf(m_revision));
+    m_gateway.ask("kv/range", range, [this](const etcd::Answer &answer) {
+        if (m_over)
+            return;
+        if (answer.error && answer.error->code == base::ErrorCode::PermissionDenied) {
+            end({base::ErrorCode::PermissionDenied, answer.error->cause,
+                 QStringLiteral("Look with a user who may read all keys, or write the source by hand: "
+                                "scheme = \"etcd.lease\" and match.")});
+            return;
+        }
+        if (answer.error) {
+            end(*answer.error);
+            return;
+        }
+        const QList<etcd::KeyValue> page = etcd::keysOf(answer.body);
+        m_keys += page;
+        m_revision = etcd::int64Of(
+            answer.body.value(QLatin1String("header")).toObject().value(QLatin1String("revision")));
+        const bool more = answer.body.value(QLatin1String("more")).toBool() && !page.isEmpty();
+        const qint64 count = etcd::int64Of(answer.body.value(QLatin1String("count")));
+        Q_EMIT progressed(m_keys.size(), std::max<qint64>(m_keys.size(), count));
+        if (more && m_keys.size() < m_mostKeys) {
+            readPage(page.constLast().key + '\0');
+            return;
+        }
+        m_discovery.tables = m_keys.size();
+        m_discovery.allSeen = !more;
+        m_verification.start(judgeKeys(std::exchange(m_keys, {})));
+    });
+}
+
+} // namespace lockkeeper::stores::discover
