@@ -16,6 +16,7 @@ class LockFixture
 public:
     LockFixture()
     {
+        replica.setTurnLocks(10'000); // each change is in at once
         replica.setLive(true, QStringLiteral("dc1"));
         model = std::make_unique<app::models::LockModel>(replica, clock);
         proxy = std::make_unique<app::models::LocksProxy>(*model);
