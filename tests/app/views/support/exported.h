@@ -26,6 +26,7 @@ QByteArray exportedBytes(View &view, app::views::Requests &requests, const QStri
                          const QString &name)
 {
     QSignalSpy told(&requests, &app::views::Requests::messageCame);
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // the last export's dialog
     if (!view.exportRows())
         return "nothing to export";
     QFileDialog *dialog = view.template findChild<QFileDialog *>();
