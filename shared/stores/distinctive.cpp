@@ -67,11 +67,13 @@ bool isUuid(QByteArrayView text)
  * aren't so. */
 bool isRandomBinary(QByteArrayView bytes)
 {
+    const auto high = std::count_if(bytes.begin(), bytes.end(), [](char c) { return uchar(c) >= 0x80; });
+    if (high == 0)
+        return false;
     std::array<bool, 256> seen{};
     for (const char c : bytes)
         seen[uchar(c)] = true;
     const auto distinct = std::count(seen.cbegin(), seen.cend(), true);
-    const auto high = std::count_if(bytes.begin(), bytes.end(), [](char c) { return uchar(c) >= 0x80; });
     const qsizetype most = std::min<qsizetype>(bytes.size(), 64); // more can't all differ
     return bytes.size() >= kRandomRun && 3 * high >= bytes.size() && 4 * distinct >= 3 * most &&
            !QUtf8StringView(bytes.data(), bytes.size()).isValidUtf8();

@@ -110,7 +110,8 @@ EventStore::Source *EventStore::sourceOf(const QString &name, const QByteArray &
 
 std::optional<EventStore::Lock> EventStore::lockOf(qint64 sourceId, const domain::LockKey &key)
 {
-    if (const auto known = m_locks.find(sourceId, key))
+    const LockNumbers::Fingerprint print = m_locks.fingerprint(sourceId, key);
+    if (const auto known = m_locks.find(print))
         return Lock{*known, false};
     const qint64 hash = nameHash(key.name);
     Lock lock;
@@ -134,7 +135,7 @@ std::optional<EventStore::Lock> EventStore::lockOf(qint64 sourceId, const domain
     }
     if (m_locks.isFull() && !nameLocks())
         return std::nullopt;
-    m_locks.insert(sourceId, key, lock.id);
+    m_locks.insert(print, lock.id);
     return lock;
 }
 

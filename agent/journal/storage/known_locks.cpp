@@ -25,31 +25,31 @@ LockNumbers::LockNumbers(size_t most)
 {
 }
 
-LockNumbers::Entry LockNumbers::fingerprint(qint64 sourceId, const domain::LockKey &key) const
+LockNumbers::Fingerprint LockNumbers::fingerprint(qint64 sourceId, const domain::LockKey &key) const
 {
     const QByteArrayView source(reinterpret_cast<const char *>(&sourceId), qsizetype(sizeof sourceId));
     const auto of = [&](quint64 seed) {
         return chained(key.name, chained(key.place, chained(key.scheme, chained(source, seed))));
     };
-    return {of(m_seedA), of(m_seedB), 0};
+    return {of(m_seedA), of(m_seedB)};
 }
 
-size_t LockNumbers::slotOf(const Entry &print) const
+size_t LockNumbers::slotOf(const Fingerprint &print) const
 {
     const size_t mask = m_slots.size() - 1;
     size_t at = size_t(print.a) & mask;
-    while (m_slots[at].lockId != 0 && (m_slots[at].a != print.a || m_slots[at].b != print.b))
+    while (m_slots[at].lockId != 0 && m_slots[at].print != print)
         at = (at + 1) & mask;
     return at;
 }
 
-std::optional<qint64> LockNumbers::find(qint64 sourceId, const domain::LockKey &key) const
+std::optional<qint64> LockNumbers::find(const Fingerprint &print) const
 {
-    const Entry &entry = m_slots[slotOf(fingerprint(sourceId, key))];
+    const Entry &entry = m_slots[slotOf(print)];
     return entry.lockId != 0 ? std::optional(entry.lockId) : std::nullopt;
 }
 
-void LockNumbers::insert(qint64 sourceId, const domain::LockKey &key, qint64 lockId)
+void LockNumbers::insert(const Fingerprint &print, qint64 lockId)
 {
     if (isFull())
         clear();
@@ -58,12 +58,10 @@ void LockNumbers::insert(qint64 sourceId, const domain::LockKey &key, qint64 loc
         old.swap(m_slots);
         for (const Entry &entry : old) {
             if (entry.lockId != 0)
-                m_slots[slotOf(entry)] = entry;
+                m_slots[slotOf(entry.print)] = entry;
         }
     }
-    Entry entry = fingerprint(sourceId, key);
-    entry.lockId = lockId;
-    m_slots[slotOf(entry)] = entry;
+    m_slots[slotOf(print)] = {print, lockId};
     ++m_used;
 }
 

@@ -21,25 +21,32 @@ class LockNumbers
 public:
     static constexpr size_t kMost = 131'072;
 
+    /** What names a lock, as 128 bits. */
+    struct Fingerprint
+    {
+        quint64 a = 0;
+        quint64 b = 0;
+        bool operator==(const Fingerprint &) const = default;
+    };
+
     explicit LockNumbers(size_t most = kMost);
-    std::optional<qint64> find(qint64 sourceId, const domain::LockKey &key) const;
+    Fingerprint fingerprint(qint64 sourceId, const domain::LockKey &key) const;
+    std::optional<qint64> find(const Fingerprint &print) const;
     /** The next insert() forgets all before it. */
     bool isFull() const { return m_used >= m_most; }
     /** One that find() doesn't know. */
-    void insert(qint64 sourceId, const domain::LockKey &key, qint64 lockId);
+    void insert(const Fingerprint &print, qint64 lockId);
     void clear();
 
 private:
     struct Entry
     {
-        quint64 a = 0;
-        quint64 b = 0;
+        Fingerprint print;
         qint64 lockId = 0; ///< 0: a free slot
     };
 
-    Entry fingerprint(qint64 sourceId, const domain::LockKey &key) const;
     /** Where the fingerprint is, or the free slot where it would be. */
-    size_t slotOf(const Entry &print) const;
+    size_t slotOf(const Fingerprint &print) const;
 
     size_t m_most;
     quint64 m_seedA;

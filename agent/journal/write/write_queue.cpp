@@ -75,9 +75,14 @@ void WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<
 
 void WriteQueue::noteSeen(const QList<events::LockEvent> &events, const QList<Progress> &progress)
 {
+    const QString *source = nullptr; // mostly the same for all of them
+    Seen *last = nullptr;
     for (const events::LockEvent &event : events) {
-        Seen &seen = m_seen[event.key.source];
-        seen = {event.store, std::max(seen.us, event.observedUs)};
+        if (!source || *source != event.key.source) {
+            source = &event.key.source;
+            last = &m_seen[*source];
+        }
+        *last = {event.store, std::max(last->us, event.observedUs)};
     }
     for (const Progress &step : progress) {
         Seen &seen = m_seen[step.source];

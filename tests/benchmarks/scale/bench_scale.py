@@ -11,7 +11,7 @@ Starts a private redis-server, an agent that is pushed to, and for each view a c
 DISPLAY is set); a writer takes so many locks over a second. Prints a JSON line a measurement: resident and
 peak memory in MB, CPU as seconds of the process a second of wall time.
 """
-import argparse, json, os, shutil, signal, socket, subprocess, sys, tempfile, threading, time
+import argparse, contextlib, json, os, shutil, signal, socket, sqlite3, subprocess, sys, tempfile, threading, time
 
 TICKS = os.sysconf("SC_CLK_TCK")
 
@@ -131,6 +131,18 @@ class Bench:
                        f'[[source]]\nname = "redis"\nurl = "redis+unix://{self.redis}?db=0"\npush = true\n'
                        '[[source.locks]]\nscheme = "redis.token"\nmatch = "lock:*"\nstuck_after = "10m"\n')
         self.start(self.program("lockkeeper-agent"), "--config", f"{self.folder}/agent.toml", "--log-level", "warning")
+        self.first_pass(time.monotonic(), self.started[-1].pid)
+
+    def first_pass(self, start, agent):
+        """From the agent's start until each lock's first event is filed."""
+        def filed():
+            try:
+                with contextlib.closing(sqlite3.connect(f"file:{self.folder}/journal.db?mode=ro", uri=True)) as journal:
+                    return (journal.execute("SELECT max(seq) FROM events").fetchone()[0] or 0) >= self.options.locks
+            except sqlite3.Error:
+                return False  # it isn't there yet
+        wait_until(filed, 1800, "the first pass")
+        self.tell(first_pass_s=round(time.monotonic() - start, 1), agent_cpu_s=round(cpu_of(agent), 1))
 
     def attach(self):
         """Waits for the agent to know all."""
