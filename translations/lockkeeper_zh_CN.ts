@@ -1888,6 +1888,18 @@
         <source>Only counted: more wait than the agent reads one by one</source>
         <translation>只显示数量：等待者过多，代理程序不逐一读取</translation>
     </message>
+    <message>
+        <source>MongoDB: a document a lock, removed when its time is over</source>
+        <translation>MongoDB：每个锁一份文档，到期后被删除</translation>
+    </message>
+    <message>
+        <source>guarded: type and value of each field that was seen</source>
+        <translation>受保护：比对所见每个字段的类型和值</translation>
+    </message>
+    <message>
+        <source>Nobody tells it: it notices when it renews the document or gives it back, if it looks whether that found one.</source>
+        <translation>没有通知：它在续期或归还文档时才会察觉，前提是它检查操作是否命中了文档。</translation>
+    </message>
 </context>
 <context>
     <name>SourceFormatter</name>

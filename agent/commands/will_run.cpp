@@ -138,12 +138,22 @@ QString zookeeperText(const domain::LockState &state)
         .arg(quoted(state.key.name), QString::fromLatin1(state.fencing), quoted(state.token));
 }
 
+QString mongodbText(const domain::LockState &state)
+{
+    return QStringLiteral("one write of %1 at the primary, w: majority: if _id, holder (%2), acquisition and "
+                          "deadline of %3 have the types and values that were read then delete the document "
+                          "(ShedLock's stays: set lockUntil to $$NOW)")
+        .arg(base::displayText(state.key.place), quoted(state.owner), quoted(state.key.name));
+}
+
 } // namespace
 
 QString willRun(const domain::LockState &state, QByteArrayView store)
 {
     if (state.key.scheme == "etcd.lease")
         return etcdText(state);
+    if (state.key.scheme == "mongodb.ttl")
+        return mongodbText(state);
     if (state.key.scheme == "zookeeper.sequence")
         return zookeeperText(state);
     if (state.key.scheme == "redis.redlock")

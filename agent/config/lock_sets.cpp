@@ -4,6 +4,7 @@
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 #include "shared/stores/factory.h"
+#include "shared/stores/mongodb/reading/layout.h"
 #include "shared/stores/redis/schemes/key_preset.h"
 #include "shared/stores/sql/catalogue/preset.h"
 #include "shared/stores/sql/connection/identifiers.h"
@@ -45,6 +46,16 @@ const QStringList kShedlockKeys{QStringLiteral("table"),          QStringLiteral
                                 QStringLiteral("expires_at"),     QStringLiteral("acquired_at_unit"),
                                 QStringLiteral("expires_at_unit")};
 const QStringList kVersionKeys{QStringLiteral("table"), QStringLiteral("name"), QStringLiteral("version")};
+const QStringList kDocumentKeys{QStringLiteral("table"),
+                                QStringLiteral("name"),
+                                QStringLiteral("holder"),
+                                QStringLiteral("acquired_at"),
+                                QStringLiteral("renewed_at"),
+                                QStringLiteral("expires_at"),
+                                QStringLiteral("acquired_at_unit"),
+                                QStringLiteral("renewed_at_unit"),
+                                QStringLiteral("expires_at_unit"),
+                                QStringLiteral("lease")};
 const QStringList kRowKeys{QStringLiteral("table"), QStringLiteral("name")};
 
 /** Schemes of SCHEMES.md; those that stores::schemes() has are this build's. */
@@ -100,7 +111,7 @@ QStringList ownPresets()
         if (preset && stores::schemes().contains(preset->scheme))
             ids.append(id);
     }
-    return ids + stores::redis::keyPresetIds();
+    return ids + stores::redis::keyPresetIds() + stores::mongodb::presetIds();
 }
 
 QByteArray readPreset(const TableReader &reader)
@@ -111,6 +122,8 @@ QByteArray readPreset(const TableReader &reader)
                        QStringLiteral("Remove one of them."));
     if (const auto keys = stores::redis::keyPresetNamed(preset))
         return keys->scheme;
+    if (stores::mongodb::presetIds().contains(preset))
+        return "mongodb.ttl";
     if (ownPresets().contains(preset))
         return stores::sql::presetNamed(preset)->scheme;
     if (stores::sql::presetIds().contains(preset))
@@ -200,6 +213,8 @@ QStringList keysOf(const QByteArray &scheme)
         return {QStringLiteral("names")};
     if (scheme.startsWith("redis."))
         return keysOfRedis(scheme);
+    if (scheme.startsWith("mongodb."))
+        return kDocumentKeys;
     QStringList keys = scheme.startsWith("sql.") ? tableKeys() : QStringList();
     keys.removeOne(QStringLiteral("names"));
     return keys;
@@ -299,6 +314,17 @@ void readSqlSet(const TableReader &reader, LockSet &set, Problems &problems)
         checkLayout(reader, set);
 }
 
+void readDocumentSet(const TableReader &reader, LockSet &set, Problems &problems)
+{
+    const qsizetype before = problems.list.size();
+    set.preset = reader.string("preset");
+    set.table = readTable(reader);
+    const auto layout = stores::mongodb::layoutOf(set);
+    if (!layout && problems.list.size() == before)
+        reader.problem(set.preset.isEmpty() ? "scheme" : "preset", layout.error().cause,
+                       layout.error().remedy);
+}
+
 } // namespace
 
 LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Problems &problems)
@@ -325,6 +351,8 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
         refuseForeignKeys(reader, set.scheme);
     if (set.scheme.startsWith("redis."))
         readRedisSet(reader, set);
+    if (set.scheme.startsWith("mongodb."))
+        readDocumentSet(reader, set, problems);
     if (set.scheme.startsWith("sql."))
         readSqlSet(reader, set, problems);
     else if (set.breakMode == BreakMode::Unsafe && set.scheme != "redis.token" &&

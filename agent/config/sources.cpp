@@ -39,22 +39,22 @@ const QStringList kKeys{QStringLiteral("name"),
                         QStringLiteral("locks")};
 
 const QStringList kUrls{
-    QStringLiteral("redis"),    QStringLiteral("rediss"),         QStringLiteral("redis+unix"),
-    QStringLiteral("mysql"),    QStringLiteral("mysql+unix"),     QStringLiteral("postgresql"),
-    QStringLiteral("sqlite"),   QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
-    QStringLiteral("redlock"),  QStringLiteral("etcd"),           QStringLiteral("etcds"),
-    QStringLiteral("zookeeper")};
-const QStringList kLaterUrls{QStringLiteral("mongodb")};
+    QStringLiteral("redis"),     QStringLiteral("rediss"),         QStringLiteral("redis+unix"),
+    QStringLiteral("mysql"),     QStringLiteral("mysql+unix"),     QStringLiteral("postgresql"),
+    QStringLiteral("sqlite"),    QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
+    QStringLiteral("redlock"),   QStringLiteral("etcd"),           QStringLiteral("etcds"),
+    QStringLiteral("zookeeper"), QStringLiteral("mongodb"),        QStringLiteral("mongodb+srv")};
 
-const QStringList kTlsUrls{QStringLiteral("rediss"),        QStringLiteral("redis+sentinel"),
-                           QStringLiteral("redis+cluster"), QStringLiteral("redlock"),
-                           QStringLiteral("mysql"),         QStringLiteral("postgresql"),
-                           QStringLiteral("etcds")};
+const QStringList kTlsUrls{
+    QStringLiteral("rediss"),  QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
+    QStringLiteral("redlock"), QStringLiteral("mysql"),          QStringLiteral("postgresql"),
+    QStringLiteral("etcds"),   QStringLiteral("mongodb"),        QStringLiteral("mongodb+srv")};
 
 /** The database that a MySQL URL names; Redis counts them and has a first one. */
 bool namesDatabase(const QUrl &url)
 {
-    if (url.scheme() == QLatin1String("mysql") || url.scheme() == QLatin1String("postgresql"))
+    if (url.scheme() == QLatin1String("mysql") || url.scheme() == QLatin1String("postgresql") ||
+        url.scheme().startsWith(QLatin1String("mongodb")))
         return url.path().size() > 1;
     if (url.scheme() == QLatin1String("sqlite"))
         return !url.path().isEmpty();
@@ -87,10 +87,7 @@ QUrl readUrl(const TableReader &reader)
     }
     const QUrl url = stores::urlOf(text);
     const QString scheme = text.section(QLatin1Char(':'), 0, 0);
-    if (kLaterUrls.contains(scheme))
-        reader.problem("url", QStringLiteral("%1: %2:// is not available in this version").arg(of, scheme),
-                       QStringLiteral("Use one of: %1.").arg(kUrls.join(QLatin1String(", "))));
-    else if (!url.isValid() || url.scheme().isEmpty())
+    if (!url.isValid() || url.scheme().isEmpty())
         reader.problem(
             "url", QStringLiteral("%1 is not a URL").arg(of),
             QStringLiteral("Write for example redis://HOST:PORT/0 or mysql://USER@HOST:PORT/DATABASE."));
@@ -105,7 +102,8 @@ QUrl readUrl(const TableReader &reader)
         reader.problem(
             "url", QStringLiteral("%1 names no database").arg(of),
             QStringLiteral("Write mysql://USER@HOST:PORT/DATABASE, mysql+unix:///PATH?db=DATABASE, "
-                           "postgresql://USER@HOST:PORT/DATABASE or sqlite:/PATH."));
+                           "postgresql://USER@HOST:PORT/DATABASE, mongodb://HOST:PORT/DATABASE "
+                           "or sqlite:/PATH."));
     else if (const auto nodes = checkNodes(url); !nodes)
         reader.problem("url", QStringLiteral("%1: %2").arg(of, nodes.error().cause), nodes.error().remedy);
     else

@@ -92,6 +92,11 @@ const Entry kSchemes[] = {
     {.scheme = QLatin1StringView("sql.advisory"),
      .layout = QT_TRANSLATE_NOOP("SchemeWords", "advisory locks of sessions (GET_LOCK, pg_advisory_lock)"),
      .guard = kKill},
+    {.scheme = QLatin1StringView("mongodb.ttl"),
+     .layout = QT_TRANSLATE_NOOP("SchemeWords", "MongoDB: a document a lock, removed when its time is over"),
+     .guard = QT_TRANSLATE_NOOP("SchemeWords", "guarded: type and value of each field that was seen"),
+     .noticed = QT_TRANSLATE_NOOP("SchemeWords", "Nobody tells it: it notices when it renews the document or "
+                                                 "gives it back, if it looks whether that found one.")},
     {.scheme = QLatin1StringView("etcd.lease"),
      .layout = QT_TRANSLATE_NOOP("SchemeWords", "etcd: keys under leases, whoever came first holds"),
      .guard = QT_TRANSLATE_NOOP("SchemeWords", "guarded: revisions and lease"),

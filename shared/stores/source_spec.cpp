@@ -21,6 +21,8 @@ base::Result<QByteArray> storeKind(const QUrl &url)
         return QByteArray("redis");
     if (scheme == QLatin1String("mysql") || scheme == QLatin1String("mysql+unix"))
         return QByteArray("mysql");
+    if (scheme == QLatin1String("mongodb") || scheme == QLatin1String("mongodb+srv"))
+        return QByteArray("mongodb");
     if (scheme == QLatin1String("etcd") || scheme == QLatin1String("etcds"))
         return QByteArray("etcd");
     if (scheme == QLatin1String("zookeeper") || scheme == QLatin1String("zookeepers"))
@@ -30,7 +32,7 @@ base::Result<QByteArray> storeKind(const QUrl &url)
     return failure(ErrorCode::Usage,
                    QStringLiteral("\"%1\" is not a kind of store known here").arg(base::displayText(scheme)),
                    QStringLiteral("Use redis://, rediss://, redis+unix://, mysql://, mysql+unix://, "
-                                  "postgresql://, etcd://, zookeeper:// or sqlite:."));
+                                  "postgresql://, mongodb://, etcd://, zookeeper:// or sqlite:."));
 }
 
 bool isRedlock(const QUrl &url)

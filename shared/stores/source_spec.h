@@ -121,8 +121,8 @@ struct SourceSpec
     bool operator==(const SourceSpec &) const = default;
 };
 
-/** The kind of store that a URL names: "redis", "mysql", "postgresql", "sqlite", "etcd" or "zookeeper"; a
- * usage Error for any other.
+/** The kind of store that a URL names: "redis", "mysql", "postgresql", "sqlite", "mongodb", "etcd" or
+ * "zookeeper"; a usage Error for any other.
  */
 base::Result<QByteArray> storeKind(const QUrl &url);
 

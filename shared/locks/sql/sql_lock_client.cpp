@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/sql/sql_lock_client.h"
 
-#include "shared/stores/sql/connection/end_thread.h"
+#include "shared/stores/end_thread.h"
 #include "shared/stores/sql/connection/sql_errors.h"
 
 namespace lockkeeper::stores::sql {

@@ -20,6 +20,10 @@ base::Result<std::unique_ptr<Discoverer>> makeDiscoverer(const SourceSpec &spec)
             return tl::unexpected(endpoints.error());
         return std::make_unique<EtcdDiscoverer>(spec, *std::move(endpoints));
     }
+    if (*kind == "mongodb")
+        return base::failure(
+            base::ErrorCode::Unsupported, QStringLiteral("MongoDB isn't looked through"),
+            QStringLiteral("Write the source by hand: scheme = \"mongodb.ttl\" and table, or a preset."));
     if (*kind == "zookeeper")
         return base::failure(
             base::ErrorCode::Unsupported, QStringLiteral("ZooKeeper isn't looked through"),

@@ -266,14 +266,12 @@ void ConfigTest::problems_data()
         "F:5: a lock set has no \"scheme\". Use one of: redis.token, redis.redlock, redis.json, "
         "redis.redisson, "
         "redis.semaphore, sql.shedlock, sql.insert, sql.lease, sql.reentrant, sql.row, sql.version, "
-        "sql.advisory, etcd.lease, zookeeper.sequence.");
+        "sql.advisory, mongodb.ttl, etcd.lease, zookeeper.sequence.");
     row("a scheme of another store", withSource("", "scheme = \"sql.shedlock\""),
         "F:6: the scheme \"sql.shedlock\" doesn't belong to a redis store. Move it to a source of its kind.");
-    row("a scheme of a later version", withSource("", "scheme = \"mongodb.ttl\""),
-        "F:6: the scheme \"mongodb.ttl\" is not available in this version. This one knows: redis.token, "
-        "redis.redlock, "
-        "redis.json, redis.redisson, redis.semaphore, sql.shedlock, sql.insert, sql.lease, sql.reentrant, "
-        "sql.row, sql.version, sql.advisory, etcd.lease, zookeeper.sequence.");
+    row("documents of no collection",
+        "[[source]]\nname = \"s\"\nurl = \"mongodb://h/app\"\n[[source.locks]]\nscheme = \"mongodb.ttl\"\n",
+        "F:5: the lock set names no collection. Write the collection of the locks: table = \"…\".");
     row("another scheme's field", withSource("", "scheme = \"redis.token\"\nowner_field = \"o\""),
         "F:7: \"owner_field\" doesn't apply to redis.token. Remove it.");
     row("a field without a name", withSource("", "scheme = \"redis.json\"\nowner_field = \"\""),
@@ -433,10 +431,11 @@ void ConfigTest::problems_data()
     url("a password in the URL", "redis://u:hunter2@h/0",
         "F:3: \"url\" of [[source]] contains a password. Take it out and add password = \"env:NAME\" or "
         "\"file:PATH\".");
-    url("a store of a later version", "mongodb://a,b/x",
-        "F:3: \"url\" of [[source]]: mongodb:// is not available in this version. "
-        "Use one of: redis, rediss, redis+unix, mysql, mysql+unix, postgresql, sqlite, redis+sentinel, "
-        "redis+cluster, redlock, etcd, etcds, zookeeper.");
+    url("no database of MongoDB", "mongodb://a,b",
+        "F:3: \"url\" of [[source]] names no database. Write mysql://USER@HOST:PORT/DATABASE, "
+        "mysql+unix:///PATH?db=DATABASE, postgresql://USER@HOST:PORT/DATABASE, mongodb://HOST:PORT/DATABASE "
+        "or "
+        "sqlite:/PATH.");
     url("a node twice", "redlock://a,b,a:6379",
         "F:3: \"url\" of [[source]]: the node a:6379 is there twice. Each node of a Redlock is a server of "
         "its "
@@ -461,9 +460,10 @@ void ConfigTest::problems_data()
     QTest::newRow("no database")
         << QByteArray(
                "[[source]]\nname = \"s\"\nurl = \"mysql://u@h\"\n[[source.locks]]\npreset = \"shedlock\"\n")
-        << QStringLiteral("F:3: \"url\" of [[source]] names no database. "
-                          "Write mysql://USER@HOST:PORT/DATABASE, mysql+unix:///PATH?db=DATABASE, "
-                          "postgresql://USER@HOST:PORT/DATABASE or sqlite:/PATH.");
+        << QStringLiteral(
+               "F:3: \"url\" of [[source]] names no database. "
+               "Write mysql://USER@HOST:PORT/DATABASE, mysql+unix:///PATH?db=DATABASE, "
+               "postgresql://USER@HOST:PORT/DATABASE, mongodb://HOST:PORT/DATABASE or sqlite:/PATH.");
     QTest::newRow("SQL in a table's name")
         << QByteArray(
                "[[source]]\nname = \"s\"\nurl = \"mysql://u@h/d\"\n[[source.locks]]\npreset = \"shedlock\"\n"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/binlog/push_link.h"
 
-#include "shared/stores/sql/connection/end_thread.h"
+#include "shared/stores/end_thread.h"
 
 #include <algorithm>
 #include <utility>

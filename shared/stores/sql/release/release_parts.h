@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/job_stage.h"
 #include "shared/stores/sql/connection/connection.h"
 #include "shared/stores/store.h"
 
@@ -11,31 +12,6 @@
 #include <functional>
 
 namespace lockkeeper::stores::sql {
-
-/**
- * How far a job has come, shared by the asker's thread and the worker. The worker moves it to Writing before
- * a write is sent, the asker to Cancelled; only one of the two succeeds, so that a job that was called off
- * never writes and one that wrote is never reported as not sent.
- */
-class JobStage
-{
-public:
-    bool beginWriting()
-    {
-        int expected = Waiting;
-        return m_stage.compare_exchange_strong(expected, Writing) || expected == Writing;
-    }
-    bool cancel()
-    {
-        int expected = Waiting;
-        return m_stage.compare_exchange_strong(expected, Cancelled);
-    }
-    bool isCancelled() const { return m_stage.load() == Cancelled; }
-
-private:
-    enum : int { Waiting, Writing, Cancelled };
-    std::atomic<int> m_stage{Waiting};
-};
 
 /** Places where tests get between the steps of a release. Empty in programs. */
 struct ReleaseSeams

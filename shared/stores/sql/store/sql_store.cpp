@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/store/sql_store.h"
 
-#include "shared/stores/sql/connection/end_thread.h"
+#include "shared/stores/end_thread.h"
 
 #include <utility>
 

@@ -4,7 +4,7 @@
 
 #include <QThread>
 
-namespace lockkeeper::stores::sql {
+namespace lockkeeper::stores {
 
 /**
  * Ends a thread that runs an event loop, and deletes it. One whose driver is still waiting for a server is
@@ -19,4 +19,4 @@ inline void endThread(QThread *thread)
         QObject::connect(thread, &QThread::finished, thread, &QObject::deleteLater);
 }
 
-} // namespace lockkeeper::stores::sql
+} // namespace lockkeeper::stores

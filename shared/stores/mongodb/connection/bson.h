@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+
+#include <bson/bson.h>
+#include <optional>
+#include <utility>
+
+namespace lockkeeper::stores::mongodb {
+
+/** A BSON document (https://bsonspec.org), owned; it may be none. */
+class Bson
+{
+public:
+    Bson() = default;
+    explicit Bson(bson_t *document) : m_document(document) {}
+    ~Bson() { bson_destroy(m_document); }
+    Bson(Bson &&other) noexcept : m_document(std::exchange(other.m_document, nullptr)) {}
+    Bson &operator=(Bson &&other) noexcept
+    {
+        std::swap(m_document, other.m_document);
+        return *this;
+    }
+    Q_DISABLE_COPY(Bson)
+
+    bson_t *get() const { return m_document; }
+    explicit operator bool() const { return m_document != nullptr; }
+
+private:
+    bson_t *m_document = nullptr;
+};
+
+inline Bson newBson()
+{
+    return Bson(bson_new());
+}
+inline Bson copyOf(const bson_t *document)
+{
+    return Bson(bson_copy(document));
+}
+inline QByteArray bytesOf(const bson_t *document)
+{
+    return {reinterpret_cast<const char *>(bson_get_data(document)), qsizetype(document->len)};
+}
+/** Null where these bytes aren't one whole document. */
+Bson fromBytes(const QByteArray &bytes);
+/** Canonical extended JSON (MongoDB's specification, version 2): every type is told. */
+QByteArray jsonOf(const bson_t *document);
+Bson fromJson(const QByteArray &json);
+
+/** The field of the document, or a missing one. */
+std::optional<bson_iter_t> fieldOf(const bson_t *document, const QByteArray &name);
+/** What the server's $type calls it; "missing" for none. */
+QByteArray typeName(const std::optional<bson_iter_t> &field);
+/** A string's own bytes; of anything else canonical extended JSON of the value alone. */
+QByteArray textOf(const bson_iter_t &field);
+
+} // namespace lockkeeper::stores::mongodb

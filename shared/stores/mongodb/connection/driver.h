@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/result.h"
+#include "shared/stores/source_spec.h"
+
+#include <memory>
+#include <mongoc/mongoc.h>
+
+namespace lockkeeper::stores::mongodb {
+
+struct DriverFree
+{
+    void operator()(mongoc_uri_t *uri) const { mongoc_uri_destroy(uri); }
+    void operator()(mongoc_client_t *client) const { mongoc_client_destroy(client); }
+    void operator()(mongoc_collection_t *collection) const { mongoc_collection_destroy(collection); }
+    void operator()(mongoc_cursor_t *cursor) const { mongoc_cursor_destroy(cursor); }
+};
+template <typename T> using Owned = std::unique_ptr<T, DriverFree>;
+
+/** Begins the driver's process-wide part once, with its log into ours. Thread-safe. */
+void startDriver();
+
+/**
+ * What libmongoc is to connect to: the servers, the database and the login of the URL, with times, TLS and name
+ * of the source's settings. Writes and reads are never repeated by it. A usage Error for what can't be meant.
+ */
+base::Result<Owned<mongoc_uri_t>> uriOf(const SourceSpec &spec);
+
+/** The driver's or the server's error (error API 2) as ours. */
+base::Error errorOf(const bson_error_t &error);
+/** Nothing more can be asked by this connection. */
+bool endsLink(const bson_error_t &error);
+/** The server said that it did nothing. */
+bool isUntouched(const bson_error_t &error);
+
+} // namespace lockkeeper::stores::mongodb

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/result.h"
+#include "shared/stores/source_spec.h"
+
+namespace lockkeeper::stores::mongodb {
+
+/** A field with a time: a date, or a number of these units since the epoch. */
+struct TimeField
+{
+    QByteArray name;       ///< empty: the layout has none
+    qint64 unitUs = 1'000; ///< of a number
+};
+
+/**
+ * How a collection keeps locks, as data: a document a lock. Fields of documents within documents aren't read.
+ */
+struct Layout
+{
+    QByteArray collection;
+    QByteArray name = "_id"; ///< else a field with a unique index of its own
+    QByteArray holder;
+    TimeField acquired;
+    TimeField renewed;
+    TimeField expires;
+    std::optional<qint64> leaseUs; ///< from `renewed`, else `acquired`, where the catalogue has no TTL index
+    bool stays = false;            ///< given back, and broken, by setting `expires` to now
+
+    /** What a guard compares, beside `_id`: each name once. */
+    QList<QByteArray> identity() const;
+    QList<QByteArray> freshness() const;
+};
+
+/** By their configured names. */
+QStringList presetIds();
+/** The layout of a lock set: its preset, or mongodb.ttl's own fields, with the names of the configuration. */
+base::Result<Layout> layoutOf(const LockSet &set);
+
+} // namespace lockkeeper::stores::mongodb

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/mongodb/reading/lock_document.h"
+
+namespace lockkeeper::stores::mongodb {
+
+/** A term of the guard that a test leaves out, to see that it is needed. */
+enum class Term : quint8 { None = 0, Id, Identity, Freshness, Type };
+
+/**
+ * The selector of a release: the document with this `_id`, in which each field that was seen still has the same
+ * type and value, or is missing still. By $expr and not by {field: {$eq}}: that also finds an array with such an
+ * element. Null where the guard isn't one of such a document.
+ *
+ * `mustBeExpired`: its deadline has passed by the server's clock. Of a layout whose documents stay, one whose
+ * deadline has passed is free already and isn't found.
+ */
+Bson guardedSelector(const ReleaseOrder &order, const Layout &layout, const Deadline &deadline,
+                     Term leftOut = Term::None);
+
+} // namespace lockkeeper::stores::mongodb

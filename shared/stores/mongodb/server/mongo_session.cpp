@@ -1,0 +1,564 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/mongodb/server/mongo_session.h"
+
+#include "shared/base/text.h"
+#include "shared/stores/release_ground.h"
+
+namespace lockkeeper::stores::mongodb {
+
+using base::Error;
+using base::ErrorCode;
+using domain::Outcome;
+
+namespace {
+
+constexpr qint64 kBigBatch = 12LL * 1024 * 1024; ///< the server ends a batch at 16 MiB
+constexpr uint32_t kNoSuchCollection = 26;
+
+Bson command(const char *name)
+{
+    Bson document = newBson();
+    bson_append_int32(document.get(), name, -1, 1);
+    return document;
+}
+
+Error linkDown()
+{
+    return {ErrorCode::Unreachable, QStringLiteral("the link to MongoDB is down"), {}};
+}
+
+/** The actions that a privilege of connectionStatus grants on this collection. */
+bool grants(const bson_t *privilege, const QByteArray &database, const QByteArray &collection,
+            const char *action)
+{
+    bson_iter_t root;
+    bson_iter_t found;
+    const auto text = [&](const char *path) -> std::optional<QByteArray> {
+        return bson_iter_init(&root, privilege) && bson_iter_find_descendant(&root, path, &found) &&
+                       BSON_ITER_HOLDS_UTF8(&found)
+                   ? std::optional(textOf(found))
+                   : std::nullopt;
+    };
+    const bool any = bson_iter_init(&root, privilege) &&
+                     bson_iter_find_descendant(&root, "resource.anyResource", &found) &&
+                     bson_iter_as_bool(&found);
+    const auto db = text("resource.db");
+    const auto name = text("resource.collection");
+    if (!any &&
+        !(db && name && (db->isEmpty() || *db == database) && (name->isEmpty() || *name == collection)))
+        return false;
+    bson_iter_t each;
+    if (!bson_iter_init_find(&root, privilege, "actions") || !bson_iter_recurse(&root, &each))
+        return false;
+    while (bson_iter_next(&each)) {
+        if (BSON_ITER_HOLDS_UTF8(&each) && textOf(each) == action)
+            return true;
+    }
+    return false;
+}
+
+bool mayWrite(const bson_t *status, const QByteArray &database, const Layout &layout)
+{
+    bson_iter_t root;
+    bson_iter_t found;
+    bson_iter_t each;
+    if (bson_iter_init(&root, status) &&
+        bson_iter_find_descendant(&root, "authInfo.authenticatedUsers", &found) &&
+        bson_iter_recurse(&found, &each) && !bson_iter_next(&each))
+        return true; // nobody is logged in, and may read: there is no access control
+    if (!bson_iter_init(&root, status) ||
+        !bson_iter_find_descendant(&root, "authInfo.authenticatedUserPrivileges", &found) ||
+        !bson_iter_recurse(&found, &each))
+        return false;
+    while (bson_iter_next(&each)) {
+        const uint8_t *data = nullptr;
+        uint32_t length = 0;
+        if (!BSON_ITER_HOLDS_DOCUMENT(&each))
+            continue;
+        bson_iter_document(&each, &length, &data);
+        bson_t privilege;
+        if (bson_init_static(&privilege, data, length) &&
+            grants(&privilege, database, layout.collection, layout.stays ? "update" : "remove"))
+            return true;
+    }
+    return false;
+}
+
+domain::Access accessOf(bool forBreaking, bool granted, const QByteArray &database)
+{
+    domain::Access access;
+    access.need = forBreaking ? "break:mongodb.ttl" : "observe:mongodb.ttl";
+    access.granted = granted;
+    access.forBreaking = forBreaking;
+    if (!granted)
+        access.remedy =
+            QStringLiteral("db.grantRolesToUser(\"<the agent's user>\", [{role: \"%1\", db: \"%2\"}])")
+                .arg(forBreaking ? QLatin1String("readWrite") : QLatin1String("read"),
+                     base::displayText(database));
+    return access;
+}
+
+/** An index over one field alone, for every document. */
+void takeIndex(Catalogue &catalogue, const bson_t *index, const QByteArray &nameField)
+{
+    const auto key = fieldOf(index, "key");
+    bson_iter_t field;
+    if (!key || !bson_iter_recurse(&*key, &field) || !bson_iter_next(&field) ||
+        fieldOf(index, "partialFilterExpression"))
+        return;
+    const QByteArray name = bson_iter_key(&field);
+    if (bson_iter_next(&field))
+        return;
+    if (const auto after = fieldOf(index, "expireAfterSeconds"); after && BSON_ITER_HOLDS_NUMBER(&*after))
+        catalogue.ttlUs.insert(name, bson_iter_as_int64(&*after) * 1'000'000);
+    const auto unique = fieldOf(index, "unique");
+    if (name == nameField && unique && bson_iter_as_bool(&*unique))
+        catalogue.uniqueName = true;
+}
+
+ReleaseReport ended(Outcome outcome, const std::optional<Error> &error = {})
+{
+    ReleaseReport report;
+    report.outcome = outcome;
+    if (error)
+        report.error = *error;
+    return report;
+}
+
+} // namespace
+
+MongoSession::MongoSession(SourceSpec spec, QList<Layout> layouts, Term leftOut)
+    : m_spec(std::move(spec)), m_layouts(std::move(layouts)), m_leftOut(leftOut)
+{
+}
+
+Error MongoSession::noted(const bson_error_t &error)
+{
+    const Error told = errorOf(error);
+    if (endsLink(error) && !m_lost) {
+        m_lost = told;
+        m_cursor.reset();
+        m_client.reset();
+    }
+    return told;
+}
+
+QByteArray MongoSession::placeOf(quint16 set) const
+{
+    return m_database + '.' + m_layouts.at(set).collection;
+}
+
+base::Result<ServerInfo> MongoSession::open()
+{
+    close();
+    const auto uri = uriOf(m_spec);
+    if (!uri)
+        return tl::unexpected(uri.error());
+    m_database = mongoc_uri_get_database(uri->get());
+    bson_error_t error;
+    m_client.reset(mongoc_client_new_from_uri_with_error(uri->get(), &error));
+    if (!m_client)
+        return tl::unexpected(errorOf(error));
+    mongoc_client_set_error_api(m_client.get(), MONGOC_ERROR_API_VERSION_2);
+    const auto hello = ask("admin", command("hello").get());
+    if (!hello)
+        return tl::unexpected(hello.error());
+    const auto build = ask("admin", command("buildInfo").get());
+    ServerInfo info;
+    info.store = QByteArrayLiteral("mongodb");
+    info.server = QStringLiteral("MongoDB");
+    if (const auto version = build ? fieldOf(build->get(), "version") : std::nullopt)
+        info.server += QLatin1Char(' ') + base::displayText(textOf(*version));
+    // Documents outlive a restart; another deployment isn't this one.
+    const auto name = fieldOf(hello->get(), "setName");
+    const auto router = fieldOf(hello->get(), "msg");
+    m_instance = name ? textOf(*name) : router ? textOf(*router) : QByteArrayLiteral("standalone");
+    info.instance = m_instance;
+    for (quint16 set = 0; set < m_layouts.size(); ++set) {
+        info.places.append(placeOf(set));
+        if (const auto checked = checkNames(set); !checked)
+            return tl::unexpected(checked.error());
+    }
+    tellRights(info);
+    if (m_lost)
+        return tl::unexpected(*m_lost);
+    return info;
+}
+
+void MongoSession::close()
+{
+    m_cursor.reset();
+    m_client.reset();
+    m_lost.reset();
+}
+
+/** Two documents may not stand for one lock. */
+base::Result<void> MongoSession::checkNames(quint16 set)
+{
+    const Layout &layout = m_layouts.at(set);
+    const auto catalogue = catalogueOf(set);
+    if (!catalogue) {
+        if (catalogue.error().code == ErrorCode::PermissionDenied)
+            return {}; // told by tellRights()
+        return tl::unexpected(catalogue.error());
+    }
+    if (catalogue->uniqueName)
+        return {};
+    return base::failure(
+        ErrorCode::SchemaMismatch,
+        QStringLiteral("%1 has no unique index on \"%2\": several documents may name one lock")
+            .arg(base::displayText(placeOf(set)), base::displayText(layout.name)),
+        QStringLiteral("Create it, or name the lock by another field."));
+}
+
+void MongoSession::tellRights(ServerInfo &info)
+{
+    const Bson question = command("connectionStatus");
+    bson_append_bool(question.get(), "showPrivileges", -1, true);
+    const auto status = ask("admin", question.get());
+    for (quint16 set = 0; set < m_layouts.size(); ++set) {
+        const auto found = findOne(set, newBson().get(), true);
+        const bool readable = found || found.error().code != ErrorCode::PermissionDenied;
+        const bool writable = readable && status && mayWrite(status->get(), m_database, m_layouts.at(set));
+        for (const domain::Access &access :
+             {accessOf(false, readable, m_database), accessOf(true, writable, m_database)}) {
+            if (!info.access.contains(access))
+                info.access.append(access);
+        }
+    }
+}
+
+base::Result<Bson> MongoSession::ask(const char *database, const bson_t *command)
+{
+    if (!m_client)
+        return tl::unexpected(linkDown());
+    bson_t reply;
+    bson_error_t error;
+    const bool well =
+        mongoc_client_command_simple(m_client.get(), database, command, nullptr, &reply, &error);
+    Bson answer = copyOf(&reply);
+    bson_destroy(&reply);
+    if (!well)
+        return tl::unexpected(noted(error));
+    return answer;
+}
+
+/** The primary's clock, to the millisecond that has begun. */
+base::Result<qint64> MongoSession::now()
+{
+    const auto hello = ask("admin", command("hello").get());
+    if (!hello)
+        return tl::unexpected(hello.error());
+    const auto time = fieldOf(hello->get(), "localTime");
+    if (!time || !BSON_ITER_HOLDS_DATE_TIME(&*time))
+        return base::failure(ErrorCode::Protocol, QStringLiteral("MongoDB's hello tells no time"), {});
+    return bson_iter_date_time(&*time) * 1'000;
+}
+
+Owned<mongoc_collection_t> MongoSession::collectionOf(quint16 set, bool majority)
+{
+    Owned<mongoc_collection_t> collection(mongoc_client_get_collection(
+        m_client.get(), m_database.constData(), m_layouts.at(set).collection.constData()));
+    if (majority) {
+        mongoc_read_concern_t *concern = mongoc_read_concern_new();
+        mongoc_read_concern_set_level(concern, MONGOC_READ_CONCERN_LEVEL_MAJORITY);
+        mongoc_collection_set_read_concern(collection.get(), concern);
+        mongoc_read_concern_destroy(concern);
+    }
+    return collection;
+}
+
+base::Result<Catalogue> MongoSession::catalogueOf(quint16 set)
+{
+    if (!m_client)
+        return tl::unexpected(linkDown());
+    Catalogue catalogue;
+    const QByteArray &name = m_layouts.at(set).name;
+    catalogue.uniqueName = name == "_id";
+    const auto collection = collectionOf(set, false);
+    const Owned<mongoc_cursor_t> cursor(mongoc_collection_find_indexes_with_opts(collection.get(), nullptr));
+    const bson_t *index = nullptr;
+    while (mongoc_cursor_next(cursor.get(), &index))
+        takeIndex(catalogue, index, name);
+    bson_error_t error;
+    if (mongoc_cursor_error(cursor.get(), &error)) {
+        if (error.code != kNoSuchCollection)
+            return tl::unexpected(noted(error));
+        catalogue.uniqueName = true; // it isn't there yet, and so has no two of a name
+    }
+    return catalogue;
+}
+
+Owned<mongoc_cursor_t> MongoSession::find(quint16 set, const bson_t *selector, int limit, bool majority)
+{
+    const Layout &layout = m_layouts.at(set);
+    const Bson projection = newBson();
+    bson_append_int32(projection.get(), "_id", -1, 1);
+    for (const QByteArray &field : layout.identity() + layout.freshness())
+        bson_append_int32(projection.get(), field.constData(), int(field.size()), 1);
+    const Bson options = newBson();
+    bson_append_document(options.get(), "projection", -1, projection.get());
+    bson_append_int64(options.get(), "maxTimeMS", -1, m_spec.statementTimeoutMs);
+    if (limit > 0) {
+        bson_append_int64(options.get(), "limit", -1, limit);
+        const Bson collation = newBson();
+        bson_append_utf8(collation.get(), "locale", -1, "simple", -1);
+        bson_append_document(options.get(), "collation", -1, collation.get());
+    } else {
+        bson_append_int32(options.get(), "batchSize", -1, m_spec.pageSize);
+    }
+    const auto collection = collectionOf(set, majority);
+    return Owned<mongoc_cursor_t>(
+        mongoc_collection_find_with_opts(collection.get(), selector, options.get(), nullptr));
+}
+
+base::Result<Bson> MongoSession::findOne(quint16 set, const bson_t *selector, bool majority)
+{
+    if (!m_client)
+        return tl::unexpected(linkDown());
+    const auto cursor = find(set, selector, 1, majority);
+    const bson_t *document = nullptr;
+    Bson found;
+    if (mongoc_cursor_next(cursor.get(), &document))
+        found = copyOf(document);
+    bson_error_t error;
+    if (mongoc_cursor_error(cursor.get(), &error))
+        return tl::unexpected(noted(error));
+    return found;
+}
+
+PartRead MongoSession::readPart(quint16 set)
+{
+    PartRead part;
+    part.last = true;
+    const auto failed = [&part](const Error &error) {
+        part.error = error;
+        return std::move(part);
+    };
+    if (!m_client)
+        return failed(linkDown());
+    const auto began = now();
+    if (!began)
+        return failed(began.error());
+    part.page.beganUs = m_carriedUs > 0 ? m_carriedUs : *began;
+    if (!m_cursor) {
+        const auto catalogue = catalogueOf(set);
+        if (!catalogue)
+            return failed(catalogue.error());
+        m_catalogue = *catalogue;
+        m_cursor = find(set, newBson().get(), 0, true);
+    }
+    const LockSet &watched = m_spec.locks.at(set);
+    std::vector<Bson> read;
+    qint64 bytes = 0;
+    const bson_t *document = nullptr;
+    while (part.scanned < m_spec.pageSize && mongoc_cursor_next(m_cursor.get(), &document)) {
+        ++part.scanned;
+        bytes += document->len;
+        read.push_back(copyOf(document));
+    }
+    part.last = part.scanned < m_spec.pageSize;
+    bson_error_t error;
+    if (mongoc_cursor_error(m_cursor.get(), &error)) {
+        m_cursor.reset();
+        return failed(noted(error));
+    }
+    if (part.last)
+        m_cursor.reset();
+    const auto ended = now();
+    if (!ended)
+        return failed(ended.error());
+    part.page.endedUs = *ended + 999;
+    m_carriedUs = !part.last && bytes >= kBigBatch ? part.page.beganUs : 0;
+    for (const Bson &one : read) {
+        Observation lock = observationOf(one.get(), m_layouts.at(set), m_catalogue, part.page.endedUs);
+        lock.set = set;
+        if (!lock.name.isEmpty() && base::globMatches(watched.match, lock.name))
+            part.page.locks.append(std::move(lock));
+    }
+    return part;
+}
+
+void MongoSession::endScan()
+{
+    m_cursor.reset();
+    m_carriedUs = 0;
+}
+
+base::Result<Page> MongoSession::readPoints(const QList<Subject> &subjects)
+{
+    Page page;
+    const auto began = now();
+    if (!began)
+        return tl::unexpected(began.error());
+    page.beganUs = *began;
+    for (const Subject &subject : subjects) {
+        if (subject.set >= m_layouts.size())
+            continue;
+        const Layout &layout = m_layouts.at(subject.set);
+        const Bson selector = selectorOf(layout.name, subject.name);
+        const auto catalogue = catalogueOf(subject.set);
+        if (!selector || !catalogue)
+            continue;
+        const auto found = findOne(subject.set, selector.get(), true);
+        if (!found) {
+            if (m_lost)
+                return tl::unexpected(found.error());
+            continue;
+        }
+        const auto read = now();
+        if (!read)
+            return tl::unexpected(read.error());
+        Observation lock;
+        lock.present = false;
+        if (*found)
+            lock = observationOf(found->get(), layout, *catalogue, *read);
+        lock.set = subject.set;
+        lock.name = subject.name;
+        page.locks.append(lock);
+        page.endedUs = *read + 999;
+    }
+    page.endedUs = std::max(page.endedUs, page.beganUs);
+    return page;
+}
+
+domain::Guard MongoSession::guardOf(const Observation &lock) const
+{
+    domain::Guard guard;
+    guard.key = keyOf(m_spec.name, m_spec.locks.at(lock.set).scheme, placeOf(lock.set), lock.name);
+    guard.instance = m_instance;
+    guard.identity = lock.identity;
+    guard.freshness = lock.freshness;
+    return guard;
+}
+
+Inspection MongoSession::inspect(const Subject &subject)
+{
+    Inspection inspection;
+    inspection.lock.set = subject.set;
+    inspection.lock.name = subject.name;
+    inspection.lock.present = false;
+    if (subject.set >= m_layouts.size()) {
+        inspection.error = Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
+        return inspection;
+    }
+    const auto page = readPoints({subject});
+    if (!page || page->locks.isEmpty()) {
+        inspection.error =
+            page ? Error{ErrorCode::Unknown, QStringLiteral("the document can't be read"), {}} : page.error();
+        return inspection;
+    }
+    inspection.lock = page->locks.constFirst();
+    inspection.storeUs = page->endedUs;
+    if (inspection.lock.present)
+        inspection.guard = guardOf(inspection.lock);
+    return inspection;
+}
+
+ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
+{
+    if (!m_client)
+        return ended(Outcome::Unreachable, linkDown());
+    if (order.set >= m_layouts.size())
+        return ended(Outcome::Refused, Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}});
+    ReleaseGround ground;
+    ground.place = placeOf(order.set);
+    ground.instance = m_instance;
+    ground.otherRun = {Outcome::Refused,
+                       {ErrorCode::Unsupported, QStringLiteral("the guard is of another deployment"),
+                        QStringLiteral("Look at the lock again.")}};
+    if (const auto refusal = refusalOf(order, m_spec, ground))
+        return refusal->report();
+    const Layout &layout = m_layouts.at(order.set);
+    const auto catalogue = catalogueOf(order.set);
+    if (!catalogue)
+        return ended(m_lost ? Outcome::Unreachable : Outcome::Refused, catalogue.error());
+    const Deadline deadline = deadlineOf(layout, *catalogue);
+    if (order.mustBeExpired && deadline.field.name.isEmpty())
+        return ended(
+            Outcome::Refused,
+            Error{ErrorCode::Unsupported, QStringLiteral("the lock has no deadline to compare"), {}});
+    const Bson selector = guardedSelector(order, layout, deadline, m_leftOut);
+    const Bson identity = fromBytes(order.guard.identity);
+    const auto id = identity ? fieldOf(identity.get(), "_id") : std::nullopt;
+    if (!selector || !id)
+        return ended(Outcome::Refused,
+                     Error{ErrorCode::Usage, QStringLiteral("the guard isn't one of a document"), {}});
+    const Bson equal = newBson();
+    bson_append_iter(equal.get(), "$eq", -1, &*id);
+    const Bson byId = newBson();
+    bson_append_document(byId.get(), "_id", -1, equal.get());
+    ReleaseReport report;
+    if (order.dryRun) {
+        const auto found = findOne(order.set, selector.get(), false);
+        if (!found)
+            return ended(m_lost ? Outcome::Unreachable : Outcome::Refused, found.error());
+        report.outcome = *found ? Outcome::Released : Outcome::Pending;
+    } else {
+        if (!stage.beginWriting())
+            return ended(Outcome::Unreachable, linkDown());
+        report = write(order, selector.get());
+    }
+    if (report.outcome == Outcome::Pending)
+        report.outcome = outcomeOfMiss(order, byId.get(), *catalogue);
+    if (const auto us = now())
+        report.storeUs = *us;
+    return report;
+}
+
+/** Pending: it was done, and found nothing. */
+ReleaseReport MongoSession::write(const ReleaseOrder &order, const bson_t *selector)
+{
+    const Layout &layout = m_layouts.at(order.set);
+    const Bson options = newBson();
+    const Bson concern = newBson();
+    bson_append_utf8(concern.get(), "w", -1, "majority", -1);
+    bson_append_int64(concern.get(), "wtimeout", -1, m_spec.statementTimeoutMs);
+    bson_append_document(options.get(), "writeConcern", -1, concern.get());
+    const Bson collation = newBson();
+    bson_append_utf8(collation.get(), "locale", -1, "simple", -1);
+    bson_append_document(options.get(), "collation", -1, collation.get());
+    const auto collection = collectionOf(order.set, false);
+    bson_t answer;
+    bson_error_t error;
+    bool well = false;
+    if (layout.stays) {
+        // An array, which is a pipeline: only one may use the server's time.
+        const Bson pipeline = fromJson("{\"0\": {\"$set\": {\"" + layout.expires.name + "\": \"$$NOW\"}}}");
+        well = mongoc_collection_update_one(collection.get(), selector, pipeline.get(), options.get(),
+                                            &answer, &error);
+    } else {
+        well = mongoc_collection_delete_one(collection.get(), selector, options.get(), &answer, &error);
+    }
+    const Bson reply = copyOf(&answer);
+    bson_destroy(&answer);
+    if (!well) {
+        const Outcome outcome = isUntouched(error)
+                                    ? (endsLink(error) ? Outcome::Unreachable : Outcome::Refused)
+                                    : Outcome::Unknown;
+        Error told = noted(error);
+        if (told.code == ErrorCode::PermissionDenied)
+            told.remedy = accessOf(true, false, m_database).remedy;
+        return ended(outcome, told);
+    }
+    const auto count = fieldOf(reply.get(), layout.stays ? "modifiedCount" : "deletedCount");
+    return ended(count && bson_iter_as_int64(&*count) == 1 ? Outcome::Released : Outcome::Pending);
+}
+
+/** Whose is it now? */
+Outcome MongoSession::outcomeOfMiss(const ReleaseOrder &order, const bson_t *id, const Catalogue &catalogue)
+{
+    const auto found = findOne(order.set, id, false);
+    if (!found)
+        return Outcome::HolderChanged; // what was seen is gone, whatever else can be read
+    if (!*found)
+        return Outcome::AlreadyFree;
+    const auto us = now();
+    if (!us)
+        return Outcome::HolderChanged;
+    const Observation lock = observationOf(found->get(), m_layouts.at(order.set), catalogue, *us);
+    return lock.held ? Outcome::HolderChanged : Outcome::AlreadyFree;
+}
+
+} // namespace lockkeeper::stores::mongodb

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/job_stage.h"
+#include "shared/stores/mongodb/connection/driver.h"
+#include "shared/stores/mongodb/release/guarded_write.h"
+
+namespace lockkeeper::stores::mongodb {
+
+/** What a part of a scan read. */
+struct PartRead
+{
+    Page page;
+    qint64 scanned = 0;
+    bool last = false; ///< of the set
+    std::optional<base::Error> error;
+};
+
+/**
+ * One connection to MongoDB's primary. Every call blocks, for the source's time limits at most, in the one
+ * thread that it belongs to. Reads what a majority has (read concern "majority"): no failover takes it back.
+ */
+class MongoSession
+{
+public:
+    MongoSession(SourceSpec spec, QList<Layout> layouts, Term leftOut);
+
+    base::Result<ServerInfo> open();
+    void close();
+    /** The next page of the set's collection; the first where none was read since endScan(). */
+    PartRead readPart(quint16 set);
+    void endScan();
+    base::Result<Page> readPoints(const QList<Subject> &subjects);
+    Inspection inspect(const Subject &subject);
+    /** Asks `stage` right before the write. */
+    ReleaseReport release(const ReleaseOrder &order, JobStage &stage);
+    /** Why nothing more can be asked, told once. */
+    std::optional<base::Error> takeLost() { return std::exchange(m_lost, {}); }
+
+private:
+    /** What one command answers; null with `error` set. */
+    base::Result<Bson> ask(const char *database, const bson_t *command);
+    base::Result<qint64> now();
+    base::Result<Catalogue> catalogueOf(quint16 set);
+    base::Result<void> checkNames(quint16 set);
+    void tellRights(ServerInfo &info);
+    Owned<mongoc_collection_t> collectionOf(quint16 set, bool majority);
+    Owned<mongoc_cursor_t> find(quint16 set, const bson_t *selector, int limit, bool majority);
+    /** The one document of this selector; nothing, or why it couldn't be read. */
+    base::Result<Bson> findOne(quint16 set, const bson_t *selector, bool majority);
+    domain::Guard guardOf(const Observation &lock) const;
+    QByteArray placeOf(quint16 set) const;
+    base::Error noted(const bson_error_t &error);
+    ReleaseReport write(const ReleaseOrder &order, const bson_t *selector);
+    domain::Outcome outcomeOfMiss(const ReleaseOrder &order, const bson_t *id, const Catalogue &catalogue);
+
+    SourceSpec m_spec;
+    QList<Layout> m_layouts; ///< by lock set
+    Term m_leftOut;
+    QByteArray m_database;
+    QByteArray m_instance;
+    Owned<mongoc_client_t> m_client;
+    Owned<mongoc_cursor_t> m_cursor; ///< of the scan; destroyed before the client
+    Catalogue m_catalogue;           ///< of the set that is scanned
+    qint64 m_carriedUs = 0;          ///< when the batch began of which some may be left
+    std::optional<base::Error> m_lost;
+};
+
+} // namespace lockkeeper::stores::mongodb

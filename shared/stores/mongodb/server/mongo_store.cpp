@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/mongodb/server/mongo_store.h"
+
+#include "shared/stores/end_thread.h"
+
+#include <utility>
+
+namespace lockkeeper::stores::mongodb {
+
+using base::Error;
+using base::ErrorCode;
+
+namespace {
+
+Error closedError()
+{
+    return {ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}};
+}
+
+} // namespace
+
+MongoStore::MongoStore(const SourceSpec &spec, const QList<Layout> &layouts, Term leftOut)
+    : m_thread(new QThread), m_worker(new MongoWorker(spec, layouts, leftOut)), m_spec(spec)
+{
+    m_thread->setObjectName(QStringLiteral("mongodb ") + spec.name);
+    m_worker->moveToThread(m_thread);
+    connect(m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
+    connect(m_worker, &MongoWorker::answered, this, [](const std::function<void()> &answer) { answer(); });
+    connect(m_worker, &MongoWorker::lost, this, [this](quint64 opening, const Error &error) {
+        if (opening != m_opening || !m_open)
+            return;
+        close();
+        Q_EMIT failed(error);
+    });
+    m_thread->start();
+}
+
+MongoStore::~MongoStore()
+{
+    for (const Question &question : std::as_const(m_questions))
+        question.stage->cancel();
+    m_worker->disconnect(this);
+    endThread(m_thread);
+}
+
+template <typename Work, typename Done>
+void MongoStore::ask(Work work, Done done, std::function<void(bool)> undone)
+{
+    const quint64 ticket = ++m_lastTicket;
+    const auto stage = std::make_shared<JobStage>();
+    m_questions.insert(ticket, {stage, std::move(undone)});
+    QMetaObject::invokeMethod(
+        m_worker,
+        [this, worker = m_worker, ticket, stage, opening = m_opening, work = std::move(work),
+         done = std::move(done)] {
+            if (stage->isCancelled())
+                return;
+            auto answer =
+                std::make_shared<decltype(work(worker->session(), *stage))>(work(worker->session(), *stage));
+            // `this` is used in its own thread only, and not once it is gone: the connection ends with it.
+            Q_EMIT worker->answered([this, ticket, answer, done] {
+                if (m_questions.remove(ticket) > 0)
+                    done(*answer);
+            });
+            if (const auto lost = worker->session().takeLost())
+                Q_EMIT worker->lost(opening, *lost);
+        },
+        Qt::QueuedConnection);
+}
+
+void MongoStore::open()
+{
+    close();
+    ++m_opening;
+    ask([](MongoSession &session, JobStage &) { return session.open(); },
+        [this](const base::Result<ServerInfo> &info) {
+            m_open = info.has_value();
+            if (info)
+                Q_EMIT opened(*info);
+            else
+                Q_EMIT failed(info.error());
+        },
+        [](bool) {});
+}
+
+void MongoStore::close()
+{
+    m_open = false;
+    ++m_opening;
+    m_scan.reset();
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker] { worker->session().close(); }, Qt::QueuedConnection);
+    // Taken first: an answer may ask something new. Never from within the call that asked.
+    const QMap<quint64, Question> undone = std::exchange(m_questions, {});
+    for (const Question &question : undone)
+        question.undone(question.stage->cancel());
+}
+
+void MongoStore::setPaused(bool paused)
+{
+    m_paused = paused;
+    if (!paused && m_scan && std::exchange(m_scan->waits, false))
+        readPart();
+}
+
+void MongoStore::scan(PageTaken page, ScanEnded done)
+{
+    m_scan = Scan{std::move(page), std::move(done), {}, 0, ++m_lastTicket, false};
+    m_scan->end.complete = true;
+    readPart();
+}
+
+void MongoStore::readPart()
+{
+    const auto done = m_scan->done;
+    const bool none = m_spec.locks.isEmpty();
+    ask(
+        [set = m_scan->set, none](MongoSession &session, JobStage &) {
+            if (none) {
+                PartRead part;
+                part.last = true;
+                return part;
+            }
+            return session.readPart(set);
+        },
+        [this, number = m_scan->number](const PartRead &part) {
+            if (m_scan && m_scan->number == number)
+                takePart(part);
+        },
+        [done](bool) {
+            done({false, 0, 0, 0, closedError()});
+        });
+}
+
+void MongoStore::takePart(const PartRead &part)
+{
+    Scan &scan = *m_scan;
+    scan.end.scanned += part.scanned;
+    if (part.error) {
+        scan.end.complete = false;
+        scan.end.error = *part.error;
+        scan.set = quint16(m_spec.locks.size());
+    } else {
+        if (scan.end.beganUs == 0)
+            scan.end.beganUs = part.page.beganUs;
+        scan.end.endedUs = part.page.endedUs;
+        if (!part.page.locks.isEmpty())
+            scan.page(part.page);
+        if (!m_scan)
+            return; // closed by whoever took the page
+        if (part.last)
+            ++scan.set;
+    }
+    if (scan.set >= m_spec.locks.size()) {
+        const Scan ended = *std::exchange(m_scan, {});
+        QMetaObject::invokeMethod(
+            m_worker, [worker = m_worker] { worker->session().endScan(); }, Qt::QueuedConnection);
+        ended.done(ended.end);
+    } else if (m_paused) {
+        scan.waits = true;
+    } else {
+        readPart();
+    }
+}
+
+void MongoStore::readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done)
+{
+    ask([subjects](MongoSession &session, JobStage &) { return session.readPoints(subjects); },
+        [page, done](const base::Result<Page> &read) {
+            if (read)
+                page(*read);
+            done();
+        },
+        [done](bool) { done(); });
+}
+
+void MongoStore::inspect(const Subject &subject, Inspected done)
+{
+    ask([subject](MongoSession &session, JobStage &) { return session.inspect(subject); }, done,
+        [done, subject](bool) {
+            Inspection inspection;
+            inspection.lock.set = subject.set;
+            inspection.lock.name = subject.name;
+            inspection.lock.present = false;
+            inspection.error = closedError();
+            done(inspection);
+        });
+}
+
+void MongoStore::release(const ReleaseOrder &order, Released done)
+{
+    ask([order](MongoSession &session, JobStage &stage) { return session.release(order, stage); }, done,
+        [done](bool neverSent) {
+            ReleaseReport report;
+            report.outcome = neverSent ? domain::Outcome::Unreachable : domain::Outcome::Unknown;
+            report.error = closedError();
+            done(report);
+        });
+}
+
+} // namespace lockkeeper::stores::mongodb

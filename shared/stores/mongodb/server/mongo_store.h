@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/mongodb/server/mongo_session.h"
+
+#include <QMap>
+#include <QThread>
+
+#include <functional>
+
+namespace lockkeeper::stores::mongodb {
+
+/** The blocking half: runs what it is given in its thread, one after the other. */
+class MongoWorker final : public QObject
+{
+    Q_OBJECT
+
+public:
+    MongoWorker(const SourceSpec &spec, const QList<Layout> &layouts, Term leftOut)
+        : m_session(spec, layouts, leftOut)
+    {
+    }
+    MongoSession &session() { return m_session; }
+
+Q_SIGNALS:
+    /** To be called in the store's thread. */
+    void answered(const std::function<void()> &answer);
+    void lost(quint64 opening, const lockkeeper::base::Error &error);
+
+private:
+    MongoSession m_session;
+};
+
+/**
+ * Scheme mongodb.ttl in one database: polled. libmongoc blocks, and so has a thread of its own; a scan is
+ * read page by page, each asked for when the one before has come, so that a release waits for one page at
+ * most.
+ */
+class MongoStore final : public Store
+{
+    Q_OBJECT
+
+public:
+    MongoStore(const SourceSpec &spec, const QList<Layout> &layouts, Term leftOut = Term::None);
+    /** Waits briefly for the worker; one that is stuck in a dead link ends within its time limits. */
+    ~MongoStore() override;
+
+    void open() override;
+    void close() override;
+    void scan(PageTaken page, ScanEnded done) override;
+    void readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done) override;
+    void inspect(const Subject &subject, Inspected done) override;
+    void release(const ReleaseOrder &order, Released done) override;
+    void setPaused(bool paused) override;
+
+private:
+    struct Question
+    {
+        std::shared_ptr<JobStage> stage;
+        std::function<void(bool neverSent)> undone;
+    };
+    struct Scan
+    {
+        PageTaken page;
+        ScanEnded done;
+        ScanEnd end;
+        quint16 set = 0;
+        quint64 number = 0;
+        bool waits = false; ///< for setPaused(false)
+    };
+
+    /** `work` runs in the worker's thread, `done` with its answer here; in its place `undone` where the store
+     * is closed first. */
+    template <typename Work, typename Done>
+    void ask(Work work, Done done, std::function<void(bool neverSent)> undone);
+    void readPart();
+    void takePart(const PartRead &part);
+
+    QThread *m_thread; ///< deletes itself and the worker when it has ended
+    MongoWorker *m_worker;
+    SourceSpec m_spec;
+    QMap<quint64, Question> m_questions;
+    quint64 m_lastTicket = 0;
+    quint64 m_opening = 0; ///< counts open()
+    bool m_open = false;
+    bool m_paused = false;
+    std::optional<Scan> m_scan;
+};
+
+} // namespace lockkeeper::stores::mongodb

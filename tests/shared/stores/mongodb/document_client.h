@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/mongodb/connection/bson.h"
+#include "shared/stores/mongodb/connection/driver.h"
+
+#include <QUrl>
+
+namespace lockkeeper::tests {
+
+/** An application at MongoDB, in extended JSON; blocks. */
+class DocumentClient
+{
+public:
+    explicit DocumentClient(const QUrl &url);
+
+    /** What the server answers as canonical extended JSON; empty where it refused. */
+    QByteArray run(const QByteArray &command, const char *database = "app") const;
+    bool insert(const QByteArray &collection, const QByteArray &document) const;
+    /** The same of bytes that JSON can't tell. */
+    bool insert(const QByteArray &collection, const bson_t *document) const;
+    bool update(const QByteArray &collection, const QByteArray &selector, const QByteArray &change) const;
+    bool remove(const QByteArray &collection, const QByteArray &selector) const;
+    int count(const QByteArray &collection, const QByteArray &selector = "{}") const;
+    bool index(const QByteArray &collection, const QByteArray &index) const;
+
+private:
+    stores::mongodb::Owned<mongoc_client_t> m_client;
+};
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,504 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "document_client.h"
+#include "shared/stores/mongodb/server/mongo_store.h"
+#include "tests/support/mongod_server.h"
+#include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+namespace tst_mongodb_store {
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::stores::mongodb;
+using namespace lockkeeper::tests;
+using domain::ExpiryKind;
+using domain::Outcome;
+
+constexpr char kHeld[] = R"({"_id": "a", "acquirer": "h1", "acquiredAt": {"$date": "2026-01-01T00:00:00Z"},
+                             "updatedAt": {"$date": "2026-01-01T00:00:00Z"}})";
+/** No TTL monitor takes it. */
+constexpr char kTtl[] = R"({"key": {"updatedAt": 1}, "name": "ttl", "expireAfterSeconds": 1000000000})";
+
+/** The store on a real mongod. */
+class TestMongodbStore : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void holdersAndDeadlines();
+    void pagesAndNames();
+    void aTtlIndexThatChanges();
+    void aBreakFreesWhatWasSeen();
+    void whatHasChangedIsLeft_data();
+    void whatHasChangedIsLeft();
+    void aTermLeftOutFreesTheWrongOne_data();
+    void aTermLeftOutFreesTheWrongOne();
+    void onlyWhatHasExpired();
+    void shedlocksDocumentStays();
+    void namesNeedAUniqueIndex();
+    void idsOfEveryTypeAreBroken();
+    void bigDocuments();
+    void rightsAndPasswords();
+    void aServerWithoutASet();
+    void killedAndStartedAgain();
+    void aFrozenServerIsNoticed();
+    void nobodyThere();
+
+private:
+    SourceSpec spec(const QString &preset = {}) const
+    {
+        SourceSpec spec;
+        spec.name = QStringLiteral("s");
+        spec.url = m_server->url();
+        LockSet set;
+        set.scheme = "mongodb.ttl";
+        set.preset = preset;
+        if (preset.isEmpty())
+            set.table.table = QStringLiteral("locks");
+        spec.locks = {set};
+        return spec;
+    }
+    static std::unique_ptr<StoreHarness> harness(const SourceSpec &spec, Term leftOut = Term::None)
+    {
+        QList<Layout> layouts;
+        for (const LockSet &set : spec.locks)
+            layouts.append(layoutOf(set).value());
+        return std::make_unique<StoreHarness>(std::make_unique<MongoStore>(spec, layouts, leftOut));
+    }
+
+    std::unique_ptr<MongodServer> m_server;
+    std::unique_ptr<DocumentClient> m_client;
+};
+
+void TestMongodbStore::initTestCase()
+{
+    if (!MongodServer::isInstalled())
+        QSKIP(MongodServer::absent());
+    m_server = std::make_unique<MongodServer>();
+    QVERIFY(m_server->start());
+}
+
+void TestMongodbStore::init()
+{
+    m_client = std::make_unique<DocumentClient>(m_server->url());
+    QVERIFY(!m_client->run(R"({"dropDatabase": 1})").isEmpty());
+}
+
+void TestMongodbStore::holdersAndDeadlines()
+{
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    QVERIFY2(store->m_info.server.startsWith(QLatin1String("MongoDB ")), qPrintable(store->m_info.server));
+    QCOMPARE(store->m_info.instance, "rs0");
+    QCOMPARE(store->m_info.places, QList<QByteArray>{"app.locks"});
+    for (const domain::Access &access : std::as_const(store->m_info.access))
+        QVERIFY2(access.granted, access.need.constData());
+    QVERIFY(store->scan()); // of a collection that isn't there yet
+    QVERIFY(store->m_ends.constLast().complete && store->m_pages.isEmpty());
+    QVERIFY(m_client->index("locks", kTtl));
+    QVERIFY(m_client->insert("locks", kHeld));
+    QVERIFY(store->scan());
+    const Observation lock = *store->find("a");
+    QVERIFY(lock.held && lock.reclaimed && lock.ownerKnown);
+    QCOMPARE(lock.owner, "h1");
+    QCOMPARE(lock.expiry, ExpiryKind::At);
+    QCOMPARE(lock.expiresUs, (1'767'225'600LL + 1'000'000'000LL) * 1'000'000);
+    QCOMPARE(*lock.acquiredUs, 1'767'225'600LL * 1'000'000);
+    QVERIFY(store->m_ends.constLast().beganUs <= store->m_ends.constLast().endedUs);
+    // A renewal is no other hold, another acquisition is.
+    QVERIFY(m_client->update("locks", R"({"_id": "a"})",
+                             R"({"$set": {"updatedAt": {"$date": "2026-01-01T00:01:00Z"}}})"));
+    QVERIFY(store->scan());
+    QCOMPARE(store->find("a")->identity, lock.identity);
+    QVERIFY(store->find("a")->freshness != lock.freshness);
+    QVERIFY(m_client->remove("locks", R"({"_id": "a"})"));
+    QVERIFY(store->scan() && !store->find("a"));
+    const QList<Observation> points = store->readPoints({{0, "a"}});
+    QCOMPARE(points.size(), 1);
+    QVERIFY(!points.constFirst().present);
+}
+
+void TestMongodbStore::pagesAndNames()
+{
+    SourceSpec small = spec();
+    small.pageSize = 10;
+    small.locks.first().match = "lock-*";
+    for (int i = 0; i < 25; ++i)
+        QVERIFY(m_client->insert("locks",
+                                 "{\"_id\": \"lock-" + QByteArray::number(i) + "\", \"acquirer\": \"h\"}"));
+    QVERIFY(m_client->insert("locks", R"({"_id": "other", "acquirer": "h"})"));
+    const auto store = harness(small);
+    QVERIFY(store->open() && store->scan());
+    QSet<QByteArray> names;
+    for (const Page &page : std::as_const(store->m_pages)) {
+        QVERIFY(page.locks.size() <= 10 && page.beganUs <= page.endedUs);
+        for (const Observation &lock : page.locks)
+            names.insert(lock.name);
+    }
+    QCOMPARE(names.size(), 25);
+    QCOMPARE(store->m_ends.constLast().scanned, 26);
+    // It goes on where it was.
+    store->store().setPaused(true);
+    store->beginScan();
+    QVERIFY(store->waitFor([&] { return !store->m_pages.isEmpty(); }));
+    QCOMPARE(store->inspect("lock-7").lock.owner, "h");
+    const auto ends = store->m_ends.size();
+    store->store().setPaused(false);
+    QVERIFY(store->waitFor([&] { return store->m_ends.size() > ends; }));
+    QVERIFY(store->m_ends.constLast().complete);
+}
+
+void TestMongodbStore::aTtlIndexThatChanges()
+{
+    QVERIFY(m_client->insert("locks", kHeld));
+    const auto store = harness(spec());
+    QVERIFY(store->open() && store->scan());
+    QCOMPARE(store->find("a")->expiry, ExpiryKind::None);
+    QVERIFY(m_client->index("locks", kTtl));
+    QVERIFY(store->scan());
+    QCOMPARE(store->find("a")->expiry, ExpiryKind::At);
+    const qint64 first = store->find("a")->expiresUs;
+    QVERIFY(
+        !m_client->run(R"({"collMod": "locks", "index": {"name": "ttl", "expireAfterSeconds": 2000000000}})")
+             .isEmpty());
+    QVERIFY(store->scan());
+    QCOMPARE(store->find("a")->expiresUs, first + 1'000'000'000LL * 1'000'000);
+}
+
+void TestMongodbStore::aBreakFreesWhatWasSeen()
+{
+    QVERIFY(m_client->insert("locks", kHeld));
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    ReleaseOrder order = orderFor(store->inspect("a"));
+    order.dryRun = true;
+    QCOMPARE(store->release(order).outcome, Outcome::Released);
+    QCOMPARE(m_client->count("locks"), 1);
+    order.dryRun = false;
+    const ReleaseReport report = store->release(order);
+    QCOMPARE(report.outcome, Outcome::Released);
+    QVERIFY(report.storeUs && *report.storeUs > 1'767'225'600LL * 1'000'000);
+    QCOMPARE(m_client->count("locks"), 0);
+    QCOMPARE(store->release(order).outcome, Outcome::AlreadyFree);
+    QVERIFY(m_client->insert("locks", kHeld));
+    SourceSpec never = spec();
+    never.locks.first().breakMode = BreakMode::Never;
+    const auto other = harness(never);
+    QVERIFY(other->open());
+    QCOMPARE(other->release(orderFor(other->inspect("a"))).outcome, Outcome::Refused);
+    order.guard.instance = "rs1";
+    QCOMPARE(store->release(order).outcome, Outcome::Refused);
+    order.guard.instance = "rs0";
+    order.guard.identity = "no document";
+    QCOMPARE(store->release(order).outcome, Outcome::Refused);
+    QCOMPARE(m_client->count("locks"), 1);
+}
+
+void TestMongodbStore::whatHasChangedIsLeft_data()
+{
+    QTest::addColumn<QByteArray>("change");
+    QTest::newRow("another holder") << QByteArray(R"({"$set": {"acquirer": "h2"}})");
+    QTest::newRow("a list with the holder in it") << QByteArray(R"({"$set": {"acquirer": ["h1"]}})");
+    QTest::newRow("acquired again") << QByteArray(
+        R"({"$set": {"acquiredAt": {"$date": "2026-01-01T00:00:00.001Z"}}})");
+    QTest::newRow("a number for the date")
+        << QByteArray(R"({"$set": {"acquiredAt": {"$numberLong": "1767225600000"}}})");
+    QTest::newRow("renewed") << QByteArray(
+        R"({"$set": {"updatedAt": {"$date": "2026-01-01T00:00:00.001Z"}}})");
+    QTest::newRow("a field gone") << QByteArray(R"({"$unset": {"updatedAt": ""}})");
+    QTest::newRow("null for a field") << QByteArray(R"({"$set": {"updatedAt": null}})");
+}
+
+void TestMongodbStore::whatHasChangedIsLeft()
+{
+    QFETCH(const QByteArray, change);
+    QVERIFY(m_client->insert("locks", kHeld));
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    const ReleaseOrder order = orderFor(store->inspect("a"));
+    QVERIFY(m_client->update("locks", R"({"_id": "a"})", change));
+    QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
+    QCOMPARE(m_client->count("locks"), 1);
+    // And what was changed to can be broken in turn.
+    QCOMPARE(store->release(orderFor(store->inspect("a"))).outcome, Outcome::Released);
+    QCOMPARE(m_client->count("locks"), 0);
+}
+
+void TestMongodbStore::aTermLeftOutFreesTheWrongOne_data()
+{
+    QTest::addColumn<int>("term");
+    QTest::addColumn<QByteArray>("change");
+    QTest::newRow("identity") << int(Term::Identity) << QByteArray(R"({"$set": {"acquirer": "h2"}})");
+    QTest::newRow("freshness") << int(Term::Freshness)
+                               << QByteArray(
+                                      R"({"$set": {"updatedAt": {"$date": "2026-01-01T00:00:00.001Z"}}})");
+    QTest::newRow("type") << int(Term::Type)
+                          << QByteArray(R"({"$set": {"generation": {"$numberDouble": "1"}}})");
+    QTest::newRow("id") << int(Term::Id) << QByteArray();
+}
+
+/** Each by itself keeps a break from what isn't meant: without it the wrong one goes. */
+void TestMongodbStore::aTermLeftOutFreesTheWrongOne()
+{
+    QFETCH(const int, term);
+    QFETCH(const QByteArray, change);
+    SourceSpec with = spec();
+    if (Term(term) == Term::Type) {
+        with.locks.first().table.holder = QStringLiteral("acquirer");
+        with.locks.first().table.acquiredAt = QStringLiteral("generation"); // a number is a time as well
+    }
+    for (const Term leftOut : {Term::None, Term(term)}) {
+        const bool wrong = leftOut != Term::None;
+        QVERIFY(!m_client->run(R"({"delete": "locks", "deletes": [{"q": {}, "limit": 0}]})").isEmpty());
+        if (Term(term) == Term::Id) // the first of the two goes where the id isn't compared
+            QVERIFY(m_client->insert("locks", R"({"_id": "0", "acquirer": "h1"})") &&
+                    m_client->insert("locks", R"({"_id": "a", "acquirer": "h1"})"));
+        else if (Term(term) == Term::Type)
+            QVERIFY(m_client->insert(
+                "locks", R"({"_id": "a", "acquirer": "h1", "generation": {"$numberLong": "1"}})"));
+        else
+            QVERIFY(m_client->insert("locks", kHeld));
+        const auto store = harness(with, leftOut);
+        QVERIFY(store->open());
+        const ReleaseOrder order = orderFor(store->inspect("a"));
+        if (Term(term) == Term::Id) {
+            QCOMPARE(store->release(order).outcome, Outcome::Released);
+            QCOMPARE(m_client->count("locks", R"({"_id": "0"})"), wrong ? 0 : 1);
+            continue;
+        }
+        QVERIFY(m_client->update("locks", R"({"_id": "a"})", change));
+        QCOMPARE(store->release(order).outcome, wrong ? Outcome::Released : Outcome::HolderChanged);
+    }
+}
+
+void TestMongodbStore::onlyWhatHasExpired()
+{
+    QVERIFY(m_client->index("locks", kTtl));
+    QVERIFY(m_client->insert("locks", kHeld));
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    ReleaseOrder order = orderFor(store->inspect("a"));
+    order.mustBeExpired = true;
+    QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
+    QCOMPARE(m_client->count("locks"), 1);
+    SourceSpec numbers = spec();
+    numbers.locks.first().table.holder = QStringLiteral("who");
+    numbers.locks.first().table.expiresAt = QStringLiteral("until");
+    numbers.locks.first().table.units.insert(QStringLiteral("expires_at"), QStringLiteral("epoch_s"));
+    QVERIFY(m_client->insert("locks", R"({"_id": "past", "who": "h1", "until": 1700000000})"));
+    QVERIFY(m_client->insert("locks", R"({"_id": "future", "who": "h1", "until": 17000000000})"));
+    const auto other = harness(numbers);
+    QVERIFY(other->open());
+    for (const auto &[name, outcome] :
+         {std::pair("past", Outcome::Released), std::pair("future", Outcome::HolderChanged)}) {
+        ReleaseOrder expired = orderFor(other->inspect(name));
+        expired.mustBeExpired = true;
+        QCOMPARE(other->release(expired).outcome, outcome);
+    }
+    ReleaseOrder never = orderFor(other->inspect("a"));
+    QVERIFY(m_client->run(R"({"dropIndexes": "locks", "index": "ttl"})").size() > 0);
+    never = orderFor(store->inspect("a"));
+    never.mustBeExpired = true;
+    QCOMPARE(store->release(never).outcome, Outcome::Refused);
+}
+
+void TestMongodbStore::shedlocksDocumentStays()
+{
+    QVERIFY(m_client->insert("shedLock", R"({"_id": "job", "lockedBy": "h1",
+        "lockedAt": {"$date": "2026-01-01T00:00:00Z"}, "lockUntil": {"$date": "2199-01-01T00:00:00Z"}})"));
+    const auto store = harness(spec(QStringLiteral("mongodb-shedlock")));
+    QVERIFY(store->open() && store->scan());
+    QVERIFY(store->find("job")->held);
+    const ReleaseOrder order = orderFor(store->inspect("job"));
+    QCOMPARE(store->release(order).outcome, Outcome::Released);
+    QVERIFY(store->scan());
+    const Observation free = *store->find("job");
+    QVERIFY(free.present && !free.held);
+    QCOMPARE(free.owner, "h1");
+    QVERIFY(free.expiresUs <= store->m_ends.constLast().endedUs);
+    QCOMPARE(store->release(order).outcome, Outcome::AlreadyFree);
+    QCOMPARE(m_client->count("shedLock"), 1);
+}
+
+void TestMongodbStore::namesNeedAUniqueIndex()
+{
+    QVERIFY(m_client->insert("locks", R"({"action": "a", "expiresAt": {"$date": "2199-01-01T00:00:00Z"}})"));
+    const auto store = harness(spec(QStringLiteral("mongo-locks")));
+    QVERIFY(!store->open());
+    QCOMPARE(store->m_failures.constLast().code, base::ErrorCode::SchemaMismatch);
+    QVERIFY(m_client->index("locks", R"({"key": {"action": 1}, "name": "action", "unique": true})"));
+    QVERIFY(store->open() && store->scan());
+    const Observation lock = *store->find("a");
+    QVERIFY(lock.held && !lock.ownerKnown && !lock.repeatable && lock.flaw == Flaw::None);
+    const ReleaseOrder order = orderFor(store->inspect("a"));
+    // Taken again it is another document.
+    QVERIFY(m_client->remove("locks", R"({"action": "a"})"));
+    QVERIFY(m_client->insert("locks", R"({"action": "a", "expiresAt": {"$date": "2199-01-01T00:00:00Z"}})"));
+    QCOMPARE(store->release(order).outcome, Outcome::AlreadyFree);
+    QCOMPARE(m_client->count("locks"), 1);
+    QCOMPARE(store->release(orderFor(store->inspect("a"))).outcome, Outcome::Released);
+}
+
+void TestMongodbStore::idsOfEveryTypeAreBroken()
+{
+    const QList<QByteArray> ids{R"("a")",
+                                R"("{x")",
+                                R"({"$numberInt": "5"})",
+                                R"({"$numberLong": "9007199254740993"})",
+                                R"({"$oid": "5f8f8c44b54764421b7156c9"})",
+                                "true",
+                                R"({"$numberDouble": "NaN"})",
+                                R"({"x": 1, "y": "z"})",
+                                R"({"$date": {"$numberLong": "5"}})",
+                                R"({"$binary": {"base64": "AP8=", "subType": "00"}})",
+                                "null"};
+    for (const QByteArray &id : ids)
+        QVERIFY2(m_client->insert("locks", "{\"_id\": " + id + ", \"acquirer\": \"h\"}"), id.constData());
+    const auto store = harness(spec());
+    QVERIFY(store->open() && store->scan());
+    QList<QByteArray> names;
+    for (const Observation &lock : store->m_pages.constFirst().locks)
+        names.append(lock.name);
+    QCOMPARE(names.size(), ids.size());
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        QCOMPARE(store->release(orderFor(store->inspect(names.at(i)))).outcome, Outcome::Released);
+        QCOMPARE(m_client->count("locks"), int(ids.size() - i - 1));
+    }
+}
+
+void TestMongodbStore::bigDocuments()
+{
+    const QByteArray mib(1024 * 1024, 'x');
+    QVERIFY(m_client->insert("locks", "{\"_id\": \"payload\", \"acquirer\": \"h\", \"payload\": \"" +
+                                          mib.repeated(15) + "\"}"));
+    QVERIFY(m_client->insert("locks", "{\"_id\": \"holder\", \"acquirer\": \"" + mib.repeated(15) + "\"}"));
+    const auto store = harness(spec());
+    QVERIFY(store->open() && store->scan());
+    QCOMPARE(store->find("payload")->flaw, Flaw::None);
+    QCOMPARE(store->find("holder")->flaw, Flaw::Truncated);
+    QCOMPARE(store->find("holder")->owner.size(), kShownOfLongValue);
+    QCOMPARE(store->release(orderFor(store->inspect("holder"))).outcome, Outcome::Refused);
+    QCOMPARE(store->release(orderFor(store->inspect("payload"))).outcome, Outcome::Released);
+    QCOMPARE(m_client->count("locks"), 1);
+}
+
+void TestMongodbStore::rightsAndPasswords()
+{
+    MongodServer guarded;
+    QVERIFY(guarded.start(false, {QStringLiteral("--auth")}));
+    {
+        DocumentClient first(guarded.url()); // the server lets a local one in until there is a user
+        QVERIFY(!first.run(R"({"createUser": "root", "pwd": "r", "roles": ["root"]})", "admin").isEmpty());
+    }
+    QUrl asRoot = guarded.url(QStringLiteral("root"));
+    asRoot.setPassword(QStringLiteral("r"));
+    asRoot.setQuery(QStringLiteral("authSource=admin"));
+    DocumentClient root(asRoot);
+    QVERIFY(root.insert("locks", kHeld));
+    QVERIFY(!root.run(R"({"createUser": "reader", "pwd": "p@ss/word", "roles": ["read"]})").isEmpty());
+    QVERIFY(!root.run(R"({"createUser": "breaker", "pwd": "b", "roles": ["readWrite"]})").isEmpty());
+    QVERIFY(!root.run(R"({"createUser": "nobody", "pwd": "n", "roles": []})").isEmpty());
+    const auto as = [&](const char *user, const QByteArray &password) {
+        SourceSpec with = spec();
+        with.url = guarded.url(QLatin1String(user));
+        with.password = password;
+        return harness(with);
+    };
+    const auto grantsOf = [](const StoreHarness &store) {
+        QList<bool> granted;
+        for (const domain::Access &access : store.m_info.access)
+            granted.append(access.granted);
+        return granted;
+    };
+    const auto reader = as("reader", "p@ss/word");
+    QVERIFY(reader->open() && reader->scan());
+    QVERIFY(reader->find("a"));
+    QCOMPARE(grantsOf(*reader), (QList<bool>{true, false}));
+    QVERIFY(reader->m_info.access.constLast().remedy.contains(QLatin1String("readWrite")));
+    const ReleaseReport refused = reader->release(orderFor(reader->inspect("a")));
+    QCOMPARE(refused.outcome, Outcome::Refused);
+    QCOMPARE(refused.error.code, base::ErrorCode::PermissionDenied);
+    QCOMPARE(root.count("locks"), 1);
+    const auto nobody = as("nobody", "n");
+    QVERIFY(nobody->open());
+    QCOMPARE(grantsOf(*nobody), (QList<bool>{false, false}));
+    const auto wrong = as("breaker", "x");
+    QVERIFY(!wrong->open());
+    QCOMPARE(wrong->m_failures.constLast().code, base::ErrorCode::Authentication);
+    QVERIFY(!wrong->m_failures.constLast().line().contains(QLatin1String("p@ss")));
+    const auto breaker = as("breaker", "b");
+    QVERIFY(breaker->open());
+    QCOMPARE(grantsOf(*breaker), (QList<bool>{true, true}));
+    QCOMPARE(breaker->release(orderFor(breaker->inspect("a"))).outcome, Outcome::Released);
+}
+
+void TestMongodbStore::aServerWithoutASet()
+{
+    MongodServer alone;
+    QVERIFY(alone.start(false));
+    DocumentClient client(alone.url());
+    QVERIFY(client.insert("locks", kHeld));
+    SourceSpec with = spec();
+    with.url = alone.url();
+    const auto store = harness(with);
+    QVERIFY(store->open() && store->scan());
+    QCOMPARE(store->m_info.instance, "standalone");
+    QCOMPARE(store->release(orderFor(store->inspect("a"))).outcome, Outcome::Released);
+}
+
+void TestMongodbStore::killedAndStartedAgain()
+{
+    QVERIFY(m_client->insert("locks", kHeld));
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    const Inspection seen = store->inspect("a");
+    m_server->kill();
+    store->scan();
+    QVERIFY(store->waitForFailure());
+    QVERIFY(!store->m_ends.constLast().complete);
+    QCOMPARE(store->release(orderFor(seen)).outcome, Outcome::Unreachable);
+    QVERIFY(m_server->restart());
+    QVERIFY(store->open() && store->scan());
+    QCOMPARE(store->find("a")->identity, seen.lock.identity);
+    QCOMPARE(store->release(orderFor(seen)).outcome, Outcome::Released);
+}
+
+void TestMongodbStore::aFrozenServerIsNoticed()
+{
+    QVERIFY(m_client->insert("locks", kHeld));
+    SourceSpec quick = spec();
+    quick.connectTimeoutMs = 500;
+    quick.statementTimeoutMs = 500;
+    const auto store = harness(quick);
+    QVERIFY(store->open());
+    const Inspection seen = store->inspect("a");
+    m_server->pause();
+    store->scan();
+    const bool noticed = store->waitForFailure();
+    m_server->resume();
+    QVERIFY(noticed);
+    QVERIFY(!store->m_ends.constLast().complete);
+    QVERIFY(store->open() && store->scan());
+    QCOMPARE(store->find("a")->identity, seen.lock.identity);
+}
+
+void TestMongodbStore::nobodyThere()
+{
+    SourceSpec none = spec();
+    none.url = QUrl(QStringLiteral("mongodb://127.0.0.1:1/app"));
+    none.connectTimeoutMs = 500;
+    const auto store = harness(none);
+    QVERIFY(!store->open());
+    QCOMPARE(store->m_failures.constLast().code, base::ErrorCode::Unreachable);
+}
+
+LOCKKEEPER_TEST(TestMongodbStore)
+
+} // namespace tst_mongodb_store
+
+#include "tst_mongodb_store.moc"
