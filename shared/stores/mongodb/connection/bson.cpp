@@ -24,7 +24,8 @@ QByteArray jsonOf(const bson_t *document)
 
 Bson fromJson(const QByteArray &json)
 {
-    return Bson(bson_new_from_json(reinterpret_cast<const uint8_t *>(json.constData()), json.size(), nullptr));
+    return Bson(
+        bson_new_from_json(reinterpret_cast<const uint8_t *>(json.constData()), json.size(), nullptr));
 }
 
 std::optional<bson_iter_t> fieldOf(const bson_t *document, const QByteArray &name)

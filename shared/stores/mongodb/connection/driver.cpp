@@ -28,8 +28,9 @@ constexpr uint32_t kMaxTimeMsExpired = 50;
 
 void logLine(mongoc_log_level_t level, const char *domain, const char *message, void *)
 {
-    const QString line = QStringLiteral("%1: %2").arg(QLatin1String(domain), base::displayText(QByteArrayView(message)));
-    if (level <= MONGOC_LOG_LEVEL_WARNING)
+    const QString line =
+        QStringLiteral("%1: %2").arg(QLatin1String(domain), base::displayText(QByteArrayView(message)));
+    if (level <= MONGOC_LOG_LEVEL_CRITICAL) // what fails is told by its own answer
         qCWarning(lcMongodb).noquote() << line;
     else
         qCDebug(lcMongodb).noquote() << line;
@@ -71,16 +72,18 @@ base::Result<Owned<mongoc_uri_t>> uriOf(const SourceSpec &spec)
     bson_error_t error;
     Owned<mongoc_uri_t> uri(mongoc_uri_new_with_error(stores::textOf(spec.url).toUtf8().constData(), &error));
     if (!uri)
-        return base::failure(ErrorCode::Usage,
-                             QStringLiteral("the URL can't be read: %1").arg(base::displayText(QByteArrayView(error.message))),
-                             QStringLiteral("Write mongodb://host:27017/database?replicaSet=name."));
+        return base::failure(
+            ErrorCode::Usage,
+            QStringLiteral("the URL can't be read: %1").arg(base::displayText(QByteArrayView(error.message))),
+            QStringLiteral("Write mongodb://host:27017/database?replicaSet=name."));
     const char *database = mongoc_uri_get_database(uri.get());
     if (database == nullptr || *database == '\0')
         return base::failure(ErrorCode::Usage, QStringLiteral("the URL names no database"),
                              QStringLiteral("Write mongodb://host:27017/database."));
     if (!spec.password.isEmpty())
         mongoc_uri_set_password(uri.get(), spec.password.constData());
-    mongoc_uri_set_option_as_int32(uri.get(), MONGOC_URI_SERVERSELECTIONTIMEOUTMS, int(spec.connectTimeoutMs));
+    mongoc_uri_set_option_as_int32(uri.get(), MONGOC_URI_SERVERSELECTIONTIMEOUTMS,
+                                   int(spec.connectTimeoutMs));
     mongoc_uri_set_option_as_int32(uri.get(), MONGOC_URI_CONNECTTIMEOUTMS, int(spec.connectTimeoutMs));
     mongoc_uri_set_option_as_int32(uri.get(), MONGOC_URI_SOCKETTIMEOUTMS, int(2 * spec.statementTimeoutMs));
     mongoc_uri_set_option_as_bool(uri.get(), MONGOC_URI_RETRYWRITES, false);
@@ -97,8 +100,8 @@ Error errorOf(const bson_error_t &error)
 {
     const QString text = base::displayText(QByteArrayView(error.message));
     if (error.domain == MONGOC_ERROR_SERVER_SELECTION)
-        return {ErrorCode::Unreachable, QStringLiteral("no primary of MongoDB can be reached: %1").arg(text),
-                {}};
+        return {
+            ErrorCode::Unreachable, QStringLiteral("no primary of MongoDB can be reached: %1").arg(text), {}};
     if (error.domain == MONGOC_ERROR_STREAM)
         return {ErrorCode::ConnectionLost, QStringLiteral("the link to MongoDB broke: %1").arg(text), {}};
     if ((error.domain == MONGOC_ERROR_CLIENT && error.code == MONGOC_ERROR_CLIENT_AUTHENTICATE) ||
@@ -113,7 +116,8 @@ Error errorOf(const bson_error_t &error)
     if (error.domain == MONGOC_ERROR_SERVER && error.code == kMaxTimeMsExpired)
         return {ErrorCode::Timeout, text, {}};
     if (error.domain == MONGOC_ERROR_WRITE_CONCERN)
-        return {ErrorCode::Timeout, QStringLiteral("a majority hasn't confirmed it in time: %1").arg(text), {}};
+        return {
+            ErrorCode::Timeout, QStringLiteral("a majority hasn't confirmed it in time: %1").arg(text), {}};
     return {ErrorCode::Unknown, text, {}};
 }
 

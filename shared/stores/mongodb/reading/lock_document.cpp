@@ -167,6 +167,8 @@ Observation observationOf(const bson_t *document, const Layout &layout, const Ca
         lock.flaw = Flaw::Truncated;
         return lock;
     }
+    if (lock.flaw == Flaw::NullIdentity)
+        return lock;
     lock.identity = fieldsOf(document, layout.identity(), true);
     lock.freshness = fieldsOf(document, layout.freshness(), false);
     return lock;

@@ -75,11 +75,11 @@ void addDeadline(Terms &terms, const Deadline &deadline, bool passed)
 {
     // {"$add": [{"$toDate": milliseconds or the date itself}, later]}
     const QByteArray path = '$' + deadline.field.name;
-    const QByteArray json =
-        "{\"\": {\"$add\": [{\"$cond\": [{\"$eq\": [{\"$type\": \"" + path + "\"}, \"date\"]}, \"" + path +
-        "\", {\"$toDate\": {\"$toLong\": {\"$divide\": [{\"$multiply\": [\"" + path + "\", " +
-        QByteArray::number(deadline.field.unitUs) + "]}, 1000]}}}]}, " +
-        QByteArray::number(deadline.laterUs / 1'000) + "]}}";
+    const QByteArray json = "{\"\": {\"$add\": [{\"$cond\": [{\"$eq\": [{\"$type\": \"" + path +
+                            "\"}, \"date\"]}, \"" + path +
+                            "\", {\"$toDate\": {\"$toLong\": {\"$divide\": [{\"$multiply\": [\"" + path +
+                            "\", " + QByteArray::number(deadline.field.unitUs) + "]}, 1000]}}}]}, " +
+                            QByteArray::number(deadline.laterUs / 1'000) + "]}}";
     const Bson at = fromJson(json);
     terms.add(passed ? "$lte" : "$gt", at.get(), text("$$NOW").get());
 }

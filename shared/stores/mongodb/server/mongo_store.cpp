@@ -88,13 +88,15 @@ void MongoStore::close()
 {
     m_open = false;
     ++m_opening;
-    m_scan.reset();
+    const auto scan = std::exchange(m_scan, {});
     QMetaObject::invokeMethod(
         m_worker, [worker = m_worker] { worker->session().close(); }, Qt::QueuedConnection);
     // Taken first: an answer may ask something new. Never from within the call that asked.
     const QMap<quint64, Question> undone = std::exchange(m_questions, {});
     for (const Question &question : undone)
         question.undone(question.stage->cancel());
+    if (scan && scan->waits) // else its reading was a question
+        scan->done({false, 0, 0, 0, closedError()});
 }
 
 void MongoStore::setPaused(bool paused)
@@ -145,10 +147,14 @@ void MongoStore::takePart(const PartRead &part)
         if (scan.end.beganUs == 0)
             scan.end.beganUs = part.page.beganUs;
         scan.end.endedUs = part.page.endedUs;
-        if (!part.page.locks.isEmpty())
+        if (!part.page.locks.isEmpty()) {
+            const auto done = scan.done;
             scan.page(part.page);
-        if (!m_scan)
-            return; // closed by whoever took the page
+            if (!m_scan) { // closed by whoever took the page
+                done({false, 0, 0, 0, closedError()});
+                return;
+            }
+        }
         if (part.last)
             ++scan.set;
     }

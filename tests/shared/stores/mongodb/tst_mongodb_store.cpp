@@ -42,6 +42,7 @@ private Q_SLOTS:
     void shedlocksDocumentStays();
     void namesNeedAUniqueIndex();
     void idsOfEveryTypeAreBroken();
+    void nobodysDocumentIsLeft();
     void bigDocuments();
     void rightsAndPasswords();
     void aServerWithoutASet();
@@ -142,6 +143,17 @@ void TestMongodbStore::pagesAndNames()
     }
     QCOMPARE(names.size(), 25);
     QCOMPARE(store->m_ends.constLast().scanned, 26);
+    // A scan that waits ends with the connection, and only once.
+    store->store().setPaused(true);
+    store->beginScan();
+    QVERIFY(store->waitFor([&] { return !store->m_pages.isEmpty(); }));
+    QCOMPARE(store->inspect("lock-7").lock.owner, "h"); // after the first page
+    const auto before = store->m_ends.size();
+    store->store().close();
+    QCOMPARE(store->m_ends.size(), before + 1);
+    QVERIFY(!store->m_ends.constLast().complete);
+    store->store().setPaused(false);
+    QVERIFY(store->open());
     // It goes on where it was.
     store->store().setPaused(true);
     store->beginScan();
@@ -369,6 +381,16 @@ void TestMongodbStore::idsOfEveryTypeAreBroken()
         QCOMPARE(store->release(orderFor(store->inspect(names.at(i)))).outcome, Outcome::Released);
         QCOMPARE(m_client->count("locks"), int(ids.size() - i - 1));
     }
+}
+
+void TestMongodbStore::nobodysDocumentIsLeft()
+{
+    QVERIFY(m_client->insert("locks", R"({"_id": "a", "acquirer": null})"));
+    const auto store = harness(spec());
+    QVERIFY(store->open() && store->scan());
+    QCOMPARE(store->find("a")->flaw, Flaw::NullIdentity);
+    QCOMPARE(store->release(orderFor(store->inspect("a"))).outcome, Outcome::Refused);
+    QCOMPARE(m_client->count("locks"), 1);
 }
 
 void TestMongodbStore::bigDocuments()
