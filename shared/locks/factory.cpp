@@ -3,6 +3,7 @@
 #include "shared/locks/factory.h"
 
 #include "shared/locks/etcd/etcd_lock_clients.h"
+#include "shared/locks/mongodb/mongo_lock_clients.h"
 #include "shared/locks/redis/redis_lock_clients.h"
 #include "shared/locks/sql/sql_lock_clients.h"
 #include "shared/locks/zookeeper/zookeeper_lock_clients.h"
@@ -18,6 +19,8 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
         return tl::unexpected(kind.error());
     if (*kind == "etcd")
         return etcd::makeLockClient(spec, owner);
+    if (*kind == "mongodb")
+        return mongodb::makeLockClient(spec, set, owner);
     if (*kind == "zookeeper")
         return zookeeper::makeLockClient(spec, owner);
     return *kind == "redis" ? redis::makeLockClient(spec, set, owner) : sql::makeLockClient(spec, set, owner);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/locks/sql/sql_lock_client.h"
+#include "shared/locks/sql/table_worker.h"
 #include "shared/stores/source_spec.h"
 #include "shared/stores/sql/connection/connection.h"
 

@@ -3,7 +3,7 @@
 #include "shared/locks/sql/sql_lock_clients.h"
 
 #include "shared/locks/sql/session_client.h"
-#include "shared/locks/sql/sql_lock_client.h"
+#include "shared/locks/sql/table_worker.h"
 #include "shared/stores/sql/sessions/session_board.h"
 #include "shared/stores/sql/sql_stores.h"
 
@@ -21,7 +21,7 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
         worker = std::make_unique<SessionWorker>(own);
     else
         worker = std::make_unique<TableWorker>(own, owner);
-    return std::make_unique<SqlLockClient>(std::move(worker));
+    return std::make_unique<ThreadedLockClient>(std::move(worker));
 }
 
 } // namespace lockkeeper::stores::sql

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// In place of the rest where LOCKKEEPER_WITH_MONGODB is off.
+#include "shared/locks/mongodb/mongo_lock_clients.h"
+
+namespace lockkeeper::stores::mongodb {
+
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &, const LockSet &,
+                                                         const QByteArray &)
+{
+    return base::failure(base::ErrorCode::Unsupported, QStringLiteral("this build can't talk to MongoDB"),
+                         QStringLiteral("Install libmongoc-dev and build it again."));
+}
+
+} // namespace lockkeeper::stores::mongodb

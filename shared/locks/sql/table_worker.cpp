@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/sql/table_worker.h"
+
+namespace lockkeeper::stores::sql {
+
+TableWorker::TableWorker(SourceSpec spec, QByteArray owner)
+    : m_spec(std::move(spec)), m_owner(std::move(owner))
+{
+}
+
+base::Result<void> TableWorker::connected()
+{
+    if (m_connection.isOpen() && m_table)
+        return {};
+    m_table.reset();
+    if (const auto open = m_connection.open(m_spec); !open)
+        return open;
+    auto facts = readServerFacts(m_connection);
+    if (!facts)
+        return tl::unexpected(facts.error());
+    m_facts = *std::move(facts);
+    auto table = MappedClient::open({m_connection, m_spec, m_facts, m_seams, 0});
+    if (!table)
+        return tl::unexpected(table.error());
+    m_table = *std::move(table);
+    return {};
+}
+
+void TableWorker::drop()
+{
+    m_table.reset();
+    m_connection.close();
+}
+
+void TableWorker::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
+{
+    Lease lease{name, {}, ttlUs, {}};
+    const auto attempt = connected().and_then([&] {
+        lease.token = m_table->newToken(m_owner);
+        return m_table->acquire(lease);
+    });
+    answer(request, attempt, lease);
+}
+
+void TableWorker::renew(quint64 request, const Lease &lease, qint64 ttlUs)
+{
+    Lease renewed = lease;
+    renewed.ttlUs = ttlUs;
+    answer(request, connected().and_then([&] { return m_table->renew(renewed); }), renewed);
+}
+
+void TableWorker::release(quint64 request, const Lease &lease)
+{
+    answer(request, connected().and_then([&] { return m_table->release(lease); }), lease);
+}
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/locks/sql/mapped_client.h"
+#include "shared/locks/threaded_lock_client.h"
+
+namespace lockkeeper::stores::sql {
+
+/**
+ * Takes, renews and releases rows by the store's clock, as the scheme's own clients do. Connects when first
+ * asked and after a failure.
+ */
+class TableWorker final : public LockWorker
+{
+    Q_OBJECT
+
+public:
+    TableWorker(SourceSpec spec, QByteArray owner);
+
+    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
+    void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
+    void release(quint64 request, const Lease &lease) override;
+
+private:
+    base::Result<void> connected();
+    void drop() override;
+
+    SourceSpec m_spec; ///< with exactly one lock set
+    QByteArray m_owner;
+    Connection m_connection;
+    ServerFacts m_facts;
+    ReleaseSeams m_seams;
+    std::unique_ptr<MappedClient> m_table; ///< destroyed before m_connection
+};
+
+} // namespace lockkeeper::stores::sql

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "document_client.h"
+#include "shared/locks/factory.h"
+#include "shared/stores/mongodb/server/mongo_store.h"
+#include "tests/support/mongod_server.h"
+#include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+namespace tst_mongodb_clients {
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::stores::mongodb;
+using namespace lockkeeper::tests;
+using domain::Outcome;
+
+constexpr qint64 kTtlUs = 30'000'000;
+
+/** The lock library's side of MongoDB. */
+class TestMongodbClients : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void aLeaseFromAcquisitionToRelease_data() { layouts(); }
+    void aLeaseFromAcquisitionToRelease();
+    void aBrokenLockIsLost_data() { layouts(); }
+    void aBrokenLockIsLost();
+    void shedlocksLeaseEndsByItself();
+    void withoutATtlIndexThereIsNoLease();
+    void whatIsntTaken();
+    void itReconnectsOnTheNextRequest();
+
+private:
+    static void layouts()
+    {
+        QTest::addColumn<QString>("preset");
+        QTest::newRow("mongodb.ttl") << QString();
+        QTest::newRow("ShedLock") << QStringLiteral("mongodb-shedlock");
+    }
+    SourceSpec spec(const QString &preset) const
+    {
+        SourceSpec spec;
+        spec.name = QStringLiteral("s");
+        spec.url = m_server.url();
+        LockSet set;
+        set.scheme = "mongodb.ttl";
+        set.preset = preset;
+        if (preset.isEmpty())
+            set.table.table = QStringLiteral("locks");
+        spec.locks = {set};
+        return spec;
+    }
+    std::unique_ptr<LockClient> newClient(const SourceSpec &with)
+    {
+        auto client = makeLockClient(with, with.locks.constFirst(), "test@host");
+        if (!client)
+            return nullptr;
+        connect(client->get(), &LockClient::answered, this,
+                [this](const AttemptResult &result) { m_answers.insert(result.request, result); });
+        return std::move(*client);
+    }
+    AttemptResult answer()
+    {
+        return QTest::qWaitFor([&] { return m_answers.contains(m_request); }, 20'000)
+                   ? m_answers.value(m_request)
+                   : AttemptResult();
+    }
+    AttemptResult acquire(LockClient &client, const QByteArray &name, qint64 ttlUs = kTtlUs)
+    {
+        client.tryAcquire(++m_request, name, ttlUs);
+        return answer();
+    }
+    AttemptResult renew(LockClient &client, const Lease &lease, qint64 ttlUs = kTtlUs)
+    {
+        client.renew(++m_request, lease, ttlUs);
+        return answer();
+    }
+    Attempt release(LockClient &client, const Lease &lease)
+    {
+        client.release(++m_request, lease);
+        return answer().attempt;
+    }
+
+    MongodServer m_server;
+    std::unique_ptr<DocumentClient> m_application;
+    QHash<quint64, AttemptResult> m_answers;
+    quint64 m_request = 0;
+};
+
+void TestMongodbClients::initTestCase()
+{
+    if (!MongodServer::isInstalled())
+        QSKIP(MongodServer::absent());
+    QVERIFY(m_server.start());
+}
+
+void TestMongodbClients::init()
+{
+    m_answers.clear();
+    m_application = std::make_unique<DocumentClient>(m_server.url());
+    QVERIFY(!m_application->run(R"({"dropDatabase": 1})").isEmpty());
+    QVERIFY(m_application->index("locks",
+                                 R"({"key": {"updatedAt": 1}, "name": "ttl", "expireAfterSeconds": 90})"));
+}
+
+void TestMongodbClients::aLeaseFromAcquisitionToRelease()
+{
+    QFETCH(const QString, preset);
+    const auto one = newClient(spec(preset));
+    const auto two = newClient(spec(preset));
+    QVERIFY(one && two);
+    const AttemptResult taken = acquire(*one, "a");
+    QVERIFY2(!taken.error, taken.error ? qPrintable(taken.error->line()) : "");
+    QCOMPARE(taken.attempt, Attempt::Done);
+    QCOMPARE(taken.lease.ttlUs, preset.isEmpty() ? 90'000'000 : kTtlUs);
+    const AttemptResult held = acquire(*two, "a");
+    QVERIFY(!held.error);
+    QCOMPARE(held.attempt, Attempt::Held);
+    QCOMPARE(acquire(*two, "b").attempt, Attempt::Done);
+    StoreHarness store(
+        std::make_unique<MongoStore>(spec(preset), QList<Layout>{*layoutOf(spec(preset).locks.first())}));
+    QVERIFY(store.open() && store.scan());
+    const Observation first = *store.find("a");
+    QVERIFY(first.held && first.acquiredUs && first.expiry == domain::ExpiryKind::At);
+    QCOMPARE(first.owner, taken.lease.token);
+    QCOMPARE(first.expiresUs - *first.acquiredUs, taken.lease.ttlUs);
+    const AttemptResult renewed = renew(*one, taken.lease);
+    QCOMPARE(renewed.attempt, Attempt::Done);
+    QVERIFY(store.scan());
+    QCOMPARE(store.find("a")->identity, first.identity);
+    QVERIFY(store.find("a")->expiresUs >= first.expiresUs);
+    QCOMPARE(release(*one, renewed.lease), Attempt::Done);
+    QCOMPARE(release(*one, renewed.lease), Attempt::Lost);
+    QCOMPARE(renew(*one, renewed.lease).attempt, Attempt::Lost);
+    QCOMPARE(acquire(*two, "a").attempt, Attempt::Done);
+    QCOMPARE(m_application->count(preset.isEmpty() ? "locks" : "shedLock"), 2);
+}
+
+void TestMongodbClients::aBrokenLockIsLost()
+{
+    QFETCH(const QString, preset);
+    const auto client = newClient(spec(preset));
+    const auto other = newClient(spec(preset));
+    const Lease lease = acquire(*client, "a").lease;
+    StoreHarness store(
+        std::make_unique<MongoStore>(spec(preset), QList<Layout>{*layoutOf(spec(preset).locks.first())}));
+    QVERIFY(store.open());
+    QCOMPARE(store.release(orderFor(store.inspect("a"))).outcome, Outcome::Released);
+    QCOMPARE(renew(*client, lease).attempt, Attempt::Lost);
+    QCOMPARE(acquire(*other, "a").attempt, Attempt::Done);
+    QCOMPARE(release(*client, lease), Attempt::Lost);
+    QCOMPARE(acquire(*client, "a").attempt, Attempt::Held);
+}
+
+void TestMongodbClients::shedlocksLeaseEndsByItself()
+{
+    const auto one = newClient(spec(QStringLiteral("mongodb-shedlock")));
+    const auto two = newClient(spec(QStringLiteral("mongodb-shedlock")));
+    const Lease lease = acquire(*one, "a", 200'000).lease;
+    QVERIFY(QTest::qWaitFor([&] { return acquire(*two, "a").attempt == Attempt::Done; }, 20'000));
+    QCOMPARE(renew(*one, lease).attempt, Attempt::Lost);
+    QCOMPARE(release(*one, lease), Attempt::Lost);
+}
+
+void TestMongodbClients::withoutATtlIndexThereIsNoLease()
+{
+    QVERIFY(!m_application->run(R"({"dropIndexes": "locks", "index": "ttl"})").isEmpty());
+    const auto client = newClient(spec({}));
+    const AttemptResult result = acquire(*client, "a");
+    QVERIFY(result.error && result.error->code == base::ErrorCode::SchemaMismatch);
+    QVERIFY(result.error->remedy.contains(QLatin1String("createIndex")));
+    QCOMPARE(m_application->count("locks"), 0);
+}
+
+void TestMongodbClients::whatIsntTaken()
+{
+    QVERIFY(!newClient(spec(QStringLiteral("mongo-locks"))));
+    const auto client = newClient(spec({}));
+    QVERIFY(acquire(*client, "a", 0).error);
+    QVERIFY(acquire(*client, "\xff").error);
+    const QByteArray longest(1000, 'x');
+    QCOMPARE(acquire(*client, longest).attempt, Attempt::Done);
+    // A name with quotes and dollars is a name.
+    const AttemptResult odd = acquire(*client, R"($a"b\c{)");
+    QCOMPARE(odd.attempt, Attempt::Done);
+    QCOMPARE(release(*client, odd.lease), Attempt::Done);
+}
+
+void TestMongodbClients::itReconnectsOnTheNextRequest()
+{
+    SourceSpec quick = spec({});
+    quick.connectTimeoutMs = 1'000;
+    const auto client = newClient(quick);
+    const Lease lease = acquire(*client, "a").lease;
+    m_server.kill();
+    QVERIFY(renew(*client, lease).error);
+    QVERIFY(m_server.restart());
+    QVERIFY(QTest::qWaitFor([&] { return renew(*client, lease).attempt == Attempt::Done; }, 20'000));
+    QCOMPARE(release(*client, lease), Attempt::Done);
+}
+
+LOCKKEEPER_TEST(TestMongodbClients)
+
+} // namespace tst_mongodb_clients
+
+#include "tst_mongodb_clients.moc"
