@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/mongodb/reading/lock_document.h"
 
+#include <QtEndian>
+
+#include <array>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 namespace lockkeeper::stores::mongodb {
 
@@ -34,43 +37,78 @@ std::optional<qint64> timeOf(const bson_iter_t &field, const TimeField &time)
     }
 }
 
-/** BSON of `_id` and these fields, as they are. */
-QByteArray fieldsOf(const bson_t *document, const QList<QByteArray> &names, bool withId)
-{
-    const Bson fields = newBson();
-    const auto add = [&](const QByteArray &name) {
-        if (const auto field = fieldOf(document, name))
-            bson_append_iter(fields.get(), name.constData(), int(name.size()), &*field);
-    };
-    if (withId)
-        add(kId);
-    for (const QByteArray &name : names)
-        add(name);
-    return bytesOf(fields.get());
-}
+enum Role : quint8 { Id, Name, Holder, Acquired, Renewed, Expires, kRoles };
 
-/** A field that stands twice: who reads which of the two isn't known. */
-bool isDoubled(const bson_t *document, const Layout &layout)
+/** The layout's fields of one document, found in one pass over it. */
+class Fields
 {
-    QHash<QByteArrayView, int> seen;
-    const QList<QByteArray> fields = QList<QByteArray>{kId} + layout.identity() + layout.freshness();
-    bson_iter_t each;
-    for (bson_iter_init(&each, document); bson_iter_next(&each);) {
-        const QByteArrayView key(bson_iter_key(&each), bson_iter_key_len(&each));
-        if (fields.contains(key.toByteArray()) && ++seen[key] > 1)
-            return true;
+public:
+    Fields(const bson_t *document, const Layout &layout)
+        : m_data(reinterpret_cast<const char *>(bson_get_data(document)))
+    {
+        const std::array<QByteArrayView, kRoles> names{
+            kId, layout.name, layout.holder, layout.acquired.name, layout.renewed.name, layout.expires.name};
+        bson_iter_t each;
+        std::array<bool, kRoles> ended{}; // whose element's end isn't known yet
+        const auto endAll = [&](quint32 end) {
+            for (int role = 0; role < kRoles; ++role) {
+                if (std::exchange(ended[role], false))
+                    m_slots[role].end = end;
+            }
+        };
+        for (bson_iter_init(&each, document); bson_iter_next(&each);) {
+            endAll(bson_iter_offset(&each));
+            const QByteArrayView key(bson_iter_key(&each), qsizetype(bson_iter_key_len(&each)));
+            for (int role = 0; role < kRoles; ++role) {
+                if (names[role].isEmpty() || names[role] != key)
+                    continue;
+                m_doubled = m_doubled || m_slots[role].field;
+                if (m_slots[role].field)
+                    continue;
+                m_slots[role] = {each, bson_iter_offset(&each), 0};
+                ended[role] = true;
+            }
+        }
+        endAll(document->len - 1);
     }
-    return false;
-}
+
+    const std::optional<bson_iter_t> &at(Role role) const { return m_slots[role].field; }
+    /** A field stands twice: who reads which of the two isn't known. */
+    bool doubled() const { return m_doubled; }
+    /** A document of these fields, as they are: https://bsonspec.org/spec.html */
+    QByteArray document(std::initializer_list<Role> roles) const
+    {
+        qsizetype size = 5;
+        for (const Role role : roles)
+            size += m_slots[role].end - m_slots[role].begin;
+        QByteArray bytes(4, Qt::Uninitialized);
+        bytes.reserve(size);
+        qToLittleEndian(qint32(size), bytes.data());
+        for (const Role role : roles)
+            bytes.append(m_data + m_slots[role].begin, m_slots[role].end - m_slots[role].begin);
+        return bytes.append('\0');
+    }
+
+private:
+    struct Slot
+    {
+        std::optional<bson_iter_t> field;
+        quint32 begin = 0; ///< of the element in the document's bytes
+        quint32 end = 0;
+    };
+    const char *m_data;
+    std::array<Slot, kRoles> m_slots;
+    bool m_doubled = false;
+};
 
 bool isNull(const std::optional<bson_iter_t> &field)
 {
     return !field || BSON_ITER_HOLDS_NULL(&*field);
 }
 
-void takeTimes(Observation &lock, const bson_t *document, const Layout &layout, const Deadline &deadline)
+void takeTimes(Observation &lock, const Fields &fields, const Layout &layout, const Deadline &deadline)
 {
-    if (const auto field = fieldOf(document, layout.acquired.name); !isNull(field)) {
+    if (const auto &field = fields.at(Acquired); !isNull(field)) {
         if (const auto us = timeOf(*field, layout.acquired); us && *us > 0)
             lock.acquiredUs = *us;
         else
@@ -80,7 +118,10 @@ void takeTimes(Observation &lock, const bson_t *document, const Layout &layout, 
     lock.expiry = domain::ExpiryKind::None;
     if (deadline.field.name.isEmpty())
         return;
-    const auto field = fieldOf(document, deadline.field.name);
+    const Role role = deadline.field.name == layout.expires.name   ? Expires
+                      : deadline.field.name == layout.renewed.name ? Renewed
+                                                                   : Acquired;
+    const auto &field = fields.at(role);
     if (isNull(field)) // MongoDB's TTL monitor leaves it alone as well
         return;
     const auto us = timeOf(*field, deadline.field);
@@ -140,26 +181,32 @@ Deadline deadlineOf(const Layout &layout, const Catalogue &catalogue)
     return {layout.renewed.name.isEmpty() ? layout.acquired : layout.renewed, *layout.leaseUs};
 }
 
+bool isHeld(const Observation &lock, const Layout &layout, qint64 nowUs)
+{
+    return !layout.stays || (lock.expiry == domain::ExpiryKind::At && lock.expiresUs > nowUs);
+}
+
 Observation observationOf(const bson_t *document, const Layout &layout, const Catalogue &catalogue,
                           qint64 nowUs)
 {
     Observation lock;
-    const auto name = fieldOf(document, layout.name);
+    const Fields fields(document, layout);
+    const auto &name = fields.at(Name);
     lock.name = name ? nameOf(*name) : QByteArray();
     const Deadline deadline = deadlineOf(layout, catalogue);
-    takeTimes(lock, document, layout, deadline);
-    const auto holder = fieldOf(document, layout.holder);
+    takeTimes(lock, fields, layout, deadline);
+    const auto &holder = fields.at(Holder);
     lock.ownerKnown = !layout.holder.isEmpty() && !isNull(holder);
     if (lock.ownerKnown)
         lock.owner = lock.token = textOf(*holder);
-    lock.held = !layout.stays || (lock.expiry == domain::ExpiryKind::At && lock.expiresUs > nowUs);
+    lock.held = isHeld(lock, layout, nowUs);
     lock.reclaimed = catalogue.ttlUs.contains(deadline.field.name);
-    const auto id = fieldOf(document, kId);
+    const auto &id = fields.at(Id);
     const bool own = id && (BSON_ITER_HOLDS_OID(&*id) || layout.name != kId); // made anew with the document
     lock.repeatable = !lock.acquiredUs && !own;
     if (!layout.holder.isEmpty() && !lock.ownerKnown && !own)
         lock.flaw = Flaw::NullIdentity;
-    if (isDoubled(document, layout))
+    if (fields.doubled())
         lock.flaw = Flaw::Malformed;
     if (lock.owner.size() > kLongestValue) {
         lock.owner.truncate(kShownOfLongValue);
@@ -169,8 +216,9 @@ Observation observationOf(const bson_t *document, const Layout &layout, const Ca
     }
     if (lock.flaw == Flaw::NullIdentity)
         return lock;
-    lock.identity = fieldsOf(document, layout.identity(), true);
-    lock.freshness = fieldsOf(document, layout.freshness(), false);
+    lock.identity = layout.name == kId ? fields.document({Id, Holder, Acquired})
+                                       : fields.document({Id, Name, Holder, Acquired});
+    lock.freshness = fields.document({Renewed, Expires});
     return lock;
 }
 

@@ -9,8 +9,8 @@
 namespace lockkeeper::stores::mongodb {
 
 /**
- * The lock's name: the bytes of a string, and for a string that begins with '{' or anything else the canonical
- * extended JSON of {"_id": value}. Two different values never have the same name.
+ * The lock's name: the bytes of a string, and for a string that begins with '{' or anything else the
+ * canonical extended JSON of {"_id": value}. Two different values never have the same name.
  */
 QByteArray nameOf(const bson_iter_t &field);
 /** {field: {"$eq": value}} for the value that nameOf() gave this name; null where it is no name. */
@@ -31,6 +31,8 @@ struct Deadline
 };
 Deadline deadlineOf(const Layout &layout, const Catalogue &catalogue);
 
+/** Of a document that stays: at this time of the store. */
+bool isHeld(const Observation &lock, const Layout &layout, qint64 nowUs);
 /** `document` has the layout's fields; `nowUs` is the store's time. */
 Observation observationOf(const bson_t *document, const Layout &layout, const Catalogue &catalogue,
                           qint64 nowUs);

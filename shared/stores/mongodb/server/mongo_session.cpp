@@ -350,13 +350,17 @@ PartRead MongoSession::readPart(quint16 set)
         m_cursor = find(set, newBson().get(), 0, true);
     }
     const LockSet &watched = m_spec.locks.at(set);
-    std::vector<Bson> read;
+    const Layout &layout = m_layouts.at(set);
+    part.page.locks.reserve(m_spec.pageSize);
     qint64 bytes = 0;
     const bson_t *document = nullptr;
     while (part.scanned < m_spec.pageSize && mongoc_cursor_next(m_cursor.get(), &document)) {
         ++part.scanned;
         bytes += document->len;
-        read.push_back(copyOf(document));
+        Observation lock = observationOf(document, layout, m_catalogue, 0);
+        lock.set = set;
+        if (!lock.name.isEmpty() && base::globMatches(watched.match, lock.name))
+            part.page.locks.append(std::move(lock));
     }
     part.last = part.scanned < m_spec.pageSize;
     bson_error_t error;
@@ -371,12 +375,8 @@ PartRead MongoSession::readPart(quint16 set)
         return failed(ended.error());
     part.page.endedUs = *ended + 999;
     m_carriedUs = !part.last && bytes >= kBigBatch ? part.page.beganUs : 0;
-    for (const Bson &one : read) {
-        Observation lock = observationOf(one.get(), m_layouts.at(set), m_catalogue, part.page.endedUs);
-        lock.set = set;
-        if (!lock.name.isEmpty() && base::globMatches(watched.match, lock.name))
-            part.page.locks.append(std::move(lock));
-    }
+    for (Observation &lock : part.page.locks)
+        lock.held = isHeld(lock, layout, part.page.endedUs);
     return part;
 }
 

@@ -135,39 +135,38 @@ void MongoStore::readPart()
         });
 }
 
+/** The next part is read while this one is taken. */
 void MongoStore::takePart(const PartRead &part)
 {
     Scan &scan = *m_scan;
+    const Scan asked = scan;
     scan.end.scanned += part.scanned;
     if (part.error) {
         scan.end.complete = false;
         scan.end.error = *part.error;
-        scan.set = quint16(m_spec.locks.size());
     } else {
         if (scan.end.beganUs == 0)
             scan.end.beganUs = part.page.beganUs;
         scan.end.endedUs = part.page.endedUs;
-        if (!part.page.locks.isEmpty()) {
-            const auto done = scan.done;
-            scan.page(part.page);
-            if (!m_scan) { // closed by whoever took the page
-                done({false, 0, 0, 0, closedError()});
-                return;
-            }
-        }
-        if (part.last)
-            ++scan.set;
+        scan.set += part.last ? 1 : 0;
     }
-    if (scan.set >= m_spec.locks.size()) {
-        const Scan ended = *std::exchange(m_scan, {});
-        QMetaObject::invokeMethod(
-            m_worker, [worker = m_worker] { worker->session().endScan(); }, Qt::QueuedConnection);
-        ended.done(ended.end);
-    } else if (m_paused) {
+    const bool over = part.error || scan.set >= m_spec.locks.size();
+    if (!over && m_paused)
         scan.waits = true;
-    } else {
+    else if (!over)
         readPart();
+    if (!part.page.locks.isEmpty() && !part.error)
+        asked.page(part.page);
+    if (!over)
+        return;
+    if (!m_scan || m_scan->number != asked.number) { // closed by whoever took the page
+        asked.done({false, 0, 0, 0, closedError()});
+        return;
     }
+    const Scan ended = *std::exchange(m_scan, {});
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker] { worker->session().endScan(); }, Qt::QueuedConnection);
+    ended.done(ended.end);
 }
 
 void MongoStore::readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done)

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/mongodb/connection/bson.h"
+#include "shared/stores/mongodb/connection/driver.h"
+#include "shared/stores/mongodb/mongodb_stores.h"
+#include "tests/support/mongod_server.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QEventLoop>
+
+#include <algorithm>
+#include <cstdio>
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores::mongodb;
+using namespace lockkeeper::tests;
+
+/*
+ * bench_mongodb_pass [N]: a full pass over N documents of mongodb.ttl (100,000 unless told), against a bare
+ * libmongoc program in the same run (find with batches of 5,000, nothing done with the documents). Best of
+ * five, in turn.
+ */
+
+namespace {
+
+constexpr int kRepeats = 5;
+constexpr double kGoal = 0.8;
+
+void fill(mongoc_collection_t *collection, int count)
+{
+    mongoc_bulk_operation_t *bulk = mongoc_collection_create_bulk_operation_with_opts(collection, nullptr);
+    for (int i = 0; i < count; ++i) {
+        const Bson document = newBson();
+        const QByteArray name = "lock:" + QByteArray::number(i);
+        bson_append_utf8(document.get(), "_id", -1, name.constData(), int(name.size()));
+        const QByteArray holder = QByteArray::number(i).rightJustified(36, 'f');
+        bson_append_utf8(document.get(), "acquirer", -1, holder.constData(), int(holder.size()));
+        bson_append_date_time(document.get(), "acquiredAt", -1, 1'700'000'000'000 + i);
+        bson_append_date_time(document.get(), "updatedAt", -1, 1'700'000'000'000 + i);
+        mongoc_bulk_operation_insert(bulk, document.get());
+    }
+    bson_error_t error;
+    if (mongoc_bulk_operation_execute(bulk, nullptr, &error) == 0)
+        qFatal("%s", error.message);
+    mongoc_bulk_operation_destroy(bulk);
+}
+
+/** Documents a second. */
+double bare(mongoc_collection_t *collection, int count)
+{
+    const Bson all = newBson();
+    const Bson options = fromJson(R"({"batchSize": 5000})");
+    QElapsedTimer timer;
+    timer.start();
+    const Owned<mongoc_cursor_t> cursor(
+        mongoc_collection_find_with_opts(collection, all.get(), options.get(), nullptr));
+    const bson_t *document = nullptr;
+    int seen = 0;
+    while (mongoc_cursor_next(cursor.get(), &document))
+        ++seen;
+    if (seen != count)
+        qFatal("the bare program saw %d documents", seen);
+    return double(seen) / (double(timer.nsecsElapsed()) / 1e9);
+}
+
+double pass(stores::Store &store, int count)
+{
+    QEventLoop loop;
+    QElapsedTimer timer;
+    timer.start();
+    qint64 seen = 0;
+    store.scan([&](const stores::Page &page) { seen += page.locks.size(); },
+               [&](const stores::ScanEnd &end) { loop.exit(end.complete ? 0 : 1); });
+    if (loop.exec() != 0 || seen != count)
+        qFatal("the pass saw %lld documents", qlonglong(seen));
+    return double(seen) / (double(timer.nsecsElapsed()) / 1e9);
+}
+
+} // namespace
+
+int main(int argc, char *argv[])
+{
+    const QCoreApplication application(argc, argv);
+    if (!MongodServer::isInstalled()) {
+        std::fprintf(stderr, "bench_mongodb_pass: left out: %s\n", MongodServer::absent());
+        return 0;
+    }
+    const int count = argc > 1 ? QByteArray(argv[1]).toInt() : 100'000;
+    MongodServer server;
+    if (!server.start())
+        qFatal("mongod doesn't start");
+    startDriver();
+    const Owned<mongoc_client_t> client(mongoc_client_new(server.url().toEncoded().constData()));
+    const Owned<mongoc_collection_t> collection(mongoc_client_get_collection(client.get(), "app", "locks"));
+    fill(collection.get(), count);
+    stores::SourceSpec spec;
+    spec.name = QStringLiteral("bench");
+    spec.url = server.url();
+    stores::LockSet set;
+    set.scheme = "mongodb.ttl";
+    set.table.table = QStringLiteral("locks");
+    spec.locks = {set};
+    const auto store = std::move(*makeStore(spec));
+    QEventLoop loop;
+    QObject::connect(store.get(), &stores::Store::opened, &loop, [&] { loop.exit(0); });
+    QObject::connect(store.get(), &stores::Store::failed, &loop, [&] { loop.exit(1); });
+    store->open();
+    if (loop.exec() != 0)
+        qFatal("the store doesn't open");
+    double floor = 0;
+    double value = 0;
+    for (int i = 0; i < kRepeats; ++i) {
+        floor = std::max(floor, bare(collection.get(), count));
+        value = std::max(value, pass(*store, count));
+    }
+    std::printf("mongodb_pass %10.0f documents/s, bare libmongoc %10.0f, ratio %.3f (goal %.2f)\n", value,
+                floor, value / floor, kGoal);
+    std::printf("{\"bench\":\"mongodb.pass\",\"n\":%d,\"value\":%.0f,\"unit\":\"documents/"
+                "s\",\"against\":\"libmongoc\","
+                "\"floor\":%.0f,\"ratio\":%.3f,\"goal\":%.2f}\n",
+                count, value, floor, value / floor, kGoal);
+    return 0;
+}
