@@ -18,7 +18,6 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr auto kProgressEvery = 2s;
-constexpr auto kTidyEvery = 5s;
 constexpr auto kApprovalStep = 1s;
 constexpr auto kEndingStep = 10ms;
 constexpr int kReaperStepMs = 500;
@@ -56,7 +55,6 @@ Agent::Agent(config::Config config, const base::Clock &clock, StoreFactory makeS
     });
     connect(&m_progress, &QTimer::timeout, this, &Agent::saveProgress);
     connect(&m_ending, &QTimer::timeout, this, &Agent::shutDownFurther);
-    connect(&m_tidy, &QTimer::timeout, this, [this] { m_spare.giveBack(); });
 }
 
 Agent::~Agent()
@@ -130,7 +128,6 @@ base::Result<void> Agent::start()
             return begun;
     }
     m_progress.start(kProgressEvery);
-    m_tidy.start(kTidyEvery);
     qCInfo(lcAgent).noquote() << "agent" << base::singleLine(m_config.name) << LOCKKEEPER_VERSION
                               << "observes" << m_runners.size() << "sources; journal at event"
                               << m_journal->lastSeq();

@@ -5,7 +5,6 @@
 #include "agent/access/access_policy.h"
 #include "agent/application/data_dir.h"
 #include "agent/application/source_runner.h"
-#include "agent/application/spare_memory.h"
 #include "agent/commands/reaper.h"
 #include "agent/config/config.h"
 #include "agent/login/authenticator.h"
@@ -87,8 +86,6 @@ private:
     std::unique_ptr<server::Server> m_server;
     std::unique_ptr<metrics::MetricsServer> m_metrics;
     std::map<QString, std::unique_ptr<SourceRunner>> m_runners; ///< by name
-    SpareMemory m_spare;
-    QTimer m_tidy;
     QTimer m_approvalClock;
     QTimer m_progress;
     QTimer m_ending;

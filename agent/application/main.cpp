@@ -22,6 +22,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/**
+ * jemalloc's settings (http://jemalloc.net/jemalloc.3.html): gives the system back within seconds what was
+ * freed, which after a first scan over a million locks is more than what is in use. Events are allocated in
+ * one thread and freed in another, which glibc's allocator pays with waits for its locks.
+ */
+extern "C" const char *malloc_conf;
+const char *malloc_conf = "background_thread:true,dirty_decay_ms:2000,muzzy_decay_ms:0";
+
 namespace {
 
 using namespace lockkeeper;
