@@ -148,13 +148,14 @@ void readPush(const TableReader &reader, stores::SourceSpec &spec)
     spec.pushCommandsPerSecond = reader.integer("push_commands_per_second", 50'000, {1'000, 10'000'000});
     const QString kind = spec.url.scheme();
     const bool isPushing = kind.startsWith(QLatin1String("redis")) || kind == QLatin1String("redlock") ||
-                           kind.startsWith(QLatin1String("etcd")) || kind == QLatin1String("zookeeper");
+                           kind.startsWith(QLatin1String("etcd")) || kind == QLatin1String("zookeeper") ||
+                           kind.startsWith(QLatin1String("mongodb"));
     if (spec.push && !spec.url.isEmpty() && !isPushing) {
         const bool mysql = kind.startsWith(QLatin1String("mysql"));
-        reader.problem("push",
-                       QStringLiteral("%1 is for Redis, etcd and ZooKeeper").arg(reader.nameOf("push")),
-                       mysql ? QStringLiteral("Write binlog = true instead.")
-                             : QStringLiteral("Remove it: the source is polled every poll_ms."));
+        reader.problem(
+            "push", QStringLiteral("%1 is for Redis, MongoDB, etcd and ZooKeeper").arg(reader.nameOf("push")),
+            mysql ? QStringLiteral("Write binlog = true instead.")
+                  : QStringLiteral("Remove it: the source is polled every poll_ms."));
     }
     if (reader.has("push_commands_per_second") && !spec.push)
         reader.problem("push_commands_per_second",

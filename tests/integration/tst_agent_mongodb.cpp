@@ -26,16 +26,28 @@ private Q_SLOTS:
     void initTestCase();
     void init();
     void cleanup();
+    void lifeOfALock_data() { bothWays(); }
     void lifeOfALock();
+    void expiredAndPresentStill_data() { bothWays(); }
     void expiredAndPresentStill();
+    void brokenFromTheShell_data() { bothWays(); }
     void brokenFromTheShell();
+    void aKilledStoreIsAGap_data() { bothWays(); }
     void aKilledStoreIsAGap();
+    void aChangeStreamMissesNothing();
 
 private:
-    bool begin()
+    static void bothWays()
+    {
+        QTest::addColumn<bool>("push");
+        QTest::newRow("polled") << false;
+        QTest::newRow("followed") << true;
+    }
+    bool begin(bool push)
     {
         m_agent->configure("[[source]]\nname = \"s\"\nurl = \"" + m_server->url().toEncoded() +
-                           "\"\npoll_ms = 50\n  [[source.locks]]\n  scheme = \"mongodb.ttl\"\n"
+                           "\"\npoll_ms = 50\n" + (push ? "push = true\n" : "") +
+                           "  [[source.locks]]\n  scheme = \"mongodb.ttl\"\n"
                            "  table = \"locks\"\n");
         if (!m_agent->start() || !m_client->open(m_agent->socket()))
             return false;
@@ -102,7 +114,8 @@ void TestAgentMongodb::cleanup()
 
 void TestAgentMongodb::lifeOfALock()
 {
-    QVERIFY(begin());
+    QFETCH(const bool, push);
+    QVERIFY(begin(push));
     QVERIFY(take("h1"));
     QVERIFY(saw(Kind::Acquired));
     QCOMPARE(m_client->last(Kind::Acquired).owner, "h1");
@@ -119,7 +132,8 @@ void TestAgentMongodb::lifeOfALock()
 /** The TTL monitor comes about once a minute: until then the document is there, and its lock has expired. */
 void TestAgentMongodb::expiredAndPresentStill()
 {
-    QVERIFY(begin());
+    QFETCH(const bool, push);
+    QVERIFY(begin(push));
     QVERIFY(take("h1", 119'000));
     QVERIFY(saw(Kind::Expired));
     QTRY_COMPARE(state().phase, domain::Phase::Expired);
@@ -133,7 +147,8 @@ void TestAgentMongodb::expiredAndPresentStill()
 
 void TestAgentMongodb::brokenFromTheShell()
 {
-    QVERIFY(begin());
+    QFETCH(const bool, push);
+    QVERIFY(begin(push));
     QVERIFY(take("h1"));
     QTRY_VERIFY(state().isHeld());
     const Output locks = ctl({QStringLiteral("--json"), QStringLiteral("locks")});
@@ -157,7 +172,8 @@ void TestAgentMongodb::brokenFromTheShell()
 
 void TestAgentMongodb::aKilledStoreIsAGap()
 {
-    QVERIFY(begin());
+    QFETCH(const bool, push);
+    QVERIFY(begin(push));
     QVERIFY(take("h1"));
     QTRY_VERIFY(state().isHeld());
     const QByteArray guard = state().guard;
@@ -169,6 +185,37 @@ void TestAgentMongodb::aKilledStoreIsAGap()
     QCOMPARE(state().guard, guard);
     QCOMPARE(m_client->count(Kind::Acquired), 1);
     QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Expired), 0);
+}
+
+/** Holds that come and go between two readings, also while the agent is away. */
+void TestAgentMongodb::aChangeStreamMissesNothing()
+{
+    constexpr int kHolds = 20;
+    QVERIFY(begin(true));
+    QTRY_COMPARE(m_client->sources.value(QStringLiteral("s")).mode, domain::ObservationMode::Push);
+    const auto hold = [&] {
+        for (int i = 0; i < kHolds; ++i) {
+            if (!take("h" + QByteArray::number(i)) || !m_application->remove("locks", R"({"_id": "a"})"))
+                return false;
+        }
+        return true;
+    };
+    QVERIFY(hold());
+    QTRY_COMPARE(m_client->count(Kind::Released), kHolds);
+    QCOMPARE(m_client->count(Kind::Acquired), kHolds);
+    m_agent->kill();
+    QVERIFY(hold());
+    QVERIFY(m_agent->start());
+    const auto released = [this] {
+        const Output history =
+            ctl({QStringLiteral("--json"), QStringLiteral("history"), QStringLiteral("--event"),
+                 QStringLiteral("released"), QStringLiteral("--from"), QStringLiteral("-1h")});
+        return history.out.count("\"h19\"");
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(released(), 2, 20'000);
+    const Output gaps = ctl({QStringLiteral("--json"), QStringLiteral("history"), QStringLiteral("--event"),
+                             QStringLiteral("gap_opened"), QStringLiteral("--from"), QStringLiteral("-1h")});
+    QVERIFY2(!gaps.out.contains("agent_restarted"), gaps.out.constData());
 }
 
 LOCKKEEPER_TEST(TestAgentMongodb)

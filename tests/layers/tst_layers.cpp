@@ -63,7 +63,7 @@ const QList<Row> kRows{
       QStringLiteral("watch"), QStringLiteral("server")}},
     {QStringLiteral("shared/stores/mongodb"),
      {QStringLiteral("connection"), QStringLiteral("reading"), QStringLiteral("release"),
-      QStringLiteral("server")}},
+      QStringLiteral("watch"), QStringLiteral("server")}},
     {QStringLiteral("shared/stores/redis"),
      {QStringLiteral("connection"), QStringLiteral("schemes"), QStringLiteral("reading"),
       QStringLiteral("invalidation"), QStringLiteral("release"), QStringLiteral("health"),

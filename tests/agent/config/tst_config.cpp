@@ -320,7 +320,8 @@ void ConfigTest::problems_data()
     sql("push of a database",
         "preset = \"shedlock\"\n[[source]]\nname = \"t\"\nurl = \"mysql://h/app\"\npush = "
         "true\n[[source.locks]]\npreset = \"shedlock\"",
-        "F:9: \"push\" of [[source]] is for Redis, etcd and ZooKeeper. Write binlog = true instead.");
+        "F:9: \"push\" of [[source]] is for Redis, MongoDB, etcd and ZooKeeper. Write binlog = true "
+        "instead.");
     row("a limit of nothing", withSource("push_commands_per_second = 5000"),
         "F:4: \"push_commands_per_second\" of [[source]] means nothing without push = true. Remove it, or "
         "add "

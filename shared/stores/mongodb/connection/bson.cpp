@@ -28,15 +28,32 @@ Bson fromJson(const QByteArray &json)
         bson_new_from_json(reinterpret_cast<const uint8_t *>(json.constData()), json.size(), nullptr));
 }
 
-std::optional<bson_iter_t> fieldOf(const bson_t *document, const QByteArray &name)
+Field fieldOf(const bson_t *document, const QByteArray &name)
 {
     bson_iter_t field;
-    return bson_iter_init_find_w_len(&field, document, name.constData(), int(name.size()))
-               ? std::optional(field)
-               : std::nullopt;
+    return bson_iter_init_find_w_len(&field, document, name.constData(), int(name.size())) ? Field(field)
+                                                                                           : Field();
 }
 
-QByteArray typeName(const std::optional<bson_iter_t> &field)
+Bson documentOf(const bson_iter_t &field)
+{
+    const uint8_t *data = nullptr;
+    uint32_t length = 0;
+    if (BSON_ITER_HOLDS_DOCUMENT(&field))
+        bson_iter_document(&field, &length, &data);
+    else if (BSON_ITER_HOLDS_ARRAY(&field))
+        bson_iter_array(&field, &length, &data);
+    Bson document(data != nullptr ? bson_new_from_data(data, length) : nullptr);
+    return document ? std::move(document) : newBson();
+}
+
+Bson documentOf(const bson_t *document, const QByteArray &name)
+{
+    const Field field = fieldOf(document, name);
+    return field ? documentOf(*field) : newBson();
+}
+
+QByteArray typeName(const Field &field)
 {
     if (!field)
         return QByteArrayLiteral("missing");

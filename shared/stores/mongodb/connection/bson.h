@@ -5,7 +5,6 @@
 #include <QByteArray>
 
 #include <bson/bson.h>
-#include <optional>
 #include <utility>
 
 namespace lockkeeper::stores::mongodb {
@@ -50,10 +49,31 @@ Bson fromBytes(const QByteArray &bytes);
 QByteArray jsonOf(const bson_t *document);
 Bson fromJson(const QByteArray &json);
 
+/**
+ * A field of a document, which must outlive it, or a missing one. Like std::optional, but libbson's iterators
+ * lie on 128 bytes, which a template's parameter forgets.
+ */
+class Field
+{
+public:
+    Field() = default;
+    explicit Field(const bson_iter_t &at) : m_at(at), m_found(true) {}
+
+    explicit operator bool() const { return m_found; }
+    const bson_iter_t &operator*() const { return m_at; }
+
+private:
+    bson_iter_t m_at{};
+    bool m_found = false;
+};
+
 /** The field of the document, or a missing one. */
-std::optional<bson_iter_t> fieldOf(const bson_t *document, const QByteArray &name);
+Field fieldOf(const bson_t *document, const QByteArray &name);
+/** A document or an array that is in this field; an empty one where there is none. */
+Bson documentOf(const bson_iter_t &field);
+Bson documentOf(const bson_t *document, const QByteArray &name);
 /** What the server's $type calls it; "missing" for none. */
-QByteArray typeName(const std::optional<bson_iter_t> &field);
+QByteArray typeName(const Field &field);
 /** A string's own bytes; of anything else canonical extended JSON of the value alone. */
 QByteArray textOf(const bson_iter_t &field);
 

@@ -4,6 +4,7 @@
 
 #include <QtEndian>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -62,17 +63,17 @@ public:
             for (int role = 0; role < kRoles; ++role) {
                 if (names[role].isEmpty() || names[role] != key)
                     continue;
-                m_doubled = m_doubled || m_slots[role].field;
+                m_doubled = m_doubled || bool(m_slots[role].field);
                 if (m_slots[role].field)
                     continue;
-                m_slots[role] = {each, bson_iter_offset(&each), 0};
+                m_slots[role] = {Field(each), bson_iter_offset(&each), 0};
                 ended[role] = true;
             }
         }
         endAll(document->len - 1);
     }
 
-    const std::optional<bson_iter_t> &at(Role role) const { return m_slots[role].field; }
+    const Field &at(Role role) const { return m_slots[role].field; }
     /** A field stands twice: who reads which of the two isn't known. */
     bool doubled() const { return m_doubled; }
     /** A document of these fields, as they are: https://bsonspec.org/spec.html */
@@ -81,18 +82,20 @@ public:
         qsizetype size = 5;
         for (const Role role : roles)
             size += m_slots[role].end - m_slots[role].begin;
-        QByteArray bytes(4, Qt::Uninitialized);
-        bytes.reserve(size);
-        qToLittleEndian(qint32(size), bytes.data());
+        QByteArray bytes(size, Qt::Uninitialized);
+        char *to = bytes.data();
+        qToLittleEndian(qint32(size), to);
+        to += 4;
         for (const Role role : roles)
-            bytes.append(m_data + m_slots[role].begin, m_slots[role].end - m_slots[role].begin);
-        return bytes.append('\0');
+            to = std::copy(m_data + m_slots[role].begin, m_data + m_slots[role].end, to);
+        *to = '\0';
+        return bytes;
     }
 
 private:
     struct Slot
     {
-        std::optional<bson_iter_t> field;
+        Field field;
         quint32 begin = 0; ///< of the element in the document's bytes
         quint32 end = 0;
     };
@@ -101,7 +104,7 @@ private:
     bool m_doubled = false;
 };
 
-bool isNull(const std::optional<bson_iter_t> &field)
+bool isNull(const Field &field)
 {
     return !field || BSON_ITER_HOLDS_NULL(&*field);
 }
@@ -166,6 +169,15 @@ Bson selectorOf(const QByteArray &field, const QByteArray &name)
     Bson selector = newBson();
     bson_append_document(selector.get(), field.constData(), int(field.size()), equal.get());
     return selector;
+}
+
+Bson projectionOf(const Layout &layout)
+{
+    Bson projection = newBson();
+    bson_append_int32(projection.get(), kId, -1, 1);
+    for (const QByteArray &field : layout.identity() + layout.freshness())
+        bson_append_int32(projection.get(), field.constData(), int(field.size()), 1);
+    return projection;
 }
 
 Deadline deadlineOf(const Layout &layout, const Catalogue &catalogue)

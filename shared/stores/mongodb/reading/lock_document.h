@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/mongodb/connection/bson.h"
-#include "shared/stores/mongodb/reading/layout.h"
+#include "shared/stores/mongodb/reading/catalogue.h"
 #include "shared/stores/store.h"
 
 namespace lockkeeper::stores::mongodb {
@@ -16,12 +15,8 @@ QByteArray nameOf(const bson_iter_t &field);
 /** {field: {"$eq": value}} for the value that nameOf() gave this name; null where it is no name. */
 Bson selectorOf(const QByteArray &field, const QByteArray &name);
 
-/** What the catalogue says of a collection. */
-struct Catalogue
-{
-    QHash<QByteArray, qint64> ttlUs; ///< by field: how long after its date the server removes a document
-    bool uniqueName = false;         ///< no two documents have the same name
-};
+/** The fields that the layout reads, for a find. */
+Bson projectionOf(const Layout &layout);
 
 /** When a lease ends, by which field and how much later than it. */
 struct Deadline

@@ -14,14 +14,6 @@ using domain::Outcome;
 namespace {
 
 constexpr qint64 kBigBatch = 12LL * 1024 * 1024; ///< the server ends a batch at 16 MiB
-constexpr uint32_t kNoSuchCollection = 26;
-
-Bson command(const char *name)
-{
-    Bson document = newBson();
-    bson_append_int32(document.get(), name, -1, 1);
-    return document;
-}
 
 Error linkDown()
 {
@@ -99,24 +91,6 @@ domain::Access accessOf(bool forBreaking, bool granted, const QByteArray &databa
     return access;
 }
 
-/** An index over one field alone, for every document. */
-void takeIndex(Catalogue &catalogue, const bson_t *index, const QByteArray &nameField)
-{
-    const auto key = fieldOf(index, "key");
-    bson_iter_t field;
-    if (!key || !bson_iter_recurse(&*key, &field) || !bson_iter_next(&field) ||
-        fieldOf(index, "partialFilterExpression"))
-        return;
-    const QByteArray name = bson_iter_key(&field);
-    if (bson_iter_next(&field))
-        return;
-    if (const auto after = fieldOf(index, "expireAfterSeconds"); after && BSON_ITER_HOLDS_NUMBER(&*after))
-        catalogue.ttlUs.insert(name, bson_iter_as_int64(&*after) * 1'000'000);
-    const auto unique = fieldOf(index, "unique");
-    if (name == nameField && unique && bson_iter_as_bool(&*unique))
-        catalogue.uniqueName = true;
-}
-
 ReleaseReport ended(Outcome outcome, const std::optional<Error> &error = {})
 {
     ReleaseReport report;
@@ -129,75 +103,56 @@ ReleaseReport ended(Outcome outcome, const std::optional<Error> &error = {})
 } // namespace
 
 MongoSession::MongoSession(SourceSpec spec, QList<Layout> layouts, Term leftOut)
-    : m_spec(std::move(spec)), m_layouts(std::move(layouts)), m_leftOut(leftOut)
+    : m_spec(spec), m_link(std::move(spec)), m_layouts(std::move(layouts)), m_leftOut(leftOut)
 {
-}
-
-Error MongoSession::noted(const bson_error_t &error)
-{
-    const Error told = errorOf(error);
-    if (endsLink(error) && !m_lost) {
-        m_lost = told;
-        m_cursor.reset();
-        m_client.reset();
-    }
-    return told;
 }
 
 QByteArray MongoSession::placeOf(quint16 set) const
 {
-    return m_database + '.' + m_layouts.at(set).collection;
+    return m_link.database() + '.' + m_layouts.at(set).collection;
 }
 
 base::Result<ServerInfo> MongoSession::open()
 {
     close();
-    const auto uri = uriOf(m_spec);
-    if (!uri)
-        return tl::unexpected(uri.error());
-    m_database = mongoc_uri_get_database(uri->get());
-    bson_error_t error;
-    m_client.reset(mongoc_client_new_from_uri_with_error(uri->get(), &error));
-    if (!m_client)
-        return tl::unexpected(errorOf(error));
-    mongoc_client_set_error_api(m_client.get(), MONGOC_ERROR_API_VERSION_2);
-    const auto hello = ask("admin", command("hello").get());
+    if (const auto made = m_link.open(); !made)
+        return tl::unexpected(made.error());
+    const auto hello = m_link.ask("admin", command("hello").get());
     if (!hello)
         return tl::unexpected(hello.error());
-    const auto build = ask("admin", command("buildInfo").get());
+    const auto build = m_link.ask("admin", command("buildInfo").get());
     ServerInfo info;
     info.store = QByteArrayLiteral("mongodb");
     info.server = QStringLiteral("MongoDB");
-    if (const auto version = build ? fieldOf(build->get(), "version") : std::nullopt)
+    if (const auto version = build ? fieldOf(build->get(), "version") : Field())
         info.server += QLatin1Char(' ') + base::displayText(textOf(*version));
     // Documents outlive a restart; another deployment isn't this one.
     const auto name = fieldOf(hello->get(), "setName");
     const auto router = fieldOf(hello->get(), "msg");
     m_instance = name ? textOf(*name) : router ? textOf(*router) : QByteArrayLiteral("standalone");
     info.instance = m_instance;
-    for (quint16 set = 0; set < m_layouts.size(); ++set) {
+    for (int set = 0; set < m_layouts.size(); ++set) {
         info.places.append(placeOf(set));
         if (const auto checked = checkNames(set); !checked)
             return tl::unexpected(checked.error());
     }
     tellRights(info);
-    if (m_lost)
-        return tl::unexpected(*m_lost);
+    if (m_link.lost())
+        return tl::unexpected(*m_link.lost());
     return info;
 }
 
 void MongoSession::close()
 {
-    m_cursor.reset();
-    m_client.reset();
-    m_lost.reset();
+    endScan();
+    m_link.close();
 }
 
 /** Two documents may not stand for one lock. */
 base::Result<void> MongoSession::checkNames(quint16 set)
 {
     const Layout &layout = m_layouts.at(set);
-    const auto catalogue = catalogueOf(set);
+    const auto catalogue = catalogueOf(m_link, m_layouts.at(set));
     if (!catalogue) {
         if (catalogue.error().code == ErrorCode::PermissionDenied)
             return {}; // told by tellRights()
@@ -216,50 +171,24 @@ void MongoSession::tellRights(ServerInfo &info)
 {
     const Bson question = command("connectionStatus");
     bson_append_bool(question.get(), "showPrivileges", -1, true);
-    const auto status = ask("admin", question.get());
-    for (quint16 set = 0; set < m_layouts.size(); ++set) {
+    const auto status = m_link.ask("admin", question.get());
+    for (int set = 0; set < m_layouts.size(); ++set) {
         const auto found = findOne(set, newBson().get(), true);
         const bool readable = found || found.error().code != ErrorCode::PermissionDenied;
-        const bool writable = readable && status && mayWrite(status->get(), m_database, m_layouts.at(set));
+        const bool writable =
+            readable && status && mayWrite(status->get(), m_link.database(), m_layouts.at(set));
         for (const domain::Access &access :
-             {accessOf(false, readable, m_database), accessOf(true, writable, m_database)}) {
+             {accessOf(false, readable, m_link.database()), accessOf(true, writable, m_link.database())}) {
             if (!info.access.contains(access))
                 info.access.append(access);
         }
     }
 }
 
-base::Result<Bson> MongoSession::ask(const char *database, const bson_t *command)
-{
-    if (!m_client)
-        return tl::unexpected(linkDown());
-    bson_t reply;
-    bson_error_t error;
-    const bool well =
-        mongoc_client_command_simple(m_client.get(), database, command, nullptr, &reply, &error);
-    Bson answer = copyOf(&reply);
-    bson_destroy(&reply);
-    if (!well)
-        return tl::unexpected(noted(error));
-    return answer;
-}
-
-/** The primary's clock, to the millisecond that has begun. */
-base::Result<qint64> MongoSession::now()
-{
-    const auto hello = ask("admin", command("hello").get());
-    if (!hello)
-        return tl::unexpected(hello.error());
-    const auto time = fieldOf(hello->get(), "localTime");
-    if (!time || !BSON_ITER_HOLDS_DATE_TIME(&*time))
-        return base::failure(ErrorCode::Protocol, QStringLiteral("MongoDB's hello tells no time"), {});
-    return bson_iter_date_time(&*time) * 1'000;
-}
-
 Owned<mongoc_collection_t> MongoSession::collectionOf(quint16 set, bool majority)
 {
     Owned<mongoc_collection_t> collection(mongoc_client_get_collection(
-        m_client.get(), m_database.constData(), m_layouts.at(set).collection.constData()));
+        m_link.client(), m_link.database().constData(), m_layouts.at(set).collection.constData()));
     if (majority) {
         mongoc_read_concern_t *concern = mongoc_read_concern_new();
         mongoc_read_concern_set_level(concern, MONGOC_READ_CONCERN_LEVEL_MAJORITY);
@@ -269,34 +198,9 @@ Owned<mongoc_collection_t> MongoSession::collectionOf(quint16 set, bool majority
     return collection;
 }
 
-base::Result<Catalogue> MongoSession::catalogueOf(quint16 set)
-{
-    if (!m_client)
-        return tl::unexpected(linkDown());
-    Catalogue catalogue;
-    const QByteArray &name = m_layouts.at(set).name;
-    catalogue.uniqueName = name == "_id";
-    const auto collection = collectionOf(set, false);
-    const Owned<mongoc_cursor_t> cursor(mongoc_collection_find_indexes_with_opts(collection.get(), nullptr));
-    const bson_t *index = nullptr;
-    while (mongoc_cursor_next(cursor.get(), &index))
-        takeIndex(catalogue, index, name);
-    bson_error_t error;
-    if (mongoc_cursor_error(cursor.get(), &error)) {
-        if (error.code != kNoSuchCollection)
-            return tl::unexpected(noted(error));
-        catalogue.uniqueName = true; // it isn't there yet, and so has no two of a name
-    }
-    return catalogue;
-}
-
 Owned<mongoc_cursor_t> MongoSession::find(quint16 set, const bson_t *selector, int limit, bool majority)
 {
-    const Layout &layout = m_layouts.at(set);
-    const Bson projection = newBson();
-    bson_append_int32(projection.get(), "_id", -1, 1);
-    for (const QByteArray &field : layout.identity() + layout.freshness())
-        bson_append_int32(projection.get(), field.constData(), int(field.size()), 1);
+    const Bson projection = projectionOf(m_layouts.at(set));
     const Bson options = newBson();
     bson_append_document(options.get(), "projection", -1, projection.get());
     bson_append_int64(options.get(), "maxTimeMS", -1, m_spec.statementTimeoutMs);
@@ -315,7 +219,7 @@ Owned<mongoc_cursor_t> MongoSession::find(quint16 set, const bson_t *selector, i
 
 base::Result<Bson> MongoSession::findOne(quint16 set, const bson_t *selector, bool majority)
 {
-    if (!m_client)
+    if (!m_link.isUp())
         return tl::unexpected(linkDown());
     const auto cursor = find(set, selector, 1, majority);
     const bson_t *document = nullptr;
@@ -324,7 +228,7 @@ base::Result<Bson> MongoSession::findOne(quint16 set, const bson_t *selector, bo
         found = copyOf(document);
     bson_error_t error;
     if (mongoc_cursor_error(cursor.get(), &error))
-        return tl::unexpected(noted(error));
+        return tl::unexpected(m_link.noted(error));
     return found;
 }
 
@@ -336,14 +240,17 @@ PartRead MongoSession::readPart(quint16 set)
         part.error = error;
         return std::move(part);
     };
-    if (!m_client)
+    if (!m_link.isUp())
         return failed(linkDown());
-    const auto began = now();
-    if (!began)
-        return failed(began.error());
-    part.page.beganUs = m_carriedUs > 0 ? m_carriedUs : *began;
+    if (m_readUs == 0) {
+        const auto began = m_link.now();
+        if (!began)
+            return failed(began.error());
+        m_readUs = *began;
+    }
+    part.page.beganUs = m_readUs;
     if (!m_cursor) {
-        const auto catalogue = catalogueOf(set);
+        const auto catalogue = catalogueOf(m_link, m_layouts.at(set));
         if (!catalogue)
             return failed(catalogue.error());
         m_catalogue = *catalogue;
@@ -366,15 +273,16 @@ PartRead MongoSession::readPart(quint16 set)
     bson_error_t error;
     if (mongoc_cursor_error(m_cursor.get(), &error)) {
         m_cursor.reset();
-        return failed(noted(error));
+        return failed(m_link.noted(error));
     }
     if (part.last)
         m_cursor.reset();
-    const auto ended = now();
+    const auto ended = m_link.now();
     if (!ended)
         return failed(ended.error());
     part.page.endedUs = *ended + 999;
-    m_carriedUs = !part.last && bytes >= kBigBatch ? part.page.beganUs : 0;
+    if (bytes < kBigBatch)
+        m_readUs = *ended;
     for (Observation &lock : part.page.locks)
         lock.held = isHeld(lock, layout, part.page.endedUs);
     return part;
@@ -383,13 +291,13 @@ PartRead MongoSession::readPart(quint16 set)
 void MongoSession::endScan()
 {
     m_cursor.reset();
-    m_carriedUs = 0;
+    m_readUs = 0;
 }
 
 base::Result<Page> MongoSession::readPoints(const QList<Subject> &subjects)
 {
     Page page;
-    const auto began = now();
+    const auto began = m_link.now();
     if (!began)
         return tl::unexpected(began.error());
     page.beganUs = *began;
@@ -398,16 +306,16 @@ base::Result<Page> MongoSession::readPoints(const QList<Subject> &subjects)
             continue;
         const Layout &layout = m_layouts.at(subject.set);
         const Bson selector = selectorOf(layout.name, subject.name);
-        const auto catalogue = catalogueOf(subject.set);
+        const auto catalogue = catalogueOf(m_link, layout);
         if (!selector || !catalogue)
             continue;
         const auto found = findOne(subject.set, selector.get(), true);
         if (!found) {
-            if (m_lost)
+            if (m_link.lost())
                 return tl::unexpected(found.error());
             continue;
         }
-        const auto read = now();
+        const auto read = m_link.now();
         if (!read)
             return tl::unexpected(read.error());
         Observation lock;
@@ -458,7 +366,7 @@ Inspection MongoSession::inspect(const Subject &subject)
 
 ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
 {
-    if (!m_client)
+    if (!m_link.isUp())
         return ended(Outcome::Unreachable, linkDown());
     if (order.set >= m_layouts.size())
         return ended(Outcome::Refused, Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}});
@@ -471,9 +379,9 @@ ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
     if (const auto refusal = refusalOf(order, m_spec, ground))
         return refusal->report();
     const Layout &layout = m_layouts.at(order.set);
-    const auto catalogue = catalogueOf(order.set);
+    const auto catalogue = catalogueOf(m_link, layout);
     if (!catalogue)
-        return ended(m_lost ? Outcome::Unreachable : Outcome::Refused, catalogue.error());
+        return ended(m_link.lost() ? Outcome::Unreachable : Outcome::Refused, catalogue.error());
     const Deadline deadline = deadlineOf(layout, *catalogue);
     if (order.mustBeExpired && deadline.field.name.isEmpty())
         return ended(
@@ -481,7 +389,7 @@ ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
             Error{ErrorCode::Unsupported, QStringLiteral("the lock has no deadline to compare"), {}});
     const Bson selector = guardedSelector(order, layout, deadline, m_leftOut);
     const Bson identity = fromBytes(order.guard.identity);
-    const auto id = identity ? fieldOf(identity.get(), "_id") : std::nullopt;
+    const auto id = identity ? fieldOf(identity.get(), "_id") : Field();
     if (!selector || !id)
         return ended(Outcome::Refused,
                      Error{ErrorCode::Usage, QStringLiteral("the guard isn't one of a document"), {}});
@@ -493,7 +401,7 @@ ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
     if (order.dryRun) {
         const auto found = findOne(order.set, selector.get(), false);
         if (!found)
-            return ended(m_lost ? Outcome::Unreachable : Outcome::Refused, found.error());
+            return ended(m_link.lost() ? Outcome::Unreachable : Outcome::Refused, found.error());
         report.outcome = *found ? Outcome::Released : Outcome::Pending;
     } else {
         if (!stage.beginWriting())
@@ -502,7 +410,7 @@ ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
     }
     if (report.outcome == Outcome::Pending)
         report.outcome = outcomeOfMiss(order, byId.get(), *catalogue);
-    if (const auto us = now())
+    if (const auto us = m_link.now())
         report.storeUs = *us;
     return report;
 }
@@ -537,9 +445,9 @@ ReleaseReport MongoSession::write(const ReleaseOrder &order, const bson_t *selec
         const Outcome outcome = isUntouched(error)
                                     ? (endsLink(error) ? Outcome::Unreachable : Outcome::Refused)
                                     : Outcome::Unknown;
-        Error told = noted(error);
+        Error told = m_link.noted(error);
         if (told.code == ErrorCode::PermissionDenied)
-            told.remedy = accessOf(true, false, m_database).remedy;
+            told.remedy = accessOf(true, false, m_link.database()).remedy;
         return ended(outcome, told);
     }
     const auto count = fieldOf(reply.get(), layout.stays ? "modifiedCount" : "deletedCount");
@@ -554,7 +462,7 @@ Outcome MongoSession::outcomeOfMiss(const ReleaseOrder &order, const bson_t *id,
         return Outcome::HolderChanged; // what was seen is gone, whatever else can be read
     if (!*found)
         return Outcome::AlreadyFree;
-    const auto us = now();
+    const auto us = m_link.now();
     if (!us)
         return Outcome::HolderChanged;
     const Observation lock = observationOf(found->get(), m_layouts.at(order.set), catalogue, *us);

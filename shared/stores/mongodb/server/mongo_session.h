@@ -35,14 +35,10 @@ public:
     Inspection inspect(const Subject &subject);
     /** Asks `stage` right before the write. */
     ReleaseReport release(const ReleaseOrder &order, JobStage &stage);
-    /** Why nothing more can be asked, told once. */
-    std::optional<base::Error> takeLost() { return std::exchange(m_lost, {}); }
+    /** Why nothing more can be asked; empty: it can. */
+    const std::optional<base::Error> &lost() const { return m_link.lost(); }
 
 private:
-    /** What one command answers; null with `error` set. */
-    base::Result<Bson> ask(const char *database, const bson_t *command);
-    base::Result<qint64> now();
-    base::Result<Catalogue> catalogueOf(quint16 set);
     base::Result<void> checkNames(quint16 set);
     void tellRights(ServerInfo &info);
     Owned<mongoc_collection_t> collectionOf(quint16 set, bool majority);
@@ -51,20 +47,17 @@ private:
     base::Result<Bson> findOne(quint16 set, const bson_t *selector, bool majority);
     domain::Guard guardOf(const Observation &lock) const;
     QByteArray placeOf(quint16 set) const;
-    base::Error noted(const bson_error_t &error);
     ReleaseReport write(const ReleaseOrder &order, const bson_t *selector);
     domain::Outcome outcomeOfMiss(const ReleaseOrder &order, const bson_t *id, const Catalogue &catalogue);
 
     SourceSpec m_spec;
+    Link m_link;
     QList<Layout> m_layouts; ///< by lock set
     Term m_leftOut;
-    QByteArray m_database;
     QByteArray m_instance;
-    Owned<mongoc_client_t> m_client;
     Owned<mongoc_cursor_t> m_cursor; ///< of the scan; destroyed before the client
     Catalogue m_catalogue;           ///< of the set that is scanned
-    qint64 m_carriedUs = 0;          ///< when the batch began of which some may be left
-    std::optional<base::Error> m_lost;
+    qint64 m_readUs = 0;             ///< before it the server had sent nothing of the scan's next part
 };
 
 } // namespace lockkeeper::stores::mongodb

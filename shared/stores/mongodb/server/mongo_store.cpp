@@ -34,6 +34,12 @@ MongoStore::MongoStore(const SourceSpec &spec, const QList<Layout> &layouts, Ter
         Q_EMIT failed(error);
     });
     m_thread->start();
+    if (!spec.push)
+        return;
+    m_watcher = new Watcher(spec, layouts, this);
+    connect(m_watcher, &Watcher::pushed, this, &Store::pushed);
+    connect(m_watcher, &Watcher::stateChanged, this, &Store::pushStateChanged);
+    connect(m_watcher, &Watcher::seen, this, [this](qint64 us) { Q_EMIT pageTold({us, us, {}}); });
 }
 
 MongoStore::~MongoStore()
@@ -63,7 +69,7 @@ void MongoStore::ask(Work work, Done done, std::function<void(bool)> undone)
                 if (m_questions.remove(ticket) > 0)
                     done(*answer);
             });
-            if (const auto lost = worker->session().takeLost())
+            if (const auto &lost = worker->session().lost())
                 Q_EMIT worker->lost(opening, *lost);
         },
         Qt::QueuedConnection);
@@ -76,10 +82,14 @@ void MongoStore::open()
     ask([](MongoSession &session, JobStage &) { return session.open(); },
         [this](const base::Result<ServerInfo> &info) {
             m_open = info.has_value();
-            if (info)
-                Q_EMIT opened(*info);
-            else
+            if (!info) {
                 Q_EMIT failed(info.error());
+                return;
+            }
+            const quint64 opening = m_opening;
+            Q_EMIT opened(*info);
+            if (m_watcher != nullptr && opening == m_opening)
+                m_watcher->open(std::exchange(m_resumeAfter, {}));
         },
         [](bool) {});
 }
@@ -95,8 +105,10 @@ void MongoStore::close()
     const QMap<quint64, Question> undone = std::exchange(m_questions, {});
     for (const Question &question : undone)
         question.undone(question.stage->cancel());
-    if (scan && scan->waits) // else its reading was a question
+    if (scan && scan->waits) // else its reading was a question, or the watcher has it
         scan->done({false, 0, 0, 0, closedError()});
+    if (m_watcher != nullptr)
+        m_watcher->close();
 }
 
 void MongoStore::setPaused(bool paused)
@@ -163,10 +175,25 @@ void MongoStore::takePart(const PartRead &part)
         asked.done({false, 0, 0, 0, closedError()});
         return;
     }
+    endScan();
+}
+
+/** Its end is told after the changes from before it. */
+void MongoStore::endScan()
+{
     const Scan ended = *std::exchange(m_scan, {});
     QMetaObject::invokeMethod(
         m_worker, [worker = m_worker] { worker->session().endScan(); }, Qt::QueuedConnection);
-    ended.done(ended.end);
+    if (m_watcher == nullptr || !ended.end.complete) {
+        ended.done(ended.end);
+        return;
+    }
+    m_watcher->whenTold(ended.end.endedUs, [this, ended, opening = m_opening] {
+        if (opening == m_opening)
+            ended.done(ended.end);
+        else
+            ended.done({false, ended.end.beganUs, ended.end.endedUs, 0, closedError()});
+    });
 }
 
 void MongoStore::readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/stores/mongodb/server/mongo_session.h"
+#include "shared/stores/mongodb/watch/watcher.h"
 
 #include <QMap>
 #include <QThread>
@@ -33,9 +34,9 @@ private:
 };
 
 /**
- * Scheme mongodb.ttl in one database: polled. libmongoc blocks, and so has a thread of its own; a scan is
- * read page by page, each asked for when the one before has come, so that a release waits for one page at
- * most.
+ * Scheme mongodb.ttl in one database: polled, or followed beside that by a change stream. libmongoc blocks,
+ * and so has a thread of its own; a scan is read page by page, each asked for when the one before has come,
+ * so that a release waits for one page at most.
  */
 class MongoStore final : public Store
 {
@@ -53,6 +54,7 @@ public:
     void inspect(const Subject &subject, Inspected done) override;
     void release(const ReleaseOrder &order, Released done) override;
     void setPaused(bool paused) override;
+    void resumeAfter(const QByteArray &position) override { m_resumeAfter = position; }
 
 private:
     struct Question
@@ -76,9 +78,12 @@ private:
     void ask(Work work, Done done, std::function<void(bool neverSent)> undone);
     void readPart();
     void takePart(const PartRead &part);
+    void endScan();
 
     QThread *m_thread; ///< deletes itself and the worker when it has ended
     MongoWorker *m_worker;
+    Watcher *m_watcher = nullptr; ///< where changes are asked for; a child
+    QByteArray m_resumeAfter;
     SourceSpec m_spec;
     QMap<quint64, Question> m_questions;
     quint64 m_lastTicket = 0;

@@ -60,7 +60,7 @@ bool DocumentClient::remove(const QByteArray &collection, const QByteArray &sele
 int DocumentClient::count(const QByteArray &collection, const QByteArray &selector) const
 {
     const Bson reply = fromJson(run("{\"count\": \"" + collection + "\", \"query\": " + selector + "}"));
-    const auto found = reply ? fieldOf(reply.get(), "n") : std::nullopt;
+    const auto found = reply ? fieldOf(reply.get(), "n") : Field();
     return found ? int(bson_iter_as_int64(&*found)) : -1;
 }
 

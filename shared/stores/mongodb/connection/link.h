@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/mongodb/connection/bson.h"
+#include "shared/stores/mongodb/connection/driver.h"
+
+namespace lockkeeper::stores::mongodb {
+
+/** {name: 1} */
+Bson command(const char *name);
+
+/** A connection to MongoDB's primary, of one thread. Every call blocks, for the source's time limits at most.
+ */
+class Link
+{
+public:
+    explicit Link(SourceSpec spec) : m_spec(std::move(spec)) {}
+
+    base::Result<void> open();
+    void close();
+    bool isUp() const { return m_client && !m_lost; }
+    /** What one command answers. */
+    base::Result<Bson> ask(const char *database, const bson_t *command, const bson_t *options = nullptr);
+    /** The primary's clock, to the millisecond that has begun. */
+    base::Result<qint64> now();
+    /** The driver's error as ours; one that ends the link is kept. */
+    base::Error noted(const bson_error_t &error);
+    /** Why nothing more can be asked; empty: it can. */
+    const std::optional<base::Error> &lost() const { return m_lost; }
+
+    const SourceSpec &spec() const { return m_spec; }
+    /** The URL's database. */
+    const QByteArray &database() const { return m_database; }
+    mongoc_client_t *client() const { return m_client.get(); }
+
+private:
+    SourceSpec m_spec;
+    QByteArray m_database;
+    Owned<mongoc_client_t> m_client; ///< stays until close(): others have cursors and sessions of it
+    std::optional<base::Error> m_lost;
+};
+
+} // namespace lockkeeper::stores::mongodb

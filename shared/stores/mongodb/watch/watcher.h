@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/mongodb/watch/change_stream.h"
+
+#include <QObject>
+#include <QSemaphore>
+#include <QThread>
+#include <QTimer>
+
+#include <atomic>
+#include <functional>
+
+namespace lockkeeper::stores::mongodb {
+
+/** The blocking half of a Watcher: follows the stream in a thread of its own until it is told to stop. */
+class StreamWorker final : public QObject
+{
+    Q_OBJECT
+
+public:
+    StreamWorker(const SourceSpec &spec, const QList<Layout> &layouts) : m_stream(spec, layouts) {}
+
+    /** Returns once `run` isn't the present one any more, or the stream has ended. */
+    void follow(quint64 run, const QByteArray &position);
+
+    std::atomic<quint64> present{0}; ///< run; from any thread
+    QSemaphore room{kMostAhead};     ///< for what was told and not taken: released by whoever takes it
+
+Q_SIGNALS:
+    void begun(quint64 run, bool resumed);
+    void told(quint64 run, const lockkeeper::stores::mongodb::Told &told);
+    void ended(quint64 run, const lockkeeper::base::Error &why);
+
+private:
+    static constexpr int kMostAhead = 16;
+    bool isPresent(quint64 run) const { return present.load() == run; }
+    base::Result<void> followFrom(quint64 run, const QByteArray &position);
+
+    ChangeStream m_stream;
+};
+
+/**
+ * Follows a ChangeStream beside the store's other questions: opens it again where it was when its connection
+ * ends, and says so where that can't be. Lives in the store's thread and answers there.
+ */
+class Watcher final : public QObject
+{
+    Q_OBJECT
+
+public:
+    Watcher(const SourceSpec &spec, const QList<Layout> &layouts, QObject *parent = nullptr);
+    /** Waits briefly for its thread. */
+    ~Watcher() override;
+
+    void open(const QByteArray &position);
+    /** No more signals; whoever waits is called. */
+    void close();
+    /** Calls `then` once every change up to this time of the store was told; at once while it doesn't follow.
+     */
+    void whenTold(qint64 us, std::function<void()> then);
+
+Q_SIGNALS:
+    void stateChanged(const lockkeeper::stores::PushState &state);
+    void pushed(const lockkeeper::stores::Push &push);
+    /** All changes up to this time were told. */
+    void seen(qint64 us);
+
+private:
+    void follow();
+    void onBegun(bool resumed);
+    void onTold(const Told &told);
+    void onEnded(const base::Error &why);
+    void free(qint64 us);
+
+    QThread *m_thread; ///< deletes itself and the worker when it has ended
+    StreamWorker *m_worker;
+    QTimer m_retry;
+    QByteArray m_position;
+    std::vector<std::pair<qint64, std::function<void()>>> m_waiting;
+    quint64 m_run = 0;
+    qint64 m_toldUs = 0;
+    int m_failures = 0;
+    bool m_on = false;
+    bool m_off = false; ///< it was told that nothing is followed
+};
+
+} // namespace lockkeeper::stores::mongodb

@@ -1,0 +1,414 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "document_client.h"
+#include "shared/stores/mongodb/server/mongo_store.h"
+#include "tests/support/mongod_server.h"
+#include "tests/support/store_harness.h"
+#include "tests/support/test_program.h"
+
+#include <QDateTime>
+#include <QTemporaryFile>
+#include <QTest>
+#include <QUrlQuery>
+
+namespace tst_mongodb_watch {
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::stores::mongodb;
+using namespace lockkeeper::tests;
+
+constexpr char kA[] = R"({"_id": "a"})";
+
+qint64 nowUs()
+{
+    return QDateTime::currentMSecsSinceEpoch() * 1'000;
+}
+
+/** Push by a change stream of a real mongod. */
+class TestMongodbWatch : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void everyShortHoldIsTold();
+    void updatesChangeWhatTheyName();
+    void aNameOfAnotherField();
+    void aScanComesAfterWhatItShows();
+    void nothingIsLostWhileItIsAway();
+    void aPositionThatIsGoneIsAGap();
+    void aRestartedServer();
+    void aDroppedCollectionIsAGap();
+    void apartOfAFieldIsAGap();
+    void aTtlIndexThatChanges();
+    void twoSets();
+    void withoutAReplicaSetItPolls();
+    void withoutTheRightItPolls();
+
+private:
+    SourceSpec spec(const QString &preset = {}) const
+    {
+        SourceSpec spec;
+        spec.name = QStringLiteral("s");
+        spec.url = m_server->url();
+        spec.push = true;
+        LockSet set;
+        set.scheme = "mongodb.ttl";
+        set.preset = preset;
+        if (preset.isEmpty())
+            set.table.table = QStringLiteral("locks");
+        spec.locks = {set};
+        return spec;
+    }
+    void watch(const SourceSpec &spec);
+    bool opened(const QByteArray &position = {});
+    /** Until a lock was told to be gone, or free. */
+    bool gone(const QByteArray &name);
+    bool take(const QByteArray &who, const QByteArray &name = "a") const;
+    /** What was told of a lock: its holders, "-" where it went, "free" where it stays. */
+    QByteArrayList lifeOf(const QByteArray &name) const;
+
+    std::unique_ptr<MongodServer> m_server;
+    std::unique_ptr<DocumentClient> m_client;
+    std::unique_ptr<StoreHarness> m_store;
+    QList<Change> m_told;
+    QList<PushState> m_states;
+    QByteArray m_position;
+    qint64 m_seenUs = 0;
+    int m_everything = 0;
+};
+
+void TestMongodbWatch::watch(const SourceSpec &spec)
+{
+    QList<Layout> layouts;
+    for (const LockSet &set : spec.locks)
+        layouts.append(layoutOf(set).value());
+    m_store = std::make_unique<StoreHarness>(std::make_unique<MongoStore>(spec, layouts));
+    connect(&m_store->store(), &Store::pushed, this, [this](const Push &push) {
+        m_position = push.position;
+        m_everything += push.everything ? 1 : 0;
+        m_told += push.changes;
+    });
+    connect(&m_store->store(), &Store::pushStateChanged, this,
+            [this](const PushState &state) { m_states.append(state); });
+    connect(&m_store->store(), &Store::pageTold, this, [this](const Page &page) { m_seenUs = page.endedUs; });
+}
+
+bool TestMongodbWatch::opened(const QByteArray &position)
+{
+    m_states.clear();
+    m_store->store().resumeAfter(position);
+    return m_store->open() &&
+           QTest::qWaitFor([this] { return !m_states.isEmpty() && m_states.constLast().on; }, 15'000);
+}
+
+QByteArrayList TestMongodbWatch::lifeOf(const QByteArray &name) const
+{
+    QByteArrayList life;
+    for (const Change &change : m_told) {
+        if (change.lock.name == name)
+            life.append(!change.lock.present ? QByteArray("-")
+                        : change.lock.held   ? change.lock.owner
+                                             : "free");
+    }
+    return life;
+}
+
+bool TestMongodbWatch::gone(const QByteArray &name)
+{
+    return QTest::qWaitFor([&] { return lifeOf(name).endsWith("-"); }, 10'000);
+}
+
+bool TestMongodbWatch::take(const QByteArray &who, const QByteArray &name) const
+{
+    const QByteArray now = "{\"$date\": {\"$numberLong\": \"" + QByteArray::number(nowUs() / 1'000) + "\"}}";
+    return m_client->insert("locks", "{\"_id\": \"" + name + "\", \"acquirer\": \"" + who +
+                                         "\", \"acquiredAt\": " + now + ", \"updatedAt\": " + now + '}');
+}
+
+void TestMongodbWatch::initTestCase()
+{
+    if (!MongodServer::isInstalled())
+        QSKIP(MongodServer::absent());
+}
+
+void TestMongodbWatch::init()
+{
+    m_told.clear();
+    m_states.clear();
+    m_position.clear();
+    m_everything = 0;
+    m_server = std::make_unique<MongodServer>();
+    QVERIFY(m_server->start());
+    m_client = std::make_unique<DocumentClient>(m_server->url());
+    QVERIFY(m_client->index("locks",
+                            R"({"key": {"updatedAt": 1}, "name": "ttl", "expireAfterSeconds": 1000000000})"));
+}
+
+void TestMongodbWatch::cleanup()
+{
+    m_store.reset();
+    m_client.reset();
+    m_server.reset();
+}
+
+/** Too short for any poll; each comes with a window that the write lies in. */
+void TestMongodbWatch::everyShortHoldIsTold()
+{
+    constexpr int kHolds = 100;
+    watch(spec());
+    QVERIFY(opened());
+    QVERIFY(m_states.constLast().blind); // nothing is known of before
+    QList<std::pair<qint64, qint64>> asked;
+    QByteArrayList life;
+    for (int i = 0; i < kHolds; ++i) {
+        const QByteArray who = QByteArray::number(i);
+        const qint64 fromUs = nowUs();
+        QVERIFY(take(who));
+        const qint64 takenUs = nowUs() + 999;
+        QVERIFY(m_client->remove("locks", kA));
+        asked << std::pair(fromUs, takenUs) << std::pair(takenUs - 999, nowUs() + 999);
+        life << who << "-";
+    }
+    QTRY_COMPARE(lifeOf("a"), life);
+    for (int i = 0; i < 2 * kHolds; ++i) {
+        const Change &change = m_told.at(i);
+        QCOMPARE(change.windowUs, 999);
+        QVERIFY(change.timeUs >= asked.at(i).first && change.timeUs - change.windowUs <= asked.at(i).second);
+        QVERIFY(change.coalesced == 0 && !change.unseen);
+    }
+    // While nothing happens it proves that nothing did.
+    const qint64 endUs = m_told.constLast().timeUs;
+    QTRY_VERIFY(m_seenUs > endUs + 300'000);
+}
+
+/** An update tells its fields alone; the rest is what was known. */
+void TestMongodbWatch::updatesChangeWhatTheyName()
+{
+    QVERIFY(take("h1"));
+    watch(spec());
+    QVERIFY(opened());
+    const auto change = [this](const char *what) { return m_client->update("locks", kA, what); };
+    QVERIFY(change(R"({"$set": {"note": "nobody reads it"}})"));
+    QVERIFY(change(R"({"$set": {"updatedAt": {"$date": "2026-01-01T00:00:00Z"}}})"));
+    QVERIFY(change(R"({"$set": {"acquirer": "h2", "note": "again"}})"));
+    QVERIFY(change(R"({"$unset": {"acquirer": 1}})"));
+    QVERIFY(change(R"({"$set": {"acquirer": "h3", "acquiredAt": {"$date": "2026-01-02T00:00:00Z"}}})"));
+    QVERIFY(m_client->remove("locks", kA));
+    QVERIFY(gone("a"));
+    QCOMPARE(lifeOf("a"), (QByteArrayList{"h1", "h2", "", "h3", "-"}));
+    QCOMPARE(m_told.at(0).lock.expiresUs, (1'767'225'600LL + 1'000'000'000) * 1'000'000);
+    QVERIFY(!m_told.at(2).lock.ownerKnown);
+    QCOMPARE(m_told.at(3).lock.acquiredUs, 1'767'312'000'000'000);
+    QCOMPARE(m_told.at(3).lock.expiresUs, m_told.at(0).lock.expiresUs);
+    // What is told is what a reading shows.
+    QVERIFY(take("h4"));
+    QTRY_COMPARE(lifeOf("a").constLast(), "h4");
+    QVERIFY(change(R"({"$set": {"updatedAt": {"$date": "2026-01-03T00:00:00Z"}}})"));
+    QTRY_COMPARE(lifeOf("a").size(), 7);
+    QVERIFY(m_store->scan());
+    QCOMPARE(*m_store->find("a"), m_told.constLast().lock);
+}
+
+/** The event of a deletion has the _id alone. */
+void TestMongodbWatch::aNameOfAnotherField()
+{
+    QVERIFY(m_client->index("named", R"({"key": {"name": 1}, "name": "n", "unique": true})"));
+    QVERIFY(m_client->insert("named", R"({"_id": 1, "name": "a", "owner": "h1"})"));
+    SourceSpec spec = this->spec();
+    spec.locks[0].table.table = QStringLiteral("named");
+    spec.locks[0].table.name = {QStringLiteral("name")};
+    spec.locks[0].table.holder = QStringLiteral("owner");
+    watch(spec);
+    QVERIFY(opened());
+    QVERIFY(m_client->update("named", R"({"_id": 1})", R"({"$set": {"name": "b"}})"));
+    QVERIFY(m_client->remove("named", R"({"_id": 1})"));
+    QVERIFY(gone("b"));
+    QCOMPARE(lifeOf("a"), QByteArrayList{"-"});
+    QCOMPARE(lifeOf("b"), (QByteArrayList{"h1", "-"}));
+}
+
+void TestMongodbWatch::aScanComesAfterWhatItShows()
+{
+    watch(spec());
+    QVERIFY(opened());
+    for (int i = 0; i < 20; ++i) {
+        const QByteArray name = QByteArray::number(i);
+        QVERIFY(take("h", name));
+        QVERIFY(m_store->scan());
+        QVERIFY(m_store->find(name));
+        QCOMPARE(lifeOf(name), QByteArrayList{"h"});
+    }
+}
+
+void TestMongodbWatch::nothingIsLostWhileItIsAway()
+{
+    watch(spec());
+    QVERIFY(opened());
+    QVERIFY(take("h1"));
+    QTRY_COMPARE(lifeOf("a"), QByteArrayList{"h1"});
+    const QByteArray position = m_position;
+    m_store.reset();
+    QVERIFY(m_client->update("locks", kA, R"({"$set": {"acquirer": "h2"}})"));
+    QVERIFY(m_client->update("locks", kA, R"({"$set": {"acquirer": "h3"}})"));
+    QVERIFY(m_client->remove("locks", kA));
+    QVERIFY(take("h4"));
+    watch(spec());
+    QVERIFY(opened(position));
+    QVERIFY(!m_states.constLast().blind);
+    QTRY_COMPARE(lifeOf("a"), (QByteArrayList{"h1", "h2", "h3", "-", "h4"}));
+    // The fields that an update doesn't name are those of then.
+    QCOMPARE(m_told.at(1).lock.acquiredUs, m_told.at(0).lock.acquiredUs);
+    QCOMPARE(m_states.size(), 1);
+}
+
+void TestMongodbWatch::aPositionThatIsGoneIsAGap()
+{
+    watch(spec());
+    QVERIFY(opened());
+    QVERIFY(take("h1"));
+    QTRY_COMPARE(lifeOf("a"), QByteArrayList{"h1"});
+    Place place = Place::decoded(m_position).value();
+    m_store.reset();
+    place.stamp.seconds -= 100'000; // long before what the server has of old moments
+    watch(spec());
+    QVERIFY(opened(place.encoded()));
+    QVERIFY(m_states.constLast().blind);
+    m_store.reset();
+    watch(spec());
+    QVERIFY(opened("no position"));
+    QVERIFY(m_states.constLast().blind);
+}
+
+void TestMongodbWatch::aRestartedServer()
+{
+    watch(spec());
+    QVERIFY(opened());
+    QVERIFY(take("h1"));
+    QTRY_COMPARE(lifeOf("a"), QByteArrayList{"h1"});
+    m_server->kill();
+    m_store->beginScan();
+    QVERIFY(m_store->waitForFailure());
+    QVERIFY(m_server->restart());
+    QVERIFY(m_client->update("locks", kA, R"({"$set": {"acquirer": "h2"}})"));
+    QVERIFY(opened(m_position));
+    QVERIFY(m_client->remove("locks", kA));
+    QVERIFY(gone("a"));
+    // Either it says that it was blind, or nothing is missing.
+    QVERIFY(m_states.constLast().blind || lifeOf("a") == (QByteArrayList{"h1", "h2", "-"}));
+    QCOMPARE(lifeOf("a").count("h1"), 1);
+}
+
+void TestMongodbWatch::aDroppedCollectionIsAGap()
+{
+    QVERIFY(take("h1"));
+    watch(spec());
+    QVERIFY(opened());
+    m_states.clear();
+    QVERIFY(!m_client->run(R"({"drop": "locks"})").isEmpty());
+    QTRY_VERIFY(!m_states.isEmpty());
+    QVERIFY(m_states.constLast().on && m_states.constLast().blind);
+    QVERIFY(take("h2"));
+    QTRY_COMPARE(lifeOf("a"), QByteArrayList{"h2"});
+}
+
+void TestMongodbWatch::apartOfAFieldIsAGap()
+{
+    QVERIFY(m_client->insert("locks", R"({"_id": "a", "acquirer": {"host": "h", "pid": 1}})"));
+    watch(spec());
+    QVERIFY(opened());
+    m_states.clear();
+    QVERIFY(m_client->update("locks", kA, R"({"$set": {"acquirer.pid": 2}})"));
+    QTRY_VERIFY(!m_states.isEmpty());
+    QVERIFY(m_states.constLast().on && m_states.constLast().blind);
+}
+
+/** It moves every deadline at once. */
+void TestMongodbWatch::aTtlIndexThatChanges()
+{
+    QVERIFY(take("h1"));
+    watch(spec());
+    QVERIFY(opened());
+    QVERIFY(
+        !m_client->run(R"({"collMod": "locks", "index": {"name": "ttl", "expireAfterSeconds": 2000000000}})")
+             .isEmpty());
+    QTRY_COMPARE(m_everything, 1);
+}
+
+void TestMongodbWatch::twoSets()
+{
+    SourceSpec spec = this->spec();
+    spec.locks.append(this->spec(QStringLiteral("mongodb-shedlock")).locks.constFirst());
+    watch(spec);
+    QVERIFY(opened());
+    QVERIFY(take("h1"));
+    QVERIFY(m_client->insert("shedLock", R"({"_id": "job", "lockUntil": {"$date": "2099-01-01T00:00:00Z"},
+        "lockedAt": {"$date": "2026-01-01T00:00:00Z"}, "lockedBy": "node"})"));
+    QVERIFY(m_client->insert("others", R"({"_id": "x"})"));
+    QVERIFY(m_client->update("shedLock", R"({"_id": "job"})", R"({"$currentDate": {"lockUntil": true}})"));
+    QTRY_COMPARE(lifeOf("job"), (QByteArrayList{"node", "free"}));
+    QCOMPARE(lifeOf("a"), QByteArrayList{"h1"});
+    QCOMPARE(m_told.size(), 3);
+    QCOMPARE(m_told.constLast().lock.set, 1);
+}
+
+void TestMongodbWatch::withoutAReplicaSetItPolls()
+{
+    m_server = std::make_unique<MongodServer>();
+    QVERIFY(m_server->start(false));
+    watch(spec());
+    QVERIFY(m_store->open());
+    QTRY_VERIFY(!m_states.isEmpty());
+    QVERIFY(!m_states.constLast().on && !m_states.constLast().blind);
+    QVERIFY2(m_states.constLast().why.cause.contains(QStringLiteral("replica set")),
+             qPrintable(m_states.constLast().why.cause));
+    QVERIFY(m_store->scan());
+}
+
+void TestMongodbWatch::withoutTheRightItPolls()
+{
+    QTemporaryFile key; // members of a set with access control know each other by one
+    QVERIFY(key.open() && key.setPermissions(QFile::ReadOwner | QFile::WriteOwner));
+    key.write("bm90IGEgc2VjcmV0");
+    QVERIFY(key.flush());
+    m_client.reset();
+    m_server = std::make_unique<MongodServer>();
+    QVERIFY(m_server->start(true, {QStringLiteral("--keyFile"), key.fileName()}));
+    {
+        const DocumentClient first(m_server->url()); // a local one is let in until there is a user
+        QVERIFY(!first.run(R"({"createUser": "root", "pwd": "r", "roles": ["root"]})", "admin").isEmpty());
+    }
+    QUrl asRoot = m_server->url(QStringLiteral("root"));
+    asRoot.setPassword(QStringLiteral("r"));
+    QUrlQuery query(asRoot);
+    query.addQueryItem(QStringLiteral("authSource"), QStringLiteral("admin"));
+    asRoot.setQuery(query);
+    const DocumentClient root(asRoot);
+    QVERIFY(!root.run(R"({"createRole": "finder", "roles": [], "privileges": [{"resource":
+        {"db": "app", "collection": ""}, "actions": ["find", "listIndexes"]}]})")
+                 .isEmpty());
+    QVERIFY(!root.run(R"({"createUser": "u", "pwd": "p", "roles": ["finder"]})").isEmpty());
+    QVERIFY(!root.run(R"({"createUser": "reader", "pwd": "p", "roles": ["read"]})").isEmpty());
+    for (const char *user : {"u", "reader"}) {
+        SourceSpec spec = this->spec();
+        spec.url = m_server->url(QLatin1String(user));
+        spec.password = "p";
+        m_states.clear();
+        watch(spec);
+        QVERIFY(m_store->open());
+        QTRY_VERIFY(!m_states.isEmpty());
+        const PushState &state = m_states.constLast();
+        QCOMPARE(state.on, QByteArray(user) == "reader");
+        QCOMPARE(state.why.remedy.contains(QStringLiteral("changeStream")), !state.on);
+        QVERIFY(m_store->scan());
+    }
+}
+
+LOCKKEEPER_TEST(TestMongodbWatch)
+
+} // namespace tst_mongodb_watch
+
+#include "tst_mongodb_watch.moc"
