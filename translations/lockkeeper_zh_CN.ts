@@ -3234,6 +3234,14 @@
         <source>each key ends with the lease of a session</source>
         <translation>每个键都随某个会话的租约一同结束</translation>
     </message>
+    <message>
+        <source>%1, database “%2”. Collections looked at: %3, recognised: %4, near misses: %5. Nothing was written to the store.</source>
+        <translation>%1，数据库“%2”。已查看 %3 个集合，识别 %4 个，接近 %5 个。未向存储写入任何内容。</translation>
+    </message>
+    <message>
+        <source>No collection of locks was recognised.</source>
+        <translation>未识别出存放锁的集合。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::discover::CandidatesModel</name>
@@ -6613,6 +6621,14 @@
     <message>
         <source>Which store keeps the locks? The names and leases of its keys are read, and none of their values. Nothing is written to it.</source>
         <translation>锁保存在哪个存储中？只读取键名及其租约，不读取任何值，也不会写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Which store keeps the locks? The names and types of the fields of a few documents of each collection are read, and of times and numbers the values. Nothing is written to it.</source>
+        <translation>锁保存在哪个存储中？只读取每个集合中少量文档的字段名和类型，以及其中时间和数字的值，不写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Replica set:</source>
+        <translation>副本集：</translation>
     </message>
 </context>
 <context>

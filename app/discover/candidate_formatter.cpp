@@ -228,6 +228,13 @@ QString CandidateFormatter::summary(const Discovery &discovery)
                   "the store.")
             .arg(displayText(discovery.server), QString::number(discovery.tables),
                  QString::number(discovery.found.size()), QString::number(discovery.near.size()));
+    if (discovery.store == "mongodb")
+        return tr("%1, database “%2”. Collections looked at: %3, recognised: %4, near misses: %5. Nothing "
+                  "was "
+                  "written to the store.")
+            .arg(displayText(discovery.server), displayText(discovery.database),
+                 QString::number(discovery.tables), QString::number(discovery.found.size()),
+                 QString::number(discovery.near.size()));
     const QString text = hasKeys(discovery) ? tr("%1, database “%2”. Keys looked at: %3, patterns "
                                                  "recognised: %4, near misses: %5. Nothing was "
                                                  "written to the store.")
@@ -244,6 +251,8 @@ QString CandidateFormatter::nothing(const Discovery &discovery)
 {
     if (discovery.store.isEmpty() || !discovery.found.isEmpty())
         return {};
+    if (discovery.store == "mongodb")
+        return tr("No collection of locks was recognised.");
     return hasKeys(discovery) ? tr("No pattern of lock keys was recognised.")
                               : tr("No table of locks was recognised.");
 }

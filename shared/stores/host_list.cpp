@@ -10,8 +10,6 @@ namespace lockkeeper::stores {
 
 namespace {
 
-constexpr QLatin1String kItem("hosts");
-
 std::optional<Host> hostOf(const QString &text)
 {
     const QUrl url(QStringLiteral("x://") + text, QUrl::StrictMode);
@@ -25,13 +23,13 @@ std::optional<Host> hostOf(const QString &text)
 /** The rest of the list, as it was written. */
 QString othersOf(const QUrl &url)
 {
-    return QUrlQuery(url).queryItemValue(kItem, QUrl::FullyDecoded);
+    return QUrlQuery(url).queryItemValue(kOtherHosts, QUrl::FullyDecoded);
 }
 
 QUrl withoutItem(QUrl url)
 {
     QUrlQuery query(url);
-    query.removeAllQueryItems(kItem);
+    query.removeAllQueryItems(kOtherHosts);
     url.setQuery(query.isEmpty() ? QString() : query.toString(QUrl::FullyEncoded));
     return url;
 }
@@ -62,7 +60,7 @@ QUrl urlOf(const QString &text)
     if (!url.isValid() || url.host().isEmpty())
         return {};
     QUrlQuery query(url);
-    query.addQueryItem(kItem, others.join(QLatin1Char(',')));
+    query.addQueryItem(kOtherHosts, others.join(QLatin1Char(',')));
     url.setQuery(query);
     return url;
 }

@@ -15,16 +15,19 @@ constexpr int kMySqlPort = 3306;
 constexpr int kPostgreSqlPort = 5432;
 constexpr int kRedisPort = 6379;
 constexpr int kEtcdPort = 2379;
+constexpr int kMongodbPort = 27017;
 constexpr QLatin1String kPostgreSql("postgresql");
 constexpr QLatin1String kSentinel("redis+sentinel");
 constexpr QLatin1String kEtcd("etcd");
+constexpr QLatin1String kMongodb("mongodb");
+constexpr QLatin1String kReplicaSet("replicaSet");
 
 bool isKind(const QString &kind)
 {
-    return QStringList{QStringLiteral("mysql"),          QStringLiteral("postgresql"),
-                       QStringLiteral("redis"),          QStringLiteral("sqlite"),
-                       QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
-                       QStringLiteral("redlock"),        QStringLiteral("etcd")}
+    return QStringList{
+        QStringLiteral("mysql"),   QStringLiteral("postgresql"),     QStringLiteral("redis"),
+        QStringLiteral("sqlite"),  QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
+        QStringLiteral("redlock"), QStringLiteral("etcd"),           QStringLiteral("mongodb")}
         .contains(kind);
 }
 
@@ -56,7 +59,8 @@ bool StoreAddress::isFile() const
 
 bool StoreAddress::hasSeveral() const
 {
-    return kind.startsWith(QLatin1String("redis+")) || kind == QLatin1String("redlock") || kind == kEtcd;
+    return kind.startsWith(QLatin1String("redis+")) || kind == QLatin1String("redlock") || kind == kEtcd ||
+           kind == kMongodb;
 }
 
 bool StoreAddress::hasDatabase() const
@@ -66,7 +70,7 @@ bool StoreAddress::hasDatabase() const
 
 bool StoreAddress::hasKeys() const
 {
-    return kind == QLatin1String("redis") || hasSeveral();
+    return kind == QLatin1String("redis") || (hasSeveral() && kind != kMongodb);
 }
 
 bool StoreAddress::isSocket() const
@@ -78,6 +82,8 @@ int StoreAddress::usualPort() const
 {
     if (kind == kEtcd)
         return kEtcdPort;
+    if (kind == kMongodb)
+        return kMongodbPort;
     if (hasKeys())
         return kRedisPort;
     return kind == kPostgreSql ? kPostgreSqlPort : kMySqlPort;
@@ -138,6 +144,11 @@ QUrl StoreAddress::urlOfSeveral() const
         text += QLatin1Char('/') + encoded(group);
     if (!database.isEmpty() && hasDatabase())
         text += QLatin1Char('/') + encoded(database);
+    QUrlQuery query(kind == kMongodb ? options : QString());
+    if (kind == kMongodb && !group.isEmpty())
+        query.addQueryItem(kReplicaSet, encoded(group));
+    if (!query.isEmpty())
+        text += QLatin1Char('?') + query.toString(QUrl::FullyEncoded);
     return stores::urlOf(text);
 }
 
@@ -154,6 +165,13 @@ StoreAddress StoreAddress::ofSeveral(const QUrl &url)
     const bool sentinel = address.kind == kSentinel;
     address.group = sentinel ? path.section(QLatin1Char('/'), 1, 1) : QString();
     address.database = path.section(QLatin1Char('/'), sentinel ? 2 : 1);
+    if (address.kind == kMongodb) {
+        QUrlQuery query(url);
+        address.group = query.queryItemValue(kReplicaSet, QUrl::FullyDecoded);
+        for (const QLatin1String item : {kReplicaSet, stores::kOtherHosts})
+            query.removeAllQueryItems(item);
+        address.options = query.toString(QUrl::FullyEncoded);
+    }
     address.user = url.userName(QUrl::FullyDecoded);
     return address;
 }

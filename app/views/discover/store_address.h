@@ -12,15 +12,16 @@ namespace lockkeeper::app::views {
 struct StoreAddress
 {
     /** The scheme without "+unix" and without its TLS: "mysql", "postgresql", "redis", "redis+sentinel",
-     * "redis+cluster", "redlock", "etcd" or "sqlite". */
+     * "redis+cluster", "redlock", "etcd", "mongodb" or "sqlite". */
     QString kind;
     QString host; ///< a name, an absolute path of a socket or its folder, or "h1:p1, h2:p2" (hasSeveral())
     int port = 0;
-    QString group; ///< redis+sentinel: what the sentinels call the primary
+    QString group; ///< redis+sentinel: what the sentinels call the primary; mongodb: the replica set
     QString database;
     QString user;
     QString file; ///< sqlite
     bool tls = false;
+    QString options; ///< mongodb: what else its URL says, "authSource=admin"
 
     bool isFile() const;
     bool hasDatabase() const; ///< one of several, by its name or number

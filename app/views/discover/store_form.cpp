@@ -96,6 +96,7 @@ void StoreForm::build()
                                      {"Redis Cluster", "redis+cluster"},
                                      {"Redlock", "redlock"},
                                      {"etcd", "etcd"},
+                                     {"MongoDB", "mongodb"},
                                      {"SQLite", "sqlite"}})
         m_kind->addItem(QString::fromLatin1(name), QString::fromLatin1(kind));
     m_host->setText(QStringLiteral("127.0.0.1"));
@@ -170,6 +171,7 @@ StoreAddress StoreForm::address() const
     address.user = m_user->text().trimmed();
     address.file = m_file->path();
     address.tls = m_tls->isOn();
+    address.options = m_options;
     return address;
 }
 
@@ -180,7 +182,8 @@ void StoreForm::showKind()
     for (QWidget *field : std::initializer_list<QWidget *>{m_host, m_user, m_password})
         m_form->setRowVisible(field, !file);
     m_form->setRowVisible(m_port, !file && !now.hasSeveral());
-    m_form->setRowVisible(m_group, now.kind == QLatin1String("redis+sentinel"));
+    m_form->setRowVisible(m_group, now.kind == QLatin1String("redis+sentinel") ||
+                                       now.kind == QLatin1String("mongodb"));
     m_form->setRowVisible(m_database, now.hasDatabase());
     m_form->setRowVisible(m_file, file);
     m_port->setValue(now.usualPort());
@@ -263,6 +266,7 @@ bool StoreForm::setUrl(const QUrl &url)
         return true;
     m_host->setText(told->host);
     m_group->setText(told->group);
+    m_options = told->options;
     if (!told->hasSeveral())
         m_port->setValue(told->port);
     m_database->setText(told->database);
@@ -287,7 +291,8 @@ bool StoreForm::isComplete() const
     if (now.host.isEmpty() || isForeign() || !m_password->isComplete())
         return false;
     if (now.hasSeveral())
-        return now.url().isValid() && (now.kind != QLatin1String("redis+sentinel") || !now.group.isEmpty());
+        return now.url().isValid() && (now.kind != QLatin1String("redis+sentinel") || !now.group.isEmpty()) &&
+               (now.kind != QLatin1String("mongodb") || !now.database.isEmpty());
     return now.hasKeys() || !now.database.isEmpty();
 }
 
@@ -313,13 +318,17 @@ void StoreForm::retranslate()
                        "their values. Nothing is written to it.")
                   : tr("Which store keeps the locks? The names of its keys are read, and the values of a few "
                        "of each kind. Nothing is written to it.")
+        : address().kind == QLatin1String("mongodb")
+            ? tr("Which store keeps the locks? The names and types of the fields of a few documents of each "
+                 "collection are read, and of times and numbers the values. Nothing is written to it.")
             : tr("Which store keeps the locks? Its catalogue is read, and a few rows of tables that look "
                  "like "
                  "locks. Nothing is written to it."));
     const QString host = address().hasSeveral() ? tr("Hosts with ports:") : tr("Host or socket:");
-    const QStringList labels{tr("Store:"),    host,        tr("Port:"),     tr("Primary's name:"),
-                             tr("Database:"), tr("User:"), tr("Password:"), tr("File:"),
-                             tr("Address:")};
+    const QString group =
+        address().kind == QLatin1String("mongodb") ? tr("Replica set:") : tr("Primary's name:");
+    const QStringList labels{tr("Store:"),    host,        tr("Port:"),   group, tr("Database:"), tr("User:"),
+                             tr("Password:"), tr("File:"), tr("Address:")};
     for (int row = 0; row < m_labels.size(); ++row) {
         m_labels.at(row)->setText(labels.at(row));
         if (QWidget *field = m_labels.at(row)->buddy())

@@ -86,6 +86,7 @@ private:
     QList<PlainLabel *> m_labels; ///< of the rows before those of TlsFields, then the address
     PlainLabel *m_lead;
     QLineEdit *m_address;  ///< the URL, to be read and to be pasted
+    QString m_options;     ///< of the address, that no field shows
     bool m_typing = false; ///< what stands in it isn't written over
     QWidget *m_error = nullptr;
     PlainLabel *m_cause;

@@ -156,7 +156,7 @@ void TablesPage::setDiscovery(const stores::discover::Discovery &discovery)
 {
     m_discovery = discovery;
     m_model.setDiscovery(discovery);
-    m_times->setVisible(!hasKeys());
+    m_times->setVisible(hasCalendars());
     m_pattern->setVisible(hasKeys());
     m_table->setColumnWidth(CandidatesModel::LayoutColumn, 140);
     m_table->setColumnWidth(CandidatesModel::ConfidenceColumn, 120);
@@ -170,7 +170,7 @@ void TablesPage::setDiscovery(const stores::discover::Discovery &discovery)
 
 bool TablesPage::isComplete() const
 {
-    return !chosen().isEmpty() && (hasKeys() || !m_times->zone().isEmpty());
+    return !chosen().isEmpty() && (!hasCalendars() || !m_times->zone().isEmpty());
 }
 
 QString TablesPage::reasons() const

@@ -39,6 +39,8 @@ public:
     QString reasons() const;
     /** What was recognised are patterns of keys, not tables. */
     bool hasKeys() const { return stores::discover::hasKeys(m_discovery); }
+    /** Times may be told without their zone. */
+    bool hasCalendars() const { return !hasKeys() && m_discovery.store != "mongodb"; }
 
 Q_SIGNALS:
     void chosenChanged();

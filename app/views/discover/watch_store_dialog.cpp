@@ -352,7 +352,7 @@ QString WatchStoreDialog::sectionWith(const QString &passwordReference, const QS
 {
     stores::discover::SectionSource source{name, m_form->url(), passwordReference, {}};
     source.tls = m_form->tls();
-    if (!m_tables->hasKeys()) {
+    if (m_tables->hasCalendars()) {
         const QString zone = m_tables->times()->zone();
         source.timeZone = zone == QLatin1String("UTC") ? QString() : zone; // the default
         source.clientClock = m_tables->times()->isClientClock();

@@ -3,8 +3,9 @@
 #include "shared/stores/discover/discoverer.h"
 
 #include "shared/stores/discover/etcd_discoverer.h"
+#include "shared/stores/discover/mongodb_scan.h"
 #include "shared/stores/discover/redis_discoverer.h"
-#include "shared/stores/discover/sql_discoverer.h"
+#include "shared/stores/discover/sql_scan.h"
 #include "shared/stores/sql/connection/connection.h"
 
 namespace lockkeeper::stores::discover {
@@ -21,9 +22,7 @@ base::Result<std::unique_ptr<Discoverer>> makeDiscoverer(const SourceSpec &spec)
         return std::make_unique<EtcdDiscoverer>(spec, *std::move(endpoints));
     }
     if (*kind == "mongodb")
-        return base::failure(
-            base::ErrorCode::Unsupported, QStringLiteral("MongoDB isn't looked through"),
-            QStringLiteral("Write the source by hand: scheme = \"mongodb.ttl\" and table, or a preset."));
+        return std::make_unique<BlockingDiscoverer>(spec, &scanMongodb);
     if (*kind == "zookeeper")
         return base::failure(
             base::ErrorCode::Unsupported, QStringLiteral("ZooKeeper isn't looked through"),
@@ -36,7 +35,10 @@ base::Result<std::unique_ptr<Discoverer>> makeDiscoverer(const SourceSpec &spec)
     }
     if (const auto endpoint = sql::endpointOf(spec.url); !endpoint)
         return tl::unexpected(endpoint.error());
-    return std::make_unique<SqlDiscoverer>(spec, *kind);
+    return std::make_unique<BlockingDiscoverer>(
+        spec, [store = *kind](const SourceSpec &one, const Progress &progress, const std::atomic_bool &stop) {
+            return scanSql(one, store, progress, stop);
+        });
 }
 
 } // namespace lockkeeper::stores::discover

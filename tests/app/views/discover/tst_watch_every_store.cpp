@@ -17,6 +17,11 @@
 #include "tests/support/redlock_nodes.h"
 #include "tests/support/test_program.h"
 
+#ifdef LOCKKEEPER_WITH_MONGODB
+#include "tests/shared/stores/mongodb/document_client.h"
+#include "tests/support/mongod_server.h"
+#endif
+
 #include <QClipboard>
 #include <QComboBox>
 #include <QElapsedTimer>
@@ -157,6 +162,7 @@ private Q_SLOTS:
     void severalServers();
     void redlockOverItsNodes();
     void etcdAndItsQueues();
+    void mongodbAndItsCollections();
 
 private:
     QUrl secureRedis(tests::RedisServer &server);
@@ -421,6 +427,30 @@ void TestWatchEveryStore::etcdAndItsQueues()
     newcomer.start(1);
     QVERIFY2(newcomer.section.contains(s("match = \"svc/*\"")), qPrintable(newcomer.section));
     QCOMPARE(newcomer.lock("svc/orders").owner, holder.lease());
+}
+
+void TestWatchEveryStore::mongodbAndItsCollections()
+{
+#ifdef LOCKKEEPER_WITH_MONGODB
+    if (!tests::MongodServer::isInstalled())
+        QSKIP(tests::MongodServer::absent());
+    tests::MongodServer mongod;
+    QVERIFY(mongod.start());
+    const tests::DocumentClient client(mongod.url());
+    QVERIFY(client.insert("jobLocks", R"({"_id": "nightly", "acquirer": "w1", "acquiredAt":
+        {"$date": "2026-01-01T00:00:00Z"}, "updatedAt": {"$date": "2026-01-01T00:00:00Z"}})"));
+    Newcomer newcomer;
+    QVERIFY(newcomer.form->setUrl(mongod.url()));
+    QCOMPARE(newcomer.form->url(), mongod.url());
+    tests::picture(newcomer.rig.dialog(), "watch-mongodb");
+    newcomer.look();
+    tests::picture(newcomer.rig.dialog(), "watch-mongodb-found");
+    newcomer.start(1);
+    QVERIFY2(newcomer.section.contains(s("table = \"jobLocks\"")), qPrintable(newcomer.section));
+    QCOMPARE(newcomer.lock("nightly").owner, QByteArray("w1"));
+#else
+    QSKIP("this build can't talk to MongoDB");
+#endif
 }
 
 LOCKKEEPER_TEST(TestWatchEveryStore)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/discover/sql_discoverer.h"
+#include "shared/stores/discover/sql_scan.h"
 
 #include "shared/stores/discover/catalogue_reader.h"
 #include "shared/stores/discover/scoring.h"
@@ -16,9 +16,7 @@ namespace {
 
 constexpr qsizetype kTablesAtOnce = 50;
 constexpr qsizetype kMostSchemas = 100; ///< where each tenant has one, the first tell enough
-constexpr qint64 kStatementLimitMs = 3'000;
-constexpr unsigned long kPatienceMs = 500;
-constexpr int kHeldNow = 90; ///< of 100 points: somebody holds or wants it
+constexpr int kHeldNow = 90;            ///< of 100 points: somebody holds or wants it
 
 /** Marks what this build has no scheme for. */
 void checkSupport(Candidate &candidate, const QByteArray &store)
@@ -28,17 +26,17 @@ void checkSupport(Candidate &candidate, const QByteArray &store)
 }
 
 /** One scan, from the connection to the judgements. */
-class Scan
+class CatalogueScan
 {
 public:
-    Scan(const SourceSpec &spec, const QByteArray &store, const std::atomic_bool &stop)
+    CatalogueScan(const SourceSpec &spec, const QByteArray &store, const std::atomic_bool &stop)
         : m_spec(spec), m_store(store), m_stop(stop), m_reader(m_connection, store)
     {
         if (const auto endpoint = sql::endpointOf(spec.url))
             m_schema = endpoint->schema;
     }
 
-    base::Result<Discovery> run(const std::function<void(qint64, qint64)> &progress)
+    base::Result<Discovery> run(const Progress &progress)
     {
         if (const auto open = m_connection.open(m_spec); !open)
             return tl::unexpected(open.error());
@@ -69,8 +67,6 @@ public:
     QList<Candidate> candidates;
 
 private:
-    using Progress = std::function<void(qint64, qint64)>;
-
     /** The tables to which names lead now; `schema`: empty where they do without it. */
     base::Result<void> lookAround(const QString &schema, Discovery &discovery, const Progress &progress)
     {
@@ -181,100 +177,14 @@ private:
 
 } // namespace
 
-SqlScan::SqlScan(SourceSpec spec, QByteArray store, std::shared_ptr<std::atomic_bool> stop)
-    : m_spec(std::move(spec)), m_store(std::move(store)), m_stop(std::move(stop))
+base::Result<Scanned> scanSql(const SourceSpec &spec, const QByteArray &store, const Progress &progress,
+                              const std::atomic_bool &stop)
 {
-}
-
-void SqlScan::run()
-{
-    Scan scan(m_spec, m_store, *m_stop);
-    auto discovery = scan.run([this](qint64 done, qint64 total) { Q_EMIT progressed(done, total); });
-    if (discovery)
-        Q_EMIT done(*discovery, scan.candidates);
-    else
-        Q_EMIT failed(discovery.error());
-}
-
-SqlDiscoverer::SqlDiscoverer(SourceSpec spec, QByteArray store)
-    : m_spec(std::move(spec)), m_store(std::move(store)), m_stop(std::make_shared<std::atomic_bool>(false))
-{
-    m_spec.statementTimeoutMs = std::min(m_spec.statementTimeoutMs, kStatementLimitMs);
-    m_spec.locks.clear();
-}
-
-SqlDiscoverer::~SqlDiscoverer()
-{
-    stopScan();
-}
-
-void SqlDiscoverer::start()
-{
-    m_thread = new QThread;
-    m_thread->setObjectName(QStringLiteral("discover"));
-    auto *scan = new SqlScan(m_spec, m_store, m_stop);
-    scan->moveToThread(m_thread);
-    connect(m_thread, &QThread::started, scan, &SqlScan::run);
-    connect(m_thread, &QThread::finished, scan, &QObject::deleteLater);
-    connect(scan, &SqlScan::progressed, this, &Discoverer::progressed);
-    connect(scan, &SqlScan::failed, this, [this](const base::Error &error) {
-        if (m_cancelled)
-            return;
-        stopScan();
-        Q_EMIT failed(error);
-    });
-    connect(scan, &SqlScan::done, this,
-            [this](const Discovery &discovery, const QList<Candidate> &candidates) {
-                if (m_cancelled)
-                    return;
-                stopScan();
-                m_discovery = discovery;
-                m_candidates = candidates;
-                verify();
-            });
-    m_thread->start();
-}
-
-void SqlDiscoverer::stopScan()
-{
-    *m_stop = true;
-    QThread *thread = std::exchange(m_thread, nullptr);
-    if (!thread)
-        return;
-    thread->quit();
-    // One that is stuck in a dead link ends by itself, within its time limits.
-    if (thread->wait(kPatienceMs))
-        delete thread;
-    else
-        connect(thread, &QThread::finished, thread, &QObject::deleteLater);
-}
-
-void SqlDiscoverer::cancel()
-{
-    *m_stop = true;
-    m_cancelled = true;
-    if (m_thread) {
-        QThread *thread = std::exchange(m_thread, nullptr);
-        thread->quit();
-        connect(thread, &QThread::finished, thread, &QObject::deleteLater);
-        if (thread->isFinished())
-            thread->deleteLater();
-    }
-    if (m_verification)
-        m_verification->cancel();
-    m_candidates.clear();
-    disconnect(); // no answer follows
-}
-
-void SqlDiscoverer::verify()
-{
-    m_verification = std::make_unique<Verification>(m_spec);
-    connect(m_verification.get(), &Verification::failed, this, &Discoverer::failed);
-    connect(m_verification.get(), &Verification::done, this, [this](const QList<Candidate> &candidates) {
-        sortInto(m_discovery, candidates);
-        Q_EMIT found(m_discovery);
-    });
-    m_verification->start(std::exchange(m_candidates, {}));
+    CatalogueScan scan(spec, store, stop);
+    auto discovery = scan.run(progress);
+    if (!discovery)
+        return tl::unexpected(discovery.error());
+    return Scanned{*std::move(discovery), std::move(scan.candidates)};
 }
 
 } // namespace lockkeeper::stores::discover

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/discover/mongodb_scan.h"
+
+#include "shared/stores/discover/scoring.h"
+#include "shared/stores/mongodb/reading/layout.h"
+
+namespace lockkeeper::stores::discover {
+
+namespace {
+
+constexpr char kScheme[] = "mongodb.ttl";
+
+Kind kindOfType(const QByteArray &type)
+{
+    static const QHash<QByteArray, Kind> kinds{{"string", Kind::Text},    {"binData", Kind::Bytes},
+                                               {"int", Kind::Integer},    {"long", Kind::Integer},
+                                               {"double", Kind::Decimal}, {"decimal", Kind::Decimal},
+                                               {"bool", Kind::Boolean},   {"date", Kind::Instant}};
+    return kinds.value(type, Kind::Other); // an ObjectId names no lock: it is made anew with each document
+}
+
+TableFacts tableOf(const mongodb::CollectionFacts &collection)
+{
+    TableFacts table;
+    table.name = QString::fromUtf8(collection.name);
+    for (const mongodb::FieldFacts &field : collection.fields) {
+        ColumnFacts column;
+        column.name = QString::fromUtf8(field.name);
+        column.typeText = QString::fromLatin1(field.types.join(", "));
+        column.kind = field.types.size() == 1 ? kindOfType(field.types.constFirst()) : Kind::Other;
+        column.nullable = !field.always;
+        if (field.name != "__v" && field.name != "_class") // Mongoose's and Spring's own, in every collection
+            table.columns.append(column);
+    }
+    table.primaryKey = QStringList{QStringLiteral("_id")};
+    for (const QByteArrayList &key : collection.uniqueKeys) {
+        QStringList fields;
+        for (const QByteArray &field : key)
+            fields.append(QString::fromUtf8(field));
+        table.otherKeys.append(fields);
+    }
+    return table;
+}
+
+QList<Layout> mongodbLayouts()
+{
+    QList<Layout> layouts;
+    for (const QString &preset : mongodb::presetIds()) {
+        LockSet set;
+        set.preset = preset;
+        const auto known = mongodb::layoutOf(set);
+        if (!known)
+            continue;
+        Layout layout;
+        layout.preset = preset;
+        layout.scheme = kScheme;
+        layout.tables = {QString::fromUtf8(known->collection)};
+        for (const auto &[key, field, isTime] :
+             {std::tuple("name", &known->name, false), std::tuple("holder", &known->holder, false),
+              std::tuple("acquired_at", &known->acquired.name, true),
+              std::tuple("renewed_at", &known->renewed.name, true),
+              std::tuple("expires_at", &known->expires.name, true)}) {
+            if (!field->isEmpty())
+                layout.columns.append({key, QString::fromUtf8(*field), isTime, false});
+        }
+        layouts.append(layout);
+    }
+    return layouts;
+}
+
+Sample sampleOf(const mongodb::CollectionFacts &collection, qint64 nowUs)
+{
+    Sample sample;
+    sample.nowUs = nowUs;
+    sample.rows = collection.documents;
+    for (const mongodb::FieldFacts &field : collection.fields) {
+        const QString name = QString::fromUtf8(field.name);
+        if (!field.numbers.isEmpty())
+            sample.numbers.insert(name, field.numbers);
+        if (!field.timesUs.isEmpty())
+            sample.timesUs.insert(name, field.timesUs);
+    }
+    return sample;
+}
+
+/** What a table's protocol is for documents: taken by inserting one and given back by deleting it, or nothing
+ * that is spoken. */
+void speak(Candidate &candidate, const mongodb::CollectionFacts &collection)
+{
+    const bool spoken = candidate.scheme == "sql.insert" && candidate.mapping.name.size() == 1;
+    if (!spoken)
+        candidate.missing.append(Missing::Support);
+    candidate.scheme = kScheme;
+    TableMapping mapping;
+    mapping.table = candidate.mapping.table;
+    mapping.name = candidate.mapping.name;
+    mapping.holder = candidate.mapping.holder;
+    mapping.acquiredAt = candidate.mapping.acquiredAt;
+    mapping.renewedAt = candidate.mapping.renewedAt;
+    mapping.expiresAt = candidate.mapping.expiresAt;
+    for (const char *key : {"acquired_at", "renewed_at", "expires_at"}) {
+        const QString unit = candidate.config.units.value(QLatin1String(key));
+        if (!unit.isEmpty())
+            mapping.units.insert(QLatin1String(key), unit);
+    }
+    // The deadline of a field that a TTL index removes documents by, where none tells it.
+    for (auto it = collection.ttlUs.cbegin(); it != collection.ttlUs.cend() && mapping.expiresAt.isEmpty();
+         ++it) {
+        const QString field = QString::fromUtf8(it.key());
+        if (field != mapping.acquiredAt)
+            mapping.renewedAt = field;
+    }
+    candidate.mapping = candidate.config = mapping;
+}
+
+} // namespace
+
+Candidate judgeCollection(const mongodb::CollectionFacts &collection, qint64 nowUs)
+{
+    static const QList<Layout> layouts = mongodbLayouts();
+    const TableFacts table = tableOf(collection);
+    Candidate candidate = judge(table, layouts);
+    if (!candidate.preset.isEmpty())
+        return candidate;
+    refine(candidate, table, sampleOf(collection, nowUs));
+    speak(candidate, collection);
+    return candidate;
+}
+
+base::Result<Scanned> scanMongodb(const SourceSpec &spec, const Progress &progress,
+                                  const std::atomic_bool &stop)
+{
+    const auto facts = mongodb::readCollections(spec, [&](qint64 done, qint64 total) {
+        progress(done, total);
+        return !stop;
+    });
+    if (!facts)
+        return tl::unexpected(facts.error());
+    Scanned scanned;
+    scanned.discovery.store = "mongodb";
+    scanned.discovery.server = facts->server;
+    scanned.discovery.database = QString::fromUtf8(facts->database);
+    scanned.discovery.tables = facts->collections.size();
+    scanned.discovery.allSeen = facts->allSeen;
+    for (const mongodb::CollectionFacts &collection : facts->collections)
+        scanned.candidates.append(judgeCollection(collection, facts->nowUs));
+    return scanned;
+}
+
+} // namespace lockkeeper::stores::discover
