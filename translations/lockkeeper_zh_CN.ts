@@ -3474,6 +3474,30 @@
         <source>The node %1 doesn&apos;t tell of changes: the source is polled.</source>
         <translation>节点 %1 不通知变更：改为轮询该源。</translation>
     </message>
+    <message>
+        <source>A single server without a replica set: nothing takes its place when it is gone, and its changes can&apos;t be followed.</source>
+        <translation>这是不属于副本集的单台服务器：它一旦失效，没有其他服务器可以接替，也无法跟踪其变更。</translation>
+    </message>
+    <message>
+        <source>The replica set&apos;s majority is %1 behind its primary: what it hasn&apos;t confirmed isn&apos;t shown, and a failover may lose it.</source>
+        <translation>副本集的多数成员落后于主节点 %1：尚未得到多数确认的内容不会显示，故障切换时可能丢失。</translation>
+    </message>
+    <message>
+        <source>Documents that the server should have removed more than five minutes ago: %1. Nobody can take these locks until they are gone.</source>
+        <translation>服务器本应在五分钟前就删除的文档：%1 个。在它们被删除之前，没有人能获取这些锁。</translation>
+    </message>
+    <message>
+        <source>Make it a replica set: one of a single server is enough for its changes to be followed.</source>
+        <translation>请将其改为副本集：只含一台服务器的副本集就足以跟踪变更。</translation>
+    </message>
+    <message>
+        <source>Look at the members of the replica set and at the links between them.</source>
+        <translation>请检查副本集的成员以及它们之间的连接。</translation>
+    </message>
+    <message>
+        <source>Look at ttlMonitorEnabled and at the load of the primary.</source>
+        <translation>请检查 ttlMonitorEnabled 以及主节点的负载。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::overview::OverviewFormatter</name>

@@ -150,6 +150,20 @@ QString FindingFormatter::observed(const Finding &finding, const QString &when)
     if (is(finding, "client_clock"))
         return tr("A clock of the applications is off by at least %1 s.")
             .arg(QLocale().toString(double(std::abs(finding.value.toLongLong())) / 1e6, 'f', 1));
+    if (is(finding, "standalone"))
+        return tr(
+            "A single server without a replica set: nothing takes its place when it is gone, and its changes "
+            "can't be followed.");
+    if (is(finding, "majority_behind"))
+        return tr("The replica set's majority is %1 behind its primary: what it hasn't confirmed isn't "
+                  "shown, and a "
+                  "failover may lose it.")
+            .arg(duration(finding.value.toLongLong()));
+    if (is(finding, "ttl_overdue"))
+        return tr("Documents that the server should have removed more than five minutes ago: %1. Nobody can "
+                  "take "
+                  "these locks until they are gone.")
+            .arg(number(finding));
     if (is(finding, "lens_blind"))
         return tr("%1 is not permitted: eviction, persistence and replicas can't be seen.")
             .arg(displayText(finding.value));
@@ -193,6 +207,12 @@ QString FindingFormatter::advice(const Finding &finding)
         return tr("Set “lease” of this lock set to the lockTimeout that its clients have.");
     if (is(finding, "lens_blind"))
         return tr("Grant the agent's user +info.");
+    if (is(finding, "standalone"))
+        return tr("Make it a replica set: one of a single server is enough for its changes to be followed.");
+    if (is(finding, "majority_behind"))
+        return tr("Look at the members of the replica set and at the links between them.");
+    if (is(finding, "ttl_overdue"))
+        return tr("Look at ttlMonitorEnabled and at the load of the primary.");
     return {};
 }
 

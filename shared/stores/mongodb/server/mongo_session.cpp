@@ -13,6 +13,8 @@ using domain::Outcome;
 
 namespace {
 
+constexpr qint64 kOverdueUs = 300LL * 1'000'000; ///< the TTL monitor comes about once a minute
+constexpr qint64 kBehindS = 10;
 constexpr qint64 kBigBatch = 12LL * 1024 * 1024; ///< the server ends a batch at 16 MiB
 
 Error linkDown()
@@ -283,13 +285,38 @@ PartRead MongoSession::readPart(quint16 set)
     part.page.endedUs = *ended + 999;
     if (bytes < kBigBatch)
         m_readUs = *ended;
-    for (Observation &lock : part.page.locks)
+    for (Observation &lock : part.page.locks) {
         lock.held = isHeld(lock, layout, part.page.endedUs);
+        m_overdue += lock.reclaimed && lock.expiry == domain::ExpiryKind::At &&
+                     lock.expiresUs + kOverdueUs < part.page.endedUs;
+    }
     return part;
+}
+
+QList<domain::Finding> MongoSession::findings()
+{
+    QList<domain::Finding> findings;
+    const auto hello = m_link.ask("admin", command("hello").get());
+    if (!hello)
+        return findings;
+    if (!fieldOf(hello->get(), "setName") && !fieldOf(hello->get(), "msg"))
+        findings.append({"standalone", domain::Severity::Notice, {}});
+    const Bson last = documentOf(hello->get(), "lastWrite");
+    const Field newest = fieldOf(last.get(), "lastWriteDate");
+    const Field majority = fieldOf(last.get(), "majorityWriteDate");
+    if (newest && majority) {
+        const qint64 behindS = (bson_iter_date_time(&*newest) - bson_iter_date_time(&*majority)) / 1'000;
+        if (behindS >= kBehindS)
+            findings.append({"majority_behind", domain::Severity::Warning, QByteArray::number(behindS)});
+    }
+    if (m_overdue > 0)
+        findings.append({"ttl_overdue", domain::Severity::Warning, QByteArray::number(m_overdue)});
+    return findings;
 }
 
 void MongoSession::endScan()
 {
+    m_overdue = 0;
     m_cursor.reset();
     m_readUs = 0;
 }

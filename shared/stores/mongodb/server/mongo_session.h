@@ -31,6 +31,8 @@ public:
     /** The next page of the set's collection; the first where none was read since endScan(). */
     PartRead readPart(quint16 set);
     void endScan();
+    /** What endangers the locks, by the server and by the scan that has just ended. */
+    QList<domain::Finding> findings();
     base::Result<Page> readPoints(const QList<Subject> &subjects);
     Inspection inspect(const Subject &subject);
     /** Asks `stage` right before the write. */
@@ -57,6 +59,7 @@ private:
     QByteArray m_instance;
     Owned<mongoc_cursor_t> m_cursor; ///< of the scan; destroyed before the client
     Catalogue m_catalogue;           ///< of the set that is scanned
+    qint64 m_overdue = 0;            ///< documents of the scan that the server should have removed long ago
     qint64 m_readUs = 0;             ///< before it the server had sent nothing of the scan's next part
 };
 

@@ -182,8 +182,17 @@ void MongoStore::takePart(const PartRead &part)
 void MongoStore::endScan()
 {
     const Scan ended = *std::exchange(m_scan, {});
-    QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker] { worker->session().endScan(); }, Qt::QueuedConnection);
+    ask(
+        [](MongoSession &session, JobStage &) {
+            const auto findings = session.findings();
+            session.endScan();
+            return findings;
+        },
+        [this, complete = ended.end.complete](const QList<domain::Finding> &findings) {
+            if (complete)
+                Q_EMIT findingsRead(findings);
+        },
+        [](bool) {});
     if (m_watcher == nullptr || !ended.end.complete) {
         ended.done(ended.end);
         return;

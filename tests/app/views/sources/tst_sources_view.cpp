@@ -206,6 +206,9 @@ void TestSourcesView::findingsAreTold_data()
     row("held_reads", Severity::Notice, "app.shedlock (by_deadline)",
         "what is held, by an index: app.shedlock");
     row("long_names", Severity::Warning, "app.jobs", "Rows of app.jobs aren't shown: their names are longer");
+    row("standalone", Severity::Notice, "", "without a replica set");
+    row("majority_behind", Severity::Warning, "130", "2 min behind its primary");
+    row("ttl_overdue", Severity::Warning, "3", "five minutes ago: 3");
     row("no_expiry", Severity::Warning, "4", "without an expiry: 4");
     row("restarts", Severity::Warning, "2", "since the agent's start: 2");
     row("of_a_later_version", Severity::Notice, "x\ny", "of_a_later_version: x\\x0ay");

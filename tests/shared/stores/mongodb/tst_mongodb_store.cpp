@@ -45,6 +45,7 @@ private Q_SLOTS:
     void nobodysDocumentIsLeft();
     void bigDocuments();
     void rightsAndPasswords();
+    void findings();
     void aServerWithoutASet();
     void killedAndStartedAgain();
     void aFrozenServerIsNoticed();
@@ -457,6 +458,36 @@ void TestMongodbStore::rightsAndPasswords()
     QVERIFY(breaker->open());
     QCOMPARE(grantsOf(*breaker), (QList<bool>{true, true}));
     QCOMPARE(breaker->release(orderFor(breaker->inspect("a"))).outcome, Outcome::Released);
+}
+
+void TestMongodbStore::findings()
+{
+    const auto codesOf = [](const SourceSpec &spec) {
+        const auto store = harness(spec);
+        std::optional<QList<domain::Finding>> found;
+        QObject::connect(&store->store(), &Store::findingsRead, store.get(),
+                         [&found](const QList<domain::Finding> &findings) { found = findings; });
+        QByteArrayList codes;
+        if (!store->open() || !store->scan() ||
+            !QTest::qWaitFor([&found] { return found.has_value(); }, 10'000))
+            return QByteArrayList{"not read"};
+        for (const domain::Finding &finding : std::as_const(*found))
+            codes.append(finding.code + ' ' + finding.value);
+        return codes;
+    };
+    QVERIFY(m_client->index("locks", kTtl));
+    QVERIFY(m_client->insert("locks", kHeld));
+    QCOMPARE(codesOf(spec()), QByteArrayList());
+    MongodServer single;
+    QVERIFY(
+        single.start(false, {QStringLiteral("--setParameter"), QStringLiteral("ttlMonitorEnabled=false")}));
+    const DocumentClient client(single.url());
+    QVERIFY(client.index("locks", kTtl));
+    QVERIFY(client.insert(
+        "locks", R"({"_id": "a", "acquirer": "h1", "updatedAt": {"$date": "1980-01-01T00:00:00Z"}})"));
+    SourceSpec alone = spec();
+    alone.url = single.url();
+    QCOMPARE(codesOf(alone), (QByteArrayList{"standalone ", "ttl_overdue 1"}));
 }
 
 void TestMongodbStore::aServerWithoutASet()
