@@ -322,7 +322,9 @@ void TestEtcdStore::killedAndStartedAgain()
     const QByteArray guard = store->inspect("lk/a").guard.digest();
     ReleaseOrder order = orderFor(store->inspect("lk/a"));
     m_etcd->kill();
-    QCOMPARE(store->release(order).outcome, Outcome::Unreachable);
+    // Sent over a connection whose end hasn't come yet, nobody knows what became of it.
+    const Outcome outcome = store->release(order).outcome;
+    QVERIFY(outcome == Outcome::Unreachable || outcome == Outcome::Unknown);
     QVERIFY(!store->scan());
     QVERIFY(!store->m_ends.constFirst().complete);
     QVERIFY(store->waitForFailure());
