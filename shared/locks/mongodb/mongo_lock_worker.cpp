@@ -28,32 +28,21 @@ Bson writeOptions(const SourceSpec &spec, bool upsert)
     return options;
 }
 
-qint64 numberOf(const bson_t *document, const char *key)
-{
-    const auto field = fieldOf(document, key);
-    return field && BSON_ITER_HOLDS_NUMBER(&*field) ? bson_iter_as_int64(&*field) : 0;
-}
-
 } // namespace
 
-MongoLockWorker::MongoLockWorker(SourceSpec spec, Layout layout, QByteArray owner)
-    : m_spec(std::move(spec)), m_layout(std::move(layout)), m_owner(std::move(owner))
+MongoLockWorker::MongoLockWorker(const SourceSpec &spec, Layout layout, QByteArray owner)
+    : m_link(spec), m_layout(std::move(layout)), m_owner(std::move(owner))
 {
 }
 
 base::Result<void> MongoLockWorker::connected()
 {
-    if (m_client)
+    if (m_link.isUp())
         return {};
-    const auto uri = uriOf(m_spec);
-    if (!uri)
-        return tl::unexpected(uri.error());
-    bson_error_t error;
-    m_client.reset(mongoc_client_new_from_uri_with_error(uri->get(), &error));
-    if (!m_client)
-        return tl::unexpected(errorOf(error));
-    mongoc_client_set_error_api(m_client.get(), MONGOC_ERROR_API_VERSION_2);
-    m_collection.reset(mongoc_client_get_collection(m_client.get(), mongoc_uri_get_database(uri->get()),
+    drop();
+    if (const auto made = m_link.open(); !made)
+        return made;
+    m_collection.reset(mongoc_client_get_collection(m_link.client(), m_link.database().constData(),
                                                     m_layout.collection.constData()));
     return {};
 }
@@ -61,14 +50,7 @@ base::Result<void> MongoLockWorker::connected()
 void MongoLockWorker::drop()
 {
     m_collection.reset();
-    m_client.reset();
-}
-
-base::Error MongoLockWorker::failed(const bson_error_t &error)
-{
-    if (endsLink(error))
-        drop();
-    return errorOf(error);
+    m_link.close();
 }
 
 void MongoLockWorker::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
@@ -143,13 +125,13 @@ base::Result<Attempt> MongoLockWorker::released(const Lease &lease)
         });
     bson_t reply;
     bson_error_t error;
-    const Bson options = writeOptions(m_spec, false);
+    const Bson options = writeOptions(m_link.spec(), false);
     const bool well =
         mongoc_collection_delete_one(m_collection.get(), own.get(), options.get(), &reply, &error);
     const qint64 count = numberOf(&reply, "deletedCount");
     bson_destroy(&reply);
     if (!well)
-        return tl::unexpected(failed(error));
+        return tl::unexpected(m_link.noted(error));
     return count == 1 ? Attempt::Done : Attempt::Lost;
 }
 
@@ -157,7 +139,7 @@ base::Result<bool> MongoLockWorker::update(const bson_t *selector, const QByteAr
 {
     const Bson pipeline =
         fromJson("{\"0\": {\"$set\": {" + set + "}}}"); // only one may use the server's time
-    const Bson options = writeOptions(m_spec, upsert);
+    const Bson options = writeOptions(m_link.spec(), upsert);
     bson_t reply;
     bson_error_t error;
     const bool well = mongoc_collection_update_one(m_collection.get(), selector, pipeline.get(),
@@ -167,7 +149,7 @@ base::Result<bool> MongoLockWorker::update(const bson_t *selector, const QByteAr
     if (!well && error.code == kDuplicateKey)
         return false;
     if (!well)
-        return tl::unexpected(failed(error));
+        return tl::unexpected(m_link.noted(error));
     return count == 1;
 }
 
@@ -186,20 +168,11 @@ Bson MongoLockWorker::ownDocument(const Lease &lease, const char *condition) con
 
 base::Result<qint64> MongoLockWorker::lengthUs()
 {
-    const Owned<mongoc_cursor_t> indexes(
-        mongoc_collection_find_indexes_with_opts(m_collection.get(), nullptr));
-    const bson_t *index = nullptr;
-    while (mongoc_cursor_next(indexes.get(), &index)) {
-        bson_iter_t field;
-        const auto key = fieldOf(index, "key");
-        if (key && bson_iter_recurse(&*key, &field) && bson_iter_next(&field) &&
-            m_layout.renewed.name == bson_iter_key(&field) && numberOf(index, "expireAfterSeconds") > 0)
-            return numberOf(index, "expireAfterSeconds") * 1'000'000;
-    }
-    bson_error_t error;
-    constexpr uint32_t kNoSuchCollection = 26;
-    if (mongoc_cursor_error(indexes.get(), &error) && error.code != kNoSuchCollection)
-        return tl::unexpected(failed(error));
+    const auto catalogue = catalogueOf(m_link, m_layout);
+    if (!catalogue)
+        return tl::unexpected(catalogue.error());
+    if (const qint64 us = catalogue->ttlUs.value(m_layout.renewed.name); us > 0)
+        return us;
     return base::failure(
         ErrorCode::SchemaMismatch,
         QStringLiteral("the collection %1 has no TTL index on %2: its locks would never end")

@@ -3,9 +3,7 @@
 #pragma once
 
 #include "shared/locks/threaded_lock_client.h"
-#include "shared/stores/mongodb/connection/bson.h"
-#include "shared/stores/mongodb/connection/driver.h"
-#include "shared/stores/mongodb/reading/layout.h"
+#include "shared/stores/mongodb/reading/catalogue.h"
 
 namespace lockkeeper::stores::mongodb {
 
@@ -21,7 +19,7 @@ class MongoLockWorker final : public LockWorker
     Q_OBJECT
 
 public:
-    MongoLockWorker(SourceSpec spec, Layout layout, QByteArray owner);
+    MongoLockWorker(const SourceSpec &spec, Layout layout, QByteArray owner);
 
     void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
     void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
@@ -39,13 +37,11 @@ private:
     Bson ownDocument(const Lease &lease, const char *condition = nullptr) const;
     /** How long the TTL index lets a document be. */
     base::Result<qint64> lengthUs();
-    base::Error failed(const bson_error_t &error);
 
-    SourceSpec m_spec;
+    Link m_link;
     Layout m_layout;
     QByteArray m_owner;
-    Owned<mongoc_client_t> m_client;
-    Owned<mongoc_collection_t> m_collection; ///< destroyed before the client
+    Owned<mongoc_collection_t> m_collection; ///< destroyed before m_link
 };
 
 } // namespace lockkeeper::stores::mongodb

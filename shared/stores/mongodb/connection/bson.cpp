@@ -35,6 +35,12 @@ Field fieldOf(const bson_t *document, const QByteArray &name)
                                                                                            : Field();
 }
 
+qint64 numberOf(const bson_t *document, const QByteArray &name)
+{
+    const Field field = fieldOf(document, name);
+    return field && BSON_ITER_HOLDS_NUMBER(&*field) ? bson_iter_as_int64(&*field) : 0;
+}
+
 Bson documentOf(const bson_iter_t &field)
 {
     const uint8_t *data = nullptr;

@@ -69,6 +69,8 @@ private:
 
 /** The field of the document, or a missing one. */
 Field fieldOf(const bson_t *document, const QByteArray &name);
+/** A whole number of the document; 0 where it is none. */
+qint64 numberOf(const bson_t *document, const QByteArray &name);
 /** A document or an array that is in this field; an empty one where there is none. */
 Bson documentOf(const bson_iter_t &field);
 Bson documentOf(const bson_t *document, const QByteArray &name);

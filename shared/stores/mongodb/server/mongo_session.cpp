@@ -477,8 +477,8 @@ ReleaseReport MongoSession::write(const ReleaseOrder &order, const bson_t *selec
             told.remedy = accessOf(true, false, m_link.database()).remedy;
         return ended(outcome, told);
     }
-    const auto count = fieldOf(reply.get(), layout.stays ? "modifiedCount" : "deletedCount");
-    return ended(count && bson_iter_as_int64(&*count) == 1 ? Outcome::Released : Outcome::Pending);
+    const qint64 count = numberOf(reply.get(), layout.stays ? "modifiedCount" : "deletedCount");
+    return ended(count == 1 ? Outcome::Released : Outcome::Pending);
 }
 
 /** Whose is it now? */

@@ -13,7 +13,7 @@ using base::ErrorCode;
 
 namespace {
 
-constexpr qint64 kAwaitMs = 200;
+constexpr qint64 kAwaitMs = 100;
 constexpr qint64 kCataloguesEveryMs = 1'000;
 constexpr qint64 kPositionEveryMs = 10'000; ///< also while nothing happens: the server forgets old moments
 constexpr int kFirstWireVersion = 13;       ///< MongoDB 5.0: reads as of a moment of the oplog
@@ -25,12 +25,6 @@ std::optional<Stamp> stampOf(const Field &field)
     Stamp stamp;
     bson_iter_timestamp(&*field, &stamp.seconds, &stamp.increment);
     return stamp;
-}
-
-qint64 numberOf(const bson_t *document, const char *name)
-{
-    const Field field = fieldOf(document, name);
-    return field ? bson_iter_as_int64(&*field) : 0;
 }
 
 Bson arrayOf(const QList<QByteArray> &texts)
@@ -241,6 +235,7 @@ base::Result<void> ChangeStream::begin(Place place)
     }
     m_batch = *std::move(answer);
     m_sincePosition.start();
+    m_provenUs = 0;
     return {};
 }
 
@@ -337,7 +332,7 @@ base::Result<Told> ChangeStream::next()
     if (!any && !first) {
         m_place.stamp = std::max(m_place.stamp, asked->majority);
         if (asked->settled)
-            told.untilUs = asked->us;
+            told.untilUs = std::exchange(m_provenUs, asked->us);
     }
     m_place.toldUs = std::max(m_place.toldUs, told.untilUs);
     if (!told.push.changes.isEmpty() || told.push.everything ||

@@ -50,7 +50,8 @@ struct Told
  * coalesced or unseen.
  * 2. An event tells the primary's clock (6.0 and later; before, the second).
  * 3. An answer without events that was asked for after `hello` had told that all was confirmed by the
- * majority proves that all up to hello's time was told.
+ * majority proves that all was told; up to the time of the hello before the last such one, as a write takes
+ * its time a little before others see it.
  * 4. Going on after a restart is the same: as of the moment where it ended. The server keeps that for five
  * minutes (minSnapshotHistoryWindowInSeconds); where it has it no more, or the oplog has rolled over, all
  * begins anew, behind a gap.
@@ -95,6 +96,7 @@ private:
     QList<Catalogue> m_catalogues;
     QElapsedTimer m_sinceCatalogues;
     QElapsedTimer m_sincePosition; ///< was told
+    qint64 m_provenUs = 0;         ///< of the last answer without events
     qint64 m_cataloguesUs = 0;     ///< when they were as they are known
     Place m_place;
     Bson m_batch; ///< an answer that was read and not told

@@ -42,7 +42,7 @@ private Q_SLOTS:
     void aPositionThatIsGoneIsAGap();
     void aRestartedServer();
     void aDroppedCollectionIsAGap();
-    void apartOfAFieldIsAGap();
+    void aPartOfAFieldIsAGap();
     void aTtlIndexThatChanges();
     void twoSets();
     void withoutAReplicaSetItPolls();
@@ -315,7 +315,7 @@ void TestMongodbWatch::aDroppedCollectionIsAGap()
     QTRY_COMPARE(lifeOf("a"), QByteArrayList{"h2"});
 }
 
-void TestMongodbWatch::apartOfAFieldIsAGap()
+void TestMongodbWatch::aPartOfAFieldIsAGap()
 {
     QVERIFY(m_client->insert("locks", R"({"_id": "a", "acquirer": {"host": "h", "pid": 1}})"));
     watch(spec());
