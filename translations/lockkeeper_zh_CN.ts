@@ -1889,8 +1889,8 @@
         <translation>只显示数量：等待者过多，代理程序不逐一读取</translation>
     </message>
     <message>
-        <source>MongoDB: a document a lock, removed when its time is over</source>
-        <translation>MongoDB：每个锁一份文档，到期后被删除</translation>
+        <source>MongoDB: a document a lock, held until its time is over or it is given back</source>
+        <translation>MongoDB：每个锁一份文档，到期或归还之前为持有状态</translation>
     </message>
     <message>
         <source>guarded: type and value of each field that was seen</source>

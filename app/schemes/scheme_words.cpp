@@ -93,7 +93,8 @@ const Entry kSchemes[] = {
      .layout = QT_TRANSLATE_NOOP("SchemeWords", "advisory locks of sessions (GET_LOCK, pg_advisory_lock)"),
      .guard = kKill},
     {.scheme = QLatin1StringView("mongodb.ttl"),
-     .layout = QT_TRANSLATE_NOOP("SchemeWords", "MongoDB: a document a lock, removed when its time is over"),
+     .layout = QT_TRANSLATE_NOOP(
+         "SchemeWords", "MongoDB: a document a lock, held until its time is over or it is given back"),
      .guard = QT_TRANSLATE_NOOP("SchemeWords", "guarded: type and value of each field that was seen"),
      .noticed = QT_TRANSLATE_NOOP("SchemeWords", "Nobody tells it: it notices when it renews the document or "
                                                  "gives it back, if it looks whether that found one.")},

@@ -28,7 +28,10 @@ TableFacts tableOf(const mongodb::CollectionFacts &collection)
         ColumnFacts column;
         column.name = QString::fromUtf8(field.name);
         column.typeText = QString::fromLatin1(field.types.join(", "));
-        column.kind = field.types.size() == 1 ? kindOfType(field.types.constFirst()) : Kind::Other;
+        // Where documents disagree a text is what people gave it; an ObjectId is what nobody gave.
+        column.kind = field.types.contains("string") ? Kind::Text
+                      : field.types.size() == 1      ? kindOfType(field.types.constFirst())
+                                                     : Kind::Other;
         column.nullable = !field.always;
         if (field.name != "__v" && field.name != "_class") // Mongoose's and Spring's own, in every collection
             table.columns.append(column);

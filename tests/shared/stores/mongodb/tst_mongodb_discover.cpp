@@ -154,6 +154,9 @@ void TestMongodbDiscover::shapes_data()
         "", "");
     row("users", "users", {{"_id", "objectId"}, {"email", "string"}, {"lockedAt", "date"}}, "email", false,
         "", "");
+    row("some names are ObjectIds", "jobLocks",
+        {{"_id", "string objectId"}, {"acquirer", "string"}, {"acquiredAt", "date"}, {"updatedAt", "date"}},
+        "", true, "", "_id");
     row("empty", "locks", {}, "", false, "", "");
 }
 
@@ -170,7 +173,7 @@ void TestMongodbDiscover::shapes()
     facts.name = collection;
     facts.documents = fields.isEmpty() ? 0 : 3;
     for (const auto &[field, type] : fields)
-        facts.fields.append({field, {type}, true, {}, {}});
+        facts.fields.append({field, QByteArray(type).split(' '), true, {}, {}});
     if (!unique.isEmpty())
         facts.uniqueKeys = {{unique}};
     const Candidate candidate = judgeCollection(facts, 1'795'000'000'000'000);
