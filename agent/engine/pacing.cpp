@@ -53,6 +53,14 @@ bool StoreClock::read(const Bracket &bracket, Instant now, quint16 server)
     return setBack;
 }
 
+void StoreClock::reached(qint64 us, Instant now)
+{
+    if (us <= nowUs(now.monotonicUs))
+        return;
+    m_endedUs = us;
+    m_receivedUs = now.monotonicUs;
+}
+
 void StoreClock::note(quint16 server, qint64 us, Instant now)
 {
     if (server == 0)

@@ -24,6 +24,8 @@ public:
     /** Takes a reading; true where that server's clock has been set back since the one before. `server` 0:
      * the store's only clock, or of a store of several a reading of all of them, which says little. */
     bool read(const Bracket &bracket, Instant now, quint16 server = 0);
+    /** The store's clock shows `us` at least: it has told what was until then, and may have done so late. */
+    void reached(qint64 us, Instant now);
     /** That server's clock showed `us` now, or a moment ago; nothing else is concluded from it. */
     void note(quint16 server, qint64 us, Instant now);
     /** What the store's clock shows when that server's shows `us`. */

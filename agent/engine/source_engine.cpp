@@ -17,8 +17,7 @@ using domain::Link;
 using domain::LockState;
 
 namespace {
-constexpr qint64 kLateUs = 5'000'000;
-constexpr qint64 kSlowUs = 50'000;
+constexpr qint64 kLateUs = 5'000'000; ///< a store tells later what it saw; more is a clock set back
 
 bool sameDeadline(const Record &a, const Record &b)
 {
@@ -97,13 +96,9 @@ Step SourceEngine::takePage(const stores::Page &page, bool unasked, Instant now)
     const Bracket bracket{page.beganUs, std::max(page.beganUs, page.endedUs)};
     if (d->context.source.link != Link::Up || page.endedUs <= 0)
         return step;
-    // A store that only says what it has told by then may say it after a later reading, or later than it was.
-    const qint64 leastUs =
-        std::max(d->context.clock.lastUs(), d->context.clock.nowUs(now.monotonicUs) - kSlowUs);
-    const bool late = unasked && page.locks.isEmpty() && page.endedUs < leastUs &&
-                      page.endedUs + kLateUs > d->context.clock.lastUs();
-    const quint16 server = page.locks.isEmpty() ? 0 : page.locks.constFirst().server;
-    if (!late && d->context.clock.read(bracket, now, server))
+    if (unasked && page.locks.isEmpty() && page.endedUs + kLateUs > d->context.clock.lastUs())
+        d->context.clock.reached(page.endedUs, now);
+    else if (d->context.clock.read(bracket, now, page.locks.isEmpty() ? 0 : page.locks.constFirst().server))
         d->scheduler.clockSetBack(bracket.beganUs);
     const Frame frame = d->follower.frameOf(bracket);
     for (const stores::Observation &seen : page.locks)

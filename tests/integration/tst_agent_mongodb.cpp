@@ -216,6 +216,10 @@ void TestAgentMongodb::aChangeStreamMissesNothing()
     const Output gaps = ctl({QStringLiteral("--json"), QStringLiteral("history"), QStringLiteral("--event"),
                              QStringLiteral("gap_opened"), QStringLiteral("--from"), QStringLiteral("-1h")});
     QVERIFY2(!gaps.out.contains("agent_restarted"), gaps.out.constData());
+    const Output sources = ctl({QStringLiteral("--json"), QStringLiteral("sources")});
+    const QJsonObject source = QJsonDocument::fromJson(sources.out.trimmed()).object();
+    QVERIFY2(qAbs(source.value(QLatin1String("clock_offset_us")).toInt(INT_MAX)) < 50'000, // one machine
+             sources.out.constData());
 }
 
 LOCKKEEPER_TEST(TestAgentMongodb)

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void countsKeepUp();
     void burstsArePaged();
     void sourceStateTells();
+    void toldLateIsNoReadingOfTheClock();
     void inspectionChangesNothing();
     void journalsRenewalsWhereAsked();
     void measuresSilenceOnlyWhileWatching();
@@ -424,6 +425,25 @@ void SourceEngineTest::burstsArePaged()
     }
     QCOMPARE(released, kCount);
     QVERIFY(rig.engine().locks().isEmpty());
+}
+
+/** Until when all was told may be said long after: the store's clock shows that at least, and no more. */
+void SourceEngineTest::toldLateIsNoReadingOfTheClock()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    rig.run(QStringLiteral("up"));
+    const auto offsetUs = [&rig] { return rig.engine().state(rig.now()).clockOffsetUs; };
+    const auto told = [&rig](qint64 us) { rig.engine().pageTold({us, us, {}}, rig.now()); };
+    told(rig.storeUs() - 300'000);
+    rig.run(QStringLiteral("span 4\n at 500\n scan a;A;100\n"));
+    QCOMPARE(offsetUs(), -1'000'000);
+    rig.run(QStringLiteral("at 20000"));
+    told(rig.storeUs() - 300'000);
+    QCOMPARE(offsetUs(), -1'000'000);
+    QCOMPARE(rig.engine().state(rig.now()).clockUncertaintyUs, 2'000);
+    QCOMPARE(rig.engine().storeNowUs(rig.now()), rig.storeUs());
+    told(rig.storeUs() + 400'000); // this clock had stood still
+    QCOMPARE(rig.engine().storeNowUs(rig.now()), rig.storeUs() + 400'000);
 }
 
 void SourceEngineTest::sourceStateTells()
