@@ -102,14 +102,14 @@ stores::SourceSpec specOf(const QString &url, const QByteArray &scheme)
 
 /** One client for every `perClient` workers: as many processes would have. */
 bool employ(const stores::SourceSpec &spec, const QList<demo::Habit> &habits, qsizetype perClient,
-            const QByteArray &owner, std::vector<std::unique_ptr<stores::LockClient>> &clients,
+            const QByteArray &owner, std::vector<std::unique_ptr<locks::LockClient>> &clients,
             std::vector<std::unique_ptr<demo::Worker>> &workers)
 {
-    stores::LockClient *client = nullptr;
+    locks::LockClient *client = nullptr;
     for (qsizetype i = 0; i < habits.size(); ++i) {
         if (i % perClient == 0) {
-            auto made = stores::makeLockClient(spec, spec.locks.first(),
-                                               owner + QByteArray::number(i / perClient + 1));
+            auto made = locks::makeLockClient(spec, spec.locks.first(),
+                                              owner + QByteArray::number(i / perClient + 1));
             if (!made) {
                 std::fprintf(stderr, "lockkeeper-workload: %s\n", qUtf8Printable(made.error().line()));
                 return false;
@@ -137,8 +137,8 @@ int main(int argc, char **argv)
     options.add_option("--redlock", redlockUrl, "URL of the servers for Redlock")->required();
     CLI11_PARSE(options, argc, argv);
 
-    std::vector<std::unique_ptr<stores::LockClient>> clients;
-    std::vector<std::unique_ptr<demo::Worker>> workers;
+    std::vector<std::unique_ptr<demo::Worker>> workers; // longer than the clients, which call them
+    std::vector<std::unique_ptr<locks::LockClient>> clients;
     if (!employ(specOf(QString::fromStdString(redisUrl), "redis.token"), redisHabits(), 1, "orders-", clients,
                 workers) ||
         !employ(specOf(QString::fromStdString(sqlUrl), "sql.shedlock"), jobHabits(), 10, "jobs@10.2.3.",

@@ -7,17 +7,11 @@
 namespace lockkeeper::demo {
 
 namespace {
-constexpr quint64 kRequestsPerWorker = 1ull << 32;
 constexpr int kAfterErrorMs = 1'000;
 } // namespace
 
-Worker::Worker(Habit habit, stores::LockClient *client, quint32 number, QObject *parent)
-    : QObject(parent),
-      m_habit(std::move(habit)),
-      m_client(client),
-      m_firstRequest(number * kRequestsPerWorker),
-      m_request(m_firstRequest),
-      m_random(number + 1)
+Worker::Worker(Habit habit, locks::LockClient *client, quint32 number, QObject *parent)
+    : QObject(parent), m_habit(std::move(habit)), m_client(client), m_random(number + 1)
 {
     m_next.setSingleShot(true);
     m_end.setSingleShot(true);
@@ -27,9 +21,8 @@ Worker::Worker(Habit habit, stores::LockClient *client, quint32 number, QObject 
         if (m_doing != Doing::Holding)
             return;
         m_doing = Doing::Renewing;
-        m_client->renew(++m_request, m_lease, qint64(m_habit.ttlMs) * 1'000);
+        m_client->renew(m_lease, qint64(m_habit.ttlMs) * 1'000, onward());
     });
-    connect(m_client, &stores::LockClient::answered, this, &Worker::onAnswer);
 }
 
 void Worker::start()
@@ -45,7 +38,10 @@ int Worker::between(int low, int high)
 void Worker::acquire()
 {
     m_doing = Doing::Acquiring;
-    m_client->tryAcquire(++m_request, m_habit.lock, qint64(m_habit.ttlMs) * 1'000);
+    locks::Lease wanted;
+    wanted.name = m_habit.lock;
+    wanted.ttlUs = qint64(m_habit.ttlMs) * 1'000;
+    m_client->tryAcquire(wanted, onward());
 }
 
 void Worker::onAcquired()
@@ -73,20 +69,23 @@ void Worker::finish()
     if (m_doing != Doing::Holding)
         return;
     m_doing = Doing::Releasing;
-    m_client->release(++m_request, m_lease);
+    m_client->release(m_lease, onward());
 }
 
-void Worker::onAnswer(const stores::AttemptResult &result)
+locks::LockClient::Done Worker::onward()
 {
-    if (result.request != m_request || result.request <= m_firstRequest)
-        return;
+    return [this](const locks::AttemptResult &result) { onAnswer(result); };
+}
+
+void Worker::onAnswer(const locks::AttemptResult &result)
+{
     const Doing was = std::exchange(m_doing, Doing::Waiting);
-    if (was == Doing::Renewing && !result.error && result.attempt == stores::Attempt::Done) {
+    if (was == Doing::Renewing && !result.error && result.attempt == locks::Attempt::Done) {
         m_lease = result.lease;
         m_doing = Doing::Holding;
         return;
     }
-    if (was == Doing::Acquiring && !result.error && result.attempt == stores::Attempt::Done) {
+    if (was == Doing::Acquiring && !result.error && result.attempt == locks::Attempt::Done) {
         m_lease = result.lease;
         onAcquired();
         return;

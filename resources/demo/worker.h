@@ -25,20 +25,22 @@ struct Habit
 };
 
 /**
- * Takes, renews and gives back one lock for ever through a LockClient. Several workers may share a client:
- * each tells its own answers by their request numbers. Lives in the client's thread; doesn't own the client.
+ * Takes, renews and gives back one lock for ever through a LockClient, which several workers may share. Lives
+ * in the client's thread, and longer than it.
  */
 class Worker : public QObject
 {
     Q_OBJECT
 
 public:
-    Worker(Habit habit, stores::LockClient *client, quint32 number, QObject *parent = nullptr);
+    Worker(Habit habit, locks::LockClient *client, quint32 number, QObject *parent = nullptr);
     void start();
 
 private:
     void acquire();
-    void onAnswer(const stores::AttemptResult &result);
+    /** What the client calls when it has answered. */
+    locks::LockClient::Done onward();
+    void onAnswer(const locks::AttemptResult &result);
     void onAcquired();
     void finish();
     int between(int low, int high);
@@ -46,11 +48,9 @@ private:
     enum class Doing { Waiting, Acquiring, Holding, Renewing, Releasing };
 
     Habit m_habit;
-    stores::LockClient *m_client;
-    quint64 m_firstRequest;
-    quint64 m_request;
+    locks::LockClient *m_client;
     Doing m_doing = Doing::Waiting;
-    stores::Lease m_lease;
+    locks::Lease m_lease;
     QTimer m_next;
     QTimer m_renew;
     QTimer m_end;

@@ -9,7 +9,7 @@
 #include "shared/locks/zookeeper/zookeeper_lock_clients.h"
 #include "shared/stores/factory.h"
 
-namespace lockkeeper::stores {
+namespace lockkeeper::locks {
 
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
                                                          const QByteArray &owner)
@@ -26,4 +26,4 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     return *kind == "redis" ? redis::makeLockClient(spec, set, owner) : sql::makeLockClient(spec, set, owner);
 }
 
-} // namespace lockkeeper::stores
+} // namespace lockkeeper::locks

@@ -7,7 +7,9 @@
 
 #include <memory>
 
-namespace lockkeeper::stores {
+namespace lockkeeper::locks {
+
+using namespace stores;
 
 /**
  * A LockClient for the lock set `set` of `spec`. `owner` is what schemes with a holder column write there
@@ -16,4 +18,4 @@ namespace lockkeeper::stores {
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
                                                          const QByteArray &owner);
 
-} // namespace lockkeeper::stores
+} // namespace lockkeeper::locks

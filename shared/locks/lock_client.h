@@ -7,7 +7,11 @@
 #include <QByteArray>
 #include <QObject>
 
-namespace lockkeeper::stores {
+#include <functional>
+#include <limits>
+#include <optional>
+
+namespace lockkeeper::locks {
 
 /** One acquisition of a lock by this program: what renew() and release() need to prove it. */
 struct Lease
@@ -15,28 +19,47 @@ struct Lease
     QByteArray name;
     QByteArray token; ///< proves ownership; random for each acquisition
     qint64 ttlUs = 0;
-    QByteArray proof; ///< the store's own encoding of what else pins the acquisition
+    QByteArray proof;   ///< the store's own encoding of what else pins the acquisition
+    QByteArray fencing; ///< grows with every acquisition of this lock, as decimal text; empty: there is none
 };
 
 /** How an attempt on a lock ended. */
 enum class Attempt : quint8 {
     Done = 0, ///< acquired, renewed or released
-    Held,     ///< tryAcquire: somebody else holds it
+    Held,     ///< acquiring: somebody else holds it
     Lost,     ///< renew, release: it isn't ours any more
 };
 
 struct AttemptResult
 {
-    quint64 request = 0;
     Attempt attempt = Attempt::Held;
-    Lease lease;                      ///< after Done of tryAcquire and renew
-    std::optional<base::Error> error; ///< nothing is known of the attempt beyond this
+    Lease lease = {};                      ///< after Done of acquiring and renew
+    std::optional<base::Error> error = {}; ///< nothing is known of the attempt beyond this
+    qint64 freeInUs = -1; ///< after Held: so much is left of the holder's lease; -1: not told
+};
+
+/** What a scheme's client offers, known without asking its store. */
+struct Traits
+{
+    bool expires = true;   ///< a lease ends by itself; else only with the connection, or never
+    bool fencing = false;  ///< every acquisition has a fencing token
+    bool queues = false;   ///< enqueue() waits in the store, in order
+    bool wakes = false;    ///< subscribe() tells when a lock may be free
+    bool reenters = false; ///< a token that holds may acquire again, and releases as often
+    qint64 leastTtlUs = 1'000;
+    qint64 mostTtlUs = std::numeric_limits<qint64>::max() / 4;
+    qsizetype longestName = 1'024 * 1'024; ///< bytes
+    bool binaryNames = true;               ///< names may be any bytes; else UTF-8 without NUL
 };
 
 /**
- * The lock library's side of one store: takes, renews and releases locks as the scheme's own
- * clients do. Lives in one thread and answers each request once, there, in order. One instance holds
- * one connection, opened on first use and again after a failure.
+ * One scheme as its own clients speak it, over a connection to one store, opened on first use and again after
+ * a failure. Lives in one thread and answers there; every request is answered exactly once and never from
+ * within the call, unless the client is destroyed first: then it isn't answered at all.
+ *
+ * A lease that is asked for names its lock, for how long, and by which token: an empty one gets a new one. A
+ * token that holds the lock already takes it again where the scheme counts (Traits::reenters), and finds it
+ * held by somebody else where it doesn't.
  */
 class LockClient : public QObject
 {
@@ -44,16 +67,35 @@ class LockClient : public QObject
 
 public:
     using QObject::QObject;
+    using Done = std::function<void(const AttemptResult &)>;
+    using Wake = std::function<void()>;
 
-    /** Takes the lock for `ttlUs` where it is free. */
-    virtual void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) = 0;
+    virtual Traits traits() const { return {}; }
+
+    /** Takes the lock for `wanted.ttlUs` where it is free, and leaves nothing where it isn't. */
+    virtual void tryAcquire(const Lease &wanted, Done done) = 0;
     /** Moves the deadline to `ttlUs` from now where the lease is still ours. */
-    virtual void renew(quint64 request, const Lease &lease, qint64 ttlUs) = 0;
+    virtual void renew(const Lease &lease, qint64 ttlUs, Done done) = 0;
     /** Gives the lock back where the lease is still ours. */
-    virtual void release(quint64 request, const Lease &lease) = 0;
+    virtual void release(const Lease &lease, Done done) = 0;
 
-Q_SIGNALS:
-    void answered(const lockkeeper::stores::AttemptResult &result);
+    /**
+     * Traits::queues: stands in the store's own queue until the lock is ours, by a token that isn't empty.
+     * After leave() it answers Held, unless the lock had become ours before.
+     */
+    virtual void enqueue(const Lease &wanted, Done done) { tryAcquire(wanted, std::move(done)); }
+    virtual void leave(const Lease &wanted) { Q_UNUSED(wanted) }
+
+    /**
+     * Traits::wakes: `wake` is called, at least once, after each moment at which the lock may have become
+     * free, until unsubscribe(); also after a connection that was lost is made again. One a name.
+     */
+    virtual void subscribe(const QByteArray &name, Wake wake)
+    {
+        Q_UNUSED(name)
+        Q_UNUSED(wake)
+    }
+    virtual void unsubscribe(const QByteArray &name) { Q_UNUSED(name) }
 };
 
-} // namespace lockkeeper::stores
+} // namespace lockkeeper::locks

@@ -4,14 +4,13 @@
 
 #include "shared/stores/end_thread.h"
 
-namespace lockkeeper::stores {
+namespace lockkeeper::locks {
 
 using base::ErrorCode;
 
 void LockWorker::answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease)
 {
     AttemptResult result;
-    result.request = request;
     result.lease = lease;
     if (attempt) {
         result.attempt = *attempt;
@@ -22,43 +21,59 @@ void LockWorker::answer(quint64 request, const base::Result<Attempt> &attempt, c
             code == ErrorCode::Protocol)
             drop();
     }
-    Q_EMIT answered(result);
+    Q_EMIT answered({request, result});
 }
 
-ThreadedLockClient::ThreadedLockClient(std::unique_ptr<LockWorker> worker)
-    : m_thread(new QThread), m_worker(worker.release())
+ThreadedLockClient::ThreadedLockClient(std::unique_ptr<LockWorker> worker, const Traits &traits)
+    : m_thread(new QThread), m_worker(worker.release()), m_traits(traits)
 {
     m_worker->moveToThread(m_thread);
     connect(m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-    connect(m_worker, &LockWorker::answered, this, &LockClient::answered);
+    connect(m_worker, &LockWorker::answered, this, [this](const WorkerAnswer &answer) {
+        const Done done = m_asked.take(answer.request);
+        done(answer.result);
+    });
     m_thread->start();
 }
 
 ThreadedLockClient::~ThreadedLockClient()
 {
     m_worker->disconnect(this);
-    endThread(m_thread);
+    stores::endThread(m_thread);
 }
 
-void ThreadedLockClient::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
+quint64 ThreadedLockClient::number(Done done)
+{
+    m_asked.insert(++m_last, std::move(done));
+    return m_last;
+}
+
+void ThreadedLockClient::tryAcquire(const Lease &wanted, Done done)
 {
     QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, request, name, ttlUs] { worker->tryAcquire(request, name, ttlUs); },
+        m_worker,
+        [worker = m_worker, request = number(std::move(done)), wanted] {
+            worker->tryAcquire(request, wanted);
+        },
         Qt::QueuedConnection);
 }
 
-void ThreadedLockClient::renew(quint64 request, const Lease &lease, qint64 ttlUs)
+void ThreadedLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
 {
     QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, request, lease, ttlUs] { worker->renew(request, lease, ttlUs); },
+        m_worker,
+        [worker = m_worker, request = number(std::move(done)), lease, ttlUs] {
+            worker->renew(request, lease, ttlUs);
+        },
         Qt::QueuedConnection);
 }
 
-void ThreadedLockClient::release(quint64 request, const Lease &lease)
+void ThreadedLockClient::release(const Lease &lease, Done done)
 {
     QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, request, lease] { worker->release(request, lease); },
+        m_worker,
+        [worker = m_worker, request = number(std::move(done)), lease] { worker->release(request, lease); },
         Qt::QueuedConnection);
 }
 
-} // namespace lockkeeper::stores
+} // namespace lockkeeper::locks

@@ -4,11 +4,18 @@
 
 #include "shared/locks/lock_client.h"
 
+#include <QHash>
 #include <QThread>
 
 #include <memory>
 
-namespace lockkeeper::stores {
+namespace lockkeeper::locks {
+
+struct WorkerAnswer
+{
+    quint64 request = 0;
+    AttemptResult result;
+};
 
 /** The blocking half of a ThreadedLockClient: what LockClient does, in a worker thread, with one connection.
  */
@@ -17,12 +24,12 @@ class LockWorker : public QObject
     Q_OBJECT
 
 public:
-    virtual void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) = 0;
+    virtual void tryAcquire(quint64 request, const Lease &wanted) = 0;
     virtual void renew(quint64 request, const Lease &lease, qint64 ttlUs) = 0;
     virtual void release(quint64 request, const Lease &lease) = 0;
 
 Q_SIGNALS:
-    void answered(const lockkeeper::stores::AttemptResult &result);
+    void answered(const lockkeeper::locks::WorkerAnswer &answer);
 
 protected:
     void answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease);
@@ -36,16 +43,22 @@ class ThreadedLockClient final : public LockClient
     Q_OBJECT
 
 public:
-    explicit ThreadedLockClient(std::unique_ptr<LockWorker> worker);
+    ThreadedLockClient(std::unique_ptr<LockWorker> worker, const Traits &traits);
     ~ThreadedLockClient() override;
 
-    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
-    void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
-    void release(quint64 request, const Lease &lease) override;
+    Traits traits() const override { return m_traits; }
+    void tryAcquire(const Lease &wanted, Done done) override;
+    void renew(const Lease &lease, qint64 ttlUs, Done done) override;
+    void release(const Lease &lease, Done done) override;
 
 private:
+    quint64 number(Done done);
+
     QThread *m_thread; ///< deletes itself and the worker when it has ended
     LockWorker *m_worker;
+    Traits m_traits;
+    QHash<quint64, Done> m_asked; ///< not answered yet
+    quint64 m_last = 0;
 };
 
-} // namespace lockkeeper::stores
+} // namespace lockkeeper::locks

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace lockkeeper::stores::etcd {
+namespace lockkeeper::locks::etcd {
 
 using base::Error;
 using base::ErrorCode;
@@ -42,39 +42,46 @@ EtcdLockClient::EtcdLockClient(const SourceSpec &spec, Endpoints endpoints, QByt
     m_gateway.setTimeoutMs(spec.statementTimeoutMs);
 }
 
-void EtcdLockClient::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
+Traits EtcdLockClient::traits() const
 {
-    enqueue([this, request, name, ttlUs] { look(request, name, ttlUs); });
+    Traits traits;
+    traits.leastTtlUs = kSecondUs;
+    return traits;
 }
 
-void EtcdLockClient::renew(quint64 request, const Lease &lease, qint64 ttlUs)
+void EtcdLockClient::tryAcquire(const Lease &wanted, Done done)
+{
+    queue([this, wanted, done = std::move(done)] { look(wanted, done); });
+}
+
+void EtcdLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
 {
     Q_UNUSED(ttlUs)
-    enqueue([this, request, lease] {
+    queue([this, lease, done = std::move(done)] {
         m_gateway.ask("lease/keepalive", {{QStringLiteral("ID"), jsonOf(leaseOf(lease))}},
-                      [this, request, lease](const Answer &kept) {
+                      [this, lease, done](const Answer &kept) {
                           if (kept.error) {
-                              fail(request, Attempt::Lost, *kept.error);
+                              fail(done, Attempt::Lost, *kept.error);
                               return;
                           }
                           const QJsonObject result = kept.body.value(QLatin1String("result")).toObject();
                           Lease renewed = lease;
                           renewed.ttlUs = int64Of(result.value(QLatin1String("TTL"))) * kSecondUs;
                           if (renewed.ttlUs > 0)
-                              check(request, renewed);
+                              check(renewed, done);
                           else
-                              answer(request, Attempt::Lost);
+                              answer(done, Attempt::Lost);
                       });
     });
 }
 
-void EtcdLockClient::release(quint64 request, const Lease &lease)
+void EtcdLockClient::release(const Lease &lease, Done done)
 {
-    enqueue([this, request, lease] { remove(request, lease); });
+    queue([this, lease, done = std::move(done)] { remove(lease, done); });
 }
 
 /** Requests are answered in their order: one at a time. */
-void EtcdLockClient::enqueue(Step step)
+void EtcdLockClient::queue(Step step)
 {
     m_steps.enqueue(std::move(step));
     if (m_steps.size() == 1)
@@ -82,45 +89,45 @@ void EtcdLockClient::enqueue(Step step)
 }
 
 /** A lock that is held costs one request, and no lease. */
-void EtcdLockClient::look(quint64 request, const QByteArray &name, qint64 ttlUs)
+void EtcdLockClient::look(const Lease &wanted, const Done &done)
 {
-    if (ttlUs < 1'000) {
-        fail(request, Attempt::Held,
+    if (wanted.ttlUs < 1'000) {
+        fail(done, Attempt::Held,
              {ErrorCode::Usage, QStringLiteral("a lease lasts at least one millisecond"), {}});
         return;
     }
-    const QJsonObject range{{QStringLiteral("key"), jsonOf(name + '/')},
-                            {QStringLiteral("range_end"), jsonOf(endOf(name + '/'))},
+    const QJsonObject range{{QStringLiteral("key"), jsonOf(wanted.name + '/')},
+                            {QStringLiteral("range_end"), jsonOf(endOf(wanted.name + '/'))},
                             {QStringLiteral("limit"), QStringLiteral("1")},
                             {QStringLiteral("keys_only"), true}};
-    m_gateway.ask("kv/range", range, [this, request, name, ttlUs](const Answer &found) {
+    m_gateway.ask("kv/range", range, [this, wanted, done](const Answer &found) {
         if (found.error)
-            fail(request, Attempt::Held, *found.error);
+            fail(done, Attempt::Held, *found.error);
         else if (!keysOf(found.body).isEmpty())
-            answer(request, Attempt::Held);
+            answer(done, Attempt::Held);
         else
-            grant(request, name, ttlUs);
+            grant(wanted, done);
     });
 }
 
-void EtcdLockClient::grant(quint64 request, const QByteArray &name, qint64 ttlUs)
+void EtcdLockClient::grant(const Lease &wanted, const Done &done)
 {
-    const qint64 seconds = (ttlUs + kSecondUs - 1) / kSecondUs;
+    const qint64 seconds = (wanted.ttlUs + kSecondUs - 1) / kSecondUs;
     m_gateway.askOnce("lease/grant", {{QStringLiteral("TTL"), jsonOf(seconds)}},
-                      [this, request, name](const Answer &granted) {
+                      [this, name = wanted.name, done](const Answer &granted) {
                           if (granted.error) {
-                              fail(request, Attempt::Held, *granted.error);
+                              fail(done, Attempt::Held, *granted.error);
                               return;
                           }
                           Lease lease;
                           lease.name = name;
                           lease.token = leaseHex(int64Of(granted.body.value(QLatin1String("ID"))));
                           lease.ttlUs = int64Of(granted.body.value(QLatin1String("TTL"))) * kSecondUs;
-                          put(request, lease);
+                          put(lease, done);
                       });
 }
 
-void EtcdLockClient::put(quint64 request, const Lease &lease)
+void EtcdLockClient::put(const Lease &lease, const Done &done)
 {
     // Of an empty range the revision is 0.
     QJsonObject empty = createdBy(lease.name + '/', 0);
@@ -131,55 +138,55 @@ void EtcdLockClient::put(quint64 request, const Lease &lease)
     const QJsonObject transaction{
         {QStringLiteral("compare"), QJsonArray{empty}},
         {QStringLiteral("success"), QJsonArray{QJsonObject{{QStringLiteral("request_put"), key}}}}};
-    m_gateway.askOnce("kv/txn", transaction, [this, request, lease](const Answer &done) {
-        if (!done.error && done.body.value(QLatin1String("succeeded")).toBool()) {
+    m_gateway.askOnce("kv/txn", transaction, [this, lease, done](const Answer &written) {
+        if (!written.error && written.body.value(QLatin1String("succeeded")).toBool()) {
             Lease held = lease;
-            held.proof = done.body.value(QLatin1String("header"))
+            held.proof = written.body.value(QLatin1String("header"))
                              .toObject()
                              .value(QLatin1String("revision"))
                              .toString()
                              .toLatin1();
-            answer(request, Attempt::Done, held);
+            answer(done, Attempt::Done, held);
             return;
         }
-        revoke(lease, [this, request, error = done.error] {
+        revoke(lease, [this, done, error = written.error] {
             if (error)
-                fail(request, Attempt::Held, *error);
+                fail(done, Attempt::Held, *error);
             else
-                answer(request, Attempt::Held);
+                answer(done, Attempt::Held);
         });
     });
 }
 
 /** The lease lives; somebody may have broken the lock all the same. */
-void EtcdLockClient::check(quint64 request, const Lease &lease)
+void EtcdLockClient::check(const Lease &lease, const Done &done)
 {
     m_gateway.ask("kv/range", {{QStringLiteral("key"), jsonOf(keyOf(lease))}},
-                  [this, request, lease](const Answer &found) {
+                  [this, lease, done](const Answer &found) {
                       if (found.error) {
-                          fail(request, Attempt::Lost, *found.error);
+                          fail(done, Attempt::Lost, *found.error);
                           return;
                       }
                       const QList<KeyValue> keys = keysOf(found.body);
                       const bool ours =
                           !keys.isEmpty() && QByteArray::number(keys.constFirst().create) == lease.proof;
-                      answer(request, ours ? Attempt::Done : Attempt::Lost, ours ? lease : Lease());
+                      answer(done, ours ? Attempt::Done : Attempt::Lost, ours ? lease : Lease());
                   });
 }
 
-void EtcdLockClient::remove(quint64 request, const Lease &lease)
+void EtcdLockClient::remove(const Lease &lease, const Done &done)
 {
     const QJsonObject key{{QStringLiteral("key"), jsonOf(keyOf(lease))}};
     const QJsonObject transaction{
         {QStringLiteral("compare"), QJsonArray{createdBy(keyOf(lease), lease.proof.toLongLong())}},
         {QStringLiteral("success"), QJsonArray{QJsonObject{{QStringLiteral("request_delete_range"), key}}}}};
-    m_gateway.askOnce("kv/txn", transaction, [this, request, lease](const Answer &done) {
-        if (done.error) {
-            fail(request, Attempt::Lost, *done.error);
+    m_gateway.askOnce("kv/txn", transaction, [this, lease, done](const Answer &removed) {
+        if (removed.error) {
+            fail(done, Attempt::Lost, *removed.error);
             return;
         }
-        const bool ours = done.body.value(QLatin1String("succeeded")).toBool();
-        revoke(lease, [this, request, ours] { answer(request, ours ? Attempt::Done : Attempt::Lost); });
+        const bool ours = removed.body.value(QLatin1String("succeeded")).toBool();
+        revoke(lease, [this, done, ours] { answer(done, ours ? Attempt::Done : Attempt::Lost); });
     });
 }
 
@@ -190,32 +197,30 @@ void EtcdLockClient::revoke(const Lease &lease, Step then)
                   [then = std::move(then)](const Answer &) { then(); });
 }
 
-void EtcdLockClient::answer(quint64 request, Attempt attempt, const Lease &lease)
+void EtcdLockClient::answer(const Done &done, Attempt attempt, const Lease &lease)
 {
     AttemptResult result;
-    result.request = request;
     result.attempt = attempt;
     result.lease = lease;
-    end(result);
+    end(done, result);
 }
 
-void EtcdLockClient::fail(quint64 request, Attempt attempt, const Error &error)
+void EtcdLockClient::fail(const Done &done, Attempt attempt, const Error &error)
 {
     if (base::isTransient(error.code))
         m_gateway.next();
     AttemptResult result;
-    result.request = request;
     result.attempt = attempt;
     result.error = error;
-    end(result);
+    end(done, result);
 }
 
-void EtcdLockClient::end(const AttemptResult &result)
+void EtcdLockClient::end(const Done &done, const AttemptResult &result)
 {
     m_steps.dequeue();
     if (!m_steps.isEmpty())
         QMetaObject::invokeMethod(this, Step(m_steps.constFirst()), Qt::QueuedConnection);
-    Q_EMIT answered(result);
+    done(result);
 }
 
-} // namespace lockkeeper::stores::etcd
+} // namespace lockkeeper::locks::etcd

@@ -7,7 +7,10 @@
 
 #include <QQueue>
 
-namespace lockkeeper::stores::etcd {
+namespace lockkeeper::locks::etcd {
+
+using namespace stores;
+using namespace stores::etcd;
 
 /**
  * Takes locks as the concurrency package does: the key NAME/LEASE under a lease of its own, created only
@@ -22,28 +25,30 @@ public:
     /** `owner` becomes the key's value. */
     EtcdLockClient(const SourceSpec &spec, Endpoints endpoints, QByteArray owner, QObject *parent = nullptr);
 
-    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
+    Traits traits() const override;
+    /** The lease's identifier is the token, whatever was wanted. */
+    void tryAcquire(const Lease &wanted, Done done) override;
     /** Back to the length that was granted: etcd can't give a lease another one. */
-    void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
-    void release(quint64 request, const Lease &lease) override;
+    void renew(const Lease &lease, qint64 ttlUs, Done done) override;
+    void release(const Lease &lease, Done done) override;
 
 private:
     using Step = std::function<void()>;
 
-    void enqueue(Step step);
-    void look(quint64 request, const QByteArray &name, qint64 ttlUs);
-    void grant(quint64 request, const QByteArray &name, qint64 ttlUs);
-    void put(quint64 request, const Lease &lease);
-    void check(quint64 request, const Lease &lease);
-    void remove(quint64 request, const Lease &lease);
+    void queue(Step step);
+    void look(const Lease &wanted, const Done &done);
+    void grant(const Lease &wanted, const Done &done);
+    void put(const Lease &lease, const Done &done);
+    void check(const Lease &lease, const Done &done);
+    void remove(const Lease &lease, const Done &done);
     void revoke(const Lease &lease, Step then);
-    void answer(quint64 request, Attempt attempt, const Lease &lease = {});
-    void fail(quint64 request, Attempt attempt, const base::Error &error);
-    void end(const AttemptResult &result);
+    void answer(const Done &done, Attempt attempt, const Lease &lease = {});
+    void fail(const Done &done, Attempt attempt, const base::Error &error);
+    void end(const Done &done, const AttemptResult &result);
 
     Gateway m_gateway;
     QByteArray m_owner;
     QQueue<Step> m_steps; ///< the first is under way
 };
 
-} // namespace lockkeeper::stores::etcd
+} // namespace lockkeeper::locks::etcd

@@ -4,7 +4,7 @@
 
 #include "shared/locks/etcd/etcd_lock_client.h"
 
-namespace lockkeeper::stores::etcd {
+namespace lockkeeper::locks::etcd {
 
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const QByteArray &owner)
 {
@@ -14,4 +14,4 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     return std::make_unique<EtcdLockClient>(spec, std::move(*endpoints), owner);
 }
 
-} // namespace lockkeeper::stores::etcd
+} // namespace lockkeeper::locks::etcd

@@ -7,8 +7,10 @@
 
 #include <memory>
 
-namespace lockkeeper::stores::etcd {
+namespace lockkeeper::locks::etcd {
+
+using namespace stores;
 
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const QByteArray &owner);
 
-} // namespace lockkeeper::stores::etcd
+} // namespace lockkeeper::locks::etcd

@@ -4,7 +4,7 @@
 
 #include "shared/locks/mongodb/mongo_lock_worker.h"
 
-namespace lockkeeper::stores::mongodb {
+namespace lockkeeper::locks::mongodb {
 
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
                                                          const QByteArray &owner)
@@ -20,8 +20,10 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
         return base::failure(base::ErrorCode::Unsupported,
                              QStringLiteral("locks of this layout aren't taken by this program"),
                              QStringLiteral("It takes those of mongodb.ttl and ShedLock."));
+    Traits traits;
+    traits.binaryNames = false;
     return std::make_unique<ThreadedLockClient>(
-        std::make_unique<MongoLockWorker>(spec, *std::move(layout), owner));
+        std::make_unique<MongoLockWorker>(spec, *std::move(layout), owner), traits);
 }
 
-} // namespace lockkeeper::stores::mongodb
+} // namespace lockkeeper::locks::mongodb

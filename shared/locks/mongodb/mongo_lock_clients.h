@@ -7,10 +7,12 @@
 
 #include <memory>
 
-namespace lockkeeper::stores::mongodb {
+namespace lockkeeper::locks::mongodb {
+
+using namespace stores;
 
 /** Unsupported for layouts that only others write, and where this build has no driver. */
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
                                                          const QByteArray &owner);
 
-} // namespace lockkeeper::stores::mongodb
+} // namespace lockkeeper::locks::mongodb

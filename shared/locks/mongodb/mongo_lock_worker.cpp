@@ -6,7 +6,7 @@
 
 #include <QUuid>
 
-namespace lockkeeper::stores::mongodb {
+namespace lockkeeper::locks::mongodb {
 
 using base::ErrorCode;
 
@@ -53,9 +53,10 @@ void MongoLockWorker::drop()
     m_link.close();
 }
 
-void MongoLockWorker::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
+void MongoLockWorker::tryAcquire(quint64 request, const Lease &wanted)
 {
-    Lease lease{name, m_owner + ':' + QUuid::createUuid().toByteArray(QUuid::Id128), ttlUs, {}};
+    Lease lease = wanted;
+    lease.token = m_owner + ':' + QUuid::createUuid().toByteArray(QUuid::Id128);
     const auto attempt = connected().and_then([&] { return acquire(lease); });
     answer(request, attempt, lease);
 }
@@ -181,4 +182,4 @@ base::Result<qint64> MongoLockWorker::lengthUs()
             .arg(base::displayText(m_layout.collection), base::displayText(m_layout.renewed.name)));
 }
 
-} // namespace lockkeeper::stores::mongodb
+} // namespace lockkeeper::locks::mongodb

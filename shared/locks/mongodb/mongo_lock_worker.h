@@ -5,7 +5,10 @@
 #include "shared/locks/threaded_lock_client.h"
 #include "shared/stores/mongodb/reading/catalogue.h"
 
-namespace lockkeeper::stores::mongodb {
+namespace lockkeeper::locks::mongodb {
+
+using namespace stores;
+using namespace stores::mongodb;
 
 /**
  * Takes the documents of mongodb.ttl (inserted; who finds one there has to wait, also for one that has
@@ -21,7 +24,9 @@ class MongoLockWorker final : public LockWorker
 public:
     MongoLockWorker(const SourceSpec &spec, Layout layout, QByteArray owner);
 
-    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
+    /** The holder is new each time, whatever token was wanted: one that holds would match its own document.
+     */
+    void tryAcquire(quint64 request, const Lease &wanted) override;
     void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
     void release(quint64 request, const Lease &lease) override;
 
@@ -44,4 +49,4 @@ private:
     Owned<mongoc_collection_t> m_collection; ///< destroyed before m_link
 };
 
-} // namespace lockkeeper::stores::mongodb
+} // namespace lockkeeper::locks::mongodb

@@ -3,7 +3,7 @@
 // In place of the rest where LOCKKEEPER_WITH_MONGODB is off.
 #include "shared/locks/mongodb/mongo_lock_clients.h"
 
-namespace lockkeeper::stores::mongodb {
+namespace lockkeeper::locks::mongodb {
 
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &, const LockSet &,
                                                          const QByteArray &)
@@ -12,4 +12,4 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &, con
                          QStringLiteral("Install libmongoc-dev and build it again."));
 }
 
-} // namespace lockkeeper::stores::mongodb
+} // namespace lockkeeper::locks::mongodb

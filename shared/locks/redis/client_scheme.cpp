@@ -10,7 +10,7 @@
 
 #include <hiredis/hiredis.h>
 
-namespace lockkeeper::stores::redis {
+namespace lockkeeper::locks::redis {
 
 namespace {
 
@@ -42,11 +42,17 @@ private:
     Script m_unlock = clientScript("token_unlock");
 };
 
-/** One thread of one process, as Redisson sees it: what it holds it may enter again. */
+/** A token is one thread of one process, as Redisson sees it: what it holds it may enter again. */
 class RedissonClient final : public ClientScheme
 {
 public:
-    QByteArray token() override { return m_id; }
+    Traits traits() const override
+    {
+        Traits traits;
+        traits.reenters = true;
+        return traits;
+    }
+    QByteArray token() override { return QUuid::createUuid().toByteArray(QUuid::WithoutBraces) + ":1"; }
 
     ClientStep begin(ClientAct act, const Lease &lease) override
     {
@@ -62,7 +68,6 @@ public:
     }
 
 private:
-    QByteArray m_id = QUuid::createUuid().toByteArray(QUuid::WithoutBraces) + ":1";
     Script m_acquire = clientScript("redisson_acquire");
     Script m_renew = clientScript("redisson_renew");
     Script m_unlock = clientScript("redisson_unlock");
@@ -123,4 +128,4 @@ std::unique_ptr<ClientScheme> clientSchemeOf(const LockSet &set, const QByteArra
     return std::make_unique<TokenClient>();
 }
 
-} // namespace lockkeeper::stores::redis
+} // namespace lockkeeper::locks::redis

@@ -8,7 +8,10 @@
 
 #include <memory>
 
-namespace lockkeeper::stores::redis {
+namespace lockkeeper::locks::redis {
+
+using namespace stores;
+using namespace stores::redis;
 
 /** What is asked of a lock client. */
 enum class ClientAct : quint8 { Acquire = 0, Renew, Release };
@@ -23,7 +26,7 @@ struct ClientStep
 
 /**
  * The lock library's side of one scheme: the commands that take, renew and give back a lock as the scheme's
- * own clients do. Stateless but for what makes its tokens.
+ * own clients do. Stateless.
  */
 class ClientScheme
 {
@@ -32,7 +35,8 @@ public:
     virtual ~ClientScheme();
     Q_DISABLE_COPY_MOVE(ClientScheme)
 
-    /** What proves an acquisition of this client. */
+    virtual Traits traits() const { return {}; }
+    /** A new one, which proves one acquisition. */
     virtual QByteArray token() = 0;
     /** The first command of an act. */
     virtual ClientStep begin(ClientAct act, const Lease &lease) = 0;
@@ -43,4 +47,4 @@ public:
 /** Of the lock set's scheme; `owner` is what schemes with an owner of their own write. */
 std::unique_ptr<ClientScheme> clientSchemeOf(const LockSet &set, const QByteArray &owner);
 
-} // namespace lockkeeper::stores::redis
+} // namespace lockkeeper::locks::redis

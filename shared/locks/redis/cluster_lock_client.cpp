@@ -11,18 +11,19 @@
 #include <chrono>
 #include <utility>
 
-namespace lockkeeper::stores::redis {
+namespace lockkeeper::locks::redis {
 
 using base::Error;
 using base::ErrorCode;
 
 ClusterLockClient::ClusterLockClient(QByteArray password, QList<Endpoint> seeds, Make make, qint64 patienceMs,
-                                     QObject *parent)
+                                     const Traits &traits, QObject *parent)
     : LockClient(parent),
       m_guide(std::move(password)),
       m_seeds(std::move(seeds)),
       m_make(std::move(make)),
-      m_patienceMs(patienceMs)
+      m_patienceMs(patienceMs),
+      m_traits(traits)
 {
     connect(&m_guide, &ClusterGuide::answered, this, &ClusterLockClient::onMap);
     connect(&m_guide, &ClusterGuide::unanswered, this, &ClusterLockClient::onNoMap);
@@ -30,29 +31,32 @@ ClusterLockClient::ClusterLockClient(QByteArray password, QList<Endpoint> seeds,
 
 ClusterLockClient::~ClusterLockClient() = default;
 
-void ClusterLockClient::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
+void ClusterLockClient::tryAcquire(const Lease &wanted, Done done)
 {
-    put(request, {name, Attempt::Held, [=](LockClient &to) { to.tryAcquire(request, name, ttlUs); }});
+    put({wanted.name, Attempt::Held,
+         [wanted](LockClient &to, Done then) { to.tryAcquire(wanted, std::move(then)); }, std::move(done)});
 }
 
-void ClusterLockClient::renew(quint64 request, const Lease &lease, qint64 ttlUs)
+void ClusterLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
 {
-    put(request, {lease.name, Attempt::Lost, [=](LockClient &to) { to.renew(request, lease, ttlUs); }});
+    put({lease.name, Attempt::Lost,
+         [lease, ttlUs](LockClient &to, Done then) { to.renew(lease, ttlUs, std::move(then)); },
+         std::move(done)});
 }
 
-void ClusterLockClient::release(quint64 request, const Lease &lease)
+void ClusterLockClient::release(const Lease &lease, Done done)
 {
-    put(request, {lease.name, Attempt::Lost, [=](LockClient &to) { to.release(request, lease); }});
+    put({lease.name, Attempt::Lost,
+         [lease](LockClient &to, Done then) { to.release(lease, std::move(then)); }, std::move(done)});
 }
 
-void ClusterLockClient::put(quint64 request, Question question)
+void ClusterLockClient::put(Question question)
 {
-    m_asked.insert(request, std::move(question));
     if (m_known) {
-        send(request);
+        send(question);
         return;
     }
-    m_waiting.enqueue(request);
+    m_waiting.enqueue(std::move(question));
     QList<Endpoint> nodes;
     for (const auto &[address, client] : m_clients) {
         Endpoint node = m_seeds.first();
@@ -67,32 +71,32 @@ void ClusterLockClient::onMap(const ClusterMap &map)
 {
     m_map = map;
     m_known = true;
-    for (const quint64 request : std::exchange(m_waiting, {}))
-        send(request);
+    for (const Question &question : std::exchange(m_waiting, {}))
+        send(question);
 }
 
 void ClusterLockClient::onNoMap(const Error &error)
 {
-    for (const quint64 request : std::exchange(m_waiting, {}))
-        fail(request, error);
+    for (const Question &question : std::exchange(m_waiting, {}))
+        fail(question, error);
 }
 
-void ClusterLockClient::send(quint64 request)
+void ClusterLockClient::send(const Question &question)
 {
-    const qint16 owner = m_map.owner[hashSlotOf(m_asked.value(request).name)];
+    const qint16 owner = m_map.owner[hashSlotOf(question.name)];
     if (owner < 0) {
         m_known = false;
         const Error error{
             ErrorCode::Unreachable, QStringLiteral("no node of the cluster has this lock's slot"), {}};
         QMetaObject::invokeMethod(
-            this, [this, request, error] { fail(request, error); }, Qt::QueuedConnection);
+            this, [question, error] { fail(question, error); }, Qt::QueuedConnection);
         return;
     }
     const ClusterNode &node = m_map.nodes.at(owner);
-    sendTo(request, node.host, node.port, false);
+    sendTo(question, node.host, node.port, false);
 }
 
-void ClusterLockClient::sendTo(quint64 request, const QString &host, quint16 port, bool asking)
+void ClusterLockClient::sendTo(const Question &question, const QString &host, quint16 port, bool asking)
 {
     std::unique_ptr<RedisLockClient> &client = m_clients[{host, port}];
     if (client == nullptr) {
@@ -100,17 +104,17 @@ void ClusterLockClient::sendTo(quint64 request, const QString &host, quint16 por
         node.host = host;
         node.port = port;
         client = m_make(node);
-        connect(client.get(), &LockClient::answered, this,
-                [this, from = client.get()](const AttemptResult &result) { onAnswer(from, result); });
     }
     client->setAsking(asking);
-    m_asked.value(request).ask(*client);
+    question.ask(*client, [this, from = client.get(), question](const AttemptResult &result) {
+        onAnswer(from, question, result);
+    });
     client->setAsking(false);
 }
 
-void ClusterLockClient::onAnswer(RedisLockClient *from, const AttemptResult &result)
+void ClusterLockClient::onAnswer(RedisLockClient *from, const Question &question, const AttemptResult &result)
 {
-    if (result.error && follow(from, result.request, *result.error))
+    if (result.error && follow(from, question, *result.error))
         return;
     const bool astray =
         result.error && (base::isTransient(result.error->code) || result.error->code == ErrorCode::ReadOnly);
@@ -118,21 +122,20 @@ void ClusterLockClient::onAnswer(RedisLockClient *from, const AttemptResult &res
         m_known = false;
         retire(from);
     }
-    m_asked.remove(result.request);
-    Q_EMIT answered(result);
+    question.done(result);
 }
 
 /** False where nobody else is to be asked. */
-bool ClusterLockClient::follow(const RedisLockClient *from, quint64 request, const Error &error)
+bool ClusterLockClient::follow(const RedisLockClient *from, const Question &question, const Error &error)
 {
     const auto to = redirectOf(error.cause.toUtf8());
-    const auto question = m_asked.find(request);
-    if (!to || question == m_asked.end() || question->hops == kMostHops)
+    if (!to || question.hops == kMostHops)
         return false;
-    ++question->hops;
+    Question again = question;
+    ++again.hops;
     if (!to->ask)
         m_known = false;
-    sendTo(request, to->hostFrom(from->endpoint().host), to->port, to->ask);
+    sendTo(again, to->hostFrom(from->endpoint().host), to->port, to->ask);
     return true;
 }
 
@@ -149,10 +152,9 @@ void ClusterLockClient::retire(RedisLockClient *client)
     QTimer::singleShot(std::chrono::milliseconds(m_patienceMs), old, &QObject::deleteLater);
 }
 
-void ClusterLockClient::fail(quint64 request, const Error &error)
+void ClusterLockClient::fail(const Question &question, const Error &error)
 {
-    const Question question = m_asked.take(request);
-    Q_EMIT answered({request, question.otherwise, {}, error});
+    question.done({.attempt = question.otherwise, .error = error});
 }
 
-} // namespace lockkeeper::stores::redis
+} // namespace lockkeeper::locks::redis

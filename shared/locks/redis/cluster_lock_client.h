@@ -10,7 +10,10 @@
 #include <functional>
 #include <map>
 
-namespace lockkeeper::stores::redis {
+namespace lockkeeper::locks::redis {
+
+using namespace stores;
+using namespace stores::redis;
 
 class RedisLockClient;
 struct Redirect;
@@ -27,43 +30,45 @@ class ClusterLockClient final : public LockClient
 public:
     using Make = std::function<std::unique_ptr<RedisLockClient>(const Endpoint &)>;
 
-    /** `patienceMs`: after so long a client has answered whatever it was asked. */
+    /** `patienceMs`: after so long a client has answered whatever it was asked. `traits`: of those made. */
     ClusterLockClient(QByteArray password, QList<Endpoint> seeds, Make make, qint64 patienceMs,
-                      QObject *parent = nullptr);
+                      const Traits &traits, QObject *parent = nullptr);
     ~ClusterLockClient() override;
 
-    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
-    void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
-    void release(quint64 request, const Lease &lease) override;
+    Traits traits() const override { return m_traits; }
+    void tryAcquire(const Lease &wanted, Done done) override;
+    void renew(const Lease &lease, qint64 ttlUs, Done done) override;
+    void release(const Lease &lease, Done done) override;
 
 private:
     struct Question
     {
         QByteArray name;
         Attempt otherwise; ///< how it counts where it can't be asked
-        std::function<void(LockClient &)> ask;
+        std::function<void(LockClient &, Done)> ask;
+        Done done;
         int hops = 0;
     };
 
-    void put(quint64 request, Question question);
+    void put(Question question);
     void onMap(const ClusterMap &map);
     void onNoMap(const base::Error &error);
-    void send(quint64 request);
-    void sendTo(quint64 request, const QString &host, quint16 port, bool asking);
-    void onAnswer(RedisLockClient *from, const AttemptResult &result);
-    bool follow(const RedisLockClient *from, quint64 request, const base::Error &error);
+    void send(const Question &question);
+    void sendTo(const Question &question, const QString &host, quint16 port, bool asking);
+    void onAnswer(RedisLockClient *from, const Question &question, const AttemptResult &result);
+    bool follow(const RedisLockClient *from, const Question &question, const base::Error &error);
     void retire(RedisLockClient *client);
-    void fail(quint64 request, const base::Error &error);
+    static void fail(const Question &question, const base::Error &error);
 
     ClusterGuide m_guide;
     QList<Endpoint> m_seeds;
     Make m_make;
     qint64 m_patienceMs;
+    Traits m_traits;
     ClusterMap m_map;
-    bool m_known = false;             ///< m_map is worth something
-    QHash<quint64, Question> m_asked; ///< not answered yet
-    QQueue<quint64> m_waiting;        ///< of them: for the map
+    bool m_known = false;       ///< m_map is worth something
+    QQueue<Question> m_waiting; ///< for the map
     std::map<std::pair<QString, quint16>, std::unique_ptr<RedisLockClient>> m_clients;
 };
 
-} // namespace lockkeeper::stores::redis
+} // namespace lockkeeper::locks::redis

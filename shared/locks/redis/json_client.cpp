@@ -12,7 +12,7 @@
 
 #include <hiredis/hiredis.h>
 
-namespace lockkeeper::stores::redis {
+namespace lockkeeper::locks::redis {
 
 namespace {
 
@@ -108,4 +108,4 @@ ClientStep JsonClient::write(const Lease &lease, const QByteArray &seen, const Q
             0};
 }
 
-} // namespace lockkeeper::stores::redis
+} // namespace lockkeeper::locks::redis

@@ -5,7 +5,7 @@
 #include "shared/locks/redis/client_scheme.h"
 #include "shared/stores/redis/connection/script.h"
 
-namespace lockkeeper::stores::redis {
+namespace lockkeeper::locks::redis {
 
 /**
  * The lock library's side of redis.json: what is free is overwritten, half a second later read again, and
@@ -32,4 +32,4 @@ private:
     Script m_unlock; ///< where no state says that it is free: the key goes
 };
 
-} // namespace lockkeeper::stores::redis
+} // namespace lockkeeper::locks::redis

@@ -6,7 +6,7 @@
 
 #include <QTimer>
 
-namespace lockkeeper::stores::redis {
+namespace lockkeeper::locks::redis {
 
 using base::Error;
 using base::ErrorCode;
@@ -23,19 +23,24 @@ RedisLockClient::RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray 
     connect(&m_connection, &Connection::lost, this, [this](const Error &error) { failAll(error); });
 }
 
-void RedisLockClient::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
+void RedisLockClient::tryAcquire(const Lease &wanted, Done done)
 {
-    ask({request, ClientAct::Acquire, {name, m_scheme->token(), ttlUs, {}}});
+    Lease lease = wanted;
+    if (lease.token.isEmpty())
+        lease.token = m_scheme->token();
+    ask({std::move(done), ClientAct::Acquire, std::move(lease)});
 }
 
-void RedisLockClient::renew(quint64 request, const Lease &lease, qint64 ttlUs)
+void RedisLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
 {
-    ask({request, ClientAct::Renew, {lease.name, lease.token, ttlUs, lease.proof}});
+    Lease longer = lease;
+    longer.ttlUs = ttlUs;
+    ask({std::move(done), ClientAct::Renew, std::move(longer)});
 }
 
-void RedisLockClient::release(quint64 request, const Lease &lease)
+void RedisLockClient::release(const Lease &lease, Done done)
 {
-    ask({request, ClientAct::Release, lease});
+    ask({std::move(done), ClientAct::Release, lease});
 }
 
 void RedisLockClient::ask(Request request)
@@ -71,9 +76,7 @@ void RedisLockClient::onConnected()
 void RedisLockClient::start(const Request &request)
 {
     if (request.act != ClientAct::Release && request.lease.ttlUs < 1'000) {
-        const Error error{ErrorCode::Usage, QStringLiteral("a lease lasts at least one millisecond"), {}};
-        QMetaObject::invokeMethod(
-            this, [this, request, error] { fail(request, error); }, Qt::QueuedConnection);
+        fail(request, {ErrorCode::Usage, QStringLiteral("a lease lasts at least one millisecond"), {}});
         return;
     }
     proceed(request, m_scheme->begin(request.act, request.lease));
@@ -113,20 +116,20 @@ void RedisLockClient::take(Request request, const redisReply *reply)
 void RedisLockClient::answer(const Request &request, Attempt attempt)
 {
     AttemptResult result;
-    result.request = request.id;
     result.attempt = attempt;
     if (attempt == Attempt::Done && request.act != ClientAct::Release)
         result.lease = request.lease;
-    Q_EMIT answered(result);
+    request.done(result);
 }
 
+/** A link may break within the call of somebody who asks, and whoever is told may destroy this. */
 void RedisLockClient::fail(const Request &request, const Error &error)
 {
     AttemptResult result;
-    result.request = request.id;
     result.attempt = request.act == ClientAct::Acquire ? Attempt::Held : Attempt::Lost;
     result.error = error;
-    Q_EMIT answered(result);
+    QMetaObject::invokeMethod(
+        this, [done = request.done, result] { done(result); }, Qt::QueuedConnection);
 }
 
 void RedisLockClient::failAll(const Error &error)
@@ -138,4 +141,4 @@ void RedisLockClient::failAll(const Error &error)
         fail(request, error);
 }
 
-} // namespace lockkeeper::stores::redis
+} // namespace lockkeeper::locks::redis

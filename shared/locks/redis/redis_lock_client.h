@@ -10,7 +10,7 @@
 
 #include <QQueue>
 
-namespace lockkeeper::stores::redis {
+namespace lockkeeper::locks::redis {
 
 /**
  * Takes, renews and gives back locks of one server as the scheme's ClientScheme does. Requests that come
@@ -26,11 +26,10 @@ public:
     RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray match,
                     std::unique_ptr<ClientScheme> scheme, QObject *parent = nullptr);
 
-    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
-    /** The same with the lease's own token, which other servers get as well. */
-    void acquireAs(quint64 request, const Lease &lease) { ask({request, ClientAct::Acquire, lease}); }
-    void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
-    void release(quint64 request, const Lease &lease) override;
+    Traits traits() const override { return m_scheme->traits(); }
+    void tryAcquire(const Lease &wanted, Done done) override;
+    void renew(const Lease &lease, qint64 ttlUs, Done done) override;
+    void release(const Lease &lease, Done done) override;
     /** What is asked from now on goes behind ASKING: the node of a cluster takes the lock's slot over. */
     void setAsking(bool asking) { m_asking = asking; }
     const Endpoint &endpoint() const { return m_connection.endpoint(); }
@@ -38,7 +37,7 @@ public:
 private:
     struct Request
     {
-        quint64 id = 0;
+        Done done;
         ClientAct act = ClientAct::Acquire;
         Lease lease;
         int commands = 0; ///< answered
@@ -65,4 +64,4 @@ private:
     bool m_asking = false;
 };
 
-} // namespace lockkeeper::stores::redis
+} // namespace lockkeeper::locks::redis

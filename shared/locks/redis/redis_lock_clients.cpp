@@ -11,7 +11,7 @@
 #include "shared/stores/redis/redis_stores.h"
 #include "shared/stores/redis/redlock/redlock_stores.h"
 
-namespace lockkeeper::stores::redis {
+namespace lockkeeper::locks::redis {
 
 namespace {
 
@@ -52,7 +52,7 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
                 return std::make_unique<RedisLockClient>(spec, primary, set.match,
                                                          clientSchemeOf(set, owner));
             },
-            spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000);
+            spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000, clientSchemeOf(set, owner)->traits());
     }
     if (topology == Topology::Redlock)
         return makeRedlockLockClient(spec, set);
@@ -65,7 +65,7 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
             [spec, set, owner](const Endpoint &node) {
                 return std::make_unique<RedisLockClient>(spec, node, set.match, clientSchemeOf(set, owner));
             },
-            spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000);
+            spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000, clientSchemeOf(set, owner)->traits());
     }
     auto endpoint = endpointOf(spec);
     if (!endpoint)
@@ -74,4 +74,4 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
                                              clientSchemeOf(set, owner));
 }
 
-} // namespace lockkeeper::stores::redis
+} // namespace lockkeeper::locks::redis

@@ -7,10 +7,12 @@
 
 #include <memory>
 
-namespace lockkeeper::stores::redis {
+namespace lockkeeper::locks::redis {
+
+using namespace stores;
 
 /** Takes, renews and gives back locks as the clients of the set's scheme do. `owner`: for redis.json. */
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
                                                          const QByteArray &owner = {});
 
-} // namespace lockkeeper::stores::redis
+} // namespace lockkeeper::locks::redis

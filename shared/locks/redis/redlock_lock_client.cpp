@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace lockkeeper::stores::redis {
+namespace lockkeeper::locks::redis {
 
 using base::ErrorCode;
 
@@ -33,9 +33,6 @@ std::chrono::milliseconds patience(qint64 ttlUs)
 RedlockLockClient::RedlockLockClient(std::vector<std::unique_ptr<RedisLockClient>> nodes, QObject *parent)
     : LockClient(parent), m_nodes(std::move(nodes))
 {
-    for (const auto &node : m_nodes)
-        connect(node.get(), &LockClient::answered, this,
-                [this](const AttemptResult &result) { take(result.request, result); });
 }
 
 qsizetype RedlockLockClient::quorum() const
@@ -43,19 +40,24 @@ qsizetype RedlockLockClient::quorum() const
     return domain::quorumOf(qsizetype(m_nodes.size()));
 }
 
-void RedlockLockClient::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
+void RedlockLockClient::tryAcquire(const Lease &wanted, Done done)
 {
-    begin({request, Kind::Acquire, {name, base::randomId(kTokenBytes), ttlUs, {}}});
+    Lease lease = wanted;
+    if (lease.token.isEmpty())
+        lease.token = base::randomId(kTokenBytes);
+    begin({std::move(done), Kind::Acquire, std::move(lease)});
 }
 
-void RedlockLockClient::renew(quint64 request, const Lease &lease, qint64 ttlUs)
+void RedlockLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
 {
-    begin({request, Kind::Renew, {lease.name, lease.token, ttlUs, lease.proof}});
+    Lease longer = lease;
+    longer.ttlUs = ttlUs;
+    begin({std::move(done), Kind::Renew, std::move(longer)});
 }
 
-void RedlockLockClient::release(quint64 request, const Lease &lease)
+void RedlockLockClient::release(const Lease &lease, Done done)
 {
-    begin({request, Kind::Release, lease});
+    begin({std::move(done), Kind::Release, lease});
 }
 
 void RedlockLockClient::begin(Round round)
@@ -65,21 +67,20 @@ void RedlockLockClient::begin(Round round)
     const Lease lease = round.lease;
     const Kind kind = round.kind;
     m_rounds.insert(id, std::move(round));
+    const Done done = [this, id](const AttemptResult &result) { take(id, result); };
     for (const auto &node : m_nodes) {
         switch (kind) {
         case Kind::Acquire:
-            node->acquireAs(id, lease);
+            node->tryAcquire(lease, done);
             break;
         case Kind::Renew:
-            node->renew(id, lease, lease.ttlUs);
+            node->renew(lease, lease.ttlUs, done);
             break;
         case Kind::Release:
-            node->release(id, lease);
+            node->release(lease, done);
             break;
         }
     }
-    m_rounds[id].sent = true;
-    decide(id, false);
     const auto limit =
         kind == Kind::Release ? std::chrono::milliseconds(kMostPatienceMs) : patience(lease.ttlUs);
     QTimer::singleShot(limit, Qt::PreciseTimer, this, [this, id] { giveUpOnTheRest(id); });
@@ -116,8 +117,6 @@ void RedlockLockClient::giveUpOnTheRest(quint64 id)
 void RedlockLockClient::decide(quint64 id, bool over)
 {
     const Round round = m_rounds.value(id);
-    if (!round.sent)
-        return;
     const qsizetype nodes = qsizetype(m_nodes.size());
     const bool all = over || round.done + round.refused + round.failed == nodes;
     const bool enough = round.done >= quorum();
@@ -133,7 +132,7 @@ void RedlockLockClient::decide(quint64 id, bool over)
         return;
     }
     if (round.kind == Kind::Acquire)
-        begin({0, Kind::Release, round.lease}); // also where it is only on its way
+        begin({{}, Kind::Release, round.lease}); // also where it is only on its way
     // Enough nodes said no for the others not to matter.
     const bool sure = round.refused > nodes - quorum() || (enough && validUs <= 0);
     answer(round, round.kind == Kind::Acquire ? Attempt::Held : Attempt::Lost, 0, !sure);
@@ -141,10 +140,9 @@ void RedlockLockClient::decide(quint64 id, bool over)
 
 void RedlockLockClient::answer(const Round &round, Attempt attempt, qint64 validUs, bool unknown)
 {
-    if (round.request == 0)
-        return; // ours
+    if (!round.tell)
+        return;
     AttemptResult result;
-    result.request = round.request;
     result.attempt = attempt;
     if (attempt == Attempt::Done && round.kind != Kind::Release) {
         result.lease = round.lease;
@@ -157,7 +155,7 @@ void RedlockLockClient::answer(const Round &round, Attempt attempt, qint64 valid
                                        .arg(m_nodes.size())
                                        .arg(round.error.cause),
                                    round.error.remedy};
-    Q_EMIT answered(result);
+    round.tell(result);
 }
 
-} // namespace lockkeeper::stores::redis
+} // namespace lockkeeper::locks::redis

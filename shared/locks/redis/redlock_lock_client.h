@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-namespace lockkeeper::stores::redis {
+namespace lockkeeper::locks::redis {
 
 /**
  * Takes locks of scheme redis.redlock ("Distributed locks with Redis", redis.io): the same token by SET NX PX
@@ -25,15 +25,15 @@ class RedlockLockClient final : public LockClient
 public:
     RedlockLockClient(std::vector<std::unique_ptr<RedisLockClient>> nodes, QObject *parent = nullptr);
 
-    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
-    void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
-    void release(quint64 request, const Lease &lease) override;
+    void tryAcquire(const Lease &wanted, Done done) override;
+    void renew(const Lease &lease, qint64 ttlUs, Done done) override;
+    void release(const Lease &lease, Done done) override;
 
 private:
     enum class Kind : quint8 { Acquire, Renew, Release };
     struct Round
     {
-        quint64 request = 0;
+        Done tell; ///< empty: it is our own
         Kind kind = Kind::Acquire;
         Lease lease;
         qint64 beganUs = 0;
@@ -41,7 +41,6 @@ private:
         qsizetype refused = 0;  ///< that have another token, or none
         qsizetype failed = 0;   ///< that didn't answer, or by an error
         base::Error error = {}; ///< the first one's
-        bool sent = false;      ///< to every node: nothing is decided, and nothing given back, before
     };
 
     void begin(Round round);
@@ -56,4 +55,4 @@ private:
     quint64 m_lastRound = 0;
 };
 
-} // namespace lockkeeper::stores::redis
+} // namespace lockkeeper::locks::redis

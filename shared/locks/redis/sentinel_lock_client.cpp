@@ -5,19 +5,24 @@
 #include <chrono>
 #include <utility>
 
-namespace lockkeeper::stores::redis {
+namespace lockkeeper::locks::redis {
 
 using base::Error;
 using base::ErrorCode;
 
-SentinelLockClient::SentinelLockClient(SentinelGroup group, Make make, qint64 patienceMs, QObject *parent)
-    : LockClient(parent), m_guide(std::move(group)), m_make(std::move(make)), m_patienceMs(patienceMs)
+SentinelLockClient::SentinelLockClient(SentinelGroup group, Make make, qint64 patienceMs,
+                                       const Traits &traits, QObject *parent)
+    : LockClient(parent),
+      m_guide(std::move(group)),
+      m_make(std::move(make)),
+      m_patienceMs(patienceMs),
+      m_traits(traits)
 {
     connect(&m_guide, &SentinelGuide::found, this, &SentinelLockClient::onFound);
     connect(&m_guide, &SentinelGuide::moved, this, &SentinelLockClient::retire);
     connect(&m_guide, &SentinelGuide::notFound, this, [this](const Error &error) {
         for (const Question &question : std::exchange(m_waiting, {}))
-            Q_EMIT answered({question.request, question.otherwise, {}, error});
+            question.done({.attempt = question.otherwise, .error = error});
     });
 }
 
@@ -31,25 +36,29 @@ void SentinelLockClient::retire()
     QTimer::singleShot(std::chrono::milliseconds(m_patienceMs), old, &QObject::deleteLater);
 }
 
-void SentinelLockClient::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
+void SentinelLockClient::tryAcquire(const Lease &wanted, Done done)
 {
-    put({request, Attempt::Held, [=](LockClient &to) { to.tryAcquire(request, name, ttlUs); }});
+    put({Attempt::Held, [wanted](LockClient &to, Done then) { to.tryAcquire(wanted, std::move(then)); },
+         std::move(done)});
 }
 
-void SentinelLockClient::renew(quint64 request, const Lease &lease, qint64 ttlUs)
+void SentinelLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
 {
-    put({request, Attempt::Lost, [=](LockClient &to) { to.renew(request, lease, ttlUs); }});
+    put({Attempt::Lost,
+         [lease, ttlUs](LockClient &to, Done then) { to.renew(lease, ttlUs, std::move(then)); },
+         std::move(done)});
 }
 
-void SentinelLockClient::release(quint64 request, const Lease &lease)
+void SentinelLockClient::release(const Lease &lease, Done done)
 {
-    put({request, Attempt::Lost, [=](LockClient &to) { to.release(request, lease); }});
+    put({Attempt::Lost, [lease](LockClient &to, Done then) { to.release(lease, std::move(then)); },
+         std::move(done)});
 }
 
 void SentinelLockClient::put(Question question)
 {
     if (m_inner != nullptr) {
-        question.ask(*m_inner);
+        send(question);
         return;
     }
     m_waiting.enqueue(std::move(question));
@@ -57,22 +66,28 @@ void SentinelLockClient::put(Question question)
         m_guide.find();
 }
 
+void SentinelLockClient::send(const Question &question)
+{
+    question.ask(*m_inner, [this, from = m_inner.get(), done = question.done](const AttemptResult &result) {
+        onAnswer(from, done, result);
+    });
+}
+
 void SentinelLockClient::onFound(const Endpoint &primary)
 {
     m_inner = m_make(primary);
-    connect(m_inner.get(), &LockClient::answered, this, &SentinelLockClient::onAnswer);
     for (const Question &question : std::exchange(m_waiting, {}))
-        question.ask(*m_inner);
+        send(question);
 }
 
-void SentinelLockClient::onAnswer(const AttemptResult &result)
+void SentinelLockClient::onAnswer(const LockClient *from, const Done &done, const AttemptResult &result)
 {
     // Whatever came between: the next question asks the sentinels first.
     const bool astray =
         result.error && (base::isTransient(result.error->code) || result.error->code == ErrorCode::ReadOnly);
-    if (astray && sender() == m_inner.get())
+    if (astray && from == m_inner.get())
         retire();
-    Q_EMIT answered(result);
+    done(result);
 }
 
-} // namespace lockkeeper::stores::redis
+} // namespace lockkeeper::locks::redis

@@ -7,7 +7,10 @@
 
 #include <QQueue>
 
-namespace lockkeeper::stores::redis {
+namespace lockkeeper::locks::redis {
+
+using namespace stores;
+using namespace stores::redis;
 
 /** Takes locks at the primary of a Sentinel group: a client of that server inside, made anew when it is
  * another. */
@@ -18,31 +21,35 @@ class SentinelLockClient final : public LockClient
 public:
     using Make = std::function<std::unique_ptr<LockClient>(const Endpoint &)>;
 
-    /** `patienceMs`: after so long a client has answered whatever it was asked. */
-    SentinelLockClient(SentinelGroup group, Make make, qint64 patienceMs, QObject *parent = nullptr);
+    /** `patienceMs`: after so long a client has answered whatever it was asked. `traits`: of those made. */
+    SentinelLockClient(SentinelGroup group, Make make, qint64 patienceMs, const Traits &traits,
+                       QObject *parent = nullptr);
 
-    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
-    void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
-    void release(quint64 request, const Lease &lease) override;
+    Traits traits() const override { return m_traits; }
+    void tryAcquire(const Lease &wanted, Done done) override;
+    void renew(const Lease &lease, qint64 ttlUs, Done done) override;
+    void release(const Lease &lease, Done done) override;
 
 private:
     struct Question
     {
-        quint64 request;
         Attempt otherwise; ///< how it counts where it can't be asked
-        std::function<void(LockClient &)> ask;
+        std::function<void(LockClient &, Done)> ask;
+        Done done;
     };
 
     void put(Question question);
+    void send(const Question &question);
     void retire();
     void onFound(const Endpoint &primary);
-    void onAnswer(const AttemptResult &result);
+    void onAnswer(const LockClient *from, const Done &done, const AttemptResult &result);
 
     SentinelGuide m_guide;
     Make m_make;
     qint64 m_patienceMs;
+    Traits m_traits;
     std::unique_ptr<LockClient> m_inner; ///< null while the primary isn't known
     QQueue<Question> m_waiting;
 };
 
-} // namespace lockkeeper::stores::redis
+} // namespace lockkeeper::locks::redis

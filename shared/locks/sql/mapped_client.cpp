@@ -7,7 +7,7 @@
 
 #include <zlib.h>
 
-namespace lockkeeper::stores::sql {
+namespace lockkeeper::locks::sql {
 
 using base::ErrorCode;
 using base::failure;
@@ -186,22 +186,11 @@ base::Result<Attempt> MappedClient::readVersion(Lease &lease, const Values &valu
     return Attempt::Done;
 }
 
-base::Result<bool> MappedClient::enterAgain(Lease &lease, Values values)
+base::Result<Attempt> MappedClient::acquire(Lease &lease, const QByteArray &owner)
 {
-    const QByteArray token = m_entered.value(lease.name);
-    values.insert("token", token);
-    const auto entered = run("client_enter", values);
-    if (!entered)
-        return tl::unexpected(entered.error());
-    if (*entered == 1)
-        lease.token = token;
-    else
-        m_entered.remove(lease.name); // it ran out, or was broken
-    return *entered == 1;
-}
-
-base::Result<Attempt> MappedClient::acquire(Lease &lease)
-{
+    const bool chosen = !lease.token.isEmpty();
+    if (!chosen)
+        lease.token = newToken(owner);
     const auto values = this->values(lease);
     if (!values)
         return tl::unexpected(values.error());
@@ -210,17 +199,14 @@ base::Result<Attempt> MappedClient::acquire(Lease &lease)
         return readVersion(lease, *values);
     if (protocol == Protocol::Insert)
         return insert(lease, *values);
-    if (protocol != Protocol::Reentrant)
-        return take(lease, *values);
-    if (m_entered.contains(lease.name)) {
-        const auto again = enterAgain(lease, *values);
-        if (!again || *again)
-            return again ? base::Result<Attempt>(Attempt::Done) : tl::unexpected(again.error());
+    if (protocol == Protocol::Reentrant && chosen) {
+        const auto entered = run("client_enter", *values);
+        if (!entered)
+            return tl::unexpected(entered.error());
+        if (*entered == 1)
+            return Attempt::Done;
     }
-    const auto taken = take(lease, *values);
-    if (taken && *taken == Attempt::Done)
-        m_entered.insert(lease.name, lease.token);
-    return taken;
+    return take(lease, *values);
 }
 
 base::Result<Attempt> MappedClient::take(Lease &lease, const Values &values)
@@ -277,11 +263,10 @@ base::Result<Attempt> MappedClient::release(const Lease &lease)
         const auto left = run("client_leave", *values);
         if (!left || *left == 1)
             return left ? base::Result<Attempt>(Attempt::Done) : tl::unexpected(left.error());
-        m_entered.remove(lease.name);
     }
     return run(isVersion ? "client_increment" : "client_release", *values).map([](qint64 rows) {
         return rows == 1 ? Attempt::Done : Attempt::Lost;
     });
 }
 
-} // namespace lockkeeper::stores::sql
+} // namespace lockkeeper::locks::sql

@@ -5,7 +5,10 @@
 #include "shared/locks/lock_client.h"
 #include "shared/stores/sql/sets/mapped_table.h"
 
-namespace lockkeeper::stores::sql {
+namespace lockkeeper::locks::sql {
+
+using namespace stores;
+using namespace stores::sql;
 
 /**
  * Takes the locks of mapped tables, on an open connection. Blocking, in the connection's thread. Everything
@@ -19,22 +22,23 @@ class MappedClient final
 public:
     static base::Result<std::unique_ptr<MappedClient>> open(const SetContext &context);
 
-    /** A new holder's text for one acquisition, as long as the table's column takes it. */
-    QByteArray newToken(const QByteArray &owner) const;
-    /** May put into `lease.proof` what else release and renewal need. */
-    base::Result<Attempt> acquire(Lease &lease);
+    /**
+     * An empty token becomes a new holder's text, of `owner`; one that was chosen and holds in sql.reentrant
+     * enters once more. May put into `lease.proof` what else release and renewal need.
+     */
+    base::Result<Attempt> acquire(Lease &lease, const QByteArray &owner);
     base::Result<Attempt> renew(Lease &lease);
     base::Result<Attempt> release(const Lease &lease);
 
 private:
     MappedClient(const SetContext &context, std::unique_ptr<MappedTable> table);
 
+    /** A holder's text for one acquisition, as long as the table's column takes it. */
+    QByteArray newToken(const QByteArray &owner) const;
     base::Result<Values> values(const Lease &lease);
     /** Runs a statement of the table; the number of rows that it wrote or, for a query, found. */
     base::Result<qint64> run(const QByteArray &statement, const Values &values);
     base::Result<Attempt> take(Lease &lease, const Values &values);
-    /** One more of what this client holds already; false where it doesn't hold it any more. */
-    base::Result<bool> enterAgain(Lease &lease, Values values);
     base::Result<Attempt> insert(Lease &lease, const Values &values);
     base::Result<Attempt> insertBehindSlot(Lease &lease, const Values &values);
     base::Result<Attempt> readVersion(Lease &lease, const Values &values);
@@ -45,8 +49,7 @@ private:
     Connection &m_connection;
     std::unique_ptr<MappedTable> m_table;
     std::optional<qint64> m_leaseUs;
-    QHash<QByteArray, QByteArray> m_entered; ///< sql.reentrant: the token of each lock that was taken
-    QByteArray m_slots;                      ///< the beginning of the slot rows' names; empty: none
+    QByteArray m_slots; ///< the beginning of the slot rows' names; empty: none
 };
 
 /** `owner`, shortened to fit a column of `length` bytes with ':' and 32 random hexadecimal digits. */
@@ -55,4 +58,4 @@ QByteArray holderText(const QByteArray &owner, qsizetype length = 255);
 /** What the name of a lock's slot row ends with: the last two decimal digits of the name's CRC-32. */
 QByteArray slotDigits(const QByteArray &name);
 
-} // namespace lockkeeper::stores::sql
+} // namespace lockkeeper::locks::sql

@@ -6,7 +6,7 @@
 #include "shared/stores/sql/connection/identifiers.h"
 #include "shared/stores/sql/connection/sql_errors.h"
 
-namespace lockkeeper::stores::sql {
+namespace lockkeeper::locks::sql {
 
 using base::ErrorCode;
 using base::failure;
@@ -177,10 +177,12 @@ void SessionWorker::drop()
     m_held.clear();
 }
 
-void SessionWorker::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
+void SessionWorker::tryAcquire(quint64 request, const Lease &wanted)
 {
     const auto ready = connected();
-    const Lease lease{name, m_token + QByteArray::number(++m_count), ttlUs, {}};
+    Lease lease = wanted;
+    if (lease.token.isEmpty())
+        lease.token = m_token + QByteArray::number(++m_count);
     answer(request, ready ? acquire(lease) : tl::unexpected(ready.error()), lease);
 }
 
@@ -215,4 +217,4 @@ void SessionWorker::release(quint64 request, const Lease &lease)
     answer(request, attempt, lease);
 }
 
-} // namespace lockkeeper::stores::sql
+} // namespace lockkeeper::locks::sql

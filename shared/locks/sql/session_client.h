@@ -6,7 +6,10 @@
 #include "shared/stores/source_spec.h"
 #include "shared/stores/sql/connection/connection.h"
 
-namespace lockkeeper::stores::sql {
+namespace lockkeeper::locks::sql {
+
+using namespace stores;
+using namespace stores::sql;
 
 /**
  * Speaks sql.row and sql.advisory on MySQL, MariaDB and PostgreSQL, as clients of those do: a row `FOR UPDATE
@@ -23,7 +26,7 @@ class SessionWorker final : public LockWorker
 public:
     explicit SessionWorker(SourceSpec spec);
 
-    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
+    void tryAcquire(quint64 request, const Lease &wanted) override;
     void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
     void release(quint64 request, const Lease &lease) override;
 
@@ -45,4 +48,4 @@ private:
     quint64 m_count = 0;
 };
 
-} // namespace lockkeeper::stores::sql
+} // namespace lockkeeper::locks::sql

@@ -6,8 +6,28 @@
 #include "shared/locks/sql/table_worker.h"
 #include "shared/stores/sql/sessions/session_board.h"
 #include "shared/stores/sql/sql_stores.h"
+#include "shared/stores/sql/tables/row_rules.h"
 
-namespace lockkeeper::stores::sql {
+namespace lockkeeper::locks::sql {
+
+namespace {
+
+Traits traitsOf(const LockSet &set)
+{
+    Traits traits;
+    traits.binaryNames = false;
+    const auto protocol = protocolOf(set.scheme);
+    const auto layout = layoutOf(set);
+    const auto has = [&layout](const char *key) { return layout && layout->column(key) != nullptr; };
+    const bool ages = has("renewed_at") || has("acquired_at");
+    // What is only inserted stays until it is deleted, and a flag until it is taken back.
+    traits.expires = protocol && *protocol != Protocol::Insert && *protocol != Protocol::Version &&
+                     (has("expires_at") || (ages && (set.table.leaseUs || !has("status"))));
+    traits.reenters = protocol == Protocol::Reentrant;
+    return traits;
+}
+
+} // namespace
 
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
                                                          const QByteArray &owner)
@@ -21,7 +41,7 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
         worker = std::make_unique<SessionWorker>(own);
     else
         worker = std::make_unique<TableWorker>(own, owner);
-    return std::make_unique<ThreadedLockClient>(std::move(worker));
+    return std::make_unique<ThreadedLockClient>(std::move(worker), traitsOf(set));
 }
 
-} // namespace lockkeeper::stores::sql
+} // namespace lockkeeper::locks::sql

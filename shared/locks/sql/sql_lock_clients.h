@@ -7,11 +7,13 @@
 
 #include <memory>
 
-namespace lockkeeper::stores::sql {
+namespace lockkeeper::locks::sql {
+
+using namespace stores;
 
 /** A client of the set's scheme; `owner` goes into the holder's column with a random part for each
  * acquisition. */
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
                                                          const QByteArray &owner);
 
-} // namespace lockkeeper::stores::sql
+} // namespace lockkeeper::locks::sql

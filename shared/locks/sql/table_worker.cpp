@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/sql/table_worker.h"
 
-namespace lockkeeper::stores::sql {
+namespace lockkeeper::locks::sql {
 
 TableWorker::TableWorker(SourceSpec spec, QByteArray owner)
     : m_spec(std::move(spec)), m_owner(std::move(owner))
@@ -33,13 +33,10 @@ void TableWorker::drop()
     m_connection.close();
 }
 
-void TableWorker::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
+void TableWorker::tryAcquire(quint64 request, const Lease &wanted)
 {
-    Lease lease{name, {}, ttlUs, {}};
-    const auto attempt = connected().and_then([&] {
-        lease.token = m_table->newToken(m_owner);
-        return m_table->acquire(lease);
-    });
+    Lease lease = wanted;
+    const auto attempt = connected().and_then([&] { return m_table->acquire(lease, m_owner); });
     answer(request, attempt, lease);
 }
 
@@ -55,4 +52,4 @@ void TableWorker::release(quint64 request, const Lease &lease)
     answer(request, connected().and_then([&] { return m_table->release(lease); }), lease);
 }
 
-} // namespace lockkeeper::stores::sql
+} // namespace lockkeeper::locks::sql

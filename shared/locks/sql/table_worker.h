@@ -5,7 +5,7 @@
 #include "shared/locks/sql/mapped_client.h"
 #include "shared/locks/threaded_lock_client.h"
 
-namespace lockkeeper::stores::sql {
+namespace lockkeeper::locks::sql {
 
 /**
  * Takes, renews and releases rows by the store's clock, as the scheme's own clients do. Connects when first
@@ -18,7 +18,7 @@ class TableWorker final : public LockWorker
 public:
     TableWorker(SourceSpec spec, QByteArray owner);
 
-    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
+    void tryAcquire(quint64 request, const Lease &wanted) override;
     void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
     void release(quint64 request, const Lease &lease) override;
 
@@ -34,4 +34,4 @@ private:
     std::unique_ptr<MappedClient> m_table; ///< destroyed before m_connection
 };
 
-} // namespace lockkeeper::stores::sql
+} // namespace lockkeeper::locks::sql

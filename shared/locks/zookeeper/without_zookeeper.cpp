@@ -3,7 +3,7 @@
 // In place of the rest where LOCKKEEPER_WITH_ZOOKEEPER is off.
 #include "shared/locks/zookeeper/zookeeper_lock_clients.h"
 
-namespace lockkeeper::stores::zookeeper {
+namespace lockkeeper::locks::zookeeper {
 
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &, const QByteArray &)
 {
@@ -11,4 +11,4 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &, con
                          QStringLiteral("Install libzookeeper-st-dev and build it again."));
 }
 
-} // namespace lockkeeper::stores::zookeeper
+} // namespace lockkeeper::locks::zookeeper

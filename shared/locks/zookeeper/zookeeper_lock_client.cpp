@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace lockkeeper::stores::zookeeper {
+namespace lockkeeper::locks::zookeeper {
 
 using base::Error;
 using base::ErrorCode;
@@ -27,9 +27,16 @@ ZookeeperLockClient::ZookeeperLockClient(Ensemble ensemble, QByteArray owner, QO
 {
 }
 
-void ZookeeperLockClient::tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs)
+Traits ZookeeperLockClient::traits() const
 {
-    enqueue(request, Attempt::Held, [this, name, ttlUs] {
+    Traits traits;
+    traits.binaryNames = false;
+    return traits;
+}
+
+void ZookeeperLockClient::tryAcquire(const Lease &wanted, Done done)
+{
+    queue(std::move(done), Attempt::Held, [this, name = wanted.name, ttlUs = wanted.ttlUs] {
         const bool path =
             name.size() > 1 && name.startsWith('/') && !name.endsWith('/') && !name.contains("//");
         if (ttlUs < 1'000 || !path)
@@ -42,18 +49,18 @@ void ZookeeperLockClient::tryAcquire(quint64 request, const QByteArray &name, qi
             look(name, false);
     });
     if (m_ensemble.sessionTimeoutMs == 0)
-        m_ensemble.sessionTimeoutMs = std::clamp<qint64>(ttlUs / 1'000, 1, 3'600'000);
+        m_ensemble.sessionTimeoutMs = std::clamp<qint64>(wanted.ttlUs / 1'000, 1, 3'600'000);
 }
 
-void ZookeeperLockClient::renew(quint64 request, const Lease &lease, qint64 ttlUs)
+void ZookeeperLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
 {
     Q_UNUSED(ttlUs)
-    enqueue(request, Attempt::Lost, [this, lease] { compare(lease); });
+    queue(std::move(done), Attempt::Lost, [this, lease] { compare(lease); });
 }
 
-void ZookeeperLockClient::release(quint64 request, const Lease &lease)
+void ZookeeperLockClient::release(const Lease &lease, Done done)
 {
-    enqueue(request, Attempt::Lost, [this, lease] {
+    queue(std::move(done), Attempt::Lost, [this, lease] {
         m_link->get(pathOf(lease), [this, lease](const Reply &found) {
             if (failedBy(found))
                 return;
@@ -70,9 +77,9 @@ void ZookeeperLockClient::release(quint64 request, const Lease &lease)
 }
 
 /** Requests are answered in their order: one at a time. */
-void ZookeeperLockClient::enqueue(quint64 request, Attempt failed, Step step)
+void ZookeeperLockClient::queue(Done done, Attempt failed, Step step)
 {
-    m_requests.enqueue({request, failed, std::move(step)});
+    m_requests.enqueue({std::move(done), failed, std::move(step)});
     if (m_requests.size() == 1)
         QMetaObject::invokeMethod(
             this, [this] { begin(); }, Qt::QueuedConnection);
@@ -195,15 +202,15 @@ bool ZookeeperLockClient::failedBy(const Reply &reply)
 
 void ZookeeperLockClient::answer(Attempt attempt, const Lease &lease, const std::optional<Error> &error)
 {
+    const Done done = m_requests.dequeue().done;
     AttemptResult result;
-    result.request = m_requests.dequeue().id;
     result.attempt = attempt;
     result.lease = lease;
     result.error = error;
     if (!m_requests.isEmpty())
         QMetaObject::invokeMethod(
             this, [this] { begin(); }, Qt::QueuedConnection);
-    Q_EMIT answered(result);
+    done(result);
 }
 
-} // namespace lockkeeper::stores::zookeeper
+} // namespace lockkeeper::locks::zookeeper

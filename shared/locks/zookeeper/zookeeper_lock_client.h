@@ -7,7 +7,10 @@
 
 #include <QQueue>
 
-namespace lockkeeper::stores::zookeeper {
+namespace lockkeeper::locks::zookeeper {
+
+using namespace stores;
+using namespace stores::zookeeper;
 
 /**
  * Takes locks as kazoo does: the ephemeral znode NAME/UUID__lock__SEQUENCE, whose lease is this client's
@@ -25,17 +28,18 @@ public:
     /** `owner` becomes the znode's data. */
     ZookeeperLockClient(Ensemble ensemble, QByteArray owner, QObject *parent = nullptr);
 
+    Traits traits() const override;
     /** The first one's `ttlUs` is the length that the session asks the server for; each lease has what was
-     * granted. */
-    void tryAcquire(quint64 request, const QByteArray &name, qint64 ttlUs) override;
+     * granted. The znode's name is the token, whatever was wanted. */
+    void tryAcquire(const Lease &wanted, Done done) override;
     /** Proves that the znode is there and this session's. */
-    void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
-    void release(quint64 request, const Lease &lease) override;
+    void renew(const Lease &lease, qint64 ttlUs, Done done) override;
+    void release(const Lease &lease, Done done) override;
 
 private:
     using Step = std::function<void()>;
 
-    void enqueue(quint64 request, Attempt failed, Step step);
+    void queue(Done done, Attempt failed, Step step);
     void begin();
     void look(const QByteArray &name, bool made);
     void makePath(const QByteArray &name, qsizetype from);
@@ -47,7 +51,7 @@ private:
 
     struct Request
     {
-        quint64 id = 0;
+        Done done;
         Attempt failed = Attempt::Held; ///< how it ends where it fails
         Step step;
     };
@@ -58,4 +62,4 @@ private:
     Ensemble m_ensemble;
 };
 
-} // namespace lockkeeper::stores::zookeeper
+} // namespace lockkeeper::locks::zookeeper

@@ -4,7 +4,7 @@
 
 #include "shared/locks/zookeeper/zookeeper_lock_client.h"
 
-namespace lockkeeper::stores::zookeeper {
+namespace lockkeeper::locks::zookeeper {
 
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const QByteArray &owner)
 {
@@ -14,4 +14,4 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     return std::make_unique<ZookeeperLockClient>(std::move(*ensemble), owner);
 }
 
-} // namespace lockkeeper::stores::zookeeper
+} // namespace lockkeeper::locks::zookeeper

@@ -7,9 +7,11 @@
 
 #include <memory>
 
-namespace lockkeeper::stores::zookeeper {
+namespace lockkeeper::locks::zookeeper {
+
+using namespace stores;
 
 /** Unsupported where this build has no client library for ZooKeeper. */
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const QByteArray &owner);
 
-} // namespace lockkeeper::stores::zookeeper
+} // namespace lockkeeper::locks::zookeeper

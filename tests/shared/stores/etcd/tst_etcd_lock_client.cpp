@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/factory.h"
 #include "tests/support/etcd_server.h"
+#include "tests/support/lock_answers.h"
 #include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
@@ -12,6 +13,10 @@ namespace tst_etcd_lock_client {
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
+using locks::Attempt;
+using locks::AttemptResult;
+using locks::Lease;
+using locks::LockClient;
 
 namespace {
 constexpr qint64 kTtlUs = 60'000'000;
@@ -32,7 +37,6 @@ private Q_SLOTS:
     void init()
     {
         m_etcd.ctl({QStringLiteral("del"), QStringLiteral("--prefix"), QString()});
-        m_answers.clear();
         m_client = newClient();
     }
     void cleanup() { m_client.reset(); }
@@ -49,27 +53,12 @@ private:
         spec.url = m_etcd.url();
         LockSet set;
         set.scheme = "etcd.lease";
-        auto client = makeLockClient(spec, set, "test@host");
+        auto client = locks::makeLockClient(spec, set, "test@host");
         if (!client)
             return nullptr;
-        connect(client->get(), &LockClient::answered, this,
-                [this](const AttemptResult &result) { m_answers.append(result); });
         return std::move(*client);
     }
-    AttemptResult answer(quint64 request)
-    {
-        const auto found = [&] {
-            return std::find_if(m_answers.cbegin(), m_answers.cend(),
-                                [request](const AttemptResult &any) { return any.request == request; });
-        };
-        (void)QTest::qWaitFor([&] { return found() != m_answers.cend(); }, 20'000);
-        return found() == m_answers.cend() ? AttemptResult() : *found();
-    }
-    AttemptResult acquire(const char *name = "lk/a")
-    {
-        m_client->tryAcquire(++m_request, name, kTtlUs);
-        return answer(m_request);
-    }
+    AttemptResult acquire(const char *name = "lk/a") { return acquired(*m_client, name, kTtlUs); }
     QByteArray keys() const
     {
         return m_etcd.ctl(
@@ -78,8 +67,6 @@ private:
 
     EtcdServer m_etcd;
     std::unique_ptr<LockClient> m_client;
-    QList<AttemptResult> m_answers;
-    quint64 m_request = 0;
 };
 
 void TestEtcdLockClient::aLeaseLivesFromAcquisitionToRelease()
@@ -89,29 +76,25 @@ void TestEtcdLockClient::aLeaseLivesFromAcquisitionToRelease()
     QVERIFY(!taken.error);
     QCOMPARE(taken.lease.ttlUs, kTtlUs);
     QCOMPARE(keys(), "lk/a/" + taken.lease.token);
-    m_client->renew(++m_request, taken.lease, kTtlUs);
-    const AttemptResult renewed = answer(m_request);
-    QCOMPARE(renewed.attempt, Attempt::Done);
-    QCOMPARE(renewed.lease.ttlUs, kTtlUs);
-    QCOMPARE(renewed.lease.proof, taken.lease.proof);
-    m_client->release(++m_request, renewed.lease);
-    QCOMPARE(answer(m_request).attempt, Attempt::Done);
+    const AttemptResult longer = renewed(*m_client, taken.lease, kTtlUs);
+    QCOMPARE(longer.attempt, Attempt::Done);
+    QCOMPARE(longer.lease.ttlUs, kTtlUs);
+    QCOMPARE(longer.lease.proof, taken.lease.proof);
+    QCOMPARE(released(*m_client, longer.lease).attempt, Attempt::Done);
     QCOMPARE(keys(), QByteArray());
     QVERIFY(m_etcd.ctl({QStringLiteral("lease"), QStringLiteral("list")}).contains("found 0 leases"));
-    m_client->release(++m_request, renewed.lease);
-    QCOMPARE(answer(m_request).attempt, Attempt::Lost);
-    m_client->renew(++m_request, renewed.lease, kTtlUs);
-    QCOMPARE(answer(m_request).attempt, Attempt::Lost);
-    m_client->tryAcquire(++m_request, "lk/a", 999);
-    QCOMPARE(answer(m_request).error->code, base::ErrorCode::Usage);
+    QCOMPARE(released(*m_client, longer.lease).attempt, Attempt::Lost);
+    QCOMPARE(renewed(*m_client, longer.lease, kTtlUs).attempt, Attempt::Lost);
+    QCOMPARE(acquired(*m_client, "lk/a", 999).error->code, base::ErrorCode::Usage);
 }
 
 void TestEtcdLockClient::aHeldLockIsNotTaken()
 {
     EtcdctlLock other(m_etcd, QStringLiteral("lk/a"));
     QVERIFY(!other.key().isEmpty());
-    QCOMPARE(acquire().attempt, Attempt::Held);
-    QVERIFY(!m_answers.constLast().error);
+    const AttemptResult held = acquire();
+    QCOMPARE(held.attempt, Attempt::Held);
+    QVERIFY(!held.error);
     QCOMPARE(keys(), "lk/a/" + other.lease());
     other.release();
     const AttemptResult taken = acquire();
@@ -120,8 +103,7 @@ void TestEtcdLockClient::aHeldLockIsNotTaken()
     EtcdctlLock next(m_etcd, QStringLiteral("lk/a"));
     QTRY_COMPARE(keys().count("lk/a/"), 2);
     QVERIFY(!next.holds());
-    m_client->release(++m_request, taken.lease);
-    QCOMPARE(answer(m_request).attempt, Attempt::Done);
+    QCOMPARE(released(*m_client, taken.lease).attempt, Attempt::Done);
     QVERIFY(!next.key().isEmpty());
 }
 
@@ -133,14 +115,11 @@ void TestEtcdLockClient::aBrokenLockIsLost()
     m_etcd.ctl({QStringLiteral("del"), key});
     EtcdctlLock other(m_etcd, QStringLiteral("lk/a"));
     QVERIFY(!other.key().isEmpty());
-    m_client->renew(++m_request, taken.lease, kTtlUs);
-    QCOMPARE(answer(m_request).attempt, Attempt::Lost);
+    QCOMPARE(renewed(*m_client, taken.lease, kTtlUs).attempt, Attempt::Lost);
     // The same key again, by another acquisition.
     m_etcd.ctl({QStringLiteral("put"), key, QStringLiteral("x")});
-    m_client->renew(++m_request, taken.lease, kTtlUs);
-    QCOMPARE(answer(m_request).attempt, Attempt::Lost);
-    m_client->release(++m_request, taken.lease);
-    QCOMPARE(answer(m_request).attempt, Attempt::Lost);
+    QCOMPARE(renewed(*m_client, taken.lease, kTtlUs).attempt, Attempt::Lost);
+    QCOMPARE(released(*m_client, taken.lease).attempt, Attempt::Lost);
     QVERIFY(keys().contains(key.toLatin1()) && keys().contains(other.lease()));
 }
 
@@ -152,8 +131,7 @@ void TestEtcdLockClient::itReconnectsOnTheNextRequest()
     QVERIFY(none.error && base::isTransient(none.error->code));
     QVERIFY(m_etcd.restart());
     QCOMPARE(acquire("lk/b").attempt, Attempt::Done);
-    m_client->renew(++m_request, taken.lease, kTtlUs);
-    QCOMPARE(answer(m_request).attempt, Attempt::Done);
+    QCOMPARE(renewed(*m_client, taken.lease, kTtlUs).attempt, Attempt::Done);
 }
 
 /** Both add to a file while they hold the lock, one after the other's number; none is ever lost. */
@@ -186,15 +164,13 @@ void TestEtcdLockClient::itFightsFairlyWithEtcdctl()
             continue;
         }
         const int number = read();
-        m_client->renew(++m_request, taken.lease, kTtlUs);
-        QCOMPARE(answer(m_request).attempt, Attempt::Done);
+        QCOMPARE(renewed(*m_client, taken.lease, kTtlUs).attempt, Attempt::Done);
         QFile file(path);
         QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
         file.write(QByteArray::number(number + 1) + '\n');
         file.close();
         ++ours;
-        m_client->release(++m_request, taken.lease);
-        QCOMPARE(answer(m_request).attempt, Attempt::Done);
+        QCOMPARE(released(*m_client, taken.lease).attempt, Attempt::Done);
     }
     QTRY_COMPARE_WITH_TIMEOUT(theirs.state(), QProcess::NotRunning, 60'000);
     QCOMPARE(theirs.exitCode(), 0);

@@ -3,6 +3,7 @@
 #include "document_client.h"
 #include "shared/locks/factory.h"
 #include "shared/stores/mongodb/server/mongo_store.h"
+#include "tests/support/lock_answers.h"
 #include "tests/support/mongod_server.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"
@@ -16,6 +17,10 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::mongodb;
 using namespace lockkeeper::tests;
 using domain::Outcome;
+using locks::Attempt;
+using locks::AttemptResult;
+using locks::Lease;
+using locks::LockClient;
 
 constexpr qint64 kTtlUs = 30'000'000;
 
@@ -58,39 +63,23 @@ private:
     }
     std::unique_ptr<LockClient> newClient(const SourceSpec &with)
     {
-        auto client = makeLockClient(with, with.locks.constFirst(), "test@host");
+        auto client = locks::makeLockClient(with, with.locks.constFirst(), "test@host");
         if (!client)
             return nullptr;
-        connect(client->get(), &LockClient::answered, this,
-                [this](const AttemptResult &result) { m_answers.insert(result.request, result); });
         return std::move(*client);
-    }
-    AttemptResult answer()
-    {
-        return QTest::qWaitFor([&] { return m_answers.contains(m_request); }, 20'000)
-                   ? m_answers.value(m_request)
-                   : AttemptResult();
     }
     AttemptResult acquire(LockClient &client, const QByteArray &name, qint64 ttlUs = kTtlUs)
     {
-        client.tryAcquire(++m_request, name, ttlUs);
-        return answer();
+        return acquired(client, name, ttlUs);
     }
     AttemptResult renew(LockClient &client, const Lease &lease, qint64 ttlUs = kTtlUs)
     {
-        client.renew(++m_request, lease, ttlUs);
-        return answer();
+        return renewed(client, lease, ttlUs);
     }
-    Attempt release(LockClient &client, const Lease &lease)
-    {
-        client.release(++m_request, lease);
-        return answer().attempt;
-    }
+    Attempt release(LockClient &client, const Lease &lease) { return released(client, lease).attempt; }
 
     MongodServer m_server;
     std::unique_ptr<DocumentClient> m_application;
-    QHash<quint64, AttemptResult> m_answers;
-    quint64 m_request = 0;
 };
 
 void TestMongodbClients::initTestCase()
@@ -102,7 +91,6 @@ void TestMongodbClients::initTestCase()
 
 void TestMongodbClients::init()
 {
-    m_answers.clear();
     m_application = std::make_unique<DocumentClient>(m_server.url());
     QVERIFY(!m_application->run(R"({"dropDatabase": 1})").isEmpty());
     QVERIFY(m_application->index("locks",

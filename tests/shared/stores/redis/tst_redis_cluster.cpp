@@ -4,6 +4,7 @@
 #include "shared/stores/host_list.h"
 #include "shared/stores/redis/cluster/cluster_store.h"
 #include "shared/stores/redis/redis_stores.h"
+#include "tests/support/lock_answers.h"
 #include "tests/support/redis_cluster.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"
@@ -18,6 +19,10 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 using base::ErrorCode;
 using domain::Outcome;
+using locks::Attempt;
+using locks::AttemptResult;
+using locks::Lease;
+using locks::LockClient;
 
 /** redis+cluster:// with a real cluster of three primaries. */
 class TestRedisCluster : public QObject
@@ -132,17 +137,11 @@ private Q_SLOTS:
         QFETCH(QByteArray, scheme);
         LockSet set;
         set.scheme = scheme;
-        auto made = redis::makeLockClient(redisSpec(m_cluster.url()), set, "me");
+        auto made = locks::redis::makeLockClient(redisSpec(m_cluster.url()), set, "me");
         QVERIFY(made.has_value());
         LockClient &client = **made;
-        QHash<quint64, AttemptResult> answers;
-        connect(&client, &LockClient::answered, this,
-                [&answers](const AttemptResult &result) { answers.insert(result.request, result); });
-        quint64 asked = 0;
-        const auto done = [&](auto ask) {
-            ask(++asked);
-            return QTest::qWaitFor([&] { return answers.contains(asked); }, 10'000) &&
-                   answers.value(asked).attempt == Attempt::Done && !answers.value(asked).error;
+        const auto done = [](const AttemptResult &result) {
+            return result.attempt == Attempt::Done && !result.error;
         };
         // A slot of its own for each row; where it moves to it stays until the end.
         const QByteArray name = m_cluster.keyAt(0, "take:" + scheme);
@@ -151,23 +150,22 @@ private Q_SLOTS:
         RedisServer &to = m_cluster.node(1);
         for (size_t i = 0; i < RedisCluster::kNodes; ++i) {
             const QByteArray other = m_cluster.keyAt(i, "other:" + scheme);
-            QVERIFY(done([&](quint64 id) { client.tryAcquire(id, other, 60'000'000); }));
+            const AttemptResult taken = acquired(client, other, 60'000'000);
+            QVERIFY(done(taken));
             QCOMPARE(m_cluster.node(i).command({"EXISTS", other}).integer, 1);
-            const Lease lease = answers.value(asked).lease;
-            QVERIFY(done([&](quint64 id) { client.renew(id, lease, 90'000'000); }));
-            QVERIFY(done([&](quint64 id) { client.release(id, lease); }));
+            QVERIFY(done(renewed(client, taken.lease, 90'000'000)));
+            QVERIFY(done(released(client, taken.lease)));
         }
         m_cluster.beginMove(slot, from, to);
-        QVERIFY(done([&](quint64 id) { client.tryAcquire(id, name, 60'000'000); })); // by ASK
-        const Lease there = answers.value(asked).lease;
-        QVERIFY(done([&](quint64 id) { client.renew(id, there, 90'000'000); }));
+        const AttemptResult byAsk = acquired(client, name, 60'000'000);
+        QVERIFY(done(byAsk));
+        const Lease &there = byAsk.lease;
+        QVERIFY(done(renewed(client, there, 90'000'000)));
         m_cluster.endMove(slot, to);
-        QVERIFY(done([&](quint64 id) { client.renew(id, there, 90'000'000); })); // by MOVED
+        QVERIFY(done(renewed(client, there, 90'000'000))); // by MOVED
         QCOMPARE(to.command({"EXISTS", name}).integer, 1);
-        client.tryAcquire(++asked, name, 60'000'000);
-        QVERIFY(QTest::qWaitFor([&] { return answers.contains(asked); }, 10'000));
-        QVERIFY(!answers.value(asked).error);
-        QVERIFY(done([&](quint64 id) { client.release(id, there); }));
+        QVERIFY(!acquired(client, name, 60'000'000).error);
+        QVERIFY(done(released(client, there)));
         m_cluster.beginMove(slot, to, from); // back, for the other tests
         QVERIFY(m_cluster.moveKeys(slot, to, from));
         m_cluster.endMove(slot, from);
@@ -244,16 +242,12 @@ private Q_SLOTS:
     {
         LockSet set;
         set.scheme = "redis.token";
-        auto made =
-            redis::makeLockClient(redisSpec(urlOf(QStringLiteral("redis+cluster://127.0.0.1:1"))), set, "me");
+        auto made = locks::redis::makeLockClient(
+            redisSpec(urlOf(QStringLiteral("redis+cluster://127.0.0.1:1"))), set, "me");
         QVERIFY(made.has_value());
-        std::optional<AttemptResult> answer;
-        connect(made->get(), &LockClient::answered, this,
-                [&answer](const AttemptResult &result) { answer = result; });
-        (*made)->tryAcquire(1, "a", 60'000'000);
-        QTRY_VERIFY(answer.has_value());
-        QVERIFY(answer->error.has_value());
-        QCOMPARE(answer->error->code, ErrorCode::Unreachable);
+        const AttemptResult answer = acquired(**made, "a", 60'000'000);
+        QVERIFY(answer.error.has_value());
+        QCOMPARE(answer.error->code, ErrorCode::Unreachable);
     }
 
     void aPrimaryThatCantPushIsNamed()

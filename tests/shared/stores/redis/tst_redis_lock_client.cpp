@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/redis/redis_lock_clients.h"
 #include "shared/stores/redis/redis_stores.h"
+#include "tests/support/lock_answers.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"
@@ -15,6 +16,10 @@ using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 using base::ErrorCode;
+using locks::Attempt;
+using locks::AttemptResult;
+using locks::Lease;
+using locks::LockClient;
 
 namespace {
 constexpr qint64 kTtlUs = 60'000'000;
@@ -30,44 +35,50 @@ private Q_SLOTS:
     void init()
     {
         m_server.command({"FLUSHALL"});
-        m_answers.clear();
         m_client = newClient();
     }
     void cleanup() { m_client.reset(); }
 
+    void aLeaseLivesFromAcquisitionToRelease_data()
+    {
+        QTest::addColumn<QByteArray>("token");
+        QTest::newRow("a new token") << QByteArray();
+        QTest::newRow("a chosen one") << QByteArray("any\0bytes\xff", 10);
+    }
     void aLeaseLivesFromAcquisitionToRelease()
     {
-        m_client->tryAcquire(1, "lock:a", kTtlUs);
-        const AttemptResult taken = answer(1);
+        QFETCH(QByteArray, token);
+        const AttemptResult taken = acquired(*m_client, "lock:a", kTtlUs, token);
         QCOMPARE(taken.attempt, Attempt::Done);
         QVERIFY(!taken.error);
         QCOMPARE(taken.lease.name, QByteArray("lock:a"));
-        QCOMPARE(taken.lease.token.size(), 32);
+        if (token.isEmpty())
+            QCOMPARE(taken.lease.token.size(), 32);
+        else
+            QCOMPARE(taken.lease.token, token);
         QCOMPARE(taken.lease.ttlUs, kTtlUs);
         QCOMPARE(m_server.command({"GET", "lock:a"}).bytes, taken.lease.token);
         QVERIFY(m_server.command({"PTTL", "lock:a"}).integer > 50'000);
+        QCOMPARE(acquired(*m_client, "lock:a", kTtlUs, taken.lease.token).attempt, Attempt::Held);
 
-        m_client->renew(2, taken.lease, 2 * kTtlUs);
-        const AttemptResult renewed = answer(2);
-        QCOMPARE(renewed.attempt, Attempt::Done);
-        QCOMPARE(renewed.lease.token, taken.lease.token);
-        QCOMPARE(renewed.lease.ttlUs, 2 * kTtlUs);
+        const AttemptResult longer = renewed(*m_client, taken.lease, 2 * kTtlUs);
+        QCOMPARE(longer.attempt, Attempt::Done);
+        QCOMPARE(longer.lease.token, taken.lease.token);
+        QCOMPARE(longer.lease.ttlUs, 2 * kTtlUs);
         QVERIFY(m_server.command({"PTTL", "lock:a"}).integer > 110'000);
 
-        m_client->release(3, renewed.lease);
-        QCOMPARE(answer(3).attempt, Attempt::Done);
+        QCOMPARE(released(*m_client, longer.lease).attempt, Attempt::Done);
         QCOMPARE(m_server.command({"EXISTS", "lock:a"}).integer, 0);
-        m_client->release(4, renewed.lease);
-        QCOMPARE(answer(4).attempt, Attempt::Lost);
+        QCOMPARE(released(*m_client, longer.lease).attempt, Attempt::Lost);
     }
 
     void aHeldLockIsNotTaken()
     {
         m_server.command({"SET", "lock:a", "somebody"});
-        m_client->tryAcquire(1, "lock:a", kTtlUs);
-        QCOMPARE(answer(1).attempt, Attempt::Held);
-        QVERIFY(!answer(1).error);
-        QVERIFY(answer(1).lease.token.isEmpty());
+        const AttemptResult held = acquired(*m_client, "lock:a", kTtlUs);
+        QCOMPARE(held.attempt, Attempt::Held);
+        QVERIFY(!held.error);
+        QVERIFY(held.lease.token.isEmpty());
         QCOMPARE(m_server.command({"GET", "lock:a"}).bytes, QByteArray("somebody"));
     }
 
@@ -82,15 +93,14 @@ private Q_SLOTS:
     void aLeaseOfAnotherIsLeftAlone()
     {
         QFETCH(QList<QByteArray>, meanwhile);
-        m_client->tryAcquire(1, "lock:a", kTtlUs);
-        const Lease lease = answer(1).lease;
+        const Lease lease = acquired(*m_client, "lock:a", kTtlUs).lease;
         QVERIFY(!m_server.command(meanwhile).isError());
         const qint64 before = m_server.command({"EXISTS", "lock:a"}).integer;
-        m_client->renew(2, lease, kTtlUs);
-        QCOMPARE(answer(2).attempt, Attempt::Lost);
-        m_client->release(3, lease);
-        QCOMPARE(answer(3).attempt, Attempt::Lost);
-        QVERIFY(!answer(2).error && !answer(3).error);
+        const AttemptResult longer = renewed(*m_client, lease, kTtlUs);
+        QCOMPARE(longer.attempt, Attempt::Lost);
+        const AttemptResult given = released(*m_client, lease);
+        QCOMPARE(given.attempt, Attempt::Lost);
+        QVERIFY(!longer.error && !given.error);
         QCOMPARE(m_server.command({"EXISTS", "lock:a"}).integer, before);
         QVERIFY(m_server.command({"PTTL", "lock:a"}).integer <= 5'000);
     }
@@ -98,37 +108,74 @@ private Q_SLOTS:
     void answersComeInOrderAndTokensDiffer()
     {
         constexpr int kMany = 200;
+        QList<QPair<int, QByteArray>> answers;
         for (int i = 0; i < kMany; ++i)
-            m_client->tryAcquire(quint64(i), QByteArray("lock:") + QByteArray::number(i), kTtlUs);
-        QTRY_COMPARE(m_answers.size(), kMany);
+            m_client->tryAcquire(wanted(QByteArray("lock:") + QByteArray::number(i)),
+                                 [&answers, i](const AttemptResult &result) {
+                                     answers.append({i, result.lease.token});
+                                 });
+        QVERIFY(answers.isEmpty());
+        QTRY_COMPARE(answers.size(), kMany);
         QSet<QByteArray> tokens;
         for (int i = 0; i < kMany; ++i) {
-            QCOMPARE(m_answers.at(i).request, quint64(i));
-            tokens.insert(m_answers.at(i).lease.token);
+            QCOMPARE(answers.at(i).first, i);
+            tokens.insert(answers.at(i).second);
         }
         QCOMPARE(tokens.size(), kMany);
     }
 
+    /** Neither a link that breaks in the call nor a client that goes makes an answer come too soon or too
+     * late. */
+    void aClientThatGoesAnswersNothing()
+    {
+        QCOMPARE(acquired(*m_client, "lock:a", kTtlUs).attempt, Attempt::Done);
+        int answers = 0;
+        const auto count = [&answers](const AttemptResult &) { ++answers; };
+        m_client->tryAcquire(wanted("lock:b"), count);
+        Lease none = wanted("lock:c");
+        none.ttlUs = 0;
+        m_client->tryAcquire(none, count); // its refusal is queued
+        m_client.reset();
+        QTRY_COMPARE(m_server.command({"EXISTS", "lock:b"}).integer, 1);
+        QCoreApplication::processEvents();
+        QCOMPARE(answers, 0);
+        // Whoever is told may destroy it, though others wait for the same link.
+        m_server.stop();
+        m_client = newClient();
+        for (int i = 0; i < 3; ++i)
+            m_client->tryAcquire(wanted("lock:b"), [this, &answers](const AttemptResult &) {
+                ++answers;
+                m_client.reset();
+            });
+        QTRY_COMPARE(answers, 1);
+        QCoreApplication::processEvents();
+        QCOMPARE(answers, 1);
+        QVERIFY(m_server.restart());
+    }
+
     void aLeaseOfNoLengthIsRefused()
     {
-        m_client->tryAcquire(1, "lock:a", 999);
-        QCOMPARE(answer(1).error->code, ErrorCode::Usage);
+        QCOMPARE(acquired(*m_client, "lock:a", 999).error->code, ErrorCode::Usage);
         QCOMPARE(m_server.command({"EXISTS", "lock:a"}).integer, 0);
     }
 
     void itReconnectsOnTheNextRequest()
     {
-        m_client->tryAcquire(1, "lock:a", kTtlUs);
-        QCOMPARE(answer(1).attempt, Attempt::Done);
+        const AttemptResult taken = acquired(*m_client, "lock:a", kTtlUs);
+        QCOMPARE(taken.attempt, Attempt::Done);
         m_server.stop();
-        m_client->tryAcquire(2, "lock:b", kTtlUs);
-        m_client->release(3, answer(1).lease);
-        QVERIFY(base::isTransient(answer(2).error->code));
-        QVERIFY(base::isTransient(answer(3).error->code));
+        QList<AttemptResult> answers;
+        const auto take = [&answers](const AttemptResult &result) { answers.append(result); };
+        m_client->tryAcquire(wanted("lock:b"), take);
+        m_client->release(taken.lease, take);
+        QVERIFY(answers.isEmpty());
+        QTRY_COMPARE(answers.size(), 2);
+        QVERIFY(base::isTransient(answers.at(0).error->code));
+        QVERIFY(base::isTransient(answers.at(1).error->code));
         QVERIFY(m_server.restart());
-        m_client->tryAcquire(4, "lock:b", kTtlUs);
-        QCOMPARE(answer(4).attempt, Attempt::Done);
-        QVERIFY(!answer(4).error);
+        const AttemptResult again = acquired(*m_client, "lock:b", kTtlUs);
+        QCOMPARE(again.attempt, Attempt::Done);
+        QVERIFY(!again.error);
     }
 
     void aMissingRightIsNamed()
@@ -137,44 +184,35 @@ private Q_SLOTS:
             QSKIP("there are users from Redis 6 on");
         m_server.command({"ACL", "SETUSER", "lk", "reset", "on", ">pw", "~lock:*", "-@all"});
         m_client = newClient(QStringLiteral("lk"), "pw");
-        m_client->tryAcquire(1, "lock:a", kTtlUs);
-        QCOMPARE(answer(1).error->code, ErrorCode::PermissionDenied);
-        QCOMPARE(answer(1).error->remedy, QStringLiteral("ACL SETUSER lk +set"));
+        const AttemptResult refused = acquired(*m_client, "lock:a", kTtlUs);
+        QCOMPARE(refused.error->code, ErrorCode::PermissionDenied);
+        QCOMPARE(refused.error->remedy, QStringLiteral("ACL SETUSER lk +set"));
     }
 
     void aWrongPasswordIsAnError()
     {
         m_server.command({"ACL", "SETUSER", "lk", "reset", "on", ">pw", "~lock:*", "+@all"});
         m_client = newClient(QStringLiteral("lk"), "wrong");
-        m_client->tryAcquire(1, "lock:a", kTtlUs);
-        QCOMPARE(answer(1).error->code, ErrorCode::Authentication);
+        QCOMPARE(acquired(*m_client, "lock:a", kTtlUs).error->code, ErrorCode::Authentication);
     }
 
 private:
     std::unique_ptr<LockClient> newClient(const QString &user = {}, const QByteArray &password = {})
     {
         const SourceSpec spec = redisSpec(m_server.url(0, user), "lock:*", password);
-        auto client = std::move(*redis::makeLockClient(spec, spec.locks.first()));
-        connect(client.get(), &LockClient::answered, this,
-                [this](const AttemptResult &result) { m_answers.append(result); });
-        return client;
+        return std::move(*locks::redis::makeLockClient(spec, spec.locks.first()));
     }
 
-    /** The answer to `request`; a failed comparison where it doesn't come. */
-    AttemptResult answer(quint64 request)
+    static Lease wanted(const QByteArray &name)
     {
-        const auto find = [&] {
-            return std::find_if(m_answers.cbegin(), m_answers.cend(),
-                                [&](const AttemptResult &result) { return result.request == request; });
-        };
-        if (!QTest::qWaitFor([&] { return find() != m_answers.cend(); }, 10'000))
-            return {0, Attempt::Held, {}, base::Error{ErrorCode::Unknown, QStringLiteral("no answer"), {}}};
-        return *find();
+        Lease wanted;
+        wanted.name = name;
+        wanted.ttlUs = kTtlUs;
+        return wanted;
     }
 
     RedisServer m_server;
     std::unique_ptr<LockClient> m_client;
-    QList<AttemptResult> m_answers;
 };
 
 LOCKKEEPER_TEST(TestRedisLockClient)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/redis/redis_lock_clients.h"
 #include "shared/stores/redis/redis_stores.h"
+#include "tests/support/lock_answers.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"
@@ -15,47 +16,33 @@ using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 using domain::Outcome;
+using locks::Attempt;
+using locks::AttemptResult;
+using locks::Lease;
+using locks::LockClient;
 
 namespace {
 
 constexpr qint64 kTtlUs = 60'000'000;
 
 /** One client and its answers. */
-class Side : public QObject
+class Side
 {
 public:
     Side(const SourceSpec &spec, const QByteArray &owner)
-        : m_client(*redis::makeLockClient(spec, spec.locks.first(), owner))
+        : m_client(*locks::redis::makeLockClient(spec, spec.locks.first(), owner))
     {
-        connect(m_client.get(), &LockClient::answered, this,
-                [this](const AttemptResult &result) { m_answers.insert(result.request, result); });
     }
-    quint64 acquire(const QByteArray &name)
+    LockClient &client() { return *m_client; }
+    AttemptResult acquire(const QByteArray &name, const QByteArray &token = {})
     {
-        m_client->tryAcquire(++m_request, name, kTtlUs);
-        return m_request;
+        return acquired(*m_client, name, kTtlUs, token);
     }
-    AttemptResult answer(quint64 request)
-    {
-        [&] { QTRY_VERIFY(m_answers.contains(request)); }();
-        return m_answers.value(request);
-    }
-    AttemptResult acquired(const QByteArray &name) { return answer(acquire(name)); }
-    Attempt renew(const Lease &lease)
-    {
-        m_client->renew(++m_request, lease, 2 * kTtlUs);
-        return answer(m_request).attempt;
-    }
-    Attempt release(const Lease &lease)
-    {
-        m_client->release(++m_request, lease);
-        return answer(m_request).attempt;
-    }
+    Attempt renew(const Lease &lease) { return renewed(*m_client, lease, 2 * kTtlUs).attempt; }
+    Attempt release(const Lease &lease) { return released(*m_client, lease).attempt; }
 
 private:
     std::unique_ptr<LockClient> m_client;
-    QHash<quint64, AttemptResult> m_answers;
-    quint64 m_request = 0;
 };
 
 } // namespace
@@ -82,10 +69,10 @@ private Q_SLOTS:
         Side two(spec(scheme), "two");
         StoreHarness harness(std::move(*redis::makeStore(spec(scheme))));
         QVERIFY(harness.open());
-        const AttemptResult taken = one.acquired("k");
+        const AttemptResult taken = one.acquire("k");
         QCOMPARE(taken.attempt, Attempt::Done);
         QVERIFY(!taken.error);
-        QCOMPARE(two.acquired("k").attempt, Attempt::Held);
+        QCOMPARE(two.acquire("k").attempt, Attempt::Held);
         // The store sees what the client took.
         QVERIFY(harness.scan());
         QCOMPARE(harness.m_pages.first().locks.size(), 1);
@@ -93,16 +80,16 @@ private Q_SLOTS:
         QVERIFY(seen.held);
         QCOMPARE(seen.owner, taken.lease.token);
         QCOMPARE(one.renew(taken.lease), Attempt::Done);
-        const Inspection renewed = harness.inspect(seen.name);
-        QCOMPARE(renewed.guard.identity, seen.identity);
+        const Inspection later = harness.inspect(seen.name);
+        QCOMPARE(later.guard.identity, seen.identity);
         if (scheme != "redis.semaphore")
-            QVERIFY(renewed.lock.expiresUs > seen.expiresUs + kTtlUs / 2);
+            QVERIFY(later.lock.expiresUs > seen.expiresUs + kTtlUs / 2);
         QCOMPARE(one.release(taken.lease), Attempt::Done);
         QVERIFY(!harness.inspect(seen.name).lock.held);
         QCOMPARE(one.release(taken.lease), Attempt::Lost);
         QCOMPARE(one.renew(taken.lease), Attempt::Lost);
         // Broken, and lost.
-        const AttemptResult again = two.acquired("k");
+        const AttemptResult again = two.acquire("k");
         QCOMPARE(again.attempt, Attempt::Done);
         QVERIFY(harness.scan());
         const QByteArray name = harness.m_pages.first().locks.first().name;
@@ -114,9 +101,13 @@ private Q_SLOTS:
     void aRedissonLockIsEnteredAgain()
     {
         Side one(spec("redis.redisson"), {});
-        const Lease lease = one.acquired("k").lease;
-        QCOMPARE(one.acquired("k").attempt, Attempt::Done);
+        const Lease lease = one.acquire("k").lease;
+        QVERIFY(one.client().traits().reenters);
+        QCOMPARE(one.acquire("k", lease.token).attempt, Attempt::Done);
         QCOMPARE(m_server.command({"HGET", "k", lease.token}).bytes, QByteArray("2"));
+        // Another token is another owner, of the same client too.
+        QCOMPARE(one.acquire("k").attempt, Attempt::Held);
+        QCOMPARE(one.acquire("k", "other").attempt, Attempt::Held);
         RedisPlain waiter(m_server.socketPath());
         waiter.command({"SUBSCRIBE", "redisson_lock__channel:{k}"});
         QCOMPARE(one.release(lease), Attempt::Done);
@@ -132,24 +123,42 @@ private Q_SLOTS:
         source.locks.first().keys.limit = 2;
         source.locks.first().keys.leaseUs = 300'000;
         Side one(source, {});
-        QCOMPARE(one.acquired("k").attempt, Attempt::Done);
-        const Lease second = one.acquired("k").lease;
-        QCOMPARE(one.acquired("k").attempt, Attempt::Held);
+        QCOMPARE(one.acquire("k").attempt, Attempt::Done);
+        const Lease second = one.acquire("k", "chosen").lease;
+        QCOMPARE(second.token, QByteArray("chosen"));
+        QCOMPARE(one.acquire("k").attempt, Attempt::Held);
         QTRY_COMPARE(m_server.command({"EXISTS", "k"}).integer, 0); // they have run out
-        QCOMPARE(one.acquired("k").attempt, Attempt::Done);
+        QCOMPARE(one.acquire("k").attempt, Attempt::Done);
         QCOMPARE(one.renew(second), Attempt::Lost);
+    }
+
+    /** Who has a permit doesn't get a second one by the same token, which would give back both at once. */
+    void aTokenHasOnePermit()
+    {
+        SourceSpec source = spec("redis.semaphore");
+        source.locks.first().keys.limit = 3;
+        Side one(source, {});
+        QCOMPARE(one.acquire("k", "mine").attempt, Attempt::Done);
+        QCOMPARE(one.acquire("k", "mine").attempt, Attempt::Held);
+        QCOMPARE(one.acquire("k", "another").attempt, Attempt::Done);
+        QCOMPARE(m_server.command({"ZCARD", "k"}).integer, 2);
     }
 
     /** Two write within half a second: the later one holds, and the first one finds out. */
     void theLaterWriterHoldsAJsonLock()
     {
         Side one(spec("redis.json"), "one");
-        const quint64 request = one.acquire("k");
+        std::optional<AttemptResult> answer;
+        Lease wanted;
+        wanted.name = "k";
+        wanted.ttlUs = kTtlUs;
+        one.client().tryAcquire(wanted, [&answer](const AttemptResult &result) { answer = result; });
         QTRY_COMPARE(m_server.command({"EXISTS", "k"}).integer, 1);
         m_server.command({"SETEX", "k", "60", "{\"owner\":\"other\",\"state\":\"execute\",\"lastSync\":1}"});
         QElapsedTimer timer;
         timer.start();
-        QCOMPARE(one.answer(request).attempt, Attempt::Held);
+        QTRY_VERIFY(answer.has_value());
+        QCOMPARE(answer->attempt, Attempt::Held);
         QVERIFY(timer.elapsed() > 300);
         QVERIFY(m_server.command({"GET", "k"}).bytes.contains("other"));
     }
@@ -175,7 +184,7 @@ private Q_SLOTS:
         m_server.command(make);
         const QByteArray before = m_server.command({"DUMP", "k"}).bytes;
         Side one(spec(scheme), "one");
-        QCOMPARE(one.acquired("k").attempt, Attempt::Held);
+        QCOMPARE(one.acquire("k").attempt, Attempt::Held);
         QCOMPARE(m_server.command({"DUMP", "k"}).bytes, before);
     }
 
@@ -184,7 +193,7 @@ private Q_SLOTS:
         m_server.command(
             {"SETEX", "k", "60", "{\"owner\":\"x\",\"state\":\"wait\",\"lastSync\":1795212345678}"});
         Side one(spec("redis.json"), "one");
-        const Lease lease = one.acquired("k").lease;
+        const Lease lease = one.acquire("k").lease;
         const QByteArray held = m_server.command({"GET", "k"}).bytes;
         QVERIFY2(held.contains("\"lastSync\":1795212345678") && held.contains(lease.token), held.constData());
         QCOMPARE(one.release(lease), Attempt::Done);

@@ -4,6 +4,7 @@
 #include "shared/stores/host_list.h"
 #include "shared/stores/redis/redis_stores.h"
 #include "shared/stores/redis/sentinel/sentinel_guide.h"
+#include "tests/support/lock_answers.h"
 #include "tests/support/redis_sentinel.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"
@@ -18,6 +19,8 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 using base::ErrorCode;
 using domain::Outcome;
+using locks::Attempt;
+using locks::LockClient;
 
 namespace {
 
@@ -116,7 +119,8 @@ private Q_SLOTS:
         QVERIFY(harness.find("lock:a") != nullptr);
         const QByteArray before = harness.m_info.instance;
         const auto seen = harness.inspect("lock:a");
-        auto client = std::move(*redis::makeLockClient(redisSpec(url()), redisSpec(url()).locks.first()));
+        auto client =
+            std::move(*locks::redis::makeLockClient(redisSpec(url()), redisSpec(url()).locks.first()));
         QCOMPARE(ask(*client, "lock:c"), Attempt::Done);
         QCOMPARE(m_trio.m_one.command({"WAIT", "1", "5000"}).integer, 1); // no lock is to be lost here
 
@@ -171,15 +175,10 @@ private:
         return reply.type == 0 ? -1 : reply.integer;
     }
 
-    Attempt ask(LockClient &client, const QByteArray &name)
+    static Attempt ask(LockClient &client, const QByteArray &name)
     {
-        std::optional<AttemptResult> answer;
-        const auto link = connect(&client, &LockClient::answered, this,
-                                  [&answer](const AttemptResult &result) { answer = result; });
-        client.tryAcquire(1, name, 60'000'000);
-        (void)QTest::qWaitFor([&answer] { return answer.has_value(); }, 15'000);
-        disconnect(link);
-        return answer && !answer->error ? answer->attempt : Attempt::Lost;
+        const auto answer = acquired(client, name, 60'000'000);
+        return answer.error ? Attempt::Lost : answer.attempt;
     }
 
     SentinelTrio m_trio;

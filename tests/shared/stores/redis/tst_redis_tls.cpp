@@ -5,6 +5,7 @@
 #include "tests/shared/stores/redis/push_watch.h"
 #include "tests/support/certificates.h"
 #include "tests/support/free_port.h"
+#include "tests/support/lock_answers.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"
@@ -109,13 +110,8 @@ private Q_SLOTS:
         QCOMPARE(harness.m_ends.constFirst().scanned, 5'001);
         QVERIFY(harness.find("lock:4999") != nullptr);
         QCOMPARE(harness.release(orderFor(harness.inspect("lock:7"))).outcome, Outcome::Released);
-        auto client = std::move(*redis::makeLockClient(spec, spec.locks.first()));
-        QList<AttemptResult> answers;
-        connect(client.get(), &LockClient::answered, this,
-                [&](const AttemptResult &result) { answers.append(result); });
-        client->tryAcquire(1, "lock:7", 60'000'000);
-        QTRY_COMPARE(answers.size(), 1);
-        QCOMPARE(answers.constFirst().attempt, Attempt::Done);
+        auto client = std::move(*locks::redis::makeLockClient(spec, spec.locks.first()));
+        QCOMPARE(acquired(*client, "lock:7", 60'000'000).attempt, locks::Attempt::Done);
         redis.kill();
         QVERIFY(harness.waitForFailure());
         QCOMPARE(harness.m_failures.constFirst().code, ErrorCode::ConnectionLost);

@@ -10,6 +10,10 @@
 namespace lockkeeper::tests {
 
 using namespace stores;
+using locks::Attempt;
+using locks::AttemptResult;
+using locks::Lease;
+using locks::LockClient;
 
 namespace {
 constexpr qint64 kLongTtlUs = 3'600'000'000;
@@ -49,9 +53,7 @@ ReleaseRace::ReleaseRace(const SourceSpec &spec, int clients, quint32 seed, cons
     int number = 0;
     for (Client &client : m_clients) {
         client.client =
-            *sql::makeLockClient(spec, spec.locks.first(), "client-" + QByteArray::number(++number));
-        connect(client.client.get(), &LockClient::answered, this,
-                [this, &client](const AttemptResult &result) { onAnswer(client, result); });
+            *locks::sql::makeLockClient(spec, spec.locks.first(), "client-" + QByteArray::number(++number));
     }
 }
 
@@ -81,15 +83,23 @@ void ReleaseRace::next(Client &client)
         client.idle = true;
         finishIfIdle();
     } else if (!client.holds) {
-        client.client->tryAcquire(0, someName(), kLongTtlUs);
+        Lease wanted;
+        wanted.name = someName();
+        wanted.ttlUs = kLongTtlUs;
+        client.client->tryAcquire(wanted, onward(client));
     } else if (!m_releaserDone && m_random.bounded(3) != 0) {
-        client.client->renew(0, client.lease, kLongTtlUs);
+        client.client->renew(client.lease, kLongTtlUs, onward(client));
     } else {
-        client.client->release(0, client.lease);
+        client.client->release(client.lease, onward(client));
         client.holds = false;
         client.gives = true;
         return; // the answer says whether it was still ours
     }
+}
+
+LockClient::Done ReleaseRace::onward(Client &client)
+{
+    return [this, &client](const AttemptResult &result) { onAnswer(client, result); };
 }
 
 void ReleaseRace::onAnswer(Client &client, const AttemptResult &result)

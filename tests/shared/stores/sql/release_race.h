@@ -46,15 +46,16 @@ Q_SIGNALS:
 private:
     struct Client
     {
-        std::unique_ptr<stores::LockClient> client;
-        stores::Lease lease;
+        std::unique_ptr<locks::LockClient> client;
+        locks::Lease lease;
         bool holds = false;
         bool gives = false; ///< a release is under way
         bool idle = false;
     };
 
     void next(Client &client);
-    void onAnswer(Client &client, const stores::AttemptResult &result);
+    locks::LockClient::Done onward(Client &client);
+    void onAnswer(Client &client, const locks::AttemptResult &result);
     void observe();
     void onInspected(const stores::Inspection &inspection);
     void onReleased(const stores::ReleaseReport &report);

@@ -4,6 +4,7 @@
 #include "shared/locks/sql/table_worker.h"
 #include "shared/stores/sql/sql_stores.h"
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/lock_answers.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -13,6 +14,9 @@ namespace tst_sql_client {
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
+using locks::Attempt;
+using locks::AttemptResult;
+using locks::LockClient;
 
 /** The lock library's ShedLock on a real server. */
 class SqlClientTest : public QObject
@@ -32,7 +36,6 @@ private Q_SLOTS:
     void comesBackAfterARestart();
 
 private:
-    AttemptResult wait(LockClient &client, const std::function<void()> &ask);
     AttemptResult take(LockClient &client, const QByteArray &name = "job", qint64 ttlUs = 60'000'000);
     std::unique_ptr<LockClient> client(const QByteArray &owner = "me");
     void fresh(const QString &type, int precision);
@@ -57,23 +60,12 @@ void SqlClientTest::fresh(const QString &type, int precision)
 
 std::unique_ptr<LockClient> SqlClientTest::client(const QByteArray &owner)
 {
-    return *sql::makeLockClient(m_spec, m_spec.locks.first(), owner);
-}
-
-AttemptResult SqlClientTest::wait(LockClient &client, const std::function<void()> &ask)
-{
-    std::optional<AttemptResult> answer;
-    const auto link = QObject::connect(&client, &LockClient::answered, this,
-                                       [&](const AttemptResult &result) { answer = result; });
-    ask();
-    waitFor([&] { return answer.has_value(); });
-    QObject::disconnect(link);
-    return answer.value_or(AttemptResult{});
+    return *locks::sql::makeLockClient(m_spec, m_spec.locks.first(), owner);
 }
 
 AttemptResult SqlClientTest::take(LockClient &client, const QByteArray &name, qint64 ttlUs)
 {
-    return wait(client, [&] { client.tryAcquire(7, name, ttlUs); });
+    return acquired(client, name, ttlUs);
 }
 
 void SqlClientTest::takesRenewsReleases_data()
@@ -97,13 +89,12 @@ void SqlClientTest::takesRenewsReleases()
     const auto two = client("two");
     const AttemptResult taken = take(*one);
     QVERIFY(!taken.error);
-    QCOMPARE(taken.request, 7);
     QCOMPARE(taken.attempt, Attempt::Done);
     QCOMPARE(take(*two).attempt, Attempt::Held);
     QCOMPARE(take(*one).attempt, Attempt::Held); // each acquisition is one of its own
-    const AttemptResult renewed = wait(*one, [&] { one->renew(8, taken.lease, 120'000'000); });
-    QCOMPARE(renewed.attempt, Attempt::Done);
-    QCOMPARE(renewed.lease.ttlUs, 120'000'000);
+    const AttemptResult longer = renewed(*one, taken.lease, 120'000'000);
+    QCOMPARE(longer.attempt, Attempt::Done);
+    QCOMPARE(longer.lease.ttlUs, 120'000'000);
 
     StoreProbe probe(m_spec);
     QVERIFY(probe.open());
@@ -113,8 +104,8 @@ void SqlClientTest::takesRenewsReleases()
     const qint64 left = seen.lock.expiresUs - seen.storeUs;
     QVERIFY2(left > 110'000'000 && left <= 120'000'000, QByteArray::number(left).constData());
 
-    QCOMPARE(wait(*one, [&] { one->release(9, taken.lease); }).attempt, Attempt::Done);
-    QCOMPARE(wait(*one, [&] { one->release(9, taken.lease); }).attempt, Attempt::Lost);
+    QCOMPARE(released(*one, taken.lease).attempt, Attempt::Done);
+    QCOMPARE(released(*one, taken.lease).attempt, Attempt::Lost);
     QCOMPARE(take(*two).attempt, Attempt::Done);
 }
 
@@ -124,7 +115,7 @@ void SqlClientTest::expiredIsTaken()
     const auto one = client();
     const AttemptResult first = take(*one);
     m_server.exec(QStringLiteral("UPDATE shedlock SET lock_until = UTC_TIMESTAMP(6) - INTERVAL 1 SECOND"));
-    QCOMPARE(wait(*one, [&] { one->renew(1, first.lease, 1'000'000); }).attempt, Attempt::Lost);
+    QCOMPARE(renewed(*one, first.lease, 1'000'000).attempt, Attempt::Lost);
     const auto two = client();
     QCOMPARE(take(*two).attempt, Attempt::Done);
 }
@@ -135,8 +126,8 @@ void SqlClientTest::lostAfterTakeover()
     const auto one = client();
     const AttemptResult first = take(*one);
     m_server.exec(QStringLiteral("UPDATE shedlock SET locked_by = UPPER(locked_by)"));
-    QCOMPARE(wait(*one, [&] { one->renew(1, first.lease, 1'000'000); }).attempt, Attempt::Lost);
-    QCOMPARE(wait(*one, [&] { one->release(1, first.lease); }).attempt, Attempt::Lost);
+    QCOMPARE(renewed(*one, first.lease, 1'000'000).attempt, Attempt::Lost);
+    QCOMPARE(released(*one, first.lease).attempt, Attempt::Lost);
 }
 
 void SqlClientTest::otherSpellingIsHeld()
@@ -144,7 +135,7 @@ void SqlClientTest::otherSpellingIsHeld()
     fresh(QStringLiteral("TIMESTAMP"), 6);
     const auto one = client();
     const AttemptResult first = take(*one, "Job");
-    QCOMPARE(wait(*one, [&] { one->release(1, first.lease); }).attempt, Attempt::Done);
+    QCOMPARE(released(*one, first.lease).attempt, Attempt::Done);
     QCOMPARE(take(*one, "job").attempt,
              Attempt::Held); // the table's key takes both for one; byte by byte they aren't
     QCOMPARE(take(*one, "Job").attempt, Attempt::Done);
@@ -156,7 +147,7 @@ void SqlClientTest::renewalWithinTheColumnsPrecision()
     const auto one = client();
     const AttemptResult first = take(*one);
     for (int i = 0; i < 5; ++i)
-        QCOMPARE(wait(*one, [&] { one->renew(1, first.lease, 60'000'000); }).attempt, Attempt::Done);
+        QCOMPARE(renewed(*one, first.lease, 60'000'000).attempt, Attempt::Done);
 }
 
 void SqlClientTest::holderIsWritten()

@@ -4,6 +4,7 @@
 #include "shared/stores/sql/sql_stores.h"
 #include "tests/shared/stores/sql/store_probe.h"
 #include "tests/shared/stores/sql/test_database.h"
+#include "tests/support/lock_answers.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -13,6 +14,9 @@ namespace tst_sql_sessions_client {
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
+using locks::Attempt;
+using locks::AttemptResult;
+using locks::LockClient;
 
 /** The lock library's row and advisory locks, on every server that has them. */
 class SqlSessionsClientTest : public QObject
@@ -22,25 +26,7 @@ class SqlSessionsClientTest : public QObject
 private Q_SLOTS:
     void takesRenewsReleases_data();
     void takesRenewsReleases();
-
-private:
-    static AttemptResult ask(LockClient &client, const std::function<void()> &question);
 };
-
-AttemptResult SqlSessionsClientTest::ask(LockClient &client, const std::function<void()> &question)
-{
-    AttemptResult result;
-    bool answered = false;
-    const auto connection = connect(&client, &LockClient::answered, &client, [&](const AttemptResult &r) {
-        result = r;
-        answered = true;
-    });
-    question();
-    if (!waitFor([&] { return answered; }))
-        result.error = base::Error{base::ErrorCode::Timeout, QStringLiteral("no answer"), {}};
-    disconnect(connection);
-    return result;
-}
 
 void SqlSessionsClientTest::takesRenewsReleases_data()
 {
@@ -75,30 +61,33 @@ void SqlSessionsClientTest::takesRenewsReleases()
     LockSet set;
     set.scheme = scheme;
     set.table.table = QStringLiteral("jobs");
-    const auto made = [&] { return sql::makeLockClient(database->spec(), set, "me"); };
+    const auto made = [&] { return locks::sql::makeLockClient(database->spec(), set, "me"); };
     auto mine = made();
     auto other = made();
     QVERIFY(mine && other);
-    const auto take = [&](LockClient &client) {
-        return ask(client, [&] { client.tryAcquire(1, name, 60'000'000); });
-    };
+    const auto take = [&](LockClient &client) { return acquired(client, name, 60'000'000); };
     const AttemptResult taken = take(**mine);
     QVERIFY2(!taken.error, qPrintable(taken.error.value_or(base::Error{}).line()));
     QCOMPARE(taken.attempt, Attempt::Done);
     const AttemptResult refused = take(**other);
     QVERIFY2(!refused.error, qPrintable(refused.error.value_or(base::Error{}).line()));
     QCOMPARE(refused.attempt, Attempt::Held);
-    QCOMPARE(ask(**mine, [&] { (*mine)->renew(2, taken.lease, 60'000'000); }).attempt, Attempt::Done);
-    QCOMPARE(ask(**other, [&] { (*other)->release(3, taken.lease); }).attempt, Attempt::Lost);
+    QCOMPARE(renewed(**mine, taken.lease, 60'000'000).attempt, Attempt::Done);
+    QCOMPARE(released(**other, taken.lease).attempt, Attempt::Lost);
     QVERIFY(take(**mine).error); // one lock a client
-    QCOMPARE(ask(**mine, [&] { (*mine)->release(4, taken.lease); }).attempt, Attempt::Done);
-    QCOMPARE(ask(**mine, [&] { (*mine)->renew(5, taken.lease, 60'000'000); }).attempt, Attempt::Lost);
+    QCOMPARE(released(**mine, taken.lease).attempt, Attempt::Done);
+    QCOMPARE(renewed(**mine, taken.lease, 60'000'000).attempt, Attempt::Lost);
     const AttemptResult next = take(**other);
     QCOMPARE(next.attempt, Attempt::Done);
     QVERIFY(next.lease.token != taken.lease.token);
     other->reset(); // ends the connection, and with it the lock
-    bool again = false;
-    QVERIFY(waitFor([&] { return again = again || take(**mine).attempt == Attempt::Done; }));
+    AttemptResult chosen;
+    QVERIFY(waitFor([&] {
+        return chosen.attempt == Attempt::Done ||
+               (chosen = acquired(**mine, name, 60'000'000, "chosen")).attempt == Attempt::Done;
+    }));
+    QCOMPARE(chosen.lease.token, QByteArray("chosen"));
+    QCOMPARE(released(**mine, chosen.lease).attempt, Attempt::Done);
 }
 
 LOCKKEEPER_TEST(SqlSessionsClientTest)

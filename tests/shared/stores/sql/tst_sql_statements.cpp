@@ -85,6 +85,8 @@ private Q_SLOTS:
     void likePrefixes_data();
     void likePrefixes();
     void holderTextFits();
+    void clientTraits_data();
+    void clientTraits();
 };
 
 void SqlStatementsTest::identifiers_data()
@@ -214,7 +216,7 @@ void SqlStatementsTest::storesAreRefusedBeforeAnySql()
     const auto store = sql::makeStore(spec);
     QVERIFY(!store);
     QCOMPARE(store.error().code, code);
-    const auto client = sql::makeLockClient(spec, set, "me");
+    const auto client = locks::sql::makeLockClient(spec, set, "me");
     QVERIFY(!client);
     QCOMPARE(client.error().code, code);
 }
@@ -407,13 +409,49 @@ void SqlStatementsTest::likePrefixes()
     QTEST(likePrefix(glob), "prefix");
 }
 
+void SqlStatementsTest::clientTraits_data()
+{
+    QTest::addColumn<QByteArray>("scheme");
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<bool>("expires");
+    QTest::addColumn<bool>("reenters");
+    const auto row = [](const char *scheme, const char *preset, bool expires, bool reenters) {
+        QTest::addRow("%s %s", scheme, preset)
+            << QByteArray(scheme) << QString::fromLatin1(preset) << expires << reenters;
+    };
+    row("sql.shedlock", "", true, false);
+    row("sql.version", "optimistic-lock", false, false);
+    row("sql.reentrant", "t-tag-lock", true, true);
+    row("sql.insert", "t-lock", false, false);
+    row("sql.row", "", false, false);
+    row("sql.advisory", "", false, false);
+}
+
+void SqlStatementsTest::clientTraits()
+{
+    QFETCH(QByteArray, scheme);
+    QFETCH(QString, preset);
+    SourceSpec spec;
+    spec.url = QUrl(QStringLiteral("mysql://lk@127.0.0.1:1/app"));
+    LockSet set;
+    set.scheme = scheme;
+    set.preset = preset;
+    if (preset.isEmpty())
+        set.table.table = QStringLiteral("t");
+    const auto client = locks::sql::makeLockClient(spec, set, "me");
+    QVERIFY2(client, client ? "" : qPrintable(client.error().line()));
+    QTEST((*client)->traits().expires, "expires");
+    QTEST((*client)->traits().reenters, "reenters");
+    QVERIFY(!(*client)->traits().binaryNames);
+}
+
 void SqlStatementsTest::holderTextFits()
 {
-    const QByteArray one = holderText("me");
+    const QByteArray one = locks::sql::holderText("me");
     QVERIFY(one.startsWith("me:"));
     QCOMPARE(one.size(), 35);
-    QVERIFY(one != holderText("me"));
-    const QByteArray cut = holderText(QByteArray("\xe2\x82\xac").repeated(100));
+    QVERIFY(one != locks::sql::holderText("me"));
+    const QByteArray cut = locks::sql::holderText(QByteArray("\xe2\x82\xac").repeated(100));
     QVERIFY(cut.size() <= 255);
     QVERIFY(QString::fromUtf8(cut).toUtf8() == cut &&
             !QString::fromUtf8(cut).contains(QChar::ReplacementCharacter));

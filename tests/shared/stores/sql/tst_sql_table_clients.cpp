@@ -5,6 +5,7 @@
 #include "shared/stores/sql/sql_stores.h"
 #include "tests/shared/stores/sql/layouts.h"
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/lock_answers.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -15,48 +16,39 @@ using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
 using domain::Outcome;
+using locks::Attempt;
+using locks::AttemptResult;
+using locks::Lease;
+using locks::LockClient;
 
 namespace {
 constexpr qint64 kMinuteUs = 60'000'000;
 
 /** Asks a LockClient and waits for its answer. */
-class ClientProbe : public QObject
+class ClientProbe
 {
 public:
     ClientProbe(const SourceSpec &spec, const QByteArray &owner)
-        : m_client(*sql::makeLockClient(spec, spec.locks.first(), owner))
+        : m_client(*locks::sql::makeLockClient(spec, spec.locks.first(), owner))
     {
-        connect(m_client.get(), &LockClient::answered, this,
-                [this](const AttemptResult &result) { m_answers.append(result); });
     }
 
-    AttemptResult acquire(const QByteArray &name)
+    AttemptResult acquire(const QByteArray &name, const QByteArray &token = {})
     {
-        return wait([&] { m_client->tryAcquire(1, name, kMinuteUs); });
+        return told(acquired(*m_client, name, kMinuteUs, token));
     }
-    AttemptResult renew(const Lease &lease)
-    {
-        return wait([&] { m_client->renew(2, lease, 2 * kMinuteUs); });
-    }
-    AttemptResult release(const Lease &lease)
-    {
-        return wait([&] { m_client->release(3, lease); });
-    }
+    AttemptResult renew(const Lease &lease) { return told(renewed(*m_client, lease, 2 * kMinuteUs)); }
+    AttemptResult release(const Lease &lease) { return told(released(*m_client, lease)); }
 
 private:
-    AttemptResult wait(const std::function<void()> &ask)
+    static AttemptResult told(const AttemptResult &result)
     {
-        m_answers.clear();
-        ask();
-        waitFor([&] { return !m_answers.isEmpty(); });
-        const AttemptResult result = m_answers.value(0);
         if (result.error)
             qWarning().noquote() << result.error->line();
         return result;
     }
 
     std::unique_ptr<LockClient> m_client;
-    QList<AttemptResult> m_answers;
 };
 } // namespace
 
@@ -95,18 +87,18 @@ void SqlTableClientsTest::takesAndGivesBack()
         QVERIFY(!taken.error && taken.attempt == Attempt::Done);
         QVERIFY(store.readPoints("a").held);
         QCOMPARE(two.acquire("a").attempt, Attempt::Held);
-        const AttemptResult renewed = one.renew(taken.lease);
-        QVERIFY(!renewed.error && renewed.attempt == Attempt::Done);
+        const AttemptResult longer = one.renew(taken.lease);
+        QVERIFY(!longer.error && longer.attempt == Attempt::Done);
         // Nobody else's proof gives it back.
-        Lease wrong = renewed.lease;
+        Lease wrong = longer.lease;
         wrong.token = "two:x";
         wrong.proof = wrong.proof.isEmpty() ? QByteArray() : QByteArray("0");
         QCOMPARE(two.release(wrong).attempt, Attempt::Lost);
         QVERIFY(store.readPoints("a").held);
-        QCOMPARE(one.release(renewed.lease).attempt, Attempt::Done);
+        QCOMPARE(one.release(longer.lease).attempt, Attempt::Done);
         QVERIFY(!store.readPoints("a").held);
-        QCOMPARE(one.release(renewed.lease).attempt, Attempt::Lost);
-        QCOMPARE(one.renew(renewed.lease).attempt, Attempt::Lost);
+        QCOMPARE(one.release(longer.lease).attempt, Attempt::Lost);
+        QCOMPARE(one.renew(longer.lease).attempt, Attempt::Lost);
     }
     // What was broken is lost, and the next one may take it at once.
     const AttemptResult taken = one.acquire("a");
@@ -129,12 +121,15 @@ void SqlTableClientsTest::entersAgain()
     QVERIFY(store.open());
     QList<Lease> leases;
     for (quint32 depth = 1; depth <= 3; ++depth) {
-        const AttemptResult entered = one.acquire("a");
+        const AttemptResult entered = one.acquire("a", leases.value(0).token);
         QVERIFY(!entered.error && entered.attempt == Attempt::Done);
         QCOMPARE(entered.lease.token, leases.value(0, entered.lease).token);
         leases.append(entered.lease);
         QCOMPARE(store.readPoints("a").depth, depth);
         QCOMPARE(two.acquire("a").attempt, Attempt::Held);
+        QCOMPARE(one.acquire("a").attempt, Attempt::Held); // by a token of its own, and by another's
+        QCOMPARE(one.acquire("a", "two:x").attempt, Attempt::Held);
+        QCOMPARE(store.readPoints("a").depth, depth);
     }
     QCOMPARE(one.renew(leases.last()).attempt, Attempt::Done);
     QCOMPARE(store.readPoints("a").depth, 3U);
@@ -147,10 +142,10 @@ void SqlTableClientsTest::entersAgain()
     QVERIFY(!store.readPoints("a").held);
     QCOMPARE(one.release(leases.first()).attempt, Attempt::Lost);
     // What was broken is not entered again: it is taken anew, or somebody else has it.
-    QCOMPARE(one.acquire("a").attempt, Attempt::Done);
+    QCOMPARE(one.acquire("a", "one:again").lease.token, "one:again");
     QCOMPARE(store.release(store.inspect("a").guard).outcome, Outcome::Released);
     QCOMPARE(two.acquire("a").attempt, Attempt::Done);
-    QCOMPARE(one.acquire("a").attempt, Attempt::Held);
+    QCOMPARE(one.acquire("a", "one:again").attempt, Attempt::Held);
     QCOMPARE(store.readPoints("a").depth, 1U);
 }
 
@@ -204,9 +199,9 @@ void SqlTableClientsTest::refusesRowsWithoutIdentity()
 
 void SqlTableClientsTest::slotNames()
 {
-    QCOMPARE(sql::slotDigits("123456789"), "62");
-    QCOMPARE(sql::slotDigits("a"), "07");
-    QCOMPARE(sql::slotDigits(""), "00");
+    QCOMPARE(locks::sql::slotDigits("123456789"), "62");
+    QCOMPARE(locks::sql::slotDigits("a"), "07");
+    QCOMPARE(locks::sql::slotDigits(""), "00");
 }
 
 LOCKKEEPER_TEST(SqlTableClientsTest)

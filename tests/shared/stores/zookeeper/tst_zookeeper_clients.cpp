@@ -4,6 +4,7 @@
 #include "shared/locks/factory.h"
 #include "shared/stores/zookeeper/server/zookeeper_store.h"
 #include "tests/support/foreign_client.h"
+#include "tests/support/lock_answers.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"
 #include "tests/support/zookeeper_server.h"
@@ -17,6 +18,10 @@ using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::zookeeper;
 using namespace lockkeeper::tests;
 using domain::Outcome;
+using locks::Attempt;
+using locks::AttemptResult;
+using locks::Lease;
+using locks::LockClient;
 
 namespace {
 
@@ -39,7 +44,6 @@ class TestZookeeperClients : public QObject
 
 private Q_SLOTS:
     void initTestCase();
-    void init() { m_answers.clear(); }
     void aQueue_data() { programs(); }
     void aQueue();
     void readersAndWriters_data() { programs(); }
@@ -83,38 +87,19 @@ private:
     }
     std::unique_ptr<LockClient> newClient()
     {
-        auto client = makeLockClient(spec(), spec().locks.constFirst(), "test@host");
+        auto client = locks::makeLockClient(spec(), spec().locks.constFirst(), "test@host");
         if (!client)
             return nullptr;
-        connect(client->get(), &LockClient::answered, this,
-                [this](const AttemptResult &result) { m_answers.insert(result.request, result); });
         return std::move(*client);
-    }
-    AttemptResult answer()
-    {
-        return QTest::qWaitFor([&] { return m_answers.contains(m_request); }, 20'000)
-                   ? m_answers.value(m_request)
-                   : AttemptResult();
     }
     AttemptResult acquire(LockClient &client, const QByteArray &name)
     {
-        client.tryAcquire(++m_request, name, kTtlUs);
-        return answer();
+        return acquired(client, name, kTtlUs);
     }
-    Attempt renew(LockClient &client, const Lease &lease)
-    {
-        client.renew(++m_request, lease, kTtlUs);
-        return answer().attempt;
-    }
-    Attempt release(LockClient &client, const Lease &lease)
-    {
-        client.release(++m_request, lease);
-        return answer().attempt;
-    }
+    Attempt renew(LockClient &client, const Lease &lease) { return renewed(client, lease, kTtlUs).attempt; }
+    Attempt release(LockClient &client, const Lease &lease) { return released(client, lease).attempt; }
 
     ZookeeperServer m_server;
-    QHash<quint64, AttemptResult> m_answers;
-    quint64 m_request = 0;
 };
 
 void TestZookeeperClients::initTestCase()

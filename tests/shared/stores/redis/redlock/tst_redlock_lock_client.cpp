@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/redis/redis_lock_clients.h"
 #include "shared/stores/redis/redlock/redlock_stores.h"
+#include "tests/support/lock_answers.h"
 #include "tests/support/redlock_nodes.h"
 #include "tests/support/test_program.h"
 
@@ -13,6 +14,9 @@ namespace tst_redlock_lock_client {
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::tests;
+using locks::Attempt;
+using locks::AttemptResult;
+using locks::LockClient;
 
 namespace {
 const QByteArray kLock("lock:job");
@@ -53,13 +57,22 @@ private Q_SLOTS:
         QCOMPARE(acquire(*other).attempt, Attempt::Held);
         QTRY_COMPARE(m_nodes.values(kLock), (taken.lease.token + ' ').repeated(5).trimmed());
 
-        const AttemptResult renewed = ask([&](quint64 id) { m_client->renew(id, taken.lease, 60'000'000); });
-        QCOMPARE(renewed.attempt, Attempt::Done);
+        const AttemptResult longer = renewed(*m_client, taken.lease, 60'000'000);
+        QCOMPARE(longer.attempt, Attempt::Done);
         QTRY_VERIFY(m_nodes.at(2).command({"PTTL", kLock}).integer > 50'000);
-        QCOMPARE(ask([&](quint64 id) { m_client->release(id, renewed.lease); }).attempt, Attempt::Done);
+        QCOMPARE(released(*m_client, longer.lease).attempt, Attempt::Done);
         QCOMPARE(m_nodes.values(kLock), QByteArray("- - - - -"));
-        QCOMPARE(ask([&](quint64 id) { m_client->renew(id, taken.lease, kTtlUs); }).attempt, Attempt::Lost);
-        QCOMPARE(ask([&](quint64 id) { m_client->release(id, taken.lease); }).attempt, Attempt::Lost);
+        QCOMPARE(renewed(*m_client, taken.lease, kTtlUs).attempt, Attempt::Lost);
+        QCOMPARE(released(*m_client, taken.lease).attempt, Attempt::Lost);
+    }
+
+    void aChosenTokenIsEveryNodes()
+    {
+        QCOMPARE(acquired(*m_client, kLock, kTtlUs, "chosen").lease.token, QByteArray("chosen"));
+        QTRY_COMPARE(m_nodes.values(kLock), QByteArray("chosen chosen chosen chosen chosen"));
+        auto other = make();
+        QCOMPARE(acquired(*other, kLock, kTtlUs, "another").attempt, Attempt::Held);
+        QTRY_COMPARE(m_nodes.values(kLock), QByteArray("chosen chosen chosen chosen chosen"));
     }
 
     void aMajorityIsEnough()
@@ -87,9 +100,9 @@ private Q_SLOTS:
         const AttemptResult taken = acquire();
         QCOMPARE(taken.attempt, Attempt::Done);
         m_nodes.at(0).kill();
-        const AttemptResult renewed = ask([&](quint64 id) { m_client->renew(id, taken.lease, kTtlUs); });
-        QCOMPARE(renewed.attempt, Attempt::Lost);
-        QVERIFY(renewed.error); // the other three may have it still
+        const AttemptResult longer = renewed(*m_client, taken.lease, kTtlUs);
+        QCOMPARE(longer.attempt, Attempt::Lost);
+        QVERIFY(longer.error); // the other three may have it still
         auto other = make();
         const AttemptResult none = acquire(*other);
         QCOMPARE(none.attempt, Attempt::Held);
@@ -109,7 +122,7 @@ private Q_SLOTS:
         QCOMPARE(taken.attempt, Attempt::Done);
         QVERIFY2(ms < 500, qPrintable(QString::number(ms)));
         // What reaches it late is taken back with the rest.
-        QCOMPARE(ask([&](quint64 id) { m_client->release(id, taken.lease); }).attempt, Attempt::Done);
+        QCOMPARE(released(*m_client, taken.lease).attempt, Attempt::Done);
         QTRY_COMPARE(m_nodes.values(kLock), QByteArray("- - - - -"));
     }
 
@@ -133,7 +146,7 @@ private Q_SLOTS:
     void aLeaseTooShortIsNone()
     {
         // Of 2 ms nothing is left after the drift.
-        const AttemptResult taken = ask([&](quint64 id) { m_client->tryAcquire(id, kLock, 2'000); });
+        const AttemptResult taken = acquired(*m_client, kLock, 2'000);
         QCOMPARE(taken.attempt, Attempt::Held);
         QTRY_COMPARE(m_nodes.values(kLock), QByteArray("- - - - -"));
     }
@@ -150,32 +163,13 @@ private:
     std::unique_ptr<LockClient> make()
     {
         const SourceSpec spec = m_nodes.spec();
-        return std::move(*redis::makeLockClient(spec, spec.locks.first()));
+        return std::move(*locks::redis::makeLockClient(spec, spec.locks.first()));
     }
     AttemptResult acquire() { return acquire(*m_client); }
-    AttemptResult acquire(LockClient &client)
-    {
-        return ask([&](quint64 id) { client.tryAcquire(id, kLock, kTtlUs); }, client);
-    }
-    AttemptResult ask(const std::function<void(quint64)> &question) { return ask(question, *m_client); }
-    AttemptResult ask(const std::function<void(quint64)> &question, LockClient &client)
-    {
-        AttemptResult answer;
-        const quint64 id = ++m_id;
-        const auto connection =
-            connect(&client, &LockClient::answered, this, [&](const AttemptResult &result) {
-                if (result.request == id)
-                    answer = result;
-            });
-        question(id);
-        [&] { QTRY_COMPARE(answer.request, id); }();
-        disconnect(connection);
-        return answer;
-    }
+    AttemptResult acquire(LockClient &client) { return acquired(client, kLock, kTtlUs); }
 
     RedlockNodes m_nodes;
     std::unique_ptr<LockClient> m_client;
-    quint64 m_id = 0;
 };
 
 LOCKKEEPER_TEST(TestRedlockLockClient)
