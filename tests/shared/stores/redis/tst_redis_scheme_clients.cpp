@@ -139,7 +139,9 @@ private Q_SLOTS:
         source.locks.first().keys.limit = 3;
         Side one(source, {});
         QCOMPARE(one.acquire("k", "mine").attempt, Attempt::Done);
+        const QByteArray since = m_server.command({"ZSCORE", "k", "mine"}).bytes;
         QCOMPARE(one.acquire("k", "mine").attempt, Attempt::Held);
+        QCOMPARE(m_server.command({"ZSCORE", "k", "mine"}).bytes, since);
         QCOMPARE(one.acquire("k", "another").attempt, Attempt::Done);
         QCOMPARE(m_server.command({"ZCARD", "k"}).integer, 2);
     }
