@@ -3,6 +3,7 @@
 #include "shared/base/clock.h"
 
 #include <chrono>
+#include <ctime>
 
 namespace lockkeeper::base {
 
@@ -21,6 +22,21 @@ qint64 SystemClock::monotonicUs() const
 qint64 SystemClock::wallUs() const
 {
     return readUs<std::chrono::system_clock>();
+}
+
+qint64 SleeplessClock::monotonicUs() const
+{
+#ifdef Q_OS_LINUX
+    timespec now = {};
+    if (::clock_gettime(CLOCK_BOOTTIME, &now) == 0)
+        return qint64(now.tv_sec) * kSecondUs + now.tv_nsec / 1'000;
+#endif
+    return SystemClock().monotonicUs();
+}
+
+qint64 SleeplessClock::wallUs() const
+{
+    return SystemClock().wallUs();
 }
 
 } // namespace lockkeeper::base

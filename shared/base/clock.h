@@ -32,4 +32,15 @@ public:
     qint64 wallUs() const override;
 };
 
+/**
+ * The machine's clocks, of which the monotonic one goes on while the machine sleeps (CLOCK_BOOTTIME on Linux;
+ * elsewhere as SystemClock): for leases, which run out meanwhile. Stateless and safe from any thread.
+ */
+class SleeplessClock final : public Clock
+{
+public:
+    qint64 monotonicUs() const override;
+    qint64 wallUs() const override;
+};
+
 } // namespace lockkeeper::base

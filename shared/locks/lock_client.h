@@ -33,9 +33,12 @@ enum class Attempt : quint8 {
 struct AttemptResult
 {
     Attempt attempt = Attempt::Held;
-    Lease lease = {};                      ///< after Done of acquiring and renew
+    /** After Done of acquiring and renew. After an error of acquiring: what may have been taken all the same;
+     * without a token nothing was. */
+    Lease lease = {};
     std::optional<base::Error> error = {}; ///< nothing is known of the attempt beyond this
     qint64 freeInUs = -1; ///< after Held: so much is left of the holder's lease; -1: not told
+    qint64 ageUs = 0; ///< after Done of enqueue(): since when, until the answer, the lease's length counts
 };
 
 /** What a scheme's client offers, known without asking its store. */

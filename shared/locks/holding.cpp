@@ -1,0 +1,437 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/holding.h"
+
+#include "shared/locks/lock_manager.h"
+#include "shared/locks/wait_queue.h"
+
+#include <QCoreApplication>
+#include <QMutexLocker>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace lockkeeper::locks {
+
+using base::Error;
+using base::ErrorCode;
+using base::failure;
+using base::Result;
+
+namespace {
+
+/** Two clocks that don't go alike, and the granularity of deadlines: as Redlock reckons it. */
+qint64 driftUs(qint64 ttlUs)
+{
+    return ttlUs / 100 + 2'000;
+}
+
+std::chrono::milliseconds ceilMs(qint64 us)
+{
+    return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::microseconds(std::max<qint64>(us, 0)));
+}
+
+} // namespace
+
+Holding::Holding(LockManager *manager, LockClient *client, WaitQueue *turns, const base::Clock *clock,
+                 QByteArray name, const LockOptions &options)
+    : m_manager(manager),
+      m_client(client),
+      m_turns(turns),
+      m_clock(clock),
+      m_name(std::move(name)),
+      m_options(options),
+      m_process(QCoreApplication::applicationPid())
+{
+    m_limit.setSingleShot(true);
+    m_limit.setTimerType(Qt::PreciseTimer);
+    m_timer.setSingleShot(true);
+    m_timer.setTimerType(Qt::PreciseTimer);
+    connect(&m_limit, &QTimer::timeout, this, &Holding::giveUp);
+    connect(&m_timer, &QTimer::timeout, this, &Holding::onTimer);
+}
+
+Holding::~Holding()
+{
+    if (m_manager.isNull() || !isHere())
+        return;
+    if (m_wish) {
+        m_wish->done = {};
+        giveUp();
+    }
+    if (m_state == State::Held || m_state == State::Releasing) {
+        for (int i = 0; i < (m_client->traits().reenters ? std::max(m_depth, 1) : 1); ++i)
+            m_manager->discard(m_lease);
+        m_turns->setHeldHere(false);
+    }
+    m_manager->removed(this);
+}
+
+bool Holding::isHere() const
+{
+    return QCoreApplication::applicationPid() == m_process;
+}
+
+qint64 Holding::remainingUs() const noexcept
+{
+    const qint64 deadlineUs = m_deadlineUs.load(std::memory_order_acquire);
+    if (deadlineUs == 0 || !isHere())
+        return 0;
+    return std::max<qint64>(deadlineUs - m_clock->monotonicUs(), 0);
+}
+
+std::stop_token Holding::lostToken() const
+{
+    const QMutexLocker lock(&m_mutex);
+    return m_lost.get_token();
+}
+
+void Holding::later(Done done, Result<bool> result)
+{
+    if (done)
+        QMetaObject::invokeMethod(
+            this, [done = std::move(done), result = std::move(result)] { done(result); },
+            Qt::QueuedConnection);
+}
+
+void Holding::acquire(bool waits, std::optional<std::chrono::milliseconds> limit, const std::stop_token &stop,
+                      Done done)
+{
+    if (m_manager.isNull() || !isHere()) {
+        later(std::move(done), failure(ErrorCode::Shutdown,
+                                       QStringLiteral("the connection that this lock belongs to has ended")));
+        return;
+    }
+    if (m_state == State::Held && isHeld()) {
+        reenter(std::move(done));
+        return;
+    }
+    if (m_state == State::Held) {
+        const QPointer<Holding> self(this);
+        lose({ErrorCode::Timeout, QStringLiteral("the lease wasn't renewed in time"), {}}, true);
+        if (self.isNull())
+            return;
+    }
+    if (m_state == State::Releasing && !m_next) {
+        m_next = [this, waits, limit, stop, done = std::move(done)] { acquire(waits, limit, stop, done); };
+        return;
+    }
+    if (m_state != State::Free) {
+        later(std::move(done),
+              failure(ErrorCode::Usage, QStringLiteral("this handle is being acquired already"),
+                      QStringLiteral("Use one handle an owner.")));
+        return;
+    }
+    m_state = State::Acquiring;
+    ++m_round;
+    m_wish = Wish{std::move(done), waits, {m_name, {}, m_options.ttl.count(), {}, {}}, {}, {}};
+    if (stop.stop_possible()) {
+        // Called in whatever thread asks for the stop, or at once.
+        auto asked = [self = QPointer<Holding>(this), manager = m_manager.data(), round = m_round] {
+            QMetaObject::invokeMethod(
+                manager,
+                [self, round] {
+                    if (!self.isNull() && self->m_round == round && self->m_wish)
+                        self->giveUp();
+                },
+                Qt::QueuedConnection);
+        };
+        m_wish->onStop = std::make_shared<std::stop_callback<decltype(asked)>>(stop, asked);
+    }
+    if (waits && limit)
+        m_limit.start(std::max(*limit, std::chrono::milliseconds(0)));
+    if (waits && !m_client->traits().queues)
+        m_turns->join(this);
+    else
+        attempt();
+}
+
+void Holding::attempt()
+{
+    auto done = [self = QPointer<Holding>(this), manager = m_manager, round = m_round,
+                 sentUs = m_clock->monotonicUs()](const AttemptResult &result) {
+        if (!self.isNull() && self->m_round == round && self->m_wish)
+            self->onAttempt(result, sentUs);
+        else if (!manager.isNull() && !result.lease.token.isEmpty())
+            manager->discard(result.lease);
+    };
+    if (m_wish->waits && m_client->traits().queues)
+        m_client->enqueue(m_wish->wanted, std::move(done));
+    else
+        m_client->tryAcquire(m_wish->wanted, std::move(done));
+}
+
+void Holding::onAttempt(const AttemptResult &result, qint64 sentUs)
+{
+    const qint64 nowUs = m_clock->monotonicUs();
+    if (!result.error && result.attempt == Attempt::Done) {
+        // In the store's queue the lease began when the lock became ours, not when we asked.
+        const bool queued = m_wish->waits && m_client->traits().queues;
+        const qint64 beganUs = queued ? nowUs - result.ageUs : sentUs;
+        if (!queued)
+            m_manager->measured(nowUs - sentUs, m_options.ttl.count());
+        if (nowUs < beganUs + result.lease.ttlUs - driftUs(result.lease.ttlUs)) {
+            hold(result.lease, beganUs);
+            return;
+        }
+        m_manager->discard(result.lease);
+        conclude(failure(ErrorCode::Timeout,
+                         QStringLiteral("the store's answer came when the lease had run out already"),
+                         QStringLiteral("Use a TTL of several round trips.")));
+        return;
+    }
+    if (result.error && !result.lease.token.isEmpty())
+        m_manager->discard(result.lease);
+    const bool again = m_wish->waits && (!result.error || base::isTransient(result.error->code));
+    m_wish->trouble = result.error;
+    if (!again)
+        conclude(result.error ? Result<bool>(tl::unexpected(*result.error)) : Result<bool>(false));
+    else if (!m_client->traits().queues)
+        m_turns->refused(result.freeInUs);
+    else
+        QTimer::singleShot(ceilMs(backOffUs(4)), this, [this, round = m_round] {
+            if (m_round == round && m_wish)
+                attempt();
+        });
+}
+
+void Holding::hold(const Lease &lease, qint64 sentUs)
+{
+    m_state = State::Held;
+    m_depth = 1;
+    {
+        const QMutexLocker lock(&m_mutex);
+        m_lost = std::stop_source();
+    }
+    keep(lease, sentUs);
+    m_turns->setHeldHere(true);
+    conclude(true);
+}
+
+/** Ends the wish; it must be the last thing that is done. */
+void Holding::conclude(const Result<bool> &result)
+{
+    m_limit.stop();
+    const Wish wish = *std::exchange(m_wish, std::nullopt);
+    if (m_state == State::Acquiring)
+        m_state = State::Free;
+    if (wish.waits && !m_client->traits().queues)
+        m_turns->leave(this);
+    if (wish.done)
+        wish.done(result);
+}
+
+void Holding::giveUp()
+{
+    if (!m_wish || m_manager.isNull())
+        return;
+    if (m_wish->waits && m_client->traits().queues)
+        m_client->leave(m_wish->wanted);
+    ++m_round; // an attempt that is under way is discarded should it succeed
+    conclude(m_wish->trouble ? Result<bool>(tl::unexpected(*m_wish->trouble)) : Result<bool>(false));
+}
+
+void Holding::reenter(Done done)
+{
+    if (!m_client->traits().reenters) {
+        ++m_depth;
+        later(std::move(done), true);
+        return;
+    }
+    m_client->tryAcquire(m_lease, [self = QPointer<Holding>(this), round = m_round, done = std::move(done),
+                                   sentUs = m_clock->monotonicUs()](const AttemptResult &result) {
+        if (self.isNull())
+            return;
+        if (self->m_round != round || (!result.error && result.attempt != Attempt::Done)) {
+            if (self->m_round == round)
+                self->lose({ErrorCode::NotFound, QStringLiteral("somebody else took the lock"), {}}, false);
+            done(false);
+            return;
+        }
+        if (result.error) {
+            done(tl::unexpected(*result.error));
+            return;
+        }
+        ++self->m_depth;
+        self->keep(result.lease, sentUs);
+        done(true);
+    });
+}
+
+void Holding::keep(const Lease &lease, qint64 sentUs)
+{
+    const QByteArray fencing = lease.fencing.isEmpty() ? m_lease.fencing : lease.fencing;
+    m_lease = lease;
+    m_lease.fencing = fencing;
+    m_deadlineUs.store(sentUs + lease.ttlUs - driftUs(lease.ttlUs), std::memory_order_release);
+    m_renewAtUs = sentUs + lease.ttlUs / 3;
+    arm();
+}
+
+void Holding::arm()
+{
+    const qint64 deadlineUs = m_deadlineUs.load(std::memory_order_relaxed);
+    const bool renews = m_options.renews && !m_renewing;
+    const qint64 nextUs = renews ? std::min(m_renewAtUs, deadlineUs) : deadlineUs;
+    const qint64 waitUs = std::min<qint64>(nextUs - m_clock->monotonicUs(), 3'600'000'000);
+    m_timer.start(ceilMs(waitUs));
+}
+
+void Holding::onTimer()
+{
+    if (m_state != State::Held)
+        return;
+    if (!isHeld())
+        lose({ErrorCode::Timeout, QStringLiteral("the lease wasn't renewed in time"), {}}, true);
+    else if (m_options.renews && !m_renewing && m_clock->monotonicUs() >= m_renewAtUs)
+        renew({});
+    else
+        arm();
+}
+
+void Holding::renew(Done done)
+{
+    if (m_state != State::Held || !isHeld() || m_manager.isNull()) {
+        later(std::move(done), false);
+        return;
+    }
+    if (done)
+        m_renewals.append(std::move(done));
+    if (std::exchange(m_renewing, true))
+        return;
+    m_client->renew(m_lease, m_options.ttl.count(),
+                    [self = QPointer<Holding>(this), round = m_round,
+                     sentUs = m_clock->monotonicUs()](const AttemptResult &result) {
+                        if (!self.isNull() && self->m_round == round)
+                            self->onRenewed(result, sentUs);
+                    });
+    arm();
+}
+
+void Holding::onRenewed(const AttemptResult &result, qint64 sentUs)
+{
+    m_renewing = false;
+    const bool kept = !result.error && result.attempt == Attempt::Done;
+    const QPointer<Holding> self(this);
+    const QList<Done> asked = std::exchange(m_renewals, {});
+    if (m_state == State::Releasing) {
+        if (kept)
+            m_lease = result.lease;
+        giveBack();
+    } else if (kept) {
+        m_manager->measured(m_clock->monotonicUs() - sentUs, m_options.ttl.count());
+        keep(result.lease, sentUs);
+        if (!isHeld()) // it was answered too late
+            lose({ErrorCode::Timeout, QStringLiteral("the lease wasn't renewed in time"), {}}, true);
+    } else if (result.error) {
+        m_renewAtUs = m_clock->monotonicUs() + std::max<qint64>(m_options.ttl.count() / 20, 5'000);
+        arm();
+    } else {
+        lose({ErrorCode::NotFound,
+              QStringLiteral("it was released or taken by somebody else, or had run out"),
+              {}},
+             false);
+    }
+    for (const Done &done : asked) {
+        if (self.isNull())
+            return;
+        done(result.error ? Result<bool>(tl::unexpected(*result.error)) : Result<bool>(kept && isHeld()));
+    }
+}
+
+void Holding::release(Done done)
+{
+    if (m_state == State::Acquiring) {
+        later(std::move(done), failure(ErrorCode::Usage, QStringLiteral("this handle is being acquired")));
+        return;
+    }
+    if (m_state != State::Held || m_manager.isNull() || !isHere()) {
+        later(std::move(done), false);
+        return;
+    }
+    if (m_depth > 1 && !m_client->traits().reenters) {
+        --m_depth;
+        later(std::move(done), true);
+        return;
+    }
+    if (m_depth > 1) {
+        --m_depth;
+        m_client->release(m_lease,
+                          [self = QPointer<Holding>(this), done = std::move(done)](const auto &result) {
+                              if (!self.isNull() && done)
+                                  done(result.error ? Result<bool>(tl::unexpected(*result.error))
+                                                    : Result<bool>(result.attempt == Attempt::Done));
+                          });
+        return;
+    }
+    m_state = State::Releasing;
+    m_deadlineUs.store(0, std::memory_order_release);
+    m_timer.stop();
+    m_release = std::move(done);
+    if (!m_renewing)
+        giveBack();
+}
+
+void Holding::giveBack()
+{
+    m_client->release(m_lease, [self = QPointer<Holding>(this),
+                                done = std::exchange(m_release, {})](const AttemptResult &result) {
+        if (!self.isNull() && done)
+            done(result.error ? Result<bool>(tl::unexpected(*result.error))
+                              : Result<bool>(result.attempt == Attempt::Done));
+    });
+    m_state = State::Free;
+    m_depth = 0;
+    m_lease = {};
+    ++m_round;
+    m_turns->setHeldHere(false);
+    if (const auto next = std::exchange(m_next, {}))
+        next();
+}
+
+/** `ours`: it may still stand in the store. Ends with what the owner does about it. */
+void Holding::lose(const Error &why, bool ours)
+{
+    m_state = State::Free;
+    m_depth = 0;
+    m_renewing = false;
+    m_deadlineUs.store(0, std::memory_order_release);
+    m_timer.stop();
+    ++m_round;
+    const Lease lease = std::exchange(m_lease, {});
+    std::stop_source lostNow{std::nostopstate};
+    {
+        const QMutexLocker lock(&m_mutex);
+        lostNow = m_lost;
+    }
+    if (!m_manager.isNull()) {
+        if (ours)
+            m_manager->discard(lease);
+        m_turns->setHeldHere(false);
+    }
+    for (Done &done : std::exchange(m_renewals, {}))
+        later(std::move(done), false);
+    lostNow.request_stop();
+    Q_EMIT lost(why);
+}
+
+void Holding::orphaned()
+{
+    const Error error{
+        ErrorCode::Shutdown, QStringLiteral("the connection that this lock belongs to has ended"), {}};
+    m_manager.clear();
+    m_limit.stop();
+    if (m_wish) {
+        ++m_round;
+        m_state = State::Free;
+        later(std::exchange(m_wish, std::nullopt)->done, tl::unexpected(error));
+    }
+    if (m_state == State::Releasing)
+        later(std::exchange(m_release, {}), tl::unexpected(error));
+    if (m_state == State::Held)
+        lose(error, false);
+    m_state = State::Free;
+}
+
+} // namespace lockkeeper::locks

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/clock.h"
+#include "shared/locks/lock.h"
+#include "shared/locks/lock_client.h"
+
+#include <QList>
+#include <QMutex>
+#include <QPointer>
+#include <QTimer>
+
+#include <atomic>
+#include <optional>
+
+namespace lockkeeper::locks {
+
+class LockManager;
+class WaitQueue;
+
+/**
+ * What a Lock is made of: one owner's course from free to held and back. Free, Acquiring (a try or a wait is
+ * under way), Held, and Releasing: given back, but a renewal that is under way has to be answered before the
+ * store is told, since it changes what proves the lease.
+ */
+class Holding final : public QObject
+{
+    Q_OBJECT
+
+public:
+    using Done = Lock::Done;
+
+    Holding(LockManager *manager, LockClient *client, WaitQueue *turns, const base::Clock *clock,
+            QByteArray name, const LockOptions &options);
+    ~Holding() override;
+
+    const QByteArray &name() const { return m_name; }
+    void acquire(bool waits, std::optional<std::chrono::milliseconds> limit, const std::stop_token &stop,
+                 Done done);
+    void renew(Done done);
+    void release(Done done);
+    bool isHeld() const noexcept { return remainingUs() > 0; }
+    qint64 remainingUs() const noexcept;
+    int depth() const { return m_depth; }
+    const Lease &lease() const { return m_lease; }
+    std::stop_token lostToken() const;
+
+    /** Asks the store once: this one's turn has come. */
+    void attempt();
+    /** The manager is going. */
+    void orphaned();
+
+Q_SIGNALS:
+    void lost(const lockkeeper::base::Error &why);
+
+private:
+    enum class State : quint8 { Free, Acquiring, Held, Releasing };
+    /** An acquire() that hasn't been answered. */
+    struct Wish
+    {
+        Done done;
+        bool waits = false;
+        Lease wanted;
+        std::optional<base::Error> trouble; ///< why the last try failed
+        std::shared_ptr<void> onStop;       ///< the stop token's callback
+    };
+
+    bool isHere() const;
+    void later(Done done, base::Result<bool> result);
+    void reenter(Done done);
+    void onAttempt(const AttemptResult &result, qint64 sentUs);
+    void hold(const Lease &lease, qint64 sentUs);
+    void conclude(const base::Result<bool> &result);
+    void giveUp();
+    void keep(const Lease &lease, qint64 sentUs);
+    void arm();
+    void onTimer();
+    void onRenewed(const AttemptResult &result, qint64 sentUs);
+    void giveBack();
+    void lose(const base::Error &why, bool ours);
+
+    QPointer<LockManager> m_manager;
+    LockClient *m_client; ///< these are the manager's
+    WaitQueue *m_turns;
+    const base::Clock *m_clock;
+    QByteArray m_name;
+    LockOptions m_options;
+    qint64 m_process; ///< that took it: a forked child holds nothing
+
+    State m_state = State::Free;
+    quint64 m_round = 0; ///< grows with each acquisition and each end: an answer to an older one is stale
+    std::optional<Wish> m_wish;
+    QTimer m_limit;
+    Lease m_lease;
+    int m_depth = 0;
+    std::atomic<qint64> m_deadlineUs = 0; ///< 0: not held
+    qint64 m_renewAtUs = 0;
+    bool m_renewing = false;
+    QTimer m_timer; ///< for the renewal and the deadline
+    QList<Done> m_renewals;
+    Done m_release; ///< of State::Releasing
+    std::function<void()> m_next;
+    mutable QMutex m_mutex; ///< of m_lost
+    std::stop_source m_lost{std::nostopstate};
+};
+
+} // namespace lockkeeper::locks

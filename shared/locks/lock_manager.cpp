@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/lock_manager.h"
+
+#include "shared/base/clock.h"
+#include "shared/locks/factory.h"
+#include "shared/locks/holding.h"
+#include "shared/locks/lock_client.h"
+#include "shared/locks/wait_queue.h"
+
+#include <QCoreApplication>
+#include <QSysInfo>
+#include <QUtf8StringView>
+
+#include <utility>
+
+namespace lockkeeper::locks {
+
+using base::ErrorCode;
+using base::failure;
+using base::Result;
+
+Result<std::unique_ptr<LockManager>> LockManager::open(const stores::SourceSpec &spec,
+                                                       const stores::LockSet &set, const QByteArray &owner)
+{
+    auto client = makeLockClient(spec, set, owner);
+    if (!client)
+        return tl::unexpected(client.error());
+    return std::make_unique<LockManager>(*std::move(client), nullptr);
+}
+
+LockManager::LockManager(std::unique_ptr<LockClient> client, const base::Clock *clock)
+    : m_clock(clock), m_client(std::move(client))
+{
+    if (m_clock == nullptr) {
+        m_ownClock = std::make_unique<base::SleeplessClock>();
+        m_clock = m_ownClock.get();
+    }
+}
+
+LockManager::~LockManager()
+{
+    const QSet<Holding *> holdings = std::exchange(m_holdings, {});
+    for (Holding *holding : holdings)
+        holding->orphaned();
+    m_client.reset(); // before the queues that it wakes
+}
+
+Result<std::unique_ptr<Lock>> LockManager::lock(const QByteArray &name, const LockOptions &options)
+{
+    const Traits traits = m_client->traits();
+    if (name.isEmpty())
+        return failure(ErrorCode::Usage, QStringLiteral("a lock needs a name"));
+    if (name.size() > traits.longestName)
+        return failure(ErrorCode::TooLarge,
+                       QStringLiteral("the name has %1 bytes, and this scheme keeps %2 at most")
+                           .arg(name.size())
+                           .arg(traits.longestName));
+    if (!traits.binaryNames && (name.contains('\0') || !QUtf8StringView(name).isValidUtf8()))
+        return failure(ErrorCode::Usage,
+                       QStringLiteral("the name isn't UTF-8 text, and this scheme keeps no other"));
+    const qint64 ttlUs = options.ttl.count();
+    if (ttlUs < traits.leastTtlUs || ttlUs > traits.mostTtlUs)
+        return failure(ErrorCode::Usage, QStringLiteral("a TTL of this scheme lasts %1 to %2 ms")
+                                             .arg(traits.leastTtlUs / 1'000)
+                                             .arg(traits.mostTtlUs / 1'000));
+    Turns &turns = m_turns[name];
+    if (++turns.handles == 1)
+        turns.queue = std::make_unique<WaitQueue>(*m_client, name);
+    auto holding = std::make_unique<Holding>(this, m_client.get(), turns.queue.get(), m_clock, name, options);
+    m_holdings.insert(holding.get());
+    return std::unique_ptr<Lock>(new Lock(std::move(holding)));
+}
+
+QByteArray LockManager::defaultOwner()
+{
+    const QByteArray user = qEnvironmentVariable("USER", qEnvironmentVariable("USERNAME")).toUtf8();
+    QByteArray owner = QSysInfo::machineHostName().toUtf8() + " pid " +
+                       QByteArray::number(QCoreApplication::applicationPid());
+    return user.isEmpty() ? owner : owner + ' ' + user;
+}
+
+void LockManager::measured(qint64 roundTripUs, qint64 ttlUs)
+{
+    if (roundTripUs * 3 <= ttlUs || std::exchange(m_warned, true))
+        return;
+    Q_EMIT warned({ErrorCode::Timeout,
+                   QStringLiteral("the TTL of %1 ms is less than three round trips of %2 ms")
+                       .arg(ttlUs / 1'000)
+                       .arg(double(roundTripUs) / 1'000.0, 0, 'f', 1),
+                   QStringLiteral("A slow answer will lose the lock: use a longer one.")});
+}
+
+void LockManager::discard(const Lease &lease)
+{
+    if (m_client)
+        m_client->release(lease, [](const AttemptResult &) {});
+}
+
+void LockManager::removed(Holding *holding)
+{
+    m_holdings.remove(holding);
+    const auto turns = m_turns.find(holding->name());
+    if (--turns->second.handles == 0)
+        m_turns.erase(turns);
+}
+
+} // namespace lockkeeper::locks

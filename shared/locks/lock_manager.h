@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/locks/lock.h"
+
+#include <QSet>
+
+#include <map>
+#include <memory>
+
+namespace lockkeeper::base {
+class Clock;
+}
+namespace lockkeeper::stores {
+struct LockSet;
+struct SourceSpec;
+} // namespace lockkeeper::stores
+
+namespace lockkeeper::locks {
+
+class LockClient;
+class WaitQueue;
+struct Lease;
+
+/**
+ * The locks of one scheme in one store, over one connection that its handles share: what they ask for in one
+ * turn of the event loop goes out together. Lives in the thread that made it.
+ */
+class LockManager final : public QObject
+{
+    Q_OBJECT
+
+public:
+    /** `owner` is what schemes with a holder column, field or value of their own write there. */
+    static base::Result<std::unique_ptr<LockManager>>
+    open(const stores::SourceSpec &spec, const stores::LockSet &set, const QByteArray &owner);
+    /** Over a client that is there already; `clock` has to outlive it. */
+    LockManager(std::unique_ptr<LockClient> client, const base::Clock *clock);
+    ~LockManager() override;
+
+    /** A handle, not held yet. Refused: a name or a TTL that the store can't keep exactly. */
+    base::Result<std::unique_ptr<Lock>> lock(const QByteArray &name, const LockOptions &options = {});
+
+    /** "host pid user", for people who ask who holds a lock. */
+    static QByteArray defaultOwner();
+
+Q_SIGNALS:
+    /** Something that endangers a lock though it is held: a TTL below three round trips. */
+    void warned(const lockkeeper::base::Error &what);
+
+private:
+    friend class Holding;
+    /** The handles of one name take turns. */
+    struct Turns
+    {
+        std::unique_ptr<WaitQueue> queue;
+        int handles = 0;
+    };
+
+    void measured(qint64 roundTripUs, qint64 ttlUs);
+    /** Gives back what nobody has a use for. */
+    void discard(const Lease &lease);
+    void removed(Holding *holding);
+
+    const base::Clock *m_clock;
+    std::unique_ptr<base::Clock> m_ownClock; ///< null: it is somebody else's
+    std::unique_ptr<LockClient> m_client;
+    QSet<Holding *> m_holdings;
+    std::map<QByteArray, Turns> m_turns; ///< of the names that have a handle
+    bool m_warned = false;
+};
+
+} // namespace lockkeeper::locks

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QList>
+#include <QObject>
+#include <QTimer>
+
+namespace lockkeeper::locks {
+
+class Holding;
+class LockClient;
+
+/**
+ * How long to wait before the `attempt`-th try after the first, in microseconds: anything up to a bound that
+ * doubles each time (50 ms, at most 1 s), so that those who were refused together don't come back together.
+ * ("Full jitter": M. Brooker, Exponential Backoff and Jitter, AWS Architecture Blog, 2015.)
+ */
+qint64 backOffUs(int attempt);
+
+/**
+ * The handles of one manager that wait for one lock, where the store has no queue of its own. They take
+ * turns: only the first asks, when it comes first, when the store or another handle says that the lock may be
+ * free, when the holder's lease is over, and else after a back-off. So a hand-over costs the same however
+ * many wait.
+ */
+class WaitQueue final : public QObject
+{
+    Q_OBJECT
+
+public:
+    WaitQueue(LockClient &client, QByteArray name);
+
+    void join(Holding *holding);
+    /** It has the lock, gave up, or is going. */
+    void leave(Holding *holding);
+    /** The first one was told that it isn't free, but may be after `freeInUs`; -1: nobody knows. */
+    void refused(qint64 freeInUs);
+    /** While a handle of this manager holds the lock nobody asks for it. */
+    void setHeldHere(bool held);
+
+private:
+    void askNow();
+
+    LockClient &m_client;
+    QByteArray m_name;
+    QList<Holding *> m_waiting;
+    QTimer m_again;
+    int m_attempts = 0; ///< of the first one, without being woken
+    bool m_heldHere = false;
+    bool m_asked = false; ///< the first one's question isn't answered
+    bool m_woken = false; ///< meanwhile
+    bool m_subscribed = false;
+};
+
+} // namespace lockkeeper::locks

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/locks/lock_client.h"
+
+#include <QHash>
+#include <QList>
+
+namespace lockkeeper::tests {
+
+/** Locks in memory, without a clock of their own: what is taken stays until it is given back or broken. */
+struct FakeLocks
+{
+    struct Held
+    {
+        QByteArray token;
+        int depth = 1;
+    };
+    QHash<QByteArray, Held> held;
+    QHash<QByteArray, int> fencing;
+    int commands = 0;
+
+    void breakLock(const QByteArray &name) { held.remove(name); }
+};
+
+/** A scheme whose store is FakeLocks; answers in the next turn of the event loop, or when it is told to. */
+class FakeLockClient final : public locks::LockClient
+{
+    Q_OBJECT
+
+public:
+    FakeLockClient(FakeLocks &store, locks::Traits traits) : m_store(store), m_traits(traits) {}
+
+    locks::Traits traits() const override { return m_traits; }
+
+    void tryAcquire(const locks::Lease &wanted, Done done) override
+    {
+        ask(
+            [this, wanted] {
+                locks::Lease lease = wanted;
+                if (lease.token.isEmpty())
+                    lease.token = "token-" + QByteArray::number(++m_tokens);
+                const auto found = m_store.held.find(wanted.name);
+                const bool again =
+                    m_traits.reenters && found != m_store.held.end() && found->token == lease.token;
+                if (found != m_store.held.end() && !again)
+                    return locks::AttemptResult{locks::Attempt::Held, {}, {}, freeInUs};
+                if (again)
+                    ++found->depth;
+                else
+                    m_store.held.insert(wanted.name, {lease.token, 1});
+                if (m_traits.fencing)
+                    lease.fencing = QByteArray::number(++m_store.fencing[wanted.name]);
+                return locks::AttemptResult{locks::Attempt::Done, lease};
+            },
+            std::move(done), wanted);
+    }
+
+    void renew(const locks::Lease &lease, qint64 ttlUs, Done done) override
+    {
+        ++renewals;
+        ask(
+            [this, lease, ttlUs] {
+                if (m_store.held.value(lease.name).token != lease.token)
+                    return locks::AttemptResult{locks::Attempt::Lost};
+                locks::Lease renewed = lease;
+                renewed.ttlUs = ttlUs;
+                return locks::AttemptResult{locks::Attempt::Done, renewed};
+            },
+            std::move(done), {});
+    }
+
+    void release(const locks::Lease &lease, Done done) override
+    {
+        ask(
+            [this, lease] {
+                const auto found = m_store.held.find(lease.name);
+                if (found == m_store.held.end() || found->token != lease.token)
+                    return locks::AttemptResult{locks::Attempt::Lost};
+                if (--found->depth == 0) {
+                    m_store.held.erase(found);
+                    for (FakeLockClient *client : std::as_const(others)) {
+                        if (client->m_wakes.contains(lease.name))
+                            client->m_wakes.value(lease.name)();
+                    }
+                }
+                return locks::AttemptResult{locks::Attempt::Done};
+            },
+            std::move(done), {});
+    }
+
+    void subscribe(const QByteArray &name, Wake wake) override
+    {
+        m_wakes.insert(name, wake);
+        QMetaObject::invokeMethod(this, wake, Qt::QueuedConnection);
+    }
+    void unsubscribe(const QByteArray &name) override { m_wakes.remove(name); }
+
+    /** Until it is false again nothing is answered; what was asked is carried out all the same. */
+    void setSilent(bool silent)
+    {
+        m_silent = silent;
+        if (!silent) {
+            for (const auto &answer : std::exchange(m_owed, {}))
+                QMetaObject::invokeMethod(this, answer, Qt::QueuedConnection);
+        }
+    }
+
+    std::optional<base::Error> trouble; ///< every request fails so
+    bool troubleAfter = false;          ///< … but has been carried out
+    qint64 freeInUs = -1;
+    int renewals = 0;
+    QList<FakeLockClient *> others; ///< that are told of releases; itself, too, where it is to be
+
+private:
+    void ask(const std::function<locks::AttemptResult()> &act, Done done, const locks::Lease &wanted)
+    {
+        ++m_store.commands;
+        locks::AttemptResult result;
+        if (!trouble || troubleAfter)
+            result = act();
+        if (trouble) {
+            const locks::Lease lease = result.lease.token.isEmpty() ? wanted : result.lease;
+            result = {locks::Attempt::Held, lease, trouble};
+        }
+        const auto answer = [done = std::move(done), result] { done(result); };
+        if (m_silent)
+            m_owed.append(answer);
+        else
+            QMetaObject::invokeMethod(this, answer, Qt::QueuedConnection);
+    }
+
+    FakeLocks &m_store;
+    locks::Traits m_traits;
+    QHash<QByteArray, Wake> m_wakes;
+    QList<std::function<void()>> m_owed;
+    bool m_silent = false;
+    int m_tokens = 0;
+};
+
+} // namespace lockkeeper::tests

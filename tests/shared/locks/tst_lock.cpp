@@ -1,0 +1,644 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/lock_manager.h"
+#include "shared/locks/wait_queue.h"
+#include "tests/shared/locks/fake_lock_client.h"
+#include "tests/support/fake_clock.h"
+#include "tests/support/test_program.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+using namespace lockkeeper;
+using namespace lockkeeper::locks;
+using namespace std::chrono_literals;
+using tests::FakeClock;
+using tests::FakeLockClient;
+using tests::FakeLocks;
+
+namespace tst_lock {
+
+namespace {
+
+/** The answer to one question; none yet: it wasn't given. */
+using Answer = std::shared_ptr<std::optional<base::Result<bool>>>;
+
+Lock::Done into(const Answer &answer)
+{
+    return [answer](const base::Result<bool> &result) { *answer = result; };
+}
+
+/** One process' side: a manager over a client of a store that others may share. */
+struct Side
+{
+    explicit Side(FakeLocks &store, const FakeClock &clock, const Traits &traits = {})
+    {
+        auto made = std::make_unique<FakeLockClient>(store, traits);
+        client = made.get();
+        manager = std::make_unique<LockManager>(std::move(made), &clock);
+    }
+    std::unique_ptr<Lock> lock(const QByteArray &name = "a", const LockOptions &options = {})
+    {
+        return *manager->lock(name, options);
+    }
+    FakeLockClient *client;
+    std::unique_ptr<LockManager> manager;
+};
+
+Answer newAnswer()
+{
+    return std::make_shared<std::optional<base::Result<bool>>>();
+}
+
+bool isTrue(const Answer &answer)
+{
+    return *answer && **answer && ***answer;
+}
+
+bool isFalse(const Answer &answer)
+{
+    return *answer && **answer && !***answer;
+}
+
+bool isError(const Answer &answer, base::ErrorCode code)
+{
+    return *answer && !**answer && (**answer).error().code == code;
+}
+
+Answer taken(Lock &lock)
+{
+    const Answer answer = newAnswer();
+    lock.tryAcquire(into(answer));
+    return answer;
+}
+
+Answer awaited(Lock &lock, std::optional<std::chrono::milliseconds> limit = {}, std::stop_token stop = {})
+{
+    const Answer answer = newAnswer();
+    lock.acquire(limit, into(answer), std::move(stop));
+    return answer;
+}
+
+Answer released(Lock &lock)
+{
+    const Answer answer = newAnswer();
+    lock.release(into(answer));
+    return answer;
+}
+
+Answer renewed(Lock &lock)
+{
+    const Answer answer = newAnswer();
+    lock.renew(into(answer));
+    return answer;
+}
+
+} // namespace
+
+class LockTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { m_store = {}; }
+    void takesAndGivesBack();
+    void handlesAreOwners();
+    void takesAgain_data();
+    void takesAgain();
+    void isNeverHeldPastItsDeadline_data();
+    void isNeverHeldPastItsDeadline();
+    void renewsByItself();
+    void renewalIsTriedAgainUntilTheDeadline();
+    void tellsThatItWasLost();
+    void lateAnswerIsNotHeld();
+    void lateRenewalIsLost();
+    void waitsForItsTurn_data();
+    void waitsForItsTurn();
+    void waitingEnds_data();
+    void waitingEnds();
+    void waitsWhileTheStoreIsAway();
+    void handOverCostsTheSame_data();
+    void handOverCostsTheSame();
+    void leavesNothingBehind();
+    void unknownEffectIsGivenBack();
+    void outlivesItsManager();
+    void misuse();
+    void releaseWaitsForARenewal();
+    void refusals_data();
+    void refusals();
+    void fencingTokensGrow();
+    void warnsOfAShortTtl();
+    void backsOffByChance();
+    void forkedChildHoldsNothing();
+
+private:
+    FakeLocks m_store;
+    FakeClock m_clock;
+};
+
+void LockTest::takesAndGivesBack()
+{
+    Side side(m_store, m_clock);
+    const auto lock = side.lock();
+    QVERIFY(!lock->isHeld());
+    const Answer acquired = taken(*lock);
+    QVERIFY(!*acquired); // never from within the call
+    QTRY_VERIFY(isTrue(acquired));
+    QVERIFY(lock->isHeld());
+    QCOMPARE(lock->depth(), 1);
+    QVERIFY(lock->remaining() > 29s);
+    QCOMPARE(m_store.held.value("a").token, lock->token());
+    const Answer ended = released(*lock);
+    QVERIFY(!lock->isHeld());
+    QTRY_VERIFY(isTrue(ended));
+    QVERIFY(m_store.held.isEmpty());
+    QVERIFY(!lock->lostToken().stop_requested());
+    const Answer twice = released(*lock);
+    QTRY_VERIFY(isFalse(twice));
+}
+
+void LockTest::handlesAreOwners()
+{
+    Side side(m_store, m_clock);
+    const auto one = side.lock();
+    const auto two = side.lock();
+    const Answer first = taken(*one);
+    QTRY_VERIFY(isTrue(first));
+    const Answer other = taken(*two);
+    QTRY_VERIFY(isFalse(other));
+    QVERIFY(!two->isHeld());
+}
+
+void LockTest::takesAgain_data()
+{
+    QTest::addColumn<bool>("storeCounts");
+    QTest::newRow("counted here") << false;
+    QTest::newRow("counted in the store") << true;
+}
+
+void LockTest::takesAgain()
+{
+    QFETCH(bool, storeCounts);
+    Traits traits;
+    traits.reenters = storeCounts;
+    Side side(m_store, m_clock, traits);
+    const auto lock = side.lock();
+    for (int depth = 1; depth <= 3; ++depth) {
+        const Answer acquired = taken(*lock);
+        QTRY_VERIFY(isTrue(acquired));
+        QCOMPARE(lock->depth(), depth);
+        QCOMPARE(m_store.held.value("a").depth, storeCounts ? depth : 1);
+    }
+    for (int depth = 2; depth >= 0; --depth) {
+        const Answer ended = released(*lock);
+        QTRY_VERIFY(isTrue(ended));
+        QCOMPARE(lock->depth(), depth);
+        QCOMPARE(m_store.held.contains("a"), depth > 0);
+    }
+}
+
+void LockTest::isNeverHeldPastItsDeadline_data()
+{
+    QTest::addColumn<qint64>("ttlUs");
+    QTest::addColumn<qint64>("lastsUs");
+    QTest::newRow("10 s") << 10'000'000LL << 9'898'000LL;
+    QTest::newRow("100 ms") << 100'000LL << 97'000LL;
+    QTest::newRow("2 ms: all of it is drift") << 2'000LL << 0LL;
+}
+
+void LockTest::isNeverHeldPastItsDeadline()
+{
+    QFETCH(qint64, ttlUs);
+    QFETCH(qint64, lastsUs);
+    Side side(m_store, m_clock);
+    const auto lock = side.lock("a", {std::chrono::microseconds(ttlUs), false});
+    const Answer acquired = taken(*lock);
+    if (lastsUs == 0) {
+        QTRY_VERIFY(isError(acquired, base::ErrorCode::Timeout));
+        QTRY_VERIFY(m_store.held.isEmpty());
+        return;
+    }
+    QTRY_VERIFY(isTrue(acquired));
+    m_clock.advanceUs(lastsUs - 1);
+    QVERIFY(lock->isHeld());
+    QCOMPARE(lock->remaining(), 1us);
+    m_clock.advanceUs(1);
+    QVERIFY(!lock->isHeld());
+    QCOMPARE(lock->remaining(), 0us);
+}
+
+void LockTest::renewsByItself()
+{
+    Side side(m_store, m_clock);
+    const auto lock = side.lock("a", {300ms, true});
+    QSignalSpy lost(lock.get(), &Lock::lost);
+    const Answer acquired = taken(*lock);
+    QTRY_VERIFY(isTrue(acquired));
+    for (int third = 1; third <= 4; ++third) {
+        m_clock.advanceUs(100'000);
+        QTRY_COMPARE(side.client->renewals, third);
+        QTRY_VERIFY(lock->remaining() > 250ms);
+    }
+    QCOMPARE(lost.size(), 0);
+}
+
+void LockTest::renewalIsTriedAgainUntilTheDeadline()
+{
+    Side side(m_store, m_clock);
+    const auto lock = side.lock("a", {300ms, true});
+    const Answer acquired = taken(*lock);
+    QTRY_VERIFY(isTrue(acquired));
+    QSignalSpy lost(lock.get(), &Lock::lost);
+    side.client->trouble = base::Error{base::ErrorCode::ConnectionLost, QStringLiteral("cut"), {}};
+    m_clock.advanceUs(100'000);
+    QTRY_COMPARE(side.client->renewals, 1);
+    m_clock.advanceUs(20'000);
+    QTRY_COMPARE(side.client->renewals, 2);
+    QVERIFY(lock->isHeld());
+    side.client->trouble.reset();
+    m_clock.advanceUs(20'000);
+    QTRY_VERIFY(lock->remaining() > 250ms);
+    QCOMPARE(lost.size(), 0);
+    side.client->trouble = base::Error{base::ErrorCode::ConnectionLost, QStringLiteral("cut"), {}};
+    const std::stop_token stop = lock->lostToken();
+    m_clock.advanceUs(295'000);
+    QTRY_COMPARE(lost.size(), 1);
+    QVERIFY(stop.stop_requested());
+    QCOMPARE(lost.first().first().value<base::Error>().code, base::ErrorCode::Timeout);
+}
+
+void LockTest::tellsThatItWasLost()
+{
+    Side side(m_store, m_clock);
+    const auto lock = side.lock();
+    const Answer acquired = taken(*lock);
+    QTRY_VERIFY(isTrue(acquired));
+    const std::stop_token stop = lock->lostToken();
+    QSignalSpy lost(lock.get(), &Lock::lost);
+    m_store.breakLock("a");
+    const Answer kept = renewed(*lock);
+    QTRY_VERIFY(isFalse(kept));
+    QCOMPARE(lost.size(), 1);
+    QVERIFY(stop.stop_requested());
+    QVERIFY(!lock->isHeld());
+    QCOMPARE(lock->depth(), 0);
+    const Answer after = renewed(*lock);
+    QTRY_VERIFY(isFalse(after));
+    const Answer ended = released(*lock);
+    QTRY_VERIFY(isFalse(ended));
+    const Answer again = taken(*lock);
+    QTRY_VERIFY(isTrue(again));
+    QVERIFY(!lock->lostToken().stop_requested());
+    QCOMPARE(lost.size(), 1);
+}
+
+void LockTest::lateAnswerIsNotHeld()
+{
+    Side side(m_store, m_clock);
+    const auto lock = side.lock("a", {1s, true});
+    side.client->setSilent(true);
+    const Answer acquired = taken(*lock);
+    m_clock.advanceUs(988'000); // 1 s less a hundredth and 2 ms
+    side.client->setSilent(false);
+    QTRY_VERIFY(isError(acquired, base::ErrorCode::Timeout));
+    QVERIFY(!lock->isHeld());
+    QTRY_VERIFY(m_store.held.isEmpty()); // given back
+}
+
+void LockTest::lateRenewalIsLost()
+{
+    Side side(m_store, m_clock);
+    const auto lock = side.lock("a", {1s, false});
+    const Answer acquired = taken(*lock);
+    QTRY_VERIFY(isTrue(acquired));
+    QSignalSpy lost(lock.get(), &Lock::lost);
+    side.client->setSilent(true);
+    const Answer kept = renewed(*lock);
+    m_clock.advanceUs(1'000'000);
+    side.client->setSilent(false);
+    QTRY_VERIFY(isFalse(kept));
+    QCOMPARE(lost.size(), 1);
+    QTRY_VERIFY(m_store.held.isEmpty());
+}
+
+void LockTest::waitsForItsTurn_data()
+{
+    QTest::addColumn<bool>("wakes");
+    QTest::newRow("by back-off") << false;
+    QTest::newRow("woken") << true;
+}
+
+void LockTest::waitsForItsTurn()
+{
+    QFETCH(bool, wakes);
+    Traits traits;
+    traits.wakes = wakes;
+    Side holder(m_store, m_clock, traits);
+    Side waiter(m_store, m_clock, traits);
+    holder.client->others = {waiter.client};
+    const auto one = holder.lock();
+    const auto two = waiter.lock();
+    const Answer first = taken(*one);
+    QTRY_VERIFY(isTrue(first));
+    const Answer second = awaited(*two);
+    const int before = m_store.commands;
+    QTRY_VERIFY(m_store.commands >= before + (wakes ? 1 : 3)); // asks again
+    QVERIFY(!*second);
+    const Answer ended = released(*one);
+    QTRY_VERIFY(isTrue(second));
+    QVERIFY(two->isHeld());
+}
+
+void LockTest::waitingEnds_data()
+{
+    QTest::addColumn<bool>("byStop");
+    QTest::addColumn<bool>("before");
+    QTest::newRow("limit") << false << false;
+    QTest::newRow("no limit at all") << false << true;
+    QTest::newRow("stop from another thread") << true << false;
+    QTest::newRow("stopped before it began") << true << true;
+}
+
+void LockTest::waitingEnds()
+{
+    QFETCH(bool, byStop);
+    QFETCH(bool, before);
+    Side holder(m_store, m_clock);
+    Side waiter(m_store, m_clock);
+    const auto one = holder.lock();
+    const auto two = waiter.lock();
+    const Answer first = taken(*one);
+    QTRY_VERIFY(isTrue(first));
+    std::stop_source stop;
+    if (byStop && before)
+        stop.request_stop();
+    const auto limit = byStop ? std::nullopt : std::optional(before ? 0ms : 50ms);
+    const Answer second = awaited(*two, limit, byStop ? stop.get_token() : std::stop_token());
+    QVERIFY(!*second);
+    if (byStop && !before)
+        std::jthread([&stop] { stop.request_stop(); }).join();
+    QTRY_VERIFY(isFalse(second));
+    const int commands = m_store.commands;
+    const Answer ended = released(*one);
+    QTRY_VERIFY(isTrue(ended));
+    QCOMPARE(m_store.commands, commands + 1); // nobody waits any more
+    QVERIFY(m_store.held.isEmpty());
+}
+
+void LockTest::waitsWhileTheStoreIsAway()
+{
+    Side side(m_store, m_clock);
+    const auto lock = side.lock();
+    side.client->trouble = base::Error{base::ErrorCode::Unreachable, QStringLiteral("refused"), {}};
+    const Answer limited = awaited(*lock, 100ms);
+    QTRY_VERIFY(isError(limited, base::ErrorCode::Unreachable));
+    const Answer patient = awaited(*lock);
+    const int before = m_store.commands;
+    QTRY_VERIFY(m_store.commands > before + 1);
+    QVERIFY(!*patient);
+    side.client->trouble.reset();
+    QTRY_VERIFY(isTrue(patient));
+    QVERIFY(isTrue(patient));
+    side.client->trouble = base::Error{base::ErrorCode::PermissionDenied, QStringLiteral("no"), {}};
+    const auto other = side.lock("b");
+    const Answer refused = awaited(*other);
+    QTRY_VERIFY(isError(refused, base::ErrorCode::PermissionDenied));
+}
+
+void LockTest::handOverCostsTheSame_data()
+{
+    QTest::addColumn<int>("waiters");
+    QTest::newRow("2") << 2;
+    QTest::newRow("100") << 100;
+}
+
+void LockTest::handOverCostsTheSame()
+{
+    QFETCH(int, waiters);
+    Side side(m_store, m_clock);
+    std::vector<std::unique_ptr<Lock>> locks;
+    QList<int> order;
+    for (int i = 0; i < waiters; ++i) {
+        locks.push_back(side.lock());
+        locks.back()->acquire({}, [&order, i, lock = locks.back().get()](const base::Result<bool> &held) {
+            QVERIFY(held && *held);
+            order.append(i);
+            lock->release();
+        });
+    }
+    QTRY_COMPARE(order.size(), waiters);
+    for (int i = 0; i < waiters; ++i)
+        QCOMPARE(order.at(i), i);
+    QTRY_VERIFY(m_store.held.isEmpty());
+    QVERIFY2(m_store.commands <= 2 * waiters + 1, qPrintable(QString::number(m_store.commands)));
+}
+
+void LockTest::leavesNothingBehind()
+{
+    Side side(m_store, m_clock);
+    auto lock = side.lock();
+    const Answer acquired = taken(*lock);
+    QTRY_VERIFY(isTrue(acquired));
+    lock.reset(); // held
+    QTRY_VERIFY(m_store.held.isEmpty());
+
+    auto asking = side.lock();
+    const Answer unanswered = taken(*asking);
+    QVERIFY(m_store.held.contains("a"));
+    asking.reset(); // being acquired
+    QTRY_VERIFY(m_store.held.isEmpty());
+    QVERIFY(!*unanswered);
+
+    Side other(m_store, m_clock);
+    const auto holder = other.lock();
+    const Answer held = taken(*holder);
+    QTRY_VERIFY(isTrue(held));
+    auto waiting = side.lock();
+    const Answer never = awaited(*waiting);
+    waiting.reset(); // waiting
+    const Answer ended = released(*holder);
+    QTRY_VERIFY(isTrue(ended));
+    QVERIFY(m_store.held.isEmpty());
+    QVERIFY(!*never);
+}
+
+void LockTest::unknownEffectIsGivenBack()
+{
+    Side side(m_store, m_clock);
+    const auto lock = side.lock();
+    side.client->trouble = base::Error{base::ErrorCode::Timeout, QStringLiteral("no answer"), {}};
+    side.client->troubleAfter = true;
+    const Answer acquired = taken(*lock);
+    QVERIFY(m_store.held.contains("a"));
+    QTRY_VERIFY(isError(acquired, base::ErrorCode::Timeout));
+    QTRY_VERIFY(m_store.held.isEmpty());
+}
+
+void LockTest::outlivesItsManager()
+{
+    Side side(m_store, m_clock);
+    Side other(m_store, m_clock);
+    const auto held = side.lock("held");
+    const auto waiting = side.lock("waiting");
+    const auto blocker = other.lock("waiting");
+    const Answer first = taken(*held);
+    const Answer second = taken(*blocker);
+    QTRY_VERIFY(isTrue(first) && isTrue(second));
+    QSignalSpy lost(held.get(), &Lock::lost);
+    const Answer third = awaited(*waiting);
+    side.manager.reset();
+    QVERIFY(!held->isHeld());
+    QCOMPARE(lost.size(), 1);
+    QTRY_VERIFY(isError(third, base::ErrorCode::Shutdown));
+    const Answer again = taken(*held);
+    QTRY_VERIFY(isError(again, base::ErrorCode::Shutdown));
+    const Answer ended = released(*held);
+    QTRY_VERIFY(isFalse(ended));
+}
+
+void LockTest::misuse()
+{
+    Side side(m_store, m_clock);
+    const auto lock = side.lock();
+    const Answer first = taken(*lock);
+    const Answer second = taken(*lock);
+    const Answer early = released(*lock);
+    QTRY_VERIFY(isTrue(first) && isError(second, base::ErrorCode::Usage) &&
+                isError(early, base::ErrorCode::Usage));
+    QVERIFY(lock->isHeld());
+    // Given back and taken again in one breath.
+    const Answer ended = released(*lock);
+    const Answer again = taken(*lock);
+    QTRY_VERIFY(isTrue(ended) && isTrue(again));
+    QVERIFY(lock->isHeld());
+}
+
+void LockTest::releaseWaitsForARenewal()
+{
+    Side side(m_store, m_clock);
+    const auto lock = side.lock();
+    const Answer first = taken(*lock);
+    QTRY_VERIFY(isTrue(first));
+    const Answer kept = renewed(*lock);
+    const Answer ended = released(*lock);
+    const Answer again = awaited(*lock);
+    QVERIFY(!lock->isHeld());
+    QVERIFY(m_store.held.contains("a"));
+    QTRY_VERIFY(isTrue(ended) && isTrue(again));
+    QVERIFY(isFalse(kept)); // given back meanwhile
+    QVERIFY(lock->isHeld());
+}
+
+void LockTest::refusals_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<qint64>("ttlUs");
+    QTest::addColumn<base::ErrorCode>("code");
+    QTest::newRow("no name") << QByteArray() << 1'000'000LL << base::ErrorCode::Usage;
+    QTest::newRow("too long a name") << QByteArray(65, 'x') << 1'000'000LL << base::ErrorCode::TooLarge;
+    QTest::newRow("bytes for a name") << QByteArray("\xff\xfe") << 1'000'000LL << base::ErrorCode::Usage;
+    QTest::newRow("NUL in it") << QByteArray("a\0b", 3) << 1'000'000LL << base::ErrorCode::Usage;
+    QTest::newRow("no time") << QByteArray("a") << 0LL << base::ErrorCode::Usage;
+    QTest::newRow("negative") << QByteArray("a") << -1LL << base::ErrorCode::Usage;
+    QTest::newRow("finer than the store keeps") << QByteArray("a") << 999'999LL << base::ErrorCode::Usage;
+    QTest::newRow("longer than it keeps") << QByteArray("a") << 60'000'001LL << base::ErrorCode::Usage;
+}
+
+void LockTest::refusals()
+{
+    QFETCH(QByteArray, name);
+    QFETCH(qint64, ttlUs);
+    QFETCH(base::ErrorCode, code);
+    Traits traits;
+    traits.leastTtlUs = 1'000'000;
+    traits.mostTtlUs = 60'000'000;
+    traits.longestName = 64;
+    traits.binaryNames = false;
+    Side side(m_store, m_clock, traits);
+    const auto lock = side.manager->lock(name, {std::chrono::microseconds(ttlUs), true});
+    QVERIFY(!lock);
+    QCOMPARE(lock.error().code, code);
+    QVERIFY(side.manager->lock(QByteArray(64, 'x'), {60s, true}).has_value());
+    QVERIFY(side.manager->lock("\xe9\x94\x81", {1s, true}).has_value());
+}
+
+void LockTest::fencingTokensGrow()
+{
+    Traits traits;
+    traits.fencing = true;
+    Side side(m_store, m_clock, traits);
+    const auto lock = side.lock();
+    for (int i = 1; i <= 3; ++i) {
+        const Answer acquired = taken(*lock);
+        QTRY_VERIFY(isTrue(acquired));
+        QCOMPARE(lock->fencingToken(), QByteArray::number(i));
+        const Answer kept = renewed(*lock);
+        QTRY_VERIFY(isTrue(kept));
+        QCOMPARE(lock->fencingToken(), QByteArray::number(i));
+        const Answer ended = released(*lock);
+        QTRY_VERIFY(isTrue(ended));
+        QVERIFY(lock->fencingToken().isEmpty());
+    }
+}
+
+void LockTest::warnsOfAShortTtl()
+{
+    Side side(m_store, m_clock);
+    QSignalSpy warned(side.manager.get(), &LockManager::warned);
+    const auto lock = side.lock("a", {1s, false});
+    const Answer first = taken(*lock);
+    QTRY_VERIFY(isTrue(first));
+    QCOMPARE(warned.size(), 0);
+    side.client->setSilent(true);
+    const Answer kept = renewed(*lock);
+    m_clock.advanceUs(333'334);
+    side.client->setSilent(false);
+    QTRY_VERIFY(isTrue(kept));
+    QCOMPARE(warned.size(), 1);
+}
+
+void LockTest::backsOffByChance()
+{
+    qint64 least = std::numeric_limits<qint64>::max();
+    qint64 most = 0;
+    for (int i = 0; i < 2'000; ++i) {
+        const qint64 us = backOffUs(i % 100);
+        least = std::min(least, us);
+        most = std::max(most, us);
+        QVERIFY(us > 0 && us <= 1'001'000);
+        QVERIFY(backOffUs(0) <= 51'000);
+    }
+    QVERIFY(least < 50'000);
+    QVERIFY(most > 500'000);
+}
+
+void LockTest::forkedChildHoldsNothing()
+{
+    Side side(m_store, m_clock);
+    auto lock = side.lock();
+    const Answer acquired = taken(*lock);
+    QTRY_VERIFY(isTrue(acquired));
+    const pid_t child = ::fork();
+    QVERIFY(child >= 0);
+    if (child == 0) {
+        const int asked = m_store.commands;
+        const bool held = lock->isHeld();
+        lock.reset();
+        ::_exit(held ? 1 : m_store.commands != asked ? 2 : 0);
+    }
+    int status = -1;
+    QCOMPARE(::waitpid(child, &status, 0), child);
+    QCOMPARE(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 0);
+    QVERIFY(lock->isHeld());
+}
+
+LOCKKEEPER_TEST(LockTest)
+
+} // namespace tst_lock
+
+#include "tst_lock.moc"
