@@ -124,6 +124,7 @@ private Q_SLOTS:
     void waitsWhileTheStoreIsAway();
     void handOverCostsTheSame_data();
     void handOverCostsTheSame();
+    void nobodyAsksForWhatIsHeldHere();
     void leavesNothingBehind();
     void unknownEffectIsGivenBack();
     void outlivesItsManager();
@@ -436,6 +437,27 @@ void LockTest::handOverCostsTheSame()
         QCOMPARE(order.at(i), i);
     QTRY_VERIFY(m_store.held.isEmpty());
     QVERIFY2(m_store.commands <= 2 * waiters + 1, qPrintable(QString::number(m_store.commands)));
+}
+
+void LockTest::nobodyAsksForWhatIsHeldHere()
+{
+    Side side(m_store, m_clock);
+    FakeLocks counted; // the other side's commands, counted apart
+    Side other(counted, m_clock);
+    counted.held.insert("a", {"somebody", 1});
+    const auto holder = side.lock();
+    const auto waiter = side.lock();
+    const auto elsewhere = other.lock();
+    const Answer held = taken(*holder);
+    QTRY_VERIFY(isTrue(held));
+    const Answer second = awaited(*waiter);
+    const Answer third = awaited(*elsewhere);
+    QTRY_VERIFY_WITH_TIMEOUT(counted.commands >= 4, 20'000); // it has backed off several times
+    QCOMPARE(m_store.commands, 1);
+    QVERIFY(!*second);
+    const Answer ended = released(*holder);
+    QTRY_VERIFY(isTrue(ended) && isTrue(second));
+    QCOMPARE(m_store.commands, 3);
 }
 
 void LockTest::leavesNothingBehind()
