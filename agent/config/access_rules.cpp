@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/config/sources.h"
+#include "agent/config/access_rules.h"
+
 #include "shared/base/text.h"
 
 #include <algorithm>
@@ -34,7 +35,7 @@ void readWho(const TableReader &reader, AccessRule &rule)
         } else {
             reader.problem(
                 "who", QStringLiteral("%1: \"%2\" is no user and no group").arg(reader.nameOf("who"), shown),
-                suggestion(kind, {QStringLiteral("user"), QStringLiteral("group")}));
+                lockkeeper::config::suggestion(kind, {QStringLiteral("user"), QStringLiteral("group")}));
         }
     }
 }
@@ -69,7 +70,7 @@ void readWhere(const TableReader &reader, const QList<stores::SourceSpec> &sourc
             reader.problem("sources",
                            QStringLiteral("%1: no source fits \"%2\"")
                                .arg(reader.nameOf("sources"), base::displayText(glob)),
-                           suggestion(glob, names));
+                           lockkeeper::config::suggestion(glob, names));
     }
 }
 

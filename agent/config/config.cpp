@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/config/config.h"
 
-#include "agent/config/sources.h"
-#include "agent/config/table_reader.h"
+#include "agent/config/access_rules.h"
 #include "shared/base/text.h"
+#include "shared/config/sources.h"
+#include "shared/config/toml_file.h"
 #include "shared/transport/address.h"
 
 #include <QDir>
-#include <QFile>
 #include <QFileInfo>
 #include <QHostAddress>
 #include <QSysInfo>
@@ -21,24 +21,6 @@ namespace lockkeeper::agent::config {
 using base::displayText;
 
 namespace {
-
-constexpr qint64 kLongestFile = 1'048'576;
-
-/** A TOML file's tree, or the one problem that keeps it from being one. */
-tl::expected<toml::table, Problem> tree(const QByteArray &text, const QString &path)
-{
-    try {
-        return toml::parse(std::string_view(text.constData(), size_t(text.size())));
-    } catch (const toml::parse_error &error) {
-        const std::string_view words = error.description();
-        return tl::unexpected(Problem{path,
-                                      int(error.source().begin.line),
-                                      {base::ErrorCode::Usage,
-                                       QStringLiteral("not valid TOML: %1")
-                                           .arg(QString::fromUtf8(words.data(), qsizetype(words.size()))),
-                                       {}}});
-    }
-}
 
 /** A table of the file's top level; an empty one where it is absent. */
 const toml::table *section(const toml::table &root, const char *key, Problems &problems)
@@ -183,28 +165,6 @@ void readJournal(const toml::table &table, Problems &problems, Config &config)
     config.keepMib = int(reader.integer("keep_mib", 4'096, {16, 1'048'576}));
 }
 
-void readSources(const TableReader &root, const QString &folder, Problems &problems, Config &config)
-{
-    QHash<QString, int> lines;
-    for (const toml::table *table : root.tables("source")) {
-        stores::SourceSpec spec = readSource(*table, folder, problems);
-        const toml::node *name = table->get("name");
-        const int line = int((name ? name : static_cast<const toml::node *>(table))->source().begin.line);
-        if (!spec.name.isEmpty() && lines.contains(spec.name))
-            problems.add(line,
-                         QStringLiteral("the name \"%1\" is taken by the source at line %2")
-                             .arg(displayText(spec.name))
-                             .arg(lines.value(spec.name)),
-                         QStringLiteral("Give each source a name of its own."));
-        else
-            lines.insert(spec.name, line);
-        config.sources.append(std::move(spec));
-    }
-    if (!root.has("source"))
-        problems.add(0, QStringLiteral("there is no [[source]], so there is nothing to watch"),
-                     QStringLiteral("Add one with a name, a url and [[source.locks]]."));
-}
-
 } // namespace
 
 bool servesTls(const Config &config)
@@ -213,16 +173,9 @@ bool servesTls(const Config &config)
                        [](const QString &address) { return address.startsWith(QLatin1String("tls://")); });
 }
 
-QString Problem::text() const
-{
-    const QString where =
-        line > 0 ? QStringLiteral("%1:%2").arg(displayText(file)).arg(line) : displayText(file);
-    return where + QLatin1String(": ") + error.line();
-}
-
 Outcome parse(const QByteArray &text, const QString &path)
 {
-    const auto root = tree(text, path);
+    const auto root = lockkeeper::config::parseToml(text, path);
     if (!root)
         return tl::unexpected(QList<Problem>{root.error()});
     Problems problems{path, {}};
@@ -236,33 +189,25 @@ Outcome parse(const QByteArray &text, const QString &path)
     readAgent(*section(*root, "agent", problems), folder, problems, config);
     readTls(*section(*root, "tls", problems), problems, config);
     readJournal(*section(*root, "journal", problems), problems, config);
-    readSources(reader, folder, problems, config);
+    config.sources = lockkeeper::config::readSources(reader, folder, problems);
     for (const toml::table *table : reader.tables("access"))
         config.access.append(readAccess(*table, config.sources, problems));
     if (problems.list.isEmpty())
         return config;
-    std::stable_sort(problems.list.begin(), problems.list.end(),
-                     [](const Problem &a, const Problem &b) { return a.line < b.line; });
-    return tl::unexpected(problems.list);
+    return tl::unexpected(problems.sorted());
 }
 
 Outcome read(const QString &path)
 {
-    QFile file(path);
-    const auto refuse = [&path](base::ErrorCode code, const QString &cause) {
-        return tl::unexpected(QList<Problem>{Problem{path, 0, {code, cause, {}}}});
-    };
-    if (!file.open(QIODevice::ReadOnly))
-        return refuse(base::ErrorCode::NotFound, QStringLiteral("can't be read: %1").arg(file.errorString()));
-    const QByteArray text = file.read(kLongestFile + 1);
-    if (text.size() > kLongestFile)
-        return refuse(base::ErrorCode::TooLarge, QStringLiteral("is longer than 1 MiB"));
-    return parse(text, path);
+    const auto text = lockkeeper::config::readFile(path);
+    if (!text)
+        return tl::unexpected(QList<Problem>{text.error()});
+    return parse(*text, path);
 }
 
 int lineOfLockSet(const QByteArray &text, const QString &source, int set)
 {
-    const auto root = tree(text, {});
+    const auto root = lockkeeper::config::parseToml(text, {});
     if (!root)
         return 0;
     const toml::array *sources = root->get_as<toml::array>("source");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/base/result.h"
+#include "shared/config/problem.h"
 #include "shared/domain/grants.h"
 #include "shared/stores/source_spec.h"
 
@@ -10,7 +10,11 @@
 #include <QString>
 #include <QStringList>
 
+#include <tl/expected.hpp>
+
 namespace lockkeeper::agent::config {
+
+using lockkeeper::config::Problem;
 
 /** How the agent serves over TLS: [tls]. Paths are absolute. */
 struct Tls
@@ -62,17 +66,6 @@ struct Config
 
 /** Whether any of the addresses to listen on is over TLS. */
 bool servesTls(const Config &config);
-
-/** A mistake in the file: one line with file, line and the nearest right name. */
-struct Problem
-{
-    QString file;
-    int line = 0; ///< from 1; 0: the file as a whole
-    base::Error error;
-
-    /** "FILE:LINE: cause. remedy" */
-    QString text() const;
-};
 
 /** What read() makes of a file: a Config, or every problem found. */
 using Outcome = tl::expected<Config, QList<Problem>>;

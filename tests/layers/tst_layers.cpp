@@ -34,8 +34,11 @@ const QHash<QString, QStringList> kSharedLayers{
      {QStringLiteral("shared/base"), QStringLiteral("shared/domain"), QStringLiteral("shared/events"),
       QStringLiteral("shared/protocol")}},
     {QStringLiteral("shared/stores"), {QStringLiteral("shared/base"), QStringLiteral("shared/domain")}},
-    {QStringLiteral("shared/locks"),
+    {QStringLiteral("shared/config"),
      {QStringLiteral("shared/base"), QStringLiteral("shared/domain"), QStringLiteral("shared/stores")}},
+    {QStringLiteral("shared/locks"),
+     {QStringLiteral("shared/base"), QStringLiteral("shared/domain"), QStringLiteral("shared/events"),
+      QStringLiteral("shared/stores"), QStringLiteral("shared/config")}},
 };
 
 /** Rooms of one folder: each may include those before it in its row, and itself. */

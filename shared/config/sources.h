@@ -2,15 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/config/table_reader.h"
+#include "shared/config/table_reader.h"
+#include "shared/stores/source_spec.h"
 
-namespace lockkeeper::agent::config {
+namespace lockkeeper::config {
 
-/** Reads one `[[source]]` with its lock sets. `folder` anchors the paths of secrets. */
+/** Reads each `[[source]]` of a file whose top level is `root`. `folder` anchors the paths of secrets. */
+QList<stores::SourceSpec> readSources(const TableReader &root, const QString &folder, Problems &problems);
+/** Reads one `[[source]]` with its lock sets. */
 stores::SourceSpec readSource(const toml::table &table, const QString &folder, Problems &problems);
-
-/** Reads one `[[access]]`. */
-AccessRule readAccess(const toml::table &table, const QList<stores::SourceSpec> &sources, Problems &problems);
 
 /** Reads one `[[source.locks]]` of a source whose store is `storeKind`; empty kind: not known. */
 stores::LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Problems &problems);
@@ -25,4 +25,4 @@ QStringList reaperKeys();
 stores::ReaperPolicy readReaper(const TableReader &reader, const QByteArray &scheme,
                                 stores::BreakMode breakMode);
 
-} // namespace lockkeeper::agent::config
+} // namespace lockkeeper::config

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/config/table_reader.h"
+#include "shared/config/table_reader.h"
 
 #include "shared/base/nearest.h"
 #include "shared/base/text.h"
 
 #include <toml++/toml.h>
 
-namespace lockkeeper::agent::config {
+namespace lockkeeper::config {
 
 using base::displayText;
 
@@ -24,11 +24,6 @@ int lineOf(const toml::source_region &region)
 }
 
 } // namespace
-
-void Problems::add(int line, const QString &cause, const QString &remedy)
-{
-    list.append(Problem{file, line, {base::ErrorCode::Usage, cause, remedy}});
-}
 
 QString suggestion(const QString &wanted, const QStringList &known)
 {
@@ -120,6 +115,19 @@ qint64 TableReader::integer(const char *key, qint64 otherwise, Range range) cons
     return number->get();
 }
 
+double TableReader::real(const char *key, double otherwise, double low, double high) const
+{
+    const toml::node *node = find(key);
+    if (!node)
+        return otherwise;
+    const std::optional<double> number = node->value<double>();
+    if (!number || !(*number >= low && *number <= high)) {
+        wrongType(key, QStringLiteral("a number from %1 to %2").arg(low).arg(high));
+        return otherwise;
+    }
+    return *number;
+}
+
 bool TableReader::boolean(const char *key, bool otherwise) const
 {
     const toml::node *node = find(key);
@@ -207,4 +215,4 @@ QList<const toml::table *> TableReader::tables(const char *key) const
     return found;
 }
 
-} // namespace lockkeeper::agent::config
+} // namespace lockkeeper::config

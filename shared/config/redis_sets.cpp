@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/config/sources.h"
 #include "shared/base/clock.h"
+#include "shared/config/sources.h"
 
 #include <array>
 
-namespace lockkeeper::agent::config {
+namespace lockkeeper::config {
 
 using base::kYearUs;
 using stores::KeyLayout;
@@ -83,4 +83,4 @@ void readRedisSet(const TableReader &reader, stores::LockSet &set)
         readSemaphore(reader, set.keys);
 }
 
-} // namespace lockkeeper::agent::config
+} // namespace lockkeeper::config

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/config/config.h"
+#include "shared/config/problem.h"
 
 #include <QStringList>
 
@@ -15,16 +15,7 @@ class table;
 } // namespace v3
 } // namespace toml
 
-namespace lockkeeper::agent::config {
-
-/** Every mistake found so far; reading goes on after each, so that one run tells them all. */
-struct Problems
-{
-    QString file;
-    QList<Problem> list;
-
-    void add(int line, const QString &cause, const QString &remedy = {});
-};
+namespace lockkeeper::config {
 
 /** What a key may hold: the smallest and the largest number. */
 struct Range
@@ -47,6 +38,7 @@ public:
     bool has(const char *key) const;
     QString string(const char *key, const QString &otherwise = {}) const;
     qint64 integer(const char *key, qint64 otherwise, Range range) const;
+    double real(const char *key, double otherwise, double low, double high) const;
     bool boolean(const char *key, bool otherwise) const;
     /** Microseconds; written as "30s". */
     qint64 durationUs(const char *key, qint64 otherwise, Range rangeUs) const;
@@ -76,4 +68,4 @@ private:
 /** "Did you mean \"X\"?" for the nearest of `known`, else "Use one of: …". */
 QString suggestion(const QString &wanted, const QStringList &known);
 
-} // namespace lockkeeper::agent::config
+} // namespace lockkeeper::config

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/config/sources.h"
+#include "shared/config/sources.h"
 
 #include "shared/base/text.h"
 #include "shared/stores/host_list.h"
@@ -11,7 +11,9 @@
 #include <QTimeZone>
 #include <QUrlQuery>
 
-namespace lockkeeper::agent::config {
+#include <toml++/toml.h>
+
+namespace lockkeeper::config {
 
 using base::displayText;
 
@@ -271,4 +273,28 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
     return spec;
 }
 
-} // namespace lockkeeper::agent::config
+QList<stores::SourceSpec> readSources(const TableReader &root, const QString &folder, Problems &problems)
+{
+    QList<stores::SourceSpec> sources;
+    QHash<QString, int> lines;
+    for (const toml::table *table : root.tables("source")) {
+        stores::SourceSpec spec = readSource(*table, folder, problems);
+        const toml::node *name = table->get("name");
+        const int line = int((name ? name : static_cast<const toml::node *>(table))->source().begin.line);
+        if (!spec.name.isEmpty() && lines.contains(spec.name))
+            problems.add(line,
+                         QStringLiteral("the name \"%1\" is taken by the source at line %2")
+                             .arg(displayText(spec.name))
+                             .arg(lines.value(spec.name)),
+                         QStringLiteral("Give each source a name of its own."));
+        else
+            lines.insert(spec.name, line);
+        sources.append(std::move(spec));
+    }
+    if (!root.has("source"))
+        problems.add(0, QStringLiteral("there is no [[source]], so there is nothing to watch"),
+                     QStringLiteral("Add one with a name, a url and [[source.locks]]."));
+    return sources;
+}
+
+} // namespace lockkeeper::config

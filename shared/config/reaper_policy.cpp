@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/config/sources.h"
 #include "shared/base/clock.h"
+#include "shared/config/sources.h"
 
-namespace lockkeeper::agent::config {
+namespace lockkeeper::config {
 
 using base::kSecondUs;
 using base::kYearUs;
@@ -62,4 +62,4 @@ ReaperPolicy readReaper(const TableReader &reader, const QByteArray &scheme, sto
     return policy;
 }
 
-} // namespace lockkeeper::agent::config
+} // namespace lockkeeper::config

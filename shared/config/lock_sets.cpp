@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/config/sources.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
+#include "shared/config/sources.h"
 #include "shared/stores/factory.h"
 #include "shared/stores/mongodb/reading/layout.h"
 #include "shared/stores/redis/schemes/key_preset.h"
@@ -11,7 +11,7 @@
 
 #include <array>
 
-namespace lockkeeper::agent::config {
+namespace lockkeeper::config {
 
 using base::displayText;
 using base::kSecondUs;
@@ -366,4 +366,4 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
     return set;
 }
 
-} // namespace lockkeeper::agent::config
+} // namespace lockkeeper::config
