@@ -22,6 +22,7 @@ namespace lockkeeper::locks {
 class LockClient;
 class WaitQueue;
 struct Lease;
+struct StoreOptions;
 
 /**
  * The locks of one scheme in one store, over one connection that its handles share: what they ask for in one
@@ -32,6 +33,7 @@ class LockManager final : public QObject
     Q_OBJECT
 
 public:
+    static base::Result<std::unique_ptr<LockManager>> open(const StoreOptions &options);
     /** `owner` is what schemes with a holder column, field or value of their own write there. */
     static base::Result<std::unique_ptr<LockManager>>
     open(const stores::SourceSpec &spec, const stores::LockSet &set, const QByteArray &owner);

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/result.h"
+#include "shared/locks/blocking/blocking_lock.h"
+#include "shared/locks/blocking/runtime.h"
+#include "shared/locks/lock.h"
+#include "shared/locks/store_options.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace lockkeeper::locks {
+
+class LockManager;
+
+/**
+ * A LockManager for programs without an event loop, to be used from any thread. What it warns of is logged.
+ * Its locks have to end before it, and it before its Runtime.
+ */
+class BlockingLockManager final
+{
+public:
+    static base::Result<std::unique_ptr<BlockingLockManager>> open(Runtime &runtime,
+                                                                   const StoreOptions &options);
+    ~BlockingLockManager();
+    Q_DISABLE_COPY_MOVE(BlockingLockManager)
+
+    /** A handle, not held yet. Refused: a name or a TTL that the store can't keep exactly. */
+    base::Result<std::unique_ptr<BlockingLock>> lock(const std::string &name,
+                                                     const LockOptions &options = {});
+
+    /**
+     * sql.version, which nobody holds: reads the version, runs `change`, and increments the version where
+     * nobody else has since then; else all of it again, `attempts` times in all. False: somebody else was
+     * faster each time.
+     */
+    base::Result<bool> compareAndIncrement(const std::string &name, const std::function<void()> &change,
+                                           int attempts = 10);
+
+private:
+    BlockingLockManager(std::shared_ptr<EventThread> thread, LockManager *manager);
+
+    std::shared_ptr<EventThread> m_thread;
+    LockManager *m_manager; ///< lives in the thread, and as long as the thread at most
+};
+
+} // namespace lockkeeper::locks

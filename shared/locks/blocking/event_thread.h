@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/base/result.h"
+
+#include <QMutex>
+#include <QObject>
+#include <QThread>
+
+#include <functional>
+#include <future>
+#include <memory>
+
+namespace lockkeeper::locks {
+
+/** A thread with an event loop, and how others ask something there and wait for the answer. */
+class EventThread final
+{
+public:
+    EventThread();
+    ~EventThread();
+    Q_DISABLE_COPY_MOVE(EventThread)
+
+    template <typename T> using Answer = std::function<void(base::Result<T>)>;
+
+    /**
+     * Runs `question` in the thread and waits until it has given its answer, from within or later. It fails
+     * where that can't come: the thread has ended or ends meanwhile, what was asked is gone, this is a forked
+     * child, or the thread itself.
+     */
+    template <typename T> base::Result<T> ask(std::function<void(Answer<T>)> question)
+    {
+        auto promise = std::make_shared<std::promise<base::Result<T>>>();
+        std::future<base::Result<T>> future = promise->get_future();
+        const auto posted = post([question = std::move(question), promise = std::move(promise)] {
+            question([promise](base::Result<T> result) { promise->set_value(std::move(result)); });
+        });
+        if (!posted)
+            return tl::unexpected(posted.error());
+        try {
+            return future.get();
+        } catch (const std::future_error &) { // whoever had to answer is gone
+            return tl::unexpected(ended());
+        }
+    }
+
+    /** What the thread's end destroys is a child of it. Only to be used there. */
+    QObject *root() { return m_root; }
+    /** False in a forked child. */
+    bool isHere() const;
+    /** Destroys what lives in the thread, and waits for its end. */
+    void end();
+
+private:
+    base::Result<void> post(std::function<void()> call);
+    static base::Error ended();
+
+    qint64 m_process;
+    std::unique_ptr<QThread> m_thread;
+    QMutex m_mutex; ///< of m_ended
+    bool m_ended = false;
+    QObject *m_root;
+};
+
+} // namespace lockkeeper::locks
