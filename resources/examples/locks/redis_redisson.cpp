@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// redis.redisson: Redisson's hash, whose holder may take it again. A Redisson client and this one wake each
+// other.
+#include <iostream>
+#include <lockkeeper/locks.h>
+
+using namespace lockkeeper::locks;
+using namespace std::chrono_literals;
+
+int main(int argc, char **argv)
+try {
+    Runtime runtime; // before all else, and gone after it
+    StoreOptions store;
+    store.url = argc > 1 ? argv[1] : "redis://127.0.0.1:6379/0";
+    store.scheme = "redis.redisson";
+    const auto locks = BlockingLockManager::open(runtime, store).value();
+    const auto lock = locks->lock("orders").value();
+    if (!lock->acquire(10s).value()) {
+        std::cout << "somebody else has it\n";
+        return 1;
+    }
+    lock->tryAcquire().value();
+    std::cout << "held " << lock->depth() << " times\n";
+    lock->release().value(); // once more has to follow, and does at the end
+    return 0;                // its end gives it back
+} catch (const tl::bad_expected_access<lockkeeper::base::Error> &failed) {
+    std::cerr << failed.error().line().toStdString() << '\n';
+    return 1;
+}
