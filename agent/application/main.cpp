@@ -47,7 +47,7 @@ int statusOf(const base::Result<void> &result)
     return result ? 0 : 1;
 }
 
-int runCertificate(const config::Config &config, const application::Options &options)
+int runCertificate(const agent::config::Config &config, const application::Options &options)
 {
     const QStringList hosts =
         options.hosts.isEmpty() ? QStringList{QSysInfo::machineHostName()} : options.hosts;
@@ -60,9 +60,9 @@ int runCertificate(const config::Config &config, const application::Options &opt
 }
 
 /** What [tls] names, where it is used. */
-base::Result<void> checkTls(const config::Config &config)
+base::Result<void> checkTls(const agent::config::Config &config)
 {
-    if (!config::servesTls(config))
+    if (!agent::config::servesTls(config))
         return {};
     if (const auto read = login::serverConfiguration(config.tls); !read)
         return tl::unexpected(read.error());
@@ -71,7 +71,7 @@ base::Result<void> checkTls(const config::Config &config)
     return {};
 }
 
-int runCheck(const config::Config &config)
+int runCheck(const agent::config::Config &config)
 {
     if (const auto good = checkTls(config); !good)
         return statusOf(good);
@@ -85,7 +85,7 @@ int runCheck(const config::Config &config)
     return QCoreApplication::exec();
 }
 
-int runAgent(const config::Config &config, application::UnixSignals &signals)
+int runAgent(const agent::config::Config &config, application::UnixSignals &signals)
 {
     const base::SystemClock clock;
     application::Agent agent(config, clock, &stores::makeStore);
@@ -119,9 +119,9 @@ int main(int argc, char **argv)
     const QCoreApplication app(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("lockkeeper-agent"));
     QCoreApplication::setApplicationVersion(QStringLiteral(LOCKKEEPER_VERSION));
-    const config::Outcome config = config::read(options->config);
+    const agent::config::Outcome config = agent::config::read(options->config);
     if (!config) {
-        for (const config::Problem &problem : config.error())
+        for (const agent::config::Problem &problem : config.error())
             complain(problem.text());
         return 1;
     }

@@ -41,13 +41,13 @@ private Q_SLOTS:
 
 namespace {
 
-config::AccessRule rule(const QStringList &users, const QStringList &groups, Role role)
+agent::config::AccessRule rule(const QStringList &users, const QStringList &groups, Role role)
 {
     return {users, groups, {role, {}, {}}};
 }
 
 /** alice operates, the group lockops approves, bob and root may look. */
-QList<config::AccessRule> someRules()
+QList<agent::config::AccessRule> someRules()
 {
     return {rule({QStringLiteral("alice")}, {}, Role::Operator),
             rule({}, {QStringLiteral("lockops")}, Role::Approver),
@@ -96,7 +96,8 @@ void AccessPolicyTest::grants()
     QFETCH(QString, user);
     QFETCH(QStringList, groups);
     QFETCH(QString, role);
-    const AccessPolicy policy(rules ? someRules() : QList<config::AccessRule>(), QStringLiteral("keeper"));
+    const AccessPolicy policy(rules ? someRules() : QList<agent::config::AccessRule>(),
+                              QStringLiteral("keeper"));
     const domain::Grants got = policy.grantsOf({Way(way), user, groups});
     QCOMPARE(got.list.isEmpty() ? QString() : domain::roleName(got.role()), role);
     // An entry that names the owner counts instead of what the owner has without one.

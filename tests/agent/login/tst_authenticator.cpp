@@ -57,7 +57,7 @@ private:
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<tests::FakeClock> m_clock;
     std::unique_ptr<Authenticator> m_login;
-    config::Tls m_tls;
+    agent::config::Tls m_tls;
     QList<User> m_users;
 };
 
@@ -258,7 +258,7 @@ void TestAuthenticator::byPam()
 {
     QFETCH(QByteArray, rules);
     QFETCH(bool, right);
-    m_tls.login = config::Tls::Login::Pam;
+    m_tls.login = agent::config::Tls::Login::Pam;
     m_tls.pamService = m_folder->filePath(QStringLiteral("lockkeeper"));
     if (!rules.isEmpty()) {
         QFile file(m_tls.pamService);
@@ -271,7 +271,7 @@ void TestAuthenticator::byPam()
 
 void TestAuthenticator::hangingPamIsARefusal()
 {
-    m_tls.login = config::Tls::Login::Pam;
+    m_tls.login = agent::config::Tls::Login::Pam;
     m_tls.pamService = m_folder->filePath(QStringLiteral("lockkeeper"));
     QFile file(m_tls.pamService);
     QVERIFY(file.open(QIODevice::WriteOnly));
