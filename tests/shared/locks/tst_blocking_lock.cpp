@@ -142,6 +142,16 @@ void BlockingLockTest::endGivesBack()
         QVERIFY(isThere("a"));
     }
     QVERIFY(!isThere("a"));
+
+    auto lock = *locks->lock("a");
+    QVERIFY(isTrue(lock->tryAcquire()));
+    m_redis.pause();
+    auto ends = std::async(std::launch::async, [&lock] { lock.reset(); });
+    const bool waits = ends.wait_for(200ms) == std::future_status::timeout;
+    m_redis.resume();
+    ends.get();
+    QVERIFY(waits);
+    QVERIFY(!isThere("a"));
 }
 
 void BlockingLockTest::threadsTakeTurns()
