@@ -17,7 +17,7 @@ template <size_t... Index>
 bool readBody(quint64 type, Message &message, Reader &reader, std::index_sequence<Index...>)
 {
     const auto read = [&](auto index) {
-        using M = std::variant_alternative_t<decltype(index)::value, Message>;
+        using M = std::variant_alternative_t<decltype(index)::value, AnyMessage>;
         if (type != quint64(TypeOf<M>::value))
             return false;
         reader.value(message.emplace<M>());
@@ -60,7 +60,7 @@ base::Result<Message> decode(QByteArrayView payload)
     Message message;
     const quint64 type = reader.openMessage();
     const bool known = reader.failed() || readBody(type, message, reader,
-                                                   std::make_index_sequence<std::variant_size_v<Message>>());
+                                                   std::make_index_sequence<std::variant_size_v<AnyMessage>>());
     if (!known)
         reader.fail(QStringLiteral("there is no message of type %1").arg(type));
     reader.closeMessage();

@@ -311,7 +311,7 @@ template <size_t... I> QSet<size_t> requests(std::index_sequence<I...>)
             domain::Permission::None)
             all.insert(index);
     };
-    (add(I, std::variant_alternative_t<I, protocol::Message>{}), ...);
+    (add(I, std::variant_alternative_t<I, protocol::AnyMessage>{}), ...);
     return all;
 }
 
@@ -391,7 +391,7 @@ void TestNarrowed::nothingHiddenIsTold()
         });
     }));
     QVERIFY(askAll(client, nowUs, std::get<protocol::ReleaseResult>(*asked).auditId));
-    QCOMPARE(client.asked, requests(std::make_index_sequence<std::variant_size_v<protocol::Message>>()));
+    QCOMPARE(client.asked, requests(std::make_index_sequence<std::variant_size_v<protocol::AnyMessage>>()));
     for (const QByteArray &name : {kSecret, QByteArray("owner-of-" + kSecret),
                                    QByteArray("waiter-of-" + kSecret), QByteArray("reason-for-" + kSecret)})
         QVERIFY2(client.received.contains(name) != hidesSecret, name.constData());

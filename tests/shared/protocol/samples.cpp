@@ -412,7 +412,7 @@ QList<Message> filled()
 
 template <size_t... Index> QList<Message> byDefault(std::index_sequence<Index...>)
 {
-    return {Message(std::in_place_index<Index>)...};
+    return {std::variant_alternative_t<Index, AnyMessage>{}...};
 }
 
 constexpr const char *kNames[] = {"hello",
@@ -462,7 +462,7 @@ constexpr const char *kNames[] = {"hello",
                                   "approval_changed",
                                   "discover_request",
                                   "discover_result"};
-static_assert(std::size(kNames) == std::variant_size_v<Message>, "every message has its golden frame");
+static_assert(std::size(kNames) == std::variant_size_v<AnyMessage>, "every message has its golden frame");
 
 domain::LockState sampleStateOfNodes()
 {
@@ -562,7 +562,7 @@ QList<Sample> samples()
 {
     QList<Sample> all;
     const QList<Message> full = filled();
-    const QList<Message> empty = byDefault(std::make_index_sequence<std::variant_size_v<Message>>());
+    const QList<Message> empty = byDefault(std::make_index_sequence<std::variant_size_v<AnyMessage>>());
     for (qsizetype i = 0; i < full.size(); ++i) {
         const QByteArray name = kNames[full.at(i).index()];
         all.append({name, full.at(i)});
