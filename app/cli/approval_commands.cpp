@@ -16,7 +16,7 @@ using domain::Outcome;
 namespace {
 
 constexpr quint64 kList = 1;
-constexpr quint64 kRead = 2;
+constexpr quint64 kInspection = 2;
 constexpr quint64 kDecide = 3;
 constexpr quint64 kStatus = 4;
 
@@ -205,7 +205,7 @@ void DecideCommand::found(const QList<domain::ApprovalRequest> &requests)
             m_request = request;
     }
     if (m_options.approve && !m_options.yes && m_request.id != 0 && m_request.isOpen())
-        send(protocol::Inspect{kRead, m_request.key});
+        send(protocol::Inspect{kInspection, m_request.key});
     else
         decide();
 }

@@ -19,7 +19,7 @@ using overview::OverviewFormatter;
 
 namespace {
 
-constexpr int kAuditPage = 200;    ///< probes stand in the audit, too
+constexpr int kAuditRows = 200;    ///< probes stand in the audit, too
 constexpr qsizetype kMostGaps = 5; ///< of a source, in words
 constexpr qint64 kDayUs = 24 * base::kHourUs;
 
@@ -77,7 +77,7 @@ void OverviewCommand::connected(const protocol::Welcome &welcome)
     send(protocol::LocksQuery{AskLocks, {}, {}});
     protocol::AuditQuery audit;
     audit.id = AskAudit;
-    audit.limit = kAuditPage;
+    audit.limit = kAuditRows;
     send(audit);
     const auto hours = overview::hoursBefore(context().clock.wallUs());
     for (std::size_t i = 0; i < hours.size(); ++i) {

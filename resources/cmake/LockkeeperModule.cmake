@@ -4,6 +4,8 @@
 # lockkeeper_module(NAME domain SOURCES … LINK …)
 #   A static library lockkeeper_<name> with the alias Lockkeeper::<name>, warnings, strict Qt
 #   definitions and the source root on the include path ("shared/domain/lock_key.h").
+# lockkeeper_group(agent)
+#   The modules of this folder, and of those below, become one library lockkeeper_agent: each keeps its alias.
 # lockkeeper_program(NAME lockkeeper-agent SOURCES … LINK …)
 #   The same for an executable.
 # lockkeeper_test_program(NAME agent_tests [WIDGETS])
@@ -11,7 +13,8 @@
 #   The tests of one folder, each a Qt Test class of its own that ctest runs in its own process, as part of a
 #   program that several folders share. SOURCES are their helpers, NEEDS the programs that they start.
 #
-# Modules and programs are compiled as unity builds of 16 files; LOCKKEEPER_UNITY=OFF compiles each by itself.
+# The files of a module are compiled together, and those of small modules with their neighbours'; of a module with more
+# than 24 files, and of test programs, 16 at a time. LOCKKEEPER_UNITY=OFF compiles each by itself.
 
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
@@ -74,18 +77,71 @@ function(lockkeeper_pch target)
   target_precompile_headers(${target} REUSE_FROM lockkeeper_precompiled)
 endfunction()
 
+# One static library, as each costs a run of moc and a compilation of what moc wrote.
+macro(lockkeeper_group name)
+  set(LOCKKEEPER_GROUP lockkeeper_${name})
+  add_library(${LOCKKEEPER_GROUP} STATIC)
+  lockkeeper_flags(${LOCKKEEPER_GROUP})
+  lockkeeper_pch(${LOCKKEEPER_GROUP})
+  set_target_properties(${LOCKKEEPER_GROUP} PROPERTIES UNITY_BUILD_MODE GROUP UNITS 0 IN_UNIT 0)
+endmacro()
+
+# Says what is compiled together: by modules, so that a file that is added leaves most of the others' objects valid.
+function(lockkeeper_units library)
+  set(sources ${ARGN})
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  list(LENGTH sources count)
+  get_target_property(unit ${library} UNITS)
+  get_target_property(in_unit ${library} IN_UNIT)
+  set(most 24)
+  math(EXPR then "${in_unit} + ${count}")
+  if(then GREATER most)
+    math(EXPR unit "${unit} + 1")
+    set(in_unit 0)
+  endif()
+  if(count GREATER most)
+    set(most 16)
+  endif()
+  foreach(source IN LISTS sources)
+    if(in_unit EQUAL most)
+      math(EXPR unit "${unit} + 1")
+      set(in_unit 0)
+    endif()
+    math(EXPR in_unit "${in_unit} + 1")
+    get_filename_component(source ${source} ABSOLUTE)
+    set_source_files_properties(${source} TARGET_DIRECTORY ${library} PROPERTIES UNITY_GROUP unit_${unit})
+  endforeach()
+  set_target_properties(${library} PROPERTIES UNITS ${unit} IN_UNIT ${in_unit})
+endfunction()
+
 function(lockkeeper_module)
   cmake_parse_arguments(M "" "NAME" "SOURCES;LINK" ${ARGN})
-  set(target lockkeeper_${M_NAME})
-  add_library(${target} STATIC ${M_SOURCES})
-  add_library(Lockkeeper::${M_NAME} ALIAS ${target})
-  target_link_libraries(${target} PUBLIC ${M_LINK})
-  lockkeeper_flags(${target})
-  lockkeeper_pch(${target})
+  if(NOT LOCKKEEPER_GROUP)
+    lockkeeper_group(${M_NAME})
+  endif()
+  add_library(Lockkeeper::${M_NAME} ALIAS ${LOCKKEEPER_GROUP})
+  target_sources(${LOCKKEEPER_GROUP} PRIVATE ${M_SOURCES})
+  lockkeeper_units(${LOCKKEEPER_GROUP} ${M_SOURCES})
+  foreach(needed IN LISTS M_LINK)
+    set(library)
+    if(TARGET ${needed})
+      get_target_property(library ${needed} ALIASED_TARGET)
+    endif()
+    if(NOT library STREQUAL LOCKKEEPER_GROUP) # not to itself
+      target_link_libraries(${LOCKKEEPER_GROUP} PUBLIC ${needed})
+    endif()
+  endforeach()
+endfunction()
+
+# As qt_add_resources(); what it compiles them into holds nothing for moc.
+function(lockkeeper_resources)
+  set(CMAKE_AUTOMOC OFF)
+  qt_add_resources(${ARGV})
 endfunction()
 
 function(lockkeeper_program)
   cmake_parse_arguments(M "" "NAME" "SOURCES;LINK" ${ARGN})
+  set(CMAKE_AUTOMOC OFF) # objects with signals are made in modules
   add_executable(${M_NAME} ${M_SOURCES})
   target_link_libraries(${M_NAME} PRIVATE ${M_LINK})
   lockkeeper_flags(${M_NAME})

@@ -12,7 +12,7 @@ namespace lockkeeper::agent::journal {
 namespace {
 
 constexpr qint64 kRecords = 100;
-constexpr qint64 kHourUs = 3'600'000'000;
+constexpr qint64 kAtLeastEveryUs = 3'600'000'000;
 
 QString publicFile(const QString &keyFile)
 {
@@ -114,7 +114,7 @@ base::Result<void> AuditSigner::makeKey()
 bool AuditSigner::isDue(const AuditHead &head, qint64 nowUs) const
 {
     // A clock that was set back is no reason to sign less.
-    return m_key && (head.count - m_signedRecords >= kRecords || std::abs(nowUs - m_signedUs) >= kHourUs);
+    return m_key && (head.count - m_signedRecords >= kRecords || std::abs(nowUs - m_signedUs) >= kAtLeastEveryUs);
 }
 
 bool AuditSigner::sign(const AuditHead &head, qint64 nowUs)

@@ -29,7 +29,7 @@ namespace lockkeeper::app::views {
 using models::AuditModel;
 
 namespace {
-const QHash<int, int> kWidths{
+const QHash<int, int> kAuditWidths{
     {models::AuditTimeColumn, 150},    {models::AuditWhoColumn, 110},    {models::AuditRoleColumn, 0},
     {models::AuditLockColumn, 220},    {models::AuditReasonColumn, 220}, {models::AuditGuardColumn, 0},
     {models::AuditOutcomeColumn, 120}, {models::AuditApproverColumn, 0}, {models::AuditCommandColumn, 84},
@@ -117,7 +117,7 @@ void AuditView::build()
     m_banner = new BannerArea(context().theme);
     m_table = new DataTable(context(), m_model.get(), QStringLiteral("audit"), models::AuditReasonColumn);
     m_table->setObjectName(QStringLiteral("audit"));
-    m_table->setDefaultWidths(kWidths);
+    m_table->setDefaultWidths(kAuditWidths);
     setRows(m_table, m_model.get(), QStringLiteral("lockkeeper-audit"));
     m_table->setSpareColumns({models::AuditCommandColumn});
     m_table->setContextMenuPolicy(Qt::CustomContextMenu);

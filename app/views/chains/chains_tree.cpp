@@ -30,11 +30,11 @@ constexpr int kStatementRoom = 200; ///< with less, statements stand below the t
 constexpr int kMedium = 1440;       ///< windows from here on show clients
 constexpr int kWide = 1600;         ///< and from here on the evidence
 
-const QHash<int, int> kWidths{{models::ChainConnectionColumn, 146}, {models::ChainLockColumn, 150},
-                              {models::ChainWaitsForColumn, 150},   {models::ChainWaitedColumn, 88},
-                              {models::ChainBlocksColumn, 56},      {models::ChainCausedColumn, 108},
-                              {models::ChainAgeColumn, 112},        {models::ChainClientColumn, 136},
-                              {models::ChainEvidenceColumn, 236}};
+const QHash<int, int> kChainWidths{{models::ChainConnectionColumn, 146}, {models::ChainLockColumn, 150},
+                                   {models::ChainWaitsForColumn, 150},   {models::ChainWaitedColumn, 88},
+                                   {models::ChainBlocksColumn, 56},      {models::ChainCausedColumn, 108},
+                                   {models::ChainAgeColumn, 112},        {models::ChainClientColumn, 136},
+                                   {models::ChainEvidenceColumn, 236}};
 
 /** What is gone or not read any more is set faintly; statements in the fixed font. */
 class ChainDelegate final : public QStyledItemDelegate
@@ -118,7 +118,7 @@ void ChainsTree::setUpHeader()
     header()->setSortIndicatorClearable(true);
     header()->setSortIndicator(-1, Qt::AscendingOrder);
     setSortingEnabled(true);
-    for (auto it = kWidths.cbegin(); it != kWidths.cend(); ++it)
+    for (auto it = kChainWidths.cbegin(); it != kChainWidths.cend(); ++it)
         header()->resizeSection(it.key(), it.value());
     // What the operator sets wider or narrower is at the statement's cost.
     connect(header(), &QHeaderView::sectionResized, this, [this](int column) {

@@ -38,7 +38,7 @@ namespace {
 constexpr qint64 kMinuteUs = 60'000'000;
 constexpr int kCourseHeight = 280;  ///< px that the charts want
 constexpr int kRankingHeight = 430; ///< px that the rest wants first
-const QHash<int, int> kWidths{
+const QHash<int, int> kContentionWidths{
     {models::ContentionWaitingColumn, 84},   {models::ContentionWaitsColumn, 72},
     {models::ContentionWaitTimeColumn, 136}, {models::ContentionHoldTimeColumn, 136},
     {models::ContentionHandoverColumn, 148}, {models::ContentionHeldColumn, 136},
@@ -183,7 +183,7 @@ void ContentionView::build()
     m_filter = new FilterLine(context(), state::QueryScope::Ranking);
     m_table = new DataTable(context(), &m_model, QStringLiteral("contention"), models::ContentionLockColumn);
     m_table->setObjectName(QStringLiteral("contention"));
-    m_table->setDefaultWidths(kWidths);
+    m_table->setDefaultWidths(kContentionWidths);
     setRows(m_table, &m_model, QStringLiteral("lockkeeper-contention"));
     m_table->setSpareColumns(kSpare);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);

@@ -49,7 +49,7 @@ using models::HistoryModel;
 
 namespace {
 
-const QHash<int, int> kWidths{
+const QHash<int, int> kHistoryWidths{
     {models::TimeColumn, 150},       {models::WindowColumn, 64},       {models::EventKindColumn, 140},
     {models::EventLockColumn, 240},  {models::EventHolderColumn, 134}, {models::EventWaiterColumn, 134},
     {models::EventTtlColumn, 76},    {models::EventSourceColumn, 104}, {models::SeqColumn, 72},
@@ -96,7 +96,7 @@ void HistoryView::build()
 {
     m_table = new DataTable(context(), m_model.get(), QStringLiteral("history"), models::EventLockColumn);
     m_table->setObjectName(QStringLiteral("history"));
-    m_table->setDefaultWidths(kWidths);
+    m_table->setDefaultWidths(kHistoryWidths);
     m_table->setSpareColumns({models::EventByColumn, models::SeqColumn, models::EventTtlColumn});
     m_table->setGrowingColumns({models::EventHolderColumn, models::EventByColumn});
     m_table->setItemDelegate(new GapDelegate(

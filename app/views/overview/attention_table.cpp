@@ -17,7 +17,7 @@ using overview::AttentionModel;
 
 namespace {
 
-const QHash<int, int> kWidths{
+const QHash<int, int> kAttentionWidths{
     {overview::AttentionStateColumn, 116},  {overview::AttentionWhyColumn, 148},
     {overview::AttentionSinceColumn, 104},  {overview::AttentionForColumn, 88},
     {overview::AttentionWaitingColumn, 68}, {overview::AttentionSourceColumn, 112},
@@ -75,7 +75,7 @@ AttentionTable::AttentionTable(const ConsoleContext &context, AttentionModel *mo
     setObjectName(QStringLiteral("attention"));
     setItemDelegate(new AttentionDelegate(context.theme, this));
     setSelectionMode(QAbstractItemView::SingleSelection);
-    setDefaultWidths(kWidths);
+    setDefaultWidths(kAttentionWidths);
     setSpareColumns({overview::AttentionSourceColumn, overview::AttentionSinceColumn});
     connect(this, &DataTable::activatedRow, this, [this](int row) {
         if (const overview::Attention *one = m_model->at(row))

@@ -21,7 +21,7 @@ namespace lockkeeper::app::views {
 using settings::Key;
 
 namespace {
-constexpr int kWidth = 460;
+constexpr int kPreferencesWidth = 460;
 }
 
 PreferencesDialog::PreferencesDialog(const ConsoleContext &context,
@@ -29,7 +29,7 @@ PreferencesDialog::PreferencesDialog(const ConsoleContext &context,
     : QDialog(parent), m_context(context), m_views(views)
 {
     setWindowModality(Qt::WindowModal);
-    setMinimumWidth(kWidth);
+    setMinimumWidth(kPreferencesWidth);
     build();
     retranslate();
     connectAll();

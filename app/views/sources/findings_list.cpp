@@ -18,7 +18,7 @@ namespace lockkeeper::app::views {
 using findings::FindingFormatter;
 
 namespace {
-constexpr int kIconSize = 16;
+constexpr int kFindingIconSize = 16;
 constexpr int kLeastHeight = 96;
 } // namespace
 
@@ -111,7 +111,7 @@ void FindingsList::addRow(const domain::Finding &finding)
     picture->setPixmap(
         presentation::iconPixmap(presentation::SourceFormatter::severityIcon(finding.severity),
                                  presentation::severityInk(m_context.theme->scheme(), finding.severity),
-                                 kIconSize, devicePixelRatioF()));
+                                 kFindingIconSize, devicePixelRatioF()));
     auto *severity = new PlainLabel(FindingFormatter::severity(finding.severity));
     QFont bold = severity->font();
     bold.setBold(true);

@@ -28,7 +28,7 @@ constexpr int kLongestSeconds = 10;
 constexpr int kUsualSeconds = 2;
 constexpr int kUsualCommands = 100'000;
 constexpr int kMostCommands = 10'000'000;
-constexpr int kReasonLimit = 1'000;
+constexpr int kProbeReasonLimit = 1'000;
 enum Column { Lock, Client, Attempts, ColumnCount };
 
 QTableWidgetItem *textItem(const QByteArray &bytes)
@@ -72,7 +72,7 @@ void ProbeDialog::build()
     m_commands->setGroupSeparatorShown(true);
     m_reasonLabel = new PlainLabel;
     m_reason = new QLineEdit;
-    m_reason->setMaxLength(kReasonLimit);
+    m_reason->setMaxLength(kProbeReasonLimit);
     m_status = new PlainLabel;
     m_status->setObjectName(QStringLiteral("status"));
     m_status->setWordWrap(true);

@@ -31,7 +31,7 @@ namespace lockkeeper::app::views {
 using presentation::Durations;
 
 namespace {
-const QHash<int, int> kWidths{
+const QHash<int, int> kSourceWidths{
     {models::SourceNameColumn, 150},        {models::SourceLinkColumn, 108},
     {models::SourceLastSeenColumn, 150},    {models::SourceLocksColumn, 54},
     {models::SourceFindingsColumn, 124},    {models::SourcePollColumn, 0},
@@ -82,7 +82,7 @@ void SourcesView::build()
     m_agent->setSelectable(true);
     m_table = new DataTable(context(), &m_model, QStringLiteral("sources"), models::SourceErrorColumn);
     m_table->setObjectName(QStringLiteral("sources"));
-    m_table->setDefaultWidths(kWidths);
+    m_table->setDefaultWidths(kSourceWidths);
     setRows(m_table, &m_model, QStringLiteral("lockkeeper-sources"));
     m_table->setSpareColumns({models::SourcePassColumn, models::SourceClockOffsetColumn});
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);

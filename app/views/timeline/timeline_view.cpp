@@ -38,10 +38,10 @@ using timeline::Range;
 namespace {
 constexpr int kAgainMs = 1000; ///< between two readings because of events
 constexpr int kSlowMs = 150;
-const QHash<int, int> kWidths{{timeline::BarKindColumn, 72},     {timeline::BarWhoColumn, 150},
-                              {timeline::BarFromColumn, 172},    {timeline::BarToColumn, 150},
-                              {timeline::BarLengthColumn, 92},   {timeline::BarEndColumn, 110},
-                              {timeline::BarRenewalsColumn, 80}, {timeline::BarSourceColumn, 110}};
+const QHash<int, int> kBarWidths{{timeline::BarKindColumn, 72},     {timeline::BarWhoColumn, 150},
+                                 {timeline::BarFromColumn, 172},    {timeline::BarToColumn, 150},
+                                 {timeline::BarLengthColumn, 92},   {timeline::BarEndColumn, 110},
+                                 {timeline::BarRenewalsColumn, 80}, {timeline::BarSourceColumn, 110}};
 } // namespace
 
 TimelineView::TimelineView(const ConsoleContext &context, QWidget *parent)
@@ -154,7 +154,7 @@ void TimelineView::build()
     m_strip = new TimelineStrip(context().theme, TimelineCanvas::kNames);
     m_table = new DataTable(context(), &m_model, QStringLiteral("timeline"), timeline::BarLaneColumn);
     m_table->setObjectName(QStringLiteral("bars"));
-    m_table->setDefaultWidths(kWidths);
+    m_table->setDefaultWidths(kBarWidths);
     m_table->setSpareColumns({timeline::BarRenewalsColumn, timeline::BarSourceColumn, timeline::BarEndColumn,
                               timeline::BarToColumn});
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
