@@ -5,15 +5,18 @@
 #include "shared/locks/etcd/etcd_lock_clients.h"
 #include "shared/locks/mongodb/mongo_lock_clients.h"
 #include "shared/locks/redis/redis_lock_clients.h"
+#include "shared/locks/sql/create_table.h"
 #include "shared/locks/sql/sql_lock_clients.h"
 #include "shared/locks/zookeeper/zookeeper_lock_clients.h"
 #include "shared/stores/factory.h"
+#include "shared/stores/sql/connection/endpoint.h"
 
 namespace lockkeeper::locks {
 
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &asked,
                                                          const QByteArray &owner)
 {
+    const LockSet set = sql::withLayout(asked);
     const auto kind = checkedKind(spec, {set});
     if (!kind)
         return tl::unexpected(kind.error());
@@ -24,6 +27,19 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     if (*kind == "zookeeper")
         return zookeeper::makeLockClient(spec, owner);
     return *kind == "redis" ? redis::makeLockClient(spec, set, owner) : sql::makeLockClient(spec, set, owner);
+}
+
+base::Result<QString> createTableStatement(const SourceSpec &spec, const LockSet &set)
+{
+    const auto endpoint = stores::sql::endpointOf(spec.url);
+    if (!endpoint)
+        return tl::unexpected(endpoint.error());
+    return sql::createTableStatement(set, endpoint->dialect);
+}
+
+base::Result<void> createTable(const SourceSpec &spec, const LockSet &set)
+{
+    return sql::createTable(spec, set);
 }
 
 } // namespace lockkeeper::locks

@@ -3,6 +3,7 @@
 #include "shared/locks/sql/mapped_client.h"
 
 #include "shared/base/random_id.h"
+#include "shared/locks/sql/create_table.h"
 #include "shared/stores/sql/tables/client_sql.h"
 
 #include <zlib.h>
@@ -14,6 +15,21 @@ using base::failure;
 
 namespace {
 constexpr qint64 kNeverUs = -100LL * 366 * 86'400'000'000; ///< no lease is that long
+
+/** Where the table is missing, the error says what creates it. */
+base::Error withCreation(base::Error error, const SetContext &context)
+{
+    const auto layout = layoutOf(context.lockSet());
+    const auto statement = createTableStatement(context.lockSet(), context.connection.dialect());
+    if (!layout || !statement)
+        return error;
+    const auto catalogue = readCatalogue(context.connection, *layout, context.facts.account);
+    if (!catalogue || !catalogue->found.isEmpty())
+        return error;
+    error.remedy += (error.remedy.isEmpty() ? QString() : QStringLiteral(" ")) +
+                    QStringLiteral("This creates it: %1;").arg(*statement);
+    return error;
+}
 } // namespace
 
 QByteArray holderText(const QByteArray &owner, qsizetype length)
@@ -44,7 +60,7 @@ base::Result<std::unique_ptr<MappedClient>> MappedClient::open(const SetContext 
 {
     auto table = MappedTable::open(context);
     if (!table)
-        return tl::unexpected(table.error());
+        return tl::unexpected(withCreation(table.error(), context));
     // A generation that the application counts, or readers that it does.
     if ((*table)->table().writes.contains("version") || !(*table)->table().freeValue.isEmpty())
         return failure(ErrorCode::Unsupported,

@@ -37,6 +37,7 @@ base::Result<TablePreset> startOf(const LockSet &set)
     TablePreset own;
     own.scheme = set.scheme;
     own.deletes = set.scheme == "sql.insert";
+    own.types.emplace();
     return own;
 }
 

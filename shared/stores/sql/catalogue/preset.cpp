@@ -71,6 +71,16 @@ base::Result<void> readColumns(TablePreset &preset, const QJsonObject &root)
     return {};
 }
 
+void readTypes(TablePreset &preset, const QJsonValue &types)
+{
+    if (!types.isObject())
+        return;
+    preset.types.emplace();
+    const QJsonObject columns = types.toObject();
+    for (auto it = columns.begin(); it != columns.end(); ++it)
+        preset.types->insert(it.key(), it.value().toString());
+}
+
 base::Result<void> readRelease(TablePreset &preset, const QJsonValue &release)
 {
     preset.deletes = release.toString() == QLatin1String("delete");
@@ -147,6 +157,7 @@ base::Result<TablePreset> parsePreset(const QByteArray &json)
     preset.with = textsOf(root.value(QLatin1String("with")));
     preset.beside = textsOf(root.value(QLatin1String("beside")));
     preset.missing = textsOf(root.value(QLatin1String("missing")));
+    readTypes(preset, root.value(QLatin1String("types")));
     if (preset.id.isEmpty() || !preset.scheme.startsWith("sql.") || preset.tables.isEmpty())
         return tl::unexpected(corrupt(QStringLiteral("lacks its name, scheme or tables")));
     if (const auto read = readColumns(preset, root); !read)

@@ -6,7 +6,10 @@
 #include "shared/stores/source_spec.h"
 
 #include <QHash>
+#include <QMap>
 #include <QStringList>
+
+#include <optional>
 
 namespace lockkeeper::stores::sql {
 
@@ -64,6 +67,11 @@ struct TablePreset
     qint64 graceUs = 0;               ///< how much longer than its `timeout` its clients let a lease last
     bool deletes = false;             ///< a break deletes the row
     bool neverBroken = false;         ///< whoever found such a row gone would do its work a second time
+    /**
+     * The SQL types of its columns where they aren't the usual ones of their keys, and other columns that its
+     * applications' tables have; none: only the application itself makes its table.
+     */
+    std::optional<QMap<QString, QString>> types;
     // For `discover`:
     QString prefix;      ///< what `tables` begin with where nobody chose another beginning
     QStringList with;    ///< tables that are beside it wherever this layout is meant
