@@ -86,8 +86,10 @@ struct LockSet
     BreakMode breakMode = BreakMode::Guarded;
     ReaperPolicy reaper;
     ApprovalMode approval = ApprovalMode::Never;
-    QString preset;          ///< by which layout; empty: the scheme's own, or the mapping alone
-    TableMapping table;      ///< SQL table schemes only
+    QString preset;     ///< by which layout; empty: the scheme's own, or the mapping alone
+    TableMapping table; ///< SQL table schemes only
+    qint64 atLeastUs =
+        0; ///< sql.shedlock: this program's own client gives nothing back sooner after taking it
     QList<QByteArray> names; ///< sql.advisory: names to ask for where the server can't list them
     KeyLayout keys;          ///< Redis schemes only
 

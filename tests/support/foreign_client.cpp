@@ -195,7 +195,18 @@ bool ForeignProgram::isReady()
 
 QByteArray ForeignProgram::ask(const QByteArray &command)
 {
+    tell(command);
+    return answer();
+}
+
+void ForeignProgram::tell(const QByteArray &command)
+{
     m_process.write(command + '\n');
+    m_process.waitForBytesWritten();
+}
+
+QByteArray ForeignProgram::answer()
+{
     QByteArray answer = line();
     for (; answer.startsWith("got "); answer = line())
         m_waited.append(answer);

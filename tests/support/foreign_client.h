@@ -93,6 +93,9 @@ public:
     bool isReady();
     /** The answer to a command; a "got" that comes before it is kept for waited(). */
     QByteArray ask(const QByteArray &command);
+    /** The same in two steps: what is done between them is done while the program is at it. */
+    void tell(const QByteArray &command);
+    QByteArray answer();
     /** What became of a WHO that waits. */
     QByteArray waited();
     /** Ends it, and starts it again as before: where a test failed, nobody knows what it would say next. */

@@ -23,3 +23,7 @@ AND {col:expires_at} > {moment:expires_at}
 
 -- [client_release]
 UPDATE {table} SET {writes} WHERE {include:own}
+
+-- Not before so long after it was taken (lockAtLeastFor).
+-- [client_release_later]
+UPDATE {table} SET {col:expires_at} = {release_later} WHERE {include:own} -- ?acquired_at

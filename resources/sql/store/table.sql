@@ -43,6 +43,12 @@ SELECT 1 FROM {table} WHERE {this}
 -- [client_insert]
 INSERT INTO {table} ({columns}) VALUES ({values}){returning}
 
+-- [client_insert_fenced]
+INSERT INTO {table} ({columns}) VALUES ({values}){returning}{fence} -- ?id
+
+-- [client_fence]
+SELECT {bytes:version} FROM {table} WHERE {include:own} -- ?version
+
 -- [client_renew]
 UPDATE {table} SET {renewal} WHERE {include:own}
 

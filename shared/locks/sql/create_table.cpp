@@ -33,7 +33,8 @@ QString usualType(const QByteArray &key, const TablePreset &layout, const TableM
     if (isTimeKey(key)) {
         if (layout.units.contains(key) || mapping.units.contains(QString::fromLatin1(key)))
             return QStringLiteral("BIGINT");
-        return dialect == Dialect::PostgreSql ? QStringLiteral("TIMESTAMPTZ") : QStringLiteral("TIMESTAMP(6)");
+        return dialect == Dialect::PostgreSql ? QStringLiteral("TIMESTAMPTZ")
+                                              : QStringLiteral("TIMESTAMP(6)");
     }
     if (key == "timeout" || key == "version")
         return QStringLiteral("BIGINT");
@@ -43,6 +44,13 @@ QString usualType(const QByteArray &key, const TablePreset &layout, const TableM
     if (key == "count" || (key == "status" && isNumber))
         return QStringLiteral("INTEGER");
     return key == "name" ? QStringLiteral("VARCHAR(64)") : QStringLiteral("VARCHAR(255)");
+}
+
+/** A preset's own names are written without quotes by its clients: PostgreSQL takes those in small letters.
+ */
+QString identifier(const QString &name, bool exact, Dialect dialect)
+{
+    return quotedIdentifier(exact || dialect != Dialect::PostgreSql ? name : name.toLower(), dialect);
 }
 
 /** MySQL gives the first TIMESTAMP of a table a default that moves with each write, unless it has one. */
@@ -58,42 +66,44 @@ QStringList columnsOf(const TablePreset &layout, const TableMapping &mapping, Di
     const QMap<QString, QString> types = layout.types.value_or(QMap<QString, QString>());
     QStringList columns;
     QStringList known;
-    const auto add = [&](const QByteArray &key, const QString &name, const QString &suffix) {
+    const auto add = [&](const QByteArray &key, const QString &name, bool exact, const QString &suffix) {
         const QString type = types.value(name, usualType(key, layout, mapping, dialect));
         known.append(name);
-        columns.append(quotedIdentifier(name, dialect) + QLatin1Char(' ') + type +
+        columns.append(identifier(name, exact, dialect) + QLatin1Char(' ') + type +
                        (suffix.isEmpty() ? notNull(type, dialect) : suffix));
     };
     const ColumnPreset *id = layout.column("id");
     if (id != nullptr) {
         known.append(id->column);
-        columns.append(quotedIdentifier(id->column, dialect) + QLatin1Char(' ') +
+        columns.append(identifier(id->column, id->configured, dialect) + QLatin1Char(' ') +
                        QLatin1String(generatedId(dialect)));
     }
     for (const QString &name : layout.names)
-        add("name", name, {});
+        add("name", name, layout.ownNames, {});
     for (const ColumnPreset &column : layout.columns) {
         if (known.contains(column.column)) // a part of the name, or the id
             continue;
         const bool nullable = column.optional || column.write.kind == ColumnWrite::Null;
         const bool counts = column.key == "count" || column.key == "version";
-        add(column.key, column.column,
-            nullable ? QStringLiteral(" NULL") : counts ? QStringLiteral(" NOT NULL DEFAULT 0") : QString());
+        add(column.key, column.column, column.configured,
+            nullable ? QStringLiteral(" NULL")
+            : counts ? QStringLiteral(" NOT NULL DEFAULT 0")
+                     : QString());
     }
     for (auto it = types.begin(); it != types.end(); ++it) {
         if (!known.contains(it.key()))
-            add({}, it.key(), QStringLiteral(" NULL"));
+            add({}, it.key(), false, QStringLiteral(" NULL"));
     }
     QStringList keys;
     for (const QString &name : layout.names)
-        keys.append(quotedIdentifier(name, dialect));
+        keys.append(identifier(name, layout.ownNames, dialect));
     const ColumnPreset *status = layout.column("status");
     if (status != nullptr && layout.scheme == "sql.insert")
-        keys.append(quotedIdentifier(status->column, dialect));
+        keys.append(identifier(status->column, status->configured, dialect));
     if (!keys.isEmpty())
-        columns.append(QStringLiteral("%1 (%2)").arg(
-            id == nullptr ? QStringLiteral("PRIMARY KEY") : QStringLiteral("UNIQUE"),
-            keys.join(QLatin1String(", "))));
+        columns.append(QStringLiteral("%1 (%2)").arg(id == nullptr ? QStringLiteral("PRIMARY KEY")
+                                                                   : QStringLiteral("UNIQUE"),
+                                                     keys.join(QLatin1String(", "))));
     return columns;
 }
 
@@ -130,10 +140,9 @@ base::Result<QString> createTableStatement(const LockSet &set, Dialect dialect)
                            .arg(base::displayText(own.preset)));
     if (layout->scheme == "sql.row" && layout->names.isEmpty())
         layout->names = {QStringLiteral("lock_key")};
-    QString statement =
-        QStringLiteral("CREATE TABLE IF NOT EXISTS %1 (%2)")
-            .arg(quotedIdentifier(layout->tables.last(), dialect),
-                 columnsOf(*layout, own.table, dialect).join(QLatin1String(", ")));
+    QString statement = QStringLiteral("CREATE TABLE IF NOT EXISTS %1 (%2)")
+                            .arg(identifier(layout->tables.last(), layout->ownTable, dialect),
+                                 columnsOf(*layout, own.table, dialect).join(QLatin1String(", ")));
     if (dialect == Dialect::MySql)
         statement += QLatin1String(" ENGINE = InnoDB CHARACTER SET utf8mb4 COLLATE utf8mb4_bin");
     return statement;

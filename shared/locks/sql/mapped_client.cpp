@@ -4,8 +4,13 @@
 
 #include "shared/base/random_id.h"
 #include "shared/locks/sql/create_table.h"
+#include "shared/stores/sql/connection/identifiers.h"
 #include "shared/stores/sql/tables/client_sql.h"
+#include "shared/stores/sql/tables/row_identity.h"
 
+#include <QUtf8StringView>
+
+#include <algorithm>
 #include <zlib.h>
 
 namespace lockkeeper::locks::sql {
@@ -15,6 +20,46 @@ using base::failure;
 
 namespace {
 constexpr qint64 kNeverUs = -100LL * 366 * 86'400'000'000; ///< no lease is that long
+
+/** How far apart the times are that a column can keep. */
+qint64 stepUs(const Column &column)
+{
+    if (column.kind == ColumnKind::Epoch)
+        return column.unitUs;
+    qint64 step = 1;
+    for (int digits = column.precision; digits < 6; ++digits)
+        step *= 10;
+    return step;
+}
+
+/** Whether a column keeps a text as it is. Without strict mode MySQL would cut it, or write '?'. */
+base::Result<void> fits(const QByteArray &text, const Column &column, Dialect dialect)
+{
+    const bool isText = column.kind == ColumnKind::Text;
+    const qsizetype length = isText ? QString::fromUtf8(text).toUcs4().size() : text.size();
+    if (dialect != Dialect::Sqlite && (isText || column.kind == ColumnKind::Bytes) && column.length > 0 &&
+        length > column.length)
+        return failure(ErrorCode::TooLarge,
+                       QStringLiteral("the column \"%1\" keeps %2 characters, and this text has %3")
+                           .arg(column.name)
+                           .arg(column.length)
+                           .arg(length));
+    const auto above = [&text](uchar first) {
+        return std::any_of(text.begin(), text.end(), [first](char byte) { return uchar(byte) >= first; });
+    };
+    const bool whole = column.charset.isEmpty() || column.charset == "utf8mb4";
+    if (isText && !whole && above(column.charset.startsWith("utf8") ? 0xf0 : 0x80))
+        return failure(
+            ErrorCode::Usage,
+            QStringLiteral("the column \"%1\" of the character set %2 doesn't keep this text exactly")
+                .arg(column.name, QString::fromLatin1(column.charset)));
+    const bool padded = column.typeText.startsWith(QLatin1String("char"), Qt::CaseInsensitive) &&
+                        !column.typeText.contains(QLatin1String("varying"), Qt::CaseInsensitive);
+    if (dialect != Dialect::Sqlite && padded && text.endsWith(' '))
+        return failure(ErrorCode::Usage,
+                       QStringLiteral("the column \"%1\" doesn't keep spaces at the end").arg(column.name));
+    return {};
+}
 
 /** Where the table is missing, the error says what creates it. */
 base::Error withCreation(base::Error error, const SetContext &context)
@@ -50,10 +95,19 @@ QByteArray slotDigits(const QByteArray &name)
 }
 
 MappedClient::MappedClient(const SetContext &context, std::unique_ptr<MappedTable> table)
-    : m_connection(context.connection), m_table(std::move(table)), m_leaseUs(context.lockSet().table.leaseUs)
+    : m_connection(context.connection),
+      m_table(std::move(table)),
+      m_leaseUs(context.lockSet().table.leaseUs),
+      m_atLeastUs(context.lockSet().atLeastUs)
 {
+    const Table &own = m_table->table();
     if (m_table->rules().protocol() == Protocol::Reentrant)
         m_slots = "center_lock_";
+    m_asksTime = provesByTime(own) && own.has("acquired_at");
+    for (const QByteArray &key : columnKeys()) {
+        if (isTimeKey(key) && own.has(key))
+            m_asksTime = m_asksTime || !m_table->rules().time(key).writesUtc();
+    }
 }
 
 base::Result<std::unique_ptr<MappedClient>> MappedClient::open(const SetContext &context)
@@ -73,7 +127,76 @@ base::Result<std::unique_ptr<MappedClient>> MappedClient::open(const SetContext 
                                       "given back safely")
                            .arg((*table)->table().name),
                        QStringLiteral("Add an id or a holder column."));
-    return std::unique_ptr<MappedClient>(new MappedClient(context, *std::move(table)));
+    std::unique_ptr<MappedClient> client(new MappedClient(context, *std::move(table)));
+    if (const auto found = client->findFence(); !found)
+        return tl::unexpected(found.error());
+    const Table &own = client->m_table->table();
+    if (client->m_atLeastUs > 0 && (client->m_table->rules().protocol() != Protocol::ShedLock ||
+                                    own.column("acquired_at").kind != own.column("expires_at").kind))
+        return failure(ErrorCode::Unsupported,
+                       QStringLiteral("\"%1\" can't keep a lock for a least time").arg(own.name));
+    return client;
+}
+
+base::Result<void> MappedClient::findFence()
+{
+    const Table &table = m_table->table();
+    const Protocol protocol = m_table->rules().protocol();
+    m_countsVersions = protocol != Protocol::Version && countsAcquisitions(table);
+    if (protocol != Protocol::Insert || !table.has("id") || !table.deletes)
+        return {};
+    base::Result<bool> counts = false;
+    if (table.dialect == Dialect::Sqlite) { // without this word an id may come again
+        counts = oneText(m_connection, QStringLiteral("SELECT sql FROM sqlite_master WHERE name = ?"),
+                         {table.name})
+                     .map([](const QString &sql) {
+                         return sql.contains(QLatin1String("AUTOINCREMENT"), Qt::CaseInsensitive);
+                     });
+    } else if (table.dialect == Dialect::PostgreSql) { // ids that sessions keep in store come in no order
+        counts = oneText(m_connection,
+                         QStringLiteral("SELECT CASE WHEN seqcache = 1 AND NOT seqcycle AND seqincrement > 0 "
+                                        "AND has_sequence_privilege(seqrelid, 'USAGE') THEN 1 END "
+                                        "FROM pg_catalog.pg_sequence WHERE seqrelid = "
+                                        "CAST(pg_catalog.pg_get_serial_sequence(?, ?) AS regclass)"),
+                         {quotedIdentifier(table.schema, table.dialect) + QLatin1Char('.') +
+                              quotedIdentifier(table.name, table.dialect),
+                          table.column("id").name})
+                     .map([](const QString &yes) { return yes == QLatin1String("1"); });
+    }
+    if (!counts)
+        return tl::unexpected(counts.error());
+    m_countsIds = *counts;
+    return {};
+}
+
+base::Result<void> MappedClient::check(const Lease &lease) const
+{
+    const Table &table = m_table->table();
+    if (lease.name.isEmpty() || lease.name.contains('\0') || !QUtf8StringView(lease.name).isValidUtf8())
+        return failure(ErrorCode::Usage, QStringLiteral("the name of a lock in a table is UTF-8 text"));
+    if (lease.ttlUs <= 0)
+        return failure(ErrorCode::Usage, QStringLiteral("a lease lasts longer than nothing"));
+    const auto parts = splitName(lease.name, table.names.size());
+    for (qsizetype i = 0; i < table.names.size() && parts && i < parts->size(); ++i) {
+        if (const auto kept = fits(parts->at(i), table.names.at(i), table.dialect); !kept)
+            return kept;
+    }
+    for (const char *key : {"holder", "request"}) {
+        if (!table.has(key) || lease.token.isEmpty())
+            continue;
+        if (const auto kept = fits(lease.token, table.column(key), table.dialect); !kept)
+            return kept;
+    }
+    return {};
+}
+
+qint64 MappedClient::grantedUs(qint64 ttlUs) const
+{
+    const Table &table = m_table->table();
+    const char *base = table.has("renewed_at") ? "renewed_at" : "acquired_at";
+    if (table.deletes || table.has("expires_at") || !table.has(base) || (table.has("status") && !m_leaseUs))
+        return ttlUs;
+    return std::min(ttlUs, m_leaseUs.value_or(ttlUs)) - stepUs(table.column(base));
 }
 
 base::Result<qint64> MappedClient::run(const QByteArray &name, const Values &values)
@@ -81,8 +204,10 @@ base::Result<qint64> MappedClient::run(const QByteArray &name, const Values &val
     const auto statement = m_table->statement(name);
     if (!statement)
         return tl::unexpected(statement.error());
-    if (const auto failed = (*statement)->run(values))
+    if (const auto failed = (*statement)->run(values)) {
+        m_unsure = m_unsure || !failed->refused;
         return tl::unexpected(failed->error);
+    }
     QSqlQuery &rows = (*statement)->rows();
     const qint64 count = rows.isSelect() ? (rows.next() ? 1 : 0) : rows.numRowsAffected();
     (*statement)->finish();
@@ -119,7 +244,7 @@ base::Result<Values> MappedClient::values(const Lease &lease)
     auto values = m_table->fixedValues(lease.name);
     if (!values)
         return values;
-    const auto now = m_table->storeTimeUs();
+    const auto now = m_asksTime ? m_table->storeTimeUs() : base::Result<qint64>(0);
     if (!now)
         return tl::unexpected(now.error());
     const Table &table = m_table->table();
@@ -128,9 +253,14 @@ base::Result<Values> MappedClient::values(const Lease &lease)
     const qint64 unitUs = std::max<qint64>(table.column("timeout").unitUs, 1);
     values->insert("token", lease.token);
     values->insert("nobody", QByteArrayLiteral(""));
-    values->insert("ttl_us", lease.ttlUs);
+    const auto stepOf = [&table](const char *key) {
+        return table.has(key) ? stepUs(table.column(key)) : qint64(1);
+    };
+    const qint64 fromUs = std::max(stepOf("renewed_at"), stepOf("acquired_at")) - 1;
+    values->insert("ttl_us", lease.ttlUs + stepOf("expires_at") - 1);
+    values->insert("least_us", m_atLeastUs + stepOf("acquired_at") - 1);
     values->insert("lease_us", leaseUs);
-    values->insert("timeout", QByteArray::number((lease.ttlUs + unitUs - 1) / unitUs));
+    values->insert("timeout", QByteArray::number((lease.ttlUs + fromUs + unitUs - 1) / unitUs));
     values->insert("own_id", lease.proof);
     values->insert("own_time", lease.proof);
     for (const QByteArray &key : columnKeys()) {
@@ -153,18 +283,26 @@ void MappedClient::noteTime(Lease &lease, const Values &values) const
 
 base::Result<Attempt> MappedClient::insert(Lease &lease, const Values &values)
 {
-    const auto statement = m_table->statement("client_insert");
+    const auto statement = m_table->statement(m_countsIds ? "client_insert_fenced" : "client_insert");
     if (!statement)
         return tl::unexpected(statement.error());
-    const auto failed = (*statement)->run(values);
-    if (failed)
-        return failed->duplicate ? base::Result<Attempt>(Attempt::Held) : tl::unexpected(failed->error);
-    QSqlQuery &rows = (*statement)->rows();
-    if (m_table->table().has("id") && m_table->table().deletes)
-        lease.proof = rows.next() ? rows.value(0).toByteArray() : rows.lastInsertId().toByteArray();
-    (*statement)->finish();
     noteTime(lease, values);
-    return Attempt::Done;
+    const auto failed = (*statement)->run(values);
+    if (failed && failed->duplicate)
+        return Attempt::Held;
+    if (failed) {
+        m_unsure = m_unsure || !failed->refused;
+        return tl::unexpected(failed->error);
+    }
+    QSqlQuery &rows = (*statement)->rows();
+    if (m_table->table().has("id") && m_table->table().deletes) {
+        const bool returned = rows.next();
+        lease.proof = returned ? rows.value(0).toByteArray() : rows.lastInsertId().toByteArray();
+        if (m_countsIds)
+            lease.fencing = returned ? rows.value(1).toByteArray() : lease.proof;
+    }
+    (*statement)->finish();
+    return m_countsVersions ? readFence(lease, values) : base::Result<Attempt>(Attempt::Done);
 }
 
 base::Result<Attempt> MappedClient::insertBehindSlot(Lease &lease, const Values &values)
@@ -179,8 +317,10 @@ base::Result<Attempt> MappedClient::insertBehindSlot(Lease &lease, const Values 
         waited ? insert(lease, values) : base::Result<Attempt>(tl::unexpected(waited.error()));
     const bool keep = attempt && *attempt == Attempt::Done;
     const auto ended = m_connection.query(keep ? QStringLiteral("COMMIT") : QStringLiteral("ROLLBACK"));
-    if (keep && !ended)
+    if (keep && !ended) {
+        m_unsure = true;
         return tl::unexpected(ended.error());
+    }
     return attempt;
 }
 
@@ -204,6 +344,19 @@ base::Result<Attempt> MappedClient::readVersion(Lease &lease, const Values &valu
 
 base::Result<Attempt> MappedClient::acquire(Lease &lease, const QByteArray &owner)
 {
+    m_unsure = false;
+    const auto checked = check(lease);
+    const auto attempt =
+        checked ? tryToTake(lease, owner) : base::Result<Attempt>(tl::unexpected(checked.error()));
+    if (!attempt && !m_unsure)
+        lease.token.clear(); // nothing was taken
+    else if (attempt)
+        lease.ttlUs = grantedUs(lease.ttlUs);
+    return attempt;
+}
+
+base::Result<Attempt> MappedClient::tryToTake(Lease &lease, const QByteArray &owner)
+{
     const bool chosen = !lease.token.isEmpty();
     if (!chosen)
         lease.token = newToken(owner);
@@ -217,6 +370,7 @@ base::Result<Attempt> MappedClient::acquire(Lease &lease, const QByteArray &owne
         return insert(lease, *values);
     if (protocol == Protocol::Reentrant && chosen) {
         const auto entered = run("client_enter", *values);
+        m_unsure = false; // who gave back an entry that may not be there would give back what is held
         if (!entered)
             return tl::unexpected(entered.error());
         if (*entered == 1)
@@ -227,13 +381,12 @@ base::Result<Attempt> MappedClient::acquire(Lease &lease, const QByteArray &owne
 
 base::Result<Attempt> MappedClient::take(Lease &lease, const Values &values)
 {
+    noteTime(lease, values);
     const auto taken = run("client_take", values);
     if (!taken)
         return tl::unexpected(taken.error());
-    if (*taken == 1) {
-        noteTime(lease, values);
-        return Attempt::Done;
-    }
+    if (*taken == 1)
+        return m_countsVersions ? readFence(lease, values) : base::Result<Attempt>(Attempt::Done);
     const auto exists = run("client_exists", values);
     if (!exists)
         return tl::unexpected(exists.error());
@@ -244,6 +397,24 @@ base::Result<Attempt> MappedClient::take(Lease &lease, const Values &values)
     return m_slots.isEmpty() ? insert(lease, values) : insertBehindSlot(lease, values);
 }
 
+base::Result<Attempt> MappedClient::readFence(Lease &lease, const Values &values)
+{
+    m_unsure = true; // until it is read
+    const auto statement = m_table->statement("client_fence");
+    if (!statement)
+        return tl::unexpected(statement.error());
+    auto own = values;
+    own.insert("own_time", lease.proof);
+    if (const auto failed = (*statement)->run(own))
+        return tl::unexpected(failed->error);
+    QSqlQuery &rows = (*statement)->rows();
+    const bool found = rows.next();
+    if (found)
+        lease.fencing = rows.value(0).toByteArray();
+    (*statement)->finish();
+    return found ? Attempt::Done : Attempt::Held; // broken already
+}
+
 base::Result<Attempt> MappedClient::renew(Lease &lease)
 {
     const auto values = this->values(lease);
@@ -251,6 +422,7 @@ base::Result<Attempt> MappedClient::renew(Lease &lease)
         return tl::unexpected(values.error());
     if (m_table->rules().protocol() == Protocol::Version)
         return failure(ErrorCode::Unsupported, QStringLiteral("an optimistic lock has no lease to renew"));
+    lease.ttlUs = grantedUs(lease.ttlUs);
     if (!renewedKeys(m_table->table()).isEmpty()) {
         const auto renewed = run("client_renew", *values);
         if (!renewed)
@@ -267,7 +439,7 @@ base::Result<Attempt> MappedClient::renew(Lease &lease)
     });
 }
 
-base::Result<Attempt> MappedClient::release(const Lease &lease)
+base::Result<Attempt> MappedClient::release(Lease &lease)
 {
     auto values = this->values(lease);
     if (!values)
@@ -280,9 +452,15 @@ base::Result<Attempt> MappedClient::release(const Lease &lease)
         if (!left || *left == 1)
             return left ? base::Result<Attempt>(Attempt::Done) : tl::unexpected(left.error());
     }
-    return run(isVersion ? "client_increment" : "client_release", *values).map([](qint64 rows) {
-        return rows == 1 ? Attempt::Done : Attempt::Lost;
-    });
+    const auto rows = run(isVersion         ? "client_increment"
+                          : m_atLeastUs > 0 ? "client_release_later"
+                                            : "client_release",
+                          *values);
+    if (!rows)
+        return tl::unexpected(rows.error());
+    if (isVersion && *rows == 1)
+        lease.fencing = QByteArray::number(lease.proof.toLongLong() + 1);
+    return *rows == 1 ? Attempt::Done : Attempt::Lost;
 }
 
 } // namespace lockkeeper::locks::sql

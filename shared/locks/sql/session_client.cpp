@@ -3,218 +3,163 @@
 #include "shared/locks/sql/session_client.h"
 
 #include "shared/base/random_id.h"
-#include "shared/stores/sql/connection/identifiers.h"
-#include "shared/stores/sql/connection/sql_errors.h"
+#include "shared/locks/sql/wait_breaker.h"
+
+#include <QTimer>
+
+#include <algorithm>
 
 namespace lockkeeper::locks::sql {
 
-using base::ErrorCode;
-using base::failure;
-
 namespace {
-/** MySQL 3572, MariaDB 1205, PostgreSQL 55P03: somebody else has it. */
-bool isTaken(const base::Error &error)
-{
-    return error.code == ErrorCode::Busy || error.cause.contains(QLatin1String("3572")) ||
-           error.cause.contains(QLatin1String("55P03"));
-}
-
-/** The arguments of PostgreSQL's advisory functions: `SELECT f(%1)`. */
-QString advisoryKey(const QByteArray &name)
-{
-    bool whole = false;
-    const qint64 key = name.toLongLong(&whole);
-    if (whole)
-        return QStringLiteral("%1::bigint").arg(key);
-    const QList<QByteArray> pair = name.split(',');
-    bool high = false;
-    bool low = false;
-    const int first = pair.value(0).toInt(&high);
-    const int second = pair.value(1).toInt(&low);
-    if (pair.size() == 2 && high && low)
-        return QStringLiteral("%1, %2").arg(first).arg(second);
-    return QStringLiteral("hashtextextended(convert_from('\\x%1'::bytea, 'UTF8'), 0)")
-        .arg(QString::fromLatin1(name.toHex()));
-}
-
-/** The same for PostgreSQL, of no type, so that it fits the column's. */
-QString escapedLiteral(const QByteArray &name)
-{
-    QString text = QString::fromUtf8(name);
-    text.replace(QLatin1Char('\\'), QLatin1String("\\\\")).replace(QLatin1Char('\''), QLatin1String("''"));
-    return QLatin1String("E'") + text.remove(QChar::Null) + QLatin1Char('\'');
-}
-
-/** A name as an SQL literal that nothing in it can end. */
-QString textLiteral(const QByteArray &name)
-{
-    return name.isEmpty()
-               ? QStringLiteral("''")
-               : QStringLiteral("CONVERT(0x%1 USING utf8mb4)").arg(QString::fromLatin1(name.toHex()));
-}
+constexpr qsizetype kMostIdle = 8;
+constexpr std::chrono::milliseconds kBreakAgain(50); ///< it may have been between two statements
 } // namespace
 
-SessionWorker::SessionWorker(SourceSpec spec) : m_spec(std::move(spec)) {}
-
-base::Result<void> SessionWorker::connected()
+SessionClient::SessionClient(SourceSpec spec, const Traits &traits)
+    : m_spec(std::move(spec)), m_traits(traits), m_breaker(std::make_unique<WaitBreaker>(m_spec))
 {
-    if (m_connection.isOpen())
-        return {};
-    if (const auto open = m_connection.open(m_spec); !open)
-        return open;
-    m_token = base::randomId() + '-';
-    m_held.clear();
-    if (m_connection.dialect() == Dialect::PostgreSql) {
-        // Unlike the agent's own connections, which nobody may kill.
-        const auto named = m_connection.query(QStringLiteral("SET application_name = 'lockkeeperctl'"));
-        if (!named)
-            return tl::unexpected(named.error());
+}
+
+SessionClient::~SessionClient()
+{
+    for (const auto &session : std::as_const(m_sessions)) {
+        if (session->wait) {
+            session->wait->left = true;
+            m_breaker->end(session->wait->id, {});
+        }
     }
-    return {};
+    m_sessions.clear(); // each waits for its thread
 }
 
-/** The column that the lock's name is in: the mapping's, else the only column of a unique or primary key. */
-base::Result<QByteArray> SessionWorker::keyColumn()
+void SessionClient::later(Done done, const AttemptResult &result)
 {
-    const TableMapping &table = m_spec.locks.first().table;
-    if (!table.name.isEmpty())
-        m_keyColumn = table.name.first().toUtf8();
-    if (!m_keyColumn.isEmpty())
-        return m_keyColumn;
-    auto rows = m_connection.query(
-        m_connection.dialect() == Dialect::PostgreSql
-            ? QStringLiteral("SELECT a.attname FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid "
-                             "JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0] "
-                             "WHERE c.relname = ? AND pg_table_is_visible(c.oid) AND i.indisunique "
-                             "AND i.indnkeyatts = 1 ORDER BY i.indisprimary LIMIT 1")
-            : QStringLiteral(
-                  "SELECT MAX(COLUMN_NAME) FROM information_schema.STATISTICS "
-                  "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND NON_UNIQUE = 0 "
-                  "GROUP BY INDEX_NAME HAVING COUNT(*) = 1 ORDER BY INDEX_NAME = 'PRIMARY' LIMIT 1"),
-        {table.table});
-    if (!rows)
-        return tl::unexpected(rows.error());
-    if (!rows->next())
-        return failure(ErrorCode::SchemaMismatch,
-                       QStringLiteral("the table has no key of one column, or this account doesn't see it"),
-                       QStringLiteral("Name the column of the lock's name."));
-    m_keyColumn = rows->value(0).toByteArray();
-    return m_keyColumn;
+    QMetaObject::invokeMethod(
+        this, [done = std::move(done), result] { done(result); }, Qt::QueuedConnection);
 }
 
-base::Result<Attempt> SessionWorker::acquireRow(const QByteArray &name)
+std::shared_ptr<SessionClient::Session> SessionClient::session(bool waits)
 {
-    const auto column = keyColumn();
-    if (!column)
-        return tl::unexpected(column.error());
-    if (const auto begun = m_connection.query(QStringLiteral("BEGIN")); !begun)
-        return tl::unexpected(begun.error());
-    // Nothing prepared in PostgreSQL: it would have to be freed in the transaction that a refusal aborts.
-    const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
-    const QString sql = QLatin1String("SELECT 1 FROM ") +
-                        quotedIdentifier(m_spec.locks.first().table.table, m_connection.dialect()) +
-                        QLatin1String(" WHERE ") +
-                        quotedIdentifier(QString::fromUtf8(*column), m_connection.dialect()) +
-                        QLatin1String(" = ") + (postgres ? escapedLiteral(name) : QStringLiteral("?")) +
-                        QLatin1String(" FOR UPDATE NOWAIT");
-    auto rows = postgres ? m_connection.query(sql) : m_connection.query(sql, {QString::fromUtf8(name)});
-    if (rows && rows->next())
-        return Attempt::Done;
-    const auto ended = m_connection.query(QStringLiteral("ROLLBACK"));
-    if (!rows)
-        return isTaken(rows.error()) && ended ? base::Result<Attempt>(Attempt::Held)
-                                              : tl::unexpected(rows.error());
-    return failure(ErrorCode::NotFound, QStringLiteral("the table has no row of that name to lock"),
-                   QStringLiteral("Insert it once; the row stays."));
-}
-
-base::Result<Attempt> SessionWorker::acquireAdvisory(const QByteArray &name)
-{
-    const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
-    auto rows = m_connection.query(
-        postgres ? QStringLiteral("SELECT pg_try_advisory_lock(%1)::int").arg(advisoryKey(name))
-                 : QStringLiteral("SELECT GET_LOCK(%1, 0)").arg(textLiteral(name)));
-    if (!rows)
-        return tl::unexpected(rows.error());
-    return rows->next() && rows->value(0).toInt() == 1 ? Attempt::Done : Attempt::Held;
-}
-
-base::Result<Attempt> SessionWorker::acquire(const Lease &lease)
-{
-    if (!m_held.isEmpty())
-        return failure(ErrorCode::Usage, QStringLiteral("this client holds another lock already"),
-                       QStringLiteral("Use one client a lock."));
-    const auto attempt =
-        m_spec.locks.first().scheme == "sql.row" ? acquireRow(lease.name) : acquireAdvisory(lease.name);
-    if (attempt && *attempt == Attempt::Done)
-        m_held = lease.token;
-    return attempt;
-}
-
-bool SessionWorker::isMine(const Lease &lease) const
-{
-    return m_connection.isOpen() && !m_held.isEmpty() && lease.token == m_held;
-}
-
-base::Result<Attempt> SessionWorker::giveBack(const Lease &lease)
-{
-    if (m_spec.locks.first().scheme == "sql.row") {
-        const auto ended = m_connection.query(QStringLiteral("COMMIT"));
-        return ended ? base::Result<Attempt>(Attempt::Done) : tl::unexpected(ended.error());
+    const auto idle = std::find_if(m_idle.begin(), m_idle.end(), [waits](const auto &session) {
+        return (session->wait != nullptr) == waits;
+    });
+    if (idle != m_idle.end()) {
+        const std::shared_ptr<Session> found = *idle;
+        m_idle.erase(idle);
+        return found;
     }
-    const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
-    auto rows = m_connection.query(
-        postgres ? QStringLiteral("SELECT pg_advisory_unlock(%1)::int").arg(advisoryKey(lease.name))
-                 : QStringLiteral("SELECT RELEASE_LOCK(%1)").arg(textLiteral(lease.name)));
-    if (!rows)
-        return tl::unexpected(rows.error());
-    return rows->next() && rows->value(0).toInt() == 1 ? Attempt::Done : Attempt::Lost;
+    auto made = std::make_shared<Session>();
+    if (waits)
+        made->wait = std::make_shared<ServerWait>();
+    made->client =
+        std::make_unique<ThreadedLockClient>(std::make_unique<SessionWorker>(m_spec, made->wait), m_traits);
+    return made;
 }
 
-void SessionWorker::drop()
+void SessionClient::retire(const QByteArray &key)
 {
-    m_connection.close();
-    m_held.clear();
+    const std::shared_ptr<Session> session = m_sessions.take(key);
+    if (!session)
+        return;
+    if (session->wait)
+        session->wait->left = false;
+    if (m_idle.size() < kMostIdle)
+        m_idle.append(session);
+    else // it may be what calls this
+        QMetaObject::invokeMethod(
+            this, [session] {}, Qt::QueuedConnection);
 }
 
-void SessionWorker::tryAcquire(quint64 request, const Lease &wanted)
+void SessionClient::tryAcquire(const Lease &wanted, Done done)
 {
-    const auto ready = connected();
-    Lease lease = wanted;
-    if (lease.token.isEmpty())
-        lease.token = m_token + QByteArray::number(++m_count);
-    answer(request, ready ? acquire(lease) : tl::unexpected(ready.error()), lease);
+    take(wanted, false, std::move(done));
 }
 
-void SessionWorker::renew(quint64 request, const Lease &lease, qint64 ttlUs)
+void SessionClient::enqueue(const Lease &wanted, Done done)
 {
-    Lease renewed = lease;
-    renewed.ttlUs = ttlUs;
-    if (!isMine(lease)) {
-        answer(request, Attempt::Lost, renewed);
+    take(wanted, true, std::move(done));
+}
+
+void SessionClient::take(Lease wanted, bool waits, Done done)
+{
+    if (wanted.token.isEmpty())
+        wanted.token = base::randomId();
+    const QByteArray key = keyOf(wanted);
+    if (m_sessions.contains(key)) {
+        later(std::move(done), {.attempt = Attempt::Held, .lease = wanted});
         return;
     }
-    // The lock lives as long as the connection, and any statement tells whether that is there.
-    const auto alive = m_connection.query(QStringLiteral("SELECT 1"));
-    if (alive) {
-        answer(request, Attempt::Done, renewed);
-        return;
-    }
-    const bool lost = isLinkLost(alive.error().code);
-    if (lost)
-        drop();
-    answer(request, lost ? base::Result<Attempt>(Attempt::Lost) : tl::unexpected(alive.error()), renewed);
+    const std::shared_ptr<Session> session = this->session(waits);
+    session->done = std::move(done);
+    m_sessions.insert(key, session);
+    session->client->tryAcquire(wanted, [this, key](const AttemptResult &result) { onTaken(key, result); });
 }
 
-void SessionWorker::release(quint64 request, const Lease &lease)
+void SessionClient::onTaken(const QByteArray &key, const AttemptResult &result)
 {
-    if (!isMine(lease)) {
-        answer(request, Attempt::Lost, lease);
+    const std::shared_ptr<Session> session = m_sessions.value(key);
+    if (session->breaking) { // nothing else may run on its connection until then
+        session->result = result;
         return;
     }
-    const auto attempt = giveBack(lease);
-    m_held.clear();
-    answer(request, attempt, lease);
+    if (result.error || result.attempt != Attempt::Done)
+        retire(key);
+    std::exchange(session->done, {})(result);
+}
+
+void SessionClient::leave(const Lease &wanted)
+{
+    const QByteArray key = keyOf(wanted);
+    const std::shared_ptr<Session> session = m_sessions.value(key);
+    if (!session || !session->wait || !session->done)
+        return;
+    session->wait->left = true;
+    breakWait(key);
+}
+
+void SessionClient::breakWait(const QByteArray &key)
+{
+    const std::shared_ptr<Session> session = m_sessions.value(key);
+    if (!session || !session->done || session->breaking || !session->wait || !session->wait->left)
+        return;
+    session->breaking = true;
+    m_breaker->end(session->wait->id, [this, key] {
+        Session &waiting = *m_sessions.value(key);
+        waiting.breaking = false;
+        if (const auto result = std::exchange(waiting.result, std::nullopt))
+            onTaken(key, *result);
+        else
+            QTimer::singleShot(kBreakAgain, this, [this, key] { breakWait(key); });
+    });
+}
+
+void SessionClient::renew(const Lease &lease, qint64 ttlUs, Done done)
+{
+    const QByteArray key = keyOf(lease);
+    const std::shared_ptr<Session> session = m_sessions.value(key);
+    if (!session || session->done) {
+        later(std::move(done), {.attempt = Attempt::Lost, .lease = lease});
+        return;
+    }
+    session->client->renew(lease, ttlUs, [this, key, done = std::move(done)](const AttemptResult &result) {
+        if (!result.error && result.attempt == Attempt::Lost)
+            retire(key);
+        done(result);
+    });
+}
+
+void SessionClient::release(const Lease &lease, Done done)
+{
+    const QByteArray key = keyOf(lease);
+    const std::shared_ptr<Session> session = m_sessions.value(key);
+    if (!session || session->done) {
+        later(std::move(done), {.attempt = Attempt::Lost, .lease = lease});
+        return;
+    }
+    session->client->release(lease, [this, key, done = std::move(done)](const AttemptResult &result) {
+        retire(key);
+        done(result);
+    });
 }
 
 } // namespace lockkeeper::locks::sql

@@ -2,50 +2,64 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/locks/sql/table_worker.h"
-#include "shared/stores/source_spec.h"
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/locks/sql/session_worker.h"
+
+#include <memory>
+#include <optional>
 
 namespace lockkeeper::locks::sql {
 
-using namespace stores;
-using namespace stores::sql;
+class WaitBreaker;
 
 /**
- * Speaks sql.row and sql.advisory on MySQL, MariaDB and PostgreSQL, as clients of those do: a row `FOR UPDATE
- * NOWAIT` in a transaction that stays open, or `GET_LOCK(name, 0)` and `pg_try_advisory_lock(key)`. One
- * lock at a time: it belongs to the connection, which is never closed while one is held, and when it is lost
- * so is the lock. There is no time to live: the server frees the lock when the connection ends, renew() asks
- * whether it still is there. PostgreSQL's keys are numbers: a name that isn't one, nor a pair of them, is
- * hashed by hashtextextended(name, 0).
+ * Speaks sql.row and sql.advisory on MySQL, MariaDB and PostgreSQL. Such a lock belongs to its connection:
+ * each lease, and each wait for one, has a connection and a thread of its own, which serve the next one
+ * afterwards.
+ *
+ * enqueue() waits in the server, in its order and where everybody sees it; after kWaitRoundMs it begins again
+ * at the queue's end, so that a dead link is noticed. leave() ends the wait from another connection (KILL
+ * QUERY, pg_cancel_backend), which an account may do with its own sessions.
  */
-class SessionWorker final : public LockWorker
+class SessionClient final : public LockClient
 {
     Q_OBJECT
 
 public:
-    explicit SessionWorker(SourceSpec spec);
+    SessionClient(SourceSpec spec, const Traits &traits);
+    ~SessionClient() override;
 
-    void tryAcquire(quint64 request, const Lease &wanted) override;
-    void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
-    void release(quint64 request, const Lease &lease) override;
+    Traits traits() const override { return m_traits; }
+    void tryAcquire(const Lease &wanted, Done done) override;
+    void renew(const Lease &lease, qint64 ttlUs, Done done) override;
+    void release(const Lease &lease, Done done) override;
+    void enqueue(const Lease &wanted, Done done) override;
+    void leave(const Lease &wanted) override;
 
 private:
-    base::Result<void> connected();
-    base::Result<QByteArray> keyColumn();
-    base::Result<Attempt> acquire(const Lease &lease);
-    base::Result<Attempt> acquireRow(const QByteArray &name);
-    base::Result<Attempt> acquireAdvisory(const QByteArray &name);
-    base::Result<Attempt> giveBack(const Lease &lease);
-    bool isMine(const Lease &lease) const;
-    void drop() override;
+    /** One connection. */
+    struct Session
+    {
+        std::unique_ptr<ThreadedLockClient> client;
+        std::shared_ptr<ServerWait> wait;    ///< null: it never waits
+        Done done;                           ///< of a wait that isn't over
+        bool breaking = false;               ///< somebody is about to end its wait …
+        std::optional<AttemptResult> result; ///< … which is over meanwhile
+    };
+
+    static QByteArray keyOf(const Lease &lease) { return lease.token + '\0' + lease.name; }
+    void later(Done done, const AttemptResult &result);
+    void take(Lease wanted, bool waits, Done done);
+    void onTaken(const QByteArray &key, const AttemptResult &result);
+    void breakWait(const QByteArray &key);
+    std::shared_ptr<Session> session(bool waits);
+    /** The lease of that key is over, and its connection may serve another. */
+    void retire(const QByteArray &key);
 
     SourceSpec m_spec; ///< with exactly one lock set
-    Connection m_connection;
-    QByteArray m_keyColumn;
-    QByteArray m_held;  ///< the token of the lease that the connection holds; empty: none
-    QByteArray m_token; ///< begins every token of this connection
-    quint64 m_count = 0;
+    Traits m_traits;
+    QHash<QByteArray, std::shared_ptr<Session>> m_sessions; ///< by the lease that they hold or wait for
+    QList<std::shared_ptr<Session>> m_idle;
+    std::unique_ptr<WaitBreaker> m_breaker;
 };
 
 } // namespace lockkeeper::locks::sql

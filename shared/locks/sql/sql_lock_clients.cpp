@@ -4,6 +4,7 @@
 
 #include "shared/locks/sql/session_client.h"
 #include "shared/locks/sql/table_worker.h"
+#include "shared/stores/sql/connection/endpoint.h"
 #include "shared/stores/sql/sessions/session_board.h"
 #include "shared/stores/sql/sql_stores.h"
 #include "shared/stores/sql/tables/row_rules.h"
@@ -12,10 +13,13 @@ namespace lockkeeper::locks::sql {
 
 namespace {
 
-Traits traitsOf(const LockSet &set)
+constexpr qint64 kCenturyUs = 100LL * 365 * 86'400'000'000;
+
+Traits traitsOf(const LockSet &set, Dialect dialect)
 {
     Traits traits;
     traits.binaryNames = false;
+    traits.queues = isSessionScheme(set.scheme);
     const auto protocol = protocolOf(set.scheme);
     const auto layout = layoutOf(set);
     const auto has = [&layout](const char *key) { return layout && layout->column(key) != nullptr; };
@@ -24,6 +28,12 @@ Traits traitsOf(const LockSet &set)
     traits.expires = protocol && *protocol != Protocol::Insert && *protocol != Protocol::Version &&
                      (has("expires_at") || (ages && (set.table.leaseUs || !has("status"))));
     traits.reenters = protocol == Protocol::Reentrant;
+    const bool isMySql = dialect == Dialect::MySql;
+    traits.fencing = protocol == Protocol::Insert ? has("id") && !isMySql
+                                                  : protocol != Protocol::Version && has("version");
+    traits.mostTtlUs = kCenturyUs;
+    if (isMySql) // no index takes longer keys
+        traits.longestName = set.scheme == "sql.advisory" ? 4 * 64 : 3'072;
     return traits;
 }
 
@@ -36,12 +46,10 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
         return tl::unexpected(ok.error());
     SourceSpec own = spec;
     own.locks = {set};
-    std::unique_ptr<LockWorker> worker;
+    const Traits traits = traitsOf(set, endpointOf(spec.url)->dialect);
     if (isSessionScheme(set.scheme))
-        worker = std::make_unique<SessionWorker>(own);
-    else
-        worker = std::make_unique<TableWorker>(own, owner);
-    return std::make_unique<ThreadedLockClient>(std::move(worker), traitsOf(set));
+        return std::make_unique<SessionClient>(own, traits);
+    return std::make_unique<ThreadedLockClient>(std::make_unique<TableWorker>(own, owner), traits);
 }
 
 } // namespace lockkeeper::locks::sql

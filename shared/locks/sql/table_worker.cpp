@@ -36,8 +36,10 @@ void TableWorker::drop()
 void TableWorker::tryAcquire(quint64 request, const Lease &wanted)
 {
     Lease lease = wanted;
-    const auto attempt = connected().and_then([&] { return m_table->acquire(lease, m_owner); });
-    answer(request, attempt, lease);
+    const auto ready = connected();
+    if (!ready)
+        lease.token.clear(); // nothing was taken
+    answer(request, ready ? m_table->acquire(lease, m_owner) : tl::unexpected(ready.error()), lease);
 }
 
 void TableWorker::renew(quint64 request, const Lease &lease, qint64 ttlUs)
@@ -49,7 +51,9 @@ void TableWorker::renew(quint64 request, const Lease &lease, qint64 ttlUs)
 
 void TableWorker::release(quint64 request, const Lease &lease)
 {
-    answer(request, connected().and_then([&] { return m_table->release(lease); }), lease);
+    Lease own = lease;
+    const auto attempt = connected().and_then([&] { return m_table->release(own); });
+    answer(request, attempt, own);
 }
 
 } // namespace lockkeeper::locks::sql

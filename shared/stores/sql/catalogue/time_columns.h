@@ -69,6 +69,9 @@ public:
      */
     qint64 writeOffsetUs(qint64 utcUs) const;
 
+    /** The same for every time: nothing is added. */
+    bool writesUtc() const { return m_column.kind != ColumnKind::DateTime || m_isUtc; }
+
     /** The time of the schemes that mark "free" by it: 0, NULL's stand-in, or a moment after the epoch. */
     bool isEpoch(const RawTime &time) const;
 

@@ -13,6 +13,11 @@ bool provesByTime(const Table &table)
     return !table.has("holder") && !table.has("request") && !(table.deletes && table.has("id"));
 }
 
+bool countsAcquisitions(const Table &table)
+{
+    return table.has("version") && !table.deletes && table.column("version").kind == ColumnKind::Epoch;
+}
+
 QByteArrayList renewedKeys(const Table &table)
 {
     QByteArrayList keys;
@@ -46,17 +51,29 @@ bool ClientSql::placeholder(const QByteArray &kind)
         m_sql.add(m_table.dialect == Dialect::PostgreSql && m_table.has("id") && m_table.deletes
                       ? " RETURNING " + m_sql.bytes(m_table.column("id"))
                       : QByteArray());
+    else if (kind == "fence")
+        fence();
+    else if (kind == "release_later")
+        m_sql.laterOf(m_table.column("expires_at"), m_table.column("acquired_at"), "least_us");
     else
         return false;
     return true;
 }
 
-/** What a taker writes beside the name; an id is generated, and a version is the application's. */
+void ClientSql::fence()
+{
+    if (m_table.dialect != Dialect::PostgreSql || !m_table.has("id") || !m_table.deletes)
+        return;
+    m_sql.add(", nextval(pg_catalog.pg_get_serial_sequence('" + m_sql.table().replace('\'', "''") + "', '" +
+              m_table.column("id").name.toUtf8().replace('\'', "''") + "'))");
+}
+
+/** What a taker writes beside the name; an id is generated. */
 QByteArrayList ClientSql::written() const
 {
     QByteArrayList keys;
     for (const QByteArray &key : columnKeys()) {
-        if (m_table.has(key) && key != "id" && key != "version")
+        if (m_table.has(key) && key != "id" && (key != "version" || countsAcquisitions(m_table)))
             keys.append(key);
     }
     return keys;
@@ -69,7 +86,7 @@ void ClientSql::value(const QByteArray &key)
         m_sql.typed(column, "token");
     else if (key == "status")
         m_sql.typed(column, "held_value");
-    else if (key == "count")
+    else if (key == "count" || key == "version")
         m_sql.add("1");
     else if (key == "timeout")
         m_sql.typed(column, "timeout");
@@ -79,6 +96,13 @@ void ClientSql::value(const QByteArray &key)
         m_sql.typed(column, "new_time");
     else
         m_sql.now(column, column.precision);
+}
+
+/** A version in a row that stays: the first one is 1. */
+void ClientSql::nextVersion()
+{
+    const QByteArray column = m_sql.name(m_table.column("version"));
+    m_sql.add("COALESCE(" + column + ", 0) + 1");
 }
 
 void ClientSql::columns()
@@ -108,7 +132,10 @@ void ClientSql::assignments(const QByteArrayList &keys)
 {
     for (qsizetype i = 0; i < keys.size(); ++i) {
         m_sql.add((i == 0 ? "" : ", ") + m_sql.name(m_table.column(keys.at(i))) + " = ");
-        value(keys.at(i));
+        if (keys.at(i) == "version")
+            nextVersion();
+        else
+            value(keys.at(i));
     }
 }
 
@@ -149,7 +176,8 @@ void ClientSql::isFree()
 
 void ClientSql::ownRow()
 {
-    if (m_table.deletes && m_table.has("id")) {
+    const bool namesHolder = m_table.has("holder") || m_table.has("request");
+    if (m_table.deletes && m_table.has("id") && !namesHolder) {
         m_sql.add(" AND ");
         m_sql.same(m_sql.bytes(m_table.column("id")), "own_id");
     }

@@ -14,11 +14,12 @@ namespace lockkeeper::stores::sql {
  * - `{is_free}`: what makes a row that stays free: its flag, its count, no owner, a deadline that is past, or
  * a time that is older than the value `lease_us` (negative);
  * - `{renewal}`: assignments that put the deadline off; `{own_row}`: the columns that prove the acquisition;
- * - `{returning}`: makes PostgreSQL answer an insert with the generated id; `{for_update}` where there is
- * such.
+ * - `{returning}`: makes PostgreSQL answer an insert with the generated id, and `{fence}` with the next one
+ *   as well, which is drawn only when the row is there; `{for_update}` where there is such;
+ * - `{release_later}`: the clock, or the acquisition and `least_us` where that is ahead.
  *
- * The values are `token`, `ttl_us`, `timeout`, `held_value`, `own_id`, `own_time` and `new_time`, and the
- * name.
+ * A version that is a number grows with every acquisition. The values are `token`, `ttl_us`, `timeout`,
+ * `held_value`, `own_id`, `own_time`, `new_time` and `least_us`, and the name.
  */
 class ClientSql
 {
@@ -35,6 +36,8 @@ private:
     void renewal();
     void isFree();
     void ownRow();
+    void fence();
+    void nextVersion();
     void value(const QByteArray &key);
     QByteArrayList written() const;
     void assignments(const QByteArrayList &keys);
@@ -45,6 +48,9 @@ private:
 
 /** The columns that a renewal moves; none: the lease has no length in the table. */
 QByteArrayList renewedKeys(const Table &table);
+
+/** True where each acquisition counts the version up. */
+bool countsAcquisitions(const Table &table);
 
 /** True where only the time of acquisition proves whose row it is. */
 bool provesByTime(const Table &table);

@@ -263,6 +263,28 @@ void DialectSql::moment(const Column &column)
     m_out.sql += ')';
 }
 
+void DialectSql::laterOf(const Column &column, const Column &base, const QByteArray &later)
+{
+    const bool sqlite = m_table.dialect == Dialect::Sqlite;
+    m_out.sql += sqlite ? "MAX(" : "GREATEST(";
+    now(column, column.precision);
+    m_out.sql += ", ";
+    if (column.kind == ColumnKind::Epoch) {
+        m_out.sql += name(base) + " + ";
+        bind(later);
+        m_out.sql += m_table.dialect == Dialect::MySql ? " DIV " : " / ";
+        m_out.sql += QByteArray::number(column.unitUs);
+    } else if (sqlite) {
+        m_out.sql += "strftime('%Y-%m-%d %H:%M:%f', " + name(base) + ", '+' || (";
+        bind(later);
+        m_out.sql += " / 1000000.0) || ' seconds')";
+    } else {
+        m_out.sql += name(base);
+        shift(later);
+    }
+    m_out.sql += ')';
+}
+
 void DialectSql::shift(const QByteArray &value)
 {
     if (m_table.dialect == Dialect::PostgreSql) {

@@ -42,6 +42,10 @@ public:
     void now(const Column &column, int precision, const QByteArray &later = {});
     /** The clock when the row is looked at, after any wait for it. */
     void moment(const Column &column);
+    /** The clock as `column` has it, or `base`, a column of the same kind, and so much later, if that is
+     * ahead.
+     */
+    void laterOf(const Column &column, const Column &base, const QByteArray &later);
     /** What a break writes. */
     void write(const Column &column, const ColumnWrite &write, const QByteArray &value);
     /** A value in the column's own type. */

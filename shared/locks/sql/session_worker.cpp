@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/sql/session_worker.h"
+
+#include "shared/locks/sql/create_table.h"
+#include "shared/stores/sql/connection/identifiers.h"
+#include "shared/stores/sql/connection/sql_errors.h"
+
+namespace lockkeeper::locks::sql {
+
+using base::ErrorCode;
+using base::failure;
+
+namespace {
+/** MySQL 3572, MariaDB 1205, PostgreSQL 55P03: somebody else has it; 1317, 57014: the wait was ended. */
+bool isTaken(const base::Error &error)
+{
+    return error.code == ErrorCode::Busy || error.code == ErrorCode::Timeout ||
+           error.cause.contains(QLatin1String("error 3572"));
+}
+
+/** The arguments of PostgreSQL's advisory functions: `SELECT f(%1)`. */
+QString advisoryKey(const QByteArray &name)
+{
+    bool whole = false;
+    const qint64 key = name.toLongLong(&whole);
+    if (whole)
+        return QStringLiteral("%1::bigint").arg(key);
+    const QList<QByteArray> pair = name.split(',');
+    bool high = false;
+    bool low = false;
+    const int first = pair.value(0).toInt(&high);
+    const int second = pair.value(1).toInt(&low);
+    if (pair.size() == 2 && high && low)
+        return QStringLiteral("%1, %2").arg(first).arg(second);
+    return QStringLiteral("hashtextextended(convert_from('\\x%1'::bytea, 'UTF8'), 0)")
+        .arg(QString::fromLatin1(name.toHex()));
+}
+
+/** The same for PostgreSQL, of no type, so that it fits the column's. */
+QString escapedLiteral(const QByteArray &name)
+{
+    QString text = QString::fromUtf8(name);
+    text.replace(QLatin1Char('\\'), QLatin1String("\\\\")).replace(QLatin1Char('\''), QLatin1String("''"));
+    return QLatin1String("E'") + text.remove(QChar::Null) + QLatin1Char('\'');
+}
+
+/** A name as an SQL literal that nothing in it can end. */
+QString textLiteral(const QByteArray &name)
+{
+    return name.isEmpty()
+               ? QStringLiteral("''")
+               : QStringLiteral("CONVERT(0x%1 USING utf8mb4)").arg(QString::fromLatin1(name.toHex()));
+}
+} // namespace
+
+SessionWorker::SessionWorker(SourceSpec spec, std::shared_ptr<ServerWait> wait)
+    : m_spec(std::move(spec)), m_wait(std::move(wait))
+{
+    if (m_wait)
+        m_spec.statementTimeoutMs += kWaitRoundMs;
+}
+
+base::Result<void> SessionWorker::connected()
+{
+    if (m_connection.isOpen())
+        return {};
+    if (const auto open = m_connection.open(m_spec); !open)
+        return open;
+    m_held.clear();
+    const auto ready = setUp();
+    if (!ready)
+        drop();
+    return ready;
+}
+
+base::Result<void> SessionWorker::setUp()
+{
+    const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
+    QStringList settings;
+    if (postgres) // unlike the agent's own connections, which nobody may kill
+        settings << QStringLiteral("application_name = 'lockkeeperctl'")
+                 << QStringLiteral("idle_in_transaction_session_timeout = 0");
+    if (m_wait && postgres)
+        settings << QStringLiteral("lock_timeout = %1").arg(kWaitRoundMs);
+    else if (m_wait)
+        settings << QStringLiteral("SESSION innodb_lock_wait_timeout = %1").arg(kWaitRoundMs / 1'000);
+    for (const QString &setting : std::as_const(settings)) {
+        if (const auto set = m_connection.query(QStringLiteral("SET ") + setting); !set)
+            return tl::unexpected(set.error());
+    }
+    if (!m_wait)
+        return {};
+    auto id = m_connection.query(postgres ? QStringLiteral("SELECT pg_backend_pid()")
+                                          : QStringLiteral("SELECT CONNECTION_ID()"));
+    if (!id)
+        return tl::unexpected(id.error());
+    m_id = id->next() ? id->value(0).toLongLong() : 0;
+    return {};
+}
+
+base::Error SessionWorker::withCreation(base::Error error) const
+{
+    const bool missing = error.cause.contains(QLatin1String("error 1146")) ||
+                         error.cause.contains(QLatin1String("42P01")) ||
+                         error.code == ErrorCode::SchemaMismatch;
+    const auto statement = createTableStatement(m_spec.locks.first(), m_connection.dialect());
+    if (missing && statement)
+        error.remedy += (error.remedy.isEmpty() ? QString() : QStringLiteral(" ")) +
+                        QStringLiteral("Where there is no such table, this creates it: %1;").arg(*statement);
+    return error;
+}
+
+/** The column that the lock's name is in: the mapping's, else the only column of a unique or primary key. */
+base::Result<QByteArray> SessionWorker::keyColumn()
+{
+    const TableMapping &table = m_spec.locks.first().table;
+    if (!table.name.isEmpty())
+        m_keyColumn = table.name.first().toUtf8();
+    if (!m_keyColumn.isEmpty())
+        return m_keyColumn;
+    auto rows = m_connection.query(
+        m_connection.dialect() == Dialect::PostgreSql
+            ? QStringLiteral("SELECT a.attname FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid "
+                             "JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = i.indkey[0] "
+                             "WHERE c.relname = ? AND pg_table_is_visible(c.oid) AND i.indisunique "
+                             "AND i.indnkeyatts = 1 ORDER BY i.indisprimary LIMIT 1")
+            : QStringLiteral(
+                  "SELECT MAX(COLUMN_NAME) FROM information_schema.STATISTICS "
+                  "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND NON_UNIQUE = 0 "
+                  "GROUP BY INDEX_NAME HAVING COUNT(*) = 1 ORDER BY INDEX_NAME = 'PRIMARY' LIMIT 1"),
+        {table.table});
+    if (!rows)
+        return tl::unexpected(rows.error());
+    if (!rows->next())
+        return tl::unexpected(withCreation(
+            {ErrorCode::SchemaMismatch,
+             QStringLiteral("the table has no key of one column, or this account doesn't see it"),
+             QStringLiteral("Name the column of the lock's name.")}));
+    m_keyColumn = rows->value(0).toByteArray();
+    return m_keyColumn;
+}
+
+base::Result<Attempt> SessionWorker::acquireRow(const QByteArray &name)
+{
+    const auto column = keyColumn();
+    if (!column)
+        return tl::unexpected(column.error());
+    if (const auto begun = m_connection.query(QStringLiteral("BEGIN")); !begun)
+        return tl::unexpected(begun.error());
+    // Nothing prepared in PostgreSQL: it would have to be freed in the transaction that a refusal aborts.
+    const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
+    const QString sql = QLatin1String("SELECT 1 FROM ") +
+                        quotedIdentifier(m_spec.locks.first().table.table, m_connection.dialect()) +
+                        QLatin1String(" WHERE ") +
+                        quotedIdentifier(QString::fromUtf8(*column), m_connection.dialect()) +
+                        QLatin1String(" = ") + (postgres ? escapedLiteral(name) : QStringLiteral("?")) +
+                        QLatin1String(m_wait ? " FOR UPDATE" : " FOR UPDATE NOWAIT");
+    auto rows = postgres ? m_connection.query(sql) : m_connection.query(sql, {QString::fromUtf8(name)});
+    if (rows && rows->next())
+        return Attempt::Done;
+    const auto ended = m_connection.query(QStringLiteral("ROLLBACK"));
+    if (!ended)
+        drop(); // nobody knows what the transaction holds
+    if (!rows)
+        return isTaken(rows.error()) && ended ? base::Result<Attempt>(Attempt::Held)
+                                              : tl::unexpected(withCreation(rows.error()));
+    return failure(ErrorCode::NotFound, QStringLiteral("the table has no row of that name to lock"),
+                   QStringLiteral("Insert it once; the row stays."));
+}
+
+base::Result<Attempt> SessionWorker::acquireAdvisory(const QByteArray &name)
+{
+    if (m_connection.dialect() == Dialect::PostgreSql) {
+        auto rows = m_connection.query(
+            (m_wait ? QStringLiteral("SELECT 1 FROM (SELECT pg_advisory_lock(%1)) AS waited")
+                    : QStringLiteral("SELECT pg_try_advisory_lock(%1)::int"))
+                .arg(advisoryKey(name)));
+        if (!rows && isTaken(rows.error()))
+            return Attempt::Held;
+        if (!rows)
+            return tl::unexpected(rows.error());
+        return rows->next() && rows->value(0).toInt() == 1 ? Attempt::Done : Attempt::Held;
+    }
+    auto rows = m_connection.query(QStringLiteral("SELECT GET_LOCK(%1, %2)")
+                                       .arg(textLiteral(name))
+                                       .arg(m_wait ? kWaitRoundMs / 1'000 : 0));
+    if (!rows && isTaken(rows.error()))
+        return Attempt::Held;
+    if (!rows)
+        return tl::unexpected(rows.error());
+    return rows->next() && rows->value(0).toInt() == 1 ? Attempt::Done : Attempt::Held;
+}
+
+base::Result<Attempt> SessionWorker::acquire(const Lease &lease)
+{
+    if (m_wait)
+        m_wait->id = m_id;
+    const auto attempt =
+        m_spec.locks.first().scheme == "sql.row" ? acquireRow(lease.name) : acquireAdvisory(lease.name);
+    if (m_wait)
+        m_wait->id = 0;
+    if (attempt && *attempt == Attempt::Done)
+        m_held = lease.token;
+    return attempt;
+}
+
+bool SessionWorker::isMine(const Lease &lease) const
+{
+    return m_connection.isOpen() && !m_held.isEmpty() && lease.token == m_held;
+}
+
+base::Result<Attempt> SessionWorker::giveBack(const Lease &lease)
+{
+    if (m_spec.locks.first().scheme == "sql.row") {
+        const auto ended = m_connection.query(QStringLiteral("COMMIT"));
+        return ended ? base::Result<Attempt>(Attempt::Done) : tl::unexpected(ended.error());
+    }
+    const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
+    auto rows = m_connection.query(
+        postgres ? QStringLiteral("SELECT pg_advisory_unlock(%1)::int").arg(advisoryKey(lease.name))
+                 : QStringLiteral("SELECT RELEASE_LOCK(%1)").arg(textLiteral(lease.name)));
+    if (!rows)
+        return tl::unexpected(rows.error());
+    return rows->next() && rows->value(0).toInt() == 1 ? Attempt::Done : Attempt::Lost;
+}
+
+void SessionWorker::drop()
+{
+    m_connection.close();
+    m_held.clear();
+}
+
+void SessionWorker::tryAcquire(quint64 request, const Lease &wanted)
+{
+    const auto ready = connected();
+    auto attempt = ready ? acquire(wanted) : base::Result<Attempt>(tl::unexpected(ready.error()));
+    while (m_wait && !m_wait->left && attempt && *attempt == Attempt::Held)
+        attempt = acquire(wanted);
+    Lease lease = wanted;
+    if (!attempt)
+        lease.token.clear(); // what was taken ends with the connection
+    answer(request, attempt, lease);
+}
+
+void SessionWorker::renew(quint64 request, const Lease &lease, qint64 ttlUs)
+{
+    Lease renewed = lease;
+    renewed.ttlUs = ttlUs;
+    if (!isMine(lease)) {
+        answer(request, Attempt::Lost, renewed);
+        return;
+    }
+    // The lock lives as long as the connection, and any statement tells whether that is there.
+    const auto alive = m_connection.query(QStringLiteral("SELECT 1"));
+    if (alive) {
+        answer(request, Attempt::Done, renewed);
+        return;
+    }
+    const bool lost = isLinkLost(alive.error().code);
+    if (lost)
+        drop();
+    answer(request, lost ? base::Result<Attempt>(Attempt::Lost) : tl::unexpected(alive.error()), renewed);
+}
+
+void SessionWorker::release(quint64 request, const Lease &lease)
+{
+    if (!isMine(lease)) {
+        answer(request, Attempt::Lost, lease);
+        return;
+    }
+    const auto attempt = giveBack(lease);
+    m_held.clear();
+    if (!attempt)
+        drop(); // and with it goes what wasn't given back
+    answer(request, attempt, lease);
+}
+
+} // namespace lockkeeper::locks::sql

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/sql/wait_breaker.h"
+
+#include "shared/stores/end_thread.h"
+
+namespace lockkeeper::locks::sql {
+
+void WaitBreakerWorker::end(quint64 request, qint64 session)
+{
+    if (session != 0 && (m_connection.isOpen() || m_connection.open(m_spec))) {
+        const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
+        const QString statement =
+            postgres ? QStringLiteral("SELECT pg_cancel_backend(%1)") : QStringLiteral("KILL QUERY %1");
+        if (!m_connection.query(statement.arg(session)))
+            m_connection.close(); // who waits for it tries again
+    }
+    Q_EMIT ended(request);
+}
+
+WaitBreaker::WaitBreaker(SourceSpec spec) : m_spec(std::move(spec)) {}
+
+WaitBreaker::~WaitBreaker()
+{
+    if (m_thread == nullptr)
+        return;
+    m_worker->disconnect(this);
+    endThread(m_thread);
+}
+
+void WaitBreaker::end(qint64 session, std::function<void()> done)
+{
+    if (m_thread == nullptr) {
+        m_thread = new QThread;
+        m_worker = new WaitBreakerWorker(m_spec);
+        m_worker->moveToThread(m_thread);
+        connect(m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
+        connect(m_worker, &WaitBreakerWorker::ended, this, [this](quint64 request) {
+            if (const auto asked = m_asked.take(request))
+                asked();
+        });
+        m_thread->start();
+    }
+    m_asked.insert(++m_last, std::move(done));
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, request = m_last, session] { worker->end(request, session); },
+        Qt::QueuedConnection);
+}
+
+} // namespace lockkeeper::locks::sql

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/sql/connection/connection.h"
+
+#include <QHash>
+#include <QObject>
+#include <QThread>
+
+#include <functional>
+
+namespace lockkeeper::locks::sql {
+
+using namespace stores;
+using namespace stores::sql;
+
+/** The blocking half of a WaitBreaker, in a thread of its own. */
+class WaitBreakerWorker final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit WaitBreakerWorker(SourceSpec spec) : m_spec(std::move(spec)) {}
+
+    void end(quint64 request, qint64 session);
+
+Q_SIGNALS:
+    void ended(quint64 request);
+
+private:
+    SourceSpec m_spec;
+    Connection m_connection;
+};
+
+/** Ends the statements of other sessions of the same account, over a connection and in a thread of its own.
+ */
+class WaitBreaker final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit WaitBreaker(SourceSpec spec);
+    ~WaitBreaker() override;
+
+    /**
+     * Ends what the session of that id in the server runs; 0: nothing. `done` is called here when that was
+     * tried, unless it is destroyed first.
+     */
+    void end(qint64 session, std::function<void()> done);
+
+private:
+    SourceSpec m_spec;
+    QThread *m_thread = nullptr; ///< from the first use on; deletes itself and the worker when it has ended
+    WaitBreakerWorker *m_worker = nullptr;
+    QHash<quint64, std::function<void()>> m_asked;
+    quint64 m_last = 0;
+};
+
+} // namespace lockkeeper::locks::sql
