@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 #include <QMutexLocker>
+#include <QUuid>
 
 #include <algorithm>
 #include <chrono>
@@ -125,7 +126,10 @@ void Holding::acquire(bool waits, std::optional<std::chrono::milliseconds> limit
     }
     m_state = State::Acquiring;
     ++m_round;
-    m_wish = Wish{std::move(done), waits, {m_name, {}, m_options.ttl.count(), {}, {}}, {}, {}};
+    // Who stands in a queue of the store leaves it by the token.
+    const bool queues = waits && m_client->traits().queues;
+    const QByteArray token = queues ? QUuid::createUuid().toByteArray(QUuid::WithoutBraces) : QByteArray();
+    m_wish = Wish{std::move(done), waits, {m_name, token, m_options.ttl.count(), {}, {}}, {}, {}};
     if (stop.stop_possible()) {
         // Called in whatever thread asks for the stop, or at once.
         auto asked = [self = QPointer<Holding>(this), manager = m_manager.data(), round = m_round] {
@@ -226,9 +230,9 @@ void Holding::giveUp()
 {
     if (!m_wish || m_manager.isNull())
         return;
+    ++m_round; // an attempt that is under way is discarded should it succeed
     if (m_wish->waits && m_client->traits().queues)
         m_client->leave(m_wish->wanted);
-    ++m_round; // an attempt that is under way is discarded should it succeed
     conclude(m_wish->trouble ? Result<bool>(tl::unexpected(*m_wish->trouble)) : Result<bool>(false));
 }
 

@@ -17,6 +17,8 @@ using base::kSecondUs;
 
 namespace {
 
+constexpr qint64 kMostSeconds = 9'000'000'000; ///< etcd refuses longer leases
+
 QByteArray keyOf(const Lease &lease)
 {
     return lease.name + '/' + lease.token;
@@ -37,7 +39,10 @@ QJsonObject createdBy(const QByteArray &key, qint64 revision)
 } // namespace
 
 EtcdLockClient::EtcdLockClient(const SourceSpec &spec, Endpoints endpoints, QByteArray owner, QObject *parent)
-    : LockClient(parent), m_gateway(std::move(endpoints), spec.password), m_owner(std::move(owner))
+    : LockClient(parent),
+      m_gateway(endpoints, spec.password),
+      m_owner(std::move(owner)),
+      m_watch(std::move(endpoints), spec.password)
 {
     m_gateway.setTimeoutMs(spec.statementTimeoutMs);
 }
@@ -46,6 +51,9 @@ Traits EtcdLockClient::traits() const
 {
     Traits traits;
     traits.leastTtlUs = kSecondUs;
+    traits.mostTtlUs = kMostSeconds * kSecondUs;
+    traits.fencing = true;
+    traits.queues = true;
     return traits;
 }
 
@@ -78,6 +86,23 @@ void EtcdLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
 void EtcdLockClient::release(const Lease &lease, Done done)
 {
     queue([this, lease, done = std::move(done)] { remove(lease, done); });
+}
+
+void EtcdLockClient::enqueue(const Lease &wanted, Done done)
+{
+    auto *place = new QueuePlace(m_gateway, m_watch, m_owner, wanted, std::move(done), this);
+    m_places.insert(wanted.token, place);
+    connect(place, &QueuePlace::ended, this, [this, place, token = wanted.token] {
+        if (m_places.value(token) == place)
+            m_places.remove(token);
+    });
+    place->begin();
+}
+
+void EtcdLockClient::leave(const Lease &wanted)
+{
+    if (QueuePlace *place = m_places.value(wanted.token))
+        place->leave();
 }
 
 /** Requests are answered in their order: one at a time. */
@@ -146,6 +171,7 @@ void EtcdLockClient::put(const Lease &lease, const Done &done)
                              .value(QLatin1String("revision"))
                              .toString()
                              .toLatin1();
+            held.fencing = held.proof;
             answer(done, Attempt::Done, held);
             return;
         }

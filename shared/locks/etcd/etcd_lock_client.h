@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/locks/lock_client.h"
+#include "shared/locks/etcd/queue_place.h"
 #include "shared/stores/etcd/connection/gateway.h"
 
 #include <QQueue>
@@ -13,9 +13,10 @@ using namespace stores;
 using namespace stores::etcd;
 
 /**
- * Takes locks as the concurrency package does: the key NAME/LEASE under a lease of its own, created only
- * where there is no other key below NAME, so that a try never stands in anybody's way. Its lease lasts whole
- * seconds, as long as the server granted; it is revoked at the end, for nothing else hangs on it.
+ * Takes locks as the concurrency package does: the key NAME/LEASE under a lease of its own. A try creates it
+ * only where there is no other key below NAME, so that it never stands in anybody's way; who waits stands in
+ * the queue (QueuePlace). Its lease lasts whole seconds, as long as the server granted; it is revoked at the
+ * end, for nothing else hangs on it.
  */
 class EtcdLockClient final : public LockClient
 {
@@ -31,6 +32,8 @@ public:
     /** Back to the length that was granted: etcd can't give a lease another one. */
     void renew(const Lease &lease, qint64 ttlUs, Done done) override;
     void release(const Lease &lease, Done done) override;
+    void enqueue(const Lease &wanted, Done done) override;
+    void leave(const Lease &wanted) override;
 
 private:
     using Step = std::function<void()>;
@@ -49,6 +52,8 @@ private:
     Gateway m_gateway;
     QByteArray m_owner;
     QQueue<Step> m_steps; ///< the first is under way
+    DeletionWatch m_watch;
+    QHash<QByteArray, QueuePlace *> m_places; ///< by the wanted token; children
 };
 
 } // namespace lockkeeper::locks::etcd

@@ -4,6 +4,7 @@
 
 #include "shared/stores/zookeeper/reading/recipes.h"
 
+#include <QElapsedTimer>
 #include <QUuid>
 
 #include <algorithm>
@@ -20,6 +21,23 @@ QByteArray pathOf(const Lease &lease)
     return lease.name + '/' + lease.token;
 }
 
+std::optional<Error> refusalOf(const Lease &wanted)
+{
+    const QByteArray &name = wanted.name;
+    if (name.size() < 2 || !name.startsWith('/') || name.endsWith('/') || name.contains("//"))
+        return Error{
+            ErrorCode::Usage, QStringLiteral("a lock in ZooKeeper has a path for a name, as /locks/a"), {}};
+    if (wanted.ttlUs < 1'000)
+        return Error{ErrorCode::Usage, QStringLiteral("a lease lasts at least one millisecond"), {}};
+    return {};
+}
+
+bool queuesBefore(const QByteArray &child, qint64 sequence)
+{
+    const auto place = placeOf(child);
+    return place && place->sequence < sequence;
+}
+
 } // namespace
 
 ZookeeperLockClient::ZookeeperLockClient(Ensemble ensemble, QByteArray owner, QObject *parent)
@@ -31,25 +49,54 @@ Traits ZookeeperLockClient::traits() const
 {
     Traits traits;
     traits.binaryNames = false;
+    traits.fencing = true;
+    traits.queues = true;
     return traits;
 }
 
 void ZookeeperLockClient::tryAcquire(const Lease &wanted, Done done)
 {
-    queue(std::move(done), Attempt::Held, [this, name = wanted.name, ttlUs = wanted.ttlUs] {
-        const bool path =
-            name.size() > 1 && name.startsWith('/') && !name.endsWith('/') && !name.contains("//");
-        if (ttlUs < 1'000 || !path)
-            answer(Attempt::Held, {},
-                   Error{ErrorCode::Usage,
-                         path ? QStringLiteral("a lease lasts at least one millisecond")
-                              : QStringLiteral("a lock in ZooKeeper has a path for a name, as /locks/a"),
-                         {}});
+    queue(std::move(done), Attempt::Held, [this, wanted] {
+        if (const auto refusal = refusalOf(wanted))
+            answer(Attempt::Held, {}, refusal);
         else
-            look(name, false);
+            look(wanted.name, false);
     });
     if (m_ensemble.sessionTimeoutMs == 0)
         m_ensemble.sessionTimeoutMs = std::clamp<qint64>(wanted.ttlUs / 1'000, 1, 3'600'000);
+}
+
+void ZookeeperLockClient::enqueue(const Lease &wanted, Done done)
+{
+    const QByteArray place = wanted.token;
+    Waiting waiting;
+    waiting.lease.name = wanted.name;
+    waiting.done = std::move(done);
+    m_waiting.insert(place, waiting);
+    const auto made = [this, place](const AttemptResult &result) {
+        if (result.error)
+            end(place, {Attempt::Held, {}, result.error});
+    };
+    queue(made, Attempt::Held, [this, wanted, place] {
+        if (const auto refusal = refusalOf(wanted))
+            answer(Attempt::Held, {}, refusal);
+        else
+            stand(place);
+    });
+    if (m_ensemble.sessionTimeoutMs == 0)
+        m_ensemble.sessionTimeoutMs = std::clamp<qint64>(wanted.ttlUs / 1'000, 1, 3'600'000);
+}
+
+void ZookeeperLockClient::leave(const Lease &wanted)
+{
+    const auto waiting = m_waiting.constFind(wanted.token);
+    if (waiting == m_waiting.constEnd())
+        return;
+    if (!waiting->lease.token.isEmpty() && m_link && m_link->isOpen())
+        m_link->remove(pathOf(waiting->lease), waiting->version, false, [](const Reply &) {});
+    QMetaObject::invokeMethod(
+        this, [done = waiting->done] { done({Attempt::Held}); }, Qt::QueuedConnection);
+    m_waiting.erase(waiting); // a znode that is being made goes when it is there
 }
 
 void ZookeeperLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
@@ -92,9 +139,21 @@ void ZookeeperLockClient::begin()
         return;
     }
     m_link = std::make_unique<Link>(m_ensemble);
+    connect(m_link.get(), &Link::childrenChanged, this, [this](const QByteArray &path) {
+        const QList<QByteArray> places = m_waiting.keys();
+        for (const QByteArray &place : places) {
+            if (m_waiting.value(place).before == path)
+                lookBefore(place);
+        }
+    });
     connect(m_link.get(), &Link::connected, this, [this] { m_requests.head().step(); });
     connect(m_link.get(), &Link::lost, this, [this](const Error &error) {
-        // Requests under way fail by their own answers.
+        // Requests under way fail by their own answers. The znodes of who waits go with the session.
+        const QList<QByteArray> places = m_waiting.keys();
+        for (const QByteArray &place : places) {
+            if (!m_waiting.value(place).lease.token.isEmpty())
+                end(place, {Attempt::Held, {}, error});
+        }
         if (!m_requests.isEmpty() && !m_link->hasBeenOpen())
             answer(m_requests.head().failed, {}, error);
     });
@@ -105,7 +164,7 @@ void ZookeeperLockClient::look(const QByteArray &name, bool made)
 {
     m_link->children(name, false, [this, name, made](const Reply &list) {
         if (list.missing && !made) {
-            makePath(name, 1);
+            makePath(name, 1, [this, name] { look(name, true); });
             return;
         }
         if (list.error) {
@@ -117,59 +176,147 @@ void ZookeeperLockClient::look(const QByteArray &name, bool made)
         if (held)
             answer(Attempt::Held);
         else
-            create(name);
+            create(name, true, [this](const Lease &own, qint32 version) { holdIfFirst(own, version); });
     });
 }
 
-void ZookeeperLockClient::makePath(const QByteArray &name, qsizetype from)
+void ZookeeperLockClient::makePath(const QByteArray &name, qsizetype from, const Step &then)
 {
     const qsizetype slash = name.indexOf('/', from);
     const QByteArray part = slash < 0 ? name : name.first(slash);
-    m_link->createPersistent(part, [this, name, slash](const Reply &made) {
+    m_link->createPersistent(part, [this, name, slash, then](const Reply &made) {
         if (made.error && !made.exists)
             failedBy(made);
         else if (slash < 0)
-            look(name, true);
+            then();
         else
-            makePath(name, slash + 1);
+            makePath(name, slash + 1, then);
     });
 }
 
-void ZookeeperLockClient::create(const QByteArray &name)
+void ZookeeperLockClient::create(const QByteArray &name, bool pathMade, const Made &then)
 {
     const QByteArray prefix = QUuid::createUuid().toByteArray(QUuid::Id128) + "__lock__";
-    m_link->createSequential(name + '/' + prefix, m_owner, [this, name](const Reply &made) {
+    m_link->createSequential(name + '/' + prefix, m_owner, [this, name, pathMade, then](const Reply &made) {
+        if (made.missing && !pathMade) {
+            makePath(name, 1, [this, name, then] { create(name, true, then); });
+            return;
+        }
         if (made.error) {
             if (!made.untouched)
                 m_link->close(); // it may be there: it ends with the session
-            failedBy(made);
+            answer(m_requests.head().failed, {}, made.error);
             return;
         }
         Lease lease;
         lease.name = name;
         lease.token = made.path.sliced(made.path.lastIndexOf('/') + 1);
         lease.ttlUs = m_link->timeoutMs() * 1'000;
-        m_link->get(made.path, [this, lease](const Reply &ours) {
+        m_link->get(made.path, [this, lease, then](const Reply &ours) {
+            if (ours.error) {
+                if (!ours.missing)
+                    m_link->close();
+                answer(m_requests.head().failed, {}, ours.error);
+                return;
+            }
             Lease own = lease;
             own.proof = QByteArray::number(ours.stat.czxid);
-            m_link->children(own.name, false, [this, own, version = ours.stat.version](const Reply &list) {
-                if (list.error) {
-                    failedBy(list);
-                    return;
-                }
-                const qint64 sequence = placeOf(own.token)->sequence;
-                const bool first =
-                    std::all_of(list.children.cbegin(), list.children.cend(), [&](const QByteArray &child) {
-                        const auto place = placeOf(child);
-                        return !place || child == own.token || place->sequence > sequence;
-                    });
-                if (first && list.children.contains(own.token))
-                    answer(Attempt::Done, own);
-                else
-                    withdraw(own, version);
-            });
+            own.fencing = own.proof;
+            then(own, ours.stat.version);
         });
     });
+}
+
+void ZookeeperLockClient::holdIfFirst(const Lease &own, qint32 version)
+{
+    m_link->children(own.name, false, [this, own, version](const Reply &list) {
+        if (list.error) {
+            failedBy(list);
+            return;
+        }
+        const qint64 sequence = placeOf(own.token)->sequence;
+        const bool first =
+            std::none_of(list.children.cbegin(), list.children.cend(),
+                         [&](const QByteArray &child) { return queuesBefore(child, sequence); });
+        if (first && list.children.contains(own.token))
+            answer(Attempt::Done, own);
+        else
+            withdraw(own, version);
+    });
+}
+
+/** Puts a znode into the queue; the request ends with that, and the wait begins. */
+void ZookeeperLockClient::stand(const QByteArray &place)
+{
+    const QByteArray name = m_waiting.value(place).lease.name;
+    if (name.isEmpty()) { // it has left
+        answer(Attempt::Held);
+        return;
+    }
+    create(name, false, [this, place](const Lease &own, qint32 version) {
+        const auto waiting = m_waiting.find(place);
+        if (waiting == m_waiting.end()) {
+            withdraw(own, version);
+            return;
+        }
+        waiting->lease = own;
+        waiting->version = version;
+        answer(Attempt::Held);
+        lookBefore(place);
+    });
+}
+
+void ZookeeperLockClient::lookBefore(const QByteArray &place)
+{
+    const auto waiting = m_waiting.find(place);
+    if (waiting == m_waiting.end() || !m_link || !m_link->isOpen())
+        return;
+    waiting->before.clear();
+    QElapsedTimer asked; // the server has heard of the session since
+    asked.start();
+    m_link->children(waiting->lease.name, false, [this, place, asked](const Reply &list) {
+        const Lease own = m_waiting.value(place).lease;
+        if (own.token.isEmpty())
+            return;
+        if (list.error || !list.children.contains(own.token)) {
+            const Error gone{
+                ErrorCode::ConnectionLost, QStringLiteral("somebody has deleted the place in the queue"), {}};
+            end(place, {Attempt::Held, {}, list.error && !list.missing ? *list.error : gone});
+            return;
+        }
+        const qint64 sequence = placeOf(own.token)->sequence;
+        QByteArray before;
+        for (const QByteArray &child : list.children) {
+            if (queuesBefore(child, sequence) &&
+                (before.isEmpty() || queuesBefore(before, placeOf(child)->sequence)))
+                before = child;
+        }
+        if (before.isEmpty())
+            end(place, {Attempt::Done, own, {}, -1, asked.nsecsElapsed() / 1'000});
+        else
+            awaitBefore(place, own.name + '/' + before);
+    });
+}
+
+void ZookeeperLockClient::awaitBefore(const QByteArray &place, const QByteArray &before)
+{
+    m_waiting[place].before = before;
+    m_link->awaitCreation(before, [this, place](const Reply &found) { // which tells of its deletion, too
+        if (found.missing)
+            lookBefore(place);
+    });
+}
+
+void ZookeeperLockClient::end(const QByteArray &place, const AttemptResult &result)
+{
+    const auto waiting = m_waiting.constFind(place);
+    if (waiting == m_waiting.constEnd())
+        return;
+    const Waiting was = *waiting;
+    m_waiting.erase(waiting);
+    if (result.error && !was.lease.token.isEmpty() && m_link && m_link->isOpen())
+        m_link->remove(pathOf(was.lease), was.version, false, [](const Reply &) {});
+    was.done(result);
 }
 
 void ZookeeperLockClient::withdraw(const Lease &lease, qint32 version)

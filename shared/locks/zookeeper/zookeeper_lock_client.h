@@ -5,6 +5,7 @@
 #include "shared/locks/lock_client.h"
 #include "shared/stores/zookeeper/connection/link.h"
 
+#include <QHash>
 #include <QQueue>
 
 namespace lockkeeper::locks::zookeeper {
@@ -14,11 +15,12 @@ using namespace stores::zookeeper;
 
 /**
  * Takes locks as kazoo does: the ephemeral znode NAME/UUID__lock__SEQUENCE, whose lease is this client's
- * session. It is created only where nobody queues, and given up where somebody was quicker, so that a try
- * never stands in anybody's way for longer than a round trip. Curator doesn't know kazoo's names and would
- * hold beside it: the two may not share a path. NAME is a path; what is missing of it is made. The session
- * lives by itself while this thread's event loop runs; once its connection breaks, its locks are lost, though
- * their znodes may stay until the server ends it.
+ * session. A try creates it only where nobody queues, and gives it up where somebody was quicker, so that it
+ * never stands in anybody's way for longer than a round trip. Who waits stands in the queue, and watches the
+ * znode just before its own ("Recipes: Locks", ZooKeeper's documentation). Curator doesn't know kazoo's names
+ * and would hold beside it: the two may not share a path. NAME is a path; what is missing of it is made. The
+ * session lives by itself while this thread's event loop runs; once its connection breaks, its locks are
+ * lost, though their znodes may stay until the server ends it.
  */
 class ZookeeperLockClient final : public LockClient
 {
@@ -35,15 +37,33 @@ public:
     /** Proves that the znode is there and this session's. */
     void renew(const Lease &lease, qint64 ttlUs, Done done) override;
     void release(const Lease &lease, Done done) override;
+    void enqueue(const Lease &wanted, Done done) override;
+    void leave(const Lease &wanted) override;
 
 private:
     using Step = std::function<void()>;
+    /** Somebody who waits: its znode is made, and perhaps another one before it awaited. */
+    struct Waiting
+    {
+        Lease lease; ///< without a token: it isn't made yet
+        qint32 version = 0;
+        QByteArray before; ///< the path that is watched
+        Done done;
+    };
 
     void queue(Done done, Attempt failed, Step step);
     void begin();
     void look(const QByteArray &name, bool made);
-    void makePath(const QByteArray &name, qsizetype from);
-    void create(const QByteArray &name);
+    void makePath(const QByteArray &name, qsizetype from, const Step &then);
+    using Made = std::function<void(const Lease &, qint32)>;
+    /** A znode in the queue; `then` gets it, and the version of its data. Makes the path where it is missing.
+     */
+    void create(const QByteArray &name, bool pathMade, const Made &then);
+    void holdIfFirst(const Lease &own, qint32 version);
+    void stand(const QByteArray &place);
+    void lookBefore(const QByteArray &place);
+    void awaitBefore(const QByteArray &place, const QByteArray &before);
+    void end(const QByteArray &place, const AttemptResult &result);
     void compare(const Lease &lease);
     void withdraw(const Lease &lease, qint32 version);
     bool failedBy(const Reply &reply);
@@ -57,7 +77,8 @@ private:
     };
     QByteArray m_owner;
     qint64 m_ttlMs = 0;
-    QQueue<Request> m_requests; ///< the first is under way
+    QQueue<Request> m_requests;           ///< the first is under way
+    QHash<QByteArray, Waiting> m_waiting; ///< by the wanted token
     std::unique_ptr<Link> m_link;
     Ensemble m_ensemble;
 };

@@ -65,6 +65,11 @@ Reply QueueClient::get(const QByteArray &path)
     return wait([&](zookeeper::Link::Done done) { m_link.get(path, std::move(done)); });
 }
 
+Reply QueueClient::children(const QByteArray &path)
+{
+    return wait([&](zookeeper::Link::Done done) { m_link.children(path, false, std::move(done)); });
+}
+
 bool QueueClient::remove(const QByteArray &path)
 {
     const Reply found = get(path);

@@ -21,6 +21,7 @@ public:
     /** Whatever its version is. */
     bool remove(const QByteArray &path);
     stores::zookeeper::Reply get(const QByteArray &path);
+    stores::zookeeper::Reply children(const QByteArray &path);
     void close() { m_link.close(); }
 
 private:

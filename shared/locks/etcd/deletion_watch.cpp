@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/etcd/deletion_watch.h"
+
+#include "shared/stores/etcd/connection/wire.h"
+
+#include <QJsonArray>
+#include <QSet>
+
+#include <chrono>
+#include <utility>
+
+namespace lockkeeper::locks::etcd {
+
+using namespace std::chrono_literals;
+
+DeletionWatch::DeletionWatch(Endpoints endpoints, const QByteArray &password, QObject *parent)
+    : QObject(parent), m_gateway(std::move(endpoints), password)
+{
+}
+
+void DeletionWatch::await(const void *who, const QByteArray &prefix, const QByteArray &key, qint64 revision,
+                          Gone gone)
+{
+    m_awaited.insert(who, {prefix, key, std::move(gone)});
+    if (const auto told = m_told.constFind(prefix); told != m_told.constEnd() && *told <= revision)
+        return; // whatever has happened since is still told
+    m_told.insert(prefix, revision);
+    if (!std::exchange(m_stale, true)) // the others of this turn come with it
+        QMetaObject::invokeMethod(this, &DeletionWatch::follow, Qt::QueuedConnection);
+}
+
+void DeletionWatch::follow()
+{
+    m_stale = false;
+    QSet<QByteArray> wanted;
+    for (const Awaited &awaited : std::as_const(m_awaited))
+        wanted.insert(awaited.prefix);
+    m_told.removeIf([&](const auto &told) { return !wanted.contains(told.key()); });
+    QList<QJsonObject> bodies;
+    for (auto told = m_told.cbegin(); told != m_told.cend(); ++told) {
+        const QJsonObject create{{QStringLiteral("key"), jsonOf(told.key())},
+                                 {QStringLiteral("range_end"), jsonOf(endOf(told.key()))},
+                                 {QStringLiteral("start_revision"), jsonOf(*told + 1)},
+                                 {QStringLiteral("filters"), QJsonArray{QStringLiteral("NOPUT")}}};
+        bodies.append(QJsonObject{{QStringLiteral("create_request"), create}});
+    }
+    const quint64 stream = ++m_stream;
+    m_gateway.abort();
+    if (bodies.isEmpty())
+        return;
+    m_gateway.follow(
+        "watch", bodies,
+        [this, stream](const QJsonObject &line) {
+            if (stream == m_stream)
+                take(line);
+        },
+        [this, stream](const Answer &) {
+            if (stream != m_stream)
+                return;
+            m_gateway.next();
+            m_told.clear();
+            QTimer::singleShot(200ms, this, &DeletionWatch::tellAll);
+        });
+}
+
+void DeletionWatch::take(const QJsonObject &line)
+{
+    const QJsonObject result = line.value(QLatin1String("result")).toObject();
+    if (result.value(QLatin1String("canceled")).toBool() || line.contains(QLatin1String("error"))) {
+        ++m_stream; // compacted, or not permitted: the readings that follow say what
+        m_gateway.abort();
+        m_told.clear();
+        QTimer::singleShot(200ms, this, &DeletionWatch::tellAll);
+        return;
+    }
+    const QJsonArray events = result.value(QLatin1String("events")).toArray();
+    QSet<QByteArray> gone;
+    for (const QJsonValue &event : events)
+        gone.insert(keyValueOf(event.toObject().value(QLatin1String("kv")).toObject()).key);
+    const qint64 revision =
+        int64Of(result.value(QLatin1String("header")).toObject().value(QLatin1String("revision")));
+    QList<Gone> called;
+    for (auto it = m_awaited.begin(); it != m_awaited.end();) {
+        if (!gone.contains(it->key)) {
+            ++it;
+            continue;
+        }
+        // What else this queue tells came before the reading that follows.
+        m_told[it->prefix] = std::max(m_told.value(it->prefix), revision);
+        called.append(it->gone);
+        it = m_awaited.erase(it);
+    }
+    for (const Gone &one : std::as_const(called))
+        one();
+}
+
+void DeletionWatch::tellAll()
+{
+    const auto awaited = std::exchange(m_awaited, {});
+    for (const Awaited &one : awaited)
+        one.gone();
+}
+
+} // namespace lockkeeper::locks::etcd

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/etcd/queue_place.h"
+
+#include "shared/base/clock.h"
+#include "shared/stores/etcd/connection/wire.h"
+
+#include <QJsonArray>
+#include <QRandomGenerator>
+
+#include <chrono>
+#include <limits>
+#include <utility>
+
+namespace lockkeeper::locks::etcd {
+
+using base::Error;
+using base::ErrorCode;
+using base::kSecondUs;
+
+namespace {
+
+constexpr int kLeastKeepMs = 300;
+
+/** A lease of our own choice, so that it can be given back whatever became of the requests. */
+QByteArray newLease()
+{
+    const auto number =
+        QRandomGenerator::system()->generate64() & quint64(std::numeric_limits<qint64>::max());
+    return leaseHex(std::max<qint64>(qint64(number), 1));
+}
+
+} // namespace
+
+QueuePlace::QueuePlace(Gateway &gateway, DeletionWatch &watch, const QByteArray &owner, const Lease &wanted,
+                       Done done, QObject *parent)
+    : QObject(parent), m_gateway(gateway), m_watch(watch), m_owner(owner), m_done(std::move(done))
+{
+    m_lease.name = wanted.name;
+    m_lease.token = newLease();
+    m_lease.ttlUs = (wanted.ttlUs + kSecondUs - 1) / kSecondUs * kSecondUs;
+    connect(&m_keepAlive, &QTimer::timeout, this, &QueuePlace::keepAlive);
+}
+
+QueuePlace::~QueuePlace()
+{
+    m_watch.forget(this);
+}
+
+void QueuePlace::begin()
+{
+    m_sinceKept.start();
+    const QJsonObject body{{QStringLiteral("ID"), jsonOf(qint64(m_lease.token.toULongLong(nullptr, 16)))},
+                           {QStringLiteral("TTL"), jsonOf(m_lease.ttlUs / kSecondUs)}};
+    m_gateway.askOnce("lease/grant", body, [self = QPointer<QueuePlace>(this)](const Answer &granted) {
+        if (self.isNull() || !self->m_done)
+            return;
+        self->m_granted = !granted.untouched;
+        if (granted.error) {
+            self->fail(*granted.error);
+            return;
+        }
+        self->m_lease.ttlUs = int64Of(granted.body.value(QLatin1String("TTL"))) * kSecondUs;
+        self->m_keepAlive.start(std::max(kLeastKeepMs, int(self->m_lease.ttlUs / 3'000)));
+        self->put();
+    });
+}
+
+void QueuePlace::put()
+{
+    const QJsonObject value{
+        {QStringLiteral("key"), jsonOf(key())},
+        {QStringLiteral("value"), jsonOf(m_owner)},
+        {QStringLiteral("lease"), jsonOf(qint64(m_lease.token.toULongLong(nullptr, 16)))}};
+    m_gateway.askOnce("kv/put", value, [self = QPointer<QueuePlace>(this)](const Answer &done) {
+        if (self.isNull() || !self->m_done)
+            return;
+        if (done.error) {
+            self->fail(*done.error);
+            return;
+        }
+        const QJsonObject header = done.body.value(QLatin1String("header")).toObject();
+        self->m_lease.proof = QByteArray::number(int64Of(header.value(QLatin1String("revision"))));
+        self->m_lease.fencing = self->m_lease.proof;
+        self->look();
+    });
+}
+
+/** Whether our key is still there, and which one is just before it, as of one revision. */
+void QueuePlace::look()
+{
+    if (!m_done || std::exchange(m_looking, true))
+        return;
+    const QJsonObject ours{{QStringLiteral("key"), jsonOf(key())},
+                           {QStringLiteral("target"), QStringLiteral("CREATE")},
+                           {QStringLiteral("create_revision"), QString::fromLatin1(m_lease.proof)}};
+    const QJsonObject before{{QStringLiteral("key"), jsonOf(prefix())},
+                             {QStringLiteral("range_end"), jsonOf(endOf(prefix()))},
+                             {QStringLiteral("max_create_revision"), jsonOf(m_lease.proof.toLongLong() - 1)},
+                             {QStringLiteral("sort_order"), QStringLiteral("DESCEND")},
+                             {QStringLiteral("sort_target"), QStringLiteral("CREATE")},
+                             {QStringLiteral("limit"), QStringLiteral("1")},
+                             {QStringLiteral("keys_only"), true}};
+    const QJsonObject transaction{
+        {QStringLiteral("compare"), QJsonArray{ours}},
+        {QStringLiteral("success"), QJsonArray{QJsonObject{{QStringLiteral("request_range"), before}}}}};
+    m_gateway.ask("kv/txn", transaction, [self = QPointer<QueuePlace>(this)](const Answer &found) {
+        if (self.isNull())
+            return;
+        self->m_looking = false;
+        if (!self->m_done)
+            return;
+        if (found.error)
+            self->fail(*found.error);
+        else
+            self->onLook(found.body);
+    });
+}
+
+void QueuePlace::onLook(const QJsonObject &body)
+{
+    if (!body.value(QLatin1String("succeeded")).toBool()) {
+        fail({ErrorCode::ConnectionLost,
+              QStringLiteral("the place in the queue is gone: its lease ran out, or "
+                             "somebody deleted it"),
+              {}});
+        return;
+    }
+    const QJsonObject range = body.value(QLatin1String("responses"))
+                                  .toArray()
+                                  .at(0)
+                                  .toObject()
+                                  .value(QLatin1String("response_range"))
+                                  .toObject();
+    const QList<KeyValue> keys = keysOf(range);
+    if (keys.isEmpty()) {
+        answer({Attempt::Done, m_lease, {}, -1, m_sinceKept.nsecsElapsed() / 1'000});
+        return;
+    }
+    const QJsonObject header = body.value(QLatin1String("header")).toObject();
+    m_watch.await(this, prefix(), keys.constFirst().key, int64Of(header.value(QLatin1String("revision"))),
+                  [this] { look(); });
+}
+
+void QueuePlace::keepAlive()
+{
+    QElapsedTimer asked;
+    asked.start();
+    m_gateway.ask("lease/keepalive",
+                  {{QStringLiteral("ID"), jsonOf(qint64(m_lease.token.toULongLong(nullptr, 16)))}},
+                  [self = QPointer<QueuePlace>(this), asked](const Answer &kept) {
+                      if (self.isNull() || !self->m_done || kept.error)
+                          return; // the next one may reach it; else the look says that it is gone
+                      const QJsonObject result = kept.body.value(QLatin1String("result")).toObject();
+                      if (int64Of(result.value(QLatin1String("TTL"))) > 0)
+                          self->m_sinceKept = asked;
+                      else
+                          self->look();
+                  });
+}
+
+void QueuePlace::leave()
+{
+    if (!m_done)
+        return;
+    const Done done = std::exchange(m_done, [](const AttemptResult &) {});
+    QMetaObject::invokeMethod(
+        parent(), [done] { done({Attempt::Held}); }, Qt::QueuedConnection);
+    answer({Attempt::Held});
+}
+
+void QueuePlace::fail(const Error &error)
+{
+    if (base::isTransient(error.code))
+        m_gateway.next();
+    answer({Attempt::Held, {}, error});
+}
+
+/** Whoever doesn't get the lock leaves nothing in the queue: nothing else hangs on this lease. */
+void QueuePlace::answer(AttemptResult result)
+{
+    if (!m_done)
+        return;
+    m_watch.forget(this);
+    m_keepAlive.stop();
+    if (m_granted && (result.attempt != Attempt::Done || result.error))
+        m_gateway.ask("lease/revoke",
+                      {{QStringLiteral("ID"), jsonOf(qint64(m_lease.token.toULongLong(nullptr, 16)))}},
+                      [](const Answer &) {});
+    const Done done = std::exchange(m_done, {});
+    deleteLater();
+    Q_EMIT ended();
+    done(result);
+}
+
+} // namespace lockkeeper::locks::etcd

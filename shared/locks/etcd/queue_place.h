@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/locks/etcd/deletion_watch.h"
+#include "shared/locks/lock_client.h"
+
+#include <QElapsedTimer>
+#include <QPointer>
+#include <QTimer>
+
+namespace lockkeeper::locks::etcd {
+
+/**
+ * One place in a queue, from its lease to the lock, as Go's concurrency.Mutex and `etcdctl lock` stand in it
+ * (go.etcd.io/etcd/client/v3/concurrency, mutex.go and key.go): the key NAME/LEASE, then a wait for the
+ * newest key that is older. Its lease is kept alive meanwhile.
+ */
+class QueuePlace final : public QObject
+{
+    Q_OBJECT
+
+public:
+    using Done = LockClient::Done;
+
+    /** `gateway` and `watch` outlive it. */
+    QueuePlace(Gateway &gateway, DeletionWatch &watch, const QByteArray &owner, const Lease &wanted,
+               Done done, QObject *parent);
+    ~QueuePlace() override;
+
+    void begin();
+    /** Gives the place up; answers Held. */
+    void leave();
+
+Q_SIGNALS:
+    /** It has answered. */
+    void ended();
+
+private:
+    QByteArray prefix() const { return m_lease.name + '/'; }
+    QByteArray key() const { return prefix() + m_lease.token; }
+    void put();
+    void look();
+    void onLook(const QJsonObject &body);
+    void keepAlive();
+    void answer(AttemptResult result);
+    void fail(const base::Error &error);
+
+    Gateway &m_gateway;
+    DeletionWatch &m_watch;
+    QByteArray m_owner;
+    Lease m_lease;
+    Done m_done;
+    QTimer m_keepAlive;
+    QElapsedTimer m_sinceKept; ///< the lease has its whole length since
+    bool m_looking = false;
+    bool m_granted = true; ///< or perhaps
+};
+
+} // namespace lockkeeper::locks::etcd

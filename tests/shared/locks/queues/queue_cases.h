@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/locks/lock_manager.h"
+#include "shared/stores/source_spec.h"
+
+#include <QByteArray>
+#include <QElapsedTimer>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace lockkeeper::tests {
+
+/** A store with queues of its own, for the cases below. */
+struct QueueRig
+{
+    stores::SourceSpec spec;                                       ///< with its one lock set
+    std::function<QList<QByteArray>(const QByteArray &name)> line; ///< who stands there, the first one first
+    std::function<void(const QByteArray &name, const QByteArray &entry)> remove;
+
+    std::unique_ptr<locks::LockManager> manager(const char *owner) const
+    {
+        auto made = locks::LockManager::open(spec, spec.locks.constFirst(), owner);
+        return made ? std::move(*made) : nullptr;
+    }
+};
+
+/** One who waits for the lock, and then has it. */
+struct Waiter
+{
+    Waiter(locks::LockManager &manager, const QByteArray &name, QList<int> &order, int number,
+           std::optional<std::chrono::milliseconds> limit = {})
+        : lock(*manager.lock(name, {std::chrono::seconds(10), true}))
+    {
+        lock->acquire(limit, [this, &order, number](const base::Result<bool> &result) {
+            answer = result;
+            if (result && *result)
+                order.append(number);
+        });
+    }
+    bool release()
+    {
+        std::optional<base::Result<bool>> given;
+        lock->release([&](const base::Result<bool> &result) { given = result; });
+        return QTest::qWaitFor([&] { return given.has_value(); }, 20'000) && *given && **given;
+    }
+    std::unique_ptr<locks::Lock> lock;
+    std::optional<base::Result<bool>> answer;
+};
+
+/** They come in the order in which they have asked, each alone, with fencing tokens that grow. */
+inline void inOrder(const QueueRig &rig, const QByteArray &name)
+{
+    constexpr int kWaiters = 6;
+    const auto one = rig.manager("one");
+    const auto two = rig.manager("two");
+    QVERIFY(one && two);
+    QList<int> order;
+    std::vector<std::unique_ptr<Waiter>> waiters;
+    for (int i = 0; i < kWaiters; ++i) {
+        waiters.push_back(std::make_unique<Waiter>(i % 2 == 0 ? *one : *two, name, order, i));
+        QTRY_COMPARE_WITH_TIMEOUT(rig.line(name).size(), i + 1, 20'000);
+    }
+    qint64 fencing = 0;
+    for (int i = 0; i < kWaiters; ++i) {
+        QTRY_COMPARE_WITH_TIMEOUT(order.size(), i + 1, 20'000);
+        QCOMPARE(order.constLast(), i);
+        QVERIFY(waiters[size_t(i)]->lock->isHeld());
+        QVERIFY(waiters[size_t(i)]->lock->fencingToken().toLongLong() > fencing);
+        fencing = waiters[size_t(i)]->lock->fencingToken().toLongLong();
+        QVERIFY(rig.line(name).constFirst().endsWith(waiters[size_t(i)]->lock->token()));
+        QVERIFY(waiters[size_t(i)]->release());
+    }
+    QTRY_VERIFY_WITH_TIMEOUT(rig.line(name).isEmpty(), 20'000);
+}
+
+/** Who gives up leaves nothing behind, and lets nobody in before his turn. */
+inline void whoLeavesLetsNobodyIn(const QueueRig &rig, const QByteArray &name)
+{
+    const auto manager = rig.manager("one");
+    QVERIFY(manager);
+    QList<int> order;
+    Waiter first(*manager, name, order, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(order, QList<int>{1}, 20'000);
+    auto second = std::make_unique<Waiter>(*manager, name, order, 2);
+    QTRY_COMPARE_WITH_TIMEOUT(rig.line(name).size(), 2, 20'000);
+    Waiter third(*manager, name, order, 3);
+    QTRY_COMPARE_WITH_TIMEOUT(rig.line(name).size(), 3, 20'000);
+    Waiter impatient(*manager, name, order, 4, std::chrono::milliseconds(100));
+    QTRY_VERIFY_WITH_TIMEOUT(impatient.answer.has_value(), 20'000);
+    QVERIFY(*impatient.answer && !**impatient.answer);
+    QTRY_COMPARE_WITH_TIMEOUT(rig.line(name).size(), 3, 20'000);
+    second.reset(); // a handle that goes
+    QTRY_COMPARE_WITH_TIMEOUT(rig.line(name).size(), 2, 20'000);
+    QVERIFY(first.lock->isHeld());
+    QCOMPARE(order, QList<int>{1});
+    QVERIFY(first.release());
+    QTRY_COMPARE_WITH_TIMEOUT(order, (QList<int>{1, 3}), 20'000);
+    QVERIFY(third.release());
+    QTRY_VERIFY_WITH_TIMEOUT(rig.line(name).isEmpty(), 20'000);
+}
+
+/** Somebody deletes the place of one who waits: he stands in line again, at its end. */
+inline void placesThatAreTakenAway(const QueueRig &rig, const QByteArray &name)
+{
+    const auto manager = rig.manager("one");
+    QVERIFY(manager);
+    QList<int> order;
+    Waiter first(*manager, name, order, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(order, QList<int>{1}, 20'000);
+    Waiter second(*manager, name, order, 2);
+    QTRY_COMPARE_WITH_TIMEOUT(rig.line(name).size(), 2, 20'000);
+    const QByteArray place = rig.line(name).constLast();
+    rig.remove(name, place);
+    QVERIFY(first.release());
+    QTRY_COMPARE_WITH_TIMEOUT(order, (QList<int>{1, 2}), 20'000);
+    QVERIFY(second.lock->isHeld());
+    QVERIFY(!rig.line(name).contains(place));
+    // Broken: it learns of it by its next renewal.
+    QSignalSpy lost(second.lock.get(), &locks::Lock::lost);
+    rig.remove(name, rig.line(name).constFirst());
+    second.lock->renew();
+    QTRY_COMPARE_WITH_TIMEOUT(lost.size(), 1, 20'000);
+    QVERIFY(!second.lock->isHeld());
+}
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/shared/locks/queues/queue_cases.h"
+#include "tests/support/etcd_server.h"
+#include "tests/support/test_program.h"
+
+namespace tst_etcd_lock_queue {
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+
+/** The lock library in etcd's queues. */
+class TestEtcdLockQueue : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (!EtcdServer::isInstalled())
+            QSKIP("etcd and etcdctl aren't installed (packages etcd-server and etcd-client)");
+        QVERIFY(m_etcd.start());
+        m_rig.spec.url = m_etcd.url();
+        stores::LockSet set;
+        set.scheme = "etcd.lease";
+        m_rig.spec.locks = {set};
+        m_rig.line = [this](const QByteArray &name) {
+            const QByteArray keys =
+                m_etcd.ctl({QStringLiteral("get"), QStringLiteral("--prefix"), QString::fromUtf8(name + '/'),
+                            QStringLiteral("--keys-only"), QStringLiteral("--sort-by=CREATE")});
+            QList<QByteArray> line;
+            for (const QByteArray &key : keys.split('\n')) {
+                if (!key.isEmpty())
+                    line.append(key);
+            }
+            return line;
+        };
+        m_rig.remove = [this](const QByteArray &, const QByteArray &key) {
+            m_etcd.ctl({QStringLiteral("del"), QString::fromUtf8(key)});
+        };
+    }
+    void theyComeInOrder() { inOrder(m_rig, "q/order"); }
+    void leaving() { whoLeavesLetsNobodyIn(m_rig, "q/leave"); }
+    void places() { placesThatAreTakenAway(m_rig, "q/taken"); }
+    void behindEtcdctlAndBeforeIt();
+    void aMemberThatIsRestarted();
+
+private:
+    EtcdServer m_etcd;
+    QueueRig m_rig;
+};
+
+void TestEtcdLockQueue::behindEtcdctlAndBeforeIt()
+{
+    const auto manager = m_rig.manager("one");
+    QVERIFY(manager);
+    EtcdctlLock theirs(m_etcd, QStringLiteral("q/both"));
+    QVERIFY(!theirs.key().isEmpty());
+    QList<int> order;
+    Waiter ours(*manager, "q/both", order, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("q/both").size(), 2, 20'000);
+    EtcdctlLock last(m_etcd, QStringLiteral("q/both"));
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("q/both").size(), 3, 20'000);
+    QVERIFY(order.isEmpty());
+    theirs.release();
+    QTRY_COMPARE_WITH_TIMEOUT(order, QList<int>{1}, 20'000);
+    QVERIFY(ours.lock->isHeld() && !last.holds());
+    QVERIFY(ours.release());
+    QVERIFY(!last.key().isEmpty());
+}
+
+/** Who waits goes on waiting, at the place that he had. */
+void TestEtcdLockQueue::aMemberThatIsRestarted()
+{
+    const auto one = m_rig.manager("one");
+    QVERIFY(one);
+    QList<int> order;
+    Waiter first(*one, "q/restart", order, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(order, QList<int>{1}, 20'000);
+    Waiter second(*one, "q/restart", order, 2);
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("q/restart").size(), 2, 20'000);
+    m_etcd.kill();
+    QVERIFY(m_etcd.restart());
+    QVERIFY(first.lock->isHeld());
+    QTRY_VERIFY_WITH_TIMEOUT(first.release() || !first.lock->isHeld(), 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(order, (QList<int>{1, 2}), 40'000);
+    QVERIFY(second.release());
+}
+
+LOCKKEEPER_TEST(TestEtcdLockQueue)
+
+} // namespace tst_etcd_lock_queue
+
+#include "tst_etcd_lock_queue.moc"

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/zookeeper/reading/recipes.h"
+#include "tests/shared/locks/queues/queue_cases.h"
+#include "tests/shared/stores/zookeeper/queue_client.h"
+#include "tests/support/foreign_client.h"
+#include "tests/support/test_program.h"
+#include "tests/support/zookeeper_server.h"
+
+#include <algorithm>
+
+namespace tst_zookeeper_lock_queue {
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using stores::zookeeper::placeOf;
+
+/** The lock library in ZooKeeper's queues. */
+class TestZookeeperLockQueue : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (!ZookeeperServer::isInstalled())
+            QSKIP(ZookeeperServer::absent());
+        QVERIFY(m_server.start());
+        m_rig.spec.url = m_server.url();
+        stores::LockSet set;
+        set.scheme = "zookeeper.sequence";
+        m_rig.spec.locks = {set};
+        m_client = std::make_unique<QueueClient>(m_server.url());
+        QVERIFY(m_client->isOpen());
+        m_rig.line = [this](const QByteArray &name) {
+            QList<QByteArray> line = m_client->children(name).children;
+            std::sort(line.begin(), line.end(), [](const QByteArray &a, const QByteArray &b) {
+                return placeOf(a)->sequence < placeOf(b)->sequence;
+            });
+            return line;
+        };
+        m_rig.remove = [this](const QByteArray &name, const QByteArray &place) {
+            QVERIFY(m_client->remove(name + '/' + place));
+        };
+    }
+    void theyComeInOrder() { inOrder(m_rig, "/made/on/the/way"); }
+    void leaving() { whoLeavesLetsNobodyIn(m_rig, "/leave"); }
+    void places() { placesThatAreTakenAway(m_rig, "/taken"); }
+    void behindKazooAndBeforeIt();
+    void aServerThatIsRestarted();
+
+private:
+    ZookeeperServer m_server;
+    std::unique_ptr<QueueClient> m_client;
+    QueueRig m_rig;
+};
+
+void TestZookeeperLockQueue::behindKazooAndBeforeIt()
+{
+    ForeignClient kazoo;
+    kazoo.name = kazoo.program = "kazoo";
+    kazoo.language = "python";
+    ForeignProgram clients(kazoo);
+    clients.start({{QStringLiteral("ZOOKEEPER"), m_server.address()}});
+    if (!clients.isReady())
+        QSKIP(qPrintable(clients.why));
+    const auto manager = m_rig.manager("one");
+    QVERIFY(manager);
+    QVERIFY(clients.ask("lock acquire /both 4000").startsWith("acquired"));
+    QList<int> order;
+    Waiter ours(*manager, "/both", order, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("/both").size(), 2, 20'000);
+    QCOMPARE(clients.ask("lock#2 take /both"), QByteArray("waiting"));
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("/both").size(), 3, 20'000);
+    QVERIFY(order.isEmpty());
+    QCOMPARE(clients.ask("lock release"), QByteArray("released"));
+    QTRY_COMPARE_WITH_TIMEOUT(order, QList<int>{1}, 20'000);
+    QVERIFY(ours.lock->isHeld());
+    QVERIFY(ours.release());
+    QVERIFY(clients.waited().startsWith("got 0x"));
+    QCOMPARE(clients.ask("lock#2 release"), QByteArray("released"));
+}
+
+/** The session is given up with its connection: what it held is lost, and who waits stands in line anew. */
+void TestZookeeperLockQueue::aServerThatIsRestarted()
+{
+    const auto one = m_rig.manager("one");
+    const auto two = m_rig.manager("two");
+    QVERIFY(one && two);
+    QList<int> order;
+    auto first = std::make_unique<Waiter>(*one, "/restart", order, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(order, QList<int>{1}, 20'000);
+    Waiter second(*two, "/restart", order, 2);
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("/restart").size(), 2, 20'000);
+    QSignalSpy lost(first->lock.get(), &locks::Lock::lost);
+    QVERIFY(m_server.restart());
+    m_client = std::make_unique<QueueClient>(m_server.url());
+    QTRY_COMPARE_WITH_TIMEOUT(lost.size(), 1, 40'000);
+    QVERIFY(!first->lock->isHeld());
+    QTRY_COMPARE_WITH_TIMEOUT(order, (QList<int>{1, 2}), 60'000);
+    QVERIFY(second.lock->isHeld());
+}
+
+LOCKKEEPER_TEST(TestZookeeperLockQueue)
+
+} // namespace tst_zookeeper_lock_queue
+
+#include "tst_zookeeper_lock_queue.moc"
