@@ -87,6 +87,62 @@ demo_redlock() {
     node "$port" "$demo_dir" $((quick == 1 ? 10 : 45)) $((quick == 1 ? 5 : 15))
 }
 
+# Fetches the servers of the stores that the demo does without where they aren't there.
+demo_fetch_stores() {
+  local wanted=() package
+  for package in "${packages_all_stores[@]}"; do
+    case $package in
+      default-jre-headless) ! command -v java >/dev/null || continue ;;
+      maven) ! command -v mvn >/dev/null || continue ;;
+      etcd-server) ! command -v etcd >/dev/null || continue ;;
+    esac
+    wanted+=("$package")
+  done
+  need_packages "${wanted[@]}"
+  mkdir -p build/clients
+  [[ $(uname -m) != x86_64 ]] || command -v mongod >/dev/null ||
+    fetch_into build/clients/mongod resources/demo/mongod.sha256 "MongoDB's server" fetch_mongod
+  compgen -G 'build/clients/java/zookeeper-3*.jar' >/dev/null ||
+    fetch_into build/clients/zookeeper resources/demo/zookeeper/pom.xml "ZooKeeper's server" fetch_zookeeper
+}
+
+# MongoDB, etcd and ZooKeeper, each where its server is on the machine and lockkeeper-agent was built with it.
+demo_other_stores() {
+  local ports jars mongod
+  mapfile -t ports < <(demo_ports 4)
+  mongod=$(command -v mongod || echo "$root/build/clients/mongod/mongod")
+  if [[ -x $mongod ]]; then
+    mkdir "$demo_dir/mongodb"
+    mongodb_url=mongodb://127.0.0.1:${ports[0]}/app
+    demo_start mongodb "$mongod" --dbpath "$demo_dir/mongodb" --port "${ports[0]}" --bind_ip 127.0.0.1 --nounixsocket \
+      --wiredTigerCacheSizeGB 0.25
+  fi
+  if command -v etcd >/dev/null; then
+    etcd_url=etcd://127.0.0.1:${ports[1]}
+    demo_start etcd etcd --data-dir "$demo_dir/etcd" --listen-client-urls "http://127.0.0.1:${ports[1]}" \
+      --advertise-client-urls "http://127.0.0.1:${ports[1]}" --listen-peer-urls "http://127.0.0.1:${ports[2]}" \
+      --initial-advertise-peer-urls "http://127.0.0.1:${ports[2]}" --initial-cluster "default=http://127.0.0.1:${ports[2]}"
+  fi
+  for jars in "$root/build/clients/java" "$root/build/clients/zookeeper"; do
+    compgen -G "$jars/zookeeper-3*.jar" >/dev/null && command -v java >/dev/null || continue
+    printf '%s\n' tickTime=500 maxClientCnxns=0 admin.enableServer=false '4lw.commands.whitelist=*' \
+      clientPortAddress=127.0.0.1 "clientPort=${ports[3]}" "dataDir=$demo_dir/zookeeper" >"$demo_dir/zoo.cfg"
+    zookeeper_url=zookeeper://127.0.0.1:${ports[3]}
+    demo_start zookeeper java -Xmx128m -XX:-UsePerfData -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp "$jars/*" \
+      org.apache.zookeeper.server.ZooKeeperServerMain "$demo_dir/zoo.cfg"
+    break
+  done
+}
+
+# A source of the agent's configuration with one lock set: its name, URL, and the lines of the set.
+demo_source() {
+  local name=$1 url=$2
+  shift 2
+  [[ -z $url ]] || printf '\n[[source]]\nname = "%s"\nurl = "%s"\npoll_ms = 500\npush = true\n\n  [[source.locks]]\n' \
+    "$name" "$url" >>"$demo_dir/agent.toml"
+  [[ -z $url ]] || printf '  %s\n' "$@" >>"$demo_dir/agent.toml"
+}
+
 demo_servers() {
   redis-server --version >/dev/null
   demo_start redis redis-server --port 0 --unixsocket "$demo_dir/redis.sock" --unixsocketperm 700 --save '' \
@@ -106,6 +162,7 @@ demo_servers() {
     --performance-schema=ON --performance-schema-instrument='transaction=ON' \
     --performance-schema-consumer-events-transactions-current=ON
   demo_redlock
+  demo_other_stores
   demo_wait Redis redis redis-cli -s "$demo_dir/redis.sock" ping
   demo_wait MariaDB mariadb mariadb --no-defaults -S "$demo_dir/mysql.sock" -uapp -pdemo app -e 'SELECT 1 FROM fem_shedlock'
 }
@@ -201,12 +258,16 @@ poll_ms = 250
   scheme = "redis.token"
   match = "lock:*"
 TOML
+  demo_source billing-mongodb "$mongodb_url" 'preset = "mongodb-shedlock"'
+  demo_source deploy-etcd "$etcd_url" 'scheme = "etcd.lease"' 'match = "locks/*"'
+  demo_source search-zookeeper "$zookeeper_url" 'scheme = "zookeeper.sequence"' 'match = "/locks/*"'
   LOCKKEEPER_DEMO_PASSWORD=demo demo_start agent "$bin/lockkeeper-agent" --config "$demo_dir/agent.toml"
   demo_wait "the agent" agent "$bin/lockkeeperctl" --agent "local:$demo_dir/agent.sock" status
 }
 
 run_demo() {
-  local shot= headless=no failover=no quick=0 sentinel_port= redlock_nodes= extra=() ports=() bin=
+  local shot= headless=no failover=no all_stores=no quick=0 sentinel_port= redlock_nodes= extra=() ports=() bin=
+  local mongodb_url= etcd_url= zookeeper_url=
   while [[ $# -gt 0 ]]; do
     case $1 in
       --shot)
@@ -216,6 +277,7 @@ run_demo() {
         ;;
       --headless) headless=yes ;;
       --failover) failover=yes ;;
+      --all-stores) all_stores=yes ;;
       --quick) quick=1 ;;
       --bin)
         [[ -d ${2:-} ]] || { echo "run: --bin needs the folder of programs that are built." >&2; exit 2; }
@@ -223,7 +285,7 @@ run_demo() {
         shift
         ;;
       --) shift; extra=("$@"); break ;;
-      *) echo "run: unknown option \"$1\" of demo. Options: --shot FILE.png, --headless, --failover, --quick, --bin FOLDER, -- (options of the console)." >&2; exit 2 ;;
+      *) echo "run: unknown option \"$1\" of demo. Options: --shot FILE.png, --headless, --failover, --all-stores, --quick, --bin FOLDER, -- (options of the console)." >&2; exit 2 ;;
     esac
     shift
   done
@@ -236,6 +298,7 @@ run_demo() {
     build_preset demo
     bin=$root/build/demo/bin
   fi
+  [[ $all_stores == no ]] || demo_fetch_stores
   demo_dir=$(mktemp -d "${TMPDIR:-/tmp}/lockkeeper-demo.XXXXXX")
   trap demo_end EXIT
   trap 'exit 130' INT
@@ -258,7 +321,8 @@ run_demo() {
   LOCKKEEPER_DEMO_PASSWORD=demo demo_start sql-sessions /usr/bin/python3 "$root/resources/demo/sql_sessions.py" "$demo_dir/mysql.sock"
   demo_start workload env LOCKKEEPER_DEMO_PASSWORD=demo "$bin/lockkeeper-workload" \
     --redis "redis+unix://$demo_dir/redis.sock?db=0" --mysql "mysql+unix://$demo_dir/mysql.sock?db=app&user=app" \
-    --redlock "redlock://$redlock_nodes"
+    --redlock "redlock://$redlock_nodes" ${mongodb_url:+--mongodb "$mongodb_url"} ${etcd_url:+--etcd "$etcd_url"} \
+    ${zookeeper_url:+--zookeeper "$zookeeper_url"}
   demo_agent
   export LOCKKEEPER_AGENT=local:$demo_dir/agent.sock
   echo "run: the agent listens; in another terminal: $bin/lockkeeperctl --agent $LOCKKEEPER_AGENT locks" >&2

