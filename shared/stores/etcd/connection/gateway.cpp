@@ -94,7 +94,10 @@ QString remedyOf(ErrorCode code, const QString &words)
 
 Answer refusalOf(const QJsonObject &body)
 {
-    const QString words = body.value(QLatin1String("error")).toString();
+    // etcd 3.6 says it in "message" alone.
+    const QString words =
+        body.value(body.contains(QLatin1String("error")) ? QLatin1String("error") : QLatin1String("message"))
+            .toString();
     const int grpc = body.value(QLatin1String("code")).toInt();
     const ErrorCode code = codeOf(grpc, words);
     Answer answer;
@@ -159,8 +162,14 @@ Answer answerOf(QNetworkReply &reply, const QString &member)
     if (!document.isObject())
         document = QJsonDocument::fromJson(bytes.left(bytes.lastIndexOf('}') + 1));
     const QJsonObject body = document.object();
-    if (body.contains(QLatin1String("error")) && body.value(QLatin1String("error")).isString())
-        return refusalOf(body);
+    const int status = reply.attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+    if (document.isObject() && (status >= 400 || body.value(QLatin1String("error")).isString())) {
+        Answer refusal = refusalOf(body);
+        if (refusal.error->cause.isEmpty())
+            refusal.error->cause =
+                QStringLiteral("%1 answers with the HTTP status %2").arg(member).arg(status);
+        return refusal;
+    }
     Answer answer;
     answer.body = body;
     if (!document.isObject())

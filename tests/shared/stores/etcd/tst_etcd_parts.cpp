@@ -30,6 +30,8 @@ private Q_SLOTS:
     void queues();
     void whoSaysTheSameIsToldApart();
     void aLeaseIsAskedForWhenItMatters();
+    void refusals_data();
+    void refusals();
     void aWriteIsNeverSentTwice();
     void noReleaseRevokesALease();
 };
@@ -159,6 +161,60 @@ void TestEtcdParts::aLeaseIsAskedForWhenItMatters()
 }
 
 /** The network library sends a POST again whose connection ends without an answer. */
+void TestEtcdParts::refusals_data()
+{
+    QTest::addColumn<QByteArray>("status");
+    QTest::addColumn<QByteArray>("body");
+    QTest::addColumn<int>("code"); // −1: none
+    QTest::addColumn<bool>("untouched");
+    const auto row = [](const char *name, const char *status, const char *body, int code, bool untouched) {
+        QTest::newRow(name) << QByteArray(status) << QByteArray(body) << code << untouched;
+    };
+    using base::ErrorCode;
+    row("etcd 3.4", "403 Forbidden",
+        R"({"error":"etcdserver: permission denied","message":"etcdserver: permission denied","code":7})",
+        int(ErrorCode::PermissionDenied), true);
+    row("etcd 3.6", "403 Forbidden", R"({"code":7,"message":"etcdserver: permission denied"})",
+        int(ErrorCode::PermissionDenied), true);
+    row("etcd 3.6 without a token", "400 Bad Request",
+        R"({"code":3,"message":"etcdserver: user name is empty"})", int(ErrorCode::Authentication), true);
+    row("etcd 3.6, compacted", "400 Bad Request",
+        R"({"code":11,"message":"etcdserver: mvcc: required revision has been compacted"})",
+        int(ErrorCode::Unknown), true);
+    row("etcd 3.6 without a leader", "503 Service Unavailable",
+        R"({"code":14,"message":"etcdserver: no leader"})", int(ErrorCode::Unreachable), false);
+    row("somebody else's", "404 Not Found", "{}", int(ErrorCode::Unknown), false);
+    row("no gateway", "200 OK", "<html>", int(ErrorCode::Protocol), false);
+    row("an answer", "200 OK", R"({"count":"1"})", -1, false);
+}
+
+/** What is refused is never taken for an empty answer: all locks would be gone by it. */
+void TestEtcdParts::refusals()
+{
+    QFETCH(QByteArray, status);
+    QFETCH(QByteArray, body);
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    connect(&server, &QTcpServer::newConnection, this, [&] {
+        QTcpSocket *socket = server.nextPendingConnection();
+        connect(socket, &QTcpSocket::readyRead, this, [socket, status, body] {
+            if (socket->readAll().contains("{}"))
+                socket->write("HTTP/1.1 " + status +
+                              "\r\nContent-Type: application/json\r\nContent-Length: " +
+                              QByteArray::number(body.size()) + "\r\n\r\n" + body);
+        });
+    });
+    SourceSpec spec;
+    spec.url = QUrl(QStringLiteral("etcd://127.0.0.1:%1").arg(server.serverPort()));
+    Gateway gateway(*endpointsOf(spec), {});
+    std::optional<Answer> answer;
+    gateway.ask("kv/range", {}, [&](const Answer &to) { answer = to; });
+    QTRY_VERIFY(answer);
+    QTEST(answer->error ? int(answer->error->code) : -1, "code");
+    QTEST(answer->untouched, "untouched");
+    QVERIFY(!answer->error || !answer->error->cause.isEmpty());
+}
+
 void TestEtcdParts::aWriteIsNeverSentTwice()
 {
     QTcpServer server;
