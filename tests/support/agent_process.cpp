@@ -7,6 +7,7 @@
 
 #include <QDir>
 #include <QFile>
+#include <QHostAddress>
 #include <QLocalSocket>
 #include <QTcpSocket>
 #include <QTest>
@@ -174,6 +175,16 @@ int AgentProcess::openFiles() const
     return int(QDir(QStringLiteral("/proc/%1/fd").arg(pid()))
                    .entryList(QDir::NoDotAndDotDot | QDir::AllEntries | QDir::System)
                    .size());
+}
+
+QByteArray AgentProcess::httpGet(const QByteArray &path) const
+{
+    QTcpSocket socket;
+    socket.connectToHost(QHostAddress::LocalHost, m_metricsPort);
+    socket.write("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    const bool ended =
+        QTest::qWaitFor([&socket] { return socket.state() == QAbstractSocket::UnconnectedState; });
+    return ended ? socket.readAll() : QByteArray();
 }
 
 } // namespace lockkeeper::tests

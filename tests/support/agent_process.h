@@ -52,6 +52,8 @@ public:
     /** Open file descriptors. */
     int openFiles() const;
     quint16 metricsPort() const { return m_metricsPort; }
+    /** What its metrics endpoint answers, with the head; the event loop runs. */
+    QByteArray httpGet(const QByteArray &path) const;
 
 private:
     std::unique_ptr<QProcess> make() const;

@@ -3,6 +3,7 @@
 #include "tests/support/etcd_server.h"
 
 #include "tests/support/free_port.h"
+#include "tests/support/freeze.h"
 
 #include <QElapsedTimer>
 #include <QHostAddress>
@@ -43,10 +44,16 @@ EtcdServer::~EtcdServer()
     kill();
 }
 
+QString EtcdServer::program(const char *name)
+{
+    const QString folder = qEnvironmentVariable("LOCKKEEPER_TEST_ETCD");
+    return folder.isEmpty() ? QLatin1String(name) : folder + QLatin1Char('/') + QLatin1String(name);
+}
+
 bool EtcdServer::isInstalled()
 {
-    return !QStandardPaths::findExecutable(QStringLiteral("etcd")).isEmpty() &&
-           !QStandardPaths::findExecutable(QStringLiteral("etcdctl")).isEmpty();
+    return !QStandardPaths::findExecutable(program("etcd")).isEmpty() &&
+           !QStandardPaths::findExecutable(program("etcdctl")).isEmpty();
 }
 
 bool EtcdServer::start(const QStringList &tls, const QStringList &files)
@@ -110,7 +117,7 @@ void EtcdServer::launch()
     m_process->setProcessChannelMode(QProcess::MergedChannels);
     m_process->setStandardOutputFile(m_folder.filePath(QStringLiteral("etcd.log")), QIODevice::Append);
     m_process->start(
-        QStringLiteral("etcd"),
+        program("etcd"),
         QStringList{QStringLiteral("--name"), m_name, QStringLiteral("--data-dir"),
                     m_folder.filePath(QStringLiteral("data")), QStringLiteral("--listen-client-urls"),
                     clientUrl(), QStringLiteral("--advertise-client-urls"), clientUrl(),
@@ -141,7 +148,7 @@ void EtcdServer::kill()
 
 void EtcdServer::pause() const
 {
-    ::kill(pid_t(m_process->processId()), SIGSTOP);
+    freeze(m_process->processId());
 }
 
 void EtcdServer::resume() const
@@ -180,7 +187,7 @@ QByteArray EtcdServer::ctl(const QStringList &arguments, const QString &login) c
     QStringList all{QStringLiteral("--endpoints=") + clientUrl()};
     if (!login.isEmpty())
         all += QLatin1String("--user=") + login;
-    process.start(QStringLiteral("etcdctl"), all + m_files + arguments);
+    process.start(program("etcdctl"), all + m_files + arguments);
     process.waitForFinished();
     return process.readAllStandardOutput().trimmed();
 }
@@ -197,7 +204,7 @@ EtcdctlLock::EtcdctlLock(const EtcdServer &server, const QString &name, int ttl)
 {
     prepare(m_process);
     m_process.setProcessChannelMode(QProcess::ForwardedErrorChannel);
-    m_process.start(QStringLiteral("etcdctl"),
+    m_process.start(EtcdServer::program("etcdctl"),
                     {QLatin1String("--endpoints=") + server.clientUrl(), QStringLiteral("lock"),
                      QStringLiteral("--ttl=%1").arg(ttl), name});
     m_process.waitForStarted();

@@ -23,6 +23,8 @@ public:
 
     /** Whether there is one here, with etcdctl. */
     static bool isInstalled();
+    /** "etcd" or "etcdctl": in the folder that LOCKKEEPER_TEST_ETCD names, else wherever they are found. */
+    static QString program(const char *name);
 
     /** Starts it and waits until it serves. `tls`: options for its clients' port, which is one for TLS then;
      * `files`: what etcdctl needs to get in. */

@@ -4,6 +4,7 @@
 
 #include "tests/support/foreign_client.h"
 #include "tests/support/free_port.h"
+#include "tests/support/freeze.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -134,7 +135,7 @@ void ZookeeperServer::kill()
 
 void ZookeeperServer::pause() const
 {
-    ::kill(pid_t(m_process->processId()), SIGSTOP);
+    freeze(m_process->processId());
 }
 
 void ZookeeperServer::resume() const

@@ -10,6 +10,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -23,9 +24,22 @@ type Client interface {
 	Release() (bool, error)
 }
 
+// Taker is a Client that can wait for a lock, which it keeps.
+type Taker interface {
+	Take(name string) (string, error)
+}
+
 // Redis connects to the test's server.
 func Redis() *redis.Client {
 	return redis.NewClient(&redis.Options{Network: "unix", Addr: os.Getenv("REDIS_SOCKET")})
+}
+
+var output sync.Mutex
+
+func say(line string) {
+	output.Lock()
+	defer output.Unlock()
+	fmt.Println(line)
 }
 
 func milliseconds(text string) time.Duration {
@@ -44,6 +58,16 @@ func answer(client Client, words []string) (string, error) {
 			return "held", failed
 		}
 		return "acquired " + owner, nil
+	case "take":
+		go func() {
+			owner, failed := client.(Taker).Take(words[2])
+			if failed != nil {
+				say("error " + failed.Error())
+			} else {
+				say("got " + owner)
+			}
+		}()
+		return "waiting", nil
 	case "renew":
 		there, err = client.Renew(milliseconds(words[2]))
 	default:
@@ -57,17 +81,23 @@ func answer(client Client, words []string) (string, error) {
 
 // Serve serves until standard input ends; make gives a new client.
 func Serve(make func() Client) {
+	ServeKinds(func(string) Client { return make() })
+}
+
+// ServeKinds is the same where a client is one of several kinds.
+func ServeKinds(make func(kind string) Client) {
 	clients := map[string]Client{}
-	fmt.Println("ready")
+	say("ready")
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		words := strings.Fields(lines.Text())
 		if clients[words[0]] == nil {
-			clients[words[0]] = make()
+			kind, _, _ := strings.Cut(words[0], "#")
+			clients[words[0]] = make(kind)
 		}
 		said, err := answer(clients[words[0]], words)
 		if err != nil {
 			said = "error " + err.Error()
 		}
-		fmt.Println(said)
+		say(said)
 	}
 }

@@ -15,17 +15,20 @@ using stores::zookeeper::Reply;
 
 namespace {
 
-zookeeper::Ensemble ensembleAt(const QUrl &url, const QByteArray &password)
+zookeeper::Ensemble ensembleAt(const QUrl &url, const QByteArray &password, qint64 sessionMs)
 {
     SourceSpec spec;
     spec.url = url;
     spec.password = password;
-    return *zookeeper::ensembleOf(spec);
+    zookeeper::Ensemble ensemble = *zookeeper::ensembleOf(spec);
+    ensemble.sessionTimeoutMs = sessionMs;
+    return ensemble;
 }
 
 } // namespace
 
-QueueClient::QueueClient(const QUrl &url, const QByteArray &password) : m_link(ensembleAt(url, password))
+QueueClient::QueueClient(const QUrl &url, const QByteArray &password, qint64 sessionMs)
+    : m_link(ensembleAt(url, password, sessionMs))
 {
     m_link.open();
     (void)QTest::qWaitFor([this] { return m_link.isOpen(); }, 15'000);
@@ -53,6 +56,18 @@ QByteArray QueueClient::place(const QByteArray &path, const QByteArray &data)
 {
     return wait([&](zookeeper::Link::Done done) { m_link.createSequential(path, data, std::move(done)); })
         .path;
+}
+
+bool QueueClient::crowd(const QByteArray &path, int count)
+{
+    int made = 0;
+    for (int i = 0; i < count; ++i)
+        m_link.createSequential(path, {}, [&made](const Reply &reply) { made += reply.error ? 0 : 1; });
+    QEventLoop loop;
+    QTimer::singleShot(120'000, &loop, &QEventLoop::quit);
+    m_link.sync([&loop](const Reply &) { loop.quit(); }); // answered after them all
+    loop.exec();
+    return made == count;
 }
 
 bool QueueClient::make(const QByteArray &path)

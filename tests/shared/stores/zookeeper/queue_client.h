@@ -10,13 +10,16 @@ namespace lockkeeper::tests {
 class QueueClient
 {
 public:
-    explicit QueueClient(const QUrl &url, const QByteArray &password = {});
+    /** `sessionMs`: the time-out that is asked for; 0: the usual one. */
+    explicit QueueClient(const QUrl &url, const QByteArray &password = {}, qint64 sessionMs = 0);
 
     bool isOpen() const { return m_link.isOpen(); }
     /** "0x1000…" */
     QByteArray session() const;
     /** A znode that ends with this session, under the next number behind `path`; its whole name. */
     QByteArray place(const QByteArray &path, const QByteArray &data = {});
+    /** So many of them, asked for all at once; false where one is missing. */
+    bool crowd(const QByteArray &path, int count);
     bool make(const QByteArray &path);
     /** Whatever its version is. */
     bool remove(const QByteArray &path);

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QTcpServer>
+
+namespace lockkeeper::tests {
+
+/** Stands between clients and a server's port on this machine, in the event loop of its thread: what the
+ * server says comes late. */
+class SlowLink : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit SlowLink(quint16 server);
+
+    quint16 port() const { return m_server.serverPort(); }
+    /** From now on. Nothing overtakes what is on its way. */
+    void setDelayMs(int ms) { m_delayMs = ms; }
+
+private:
+    void onConnection();
+
+    QTcpServer m_server;
+    quint16 m_to;
+    int m_delayMs = 0;
+};
+
+} // namespace lockkeeper::tests
