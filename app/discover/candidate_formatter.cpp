@@ -228,6 +228,12 @@ QString CandidateFormatter::summary(const Discovery &discovery)
                   "the store.")
             .arg(displayText(discovery.server), QString::number(discovery.tables),
                  QString::number(discovery.found.size()), QString::number(discovery.near.size()));
+    if (discovery.store == "zookeeper")
+        return tr("%1. Znodes looked at: %2, patterns recognised: %3, near misses: %4. Nothing was written "
+                  "to "
+                  "the store.")
+            .arg(displayText(discovery.server), QString::number(discovery.tables),
+                 QString::number(discovery.found.size()), QString::number(discovery.near.size()));
     if (discovery.store == "mongodb")
         return tr("%1, database “%2”. Collections looked at: %3, recognised: %4, near misses: %5. Nothing "
                   "was "
@@ -253,6 +259,8 @@ QString CandidateFormatter::nothing(const Discovery &discovery)
         return {};
     if (discovery.store == "mongodb")
         return tr("No collection of locks was recognised.");
+    if (discovery.store == "zookeeper")
+        return tr("No pattern of locks was recognised.");
     return hasKeys(discovery) ? tr("No pattern of lock keys was recognised.")
                               : tr("No table of locks was recognised.");
 }

@@ -75,6 +75,10 @@ QString CandidateFormatter::key(const Reason &reason)
         return tr("sessions queue there, each with a key that its lease names (queues: %1)").arg(value);
     case ReasonCode::KeyLeased:
         return tr("each key ends with the lease of a session");
+    case ReasonCode::ZnodeRecipe:
+        return tr("children are named as those who queue for a lock of %1 are").arg(value);
+    case ReasonCode::ZnodeNumbered:
+        return tr("children are numbered in the order in which they came");
     case ReasonCode::KeyNoPrefix:
         return tr("names begin differently: such locks are polled");
     default:

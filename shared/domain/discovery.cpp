@@ -43,7 +43,7 @@ QString Candidate::subject() const
 
 bool hasKeys(const Discovery &discovery)
 {
-    return discovery.store == "redis" || discovery.store == "etcd";
+    return discovery.store == "redis" || discovery.store == "etcd" || discovery.store == "zookeeper";
 }
 
 QByteArrayView reasonName(ReasonCode code)
@@ -56,7 +56,8 @@ QByteArrayView reasonName(ReasonCode code)
                    "key_name key_hint key_holder key_flag key_json key_ttl key_some_ttl key_no_ttl "
                    "key_renewed key_hand_over key_redisson key_modes key_fair key_members key_lease "
                    "key_preset key_permits key_prefix key_no_prefix key_counter key_mixed key_foreign "
-                   "key_data key_long_ttl key_many key_queue key_leased")
+                   "key_data key_long_ttl key_many key_queue key_leased "
+                   "znode_recipe znode_numbered")
             .split(' ');
     return code == ReasonCode::Other ? QByteArrayView("other") : QByteArrayView(kNames.at(qsizetype(code)));
 }

@@ -113,7 +113,9 @@ enum class ReasonCode : quint8 {
     KeyMany,     ///< speaks against it: nothing in the name, and many keys (value: how many)
     KeyQueue,    ///< sessions queue below them, each with a key that its lease names (value: how many queues)
     KeyLeased,   ///< each key ends with its session's lease
-    Other = 255, ///< what a newer agent says, and this version doesn't know
+    ZnodeRecipe, ///< children are named as a known client's lock names them (value: which clients)
+    ZnodeNumbered, ///< children are numbered, by no recipe that is known
+    Other = 255,   ///< what a newer agent says, and this version doesn't know
 };
 
 struct Reason
@@ -170,7 +172,7 @@ constexpr int kNear = 40;     ///< from here on it is listed as a near miss
 /** All that one look at a store found. */
 struct Discovery
 {
-    QByteArray store; ///< "mysql", "postgresql", "sqlite", "redis"
+    QByteArray store; ///< "mysql", "redis", "zookeeper"
     QString server;   ///< product and version
     QString database;
     qint64 tables = 0;      ///< that were looked at; of a store of keys: keys

@@ -96,7 +96,7 @@ struct Enum<domain::Outcome> : LenientEnum<domain::Outcome, domain::kLastOutcome
 };
 template <>
 struct Enum<domain::discovery::ReasonCode>
-    : LenientEnum<domain::discovery::ReasonCode, domain::discovery::ReasonCode::KeyMany,
+    : LenientEnum<domain::discovery::ReasonCode, domain::discovery::ReasonCode::ZnodeNumbered,
                   domain::discovery::ReasonCode::Other>
 {
 };

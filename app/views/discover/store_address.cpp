@@ -16,18 +16,21 @@ constexpr int kPostgreSqlPort = 5432;
 constexpr int kRedisPort = 6379;
 constexpr int kEtcdPort = 2379;
 constexpr int kMongodbPort = 27017;
+constexpr int kZookeeperPort = 2181;
 constexpr QLatin1String kPostgreSql("postgresql");
 constexpr QLatin1String kSentinel("redis+sentinel");
 constexpr QLatin1String kEtcd("etcd");
 constexpr QLatin1String kMongodb("mongodb");
+constexpr QLatin1String kZookeeper("zookeeper");
 constexpr QLatin1String kReplicaSet("replicaSet");
 
 bool isKind(const QString &kind)
 {
-    return QStringList{
-        QStringLiteral("mysql"),   QStringLiteral("postgresql"),     QStringLiteral("redis"),
-        QStringLiteral("sqlite"),  QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
-        QStringLiteral("redlock"), QStringLiteral("etcd"),           QStringLiteral("mongodb")}
+    return QStringList{QStringLiteral("mysql"),          QStringLiteral("postgresql"),
+                       QStringLiteral("redis"),          QStringLiteral("sqlite"),
+                       QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
+                       QStringLiteral("redlock"),        QStringLiteral("etcd"),
+                       QStringLiteral("mongodb"),        kZookeeper}
         .contains(kind);
 }
 
@@ -60,7 +63,7 @@ bool StoreAddress::isFile() const
 bool StoreAddress::hasSeveral() const
 {
     return kind.startsWith(QLatin1String("redis+")) || kind == QLatin1String("redlock") || kind == kEtcd ||
-           kind == kMongodb;
+           kind == kMongodb || kind == kZookeeper;
 }
 
 bool StoreAddress::hasDatabase() const
@@ -84,6 +87,8 @@ int StoreAddress::usualPort() const
         return kEtcdPort;
     if (kind == kMongodb)
         return kMongodbPort;
+    if (kind == kZookeeper)
+        return kZookeeperPort;
     if (hasKeys())
         return kRedisPort;
     return kind == kPostgreSql ? kPostgreSqlPort : kMySqlPort;
@@ -142,7 +147,10 @@ QUrl StoreAddress::urlOfSeveral() const
     text += hosts.join(QLatin1Char(','));
     if (kind == kSentinel)
         text += QLatin1Char('/') + encoded(group);
-    if (!database.isEmpty() && hasDatabase())
+    if (kind == kZookeeper && !database.isEmpty())
+        text += (database.startsWith(QLatin1Char('/')) ? QString() : QStringLiteral("/")) +
+                encoded(database, "/");
+    else if (!database.isEmpty() && hasDatabase())
         text += QLatin1Char('/') + encoded(database);
     QUrlQuery query(kind == kMongodb ? options : QString());
     if (kind == kMongodb && !group.isEmpty())

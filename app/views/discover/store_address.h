@@ -12,12 +12,12 @@ namespace lockkeeper::app::views {
 struct StoreAddress
 {
     /** The scheme without "+unix" and without its TLS: "mysql", "postgresql", "redis", "redis+sentinel",
-     * "redis+cluster", "redlock", "etcd", "mongodb" or "sqlite". */
+     * "redis+cluster", "redlock", "etcd", "mongodb", "zookeeper" or "sqlite". */
     QString kind;
     QString host; ///< a name, an absolute path of a socket or its folder, or "h1:p1, h2:p2" (hasSeveral())
     int port = 0;
-    QString group; ///< redis+sentinel: what the sentinels call the primary; mongodb: the replica set
-    QString database;
+    QString group;    ///< redis+sentinel: what the sentinels call the primary; mongodb: the replica set
+    QString database; ///< zookeeper: the chroot
     QString user;
     QString file; ///< sqlite
     bool tls = false;

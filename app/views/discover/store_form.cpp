@@ -97,6 +97,7 @@ void StoreForm::build()
                                      {"Redlock", "redlock"},
                                      {"etcd", "etcd"},
                                      {"MongoDB", "mongodb"},
+                                     {"ZooKeeper", "zookeeper"},
                                      {"SQLite", "sqlite"}})
         m_kind->addItem(QString::fromLatin1(name), QString::fromLatin1(kind));
     m_host->setText(QStringLiteral("127.0.0.1"));
@@ -187,7 +188,9 @@ void StoreForm::showKind()
     m_form->setRowVisible(m_database, now.hasDatabase());
     m_form->setRowVisible(m_file, file);
     m_port->setValue(now.usualPort());
-    m_database->setPlaceholderText(now.hasKeys() ? QStringLiteral("0") : QString());
+    m_database->setPlaceholderText(now.kind == QLatin1String("zookeeper") ? QStringLiteral("/")
+                                   : now.hasKeys()                        ? QStringLiteral("0")
+                                                                          : QString());
     m_host->setPlaceholderText(now.hasSeveral()
                                    ? QStringLiteral("10.0.0.1:%1, 10.0.0.2:%1").arg(now.usualPort())
                                    : QStringLiteral("127.0.0.1"));
@@ -199,7 +202,8 @@ void StoreForm::showTls()
 {
     const StoreAddress now = address();
     const bool postgresql = now.kind == QLatin1String("postgresql");
-    m_tls->offer(!now.isFile() && !now.isSocket(), now.kind != QLatin1String("mysql"),
+    const bool tls = !now.isFile() && !now.isSocket() && now.kind != QLatin1String("zookeeper");
+    m_tls->offer(tls, now.kind != QLatin1String("mysql"),
                  postgresql ? QStringLiteral("~/.postgresql/root.crt") : QString());
 }
 
@@ -313,7 +317,11 @@ void StoreForm::retranslate()
 {
     m_lead->setText(
         hasKeys()
-            ? address().kind == QLatin1String("etcd")
+            ? address().kind == QLatin1String("zookeeper")
+                  ? tr("Which store keeps the locks? The names of its znodes are read, and none of their "
+                       "data. "
+                       "Nothing is written to it.")
+              : address().kind == QLatin1String("etcd")
                   ? tr("Which store keeps the locks? The names and leases of its keys are read, and none of "
                        "their values. Nothing is written to it.")
                   : tr("Which store keeps the locks? The names of its keys are read, and the values of a few "
@@ -327,7 +335,8 @@ void StoreForm::retranslate()
     const QString host = address().hasSeveral() ? tr("Hosts with ports:") : tr("Host or socket:");
     const QString group =
         address().kind == QLatin1String("mongodb") ? tr("Replica set:") : tr("Primary's name:");
-    const QStringList labels{tr("Store:"),    host,        tr("Port:"),   group, tr("Database:"), tr("User:"),
+    const QString database = address().kind == QLatin1String("zookeeper") ? tr("Chroot:") : tr("Database:");
+    const QStringList labels{tr("Store:"),    host,        tr("Port:"),   group, database, tr("User:"),
                              tr("Password:"), tr("File:"), tr("Address:")};
     for (int row = 0; row < m_labels.size(); ++row) {
         m_labels.at(row)->setText(labels.at(row));

@@ -145,8 +145,10 @@ void TablesPage::setStore(const QString &kind)
     m_scheme->clear();
     if (kind == QLatin1String("redlock"))
         m_scheme->addItem(QStringLiteral("redis.redlock"));
-    else if (kind == QLatin1String("etcd"))
+    else if (kind.startsWith(QLatin1String("etcd")))
         m_scheme->addItem(QStringLiteral("etcd.lease"));
+    else if (kind == QLatin1String("zookeeper"))
+        m_scheme->addItem(QStringLiteral("zookeeper.sequence"));
     else
         m_scheme->addItems({QStringLiteral("redis.token"), QStringLiteral("redis.redisson"),
                             QStringLiteral("redis.json"), QStringLiteral("redis.semaphore")});
@@ -200,7 +202,9 @@ void TablesPage::retranslate()
     m_summary->setText(m_discovery.found.isEmpty() && !m_discovery.store.isEmpty()
                            ? CandidateFormatter::summary(m_discovery) + QLatin1Char('\n') + none
                            : CandidateFormatter::summary(m_discovery));
-    m_match->setPlaceholderText(tr("Add a pattern of key names, such as lock:*"));
+    m_match->setPlaceholderText(m_discovery.store == "zookeeper"
+                                    ? tr("Add a pattern of paths, such as /locks/*")
+                                    : tr("Add a pattern of key names, such as lock:*"));
     m_match->setAccessibleName(tr("Pattern of key names"));
     m_scheme->setAccessibleName(tr("How these locks work"));
     m_add->setText(tr("&Add"));

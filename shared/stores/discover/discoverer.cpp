@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/discoverer.h"
 
-#include "shared/stores/discover/etcd_discoverer.h"
 #include "shared/stores/discover/mongodb_scan.h"
+#include "shared/stores/discover/queues/etcd_discoverer.h"
+#include "shared/stores/discover/queues/zookeeper_discoverer.h"
 #include "shared/stores/discover/redis_discoverer.h"
 #include "shared/stores/discover/sql_scan.h"
 #include "shared/stores/sql/connection/connection.h"
@@ -23,10 +24,12 @@ base::Result<std::unique_ptr<Discoverer>> makeDiscoverer(const SourceSpec &spec)
     }
     if (*kind == "mongodb")
         return std::make_unique<BlockingDiscoverer>(spec, &scanMongodb);
-    if (*kind == "zookeeper")
-        return base::failure(
-            base::ErrorCode::Unsupported, QStringLiteral("ZooKeeper isn't looked through"),
-            QStringLiteral("Write the source by hand: scheme = \"zookeeper.sequence\" and match."));
+    if (*kind == "zookeeper") {
+        auto survey = zookeeper::Survey::of(spec);
+        if (!survey)
+            return tl::unexpected(survey.error());
+        return std::make_unique<ZookeeperDiscoverer>(spec, *std::move(survey));
+    }
     if (*kind == "redis") {
         auto nodes = RedisNodes::of(spec);
         if (!nodes)

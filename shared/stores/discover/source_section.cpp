@@ -139,6 +139,8 @@ QString sourceName(const QUrl &url)
         name = redisName(url);
     else if (url.scheme().startsWith(QLatin1String("etcd")))
         name = isHere(hostsOf(url).value(0).name) ? QStringLiteral("etcd") : hostsOf(url).value(0).name;
+    else if (url.scheme() == QLatin1String("zookeeper") && url.path().size() <= 1)
+        name = isHere(hostsOf(url).value(0).name) ? url.scheme() : hostsOf(url).value(0).name;
     else if (url.scheme().endsWith(QLatin1String("+unix")))
         name = QUrlQuery(url).queryItemValue(QStringLiteral("db"), QUrl::FullyDecoded);
     else

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/zookeeper/connection/four_letters.h"
 
+#include "shared/base/text.h"
+
 #include <QTcpSocket>
 #include <QTimer>
 
@@ -41,6 +43,14 @@ void askWord(QObject *context, const QString &host, quint16 port, const char *wo
     QObject::connect(patience, &QTimer::timeout, socket, [end] { end(false); });
     patience->start(kPatienceMs);
     socket->connectToHost(host, port);
+}
+
+QString productOf(const QByteArray &srvr)
+{
+    // "Zookeeper version: 3.9.4-7246…, built on …"
+    const QByteArray version = srvr.left(srvr.indexOf('-')).split(':').value(1).trimmed();
+    const QString product = QStringLiteral("ZooKeeper");
+    return version.isEmpty() ? product : product + QLatin1Char(' ') + base::displayText(version);
 }
 
 } // namespace lockkeeper::stores::zookeeper

@@ -4,6 +4,7 @@
 
 #include <QByteArray>
 #include <QObject>
+#include <QString>
 
 #include <functional>
 
@@ -16,5 +17,8 @@ namespace lockkeeper::stores::zookeeper {
  */
 void askWord(QObject *context, const QString &host, quint16 port, const char *word,
              std::function<void(const QByteArray &)> done);
+
+/** "ZooKeeper 3.9.4" of an answer to "srvr"; without a version where there is none. Pure. */
+QString productOf(const QByteArray &srvr);
 
 } // namespace lockkeeper::stores::zookeeper

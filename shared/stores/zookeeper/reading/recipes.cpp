@@ -15,14 +15,21 @@ constexpr qsizetype kUuid = 32;   ///< hexadecimal digits of one without dashes
 struct Recipe
 {
     QByteArrayView mark;
+    QByteArrayView client;
     Wish wish;
 };
 constexpr Recipe kRecipes[] = {
-    {"__rlock__", Wish::Shared},    // kazoo ReadLock; its Lock and WriteLock write __lock__
-    {"__READ__", Wish::Shared},     // Curator InterProcessReadWriteLock; __WRIT__ is the other one
-    {"-lease-", Wish::Permit},      // Curator InterProcessSemaphoreV2
-    {"LOCK-SHARED-", Wish::Shared}, // Hive; LOCK-EXCLUSIVE-
-    {"read-", Wish::Shared},        // the shared locks of ZooKeeper's own recipes; write-
+    {"__lock__", "kazoo", Wish::Exclusive}, // Lock and WriteLock
+    {"__rlock__", "kazoo", Wish::Shared},
+    {"lock-", "Curator", Wish::Exclusive}, // InterProcessMutex, "_c_UUID-lock-"
+    {"latch-", "Curator", Wish::Exclusive},
+    {"__WRIT__", "Curator", Wish::Exclusive},
+    {"__READ__", "Curator", Wish::Shared},
+    {"-lease-", "Curator", Wish::Permit}, // InterProcessSemaphoreV2
+    {"LOCK-EXCLUSIVE-", "Hive", Wish::Exclusive},
+    {"LOCK-SHARED-", "Hive", Wish::Shared},
+    {"write-", "ZooKeeper", Wish::Exclusive}, // the recipes of its documentation
+    {"read-", "ZooKeeper", Wish::Shared},
 };
 
 bool isHex(char c)
@@ -35,24 +42,58 @@ bool isDigit(char c)
     return c >= '0' && c <= '9';
 }
 
+bool isLetter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/** What stands before the ten digits; empty: they aren't there. */
+std::optional<QByteArrayView> beforeSequence(QByteArrayView name)
+{
+    if (name.size() < kDigits)
+        return std::nullopt;
+    const QByteArrayView digits = name.last(kDigits);
+    if (!std::all_of(digits.cbegin(), digits.cend(), isDigit))
+        return std::nullopt;
+    return name.first(name.size() - kDigits);
+}
+
+/** Null: nobody's that is known. A mark that begins with a letter is a word: "thread-" isn't "read-". */
+const Recipe *recipeBefore(QByteArrayView text)
+{
+    for (const Recipe &recipe : kRecipes) {
+        const qsizetype at = text.size() - recipe.mark.size();
+        if (text.endsWith(recipe.mark) &&
+            (at == 0 || !isLetter(recipe.mark.front()) || !isLetter(text.at(at - 1))))
+            return &recipe;
+    }
+    return nullptr;
+}
+
 } // namespace
 
 std::optional<Place> placeOf(QByteArrayView name)
 {
     if (name.size() == kUuid && std::all_of(name.cbegin(), name.cend(), isHex))
         return Place{0, false, Wish::Permit}; // kazoo Semaphore
-    if (name.size() < kDigits)
+    const auto before = beforeSequence(name);
+    if (!before)
         return std::nullopt;
-    const QByteArrayView digits = name.last(kDigits);
-    const QByteArrayView before = name.first(name.size() - kDigits);
-    if (!std::all_of(digits.cbegin(), digits.cend(), isDigit))
-        return std::nullopt;
-    Place place{digits.toLongLong(), true, Wish::Exclusive};
-    for (const Recipe &recipe : kRecipes) {
-        if (before.endsWith(recipe.mark))
-            place.wish = recipe.wish;
-    }
+    Place place{name.last(kDigits).toLongLong(), true, Wish::Exclusive};
+    if (const Recipe *recipe = recipeBefore(*before))
+        place.wish = recipe->wish;
     return place;
+}
+
+QByteArrayView recipeOf(QByteArrayView name)
+{
+    const auto before = beforeSequence(name);
+    if (!before)
+        return {};
+    if (before->startsWith("x-") && before->endsWith('-') && before->size() > 3) // "x-SESSION-"
+        return "ZooKeeper";
+    const Recipe *recipe = recipeBefore(*before);
+    return recipe ? recipe->client : QByteArrayView();
 }
 
 } // namespace lockkeeper::stores::zookeeper

@@ -32,4 +32,8 @@ struct Place
  */
 std::optional<Place> placeOf(QByteArrayView name);
 
+/** Whose recipe names the children of a lock so: "kazoo", "Curator", "Hive", "ZooKeeper" (those that it
+ * documents). Empty: nobody's that is known, and it may be no lock at all. Pure. */
+QByteArrayView recipeOf(QByteArrayView name);
+
 } // namespace lockkeeper::stores::zookeeper

@@ -11,9 +11,6 @@ namespace lockkeeper::stores::zookeeper {
 
 namespace {
 
-constexpr int kDeepest = 8;            ///< below a root
-constexpr qsizetype kMostAtOnce = 200; ///< znodes whose reading is under way
-
 /** One walk; the readings keep it. */
 struct Walk : std::enable_shared_from_this<Walk>
 {

@@ -6,6 +6,9 @@
 
 namespace lockkeeper::stores::zookeeper {
 
+inline constexpr int kDeepest = 8;            ///< below where it is looked from
+inline constexpr qsizetype kMostAtOnce = 200; ///< znodes whose reading is under way
+
 /** Where to look for locks. */
 struct Root
 {

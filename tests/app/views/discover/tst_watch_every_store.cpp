@@ -21,6 +21,10 @@
 #include "tests/shared/stores/mongodb/document_client.h"
 #include "tests/support/mongod_server.h"
 #endif
+#ifdef LOCKKEEPER_WITH_ZOOKEEPER
+#include "tests/shared/stores/zookeeper/queue_client.h"
+#include "tests/support/zookeeper_server.h"
+#endif
 
 #include <QClipboard>
 #include <QComboBox>
@@ -163,6 +167,7 @@ private Q_SLOTS:
     void redlockOverItsNodes();
     void etcdAndItsQueues();
     void mongodbAndItsCollections();
+    void zookeeperAndItsQueues();
 
 private:
     QUrl secureRedis(tests::RedisServer &server);
@@ -375,6 +380,8 @@ void TestWatchEveryStore::severalServers_data()
     QTest::newRow("redlock") << s("redlock://a:6379,b:6379,c:6379/3");
     QTest::newRow("etcd") << s("etcd://lk@a:2379,[::1]:2379");
     QTest::newRow("etcd with TLS") << s("etcds://a:2379,b:2379");
+    QTest::newRow("ZooKeeper") << s("zookeeper://a:2181,b:2181");
+    QTest::newRow("ZooKeeper with a chroot") << s("zookeeper://lk@a:2181/apps/orders");
 }
 
 /** What is pasted comes out again, and the fields say it. */
@@ -450,6 +457,36 @@ void TestWatchEveryStore::mongodbAndItsCollections()
     QCOMPARE(newcomer.lock("nightly").owner, QByteArray("w1"));
 #else
     QSKIP("this build can't talk to MongoDB");
+#endif
+}
+
+void TestWatchEveryStore::zookeeperAndItsQueues()
+{
+#ifdef LOCKKEEPER_WITH_ZOOKEEPER
+    if (!tests::ZookeeperServer::isInstalled())
+        QSKIP(tests::ZookeeperServer::absent());
+    tests::ZookeeperServer server;
+    QVERIFY(server.start());
+    tests::QueueClient client(server.url());
+    for (const char *path : {"/app", "/app/locks", "/app/locks/orders"})
+        QVERIFY(client.make(path));
+    QVERIFY(!client.place("/app/locks/orders/_c_1-lock-", "w1").isEmpty());
+    QVERIFY(!client.place("/app/locks/orders/_c_2-lock-", "w2").isEmpty());
+    QUrl url = server.url();
+    url.setPath(s("/app"));
+    Newcomer newcomer;
+    QVERIFY(newcomer.form->setUrl(url));
+    QCOMPARE(newcomer.form->url(), url);
+    QVERIFY(newcomer.form->tls().isEmpty());
+    tests::picture(newcomer.rig.dialog(), "watch-zookeeper");
+    newcomer.look();
+    tests::picture(newcomer.rig.dialog(), "watch-zookeeper-found");
+    newcomer.start(1);
+    QVERIFY2(newcomer.section.contains(s("match = \"/locks/*\"")), qPrintable(newcomer.section));
+    QVERIFY(newcomer.lock("/locks/orders").owner.startsWith("w1 (0x"));
+    QCOMPARE(newcomer.lock("/locks/orders").waiters.size(), 1);
+#else
+    QSKIP("this build can't talk to ZooKeeper");
 #endif
 }
 

@@ -181,6 +181,9 @@ void TestSourceSection::namesSources_data()
                           << QString(64, QLatin1Char('x'));
     QTest::newRow("etcd") << s("etcd://e1:2379") << s("e1");
     QTest::newRow("etcd here") << s("etcd://127.0.0.1:2379") << s("etcd");
+    QTest::newRow("ZooKeeper") << s("zookeeper://z1:2181") << s("z1");
+    QTest::newRow("ZooKeeper here") << s("zookeeper://127.0.0.1:2181") << s("zookeeper");
+    QTest::newRow("ZooKeeper with a chroot") << s("zookeeper://z1:2181/orders") << s("orders");
     QTest::newRow("host") << s("mysql://u@h:3306/") << s("h");
 }
 

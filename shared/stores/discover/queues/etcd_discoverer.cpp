@@ -1,13 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/discover/etcd_discoverer.h"
+#include "shared/stores/discover/queues/etcd_discoverer.h"
 
-#include "shared/base/text.h"
-#include "shared/stores/discover/key_names.h"
+#include "shared/stores/discover/queues/queue_patterns.h"
 #include "shared/stores/discover/scoring.h"
 #include "shared/stores/etcd/reading/queues.h"
-
-#include <QMap>
 
 #include <algorithm>
 #include <utility>
@@ -19,64 +16,20 @@ namespace {
 constexpr qsizetype kPage = 5'000;
 constexpr int kQueuePoints = 70;
 constexpr int kLeasePoints = 35;
-constexpr int kNamePoints = 30;
-constexpr int kHintPoints = 15;
-constexpr int kForeignPoints = -20;
-
-struct Group
-{
-    QByteArray prefix; ///< what every name begins with
-    QByteArray first;  ///< one of the names
-    qint64 queues = 0;
-    qint64 keys = 0; ///< plain ones, under leases
-};
-
-Candidate judge(const QByteArray &match, const Group &group)
-{
-    Candidate candidate;
-    candidate.match = match;
-    candidate.keys = group.queues + group.keys;
-    candidate.scheme = "etcd.lease";
-    const auto add = [&candidate](ReasonCode code, int points, const QString &value = {}) {
-        candidate.reasons.append({code, points, {}, value});
-        candidate.score += points;
-    };
-    if (group.queues > 0)
-        add(ReasonCode::KeyQueue, kQueuePoints, QString::number(group.queues));
-    else
-        add(ReasonCode::KeyLeased, kLeasePoints);
-    const NameReading name = readName(partsOf(group.first));
-    if (name.naming == KeyNaming::Lock)
-        add(ReasonCode::KeyName, kNamePoints, base::textOf(name.word));
-    else if (name.naming == KeyNaming::Hint)
-        add(ReasonCode::KeyHint, kHintPoints, base::textOf(name.word));
-    else if (name.naming == KeyNaming::Foreign && group.queues == 0)
-        add(ReasonCode::KeyForeign, kForeignPoints);
-    add(ReasonCode::KeyPrefix, 0, base::textOf(group.prefix));
-    candidate.score = std::clamp(candidate.score, 0, 100);
-    if (!candidate.isProposed())
-        candidate.missing.append(Missing::KeyEvidence);
-    return candidate;
-}
 
 } // namespace
 
 QList<Candidate> judgeKeys(const QList<etcd::KeyValue> &keys)
 {
-    QMap<QByteArray, Group> groups; // by pattern
-    for (const etcd::Queue &queue : etcd::queuesOf(keys)) {
-        const QByteArray parent = queue.name.first(queue.name.lastIndexOf('/') + 1);
-        const QByteArray match =
-            parent.size() > 1 ? escapedGlob(parent) + '*' : escapedGlob(queue.name); // not all of "/"
-        Group &group = groups[match];
-        group.prefix = parent.size() > 1 ? parent : queue.name;
-        if (group.first.isEmpty() || queue.name < group.first)
-            group.first = queue.name;
-        ++(queue.queued ? group.queues : group.keys);
-    }
+    QList<SeenLock> locks;
+    for (const etcd::Queue &queue : etcd::queuesOf(keys))
+        locks.append({queue.name, queue.queued, {}});
     QList<Candidate> candidates;
-    for (auto it = groups.cbegin(); it != groups.cend(); ++it)
-        candidates.append(judge(it.key(), *it));
+    for (const QueuePattern &pattern : patternsOf(locks)) {
+        const Reason queues{ReasonCode::KeyQueue, kQueuePoints, {}, QString::number(pattern.sure)};
+        const Reason leased{ReasonCode::KeyLeased, kLeasePoints, {}, {}};
+        candidates.append(candidateOf(pattern, "etcd.lease", pattern.sure > 0 ? queues : leased));
+    }
     return candidates;
 }
 

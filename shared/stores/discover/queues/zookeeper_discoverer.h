@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/discover/discoverer.h"
+#include "shared/stores/discover/verification.h"
+#include "shared/stores/zookeeper/reading/survey.h"
+
+namespace lockkeeper::stores::discover {
+
+/** Which znodes are locks: those below one parent go together. A pure function. */
+QList<Candidate> judgeQueues(const QList<zookeeper::QueueFacts> &queues);
+
+/** Looks through the names of one ensemble's tree. On the thread that made it; nothing blocks. */
+class ZookeeperDiscoverer final : public Discoverer
+{
+    Q_OBJECT
+
+public:
+    ZookeeperDiscoverer(SourceSpec spec, std::unique_ptr<zookeeper::Survey> survey);
+
+    void start() override;
+    void cancel() override;
+
+private:
+    std::unique_ptr<zookeeper::Survey> m_survey;
+    Discovery m_discovery;
+    Verification m_verification;
+};
+
+} // namespace lockkeeper::stores::discover
