@@ -1900,6 +1900,14 @@
         <source>Nobody tells it: it notices when it renews the document or gives it back, if it looks whether that found one.</source>
         <translation>没有通知：它在续期或归还文档时才会察觉，前提是它检查操作是否命中了文档。</translation>
     </message>
+    <message>
+        <source>stays; other keys on it: %1</source>
+        <translation>保留；其上的其他键：%1</translation>
+    </message>
+    <message>
+        <source>stays; other keys on it: %1 (%2)</source>
+        <translation>保留；其上的其他键：%1（%2）</translation>
+    </message>
 </context>
 <context>
     <name>SourceFormatter</name>
@@ -3242,6 +3250,22 @@
         <source>No collection of locks was recognised.</source>
         <translation>未识别出存放锁的集合。</translation>
     </message>
+    <message>
+        <source>%1. Znodes looked at: %2, patterns recognised: %3, near misses: %4. Nothing was written to the store.</source>
+        <translation>%1。已查看 %2 个 znode，识别出 %3 个模式，另有 %4 个近似项。没有向存储写入任何内容。</translation>
+    </message>
+    <message>
+        <source>No pattern of locks was recognised.</source>
+        <translation>未识别出锁的模式。</translation>
+    </message>
+    <message>
+        <source>children are named as those who queue for a lock of %1 are</source>
+        <translation>子节点的命名与在 %1 的锁前排队者相同</translation>
+    </message>
+    <message>
+        <source>children are numbered in the order in which they came</source>
+        <translation>子节点按到来的顺序编号</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::discover::CandidatesModel</name>
@@ -3497,6 +3521,38 @@
     <message>
         <source>Look at ttlMonitorEnabled and at the load of the primary.</source>
         <translation>请检查 ttlMonitorEnabled 以及主节点的负载。</translation>
+    </message>
+    <message>
+        <source>The holder of %1 has a lease or session of %2 ms, less than three round trips of %3 ms: late answers cost it the lock.</source>
+        <translation>%1 的持有者的租约或会话为 %2 毫秒，不足三次往返（每次 %3 毫秒）：应答迟到就会使它失去锁。</translation>
+    </message>
+    <message>
+        <source>The servers have no majority: %1 knows of no leader. Nobody can take or give back a lock, and what is shown is old.</source>
+        <translation>服务器没有多数派：%1 不知道任何领导者。无人能获取或归还锁，所显示的是旧状态。</translation>
+    </message>
+    <message>
+        <source>A single server: nothing takes its place when it is gone.</source>
+        <translation>只有一台服务器：它一旦失效，没有其他服务器可以接替。</translation>
+    </message>
+    <message>
+        <source>Changes were told up to %1 late, last at %2.</source>
+        <translation>变更的告知最多迟了 %1，最近一次在 %2。</translation>
+    </message>
+    <message>
+        <source>Bring back as many servers as make a majority.</source>
+        <translation>恢复足够构成多数派的服务器。</translation>
+    </message>
+    <message>
+        <source>Three servers go on serving when one of them is lost.</source>
+        <translation>三台服务器在失去其中一台时仍能继续服务。</translation>
+    </message>
+    <message>
+        <source>Give its clients a longer lease or session, or bring them nearer to the store.</source>
+        <translation>为其客户端设置更长的租约或会话，或让它们更靠近存储。</translation>
+    </message>
+    <message>
+        <source>Look at the load of the store&apos;s servers and at the link to them.</source>
+        <translation>请检查存储服务器的负载以及与它们的连接。</translation>
     </message>
 </context>
 <context>
@@ -6168,6 +6224,10 @@
         <source>%1 releases it; also seen by %2</source>
         <translation>由 %1 释放；%2 也能看到它</translation>
     </message>
+    <message>
+        <source>Its lease:</source>
+        <translation>其租约：</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::SourceChip</name>
@@ -6654,6 +6714,14 @@
         <source>Replica set:</source>
         <translation>副本集：</translation>
     </message>
+    <message>
+        <source>Which store keeps the locks? The names of its znodes are read, and none of their data. Nothing is written to it.</source>
+        <translation>锁保存在哪个存储中？只读取 znode 的名称，不读取任何数据，也不会写入任何内容。</translation>
+    </message>
+    <message>
+        <source>Chroot:</source>
+        <translation>Chroot：</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::TablesPage</name>
@@ -6696,6 +6764,10 @@
     <message>
         <source>&amp;Add</source>
         <translation>添加(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Add a pattern of paths, such as /locks/*</source>
+        <translation>添加路径模式，例如 /locks/*</translation>
     </message>
 </context>
 <context>

@@ -123,6 +123,9 @@ void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, con
         if (answer.present) {
             answer.willRun = willRun(reading.state, p->state().store);
             answer.ticket = asker.tickets->keep(reading);
+            answer.companions = read.companions;
+            if (!sight.seesAllOf(key.source))
+                answer.companions.names.clear();
         }
         done(answer);
     });

@@ -6,8 +6,11 @@
 #include "app/cli/nodes_text.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
+#include "app/schemes/scheme_words.h"
 #include "shared/base/random_id.h"
 #include "shared/base/text.h"
+
+#include <QJsonArray>
 
 namespace lockkeeper::app::cli {
 
@@ -316,6 +319,8 @@ void ReleaseCommand::describe()
                           : tr("unknown"));
     fact(tr("Waiters"),
          state.waiterCount() ? QString::number(*state.waiterCount()) : tr("not shown by this scheme"));
+    if (m_seen.companions.count > 0)
+        fact(tr("Its lease"), schemes::SchemeWords::companions(m_seen.companions));
     if (!state.nodes.isEmpty())
         fact(tr("Nodes"), nodesText(state));
     fact(tr("Guard"), base::displayText(state.guard));
@@ -389,6 +394,11 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
     const Exit status = exitOf(result);
     if (context().json) {
         QJsonObject object = releaseObject(result, m_seen.state, m_seen.willRun);
+        QJsonArray names;
+        for (const QByteArray &name : m_seen.companions.names)
+            names.append(base::textOf(name));
+        object.insert(QStringLiteral("companions"), m_seen.companions.count);
+        object.insert(QStringLiteral("companion_names"), names);
         if (context().part)
             object.insert(QStringLiteral("agent"), agent());
         context().out.write(jsonLine(object));

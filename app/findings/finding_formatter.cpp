@@ -123,6 +123,19 @@ QString FindingFormatter::lease(const Finding &finding)
              displayText(value.first(first)));
 }
 
+/** Its value: the lease, the round trip, and the lock, a space between; milliseconds. */
+QString FindingFormatter::shortLease(const Finding &finding)
+{
+    const qsizetype first = finding.value.indexOf(' ');
+    const qsizetype second = finding.value.indexOf(' ', first + 1);
+    if (first < 0 || second < 0)
+        return tr("%1: %2", "code, value").arg(displayText(finding.code), displayText(finding.value));
+    return tr("The holder of %1 has a lease or session of %2 ms, less than three round trips of %3 ms: late "
+              "answers cost it the lock.")
+        .arg(displayText(finding.value.sliced(second + 1)), displayText(finding.value.first(first)),
+             displayText(finding.value.sliced(first + 1, second - first - 1)));
+}
+
 QString FindingFormatter::observed(const Finding &finding, const QString &when)
 {
     if (is(finding, "no_expiry"))
@@ -164,6 +177,17 @@ QString FindingFormatter::observed(const Finding &finding, const QString &when)
                   "take "
                   "these locks until they are gone.")
             .arg(number(finding));
+    if (is(finding, "no_leader"))
+        return tr("The servers have no majority: %1 knows of no leader. Nobody can take or give back a lock, "
+                  "and what is shown is old.")
+            .arg(displayText(finding.value));
+    if (is(finding, "single_member"))
+        return tr("A single server: nothing takes its place when it is gone.");
+    if (is(finding, "short_lease"))
+        return shortLease(finding);
+    if (is(finding, "watch_lag"))
+        return tr("Changes were told up to %1 late, last at %2.")
+            .arg(duration(finding.value.toLongLong()), when);
     if (is(finding, "lens_blind"))
         return tr("%1 is not permitted: eviction, persistence and replicas can't be seen.")
             .arg(displayText(finding.value));
@@ -209,6 +233,14 @@ QString FindingFormatter::advice(const Finding &finding)
         return tr("Grant the agent's user +info.");
     if (is(finding, "standalone"))
         return tr("Make it a replica set: one of a single server is enough for its changes to be followed.");
+    if (is(finding, "no_leader"))
+        return tr("Bring back as many servers as make a majority.");
+    if (is(finding, "single_member"))
+        return tr("Three servers go on serving when one of them is lost.");
+    if (is(finding, "short_lease"))
+        return tr("Give its clients a longer lease or session, or bring them nearer to the store.");
+    if (is(finding, "watch_lag"))
+        return tr("Look at the load of the store's servers and at the link to them.");
     if (is(finding, "majority_behind"))
         return tr("Look at the members of the replica set and at the links between them.");
     if (is(finding, "ttl_overdue"))

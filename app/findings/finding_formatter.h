@@ -29,6 +29,7 @@ private:
     static QString replication(const domain::Finding &finding);
     static QString observed(const domain::Finding &finding, const QString &when);
     static QString lease(const domain::Finding &finding);
+    static QString shortLease(const domain::Finding &finding);
     static QString clock(const domain::Finding &finding);
     static QString duration(qint64 seconds);
 };

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/schemes/scheme_words.h"
 
+#include "shared/base/text.h"
+
 #include <QCoreApplication>
+#include <QStringList>
 
 #include <algorithm>
 #include <iterator>
@@ -21,6 +24,7 @@ struct Entry
     const char *hiddenWaiters = nullptr;
     bool showsLife = true;
     bool rowLock = false;
+    bool sharesLease = false;
 };
 
 constexpr auto kColumns = QT_TRANSLATE_NOOP("SchemeWords", "guarded: every column as read");
@@ -106,7 +110,8 @@ const Entry kSchemes[] = {
          "Nobody tells it: its session goes on, and it notices only if its client watches or checks "
          "its key. The lease stays, with the other keys that hang on it."),
      .hiddenWaiters =
-         QT_TRANSLATE_NOOP("SchemeWords", "Waiters not visible for a plain key: they try again or watch it")},
+         QT_TRANSLATE_NOOP("SchemeWords", "Waiters not visible for a plain key: they try again or watch it"),
+     .sharesLease = true},
     {.scheme = QLatin1StringView("zookeeper.sequence"),
      .layout =
          QT_TRANSLATE_NOOP("SchemeWords", "ZooKeeper: numbered znodes of sessions, the lowest number holds"),
@@ -154,6 +159,22 @@ QString SchemeWords::noticed(QByteArrayView scheme)
     return text ? translated(text) : QString();
 }
 
+QString SchemeWords::companions(const domain::Companions &companions)
+{
+    if (companions.count == 0)
+        return {};
+    const QString count = QString::number(companions.count);
+    QStringList names;
+    for (const QByteArray &name : companions.names)
+        names.append(base::displayText(name));
+    if (names.isEmpty())
+        return translated(QT_TRANSLATE_NOOP("SchemeWords", "stays; other keys on it: %1")).arg(count);
+    if (names.size() < companions.count)
+        names.append(QStringLiteral("…"));
+    return translated(QT_TRANSLATE_NOOP("SchemeWords", "stays; other keys on it: %1 (%2)"))
+        .arg(count, names.join(QStringLiteral(", ")));
+}
+
 QString SchemeWords::hiddenWaiters(QByteArrayView scheme)
 {
     const char *const text = entryOf(scheme).hiddenWaiters;
@@ -163,6 +184,11 @@ QString SchemeWords::hiddenWaiters(QByteArrayView scheme)
 bool SchemeWords::showsLife(QByteArrayView scheme)
 {
     return entryOf(scheme).showsLife;
+}
+
+bool SchemeWords::sharesLease(QByteArrayView scheme)
+{
+    return entryOf(scheme).sharesLease;
 }
 
 bool SchemeWords::isRowLock(QByteArrayView scheme)

@@ -38,6 +38,15 @@ std::optional<Because> becauseFromName(QByteArrayView name);
 QByteArrayView outcomeName(Outcome value);
 std::optional<Outcome> outcomeFromName(QByteArrayView name);
 
+/** What else hangs on a holder's lease. A break leaves it, as it leaves the lease. */
+struct Companions
+{
+    qint64 count = 0;
+    QList<QByteArray> names; ///< the first ones of the store's keys
+
+    bool operator==(const Companions &) const = default;
+};
+
 /** What became of a release on one of several servers (Redlock). */
 struct NodeOutcome
 {

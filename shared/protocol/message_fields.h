@@ -287,6 +287,8 @@ template <typename A> void fields(A &a, Of<Inspected> auto &v)
     a.may(5, v.willRun);
     a.may(6, v.error);
     a.may(7, v.needsApproval);
+    a.may(8, v.companions.count);
+    a.may(9, v.companions.names);
 }
 
 template <typename A> void fields(A &a, Of<ForceRelease> auto &v)

@@ -340,7 +340,8 @@ struct Inspected
     QByteArray ticket;       ///< names this reading with its freshness; void after 5 s
     QString willRun;         ///< the operation, for the operator to read; not to be parsed
     std::optional<base::Error> error;
-    bool needsApproval = false; ///< a release of this becomes a request. Feature `approvals`
+    bool needsApproval = false;         ///< a release of this becomes a request. Feature `approvals`
+    domain::Companions companions = {}; ///< without names for who doesn't see the whole source
     bool operator==(const Inspected &) const = default;
 };
 

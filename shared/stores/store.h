@@ -223,6 +223,7 @@ struct Inspection
     qint64 storeUs = 0;
     domain::Guard guard;
     std::optional<base::Error> error;
+    domain::Companions companions = {};
 };
 
 /** What to release, and under which guard. */

@@ -164,7 +164,7 @@ void TestAgentEtcd::aWatchMissesNothing()
 
 void TestAgentEtcd::brokenFromTheShell()
 {
-    QVERIFY(begin());
+    QVERIFY(begin(true));
     EtcdctlLock first(*m_etcd, QStringLiteral("lk/a"), 60);
     QVERIFY(!first.key().isEmpty());
     EtcdctlLock second(*m_etcd, QStringLiteral("lk/a"), 60);
@@ -175,10 +175,25 @@ void TestAgentEtcd::brokenFromTheShell()
     QCOMPARE(lock.value(QLatin1String("store")).toString(), QStringLiteral("etcd"));
     QVERIFY(lock.value(QLatin1String("fencing")).toString().toLongLong() > 0);
     QCOMPARE(lock.value(QLatin1String("waiters")).toArray().size(), 1);
+    const auto told = [this](const QByteArray &line) { return m_agent->httpGet("/metrics").contains(line); };
+    for (const char *line :
+         {"lockkeeper_locks{source=\"s\",scheme=\"etcd.lease\",state=\"contended\"} 1",
+          "lockkeeper_source_up{source=\"s\"} 1", "lockkeeper_source_pushing{source=\"s\"} 1",
+          "lockkeeper_source_finding{source=\"s\",code=\"single_member\",severity=\"notice\"} 1"})
+        QTRY_VERIFY2(told(line), line);
+    m_etcd->ctl({QStringLiteral("put"), QStringLiteral("app/cursor"), QStringLiteral("7"),
+                 QLatin1String("--lease=") + QLatin1String(first.lease())});
     const QStringList release{QStringLiteral("release"), QStringLiteral("s"),
                               QStringLiteral("lk/a"),    QStringLiteral("--reason"),
                               QStringLiteral("test"),    QStringLiteral("--yes"),
                               QStringLiteral("--guard"), lock.value(QLatin1String("guard")).toString()};
+    const Output dry = ctl(release + QStringList{QStringLiteral("--dry-run")});
+    QVERIFY2(dry.out.contains("Its lease   stays; other keys on it: 1 (app/cursor)\n"), dry.out.constData());
+    const Output json =
+        ctl(QStringList{QStringLiteral("--json")} + release + QStringList{QStringLiteral("--dry-run")});
+    QVERIFY2(json.out.contains("\"companions\":1") &&
+                 json.out.contains("\"companion_names\":[\"app/cursor\"]"),
+             json.out.constData());
     const Output done = ctl(release);
     QVERIFY2(done.status == 0, (done.out + done.err).constData());
     QVERIFY(!second.key().isEmpty());

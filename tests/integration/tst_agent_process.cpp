@@ -6,7 +6,6 @@
 #include "tests/support/test_program.h"
 
 #include <QLocalSocket>
-#include <QTcpSocket>
 #include <QTest>
 
 #include <csignal>
@@ -44,15 +43,6 @@ private:
         return "[[source]]\nname = \"" + name + "\"\nurl = \"" + m_redis->url().toEncoded() +
                "\"\npoll_ms = 50\n  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"" + match +
                "\"\n";
-    }
-    QByteArray httpGet(const QByteArray &path)
-    {
-        QTcpSocket socket;
-        socket.connectToHost(QHostAddress::LocalHost, m_agent->metricsPort());
-        socket.write("GET " + path + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-        const bool ended =
-            QTest::qWaitFor([&socket] { return socket.state() == QAbstractSocket::UnconnectedState; });
-        return ended ? socket.readAll() : QByteArray();
     }
 
     std::unique_ptr<RedisServer> m_redis;
@@ -256,7 +246,7 @@ void TestAgentProcess::fullDisk()
     QVERIFY(result);
     QCOMPARE(result->outcome, domain::Outcome::Refused);
     QCOMPARE(m_redis->command({"GET", "lock:live"}).bytes, QByteArray("3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a"));
-    QVERIFY(httpGet("/healthz").startsWith("HTTP/1.1 503"));
+    QVERIFY(m_agent->httpGet("/healthz").startsWith("HTTP/1.1 503"));
     // Space again: it recovers by itself, and everybody agrees.
     m_agent->limitFileSize(std::nullopt);
     QVERIFY(QTest::qWaitFor([&] { return journalError().isEmpty(); }, 15'000));
@@ -275,16 +265,16 @@ void TestAgentProcess::metricsAndHealth()
     m_redis->command({"SET", "lock:a", "alice"});
     m_client->subscribe(std::nullopt);
     QTRY_COMPARE(m_client->table.locks.size(), 1);
-    const QByteArray text = httpGet("/metrics");
+    const QByteArray text = m_agent->httpGet("/metrics");
     QVERIFY(text.startsWith("HTTP/1.1 200"));
     for (const char *line : {"lockkeeper_locks{source=\"orders\",scheme=\"redis.token\",state=\"held\"} 1",
                              "lockkeeper_source_up{source=\"orders\"} 1", "lockkeeper_sessions 1",
                              "lockkeeper_journal_failing 0", "# TYPE lockkeeper_events_total counter"})
         QVERIFY2(text.contains(line), (QByteArray(line) + " isn't in " + text).constData());
-    QVERIFY(httpGet("/healthz").startsWith("HTTP/1.1 200"));
+    QVERIFY(m_agent->httpGet("/healthz").startsWith("HTTP/1.1 200"));
     m_redis->stop();
-    QTRY_VERIFY(httpGet("/healthz").startsWith("HTTP/1.1 503"));
-    QVERIFY(httpGet("/healthz").contains("orders"));
+    QTRY_VERIFY(m_agent->httpGet("/healthz").startsWith("HTTP/1.1 503"));
+    QVERIFY(m_agent->httpGet("/healthz").contains("orders"));
 }
 
 void TestAgentProcess::usage_data()

@@ -138,6 +138,12 @@ void TestAgentZookeeper::brokenFromTheShell()
     QCOMPARE(lock.value(QLatin1String("state")).toString(), QStringLiteral("contended"));
     QCOMPARE(lock.value(QLatin1String("store")).toString(), QStringLiteral("zookeeper"));
     QVERIFY(lock.value(QLatin1String("fencing")).toString().toLongLong() > 0);
+    const auto told = [this](const QByteArray &line) { return m_agent->httpGet("/metrics").contains(line); };
+    for (const char *line :
+         {"lockkeeper_locks{source=\"s\",scheme=\"zookeeper.sequence\",state=\"contended\"} 1",
+          "lockkeeper_source_up{source=\"s\"} 1", "lockkeeper_source_pushing{source=\"s\"} 1",
+          "lockkeeper_source_finding{source=\"s\",code=\"single_member\",severity=\"notice\"} 1"})
+        QTRY_VERIFY2(told(line), line);
     const QStringList release{QStringLiteral("release"), QStringLiteral("s"),
                               QStringLiteral("/lk/a"),   QStringLiteral("--reason"),
                               QStringLiteral("test"),    QStringLiteral("--yes"),

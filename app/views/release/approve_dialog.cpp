@@ -138,6 +138,7 @@ void ApproveDialog::onRead(const base::Result<protocol::Inspected> &result)
         m_state = result->state;
     if (read) {
         m_willRun = result->willRun;
+        m_facts->setCompanions(result->companions);
         m_readUs = m_context.clock->monotonicUs();
     }
     refresh();

@@ -271,6 +271,7 @@ void ReleaseDialog::onRead(const base::Result<protocol::Inspected> &result)
     if (m_guard.isEmpty())
         m_guard = result->state.guard;
     m_willRun = result->willRun;
+    m_facts->setCompanions(result->companions);
     m_needsApproval = result->needsApproval;
     m_ticket = other ? QByteArray() : result->ticket;
     m_readUs = m_context.clock->monotonicUs();

@@ -5,6 +5,7 @@
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/node_formatter.h"
+#include "app/schemes/scheme_words.h"
 #include "app/views/release/release_text.h"
 #include "app/views/widgets/code_box.h"
 #include "app/views/widgets/plain_label.h"
@@ -51,6 +52,7 @@ ReleaseFacts::ReleaseFacts(QWidget *parent)
         m_values.insert(row, value);
     }
     setAgents({});
+    setCompanions({});
     m_willRun->setObjectName(QStringLiteral("willRun"));
     m_grid->addWidget(m_willRun, WillRun, 1);
     auto *nodes = new QWidget(this);
@@ -80,6 +82,8 @@ QString ReleaseFacts::label(Row row) const
         return tr("Alive:");
     case Waiters:
         return tr("Waiters:");
+    case Lease:
+        return tr("Its lease:");
     case Nodes:
         return tr("Nodes:");
     case WillRun:
@@ -107,6 +111,11 @@ void ReleaseFacts::setAgents(const QStringList &names)
     m_values.value(Agent)->setVisible(!names.isEmpty());
 }
 
+void ReleaseFacts::setCompanions(const domain::Companions &companions)
+{
+    set(Lease, schemes::SchemeWords::companions(companions));
+}
+
 void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state, const QString &willRun,
                         qint64 nowUs, bool ifNotRenewed)
 {
@@ -130,6 +139,10 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
     else
         set(Waiters, tr("%n, longest %1", nullptr, int(state.waiters.size()))
                          .arg(Durations::longestWait(state, nowUs)));
+    // Its place is there before it was read.
+    for (QWidget *widget :
+         {static_cast<QWidget *>(m_labels.value(Lease)), static_cast<QWidget *>(m_values.value(Lease))})
+        widget->setVisible(schemes::SchemeWords::sharesLease(state.key.scheme));
     for (QWidget *widget :
          {static_cast<QWidget *>(m_labels.value(Nodes)), static_cast<QWidget *>(m_values.value(Nodes))}) {
         if (!state.nodes.isEmpty())

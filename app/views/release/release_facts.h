@@ -34,6 +34,8 @@ public:
     /** `nowUs` by the store's clock. `willRun` may be empty: not read yet. */
     void show(ReleaseCase releaseCase, const domain::LockState &state, const QString &willRun, qint64 nowUs,
               bool ifNotRenewed);
+    /** What else hangs on the holder's lease; shown for schemes that have leases. */
+    void setCompanions(const domain::Companions &companions);
     /** One "label: value" a line, for [Copy details]. */
     QString text() const;
 
@@ -47,6 +49,7 @@ private:
         Remaining,
         Alive,
         Waiters,
+        Lease,
         Nodes,
         WillRun,
         Guard,

@@ -581,6 +581,9 @@ QList<Sample> samples()
     Inspected needsApproval = sampleInspected();
     needsApproval.needsApproval = true;
     all.append({"inspected_needs_approval", needsApproval});
+    Inspected withCompanions = sampleInspected();
+    withCompanions.companions = {3, {"app/a", "app/\xff"}};
+    all.append({"inspected_with_companions", withCompanions});
     Welcome granted{
         1, QStringLiteral("dc1"), {}, {}, QStringLiteral("ann"), QStringLiteral("operator"), "j", 3, 4};
     granted.grants = sampleGrants();

@@ -4,6 +4,8 @@
 
 #include <QJsonArray>
 
+#include <algorithm>
+
 namespace lockkeeper::stores::etcd {
 
 qint64 int64Of(const QJsonValue &value)
@@ -40,6 +42,15 @@ QList<KeyValue> keysOf(const QJsonObject &range)
     keys.reserve(all.size());
     for (const QJsonValue &value : all)
         keys.append(keyValueOf(value.toObject()));
+    return keys;
+}
+
+QList<QByteArray> leaseKeysOf(const QJsonObject &lease)
+{
+    QList<QByteArray> keys;
+    for (const QJsonValue &key : lease.value(QLatin1String("keys")).toArray())
+        keys.append(QByteArray::fromBase64(key.toString().toLatin1()));
+    std::sort(keys.begin(), keys.end());
     return keys;
 }
 

@@ -30,6 +30,8 @@ QJsonValue jsonOf(const QByteArray &bytes);
 KeyValue keyValueOf(const QJsonObject &kv);
 /** The keys of an answer to a range. */
 QList<KeyValue> keysOf(const QJsonObject &range);
+/** The keys in an answer to "lease/timetolive", in their order. */
+QList<QByteArray> leaseKeysOf(const QJsonObject &lease);
 
 /** The smallest key after all that begin with `prefix`; a single NUL: there is no end. */
 QByteArray endOf(const QByteArray &prefix);

@@ -29,6 +29,8 @@ public:
     /** Forgets these. */
     void drop(const QSet<qint64> &leases);
     void clear() { m_leases.clear(); }
+    /** How long it lasts without a renewal; 0: not known. */
+    qint64 grantedUs(qint64 lease) const { return m_leases.value(lease).grantedUs; }
     /** The deadline of a lock that its holder's lease carries. */
     void date(Observation &lock, qint64 lease) const;
 

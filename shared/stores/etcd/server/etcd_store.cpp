@@ -5,6 +5,8 @@
 #include "shared/base/text.h"
 #include "shared/stores/release_ground.h"
 
+#include <QJsonArray>
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -20,6 +22,9 @@ namespace {
 constexpr char kPlace[] = "keyspace";
 constexpr char kEvidence[] = "etcd_queue";
 constexpr qsizetype kMostEdges = 10'000;
+constexpr char kNoLeader[] = "no_leader";
+constexpr qint64 kLeaderMs = 1'000;
+constexpr qsizetype kMostCompanions = 5;
 
 Error linkDown()
 {
@@ -33,6 +38,13 @@ QByteArray clusterOf(const QJsonObject &body)
         .value(QLatin1String("cluster_id"))
         .toString()
         .toLatin1();
+}
+
+/** By an answer to "maintenance/status": a member tells it of itself. */
+bool hasLeader(const QJsonObject &status)
+{
+    const QString leader = status.value(QLatin1String("leader")).toString(); // past what fits into qint64
+    return !leader.isEmpty() && leader != QLatin1String("0");
 }
 
 QString grantRemedy(const char *right, const QByteArray &prefix)
@@ -59,7 +71,7 @@ EtcdStore::EtcdStore(SourceSpec spec, Endpoints endpoints, Term leftOut, QObject
     : Store(parent),
       m_spec(std::move(spec)),
       m_gateway(endpoints, m_spec.password),
-      m_watcher(endpoints, m_spec, m_clock, m_leases),
+      m_watcher(endpoints, m_spec, m_clock, m_leases, m_times),
       m_leftOut(leftOut)
 {
     connect(&m_watcher, &Watcher::pushed, this, &Store::pushed);
@@ -79,7 +91,7 @@ void EtcdStore::open()
 {
     close();
     m_clock.start();
-    m_gateway.setTimeoutMs(m_spec.connectTimeoutMs);
+    m_leaderless.reset();
     tryMember(m_gateway.members());
 }
 
@@ -103,6 +115,7 @@ QByteArray EtcdStore::prefixOf(qsizetype set) const
 void EtcdStore::tryMember(qsizetype left)
 {
     const quint64 link = m_link;
+    m_gateway.setTimeoutMs(m_spec.connectTimeoutMs);
     // Linearizable: only a member with a majority behind it answers.
     const QByteArray first = m_spec.locks.isEmpty() ? QByteArray() : prefixOf(0);
     const QByteArray key = first.isEmpty() ? QByteArray(1, '\0') : first;
@@ -113,11 +126,13 @@ void EtcdStore::tryMember(qsizetype left)
             return;
         const bool denied = answer.error && answer.error->code == ErrorCode::PermissionDenied;
         if (answer.error && !denied) {
-            m_gateway.next();
-            if (left > 1 && base::isTransient(answer.error->code))
-                tryMember(left - 1);
-            else
-                lose(*answer.error, link);
+            askForLeader(*answer.error, [this, link, left](const Error &why) {
+                m_gateway.next();
+                if (left > 1 && base::isTransient(why.code))
+                    tryMember(left - 1);
+                else
+                    lose(m_leaderless.value_or(why), link);
+            });
             return;
         }
         // Refused for want of a right it tells no header; whom it is about, a status does.
@@ -138,6 +153,29 @@ void EtcdStore::tryMember(qsizetype left)
             probeRights(info, 0);
         });
     });
+}
+
+void EtcdStore::askForLeader(const Error &error, std::function<void(const Error &)> then)
+{
+    const bool silent = error.code == ErrorCode::Timeout || error.code == ErrorCode::Busy ||
+                        error.code == ErrorCode::Unreachable;
+    if (!silent) {
+        then(error);
+        return;
+    }
+    m_gateway.setTimeoutMs(std::min(m_spec.connectTimeoutMs, kLeaderMs));
+    m_gateway.ask(
+        "maintenance/status", {}, [this, link = m_link, error, then = std::move(then)](const Answer &status) {
+            if (link != m_link)
+                return;
+            Error why = error;
+            if (!status.error && !hasLeader(status.body)) {
+                why.cause = QStringLiteral("the members of etcd have no majority: %1 knows of no leader")
+                                .arg(m_gateway.address());
+                m_leaderless = why;
+            }
+            then(why);
+        });
 }
 
 /** Of each set: may its keys be read, and deleted? */
@@ -195,10 +233,41 @@ bool EtcdStore::lose(const Error &error, quint64 link)
                           error.code == ErrorCode::TooLarge || error.code == ErrorCode::Unknown;
     if (survives && !m_cluster.isEmpty())
         return false;
+    const bool wasOpen = !m_cluster.isEmpty();
     close();
-    m_gateway.next();
-    Q_EMIT failed(error);
+    const auto end = [this](const Error &why) {
+        m_gateway.next();
+        Q_EMIT failed(why);
+    };
+    if (!wasOpen) {
+        end(error);
+        return true;
+    }
+    m_leaderless.reset();
+    askForLeader(error, [this, end](const Error &why) {
+        if (m_leaderless)
+            Q_EMIT findingsRead({{kNoLeader, domain::Severity::Danger, m_gateway.address().toUtf8()}});
+        end(why);
+    });
     return true;
+}
+
+void EtcdStore::findDangers()
+{
+    if (m_cluster.isEmpty())
+        return;
+    const qint64 askedUs = m_clock.nowUs();
+    m_gateway.ask("cluster/member/list", {}, [this, link = m_link, askedUs](const Answer &members) {
+        if (link != m_link)
+            return;
+        QList<domain::Finding> findings;
+        if (!members.error) {
+            m_times.answered(m_clock.nowUs() - askedUs);
+            if (members.body.value(QLatin1String("members")).toArray().size() == 1)
+                findings.append({"single_member", domain::Severity::Notice, {}});
+        }
+        Q_EMIT findingsRead(findings + m_times.findings(m_clock.nowUs()));
+    });
 }
 
 void EtcdStore::date(const QList<Queue> &queues, bool anew, std::function<void(const LeaseBook &)> done)
@@ -278,9 +347,15 @@ void EtcdStore::takeScan(const Reading &reading, const PageTaken &page, const Sc
             tellWaits(sets->at(set), quint16(set), graph);
         }
         m_leases.keep(holders);
+        m_times.forgetLeases();
+        for (const QList<Queue> &queues : std::as_const(*sets)) {
+            for (const Queue &queue : queues)
+                m_times.lease(leases.grantedUs(queue.keys.constFirst().lease), queue.name);
+        }
         page(read);
         Q_EMIT waitGraphRead(graph);
         done(end);
+        findDangers();
     });
 }
 
@@ -439,9 +514,28 @@ void EtcdStore::inspect(const Subject &subject, Inspected done)
                        whole.lock = observationOf(*queue, inspection.lock.set);
                        leases.date(whole.lock, queue->keys.constFirst().lease);
                        whole.guard = guardOf(whole.lock);
-                       done(whole);
+                       addCompanions(whole, queue->keys.constFirst(), done);
                    });
                });
+}
+
+void EtcdStore::addCompanions(const Inspection &inspection, const KeyValue &holder, Inspected done)
+{
+    if (holder.lease == 0) {
+        done(inspection);
+        return;
+    }
+    const QJsonObject body{{QStringLiteral("ID"), jsonOf(holder.lease)}, {QStringLiteral("keys"), true}};
+    m_gateway.ask("lease/timetolive", body,
+                  [inspection, own = holder.key, done = std::move(done)](const Answer &answer) {
+                      // Without the right to read all of them nothing is told, and the lock is shown all the
+                      // same.
+                      Inspection whole = inspection;
+                      QList<QByteArray> keys = leaseKeysOf(answer.body);
+                      keys.removeOne(own);
+                      whole.companions = {keys.size(), keys.first(std::min(keys.size(), kMostCompanions))};
+                      done(whole);
+                  });
 }
 
 void EtcdStore::release(const ReleaseOrder &order, Released done)

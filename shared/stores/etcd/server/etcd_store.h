@@ -35,6 +35,8 @@ private:
     template <typename Call> void later(Call call);
     /** Asks the member at hand, and the next ones where it doesn't serve. */
     void tryMember(qsizetype left);
+    /** Why the member at hand doesn't serve: it answers for itself, also without a majority behind it. */
+    void askForLeader(const base::Error &error, std::function<void(const base::Error &)> then);
     void probeRights(ServerInfo info, qsizetype set);
     /** What a reading's failure means for the connection; true where it has ended by it. */
     bool lose(const base::Error &error, quint64 link);
@@ -42,21 +44,27 @@ private:
     /** With the deadlines of the holders' leases, read where they aren't known well enough, or all of them.
      */
     void date(const QList<Queue> &queues, bool anew, std::function<void(const LeaseBook &)> done);
+    /** With what else hangs on the holder's lease, as far as etcd tells. */
+    void addCompanions(const Inspection &inspection, const KeyValue &holder, Inspected done);
     domain::Guard guardOf(const Observation &lock) const;
     QList<KeyRange> setRanges() const;
     void takeScan(const Reading &reading, const PageTaken &page, const ScanEnded &done);
     void tellWaits(const QList<Queue> &queues, quint16 set, domain::WaitGraph &graph) const;
     /** Who waits now, where changes were told since the last time; at most once a second. */
     void tellWaitsAnew(qint64 toldUs);
+    /** What endangers the locks, by the members and by the scan that has just ended. */
+    void findDangers();
     void readOnePage(const QList<Subject> &subjects, const PageTaken &page, const PointsRead &done);
 
     SourceSpec m_spec;
     Gateway m_gateway;
     EtcdClock m_clock;
     LeaseBook m_leases;
+    AnswerTimes m_times;
     Watcher m_watcher;
     QByteArray m_resumeAfter;
-    qint64 m_waitsUs = 0; ///< when who waits was told last
+    qint64 m_waitsUs = 0;                    ///< when who waits was told last
+    std::optional<base::Error> m_leaderless; ///< a member that was tried knows of no leader
     Term m_leftOut;
     QByteArray m_cluster; ///< its id, as text; empty: not open
     quint64 m_link = 0;   ///< counts the connections: answers of an earlier one don't count

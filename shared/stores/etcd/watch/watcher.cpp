@@ -62,8 +62,13 @@ std::optional<Position> Position::decoded(const QByteArray &text)
 }
 
 Watcher::Watcher(const Endpoints &endpoints, const SourceSpec &spec, const EtcdClock &clock,
-                 LeaseBook &leases, QObject *parent)
-    : QObject(parent), m_spec(spec), m_clock(clock), m_leases(leases), m_gateway(endpoints, spec.password)
+                 LeaseBook &leases, AnswerTimes &times, QObject *parent)
+    : QObject(parent),
+      m_spec(spec),
+      m_clock(clock),
+      m_leases(leases),
+      m_times(times),
+      m_gateway(endpoints, spec.password)
 {
     for (QTimer *timer : {&m_checkTimer, &m_retry})
         timer->setSingleShot(true);
@@ -350,6 +355,8 @@ void Watcher::check()
 void Watcher::checked(const Check &check)
 {
     m_checking = false;
+    m_times.waited(1'000 * std::max(check.took.elapsed(), m_behind.isValid() ? m_behind.elapsed() : 0),
+                   m_clock.nowUs());
     if (!check.failed && check.proof.revision > 0)
         m_proofs.append(check.proof);
     if (check.open) { // events came meanwhile: it says nothing

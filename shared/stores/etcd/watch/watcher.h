@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/answer_times.h"
 #include "shared/stores/etcd/connection/etcd_clock.h"
 #include "shared/stores/etcd/connection/gateway.h"
 #include "shared/stores/etcd/reading/key_reader.h"
@@ -43,7 +44,7 @@ struct Position
  *    of the agent. Where that revision was compacted, all begins anew, behind a gap.
  * 5. Renewals of a lease are no events: a lease that has less than three fifths left is asked for.
  *
- * On the event loop of the thread that made it. `clock`, `leases` and `spec` outlive it.
+ * On the event loop of the thread that made it. `clock`, `leases`, `times` and `spec` outlive it.
  */
 class Watcher : public QObject
 {
@@ -51,7 +52,7 @@ class Watcher : public QObject
 
 public:
     Watcher(const Endpoints &endpoints, const SourceSpec &spec, const EtcdClock &clock, LeaseBook &leases,
-            QObject *parent = nullptr);
+            AnswerTimes &times, QObject *parent = nullptr);
 
     /** One range a set. `resumeAfter`: where it ended before; stateChanged() tells whether it goes on. */
     void open(const QByteArray &cluster, const QList<KeyRange> &sets, const QByteArray &resumeAfter);
@@ -119,6 +120,7 @@ private:
     const SourceSpec &m_spec;
     const EtcdClock &m_clock;
     LeaseBook &m_leases;
+    AnswerTimes &m_times;
     Gateway m_gateway;
     QByteArray m_cluster;
     QList<KeyRange> m_sets;

@@ -13,8 +13,8 @@ constexpr qsizetype kMostReadAgain = 100; ///< readings under way; further chang
 
 } // namespace
 
-Watcher::Watcher(Link &link, Tree &tree, const LocalClock &clock, qint64 proofMs)
-    : m_link(link), m_tree(tree), m_clock(clock)
+Watcher::Watcher(Link &link, Tree &tree, const LocalClock &clock, AnswerTimes &times, qint64 proofMs)
+    : m_link(link), m_tree(tree), m_clock(clock), m_times(times)
 {
     m_read.setSingleShot(true);
     m_read.setInterval(0); // all that one packet told is read together
@@ -102,6 +102,8 @@ void Watcher::prove()
         if (!m_on || reply.error)
             return;
         m_provenUs = std::max(m_provenUs, sentUs);
+        m_times.answered(m_clock.nowUs() - sentUs);
+        m_times.waited(m_clock.nowUs() - sentUs, m_clock.nowUs());
         if (m_marked.isEmpty() && m_reading.isEmpty())
             Q_EMIT proven(sentUs);
     });

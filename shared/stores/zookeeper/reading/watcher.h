@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/answer_times.h"
 #include "shared/stores/local_clock.h"
 #include "shared/stores/zookeeper/reading/walk.h"
 
@@ -31,7 +32,7 @@ public:
         bool wasLock = false;
     };
 
-    Watcher(Link &link, Tree &tree, const LocalClock &clock, qint64 proofMs);
+    Watcher(Link &link, Tree &tree, const LocalClock &clock, AnswerTimes &times, qint64 proofMs);
 
     void begin();
     void end();
@@ -52,6 +53,7 @@ private:
     Link &m_link;
     Tree &m_tree;
     const LocalClock &m_clock;
+    AnswerTimes &m_times;
     QHash<QByteArray, qint64> m_marked; ///< paths to be read, and since when they may have changed
     QSet<QByteArray> m_reading;
     QTimer m_read;

@@ -34,6 +34,12 @@ bool isDenied(const std::optional<Error> &error)
     return error && error->code == ErrorCode::PermissionDenied;
 }
 
+/** By an answer to "srvr": it serves nobody, or reads alone. */
+bool isLeaderless(const QByteArray &srvr)
+{
+    return srvr.contains("not currently serving requests") || srvr.contains("Mode: read-only");
+}
+
 bool isBelow(const QByteArray &path, const QByteArray &root)
 {
     return path == root || root == "/" || path.startsWith(root + '/');
@@ -69,7 +75,7 @@ ZookeeperStore::ZookeeperStore(SourceSpec spec, Ensemble ensemble, Term leftOut,
       m_link(ensemble),
       m_tree(m_link, rootsOf(m_spec)),
       m_sessions(ensemble),
-      m_watcher(m_link, m_tree, m_clock, m_spec.pollMs),
+      m_watcher(m_link, m_tree, m_clock, m_times, m_spec.pollMs),
       m_leftOut(leftOut)
 {
     m_waits.setSingleShot(true);
@@ -84,10 +90,7 @@ ZookeeperStore::ZookeeperStore(SourceSpec spec, Ensemble ensemble, Term leftOut,
             Q_EMIT pushStateChanged({true, true, error});
     });
     connect(&m_link, &Link::connected, this, &ZookeeperStore::begin);
-    connect(&m_link, &Link::lost, this, [this](const Error &error) {
-        close();
-        Q_EMIT failed(error);
-    });
+    connect(&m_link, &Link::lost, this, &ZookeeperStore::fail);
 }
 
 template <typename Call> void ZookeeperStore::later(Call call)
@@ -104,6 +107,7 @@ void ZookeeperStore::open()
 
 void ZookeeperStore::close()
 {
+    ++m_run;
     m_ready = false;
     m_watcher.end();
     m_waits.stop();
@@ -111,6 +115,58 @@ void ZookeeperStore::close()
     m_link.close();
     m_tree.clear();
     m_sessions.clear();
+}
+
+void ZookeeperStore::fail(const Error &error)
+{
+    const bool wasOpen = m_ready;
+    close();
+    if (error.code != ErrorCode::Unreachable && error.code != ErrorCode::ConnectionLost) {
+        Q_EMIT failed(error);
+        return;
+    }
+    struct Asked
+    {
+        qsizetype left = 0;
+        QByteArrayList leaderless;
+    };
+    const auto asked = std::make_shared<Asked>();
+    asked->left = m_link.ensemble().servers.size();
+    for (const Host &server : m_link.ensemble().servers) {
+        askWord(
+            this, server.name, quint16(server.port), "srvr",
+            [this, asked, error, wasOpen, run = m_run, address = server.text()](const QByteArray &answer) {
+                if (isLeaderless(answer))
+                    asked->leaderless.append(address.toUtf8());
+                if (--asked->left > 0 || run != m_run)
+                    return;
+                if (asked->leaderless.isEmpty()) {
+                    Q_EMIT failed(error);
+                    return;
+                }
+                if (wasOpen)
+                    Q_EMIT findingsRead(
+                        {{"no_leader", domain::Severity::Danger, asked->leaderless.join(", ")}});
+                Q_EMIT failed({error.code,
+                               QStringLiteral("ZooKeeper's servers have no majority: %1 knows of no leader")
+                                   .arg(QString::fromUtf8(asked->leaderless.join(", "))),
+                               error.remedy});
+            });
+    }
+}
+
+void ZookeeperStore::findDangers()
+{
+    const qint64 askedUs = m_clock.nowUs();
+    m_link.sync([this, askedUs](const Reply &reply) {
+        if (!m_ready || reply.error)
+            return;
+        m_times.answered(m_clock.nowUs() - askedUs);
+        QList<domain::Finding> findings;
+        if (m_single)
+            findings.append({"single_member", domain::Severity::Notice, {}});
+        Q_EMIT findingsRead(findings + m_times.findings(m_clock.nowUs()));
+    });
 }
 
 /** What an opening finds out: of each set, may its first znodes be read, and deleted below one of its locks?
@@ -193,17 +249,14 @@ void ZookeeperStore::askToDelete(const std::shared_ptr<Probe> &probe, const QByt
 void ZookeeperStore::tellOpened(ServerInfo info)
 {
     m_ready = true;
-    info.server = QStringLiteral("ZooKeeper");
     const Host &server = m_link.ensemble().servers.constFirst();
-    // "Zookeeper version: 3.9.4-7246…, built on …"
     askWord(&m_link, server.name, quint16(server.port), "srvr",
             [this, info, session = m_link.session()](const QByteArray &answer) {
                 if (!m_ready || session != m_link.session())
                     return;
                 ServerInfo told = info;
-                const QByteArray version = answer.left(answer.indexOf('-')).split(':').value(1).trimmed();
-                if (!version.isEmpty())
-                    told.server += QLatin1Char(' ') + base::displayText(version);
+                told.server = productOf(answer);
+                m_single = answer.contains("Mode: standalone");
                 Q_EMIT opened(told);
                 if (m_spec.push) {
                     m_watcher.begin();
@@ -233,6 +286,7 @@ void ZookeeperStore::scan(PageTaken page, ScanEnded done)
     m_scanBeganUs = m_clock.nowUs();
     m_page = {m_scanBeganUs, m_scanBeganUs, {}};
     m_contended.clear();
+    m_times.forgetLeases();
     m_link.sync([](const Reply &) {}); // what is asked after it is answered after it
     walk(
         m_tree, roots(), m_spec.push ? Look::Watched : Look::Kept,
@@ -278,6 +332,8 @@ void ZookeeperStore::endScan(const Walked &walked, const ScanEnded &done)
         };
     }
     done(end);
+    if (end.complete && m_ready)
+        findDangers();
 }
 
 /** Whose sessions these are is asked where it isn't known; who waits is kept for the graph. */
@@ -287,6 +343,8 @@ void ZookeeperStore::noteQueue(const Subject &subject, const Znode &znode)
     for (const Contender &contender : znode.queue)
         sessions.append(contender.stat.owner);
     m_sessions.want(sessions);
+    if (const auto client = m_sessions.client(sessions.value(0)))
+        m_times.lease(client->timeoutMs * 1'000, znode.path);
     if (znode.queue.size() > holdersOf(znode.queue))
         m_contended.insert(subject, znode);
     else

@@ -38,6 +38,11 @@ private:
     void probeRights(const std::shared_ptr<Probe> &probe);
     void askToDelete(const std::shared_ptr<Probe> &probe, const QByteArray &lock);
     void tellOpened(ServerInfo info);
+    /** Tells that the link is lost, and whether that is for want of a majority: a server answers for itself
+     * then, too. */
+    void fail(const base::Error &error);
+    /** What endangers the locks, by a server and by the scan that has just ended. */
+    void findDangers();
     /** With whose session it is, as far as that is known. */
     Observation described(const Znode &znode, const Subject &subject) const;
     domain::Session sessionOf(const Contender &contender) const;
@@ -56,6 +61,7 @@ private:
     Tree m_tree;
     Sessions m_sessions;
     LocalClock m_clock;
+    AnswerTimes m_times;
     Watcher m_watcher;
     Page m_page; ///< of the scan under way, to be told
     PageTaken m_pageTaken;
@@ -63,7 +69,9 @@ private:
     QHash<Subject, Znode> m_contended; ///< locks that somebody waits for
     QTimer m_waits;                    ///< until their graph is told again
     Term m_leftOut;
-    bool m_ready = false; ///< opened() was told
+    quint64 m_run = 0;     ///< counts the openings: answers of an earlier one don't count
+    bool m_ready = false;  ///< opened() was told
+    bool m_single = false; ///< the server that was asked is the only one
 };
 
 } // namespace lockkeeper::stores::zookeeper

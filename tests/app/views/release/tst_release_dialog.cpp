@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/bulk_dialog.h"
 #include "app/views/release/release_dialog.h"
+#include "app/views/release/release_facts.h"
 #include "tests/app/views/release/release_rig.h"
 #include "tests/support/test_program.h"
 
@@ -32,6 +33,7 @@ private Q_SLOTS:
     void enterMovesOnAndNeverReleases();
     void disabledActionSaysWhatIsMissing();
     void whatWillRunIsShownWhole();
+    void whatStaysOnTheLeaseIsSaid();
     void actionKeepsItsWord();
     void factsAreWholeWhereThereIsRoom();
     void fitsASmallScreen_data();
@@ -241,6 +243,28 @@ void TestReleaseDialog::whatWillRunIsShownWhole()
     QCOMPARE(shown->height(), height); // what doesn't fit is scrolled to
     QVERIFY(shown->verticalScrollBar()->maximum() > 0);
     QVERIFY(shown->horizontalScrollBar()->maximum() == 0);
+}
+
+void TestReleaseDialog::whatStaysOnTheLeaseIsSaid()
+{
+    domain::LockState state = ReleaseRig::stuckLock("lk/a");
+    const auto facts = [](const Open &it) { return it.dialog->findChild<ReleaseFacts *>()->text(); };
+    {
+        const Open it = open(state, "lk/a");
+        QVERIFY(it.dialog);
+        QVERIFY(!facts(it).contains(QLatin1String("Its lease:")));
+    }
+    state.key.scheme = "etcd.lease";
+    const Open it = open(state, "lk/a");
+    QVERIFY(it.dialog);
+    QVERIFY(facts(it).contains(QLatin1String("Its lease:"))); // before it is read: nothing moves by it
+    it.rig->reading.companions = {7, {"app/a", "app/\x07"}};
+    QTRY_VERIFY_WITH_TIMEOUT(
+        facts(it).contains(QLatin1String("Its lease: stays; other keys on it: 7 (app/a, app/\\x07, ")),
+        10'000);
+    it.rig->reading.companions = {1, {}};
+    QTRY_VERIFY_WITH_TIMEOUT(facts(it).contains(QLatin1String("Its lease: stays; other keys on it: 1\n")),
+                             10'000);
 }
 
 /** The word on the button is of the act that was offered, and neither button moves, whatever becomes of the

@@ -209,6 +209,12 @@ void TestSourcesView::findingsAreTold_data()
     row("standalone", Severity::Notice, "", "without a replica set");
     row("majority_behind", Severity::Warning, "130", "2 min behind its primary");
     row("ttl_overdue", Severity::Warning, "3", "five minutes ago: 3");
+    row("no_leader", Severity::Danger, "etcd-1:2379", "etcd-1:2379 knows of no leader");
+    row("single_member", Severity::Notice, "", "A single server: nothing");
+    row("short_lease", Severity::Warning, "1000 400 /locks/a b",
+        "The holder of /locks/a b has a lease or session of 1000 ms");
+    row("short_lease", Severity::Warning, "x", "short_lease: x");
+    row("watch_lag", Severity::Warning, "3", "up to 3 s late");
     row("no_expiry", Severity::Warning, "4", "without an expiry: 4");
     row("restarts", Severity::Warning, "2", "since the agent's start: 2");
     row("of_a_later_version", Severity::Notice, "x\ny", "of_a_later_version: x\\x0ay");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/base/text.h"
-#include "shared/stores/discover/etcd_discoverer.h"
+#include "shared/stores/discover/queues/etcd_discoverer.h"
 #include "shared/stores/discover/source_section.h"
 #include "shared/stores/etcd/reading/queues.h"
 #include "tests/support/etcd_server.h"

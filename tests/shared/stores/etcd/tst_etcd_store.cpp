@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/etcd/server/etcd_store.h"
 #include "tests/support/etcd_server.h"
+#include "tests/support/slow_link.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"
 
+#include <QSignalSpy>
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTest>
@@ -45,6 +47,8 @@ private Q_SLOTS:
     void rightsAndPasswords();
     void theNextMemberIsAsked();
     void withoutAMajorityNothingIsSaid();
+    void dangersAreTold();
+    void whatElseHangsOnTheLease();
 
 private:
     SourceSpec spec(const QByteArray &match = "lk/*") const
@@ -73,6 +77,15 @@ private:
     QByteArray get(const char *key) const
     {
         return m_etcd->ctl({QStringLiteral("get"), QLatin1String(key), QStringLiteral("--print-value-only")});
+    }
+
+    /** What was told last. */
+    static QByteArray codesOf(const QSignalSpy &findings)
+    {
+        QByteArrayList all;
+        for (const domain::Finding &finding : findings.last().constFirst().value<QList<domain::Finding>>())
+            all.append(finding.code + ' ' + finding.value);
+        return all.join("; ");
     }
 
     std::unique_ptr<EtcdServer> m_etcd;
@@ -138,7 +151,7 @@ void TestEtcdStore::plainKeysAndElections()
     put("other", "host-2", lease);
     QProcess elect;
     elect.start(QStringLiteral("env"),
-                {QStringLiteral("ETCDCTL_API=3"), QStringLiteral("etcdctl"),
+                {QStringLiteral("ETCDCTL_API=3"), EtcdServer::program("etcdctl"),
                  QLatin1String("--endpoints=") + m_etcd->clientUrl(), QStringLiteral("elect"),
                  QStringLiteral("lk/leader"), QStringLiteral("node-7")});
     const auto store = harness(spec());
@@ -488,6 +501,14 @@ void TestEtcdStore::withoutAMajorityNothingIsSaid()
     StoreHarness store(std::make_unique<EtcdStore>(all, endpoints));
     QVERIFY(store.open());
     const ReleaseOrder order = orderFor(store.inspect("lk/a"));
+    SourceSpec one = all;
+    one.url = m_etcd->url();
+    const auto alone = harness(one);
+    QVERIFY(alone->open());
+    QSignalSpy found(&alone->store(), &Store::findingsRead);
+    QVERIFY(alone->scan());
+    QVERIFY(found.wait());
+    QCOMPARE(codesOf(found), QByteArray());
     members.at(0)->kill();
     QVERIFY(!store.scan());
     QVERIFY(store.m_pages.isEmpty());
@@ -498,11 +519,67 @@ void TestEtcdStore::withoutAMajorityNothingIsSaid()
     QTRY_VERIFY(!store.scan());
     QVERIFY(store.m_pages.isEmpty());
     QVERIFY(!store.open());
+    QVERIFY2(store.m_failures.constFirst().cause.contains(QLatin1String("no majority")),
+             qPrintable(store.m_failures.constFirst().cause));
     QVERIFY(store.release(order).outcome != Outcome::Released);
+    QVERIFY(!alone->scan());
+    QVERIFY(alone->waitForFailure());
+    const QString address = QUrl(m_etcd->clientUrl()).authority();
+    QCOMPARE(codesOf(found), "no_leader " + address.toUtf8());
+    QVERIFY(alone->m_failures.constFirst().cause.contains(address));
     QVERIFY(members.at(0)->restart());
     QTRY_VERIFY_WITH_TIMEOUT(store.open(), 30'000);
     QVERIFY(store.scan() && store.find("lk/a"));
     QCOMPARE(store.release(order).outcome, Outcome::Released);
+}
+
+void TestEtcdStore::dangersAreTold()
+{
+    EtcdctlLock holder(*m_etcd, QStringLiteral("lk/a"), 2);
+    QVERIFY(!holder.key().isEmpty());
+    SlowLink link(quint16(m_etcd->url().port()));
+    SourceSpec slow = spec();
+    slow.url.setPort(link.port());
+    slow.push = true;
+    const auto store = harness(slow);
+    QSignalSpy found(&store->store(), &Store::findingsRead);
+    QVERIFY(store->open() && store->scan());
+    QVERIFY(found.wait());
+    QCOMPARE(codesOf(found), QByteArray("single_member "));
+    link.setDelayMs(700);
+    for (int i = 0; i < 2; ++i) { // of three answers the one in the middle counts
+        found.clear();
+        QVERIFY(store->scan());
+        QVERIFY(found.wait());
+    }
+    QVERIFY2(codesOf(found).startsWith("single_member ; short_lease 2000 7"), codesOf(found).constData());
+    QVERIFY(codesOf(found).endsWith(" lk/a"));
+    link.setDelayMs(2'100);
+    found.clear();
+    QVERIFY(store->scan()); // which waits for a proof
+    QVERIFY(found.wait(15'000));
+    QVERIFY2(codesOf(found).contains("; watch_lag 2"), codesOf(found).constData());
+}
+
+/** Its session's other locks, and what its program keeps beside: a break leaves them. */
+void TestEtcdStore::whatElseHangsOnTheLease()
+{
+    const QByteArray lease = m_etcd->grant(600);
+    put(("lk/a/" + lease).constData(), "", lease);
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    QCOMPARE(store->inspect("lk/a").companions, domain::Companions());
+    for (int i = 8; i > 0; --i)
+        put(("app/" + QByteArray::number(i)).constData(), "x", lease);
+    put("app/of another", "x", m_etcd->grant(600));
+    put("app/of nobody", "x");
+    const Inspection seen = store->inspect("lk/a");
+    QCOMPARE(seen.companions.count, 8);
+    QCOMPARE(seen.companions.names, (QList<QByteArray>{"app/1", "app/2", "app/3", "app/4", "app/5"}));
+    QCOMPARE(store->release(orderFor(seen)).outcome, Outcome::Released);
+    QCOMPARE(get("app/8"), QByteArray("x"));
+    put("lk/forever", "x");
+    QCOMPARE(store->inspect("lk/forever").companions, domain::Companions());
 }
 
 LOCKKEEPER_TEST(TestEtcdStore)

@@ -3,10 +3,12 @@
 #include "queue_client.h"
 #include "shared/stores/zookeeper/server/zookeeper_store.h"
 #include "tests/support/foreign_client.h"
+#include "tests/support/slow_link.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"
 #include "tests/support/zookeeper_server.h"
 
+#include <QSignalSpy>
 #include <QTest>
 
 namespace tst_zookeeper_store {
@@ -42,8 +44,10 @@ private Q_SLOTS:
     void killedAndStartedAgain();
     void aFrozenServerIsNoticed();
     void rightsAndPasswords();
+    void aHolderThatMayNotBeRead();
     void nobodyKnowsTheHost();
     void bigDataAndManyChildren();
+    void dangersAreTold();
     void theNextServerIsAsked();
 
 private:
@@ -62,6 +66,15 @@ private:
     {
         return std::make_unique<StoreHarness>(
             std::make_unique<ZookeeperStore>(spec, ensembleOf(spec).value(), leftOut));
+    }
+
+    /** What was told last. */
+    static QByteArray codesOf(const QSignalSpy &findings)
+    {
+        QByteArrayList all;
+        for (const domain::Finding &finding : findings.last().constFirst().value<QList<domain::Finding>>())
+            all.append(finding.code + ' ' + finding.value);
+        return all.join("; ");
     }
 
     std::unique_ptr<ZookeeperServer> m_server;
@@ -391,6 +404,22 @@ void TestZookeeperStore::rightsAndPasswords()
     QCOMPARE(right->release(order).outcome, Outcome::Released);
 }
 
+/** It stands there, and who it is isn't told: nothing could be compared. */
+void TestZookeeperStore::aHolderThatMayNotBeRead()
+{
+    QueueClient owner(m_server->url(QStringLiteral("app")), "secret");
+    QVERIFY(!owner.place("/lk/a/x-", "w1").isEmpty());
+    QVERIFY(!m_client->place("/lk/a/x-", "w2").isEmpty());
+    const auto store = harness(spec());
+    QVERIFY(store->open() && store->scan() && store->find("/lk/a"));
+    const Observation lock = *store->find("/lk/a");
+    QVERIFY(lock.held && !lock.ownerKnown && lock.identity.isEmpty());
+    QCOMPARE(lock.waiters.size(), 1);
+    QCOMPARE(store->release(orderFor(store->inspect("/lk/a"))).outcome, Outcome::Refused);
+    owner.close();
+    QTRY_VERIFY(store->scan() && store->find("/lk/a") && store->find("/lk/a")->owner.startsWith("w2"));
+}
+
 void TestZookeeperStore::nobodyKnowsTheHost()
 {
     SourceSpec unknown = spec();
@@ -408,10 +437,9 @@ void TestZookeeperStore::nobodyKnowsTheHost()
 
 void TestZookeeperStore::bigDataAndManyChildren()
 {
-    QVERIFY(!m_client->place("/lk/a/x-", QByteArray(1'000'000, 'd')).isEmpty());
-    constexpr int kWaiters = 1'200;
-    for (int i = 0; i < kWaiters; ++i)
-        QVERIFY(!m_client->place("/lk/a/x-").isEmpty());
+    QVERIFY(!m_client->place("/lk/a/x-", QByteArray(1'048'000, 'd')).isEmpty()); // past it the server refuses
+    constexpr int kWaiters = 100'000;
+    QVERIFY(m_client->crowd("/lk/a/x-", kWaiters));
     const auto store = harness(spec());
     QVERIFY(store->open() && store->scan());
     const Observation lock = *store->find("/lk/a");
@@ -419,6 +447,32 @@ void TestZookeeperStore::bigDataAndManyChildren()
     QVERIFY(!lock.waitersVisible && lock.waiters.isEmpty());
     QCOMPARE(lock.waiting.value_or(0), quint32(kWaiters));
     QCOMPARE(store->release(orderFor(store->inspect("/lk/a"))).outcome, Outcome::Released);
+}
+
+void TestZookeeperStore::dangersAreTold()
+{
+    QueueClient hasty(m_server->url(), {}, 4'000);
+    QVERIFY(!hasty.place("/lk/a/x-").isEmpty());
+    SlowLink link(quint16(m_server->url().port()));
+    SourceSpec slow = spec();
+    slow.url.setPort(link.port());
+    slow.push = true;
+    const auto store = harness(slow);
+    QSignalSpy found(&store->store(), &Store::findingsRead);
+    QVERIFY(store->open() && store->scan());
+    QVERIFY(found.wait());
+    QCOMPARE(codesOf(found), QByteArray("single_member "));
+    const auto knowsTheSession = [&store] {
+        const Observation *lock = store->scan() ? store->find("/lk/a") : nullptr;
+        return lock && lock->session && lock->session->client.contains("(4000 ms)");
+    };
+    QTRY_VERIFY(knowsTheSession()); // it is asked for beside
+    link.setDelayMs(2'100);
+    found.clear();
+    QVERIFY(store->scan());
+    QVERIFY(found.wait(15'000));
+    QVERIFY2(codesOf(found).startsWith("single_member ; short_lease 4000 2"), codesOf(found).constData());
+    QVERIFY2(codesOf(found).contains(" /lk/a; watch_lag 2"), codesOf(found).constData());
 }
 
 /** What one server has shown another one doesn't forget. */
@@ -458,6 +512,9 @@ void TestZookeeperStore::theNextServerIsAsked()
     QTRY_VERIFY_WITH_TIMEOUT(!store->scan(), 30'000);
     QVERIFY(store->m_pages.isEmpty());
     QVERIFY(store->release(order).outcome != Outcome::Released);
+    QVERIFY(!store->open());
+    QVERIFY2(store->m_failures.constFirst().cause.contains(QLatin1String("no majority")),
+             qPrintable(store->m_failures.constFirst().cause));
     QVERIFY((*second)->restart());
     QTRY_VERIFY_WITH_TIMEOUT(store->open() && store->scan() && store->find("/lk/a"), 30'000);
     QCOMPARE(store->release(order).outcome, Outcome::Released);
