@@ -34,6 +34,9 @@ class LockManager final : public QObject
 
 public:
     static base::Result<std::unique_ptr<LockManager>> open(const StoreOptions &options);
+    /** Creates the table that an SQL scheme needs where it isn't there. Blocks; a Runtime has to be there, or
+     * the application object of the program. */
+    static base::Result<void> createTable(const StoreOptions &options);
     /** `owner` is what schemes with a holder column, field or value of their own write there. */
     static base::Result<std::unique_ptr<LockManager>>
     open(const stores::SourceSpec &spec, const stores::LockSet &set, const QByteArray &owner);

@@ -3,6 +3,7 @@
 #include "shared/locks/store_options.h"
 
 #include "shared/config/sources.h"
+#include "shared/locks/factory.h"
 #include "shared/locks/lock_manager.h"
 
 #include <QDir>
@@ -71,6 +72,7 @@ Result<stores::SourceSpec> sourceOf(const StoreOptions &options)
     if (!problems.list.isEmpty())
         return tl::unexpected(problems.list.first().error);
     spec.password = options.password;
+    spec.locks.first().atLeastUs = std::chrono::microseconds(options.atLeast).count();
     return spec;
 }
 
@@ -82,6 +84,14 @@ Result<std::unique_ptr<LockManager>> LockManager::open(const StoreOptions &optio
     if (!spec)
         return tl::unexpected(spec.error());
     return open(*spec, spec->locks.first(), options.owner.isEmpty() ? defaultOwner() : options.owner);
+}
+
+Result<void> LockManager::createTable(const StoreOptions &options)
+{
+    const auto spec = sourceOf(options);
+    if (!spec)
+        return tl::unexpected(spec.error());
+    return locks::createTable(*spec, spec->locks.first());
 }
 
 } // namespace lockkeeper::locks

@@ -34,6 +34,9 @@ struct StoreOptions
      */
     QByteArray owner;
     QString timeZone = QStringLiteral("UTC"); ///< of columns without one of their own
+    /** sql.shedlock: given back before that it stays taken until then, which ShedLock calls lockAtLeastFor.
+     */
+    std::chrono::milliseconds atLeast{0};
 
     std::chrono::milliseconds connectTimeout = std::chrono::seconds(5);
     std::chrono::milliseconds statementTimeout = std::chrono::seconds(5);
