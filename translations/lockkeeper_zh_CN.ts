@@ -703,6 +703,10 @@
         <translation>代理程序当时未运行</translation>
     </message>
     <message>
+        <source>the agent was standby</source>
+        <translation>代理程序当时处于待命状态</translation>
+    </message>
+    <message>
         <source>no connection to it</source>
         <translation>无法连接</translation>
     </message>
@@ -2424,6 +2428,11 @@
         <source>Unreachable</source>
         <comment>source</comment>
         <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>Standby</source>
+        <comment>source</comment>
+        <translation>待命</translation>
     </message>
     <message>
         <source>Push</source>
@@ -5150,6 +5159,10 @@
     <message>
         <source>Agent %1 didn&apos;t answer: %2. What is shown lacks what it knows.</source>
         <translation>代理程序 %1 未作答：%2。所示内容中缺少它所知道的部分。</translation>
+    </message>
+    <message>
+        <source>Agent %1 is standby: %2</source>
+        <translation>代理程序 %1 处于待命状态：%2</translation>
     </message>
     <message>
         <source>Agent %1 can&apos;t be reached: %2. What it watches isn&apos;t shown.</source>

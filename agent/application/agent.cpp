@@ -23,6 +23,8 @@ constexpr auto kEndingStep = 10ms;
 constexpr int kReaperStepMs = 500;
 constexpr qint64 kEndingWithinUs = 2'000'000;
 
+} // namespace
+
 engine::Restored restoredOf(const journal::Opened &opened, const QString &source)
 {
     engine::Restored restored;
@@ -39,8 +41,6 @@ engine::Restored restoredOf(const journal::Opened &opened, const QString &source
     }
     return restored;
 }
-
-} // namespace
 
 Agent::Agent(config::Config config, const base::Clock &clock, StoreFactory makeStore, QObject *parent)
     : QObject(parent),
@@ -60,6 +60,7 @@ Agent::Agent(config::Config config, const base::Clock &clock, StoreFactory makeS
 Agent::~Agent()
 {
     m_runners.clear(); // answers what is under way: before those who wait for it
+    m_election.reset();
     m_metrics.reset();
     m_server.reset();
     m_discoveries.reset(); // waits for its thread
@@ -115,6 +116,11 @@ base::Result<void> Agent::start()
         *this, *m_journal, *m_releaser, *m_prober, *m_approvals, *m_discoveries,
         [this](std::function<void()> done) { m_publisher->whenPublished(std::move(done)); },
         [this] { return status(); });
+    m_dispatcher->setStandby([this]() -> std::optional<base::Error> {
+        if (!m_election || m_election->isActive())
+            return std::nullopt;
+        return m_election->standbyError();
+    });
     m_server = std::make_unique<server::Server>(server::Services{
         *m_publisher, *m_journal, *m_dispatcher, m_authenticator, m_policy, *m_logins, m_config.name});
     if (const auto ready = serveTls(m_config); !ready)
@@ -123,14 +129,19 @@ base::Result<void> Agent::start()
         return listening;
     if (const auto serving = serveMetrics(m_config.metrics); !serving)
         return serving;
-    for (const stores::SourceSpec &spec : std::as_const(m_config.sources)) {
-        if (const auto begun = observe(spec, restoredOf(*opened, spec.name)); !begun)
+    if (m_config.election) {
+        if (const auto begun = beginElection(*opened); !begun)
             return begun;
+    } else {
+        for (const stores::SourceSpec &spec : std::as_const(m_config.sources)) {
+            if (const auto begun = observe(spec, restoredOf(*opened, spec.name)); !begun)
+                return begun;
+        }
     }
     m_progress.start(kProgressEvery);
     qCInfo(lcAgent).noquote() << "agent" << base::singleLine(m_config.name) << LOCKKEEPER_VERSION
-                              << "observes" << m_runners.size() << "sources; journal at event"
-                              << m_journal->lastSeq();
+                              << (m_election ? "stands by for" : "observes") << sources().size()
+                              << "sources; journal at event" << m_journal->lastSeq();
     return {};
 }
 
@@ -143,6 +154,8 @@ base::Result<void> Agent::observe(const stores::SourceSpec &spec, const engine::
     SourceRunner *raw = runner.get();
     m_runners[spec.name] = std::move(runner);
     raw->setPaused(m_journal->hasBackPressure());
+    if (m_election)
+        raw->setDuty([this](qint64 forUs) { return m_election->isActiveFor(forUs); });
     raw->start(restored);
     return {};
 }
@@ -183,13 +196,17 @@ QList<commands::SourcePort *> Agent::sources() const
     QList<commands::SourcePort *> ports;
     for (const auto &item : m_runners)
         ports.append(item.second.get());
+    for (const auto &item : m_standbys)
+        ports.append(item.second.get());
     return ports;
 }
 
 commands::SourcePort *Agent::source(const QString &name) const
 {
-    const auto it = m_runners.find(name);
-    return it == m_runners.end() ? nullptr : it->second.get();
+    if (const auto it = m_runners.find(name); it != m_runners.end())
+        return it->second.get();
+    const auto it = m_standbys.find(name);
+    return it == m_standbys.end() ? nullptr : it->second.get();
 }
 
 protocol::Status Agent::status() const
@@ -205,8 +222,12 @@ protocol::Status Agent::status() const
     status.diskFreeBytes = m_journal->diskFree();
     status.sessions = m_server->sessionCount();
     status.journalError = m_journal->error();
-    for (const auto &item : m_runners)
-        status.sources.append(item.second->state());
+    for (const commands::SourcePort *port : sources())
+        status.sources.append(port->state());
+    if (m_election) {
+        status.election = m_election->state();
+        status.election->epoch = m_epoch;
+    }
     return status;
 }
 
@@ -227,6 +248,8 @@ QList<metrics::Sample> Agent::samples() const
     figures.sessions = m_server->sessionCount();
     figures.sessionBytes = m_server->waitingBytes();
     figures.releases = m_releaser->totals();
+    if (m_election)
+        figures.election = m_election->state();
     return samplesOf(figures);
 }
 
@@ -244,8 +267,14 @@ metrics::Health Agent::health() const
         if (state.link != domain::Link::Up)
             trouble(QStringLiteral("source %1: %2").arg(base::singleLine(state.name), state.error.line()));
     }
+    const std::optional<domain::ElectionState> election =
+        m_election ? std::optional(m_election->state()) : std::nullopt;
+    if (election && election->error != base::Error())
+        trouble(QStringLiteral("election: ") + m_election->standbyError().line());
     if (health.ok)
-        health.text = "ok";
+        health.text = !election          ? "ok"
+                      : election->active ? "ok: active"
+                                         : "ok: " + m_election->standbyError().cause.toUtf8();
     return health;
 }
 
@@ -281,6 +310,14 @@ void Agent::shutDownFurther()
     saveProgress();
     for (const auto &item : m_runners)
         item.second->stop();
+    if (m_election)
+        m_election->resign([this] { finish(); });
+    else
+        finish();
+}
+
+void Agent::finish()
+{
     m_metrics.reset();
     m_journal->close();
     qCInfo(lcAgent) << "ended";

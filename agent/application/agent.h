@@ -7,6 +7,8 @@
 #include "agent/application/source_runner.h"
 #include "agent/commands/reaper.h"
 #include "agent/config/config.h"
+#include "agent/election/election.h"
+#include "agent/election/standby_source.h"
 #include "agent/login/authenticator.h"
 #include "agent/login/server_certificate.h"
 #include "agent/metrics/metrics_server.h"
@@ -56,6 +58,12 @@ private:
     QList<metrics::Sample> samples() const;
     metrics::Health health() const;
     base::Result<void> observe(const stores::SourceSpec &spec, const engine::Restored &restored);
+    base::Result<void> beginElection(const journal::Opened &opened);
+    /** Observes what stood by until now. */
+    void becomeActive(const QByteArray &fencing);
+    void becomeStandby();
+    void standBy(const stores::SourceSpec &spec, engine::Restored restored, const domain::SourceState &last);
+    bool applyStandbys(const QList<stores::SourceSpec> &wanted);
     void setPaused(bool paused);
     void apply(const config::Config &wanted);
     bool applySources(const QList<stores::SourceSpec> &wanted);
@@ -64,6 +72,7 @@ private:
     base::Result<void> serveMetrics(const QString &address);
     void saveProgress();
     void shutDownFurther();
+    void finish();
 
     config::Config m_config;
     const base::Clock &m_clock;
@@ -85,12 +94,19 @@ private:
     login::ServerCertificate m_certificate;
     std::unique_ptr<server::Server> m_server;
     std::unique_ptr<metrics::MetricsServer> m_metrics;
+    std::unique_ptr<election::Election> m_election;             ///< null: this agent is the only one
+    QByteArray m_epoch;                                         ///< see journal::Opened
     std::map<QString, std::unique_ptr<SourceRunner>> m_runners; ///< by name
+    /** Those that another agent observes. A source is in one of the two. */
+    std::map<QString, std::unique_ptr<election::StandbySource>> m_standbys;
     QTimer m_approvalClock;
     QTimer m_progress;
     QTimer m_ending;
     qint64 m_endingSinceUs = 0;
 };
+
+/** What the journal knows of a source. */
+engine::Restored restoredOf(const journal::Opened &opened, const QString &source);
 
 /** True where a runner of `before` can go on under `after`: the same store, sets and connection, other
  * figures. */

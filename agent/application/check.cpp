@@ -3,6 +3,7 @@
 #include "agent/application/check.h"
 
 #include "agent/access/access_policy.h"
+#include "agent/election/election.h"
 #include "shared/base/text.h"
 #include "shared/transport/address.h"
 
@@ -98,7 +99,7 @@ void Check::next()
     if (++m_index == m_config.sources.size()) {
         line(m_good ? QStringLiteral("every source can be observed")
                     : QStringLiteral("not every source can be observed"));
-        Q_EMIT finished(m_good ? 0 : 1);
+        tryElection();
         return;
     }
     const stores::SourceSpec &spec = m_config.sources.at(m_index);
@@ -116,6 +117,49 @@ void Check::next()
     connect(m_store.get(), &stores::Store::findingsRead, this, &Check::found);
     m_limit.start(kOpenWithin);
     m_store->open();
+}
+
+void Check::tryElection()
+{
+    if (!m_config.election) {
+        end();
+        return;
+    }
+    const config::Election &election = *m_config.election;
+    line(QStringLiteral("election in %1 by %2 \"%3\"")
+             .arg(base::singleLine(election.store.name),
+                  QString::fromLatin1(election.store.locks.constFirst().scheme),
+                  base::displayText(election.lock)));
+    auto manager = locks::LockManager::open(election.store, election.store.locks.constFirst(),
+                                            election::Election::ownerOf(m_config.name));
+    const auto ended = [this](const QStringList &lines, bool good) {
+        if (!m_limit.isActive())
+            return;
+        m_limit.stop();
+        for (const QString &one : lines)
+            line(QStringLiteral("  ") + one);
+        m_good = m_good && good;
+        QMetaObject::invokeMethod(this, &Check::end, Qt::QueuedConnection);
+    };
+    m_limit.disconnect();
+    connect(&m_limit, &QTimer::timeout, this, [this] {
+        m_good = false;
+        line(QStringLiteral("  FAILED   no answer in time"));
+        end();
+    });
+    m_limit.start(kOpenWithin);
+    if (!manager) {
+        ended({QStringLiteral("FAILED   %1").arg(manager.error().line())}, false);
+        return;
+    }
+    m_trial = std::make_unique<election::ElectionTrial>(election, *std::move(manager));
+    connect(m_trial.get(), &election::ElectionTrial::finished, this, ended);
+    m_trial->start();
+}
+
+void Check::end()
+{
+    Q_EMIT finished(m_good ? 0 : 1);
 }
 
 void Check::opened(const stores::ServerInfo &info)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/config/config.h"
+#include "agent/election/election_trial.h"
 #include "shared/stores/store.h"
 
 #include <QObject>
@@ -17,7 +18,8 @@ namespace lockkeeper::agent::application {
 
 /**
  * `--check`: opens every source, makes one scan, and writes what can be seen, what can be broken and what is
- * missing. finished() carries the exit status: 0 where every source can be observed.
+ * missing. finished() carries the exit status: 0 where every source can be observed and, where several agents
+ * elect one, this one can be elected.
  */
 class Check : public QObject
 {
@@ -39,6 +41,9 @@ Q_SIGNALS:
 
 private:
     void next();
+    /** Of the agents' election, where there is one; then the end. */
+    void tryElection();
+    void end();
     void opened(const stores::ServerInfo &info);
     void found(const QList<domain::Finding> &findings);
     void scanEnded(const stores::ScanEnd &end);
@@ -52,6 +57,7 @@ private:
     StoreFactory m_makeStore;
     QTextStream &m_out;
     std::unique_ptr<stores::Store> m_store;
+    std::unique_ptr<election::ElectionTrial> m_trial;
     QTimer m_limit;
     QSet<QByteArray> m_found; ///< findings that were printed of this source
     qsizetype m_index = -1;

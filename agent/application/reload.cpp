@@ -54,6 +54,10 @@ void Agent::apply(const config::Config &wanted)
         next.dataDir = m_config.dataDir;
         next.journalPath = m_config.journalPath;
     }
+    if (next.election != m_config.election) {
+        qCWarning(lcReload) << "the election changes only when the agent is started again";
+        next.election = m_config.election;
+    }
     m_journal->setRetention(next.keepDays, next.keepMib, next.keepRollupsDays);
     m_policy = access::policyOfThisProcess(next.access);
     m_server->policyChanged();
@@ -62,7 +66,7 @@ void Agent::apply(const config::Config &wanted)
     if (applySources(next.sources))
         m_publisher->restartAll();
     m_config = next;
-    qCInfo(lcReload) << "the configuration was read again:" << m_runners.size() << "sources";
+    qCInfo(lcReload) << "the configuration was read again:" << sources().size() << "sources";
 }
 
 void Agent::applyListeners(const config::Config &wanted)
@@ -79,6 +83,8 @@ void Agent::applyListeners(const config::Config &wanted)
 
 bool Agent::applySources(const QList<stores::SourceSpec> &wanted)
 {
+    if (m_election && !m_election->isActive())
+        return applyStandbys(wanted);
     bool tablesChanged = false;
     std::map<QString, engine::Restored> known;
     const auto specOf = [&wanted](const QString &name) {

@@ -129,6 +129,12 @@ QList<Sample> samplesOf(const Figures &figures)
     one("lockkeeper_sessions", "Connected clients", double(figures.sessions));
     one("lockkeeper_session_queue_bytes", "Bytes that wait to be sent to clients",
         double(figures.sessionBytes));
+    if (figures.election) {
+        one("lockkeeper_active", "1 while this agent is the elected one, 0 while it is standby",
+            figures.election->active ? 1 : 0);
+        one("lockkeeper_election_failing", "1 while the lock of the election can't be asked for",
+            figures.election->error == base::Error() ? 0 : 1);
+    }
     QList<domain::Outcome> outcomes = figures.releases.keys();
     std::sort(outcomes.begin(), outcomes.end());
     for (const domain::Outcome outcome : outcomes) {

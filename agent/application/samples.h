@@ -4,10 +4,13 @@
 
 #include "agent/commands/reaper.h"
 #include "agent/metrics/metrics_server.h"
+#include "shared/domain/election_state.h"
 #include "shared/domain/release.h"
 #include "shared/domain/source_state.h"
 
 #include <QHash>
+
+#include <optional>
 
 namespace lockkeeper::agent::application {
 
@@ -35,6 +38,7 @@ struct Figures
     qint64 sessions = 0;
     qint64 sessionBytes = 0;
     QHash<domain::Outcome, qint64> releases;
+    std::optional<domain::ElectionState> election; ///< none: it takes part in none
 };
 
 /** The samples, each name's together; no label has values without a bound. */

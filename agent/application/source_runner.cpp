@@ -51,19 +51,22 @@ SourceRunner::SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<store
     m_storeKind = stores::storeKind(spec.url).value_or(QByteArray());
     m_tick.setSingleShot(true);
     m_tick.setTimerType(Qt::PreciseTimer);
-    connect(&m_tick, &QTimer::timeout, this, [this] { run(m_engine.tick(now())); });
+    connect(&m_tick, &QTimer::timeout, this, [this] { tick(); });
     stores::Store *s = m_store.get();
     connect(s, &stores::Store::opened, this, &SourceRunner::opened);
     connect(s, &stores::Store::failed, this, &SourceRunner::failed);
-    connect(s, &stores::Store::pageTold, this,
-            [this](const stores::Page &page) { run(m_engine.pageTold(page, now())); });
+    connect(s, &stores::Store::pageTold, this, [this](const stores::Page &page) {
+        take([&](engine::Instant at) { return m_engine.pageTold(page, at); });
+    });
     connect(s, &stores::Store::pushed, this, &SourceRunner::pushed);
     connect(s, &stores::Store::pushStateChanged, this, &SourceRunner::pushStateChanged);
-    connect(s, &stores::Store::shardChanged, this,
-            [this](const stores::ShardState &part) { run(m_engine.shardChanged(part, now())); });
+    connect(s, &stores::Store::shardChanged, this, [this](const stores::ShardState &part) {
+        take([&](engine::Instant at) { return m_engine.shardChanged(part, at); });
+    });
     connect(s, &stores::Store::waitGraphRead, this, &SourceRunner::waitGraphRead);
-    connect(s, &stores::Store::findingsRead, this,
-            [this](const QList<domain::Finding> &found) { run(m_engine.findingsRead(found, now())); });
+    connect(s, &stores::Store::findingsRead, this, [this](const QList<domain::Finding> &found) {
+        take([&](engine::Instant at) { return m_engine.findingsRead(found, at); });
+    });
 }
 
 SourceRunner::~SourceRunner()
@@ -110,14 +113,21 @@ void SourceRunner::reconfigure(const stores::SourceSpec &spec)
     if (auto *tunable = dynamic_cast<stores::Tunable *>(m_store.get()))
         tunable->setReconcileMs(spec.reconcileMs);
     m_engine.reconfigure(spec);
-    run(m_engine.tick(now()));
+    tick();
+}
+
+void SourceRunner::tick()
+{
+    take([this](engine::Instant at) { return m_engine.tick(at); });
 }
 
 engine::Restored SourceRunner::restored() const
 {
     engine::Restored restored;
     restored.lastSeenUs = m_engine.lastSeenUs();
-    restored.gapOpen = m_engine.state(now()).gapSinceUs.has_value();
+    const domain::TimeUs gapSinceUs = m_engine.state(now()).gapSinceUs;
+    restored.gapOpen = gapSinceUs.has_value();
+    restored.gapSinceUs = gapSinceUs.value_or(0);
     restored.position = m_engine.canResume() ? m_position : QByteArray();
     for (const domain::LockState &state : m_engine.locks()) {
         if (state.isHeld())
@@ -213,7 +223,7 @@ void SourceRunner::opened(const stores::ServerInfo &info)
             qCWarning(lcSource).noquote() << base::singleLine(m_spec.name) << "lacks" << access.need + ":"
                                           << base::singleLine(access.remedy);
     }
-    run(m_engine.opened(info, now()));
+    take([&](engine::Instant at) { return m_engine.opened(info, at); });
 }
 
 void SourceRunner::failed(const base::Error &error)
@@ -222,7 +232,7 @@ void SourceRunner::failed(const base::Error &error)
         qCWarning(lcSource).noquote() << base::singleLine(m_spec.name) << "is down:" << error.line();
     m_link = 0;
     m_graph.reset(); // who waits now isn't known: an old answer would be a claim
-    run(m_engine.failed(error, now()));
+    take([&](engine::Instant at) { return m_engine.failed(error, at); });
     answerReaders(~quint64(0), tl::unexpected(error));
 }
 
@@ -230,7 +240,7 @@ stores::Store::PageTaken SourceRunner::pageTaker()
 {
     return [self = QPointer<SourceRunner>(this)](const stores::Page &page) {
         if (!self.isNull())
-            self->run(self->m_engine.pageRead(page, self->now()));
+            self->take([&](engine::Instant at) { return self->m_engine.pageRead(page, at); });
     };
 }
 
@@ -247,7 +257,7 @@ void SourceRunner::beginScan()
 void SourceRunner::scanEnded(quint64 scan, const stores::ScanEnd &end)
 {
     if (scan == m_lastScan)
-        run(m_engine.scanEnded(end, now()));
+        take([&](engine::Instant at) { return m_engine.scanEnded(end, at); });
     if (end.complete)
         answerReaders(scan, {});
     else
@@ -272,9 +282,11 @@ std::optional<domain::WaitGraph> SourceRunner::waitGraph() const
 
 void SourceRunner::pushed(const stores::Push &push)
 {
-    const engine::Step step = m_engine.pushed(push, now());
-    m_position = push.position; // what this step journals goes with it
-    run(step);
+    take([&](engine::Instant at) {
+        engine::Step step = m_engine.pushed(push, at);
+        m_position = push.position; // what this step journals goes with it
+        return step;
+    });
 }
 
 void SourceRunner::pushStateChanged(const stores::PushState &state)
@@ -285,7 +297,7 @@ void SourceRunner::pushStateChanged(const stores::PushState &state)
         qCWarning(lcSource).noquote()
             << base::singleLine(m_spec.name)
             << (state.on ? "missed changes:" : "is polled, without pushed changes:") << state.why.line();
-    run(m_engine.pushStateChanged(state, now()));
+    take([&](engine::Instant at) { return m_engine.pushStateChanged(state, at); });
 }
 
 template <typename Answer>
@@ -319,6 +331,17 @@ void SourceRunner::inspect(const stores::Subject &subject,
 void SourceRunner::release(const stores::ReleaseOrder &order,
                            std::function<void(const stores::ReleaseReport &)> done)
 {
+    if (m_duty && !m_duty(m_spec.statementTimeoutMs * 1'000)) {
+        stores::ReleaseReport refused;
+        refused.outcome = domain::Outcome::Refused;
+        refused.error = {ErrorCode::Busy,
+                         QStringLiteral("this agent may not be the active one until the release is over"),
+                         QStringLiteral("Try again; ask the agent that is active then.")};
+        const auto answer = limited<stores::ReleaseReport>(kReleaseWithin, {}, std::move(done));
+        QMetaObject::invokeMethod(
+            this, [answer, refused] { answer(refused); }, Qt::QueuedConnection);
+        return;
+    }
     std::optional<domain::LockKey> key; // null for a dry run
     if (!order.dryRun) {
         key = order.guard.key;
@@ -329,7 +352,7 @@ void SourceRunner::release(const stores::ReleaseOrder &order,
         *late = true; // whatever comes after this
         done(report);
         if (key)
-            run(m_engine.releaseAnswered(*key, now()));
+            take([&](engine::Instant at) { return m_engine.releaseAnswered(*key, at); });
     };
     const auto inTime = limited<stores::ReleaseReport>(
         kReleaseWithin, QStringLiteral("the store didn't answer within 15 s"), answered);
@@ -353,7 +376,7 @@ void SourceRunner::probe(const stores::ProbeOrder &order,
 void SourceRunner::releasedByCommand(const domain::LockKey &key, const QByteArray &identity,
                                      const QByteArray &command)
 {
-    run(m_engine.releasedByCommand(key, identity, command, now()));
+    take([&](engine::Instant at) { return m_engine.releasedByCommand(key, identity, command, at); });
 }
 
 void SourceRunner::maybeReleasedByCommand(const domain::LockKey &key, const QByteArray &identity,
@@ -386,7 +409,7 @@ void SourceRunner::readNow(std::function<void(const base::Result<void> &)> done)
     const quint64 from = m_request + 1;
     m_readers.append({from, std::move(done)});
     limitRead(from);
-    run(m_engine.readNow(now()));
+    take([this](engine::Instant at) { return m_engine.readNow(at); });
 }
 
 /** A scan that waits for the journal isn't late. */

@@ -32,6 +32,11 @@ public:
                  const base::Clock &clock, server::Publisher &publisher, QObject *parent = nullptr);
     ~SourceRunner() override;
 
+    /** Whether this agent observes it still, and does for so many microseconds at least. */
+    using Duty = std::function<bool(qint64 forUs)>;
+    /** Asked before anything that the store says is taken, and before a release is sent; always where it
+     * isn't set. Set before start(). */
+    void setDuty(Duty duty) { m_duty = std::move(duty); }
     void start(const engine::Restored &restored);
     /** Ends the connection; every question under way is answered. */
     void stop();
@@ -87,7 +92,17 @@ private:
     };
 
     engine::Instant now() const;
+    /**
+     * Lets the engine take what `input` gives it and carries out the step. Not once another agent may observe
+     * the source: what the engine has taken is journalled, and what isn't to be, it never learns.
+     */
+    template <typename Input> void take(Input &&input)
+    {
+        if (!m_stopped && (!m_duty || m_duty(0)))
+            run(input(now()));
+    }
     void run(const engine::Step &step);
+    void tick();
     void arm();
     void opened(const stores::ServerInfo &info);
     void failed(const base::Error &error);
@@ -111,6 +126,7 @@ private:
     server::Publisher &m_publisher;
     engine::SourceEngine m_engine;
     std::unique_ptr<stores::Store> m_store;
+    Duty m_duty;
     QTimer m_tick;
     QByteArray m_storeKind;
     QByteArray m_position; ///< of the last push that the engine has taken

@@ -31,6 +31,16 @@ template <typename Page> auto pageReply(quint64 id, const Dispatcher::Reply &rep
     };
 }
 
+/** Of a source's store, which a standby agent has no connection to, and doesn't write to. */
+bool asksStore(const protocol::Message &message)
+{
+    return std::holds_alternative<protocol::Inspect>(message) ||
+           std::holds_alternative<protocol::ForceRelease>(message) ||
+           std::holds_alternative<protocol::Decision>(message) ||
+           std::holds_alternative<protocol::ProbeRequest>(message) ||
+           std::holds_alternative<protocol::ReadNow>(message);
+}
+
 template <typename Query> Query limited(Query query)
 {
     query.limit = std::clamp(query.limit, 1, kMaxPage);
@@ -56,7 +66,9 @@ Dispatcher::Dispatcher(SourceDirectory &sources, journal::Journal &journal, Rele
 
 bool Dispatcher::allowed(const protocol::Message &message, const Asker &asker, const Reply &reply)
 {
-    const auto error = refusalOf(message, asker.grants);
+    auto error = refusalOf(message, asker.grants);
+    if (!error && m_standby && asksStore(message))
+        error = m_standby();
     if (!error)
         return true;
     if (const auto *release = std::get_if<protocol::ForceRelease>(&message))

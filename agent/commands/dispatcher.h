@@ -33,6 +33,9 @@ public:
                Approvals &approvals, DiscoveryRunner &discoveries, Barrier barrier, StatusOf status,
                QObject *parent = nullptr);
 
+    using StandbyOf = std::function<std::optional<base::Error>()>;
+    /** Tells why this agent observes and releases nothing now; empty: it does. */
+    void setStandby(StandbyOf standby) { m_standby = std::move(standby); }
     /** Whether `asker` may send `message`; otherwise the refusal has been sent (and audited, for a release).
      */
     bool allowed(const protocol::Message &message, const Asker &asker, const Reply &reply);
@@ -69,6 +72,7 @@ private:
     DiscoveryRunner &m_discoveries;
     Barrier m_barrier;
     StatusOf m_status;
+    StandbyOf m_standby;
 };
 
 } // namespace lockkeeper::agent::commands

@@ -3,6 +3,7 @@
 #include "agent/config/config.h"
 
 #include "agent/config/access_rules.h"
+#include "agent/config/election.h"
 #include "shared/base/text.h"
 #include "shared/config/sources.h"
 #include "shared/config/toml_file.h"
@@ -84,11 +85,13 @@ void checkMetrics(const TableReader &reader, const QString &address)
                        QStringLiteral("Use 127.0.0.1 and a proxy with a login in front of it."));
 }
 
+/** After the sources, one of which it may name. */
 void readAgent(const toml::table &table, const QString &folder, Problems &problems, Config &config)
 {
     const TableReader reader(table, QStringLiteral("[agent]"),
-                             {QStringLiteral("name"), QStringLiteral("data_dir"), QStringLiteral("listen"),
-                              QStringLiteral("metrics")},
+                             QStringList{QStringLiteral("name"), QStringLiteral("data_dir"),
+                                         QStringLiteral("listen"), QStringLiteral("metrics")} +
+                                 electionKeys(),
                              problems);
     config.name = reader.string("name", QSysInfo::machineHostName());
     if (config.name.isEmpty() || config.name.size() > 64 || displayText(config.name) != config.name)
@@ -100,6 +103,7 @@ void readAgent(const toml::table &table, const QString &folder, Problems &proble
     checkListen(reader, config.listen);
     config.metrics = reader.string("metrics");
     checkMetrics(reader, config.metrics);
+    config.election = readElection(reader, config.sources);
 }
 
 void readTls(const toml::table &table, Problems &problems, Config &config)
@@ -186,10 +190,10 @@ Outcome parse(const QByteArray &text, const QString &path)
                              {QStringLiteral("agent"), QStringLiteral("journal"), QStringLiteral("source"),
                               QStringLiteral("tls"), QStringLiteral("access")},
                              problems);
+    config.sources = lockkeeper::config::readSources(reader, folder, problems);
     readAgent(*section(*root, "agent", problems), folder, problems, config);
     readTls(*section(*root, "tls", problems), problems, config);
     readJournal(*section(*root, "journal", problems), problems, config);
-    config.sources = lockkeeper::config::readSources(reader, folder, problems);
     for (const toml::table *table : reader.tables("access"))
         config.access.append(readAccess(*table, config.sources, problems));
     if (problems.list.isEmpty())

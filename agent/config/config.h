@@ -10,6 +10,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
 #include <tl/expected.hpp>
 
 namespace lockkeeper::agent::config {
@@ -44,6 +45,16 @@ struct AccessRule
     bool operator==(const AccessRule &) const = default;
 };
 
+/** How agents of the same sources elect the one that is active: by a lease in a store that they watch. */
+struct Election
+{
+    /** That source, with the lock as its only set and without push. */
+    stores::SourceSpec store;
+    QByteArray lock;
+    qint64 ttlUs = 15'000'000;
+    bool operator==(const Election &) const = default;
+};
+
 /** The agent's configuration file, typed and checked. Durations and paths are resolved. */
 struct Config
 {
@@ -61,6 +72,7 @@ struct Config
     qint64 journalQueueBytes = 256LL << 20; ///< see journal::Options; not in the file
     QList<stores::SourceSpec> sources;
     QList<AccessRule> access;
+    std::optional<Election> election;
     bool operator==(const Config &) const = default;
 };
 

@@ -66,14 +66,17 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
             break;
         }
     }
+    const qint64 sinceUs = restored.gapSinceUs != 0 ? restored.gapSinceUs : restored.lastSeenUs;
+    if (restored.gapOpen && sinceUs != 0)
+        context.source.gapSinceUs = sinceUs;
     if (restored.lastSeenUs == 0)
         return;
     context.source.lastSeenUs = restored.lastSeenUs;
     // The scan that was the last may have read a place before something happened there.
     scheduler.setAbsentSinceUs(restored.lastSeenUs - context.spec.pollMs * 1000);
     if (restored.gapOpen)
-        context.source.gapSinceUs = restored.lastSeenUs;
-    else if (!restored.position.isEmpty() && (context.spec.binlog || context.spec.push))
+        return;
+    if (!restored.position.isEmpty() && (context.spec.binlog || context.spec.push))
         follower.resume(); // none, if the store can go on from there
     else
         gaps.open(restored.lastSeenUs, QStringLiteral("agent_restarted"), step);

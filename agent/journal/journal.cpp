@@ -251,6 +251,12 @@ void Journal::noteRenewal(const domain::LockState &state)
         d->line->queue.pushRenewal(state);
 }
 
+void Journal::noteEpoch(const QByteArray &epoch, qint64 wallUs)
+{
+    if (d->line)
+        d->line->writer.noteEpoch(epoch, wallUs);
+}
+
 void Journal::beginRelease(const domain::AuditEntry &intent,
                            std::function<void(base::Result<ReleaseIntent>)> done)
 {

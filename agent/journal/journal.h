@@ -51,6 +51,9 @@ public:
     /** Updates renewals of open holds; conflated, written with the next commit at the latest after 10 s. */
     void noteRenewal(const domain::LockState &state);
 
+    /** Keeps the number under which this agent was elected, and when. */
+    void noteEpoch(const QByteArray &epoch, qint64 wallUs);
+
     /** Writes the audit intent with synchronous FULL and answers with its id, or the recorded entry of a
      * repeated command. */
     void beginRelease(const domain::AuditEntry &intent,

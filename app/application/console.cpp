@@ -30,6 +30,8 @@
 #include <QDir>
 #include <QLoggingCategory>
 
+#include <algorithm>
+
 namespace lockkeeper::app {
 
 namespace {
@@ -194,6 +196,17 @@ void Console::giveCredentials()
     }
 }
 
+/** The rows of these locks may be by another agent now. */
+void Console::followSelection()
+{
+    QList<domain::LockKey> keys = m_selection.keys();
+    for (domain::LockKey &key : keys)
+        key = m_replica.shownAs(key);
+    const auto current = m_selection.current();
+    if (keys != m_selection.keys())
+        m_selection.select(keys, current ? std::optional(m_replica.shownAs(*current)) : std::nullopt);
+}
+
 void Console::connectPrivateAgent()
 {
     using private_agent::PrivateAgent;
@@ -205,15 +218,15 @@ void Console::connectPrivateAgent()
     });
     connect(m_privateAgent.get(), &PrivateAgent::ready, this, &Console::openAgent);
     connect(&m_session, &session::Agents::agentChanged, &m_selection, &state::Selection::clear);
-    connect(&m_session, &session::Agents::sameStoresChanged, this, [this] {
-        // The rows of these locks are by another agent now.
-        QList<domain::LockKey> keys = m_selection.keys();
-        for (domain::LockKey &key : keys)
-            key = m_replica.shownAs(key);
-        const auto current = m_selection.current();
-        if (keys != m_selection.keys())
-            m_selection.select(keys, current ? std::optional(m_replica.shownAs(*current)) : std::nullopt);
-    });
+    connect(&m_session, &session::Agents::sameStoresChanged, this, &Console::followSelection);
+    connect(
+        &m_replica, &state::Replica::changed, this,
+        [this](const state::LockTable &, const QSet<domain::LockKey> &removed) {
+            const QList<domain::LockKey> &keys = m_selection.keys();
+            const auto isGone = [&removed](const domain::LockKey &key) { return removed.contains(key); };
+            if (std::any_of(keys.cbegin(), keys.cend(), isGone)) // later: once the views have the other's row
+                QMetaObject::invokeMethod(this, &Console::followSelection, Qt::QueuedConnection);
+        });
     connect(m_privateAgent.get(), &PrivateAgent::failed, this, &Console::privateAgentEnded);
 }
 

@@ -76,6 +76,7 @@ private:
     void openAgent(const QString &address);
     void giveCredentials();
     void connectPrivateAgent();
+    void followSelection();
     void resumePrivateAgent();
     void stopPrivateAgent();
     void privateAgentEnded(const base::Error &error);

@@ -139,6 +139,20 @@ QJsonObject sourceObject(const domain::SourceState &s, qint64 wallUs)
         {QStringLiteral("error"), failed ? errorValue(s.error) : QJsonValue()}};
 }
 
+/** Null where the agent takes part in no election. */
+QJsonValue electionValue(const std::optional<domain::ElectionState> &election)
+{
+    if (!election)
+        return {};
+    return QJsonObject{
+        {QStringLiteral("role"), election->active ? QStringLiteral("active") : QStringLiteral("standby")},
+        {QStringLiteral("holder"), textOrNull(election->holder)},
+        {QStringLiteral("epoch"), textOrNull(election->epoch)},
+        {QStringLiteral("since_us"), numberOrNull(election->sinceWallUs)},
+        {QStringLiteral("error"),
+         election->error == base::Error() ? QJsonValue() : errorValue(election->error)}};
+}
+
 } // namespace
 
 QString latin(QByteArrayView name)
@@ -337,6 +351,7 @@ QJsonObject statusObject(const protocol::Status &s)
             {QStringLiteral("sessions"), s.sessions},
             {QStringLiteral("journal_error"),
              s.journalError == base::Error() ? QJsonValue() : errorValue(s.journalError)},
+            {QStringLiteral("election"), electionValue(s.election)},
             {QStringLiteral("sources"), sources}};
 }
 

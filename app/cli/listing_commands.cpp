@@ -45,6 +45,23 @@ QString findingLines(const domain::SourceState &source, const QString &name)
 
 } // namespace
 
+/** Whether it is the one that observes, where several agents elect one; else nothing. */
+static QString electionLine(const protocol::Status &status)
+{
+    if (!status.election)
+        return {};
+    const domain::ElectionState &election = *status.election;
+    const QString since = durationText(status.wallUs - election.sinceWallUs);
+    const QString holder = base::displayText(election.holder);
+    QString line = election.active
+                       ? tr("Active for %1, epoch %2").arg(since, base::displayText(election.epoch))
+                   : holder.isEmpty() ? tr("Standby for %1; nobody is known to be active").arg(since)
+                                      : tr("Standby for %1; active is %2").arg(since, holder);
+    if (election.error != base::Error())
+        line += QStringLiteral(": ") + election.error.line();
+    return line + QLatin1Char('\n');
+}
+
 QString statusHead(const protocol::Status &status)
 {
     return tr("Agent %1, version %2, up %3, at event %4 (kept from %5)")
@@ -58,7 +75,7 @@ QString statusHead(const protocol::Status &status)
                .arg(status.diskFreeBytes / (1 << 20))
                .arg(status.sessions)
                .arg(zoneName(status.wallUs)) +
-           QLatin1Char('\n');
+           QLatin1Char('\n') + electionLine(status);
 }
 
 QString journalFault(const protocol::Status &status)

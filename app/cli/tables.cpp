@@ -301,7 +301,8 @@ Table sourcesTable(const protocol::Status &status)
                    count(s.counts.total), count(s.counts.held), count(s.counts.expired),
                    count(s.counts.stuck), count(s.counts.contended), timeText(s.gapSinceUs),
                    durationText(s.clockOffsetUs), base::displayText(s.server)},
-                  s.link == domain::Link::Up ? QString() : QStringLiteral("1;31"));
+                  s.link == domain::Link::Up || s.link == domain::Link::Standby ? QString()
+                                                                                : QStringLiteral("1;31"));
     return table;
 }
 

@@ -122,6 +122,11 @@ void OverviewBuilder::add(const domain::LockState &lock)
 void OverviewBuilder::add(const domain::SourceState &source)
 {
     ++m_overview.sources;
+    const QString plain = source.name.section(QLatin1Char('/'), -1);
+    if (source.link == domain::Link::Up)
+        m_observed.insert(plain);
+    else if (source.link == domain::Link::Standby)
+        m_standby.insert(source.name, plain);
     // That a link is down is known before the source has been silent for long.
     if (!m_contextOf(source.name).stale && source.link != domain::Link::Down)
         return;
@@ -131,6 +136,9 @@ void OverviewBuilder::add(const domain::SourceState &source)
 
 Overview OverviewBuilder::take()
 {
+    m_overview.unseen.removeIf([this](const UnseenSource &source) { // the active agent sees it
+        return m_standby.contains(source.name) && m_observed.contains(m_standby.value(source.name));
+    });
     std::sort(m_overview.unseen.begin(), m_overview.unseen.end(),
               [](const UnseenSource &a, const UnseenSource &b) { return a.name < b.name; });
     return std::move(m_overview);

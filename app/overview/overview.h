@@ -5,6 +5,9 @@
 #include "app/state/badge.h"
 #include "shared/domain/source_state.h"
 
+#include <QHash>
+#include <QSet>
+
 #include <functional>
 
 namespace lockkeeper::app::overview {
@@ -85,6 +88,8 @@ public:
 private:
     ContextOf m_contextOf;
     QHash<QString, state::LockContext> m_contexts;
+    QSet<QString> m_observed;          ///< sources that some agent observes, without its name
+    QHash<QString, QString> m_standby; ///< those of standby agents, without their names
     Overview m_overview;
 };
 

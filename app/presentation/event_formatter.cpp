@@ -274,6 +274,8 @@ QString EventFormatter::causeText(const QString &cause)
 {
     if (cause == QLatin1String("agent_restarted"))
         return tr("the agent wasn't running");
+    if (cause == QLatin1String("standby"))
+        return tr("the agent was standby");
     if (cause == QLatin1String("source_down"))
         return tr("no connection to it");
     if (cause == QLatin1String("push_lost"))

@@ -85,8 +85,9 @@ QVariant SourceFormatter::cell(const QModelIndex &index, int role) const
                                    (isRightAligned(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
     case Qt::DecorationRole:
         if (index.column() == models::SourceLinkColumn)
-            return icon(source->link == domain::Link::Up && !stale ? QStringLiteral("dialog-ok")
-                                                                   : QStringLiteral("dialog-warning"));
+            return icon(source->link == domain::Link::Standby        ? QStringLiteral("dialog-information")
+                        : source->link == domain::Link::Up && !stale ? QStringLiteral("dialog-ok")
+                                                                     : QStringLiteral("dialog-warning"));
         if (index.column() == models::SourceClockOffsetColumn &&
             index.data(models::SourcesModel::ClockWarningRole).toBool())
             return icon(QStringLiteral("dialog-warning"));

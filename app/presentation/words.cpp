@@ -202,6 +202,8 @@ QString Words::link(domain::Link link)
         return tr("Observed", "source");
     case domain::Link::Down:
         return tr("Unreachable", "source");
+    case domain::Link::Standby:
+        return tr("Standby", "source");
     }
     return {};
 }

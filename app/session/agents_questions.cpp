@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/agents_p.h"
+#include "app/session/joined_lanes.h"
 #include "app/session/qualify.h"
 #include "app/session/source_names.h"
 
@@ -24,10 +25,6 @@ const domain::LockKey *lockOf(const domain::LockState &lock)
 const domain::LockKey *lockOf(const domain::Contention &lock)
 {
     return &lock.key;
-}
-const domain::LockKey *lockOf(const protocol::TimelineLane &lane)
-{
-    return lane.key ? &*lane.key : nullptr;
 }
 const QString &sourceOf(const protocol::SourceWaiting &waiting)
 {
@@ -165,13 +162,10 @@ template <typename Row> void Agents::dropDoubles(QList<Row> &rows) const
         return;
     QSet<domain::LockKey> told;
     for (const Row &row : std::as_const(rows)) {
-        if (const domain::LockKey *key = lockOf(row))
-            told.insert(*key);
+        told.insert(*lockOf(row));
     }
     rows.removeIf([&](const Row &row) {
         const domain::LockKey *key = lockOf(row);
-        if (!key)
-            return false;
         for (const QString &source : m_stores.of(key->source)) {
             if (source == key->source)
                 return false;
@@ -425,7 +419,10 @@ quint64 Agents::askTimeline(const protocol::TimelineQuery &query, QObject *conte
                     {base::ErrorCode::Unsupported, QStringLiteral("its timeline is of another width"), {}});
         }
         protocol::TimelinePage all = mergedTimeline(fitting, query.lanes, query.keys);
-        dropDoubles(all.lanes);
+        QHash<QString, qint64> firstUs;
+        for (auto it = pages.cbegin(); it != pages.cend(); ++it)
+            firstUs.insert(it.key(), it->firstUs);
+        joinLanes(all, m_stores, firstUs);
         return all;
     };
     return askAll<protocol::TimelinePage, protocol::TimelinePage>(agents, context, answer, ask, merge, known);

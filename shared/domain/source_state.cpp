@@ -13,6 +13,8 @@ QByteArrayView linkName(Link link)
         return "up";
     case Link::Down:
         return "down";
+    case Link::Standby:
+        return "standby";
     }
     return "unknown";
 }

@@ -14,7 +14,8 @@ namespace lockkeeper::domain {
 enum class Link : quint8 {
     Connecting = 0,
     Up,
-    Down, ///< `error` says why; the agent tries again at `retryUs`
+    Down,    ///< `error` says why; the agent tries again at `retryUs`
+    Standby, ///< another agent observes it: this one is standby; `error` says who
 };
 
 /** How changes come to be known. */

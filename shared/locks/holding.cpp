@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/holding.h"
 
+#include "shared/base/random_id.h"
 #include "shared/locks/lock_manager.h"
 #include "shared/locks/wait_queue.h"
 
@@ -153,6 +154,8 @@ void Holding::acquire(bool waits, std::optional<std::chrono::milliseconds> limit
 
 void Holding::attempt()
 {
+    if (!m_options.tokenPrefix.isEmpty() && !m_client->traits().queues)
+        m_wish->wanted.token = m_options.tokenPrefix + base::randomId();
     auto done = [self = QPointer<Holding>(this), manager = m_manager, round = m_round,
                  sentUs = m_clock->monotonicUs()](const AttemptResult &result) {
         if (!self.isNull() && self->m_round == round && self->m_wish)

@@ -23,6 +23,9 @@ struct LockOptions
 {
     std::chrono::microseconds ttl = std::chrono::seconds(30);
     bool renews = true; ///< by itself, at a third of the TTL
+    /** Stands before the random part of each token: who holds it, for people, where the token is all that a
+     * store keeps of a holder. Empty: the scheme's own tokens. */
+    QByteArray tokenPrefix = {};
 };
 
 /**

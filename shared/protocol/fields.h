@@ -194,12 +194,24 @@ template <typename A> void fields(A &a, Of<domain::Finding> auto &v)
     a.may(4, v.node);
 }
 
+template <typename A> void fields(A &a, Of<domain::ElectionState> auto &v)
+{
+    a.may(0, v.active);
+    a.may(1, v.holder);
+    a.may(2, v.epoch);
+    a.may(3, v.sinceWallUs);
+    a.may(4, v.error);
+}
+
 template <typename A> void fields(A &a, Of<domain::SourceState> auto &v)
 {
+    // To a peer that knows no standby the source is down.
+    bool standby = v.link == domain::Link::Standby;
+    domain::Link link = standby ? domain::Link::Down : v.link;
     a.need(0, v.name);
     a.may(1, v.store);
     a.may(2, v.address);
-    a.need(3, v.link);
+    a.need(3, link);
     a.may(4, v.sinceWallUs);
     a.may(5, v.lastSeenUs);
     a.may(6, v.lastSeenWallUs);
@@ -217,6 +229,9 @@ template <typename A> void fields(A &a, Of<domain::SourceState> auto &v)
     a.may(18, v.access);
     a.may(19, v.error);
     a.may(20, v.findings);
+    a.may(21, standby);
+    if constexpr (!std::is_const_v<std::remove_reference_t<decltype(v)>>)
+        v.link = standby ? domain::Link::Standby : link;
 }
 
 template <typename A> void fields(A &a, Of<domain::AuditEntry> auto &v)

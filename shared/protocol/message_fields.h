@@ -393,6 +393,7 @@ template <typename A> void fields(A &a, Of<Status> auto &v)
     a.may(9, v.sessions);
     a.may(10, v.journalError);
     a.may(11, v.sources);
+    a.may(12, v.election);
 }
 
 template <typename A> void fields(A &a, Of<ChainsQuery> auto &v)

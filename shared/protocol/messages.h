@@ -6,6 +6,7 @@
 #include "shared/domain/audit_signature.h"
 #include "shared/domain/contention.h"
 #include "shared/domain/discovery.h"
+#include "shared/domain/election_state.h"
 #include "shared/domain/grants.h"
 #include "shared/domain/probe.h"
 #include "shared/domain/release.h"
@@ -468,6 +469,7 @@ struct Status
     qint64 sessions = 0;
     base::Error journalError; ///< code Unknown and no cause: the journal is well
     QList<domain::SourceState> sources;
+    std::optional<domain::ElectionState> election = {}; ///< none: it is the only one for its sources
     bool operator==(const Status &) const = default;
 };
 

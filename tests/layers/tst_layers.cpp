@@ -51,7 +51,7 @@ const QList<Row> kRows{
     {QStringLiteral("agent"),
      {QStringLiteral("config"), QStringLiteral("access"), QStringLiteral("login"), QStringLiteral("engine"),
       QStringLiteral("journal"), QStringLiteral("metrics"), QStringLiteral("commands"),
-      QStringLiteral("server"), QStringLiteral("application")}},
+      QStringLiteral("server"), QStringLiteral("election"), QStringLiteral("application")}},
     {QStringLiteral("agent/journal"),
      {QStringLiteral("storage"), QStringLiteral("audit"), QStringLiteral("query"), QStringLiteral("write")}},
     {QStringLiteral("app"),

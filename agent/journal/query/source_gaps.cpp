@@ -27,7 +27,8 @@ void SourceGaps::add(const events::LockEvent &event)
     // What the journal dropped is apart from what the engine didn't see meanwhile.
     const QString what = cause == QLatin1String("journal") ? QStringLiteral("\njournal") : gap.part;
     if (event.kind == events::Kind::GapOpened) {
-        if (cause == QLatin1String("agent_restarted")) { // the agent that would have closed these is gone
+        // Whoever would have closed these is gone.
+        if (cause == QLatin1String("agent_restarted") || cause == QLatin1String("standby")) {
             for (const Open &left : std::exchange(m_open, {}))
                 close(left, event.timeUs);
         }

@@ -43,6 +43,7 @@ struct Opened
         QByteArray position; ///< see Progress
     };
     QList<Source> sources;
+    QByteArray epoch; ///< of the last time that this agent was elected, see noteEpoch(); empty: never
     /** Locks held at the end (from the holds that are open): restores acquisition times over a restart. */
     QList<domain::LockState> held;
 };

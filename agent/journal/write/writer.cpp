@@ -95,6 +95,7 @@ base::Result<Opened> Writer::open(const Options &options, CommitLog &log)
     m_filedSeq = m_events.lastSeq();
     opened.lastSeq = m_events.lastSeq();
     opened.sources = m_events.sources();
+    opened.epoch = m_connection.meta("epoch").value_or(QByteArray());
     auto held = m_events.held();
     if (!held)
         return tl::unexpected(held.error());
@@ -207,6 +208,17 @@ bool Writer::writeWorks()
     }
     return m_events.writeProgress(progress) &&
            (!m_flushing || m_events.writeRenewals(m_notes, WriteQueue::kRows));
+}
+
+void Writer::noteEpoch(const QByteArray &epoch, qint64 wallUs)
+{
+    whenFiled([this, epoch, wallUs] {
+        if (m_connection.begin() && m_connection.setMeta("epoch", epoch) &&
+            m_connection.setMeta("epoch_since_us", QByteArray::number(wallUs)) && m_connection.commit())
+            return;
+        qCWarning(lcJournalWriter).noquote() << "the epoch isn't kept:" << m_connection.error().line();
+        m_connection.rollback();
+    });
 }
 
 void Writer::tellReached(const std::vector<std::function<void()>> &reached)

@@ -51,6 +51,8 @@ public:
     void file(Work work) { m_queue.push(std::move(work)); }
     /** From any thread: `reached` is called in the writer's, once what was committed before can be read. */
     void whenFiled(std::function<void()> reached) { m_queue.pushMark(std::move(reached)); }
+    /** From any thread: kept in the table `meta`, once what was committed before is. */
+    void noteEpoch(const QByteArray &epoch, qint64 wallUs);
     /** From any thread: the last event in the database. */
     quint64 filedSeq() const { return m_filedSeq; }
 

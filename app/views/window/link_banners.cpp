@@ -69,6 +69,8 @@ void LinkBanners::forgetAgent()
         m_area->removeBanner(id);
     for (const QByteArray &id : std::exchange(m_agents, {}))
         m_area->removeBanner(id);
+    for (const QByteArray &id : std::exchange(m_standbys, {}))
+        m_area->removeBanner(id);
     m_open.clear();
     m_dismissed.clear();
     m_wasLive.clear();
@@ -162,13 +164,44 @@ void LinkBanners::refreshPause()
          tr("Resume"), [this] { m_context.replica->setPaused(false); }, false, 0});
 }
 
+/** Agents that another one of the same sources has gone before: once for all their sources. */
+void LinkBanners::refreshStandbys(const QMap<QString, domain::SourceState> &standbys)
+{
+    QSet<QByteArray> shown;
+    for (auto it = standbys.cbegin(); it != standbys.cend(); ++it) {
+        const QByteArray id = "standby:" + it.key().toUtf8();
+        shown.insert(id);
+        if (!m_context.replica->isLive(it->name))
+            m_area->removeBanner(id);
+        else if (!m_dismissed.contains(id))
+            m_area->showBanner(
+                {id,
+                 it->error.code == base::ErrorCode::Unknown ? BannerKind::Info : BannerKind::Warning,
+                 tr("Agent %1 is standby: %2")
+                     .arg(base::displayText(m_context.session->agentOf(it->name)), it->error.line()),
+                 {},
+                 {},
+                 true,
+                 0});
+    }
+    for (const QByteArray &id : m_standbys - shown) {
+        m_area->removeBanner(id);
+        m_dismissed.remove(id);
+    }
+    m_standbys = shown;
+}
+
 void LinkBanners::refreshSources()
 {
+    QMap<QString, domain::SourceState> standbys; // by agent, one of its sources
     for (const domain::SourceState &source : m_context.replica->sources()) {
         // Its agent's banner says it where that is lost; where it is back, its table may not be in yet.
         const bool offline = !m_context.replica->isLive(source.name);
         const QByteArray id = "source:" + source.name.toUtf8();
-        if (offline || !m_context.replica->isStale(source.name)) {
+        const bool standby = source.link == domain::Link::Standby;
+        if (standby)
+            standbys.insert(m_context.session->labelOf(source.name), source);
+        if (offline || standby || !m_context.replica->isStale(source.name)) {
             m_area->removeBanner(id);
             if (!offline)
                 m_dismissed.remove(id);
@@ -195,6 +228,7 @@ void LinkBanners::refreshSources()
         m_silent.insert(id);
         m_area->showBanner({id, BannerKind::Warning, text, tr("Show"), show, true, 0});
     }
+    refreshStandbys(standbys);
 }
 
 void LinkBanners::takeEvents(const QList<events::LockEvent> &events)

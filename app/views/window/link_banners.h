@@ -4,8 +4,10 @@
 
 #include "app/presentation/event_formatter.h"
 #include "app/views/widgets/console_context.h"
+#include "shared/domain/source_state.h"
 #include "shared/events/lock_event.h"
 
+#include <QMap>
 #include <QObject>
 #include <QSet>
 #include <QTimer>
@@ -45,6 +47,7 @@ private:
     void showLeftOut(const QString &agent, const base::Error &error);
     void refreshPause();
     void refreshSources();
+    void refreshStandbys(const QMap<QString, domain::SourceState> &standbys);
     void takeEvents(const QList<events::LockEvent> &events);
     void showGap(const events::LockEvent &event);
 
@@ -56,6 +59,7 @@ private:
     QSet<QByteArray> m_recoveries;   ///< ids of their banners
     QList<events::LockEvent> m_open; ///< gaps that have begun
     QSet<QByteArray> m_agents;       ///< ids of the banners about agents
+    QSet<QByteArray> m_standbys;     ///< of those that are standby
     QSet<QString> m_wasLive;         ///< addresses
     QTimer m_second;
 };

@@ -22,6 +22,8 @@ private Q_SLOTS:
     void initTestCase();
     void readsAll();
     void fillsDefaults();
+    void elections_data();
+    void elections();
     void problems_data();
     void problems();
     void whatMayBeProbed_data();
@@ -180,6 +182,48 @@ void ConfigTest::fillsDefaults()
     QVERIFY(outcome->sources.at(0).locks.at(0) == set);
 }
 
+void ConfigTest::elections_data()
+{
+    QTest::addColumn<QByteArray>("url");
+    QTest::addColumn<QByteArray>("scheme");
+    QTest::addColumn<QByteArray>("lock");
+    QTest::newRow("redis") << QByteArray("redis://h/0") << QByteArray("redis.token")
+                           << QByteArray("lockkeeper:agent");
+    QTest::newRow("cluster") << QByteArray("redis+cluster://h:1,h:2") << QByteArray("redis.token")
+                             << QByteArray("lockkeeper:agent");
+    for (const char *url : {"mysql://u@h/d", "postgresql://u@h/d"})
+        QTest::newRow(url) << QByteArray(url) << QByteArray("sql.advisory") << QByteArray("lockkeeper:agent");
+    QTest::newRow("etcd") << QByteArray("etcd://h:1") << QByteArray("etcd.lease")
+                          << QByteArray("lockkeeper:agent");
+    QTest::newRow("zookeeper") << QByteArray("zookeeper://h:1") << QByteArray("zookeeper.sequence")
+                               << QByteArray("/lockkeeper/agent");
+    QTest::newRow("mongodb") << QByteArray("mongodb://h/d") << QByteArray("mongodb.ttl")
+                             << QByteArray("lockkeeper:agent");
+}
+
+void ConfigTest::elections()
+{
+    QFETCH(QByteArray, url);
+    QFETCH(QByteArray, scheme);
+    QFETCH(QByteArray, lock);
+    const bool isMongo = scheme == "mongodb.ttl";
+    const QByteArray more = isMongo ? "election_collection = \"agents\"\n" : "";
+    const auto outcome = agent::config::parse(
+        "[agent]\nelection = \"s\"\n" + more + "[[source]]\nname = \"s\"\nurl = \"" + url +
+            "\"\npush = " + (url.contains("sql") ? "false" : "true") + "\n[[source.locks]]\nscheme = \"" +
+            scheme + "\"\n" + (isMongo ? "table = \"locks\"\n" : ""),
+        QStringLiteral("F"));
+    QVERIFY2(outcome.has_value(), outcome ? "" : qPrintable(outcome.error().first().text()));
+    QVERIFY(outcome->election);
+    QCOMPARE(outcome->election->lock, lock);
+    QCOMPARE(outcome->election->ttlUs, qint64(15'000'000));
+    QCOMPARE(outcome->election->store.locks.size(), 1);
+    QCOMPARE(outcome->election->store.locks.first().scheme, scheme);
+    QCOMPARE(outcome->election->store.locks.first().table.table,
+             isMongo ? QStringLiteral("agents") : QString());
+    QVERIFY(!outcome->election->store.push);
+}
+
 void ConfigTest::problems_data()
 {
     QTest::addColumn<QByteArray>("toml");
@@ -202,6 +246,34 @@ void ConfigTest::problems_data()
         "F:4: \"poll_ms\" of [[source]] has to be a whole number from 10 to 3600000");
     row("a number for a text", "[agent]\nname = 5\n" + withSource(""),
         "F:2: \"name\" of [agent] has to be a text in quotes");
+    const auto elects = [&row](const char *name, const char *agent, const char *source, const char *line) {
+        row(name, QByteArray("[agent]\n") + agent + '\n' + withSource(source), line);
+    };
+    elects("an election nowhere", "election = \"r\"", "",
+           "F:2: \"election\" of [agent]: no source is named \"r\". Did you mean \"s\"?");
+    elects("a lease without an election", "election_ttl = \"5s\"", "",
+           "F:2: \"election_ttl\" of [agent] means nothing without election. Remove it, or add election = "
+           "\"SOURCE\".");
+    elects("a short lease", "election = \"s\"\nelection_ttl = \"2s\"", "statement_timeout_ms = 1000",
+           "F:3: \"election_ttl\" of [agent] has to be from 3s to 1h");
+    elects("a lease shorter than a release", "election = \"s\"\nelection_ttl = \"5s\"", "",
+           "F:3: \"election_ttl\" of [agent]: of a lease of 5 s too little would be left for a release in "
+           "\"s\", "
+           "which may take 5000 ms. Write at least \"8s\", or a shorter statement_timeout_ms.");
+    elects("a collection in Redis", "election = \"s\"\nelection_collection = \"agents\"", "",
+           "F:3: \"election_collection\" of [agent] is for MongoDB alone. Remove it.");
+    row("an election in a file",
+        "[agent]\nelection = \"s\"\n[[source]]\nname = \"s\"\nurl = \"sqlite:/tmp/a.db\"\n[[source.locks]]\n"
+        "scheme = \"sql.shedlock\"\ntable = \"shedlock\"\n",
+        "F:2: \"election\" of [agent]: a store of the kind \"sqlite\" keeps no lease that ends by itself. "
+        "Name a "
+        "source of Redis, MySQL, MariaDB, PostgreSQL, etcd, ZooKeeper or MongoDB.");
+    row("an election in a Redlock",
+        "[agent]\nelection = \"s\"\n[[source]]\nname = \"s\"\nurl = \"redlock://h:1,h:2,h:3/0\"\n"
+        "[[source.locks]]\nscheme = \"redis.redlock\"\n",
+        "F:2: \"election\" of [agent]: a Redlock's lease is safe against neither restarts nor clocks that "
+        "jump. "
+        "Name a source of Redis, MySQL, MariaDB, PostgreSQL, etcd, ZooKeeper or MongoDB.");
     row("a section that is a value", "agent = 5\n" + withSource(""),
         "F:1: \"agent\" has to be a table. Write it as [agent].");
     row("a duration without unit", withSource("", "scheme = \"redis.token\"\nstuck_after = \"10\""),

@@ -83,6 +83,7 @@ class TestOverview : public QObject
 private Q_SLOTS:
     void worstFirst();
     void blindSourcesCountNowhere();
+    void aStandbysSourcesAreSeenByTheOther();
     void atMostTwenty();
     void sinceWhen();
     void sinceSaysHowCertain();
@@ -131,6 +132,18 @@ void TestOverview::blindSourcesCountNowhere()
     QCOMPARE(overview.unseen.size(), 2);
     QCOMPARE(overview.unseen.at(0).name, QStringLiteral("blind"));
     QVERIFY(overview.attention.isEmpty());
+}
+
+/** The active agent sees it; alone it is unseen all the same. */
+void TestOverview::aStandbysSourcesAreSeenByTheOther()
+{
+    domain::SourceState standby = source(QStringLiteral("blind/orders"), kNow - 9 * kMinute);
+    standby.link = domain::Link::Standby;
+    const Overview both = overviewOf({}, {standby, source(QStringLiteral("active/orders"), kNow)});
+    QVERIFY(both.unseen.isEmpty());
+    const Overview alone = overviewOf({}, {standby, source(QStringLiteral("active/others"), kNow)});
+    QCOMPARE(alone.unseen.size(), 1);
+    QCOMPARE(alone.unseen.first().name, standby.name);
 }
 
 void TestOverview::atMostTwenty()

@@ -593,6 +593,11 @@ QList<Sample> samples()
     past.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::Past};
     past.mayHaveChanged = true;
     all.append({"states_of_the_past", StateBatch{{past}, {}, false, {}}});
+    Status standby = sampleStatus();
+    standby.sources.first().link = domain::Link::Standby;
+    standby.election = domain::ElectionState{false, QStringLiteral("dc1-b on host, process 7"), "12",
+                                             kTime - 5, sampleError()};
+    all.append({"status_standby", standby});
     return all;
 }
 

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/commands/source_port.h"
+#include "agent/engine/source_engine.h"
+
+namespace lockkeeper::agent::election {
+
+/**
+ * A source of a standby agent: another one observes it. It has no connection and no locks, and refuses what
+ * needs one. Lives in the main thread.
+ */
+class StandbySource final : public commands::SourcePort
+{
+public:
+    using Why = std::function<base::Error()>;
+
+    /** `restored` is what was known when it was seen last, `last` what was said of it then; `why` says who
+     * observes it. A gap begins with its last observation, or now where there was none: see opening(). */
+    StandbySource(stores::SourceSpec spec, engine::Restored restored, const domain::SourceState &last,
+                  qint64 wallUs, Why why);
+
+    /** The gap's beginning, for the journal; empty where one was open already. */
+    const QList<events::LockEvent> &opening() const { return m_opening; }
+    /** For whoever observes it next: without a position, since what happened meanwhile is the other's to
+     * tell. */
+    const engine::Restored &restored() const { return m_restored; }
+
+    const stores::SourceSpec &spec() const override { return m_spec; }
+    domain::SourceState state() const override;
+    QList<domain::LockState> locks() const override { return {}; }
+    QList<domain::LockState> locksFrom(quint32 &place, quint32 count) const override;
+    std::optional<domain::LockState> lock(const domain::LockKey &) const override { return std::nullopt; }
+    std::optional<stores::Subject> subjectFor(const domain::LockKey &) const override { return std::nullopt; }
+    domain::LockState stateOf(const stores::Inspection &) const override { return {}; }
+    quint64 link() const override { return 0; }
+    void inspect(const stores::Subject &subject,
+                 std::function<void(const stores::Inspection &)> done) override;
+    void release(const stores::ReleaseOrder &order,
+                 std::function<void(const stores::ReleaseReport &)> done) override;
+    void releasedByCommand(const domain::LockKey &, const QByteArray &, const QByteArray &) override {}
+    void maybeReleasedByCommand(const domain::LockKey &, const QByteArray &, const QByteArray &) override {}
+    void readPoint(const stores::Subject &) override {}
+    void readNow(std::function<void(const base::Result<void> &)> done) override;
+
+private:
+    stores::SourceSpec m_spec;
+    engine::Restored m_restored;
+    domain::SourceState m_state;
+    QList<events::LockEvent> m_opening;
+    Why m_why;
+};
+
+} // namespace lockkeeper::agent::election
