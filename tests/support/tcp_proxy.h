@@ -82,6 +82,10 @@ public:
     {
         run([this, bytes] { m_proxy.cutAnswersAfter(bytes); });
     }
+    void setDelayMs(int ms)
+    {
+        run([this, ms] { m_proxy.setDelayMs(ms); });
+    }
 
 private:
     template <typename Act> void run(Act act)

@@ -176,6 +176,11 @@ base::Result<void> MappedClient::check(const Lease &lease) const
         return failure(ErrorCode::Usage, QStringLiteral("the name of a lock in a table is UTF-8 text"));
     if (lease.ttlUs <= 0)
         return failure(ErrorCode::Usage, QStringLiteral("a lease lasts longer than nothing"));
+    if (grantedUs(lease.ttlUs) <= 0)
+        return failure(ErrorCode::Usage,
+                       QStringLiteral("a TTL of %1 ms is less than what the times of \"%2\" can tell")
+                           .arg(lease.ttlUs / 1'000)
+                           .arg(table.name));
     const auto parts = splitName(lease.name, table.names.size());
     for (qsizetype i = 0; i < table.names.size() && parts && i < parts->size(); ++i) {
         if (const auto kept = fits(parts->at(i), table.names.at(i), table.dialect); !kept)

@@ -1,0 +1,482 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/clock.h"
+#include "shared/locks/factory.h"
+#include "shared/locks/lock_manager.h"
+#include "shared/locks/sql/compare_and_increment.h"
+#include "tests/shared/stores/sql/test_database.h"
+#include "tests/support/lock_answers.h"
+#include "tests/support/tcp_proxy.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+namespace tst_sql_lock_rows {
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+using base::ErrorCode;
+using locks::Attempt;
+using locks::AttemptResult;
+using locks::LockClient;
+
+namespace {
+constexpr qint64 kMinuteUs = 60'000'000;
+
+LockSet setOf(const QByteArray &scheme, const QString &preset = {})
+{
+    LockSet set;
+    set.scheme = scheme;
+    set.preset = preset;
+    return set;
+}
+
+/** A lease row with a version that counts its acquisitions. */
+LockSet versioned(const QByteArray &scheme)
+{
+    LockSet set;
+    set.scheme = scheme;
+    set.table.table = QStringLiteral("counted");
+    set.table.name = {QStringLiteral("name")};
+    set.table.holder = QStringLiteral("locked_by");
+    set.table.expiresAt = QStringLiteral("lock_until");
+    set.table.version = QStringLiteral("fence");
+    if (scheme == "sql.shedlock")
+        set.table.acquiredAt = QStringLiteral("locked_at");
+    return set;
+}
+} // namespace
+
+/** What the clients of table schemes promise beyond taking and giving back. */
+class SqlLockRowsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void fencingGrows_data();
+    void fencingGrows();
+    void noFencingWhereIdsMayGoBack();
+    void tellsWhatALostAnswerMayHaveTaken_data();
+    void tellsWhatALostAnswerMayHaveTaken();
+    void nothingIsCut_data();
+    void nothingIsCut();
+    void lastsAsLongAsItSays_data();
+    void lastsAsLongAsItSays();
+    void keepsForALeastTime_data();
+    void keepsForALeastTime();
+    void lateAnswerIsNotHeld();
+    void outlivesItsConnection();
+    void incrementsVersions_data();
+    void incrementsVersions();
+
+private:
+    std::unique_ptr<LockClient> client(const SourceSpec &spec, const LockSet &set)
+    {
+        return *locks::makeLockClient(spec, set, "me");
+    }
+
+    TestDatabases m_databases;
+};
+
+void SqlLockRowsTest::fencingGrows_data()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<LockSet>("set");
+    for (const char *server : {"mariadb", "mysql", "postgresql", "sqlite"}) {
+        const auto row = [server](const char *tag, const LockSet &set) {
+            QTest::addRow("%s %s", server, tag) << QString::fromLatin1(server) << set;
+        };
+        row("lease with a version", versioned("sql.lease"));
+        row("ShedLock with a version", versioned("sql.shedlock"));
+        if (*server == 'm')
+            continue;
+        row("ids", setOf("sql.insert"));
+        row("ids and holders", setOf("sql.insert", QStringLiteral("lock-holder")));
+    }
+}
+
+void SqlLockRowsTest::fencingGrows()
+{
+    QFETCH(LockSet, set);
+    TestDatabase *database = m_databases.freshOfRow();
+    if (!database)
+        QSKIP("no such server here");
+    QVERIFY(locks::createTable(database->spec(), set));
+    std::vector<std::unique_ptr<LockClient>> clients;
+    for (int i = 0; i < 4; ++i) // each in a thread of its own
+        clients.push_back(client(database->spec(), set));
+    QVERIFY(clients.front()->traits().fencing);
+    qint64 last = 0;
+    int acquisitions = 0;
+    int running = 0;
+    QString wrong;
+    std::function<void(LockClient *)> ask = [&](LockClient *client) {
+        if (acquisitions >= 120 || !wrong.isEmpty())
+            return;
+        ++running;
+        client->tryAcquire({"a", {}, kMinuteUs, {}, {}}, [&, client](const AttemptResult &result) {
+            --running;
+            if (result.error && result.error->code != ErrorCode::Busy)
+                wrong = result.error->line();
+            if (result.error || result.attempt != Attempt::Done) {
+                ask(client);
+                return;
+            }
+            ++acquisitions;
+            const qint64 token = result.lease.fencing.toLongLong();
+            if (token <= last)
+                wrong = QStringLiteral("%1 after %2").arg(token).arg(last);
+            last = token;
+            ++running;
+            client->release(result.lease, [&, client](const AttemptResult &released) {
+                --running;
+                if (released.attempt != Attempt::Done)
+                    wrong = QStringLiteral("it was lost");
+                ask(client);
+            });
+        });
+    };
+    for (const auto &client : clients)
+        ask(client.get());
+    QTRY_VERIFY_WITH_TIMEOUT(running == 0, 60'000);
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
+    QVERIFY(acquisitions >= 120);
+}
+
+void SqlLockRowsTest::noFencingWhereIdsMayGoBack()
+{
+    const auto database = makeTestDatabase(QStringLiteral("sqlite"));
+    QVERIFY(database->reset());
+    // Without AUTOINCREMENT the highest id comes again once its row was deleted.
+    database->run(QStringLiteral("CREATE TABLE \"lock\" (id INTEGER PRIMARY KEY, name VARCHAR(64) NOT NULL "
+                                 "UNIQUE, created_at BIGINT NOT NULL, timeout BIGINT)"));
+    const auto one = client(database->spec(), setOf("sql.insert"));
+    const AttemptResult taken = acquired(*one, "a", kMinuteUs);
+    QCOMPARE(taken.attempt, Attempt::Done);
+    QVERIFY(taken.lease.fencing.isEmpty());
+}
+
+void SqlLockRowsTest::tellsWhatALostAnswerMayHaveTaken_data()
+{
+    QTest::addColumn<LockSet>("set");
+    QTest::newRow("ShedLock") << setOf("sql.shedlock");
+    QTest::newRow("lease") << setOf("sql.lease");
+    QTest::newRow("reentrant") << setOf("sql.reentrant");
+    QTest::newRow("holder") << setOf("sql.insert", QStringLiteral("lock-holder"));
+    QTest::newRow("Laravel") << setOf("sql.insert", QStringLiteral("laravel"));
+    QTest::newRow("Spring") << setOf("sql.insert", QStringLiteral("spring-integration"));
+    QTest::newRow("version") << versioned("sql.lease");
+}
+
+void SqlLockRowsTest::tellsWhatALostAnswerMayHaveTaken()
+{
+    QFETCH(LockSet, set);
+    TestDatabase *database = m_databases.fresh(QStringLiteral("mariadb"));
+    QVERIFY(database);
+    QVERIFY(locks::createTable(database->spec(), set));
+    const QByteArray name = set.preset == QLatin1String("spring-integration") ? "a/b" : "a";
+    ProxyThread proxy(database->spec().url.path());
+    QVERIFY(proxy.listen());
+    SourceSpec spec = database->spec();
+    spec.url.setPath(proxy.path());
+    const auto mine = client(spec, set);
+    const auto other = client(database->spec(), set);
+    // Everything is prepared, and the row of a scheme whose rows stay is there.
+    const AttemptResult first = acquired(*mine, name, kMinuteUs);
+    QVERIFY2(first.attempt == Attempt::Done, qPrintable(first.error.value_or(base::Error{}).line()));
+    QCOMPARE(released(*mine, first.lease).attempt, Attempt::Done);
+
+    // Qt's driver resets a statement first (11 bytes): it goes through, and its answer doesn't.
+    proxy.cutAnswersAfter(12);
+    const AttemptResult lost = acquired(*mine, name, kMinuteUs);
+    QVERIFY(lost.error);
+    QVERIFY(!lost.lease.token.isEmpty());
+    QCOMPARE(acquired(*other, name, kMinuteUs).attempt, Attempt::Held);
+
+    // Before anything is sent: nothing was taken.
+    const AttemptResult unreached = acquired(*mine, name, kMinuteUs);
+    QVERIFY(unreached.error);
+    QVERIFY(unreached.lease.token.isEmpty());
+
+    proxy.cutAnswersAfter(-1);
+    QCOMPARE(released(*mine, lost.lease).attempt, Attempt::Done);
+    QCOMPARE(acquired(*other, name, kMinuteUs).attempt, Attempt::Done);
+}
+
+void SqlLockRowsTest::nothingIsCut_data()
+{
+    QTest::addColumn<QByteArray>("column");
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<ErrorCode>("error"); ///< Unknown: it is kept
+    const QByteArray whole("VARCHAR(64) CHARACTER SET utf8mb4");
+    const QByteArray face("\xf0\x9f\x94\x92"); // one character of four bytes
+    QTest::newRow("64") << whole << QByteArray(64, 'x') << ErrorCode::Unknown;
+    QTest::newRow("65") << whole << QByteArray(65, 'x') << ErrorCode::TooLarge;
+    QTest::newRow("64 of four bytes") << whole << face.repeated(64) << ErrorCode::Unknown;
+    QTest::newRow("65 of four bytes") << whole << face.repeated(65) << ErrorCode::TooLarge;
+    QTest::newRow("1 MiB") << whole << QByteArray(1'048'576, 'x') << ErrorCode::TooLarge;
+    QTest::newRow("empty") << whole << QByteArray() << ErrorCode::Usage;
+    QTest::newRow("NUL") << whole << QByteArray("a\0b", 3) << ErrorCode::Usage;
+    QTest::newRow("binary") << whole << QByteArray("a\xff") << ErrorCode::Usage;
+    QTest::newRow("latin1") << QByteArray("VARCHAR(64) CHARACTER SET latin1") << QByteArray("caf\xc3\xa9")
+                            << ErrorCode::Usage;
+    QTest::newRow("utf8mb3") << QByteArray("VARCHAR(64) CHARACTER SET utf8mb3") << face << ErrorCode::Usage;
+    QTest::newRow("char") << QByteArray("CHAR(64) CHARACTER SET utf8mb4") << QByteArray("a ")
+                          << ErrorCode::Usage;
+    QTest::newRow("space") << whole << QByteArray("a ") << ErrorCode::Unknown;
+    QTest::newRow("quotes") << whole << QByteArray("it's \\'; --`\"") << ErrorCode::Unknown;
+}
+
+void SqlLockRowsTest::nothingIsCut()
+{
+    QFETCH(QByteArray, column);
+    QFETCH(QByteArray, name);
+    QFETCH(ErrorCode, error);
+    TestDatabase *database = m_databases.fresh(QStringLiteral("mariadb"));
+    QVERIFY(database);
+    database->exec(QStringLiteral("SET GLOBAL sql_mode = ''")); // as servers are that cut what is too long
+    database->run(
+        QStringLiteral("CREATE TABLE shedlock (name %1 NOT NULL PRIMARY KEY, lock_until TIMESTAMP(3) "
+                       "NOT NULL, locked_at TIMESTAMP(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3), "
+                       "locked_by VARCHAR(255) NOT NULL)")
+            .arg(QString::fromLatin1(column)));
+    const auto one = client(database->spec(), setOf("sql.shedlock"));
+    const AttemptResult taken = acquired(*one, name, kMinuteUs);
+    const QList<Row> rows = database->run(QStringLiteral("SELECT HEX(name) FROM shedlock"));
+    if (error == ErrorCode::Unknown) {
+        QVERIFY2(!taken.error, qPrintable(taken.error.value_or(base::Error{}).line()));
+        QCOMPARE(taken.attempt, Attempt::Done);
+        QCOMPARE(rows.first().first(), name.toHex().toUpper());
+        QCOMPARE(released(*one, taken.lease).attempt, Attempt::Done);
+        const AttemptResult who = acquired(*one, name, kMinuteUs, QByteArray(256, 'w'));
+        QCOMPARE(who.error->code, ErrorCode::TooLarge);
+    } else {
+        QVERIFY(taken.error);
+        QVERIFY2(taken.error->code == error, qPrintable(taken.error->line()));
+        QVERIFY(taken.lease.token.isEmpty());
+        QVERIFY(rows.isEmpty());
+    }
+}
+
+void SqlLockRowsTest::lastsAsLongAsItSays_data()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<QString>("create");
+    QTest::addColumn<LockSet>("set");
+    const QString shedlock = QStringLiteral(
+        "CREATE TABLE shedlock (name VARCHAR(64) NOT NULL PRIMARY KEY, lock_until %1 NOT NULL, "
+        "locked_at %1 NOT NULL, locked_by VARCHAR(255) NOT NULL)");
+    QTest::newRow("mariadb seconds") << QStringLiteral("mariadb") << shedlock.arg(QLatin1String("DATETIME"))
+                                     << setOf("sql.shedlock");
+    QTest::newRow("postgresql seconds")
+        << QStringLiteral("postgresql") << shedlock.arg(QLatin1String("TIMESTAMP(0)"))
+        << setOf("sql.shedlock");
+    QTest::newRow("sqlite") << QStringLiteral("sqlite") << shedlock.arg(QLatin1String("TIMESTAMP"))
+                            << setOf("sql.shedlock");
+    QTest::newRow("mariadb age")
+        << QStringLiteral("mariadb")
+        << QStringLiteral("CREATE TABLE `lock` (id {ID}, lock_key VARCHAR(64) NOT NULL UNIQUE, holder "
+                          "VARCHAR(64) DEFAULT '', creation_time DATETIME, last_lock_time DATETIME)")
+        << setOf("sql.lease");
+}
+
+/** Columns of whole seconds would let somebody else in up to a second too soon. */
+void SqlLockRowsTest::lastsAsLongAsItSays()
+{
+    QFETCH(QString, create);
+    QFETCH(LockSet, set);
+    TestDatabase *database = m_databases.freshOfRow(create);
+    QVERIFY(database);
+    const auto one = client(database->spec(), set);
+    const auto two = client(database->spec(), set);
+    const bool ages = set.scheme == "sql.lease";
+    if (ages) {
+        const AttemptResult refused = acquired(*one, "a", 400'000);
+        QVERIFY(refused.error);
+        QCOMPARE(refused.error->code, ErrorCode::Usage);
+    }
+    const qint64 ttlUs = ages ? 1'400'000 : 400'000;
+    QVERIFY(!acquired(*two, "a", ttlUs).error); // the connection is there
+    AttemptResult taken;
+    for (int round = 0; round < 3; ++round) {
+        const std::unique_ptr<LockClient> &mine = round % 2 == 0 ? one : two;
+        const std::unique_ptr<LockClient> &other = round % 2 == 0 ? two : one;
+        if (round > 0)
+            released(*other, taken.lease);
+        base::SystemClock clock;
+        qint64 askedUs = 0;
+        const auto take = [&] {
+            askedUs = clock.monotonicUs();
+            taken = acquired(*mine, "a", ttlUs);
+            return taken.attempt == Attempt::Done;
+        };
+        QVERIFY(QTest::qWaitFor(take, 20'000));
+        QVERIFY(taken.lease.ttlUs > 0);
+        AttemptResult next;
+        while ((next = acquired(*other, "a", ttlUs)).attempt != Attempt::Done)
+            QVERIFY2(!next.error, qPrintable(next.error.value_or(base::Error{}).line()));
+        const qint64 lastedUs = clock.monotonicUs() - askedUs;
+        QVERIFY2(lastedUs >= taken.lease.ttlUs, QByteArray::number(lastedUs).constData());
+        taken = next;
+    }
+}
+
+void SqlLockRowsTest::keepsForALeastTime_data()
+{
+    QTest::addColumn<QString>("server");
+    for (const char *server : {"mariadb", "mysql", "postgresql", "sqlite"})
+        QTest::newRow(server) << QString::fromLatin1(server);
+}
+
+void SqlLockRowsTest::keepsForALeastTime()
+{
+    TestDatabase *database = m_databases.freshOfRow();
+    if (!database)
+        QSKIP("no such server here");
+    LockSet set = setOf("sql.shedlock");
+    QVERIFY(locks::createTable(database->spec(), set));
+    const auto other = client(database->spec(), set);
+    QVERIFY(!acquired(*other, "warm", kMinuteUs).error);
+    set.atLeastUs = 700'000;
+    const auto one = client(database->spec(), set);
+    base::SystemClock clock;
+    const qint64 askedUs = clock.monotonicUs();
+    const AttemptResult taken = acquired(*one, "a", kMinuteUs);
+    QCOMPARE(taken.attempt, Attempt::Done);
+    QCOMPARE(released(*one, taken.lease).attempt, Attempt::Done);
+    AttemptResult next;
+    QVERIFY(QTest::qWaitFor(
+        [&] { return (next = acquired(*other, "a", kMinuteUs)).attempt == Attempt::Done; }, 20'000));
+    QVERIFY(clock.monotonicUs() - askedUs >= 700'000);
+    QCOMPARE(released(*other, next.lease).attempt, Attempt::Done);
+    // What was held for longer is free at once.
+    const AttemptResult longer = acquired(*one, "b", kMinuteUs);
+    const qint64 fromUs = clock.monotonicUs();
+    QTRY_VERIFY_WITH_TIMEOUT(clock.monotonicUs() - fromUs > 900'000, 20'000);
+    QCOMPARE(released(*one, longer.lease).attempt, Attempt::Done);
+    QCOMPARE(acquired(*other, "b", kMinuteUs).attempt, Attempt::Done);
+    // Only ShedLock has a deadline that could stand for it.
+    LockSet lease = setOf("sql.lease");
+    lease.atLeastUs = 1'000'000;
+    QVERIFY(locks::createTable(database->spec(), lease));
+    QCOMPARE(acquired(*client(database->spec(), lease), "a", kMinuteUs).error->code, ErrorCode::Unsupported);
+}
+
+void SqlLockRowsTest::lateAnswerIsNotHeld()
+{
+    TestDatabase *database = m_databases.fresh(QStringLiteral("mariadb"));
+    QVERIFY(database);
+    const LockSet set = setOf("sql.shedlock");
+    QVERIFY(locks::createTable(database->spec(), set));
+    ProxyThread proxy(database->spec().url.path());
+    QVERIFY(proxy.listen());
+    SourceSpec spec = database->spec();
+    spec.url.setPath(proxy.path());
+    locks::LockManager manager(client(spec, set), nullptr);
+    const auto lock = *manager.lock("a", {.ttl = std::chrono::milliseconds(300)});
+    QList<base::Result<bool>> told;
+    lock->tryAcquire([&told](const base::Result<bool> &result) { told.append(result); });
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 1, 20'000);
+    proxy.setDelayMs(500);
+    const auto late = *manager.lock("b", {.ttl = std::chrono::milliseconds(300)});
+    late->tryAcquire([&told](const base::Result<bool> &result) { told.append(result); });
+    bool held = false;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            held = held || late->isHeld();
+            return told.size() == 2;
+        },
+        20'000));
+    QVERIFY(!held && !late->isHeld());
+    QVERIFY(!told.last() || !*told.last());
+}
+
+void SqlLockRowsTest::outlivesItsConnection()
+{
+    const auto database = makeTestDatabase(QStringLiteral("mariadb")); // its sessions are killed
+    QVERIFY(database->reset());
+    const LockSet set = setOf("sql.shedlock");
+    QVERIFY(locks::createTable(database->spec(), set));
+    locks::LockManager manager(client(database->spec(), set), nullptr);
+    const auto lock = *manager.lock("a");
+    QList<base::Result<bool>> told;
+    const auto note = [&told](const base::Result<bool> &result) { told.append(result); };
+    lock->tryAcquire(note);
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 1, 20'000);
+    QVERIFY(told.first() && *told.first());
+    const QList<Row> sessions = database->run(
+        QStringLiteral("SELECT ID FROM information_schema.PROCESSLIST WHERE ID <> CONNECTION_ID() "
+                       "AND COMMAND = 'Sleep' AND DB = 'app'"));
+    QVERIFY(!sessions.isEmpty());
+    for (const Row &session : sessions)
+        database->run(QStringLiteral("KILL ") + QString::fromLatin1(session.first()));
+    lock->renew(note);
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 2, 20'000);
+    QVERIFY(lock->isHeld()); // the row is still ours
+    lock->renew(note);
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 3, 20'000);
+    QVERIFY(told.last() && *told.last());
+}
+
+void SqlLockRowsTest::incrementsVersions_data()
+{
+    keepsForALeastTime_data();
+}
+
+void SqlLockRowsTest::incrementsVersions()
+{
+    TestDatabase *database = m_databases.freshOfRow();
+    if (!database)
+        QSKIP("no such server here");
+    const LockSet set = setOf("sql.version");
+    QVERIFY(locks::createTable(database->spec(), set));
+    database->run(QStringLiteral("INSERT INTO optimistic_lock (resource, version) VALUES ('a', 0)"));
+    std::vector<std::unique_ptr<LockClient>> clients;
+    QList<qint64> versions;
+    int wrong = 0;
+    int left = 4 * 20;
+    std::function<void(LockClient &, int)> count = [&](LockClient &client, int times) {
+        locks::sql::compareAndIncrement(client, "a", 1'000, {},
+                                        [&, times](const base::Result<QByteArray> &now) {
+                                            --left;
+                                            if (now)
+                                                versions.append(now->toLongLong());
+                                            else if (now.error().code != ErrorCode::Busy)
+                                                ++wrong;
+                                            if (times > 1)
+                                                count(client, times - 1);
+                                        });
+    };
+    for (int i = 0; i < 4; ++i) {
+        clients.push_back(client(database->spec(), set));
+        count(*clients.back(), 20);
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(left, 0, 60'000);
+    QCOMPARE(wrong, 0);
+    std::sort(versions.begin(), versions.end());
+    QVERIFY(std::adjacent_find(versions.begin(), versions.end()) == versions.end());
+    QCOMPARE(
+        database->run(QStringLiteral("SELECT version FROM optimistic_lock")).first().first().toLongLong(),
+        versions.size());
+    // Without retries whoever comes in between is told.
+    QList<base::Result<QByteArray>> told;
+    const auto note = [&told](const base::Result<QByteArray> &now) { told.append(now); };
+    const auto comesBetween = [&](const QByteArray &) {
+        database->run(QStringLiteral("UPDATE optimistic_lock SET version = version + 1"));
+        return true;
+    };
+    locks::sql::compareAndIncrement(*clients.front(), "a", 0, comesBetween, note);
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 1, 20'000);
+    QCOMPARE(told.first().error().code, ErrorCode::Busy);
+    locks::sql::compareAndIncrement(
+        *clients.front(), "a", 0, [](const QByteArray &) { return false; }, note);
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 2, 20'000);
+    QCOMPARE(told.last().error().code, ErrorCode::Cancelled);
+}
+
+LOCKKEEPER_TEST(SqlLockRowsTest)
+
+} // namespace tst_sql_lock_rows
+
+#include "tst_sql_lock_rows.moc"

@@ -1,0 +1,228 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/factory.h"
+#include "tests/shared/stores/sql/test_database.h"
+#include "tests/support/lock_answers.h"
+#include "tests/support/test_program.h"
+
+#include <QTest>
+
+namespace tst_sql_lock_sessions {
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+using locks::Attempt;
+using locks::AttemptResult;
+using locks::Lease;
+using locks::LockClient;
+
+namespace {
+constexpr qint64 kMinuteUs = 60'000'000;
+
+/** One that waits for a lock, and what it was told. */
+struct Waiter
+{
+    Waiter(LockClient &client, const QByteArray &name, const QByteArray &token)
+        : lease{name, token, kMinuteUs, {}, {}}
+    {
+        client.enqueue(lease, [told = told](const AttemptResult &result) { told->append(result); });
+    }
+
+    bool got() const { return !told->isEmpty() && told->first().attempt == Attempt::Done; }
+
+    Lease lease;
+    std::shared_ptr<QList<AttemptResult>> told = std::make_shared<QList<AttemptResult>>();
+};
+} // namespace
+
+/** Locks that belong to sessions, several of them by one client, and the server's queue for them. */
+class SqlLockSessionsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void severalAtOnce_data() { rows(); }
+    void severalAtOnce();
+    void waitInTheServersOrder_data() { rows(); }
+    void waitInTheServersOrder();
+    void leaveTheQueue_data() { rows(); }
+    void leaveTheQueue();
+    void goWithTheirConnection_data() { rows(); }
+    void goWithTheirConnection();
+
+private:
+    static void rows();
+    /** The row's database with the rows "a", "b" and "c"; null: there is no such server. */
+    TestDatabase *database();
+    std::unique_ptr<LockClient> client();
+    /** How many sessions wait for a lock, as the server tells it. */
+    int waiters();
+    /** Ends every session that holds a lock. */
+    void endHolders();
+
+    TestDatabases m_databases;
+    TestDatabase *m_database = nullptr;
+    LockSet m_set;
+};
+
+void SqlLockSessionsTest::rows()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<QByteArray>("scheme");
+    for (const char *server : {"mariadb", "mysql", "postgresql"}) {
+        for (const char *scheme : {"sql.row", "sql.advisory"})
+            QTest::addRow("%s %s", server, scheme) << QString::fromLatin1(server) << QByteArray(scheme);
+    }
+}
+
+TestDatabase *SqlLockSessionsTest::database()
+{
+    m_database = m_databases.freshOfRow();
+    if (m_database == nullptr)
+        return nullptr;
+    m_set = {};
+    m_set.scheme = *static_cast<QByteArray *>(QTest::qData("scheme", qMetaTypeId<QByteArray>()));
+    if (m_set.scheme == "sql.row") {
+        if (!locks::createTable(m_database->spec(), m_set))
+            return nullptr;
+        m_database->run(QStringLiteral("INSERT INTO `lock` VALUES ('a'), ('b'), ('c')"));
+    }
+    return m_database;
+}
+
+std::unique_ptr<LockClient> SqlLockSessionsTest::client()
+{
+    return *locks::makeLockClient(m_database->spec(), m_set, "me");
+}
+
+int SqlLockSessionsTest::waiters()
+{
+    const bool row = m_set.scheme == "sql.row";
+    const QString sql =
+        m_database->dialect() == stores::sql::Dialect::PostgreSql
+            ? QStringLiteral("SELECT COUNT(DISTINCT pid) FROM pg_locks WHERE NOT granted")
+        : row // INNODB_TRX is a cache that who asks often keeps from being refreshed
+            ? QStringLiteral("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE COMMAND <> 'Sleep' "
+                             "AND INFO LIKE '%FOR UPDATE'")
+            : QStringLiteral("SELECT COUNT(*) FROM information_schema.PROCESSLIST WHERE STATE = 'User lock'");
+    return m_database->run(sql).first().first().toInt();
+}
+
+void SqlLockSessionsTest::endHolders()
+{
+    if (m_database->dialect() == stores::sql::Dialect::PostgreSql) {
+        m_database->run(QStringLiteral("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid IN "
+                                       "(SELECT pid FROM pg_locks WHERE granted) AND pid <> pg_backend_pid() "
+                                       "AND backend_type = 'client backend'"));
+        return;
+    }
+    const QList<Row> holders =
+        m_database->run(m_set.scheme == "sql.row"
+                            ? QStringLiteral("SELECT trx_mysql_thread_id FROM information_schema.INNODB_TRX")
+                            : QStringLiteral("SELECT IS_USED_LOCK('a')"));
+    for (const Row &holder : holders)
+        m_database->run(QStringLiteral("KILL ") + QString::fromLatin1(holder.first()));
+}
+
+void SqlLockSessionsTest::severalAtOnce()
+{
+    if (!database())
+        QSKIP("no such server here");
+    const auto mine = client();
+    const auto other = client();
+    QHash<QByteArray, Lease> leases;
+    for (const char *name : {"a", "b", "c"}) {
+        const AttemptResult taken = acquired(*mine, name, kMinuteUs);
+        QCOMPARE(taken.attempt, Attempt::Done);
+        leases.insert(name, taken.lease);
+    }
+    QCOMPARE(acquired(*mine, "a", kMinuteUs, leases.value("a").token).attempt, Attempt::Held);
+    for (const char *name : {"a", "b", "c"})
+        QCOMPARE(acquired(*other, name, kMinuteUs).attempt, Attempt::Held);
+    QCOMPARE(released(*mine, leases.value("b")).attempt, Attempt::Done);
+    QCOMPARE(released(*mine, leases.value("b")).attempt, Attempt::Lost);
+    QCOMPARE(acquired(*other, "b", kMinuteUs).attempt, Attempt::Done);
+    for (const char *name : {"a", "c"}) {
+        QCOMPARE(acquired(*other, name, kMinuteUs).attempt, Attempt::Held);
+        QCOMPARE(renewed(*mine, leases.value(name), kMinuteUs).attempt, Attempt::Done);
+        QCOMPARE(released(*mine, leases.value(name)).attempt, Attempt::Done);
+    }
+}
+
+void SqlLockSessionsTest::waitInTheServersOrder()
+{
+    if (!database())
+        QSKIP("no such server here");
+    const auto mine = client();
+    const auto other = client();
+    const Lease held = acquired(*mine, "a", kMinuteUs).lease;
+    QList<Waiter> queue;
+    for (int i = 0; i < 4; ++i) { // of two programs in turn
+        queue.append(Waiter(i % 2 == 0 ? *mine : *other, "a", "waiter" + QByteArray::number(i)));
+        QTRY_COMPARE_WITH_TIMEOUT(waiters(), i + 1, 20'000);
+    }
+    QCOMPARE(released(*mine, held).attempt, Attempt::Done);
+    for (int i = 0; i < 4; ++i) {
+        QTRY_VERIFY_WITH_TIMEOUT(queue.at(i).got(), 20'000);
+        QCOMPARE(queue.at(i).told->first().lease.token, "waiter" + QByteArray::number(i));
+        for (int later = i + 1; later < 4; ++later)
+            QVERIFY(queue.at(later).told->isEmpty());
+        QCOMPARE(released(i % 2 == 0 ? *mine : *other, queue.at(i).lease).attempt, Attempt::Done);
+    }
+    QCOMPARE(acquired(*other, "a", kMinuteUs).attempt, Attempt::Done);
+}
+
+void SqlLockSessionsTest::leaveTheQueue()
+{
+    if (!database())
+        QSKIP("no such server here");
+    const auto mine = client();
+    auto other = client();
+    const Lease held = acquired(*mine, "a", kMinuteUs).lease;
+    for (int round = 0; round < 2; ++round) { // the connection serves again
+        const Waiter first(*other, "a", "first");
+        const Waiter second(*other, "a", "second");
+        QTRY_COMPARE_WITH_TIMEOUT(waiters(), 2, 20'000);
+        other->leave(first.lease);
+        QTRY_COMPARE_WITH_TIMEOUT(first.told->size(), 1, 20'000);
+        QVERIFY(!first.told->first().error);
+        QCOMPARE(first.told->first().attempt, Attempt::Held);
+        QTRY_COMPARE_WITH_TIMEOUT(waiters(), 1, 20'000);
+        QVERIFY(second.told->isEmpty());
+        other->leave(second.lease);
+        QTRY_COMPARE_WITH_TIMEOUT(second.told->size(), 1, 20'000);
+        QCOMPARE(waiters(), 0);
+    }
+    // One that was told already isn't disturbed, and one that ends with its client leaves nothing behind.
+    const Waiter last(*other, "a", "last");
+    QTRY_COMPARE_WITH_TIMEOUT(waiters(), 1, 20'000);
+    other.reset();
+    QTRY_COMPARE_WITH_TIMEOUT(waiters(), 0, 20'000);
+    QVERIFY(last.told->isEmpty());
+    QCOMPARE(renewed(*mine, held, kMinuteUs).attempt, Attempt::Done);
+    QCOMPARE(released(*mine, held).attempt, Attempt::Done);
+}
+
+void SqlLockSessionsTest::goWithTheirConnection()
+{
+    if (!database())
+        QSKIP("no such server here");
+    const auto mine = client();
+    const Lease held = acquired(*mine, "a", kMinuteUs).lease;
+    endHolders();
+    const AttemptResult lost = renewed(*mine, held, kMinuteUs);
+    QVERIFY(!lost.error);
+    QCOMPARE(lost.attempt, Attempt::Lost);
+    QCOMPARE(released(*mine, held).attempt, Attempt::Lost);
+    AttemptResult again;
+    QVERIFY(QTest::qWaitFor(
+        [&] { return (again = acquired(*mine, "a", kMinuteUs)).attempt == Attempt::Done; }, 20'000));
+    QCOMPARE(released(*mine, again.lease).attempt, Attempt::Done);
+}
+
+LOCKKEEPER_TEST(SqlLockSessionsTest)
+
+} // namespace tst_sql_lock_sessions
+
+#include "tst_sql_lock_sessions.moc"
