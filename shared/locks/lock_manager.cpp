@@ -4,6 +4,7 @@
 
 #include "shared/base/clock.h"
 #include "shared/locks/factory.h"
+#include "shared/locks/holder_reader.h"
 #include "shared/locks/holding.h"
 #include "shared/locks/lock_client.h"
 #include "shared/locks/wait_queue.h"
@@ -26,7 +27,11 @@ Result<std::unique_ptr<LockManager>> LockManager::open(const stores::SourceSpec 
     auto client = makeLockClient(spec, set, owner);
     if (!client)
         return tl::unexpected(client.error());
-    return std::make_unique<LockManager>(*std::move(client), nullptr);
+    auto manager = std::make_unique<LockManager>(*std::move(client), nullptr);
+    stores::SourceSpec own = spec;
+    own.locks = {set};
+    manager->m_holders = std::make_unique<HolderReader>(std::move(own));
+    return manager;
 }
 
 LockManager::LockManager(std::unique_ptr<LockClient> client, const base::Clock *clock)
@@ -70,6 +75,20 @@ Result<std::unique_ptr<Lock>> LockManager::lock(const QByteArray &name, const Lo
     auto holding = std::make_unique<Holding>(this, m_client.get(), turns.queue.get(), m_clock, name, options);
     m_holdings.insert(holding.get());
     return std::unique_ptr<Lock>(new Lock(std::move(holding)));
+}
+
+void LockManager::readHolder(const QByteArray &name, HolderRead done)
+{
+    if (m_holders) {
+        m_holders->read(name, std::move(done));
+        return;
+    }
+    QMetaObject::invokeMethod(
+        this,
+        [done = std::move(done)] {
+            done(failure(ErrorCode::Unsupported, QStringLiteral("this client has no store to read")));
+        },
+        Qt::QueuedConnection);
 }
 
 QByteArray LockManager::defaultOwner()

@@ -19,10 +19,23 @@ struct SourceSpec;
 
 namespace lockkeeper::locks {
 
+class HolderReader;
 class LockClient;
 class WaitQueue;
 struct Lease;
 struct StoreOptions;
+
+/** Who holds a lock, as its store tells it. */
+struct HolderInfo
+{
+    QByteArray owner; ///< as the scheme has it, for people
+    QByteArray token;
+    QByteArray fencing; ///< empty: the scheme has none
+    int depth = 1;
+    std::optional<std::chrono::microseconds> remaining; ///< of its lease; none: it has no end, or isn't told
+    std::optional<std::chrono::microseconds> heldFor;   ///< where the store tells it
+    std::optional<int> waiters;                         ///< where the store tells them
+};
 
 /**
  * The locks of one scheme in one store, over one connection that its handles share: what they ask for in one
@@ -46,6 +59,11 @@ public:
 
     /** A handle, not held yet. Refused: a name or a TTL that the store can't keep exactly. */
     base::Result<std::unique_ptr<Lock>> lock(const QByteArray &name, const LockOptions &options = {});
+
+    using HolderRead = std::function<void(const base::Result<std::optional<HolderInfo>> &)>;
+    /** Reads who holds a lock now; nobody: it is free. Needs the rights to observe it. `done` is called once,
+     * later, unless this is destroyed. */
+    void readHolder(const QByteArray &name, HolderRead done);
 
     /** "host pid user", for people who ask who holds a lock. */
     static QByteArray defaultOwner();
@@ -72,7 +90,8 @@ private:
     std::unique_ptr<base::Clock> m_ownClock; ///< null: it is somebody else's
     std::unique_ptr<LockClient> m_client;
     QSet<Holding *> m_holdings;
-    std::map<QByteArray, Turns> m_turns; ///< of the names that have a handle
+    std::map<QByteArray, Turns> m_turns;     ///< of the names that have a handle
+    std::unique_ptr<HolderReader> m_holders; ///< null: over a client that was there already
     bool m_warned = false;
 };
 

@@ -63,6 +63,14 @@ Result<std::unique_ptr<BlockingLock>> BlockingLockManager::lock(const std::strin
     });
 }
 
+Result<std::optional<HolderInfo>> BlockingLockManager::readHolder(const std::string &name)
+{
+    using Read = std::optional<HolderInfo>;
+    return m_thread->ask<Read>([this, &name](const EventThread::Answer<Read> &answer) {
+        m_manager->readHolder(QByteArray::fromStdString(name), answer);
+    });
+}
+
 Result<bool> BlockingLockManager::compareAndIncrement(const std::string &name,
                                                       const std::function<void()> &change, int attempts)
 {

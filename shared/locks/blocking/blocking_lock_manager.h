@@ -15,6 +15,7 @@
 namespace lockkeeper::locks {
 
 class LockManager;
+struct HolderInfo;
 
 /**
  * A LockManager for programs without an event loop, to be used from any thread. What it warns of is logged.
@@ -31,6 +32,9 @@ public:
     /** A handle, not held yet. Refused: a name or a TTL that the store can't keep exactly. */
     base::Result<std::unique_ptr<BlockingLock>> lock(const std::string &name,
                                                      const LockOptions &options = {});
+
+    /** Reads who holds a lock now; nobody: it is free. Needs the rights to observe it. */
+    base::Result<std::optional<HolderInfo>> readHolder(const std::string &name);
 
     /**
      * sql.version, which nobody holds: reads the version, runs `change`, and increments the version where

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void waitingEnds();
     void stopEndsWaiting();
     void tellsThatItWasLost();
+    void tellsWhoHolds();
     void callbackMayNotWait();
     void endsInAnyOrder();
     void runtimesFollowEachOther();
@@ -222,6 +223,30 @@ void BlockingLockTest::tellsThatItWasLost()
     QVERIFY(told.get_future().wait_for(30s) == std::future_status::ready);
     QVERIFY(!lock->isHeld());
     QVERIFY(isFalse(lock->release()));
+}
+
+void BlockingLockTest::tellsWhoHolds()
+{
+    Runtime runtime;
+    const auto locks = open(runtime);
+    const auto free = locks->readHolder("a");
+    QVERIFY(free && !*free);
+    const auto lock = *locks->lock("a");
+    QVERIFY(isTrue(lock->tryAcquire()));
+    const auto held = locks->readHolder("a");
+    QVERIFY(held && *held);
+    QCOMPARE((*held)->token, m_redis.command({"GET", "a"}).bytes);
+    QVERIFY((*held)->remaining > 20s && (*held)->remaining <= 30s);
+    m_redis.command({"SET", "a", "worker-7@host:9f"});
+    const auto other = locks->readHolder("a");
+    QVERIFY(other && *other);
+    QCOMPARE((*other)->token, QByteArray("worker-7@host:9f"));
+    QVERIFY(!(*other)->remaining);
+    m_redis.kill();
+    QVERIFY(!locks->readHolder("a"));
+    QVERIFY(m_redis.restart());
+    const auto again = locks->readHolder("a");
+    QVERIFY(again && !*again);
 }
 
 void BlockingLockTest::callbackMayNotWait()

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/locks/lock_manager.h"
+#include "shared/stores/store.h"
+
+#include <QQueue>
+
+namespace lockkeeper::locks {
+
+/**
+ * Asks who holds locks, over a connection of its own as the agent has it, made when it is first asked and
+ * again after a failure. In the thread that made it.
+ */
+class HolderReader final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit HolderReader(stores::SourceSpec spec);
+
+    void read(const QByteArray &name, LockManager::HolderRead done);
+
+private:
+    struct Question
+    {
+        QByteArray name;
+        LockManager::HolderRead done;
+    };
+
+    void ask(const Question &question);
+    void fail(const base::Error &error);
+
+    stores::SourceSpec m_spec;
+    std::unique_ptr<stores::Store> m_store;
+    QQueue<Question> m_waiting; ///< for the connection
+    bool m_open = false;
+};
+
+} // namespace lockkeeper::locks
