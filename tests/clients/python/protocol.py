@@ -20,6 +20,12 @@ def redis_url():
     return "redis://127.0.0.1:%s/0" % os.environ["REDIS_PORT"]
 
 
+def mongodb_database():
+    import pymongo
+
+    return pymongo.MongoClient(os.environ["MONGODB_URL"]).get_default_database()
+
+
 def say(line):
     sys.stdout.write(line + "\n")
     sys.stdout.flush()

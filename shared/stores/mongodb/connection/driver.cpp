@@ -8,6 +8,8 @@
 
 #include <QLoggingCategory>
 
+#include <algorithm>
+#include <array>
 #include <mutex>
 
 namespace lockkeeper::stores::mongodb {
@@ -25,6 +27,24 @@ constexpr uint32_t kAuthenticationFailed = 18;
 constexpr uint32_t kNotWritablePrimary = 10107;
 constexpr uint32_t kNotPrimaryNoSecondaryOk = 13435;
 constexpr uint32_t kMaxTimeMsExpired = 50;
+/** A new primary has no moment yet that a majority has. */
+constexpr uint32_t kNoMajorityYet = 134;
+constexpr uint32_t kNoSnapshotYet = 246;
+/** The member is being stopped, or its role changes. */
+constexpr std::array<uint32_t, 5> kChanging{91, 189, 11600, 11602, 13436};
+
+/** It isn't the primary, and so did nothing. */
+bool isElsewhere(const bson_error_t &error)
+{
+    return error.domain == MONGOC_ERROR_SERVER &&
+           (error.code == kNotWritablePrimary || error.code == kNotPrimaryNoSecondaryOk);
+}
+
+bool isChanging(const bson_error_t &error)
+{
+    return error.domain == MONGOC_ERROR_SERVER &&
+           std::find(kChanging.cbegin(), kChanging.cend(), error.code) != kChanging.cend();
+}
 
 void logLine(mongoc_log_level_t level, const char *domain, const char *message, void *)
 {
@@ -99,9 +119,13 @@ base::Result<Owned<mongoc_uri_t>> uriOf(const SourceSpec &spec)
 Error errorOf(const bson_error_t &error)
 {
     const QString text = base::displayText(QByteArrayView(error.message));
-    if (error.domain == MONGOC_ERROR_SERVER_SELECTION)
-        return {
-            ErrorCode::Unreachable, QStringLiteral("no primary of MongoDB can be reached: %1").arg(text), {}};
+    if (error.domain == MONGOC_ERROR_SERVER_SELECTION) {
+        const bool unheard = text.contains(QLatin1String("closed"));
+        return {ErrorCode::Unreachable, QStringLiteral("no primary of MongoDB can be reached: %1").arg(text),
+                unheard
+                    ? QStringLiteral("A server that asks for TLS closes other connections: add ?tls=true.")
+                    : QString()};
+    }
     if (error.domain == MONGOC_ERROR_STREAM)
         return {ErrorCode::ConnectionLost, QStringLiteral("the link to MongoDB broke: %1").arg(text), {}};
     if ((error.domain == MONGOC_ERROR_CLIENT && error.code == MONGOC_ERROR_CLIENT_AUTHENTICATE) ||
@@ -110,9 +134,10 @@ Error errorOf(const bson_error_t &error)
                 QStringLiteral("Check user, password and authSource.")};
     if (error.domain == MONGOC_ERROR_SERVER && error.code == kUnauthorized)
         return {ErrorCode::PermissionDenied, text, {}};
-    if (error.domain == MONGOC_ERROR_SERVER &&
-        (error.code == kNotWritablePrimary || error.code == kNotPrimaryNoSecondaryOk))
-        return {ErrorCode::ReadOnly, text, {}};
+    if (isElsewhere(error) || isChanging(error))
+        return {ErrorCode::ConnectionLost, QStringLiteral("MongoDB's primary is changing: %1").arg(text), {}};
+    if (error.domain == MONGOC_ERROR_SERVER && (error.code == kNoMajorityYet || error.code == kNoSnapshotYet))
+        return {ErrorCode::Busy, text, {}};
     if (error.domain == MONGOC_ERROR_SERVER && error.code == kMaxTimeMsExpired)
         return {ErrorCode::Timeout, text, {}};
     if (error.domain == MONGOC_ERROR_WRITE_CONCERN)
@@ -125,14 +150,14 @@ bool endsLink(const bson_error_t &error)
 {
     const ErrorCode code = errorOf(error).code;
     return code == ErrorCode::Unreachable || code == ErrorCode::ConnectionLost ||
-           code == ErrorCode::Authentication || code == ErrorCode::ReadOnly;
+           code == ErrorCode::Authentication;
 }
 
 bool isUntouched(const bson_error_t &error)
 {
     const ErrorCode code = errorOf(error).code;
     return code == ErrorCode::Unreachable || code == ErrorCode::Authentication ||
-           code == ErrorCode::PermissionDenied || code == ErrorCode::ReadOnly;
+           code == ErrorCode::PermissionDenied || isElsewhere(error);
 }
 
 } // namespace lockkeeper::stores::mongodb

@@ -58,9 +58,23 @@ base::Result<Bson> Link::ask(const char *database, const bson_t *command, const 
     return answer;
 }
 
+base::Result<Bson> Link::hello()
+{
+    auto answer = ask("admin", command("hello").get());
+    if (!answer)
+        return answer;
+    const Field writable = fieldOf(answer->get(), "isWritablePrimary");
+    if (!writable || !bson_iter_as_bool(&*writable)) {
+        m_lost = Error{
+            ErrorCode::ConnectionLost, QStringLiteral("the server isn't the primary of its replica set"), {}};
+        return tl::unexpected(*m_lost);
+    }
+    return answer;
+}
+
 base::Result<qint64> Link::now()
 {
-    const auto hello = ask("admin", command("hello").get());
+    const auto hello = this->hello();
     if (!hello)
         return tl::unexpected(hello.error());
     const auto time = fieldOf(hello->get(), "localTime");

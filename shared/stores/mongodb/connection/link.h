@@ -22,6 +22,9 @@ public:
     bool isUp() const { return m_client && !m_lost; }
     /** What one command answers. */
     base::Result<Bson> ask(const char *database, const bson_t *command, const bson_t *options = nullptr);
+    /** What `hello` answers. Ends the link where the server isn't the primary any more: it serves cursors as
+     * before, and may not have what the new one has. */
+    base::Result<Bson> hello();
     /** The primary's clock, to the millisecond that has begun. */
     base::Result<qint64> now();
     /** The driver's error as ours; one that ends the link is kept. */

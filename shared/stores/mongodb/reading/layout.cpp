@@ -17,32 +17,44 @@ struct Preset
     Layout layout;
 };
 
-// As their clients write them: ShedLock's provider for MongoDB, npm mongo-locks, PyPI mongoelector.
-const std::array<Preset, 3> &presets()
+// As their clients write them: ShedLock's provider for MongoDB, npm's mongo-locks, mongodb-lock and agenda,
+// PyPI's mongoelector.
+const std::array<Preset, 5> &presets()
 {
-    static const std::array<Preset, 3> all{{{"mongodb-shedlock",
-                                             {.collection = "shedLock",
-                                              .holder = "lockedBy",
-                                              .acquired = {"lockedAt"},
-                                              .renewed = {},
-                                              .expires = {"lockUntil"},
-                                              .leaseUs = {},
-                                              .stays = true}},
-                                            {"mongo-locks",
-                                             {.collection = "locks",
-                                              .name = "action",
-                                              .holder = {},
-                                              .acquired = {},
-                                              .renewed = {},
-                                              .expires = {"expiresAt"},
-                                              .leaseUs = {}}},
-                                            {"mongoelector",
-                                             {.collection = "electorlocks",
-                                              .holder = "uuid",
-                                              .acquired = {"ts_created"},
-                                              .renewed = {},
-                                              .expires = {"ts_expire"},
-                                              .leaseUs = {}}}}};
+    static const std::array<Preset, 5> all = [] {
+        constexpr qint64 kAgendasLifetimeUs = 600'000'000; // its defaultLockLifetime
+        const auto layout = [](const char *collection, const char *name, const char *holder) {
+            Layout named;
+            named.collection = collection;
+            named.name = name;
+            named.holder = holder;
+            return named;
+        };
+        Layout shedlock = layout("shedLock", "_id", "lockedBy");
+        shedlock.acquired.name = "lockedAt";
+        shedlock.expires.name = "lockUntil";
+        shedlock.stays = true;
+        Layout mongoLocks = layout("locks", "action", "");
+        mongoLocks.acquired.name = "createdAt";
+        mongoLocks.renewed.name = "refreshedAt";
+        mongoLocks.expires.name = "expiresAt";
+        Layout mongodbLock = layout("locks", "name", "code");
+        mongodbLock.acquired.name = "inserted";
+        mongodbLock.expires.name = "expire";
+        mongodbLock.ended = "expired";
+        Layout mongoelector = layout("electorlocks", "_id", "uuid");
+        mongoelector.acquired.name = "ts_created";
+        mongoelector.expires.name = "ts_expire";
+        Layout agenda = layout("agendaJobs", "_id", "");
+        agenda.acquired.name = "lockedAt";
+        agenda.leaseUs = kAgendasLifetimeUs;
+        agenda.job = true;
+        return std::array<Preset, 5>{{{"mongodb-shedlock", shedlock},
+                                      {"mongo-locks", mongoLocks},
+                                      {"mongodb-lock", mongodbLock},
+                                      {"mongoelector", mongoelector},
+                                      {"agenda", agenda}}};
+    }();
     return all;
 }
 
@@ -74,7 +86,7 @@ void takeTime(TimeField &time, const TableMapping &mapping, const char *key)
 QList<QByteArray> Layout::identity() const
 {
     QList<QByteArray> fields;
-    for (const QByteArray &field : {name, holder, acquired.name}) {
+    for (const QByteArray &field : {name, holder, acquired.name, ended}) {
         if (!field.isEmpty() && field != "_id")
             fields.append(field);
     }

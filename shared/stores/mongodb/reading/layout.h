@@ -26,11 +26,17 @@ struct Layout
     TimeField renewed;
     TimeField expires;
     std::optional<qint64> leaseUs; ///< from `renewed`, else `acquired`, where the catalogue has no TTL index
+    QByteArray ended;              ///< a document that has a value here is a lock no more
     bool stays = false;            ///< given back, and broken, by setting `expires` to now
+    bool job = false; ///< a lock while `acquired` has a value: given back, and broken, by setting it to null
 
+    /** Given back, and broken, by an update; else by deleting the document. */
+    bool isUpdated() const { return stays || job; }
     /** What a guard compares, beside `_id`: each name once. */
     QList<QByteArray> identity() const;
     QList<QByteArray> freshness() const;
+    /** What is read, beside `_id`. */
+    QList<QByteArray> fields() const { return identity() + freshness(); }
 };
 
 /** By their configured names. */

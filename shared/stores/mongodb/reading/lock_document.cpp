@@ -14,6 +14,7 @@ namespace lockkeeper::stores::mongodb {
 namespace {
 
 constexpr char kId[] = "_id";
+constexpr int kMostFields = 7; ///< that a layout names, with _id
 
 /** The field in microseconds since the epoch; nothing where it is no time, or one that doesn't fit. */
 std::optional<qint64> timeOf(const bson_iter_t &field, const TimeField &time)
@@ -38,114 +39,12 @@ std::optional<qint64> timeOf(const bson_iter_t &field, const TimeField &time)
     }
 }
 
-enum Role : quint8 { Id, Name, Holder, Acquired, Renewed, Expires, kRoles };
-
-/** The layout's fields of one document, found in one pass over it. */
-class Fields
-{
-public:
-    Fields(const bson_t *document, const Layout &layout)
-        : m_data(reinterpret_cast<const char *>(bson_get_data(document)))
-    {
-        const std::array<QByteArrayView, kRoles> names{
-            kId, layout.name, layout.holder, layout.acquired.name, layout.renewed.name, layout.expires.name};
-        bson_iter_t each;
-        std::array<bool, kRoles> ended{}; // whose element's end isn't known yet
-        const auto endAll = [&](quint32 end) {
-            for (int role = 0; role < kRoles; ++role) {
-                if (std::exchange(ended[role], false))
-                    m_slots[role].end = end;
-            }
-        };
-        for (bson_iter_init(&each, document); bson_iter_next(&each);) {
-            endAll(bson_iter_offset(&each));
-            const QByteArrayView key(bson_iter_key(&each), qsizetype(bson_iter_key_len(&each)));
-            for (int role = 0; role < kRoles; ++role) {
-                if (names[role].isEmpty() || names[role] != key)
-                    continue;
-                m_doubled = m_doubled || bool(m_slots[role].field);
-                if (m_slots[role].field)
-                    continue;
-                m_slots[role] = {Field(each), bson_iter_offset(&each), 0};
-                ended[role] = true;
-            }
-        }
-        endAll(document->len - 1);
-    }
-
-    const Field &at(Role role) const { return m_slots[role].field; }
-    /** A field stands twice: who reads which of the two isn't known. */
-    bool doubled() const { return m_doubled; }
-    /** A document of these fields, as they are: https://bsonspec.org/spec.html */
-    QByteArray document(std::initializer_list<Role> roles) const
-    {
-        qsizetype size = 5;
-        for (const Role role : roles)
-            size += m_slots[role].end - m_slots[role].begin;
-        QByteArray bytes(size, Qt::Uninitialized);
-        char *to = bytes.data();
-        qToLittleEndian(qint32(size), to);
-        to += 4;
-        for (const Role role : roles)
-            to = std::copy(m_data + m_slots[role].begin, m_data + m_slots[role].end, to);
-        *to = '\0';
-        return bytes;
-    }
-
-private:
-    struct Slot
-    {
-        Field field;
-        quint32 begin = 0; ///< of the element in the document's bytes
-        quint32 end = 0;
-    };
-    const char *m_data;
-    std::array<Slot, kRoles> m_slots;
-    bool m_doubled = false;
-};
-
-bool isNull(const Field &field)
-{
-    return !field || BSON_ITER_HOLDS_NULL(&*field);
-}
-
-void takeTimes(Observation &lock, const Fields &fields, const Layout &layout, const Deadline &deadline)
-{
-    if (const auto &field = fields.at(Acquired); !isNull(field)) {
-        if (const auto us = timeOf(*field, layout.acquired); us && *us > 0)
-            lock.acquiredUs = *us;
-        else
-            lock.flaw = Flaw::BadTime;
-        lock.acquiredStepUs = 1'000;
-    }
-    lock.expiry = domain::ExpiryKind::None;
-    if (deadline.field.name.isEmpty())
-        return;
-    const Role role = deadline.field.name == layout.expires.name   ? Expires
-                      : deadline.field.name == layout.renewed.name ? Renewed
-                                                                   : Acquired;
-    const auto &field = fields.at(role);
-    if (isNull(field)) // MongoDB's TTL monitor leaves it alone as well
-        return;
-    const auto us = timeOf(*field, deadline.field);
-    qint64 at = 0;
-    if (!us || __builtin_add_overflow(*us, deadline.laterUs, &at) || at <= 0) {
-        lock.flaw = Flaw::BadTime;
-        lock.expiry = domain::ExpiryKind::Unknown;
-        return;
-    }
-    lock.expiry = domain::ExpiryKind::At;
-    lock.expiresBy = domain::Evidence::Column;
-    lock.expiresUs = at;
-    lock.expiresStepUs = 1'000;
-}
-
 } // namespace
 
 QByteArray nameOf(const bson_iter_t &field)
 {
     if (BSON_ITER_HOLDS_UTF8(&field)) {
-        const QByteArray text = textOf(field);
+        QByteArray text = textOf(field);
         if (!text.startsWith('{'))
             return text;
     }
@@ -175,9 +74,20 @@ Bson projectionOf(const Layout &layout)
 {
     Bson projection = newBson();
     bson_append_int32(projection.get(), kId, -1, 1);
-    for (const QByteArray &field : layout.identity() + layout.freshness())
+    for (const QByteArray &field : layout.fields())
         bson_append_int32(projection.get(), field.constData(), int(field.size()), 1);
     return projection;
+}
+
+Bson selectorOfAll(const Layout &layout)
+{
+    Bson selector = newBson();
+    if (!layout.ended.isEmpty()) // equal to null is what a missing field is, too
+        bson_append_null(selector.get(), layout.ended.constData(), int(layout.ended.size()));
+    if (layout.job)
+        bson_append_document(selector.get(), layout.acquired.name.constData(), -1,
+                             fromJson(R"({"$ne": null})").get());
+    return selector;
 }
 
 Deadline deadlineOf(const Layout &layout, const Catalogue &catalogue)
@@ -198,27 +108,154 @@ bool isHeld(const Observation &lock, const Layout &layout, qint64 nowUs)
     return !layout.stays || (lock.expiry == domain::ExpiryKind::At && lock.expiresUs > nowUs);
 }
 
-Observation observationOf(const bson_t *document, const Layout &layout, const Catalogue &catalogue,
-                          qint64 nowUs)
+/** The layout's fields of one document, found in one pass over it: the first of each name. */
+class LockReader::Elements
+{
+public:
+    Elements(const bson_t *document, const QList<QByteArray> &fields) : m_document(document)
+    {
+        bson_iter_t each;
+        qsizetype last = -1; // whose element's end isn't known yet
+        for (bson_iter_init(&each, document); bson_iter_next(&each);) {
+            if (last >= 0)
+                m_slots[last].end = bson_iter_offset(&each);
+            last = -1;
+            const QByteArrayView key(bson_iter_key(&each), qsizetype(bson_iter_key_len(&each)));
+            for (qsizetype i = 0; i < fields.size(); ++i) {
+                if (fields.at(i) != key)
+                    continue;
+                m_doubled = m_doubled || m_slots[i].type != BSON_TYPE_EOD;
+                if (m_slots[i].type == BSON_TYPE_EOD) {
+                    m_slots[i] = {bson_iter_offset(&each), 0, quint32(key.size()), bson_iter_type(&each)};
+                    last = i;
+                }
+                break;
+            }
+        }
+        if (last >= 0)
+            m_slots[last].end = document->len - 1;
+    }
+
+    bool has(qsizetype field) const { return field >= 0 && m_slots[field].type != BSON_TYPE_EOD; }
+    /** With a value. */
+    bool says(qsizetype field) const { return has(field) && m_slots[field].type != BSON_TYPE_NULL; }
+    /** Of a field that it has. */
+    bson_iter_t at(qsizetype field) const
+    {
+        bson_iter_t value;
+        const Slot &slot = m_slots[field];
+        bson_iter_init_from_data_at_offset(&value, bson_get_data(m_document), m_document->len, slot.begin,
+                                           slot.keyLength);
+        return value;
+    }
+    bool is(qsizetype field, bson_type_t type) const { return has(field) && m_slots[field].type == type; }
+    /** A field stands twice: who reads which of the two isn't known. */
+    bool doubled() const { return m_doubled; }
+    /** A document of these fields, as they are: https://bsonspec.org/spec.html */
+    QByteArray document(const QList<qsizetype> &fields) const
+    {
+        qsizetype size = 5;
+        for (const qsizetype field : fields)
+            size += m_slots[field].end - m_slots[field].begin;
+        QByteArray bytes(size, Qt::Uninitialized);
+        char *to = bytes.data();
+        qToLittleEndian(qint32(size), to);
+        to += 4;
+        const auto *from = reinterpret_cast<const char *>(bson_get_data(m_document));
+        for (const qsizetype field : fields)
+            to = std::copy(from + m_slots[field].begin, from + m_slots[field].end, to);
+        *to = '\0';
+        return bytes;
+    }
+
+private:
+    struct Slot
+    {
+        quint32 begin = 0; ///< of the element in the document's bytes
+        quint32 end = 0;
+        quint32 keyLength = 0;
+        bson_type_t type = BSON_TYPE_EOD; ///< it isn't there
+    };
+    const bson_t *m_document;
+    std::array<Slot, kMostFields> m_slots;
+    bool m_doubled = false;
+};
+
+LockReader::LockReader(const Layout &layout, const Catalogue &catalogue)
+    : m_layout(layout),
+      m_deadline(deadlineOf(layout, catalogue)),
+      m_reclaimed(catalogue.ttlUs.contains(m_deadline.field.name))
+{
+    const qsizetype id = indexOf(kId);
+    m_name = indexOf(layout.name);
+    m_holder = indexOf(layout.holder);
+    m_acquired = indexOf(layout.acquired.name);
+    m_ended = indexOf(layout.ended);
+    m_deadlines = indexOf(m_deadline.field.name);
+    const auto add = [](QList<qsizetype> &list, qsizetype field) {
+        if (field >= 0 && !list.contains(field))
+            list.append(field);
+    };
+    for (const qsizetype field : {id, m_name, m_holder, m_acquired, m_ended})
+        add(m_identity, field);
+    for (const qsizetype field : {indexOf(layout.renewed.name), indexOf(layout.expires.name)})
+        add(m_freshness, field);
+}
+
+qsizetype LockReader::indexOf(const QByteArray &field)
+{
+    if (field.isEmpty())
+        return -1;
+    if (!m_fields.contains(field))
+        m_fields.append(field);
+    return m_fields.indexOf(field);
+}
+
+void LockReader::takeTimes(Observation &lock, const Elements &elements) const
+{
+    if (elements.says(m_acquired)) {
+        const auto us = timeOf(elements.at(m_acquired), m_layout.acquired);
+        if (us && *us > 0)
+            lock.acquiredUs = *us;
+        else
+            lock.flaw = Flaw::BadTime;
+        lock.acquiredStepUs = 1'000;
+    }
+    lock.expiry = domain::ExpiryKind::None;
+    if (!elements.says(m_deadlines)) // MongoDB's TTL monitor leaves it alone as well
+        return;
+    const auto us = timeOf(elements.at(m_deadlines), m_deadline.field);
+    qint64 at = 0;
+    if (!us || __builtin_add_overflow(*us, m_deadline.laterUs, &at) || at <= 0) {
+        lock.flaw = Flaw::BadTime;
+        lock.expiry = domain::ExpiryKind::Unknown;
+        return;
+    }
+    lock.expiry = domain::ExpiryKind::At;
+    lock.expiresBy = domain::Evidence::Column;
+    lock.expiresUs = at;
+    lock.expiresStepUs = 1'000;
+}
+
+Observation LockReader::read(const bson_t *document, qint64 nowUs) const
 {
     Observation lock;
-    const Fields fields(document, layout);
-    const auto &name = fields.at(Name);
-    lock.name = name ? nameOf(*name) : QByteArray();
-    const Deadline deadline = deadlineOf(layout, catalogue);
-    takeTimes(lock, fields, layout, deadline);
-    const auto &holder = fields.at(Holder);
-    lock.ownerKnown = !layout.holder.isEmpty() && !isNull(holder);
+    const Elements elements(document, m_fields);
+    if (!elements.has(m_name) || elements.says(m_ended) || (m_layout.job && !elements.says(m_acquired)))
+        return lock;
+    lock.name = nameOf(elements.at(m_name));
+    takeTimes(lock, elements);
+    lock.ownerKnown = elements.says(m_holder);
     if (lock.ownerKnown)
-        lock.owner = lock.token = textOf(*holder);
-    lock.held = isHeld(lock, layout, nowUs);
-    lock.reclaimed = catalogue.ttlUs.contains(deadline.field.name);
-    const auto &id = fields.at(Id);
-    const bool own = id && (BSON_ITER_HOLDS_OID(&*id) || layout.name != kId); // made anew with the document
+        lock.owner = lock.token = textOf(elements.at(m_holder));
+    lock.held = isHeld(lock, m_layout, nowUs);
+    lock.reclaimed = m_reclaimed;
+    const bool own =
+        m_layout.name != kId || elements.is(m_name, BSON_TYPE_OID); // made anew with the document
     lock.repeatable = !lock.acquiredUs && !own;
-    if (!layout.holder.isEmpty() && !lock.ownerKnown && !own)
+    if (m_holder >= 0 && !lock.ownerKnown && !own)
         lock.flaw = Flaw::NullIdentity;
-    if (fields.doubled())
+    if (elements.doubled())
         lock.flaw = Flaw::Malformed;
     if (lock.owner.size() > kLongestValue) {
         lock.owner.truncate(kShownOfLongValue);
@@ -226,11 +263,10 @@ Observation observationOf(const bson_t *document, const Layout &layout, const Ca
         lock.flaw = Flaw::Truncated;
         return lock;
     }
-    if (lock.flaw == Flaw::NullIdentity)
+    if (lock.flaw == Flaw::NullIdentity || lock.flaw == Flaw::Malformed)
         return lock;
-    lock.identity = layout.name == kId ? fields.document({Id, Holder, Acquired})
-                                       : fields.document({Id, Name, Holder, Acquired});
-    lock.freshness = fields.document({Renewed, Expires});
+    lock.identity = elements.document(m_identity);
+    lock.freshness = elements.document(m_freshness);
     return lock;
 }
 

@@ -15,6 +15,8 @@ QByteArray nameOf(const bson_iter_t &field);
 /** {field: {"$eq": value}} for the value that nameOf() gave this name; null where it is no name. */
 Bson selectorOf(const QByteArray &field, const QByteArray &name);
 
+/** Every document that is a lock. */
+Bson selectorOfAll(const Layout &layout);
 /** The fields that the layout reads, for a find. */
 Bson projectionOf(const Layout &layout);
 
@@ -28,8 +30,37 @@ Deadline deadlineOf(const Layout &layout, const Catalogue &catalogue);
 
 /** Of a document that stays: at this time of the store. */
 bool isHeld(const Observation &lock, const Layout &layout, qint64 nowUs);
-/** `document` has the layout's fields; `nowUs` is the store's time. */
-Observation observationOf(const bson_t *document, const Layout &layout, const Catalogue &catalogue,
-                          qint64 nowUs);
+
+/**
+ * Reads documents of one layout, as their collection's catalogue was at some time. What is the same for all
+ * of them is looked up once: a scan reads a hundred thousand.
+ */
+class LockReader
+{
+public:
+    LockReader(const Layout &layout, const Catalogue &catalogue);
+
+    /** `document` has the layout's fields; `nowUs` is the store's time. Without a name: it is no lock, or
+     * none any more. */
+    Observation read(const bson_t *document, qint64 nowUs) const;
+
+private:
+    class Elements;
+
+    qsizetype indexOf(const QByteArray &field);
+    void takeTimes(Observation &lock, const Elements &elements) const;
+
+    Layout m_layout;
+    Deadline m_deadline;
+    bool m_reclaimed = false;
+    QList<QByteArray> m_fields; ///< that are read, each once: `Elements` counts as they do
+    qsizetype m_name = -1;      ///< their indices; -1: the layout has none
+    qsizetype m_holder = -1;
+    qsizetype m_acquired = -1;
+    qsizetype m_ended = -1;
+    qsizetype m_deadlines = -1;
+    QList<qsizetype> m_identity;
+    QList<qsizetype> m_freshness;
+};
 
 } // namespace lockkeeper::stores::mongodb

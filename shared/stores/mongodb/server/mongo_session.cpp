@@ -73,7 +73,7 @@ bool mayWrite(const bson_t *status, const QByteArray &database, const Layout &la
         bson_iter_document(&each, &length, &data);
         bson_t privilege;
         if (bson_init_static(&privilege, data, length) &&
-            grants(&privilege, database, layout.collection, layout.stays ? "update" : "remove"))
+            grants(&privilege, database, layout.collection, layout.isUpdated() ? "update" : "remove"))
             return true;
     }
     return false;
@@ -119,7 +119,7 @@ base::Result<ServerInfo> MongoSession::open()
     close();
     if (const auto made = m_link.open(); !made)
         return tl::unexpected(made.error());
-    const auto hello = m_link.ask("admin", command("hello").get());
+    const auto hello = m_link.hello();
     if (!hello)
         return tl::unexpected(hello.error());
     const auto build = m_link.ask("admin", command("buildInfo").get());
@@ -255,20 +255,21 @@ PartRead MongoSession::readPart(quint16 set)
         const auto catalogue = catalogueOf(m_link, m_layouts.at(set));
         if (!catalogue)
             return failed(catalogue.error());
-        m_catalogue = *catalogue;
-        m_cursor = find(set, newBson().get(), 0, true);
+        m_reader.emplace(m_layouts.at(set), *catalogue);
+        m_cursor = find(set, selectorOfAll(m_layouts.at(set)).get(), 0, true);
     }
     const LockSet &watched = m_spec.locks.at(set);
     const Layout &layout = m_layouts.at(set);
+    const bool all = watched.match == "*";
     part.page.locks.reserve(m_spec.pageSize);
     qint64 bytes = 0;
     const bson_t *document = nullptr;
     while (part.scanned < m_spec.pageSize && mongoc_cursor_next(m_cursor.get(), &document)) {
         ++part.scanned;
         bytes += document->len;
-        Observation lock = observationOf(document, layout, m_catalogue, 0);
+        Observation lock = m_reader->read(document, 0);
         lock.set = set;
-        if (!lock.name.isEmpty() && base::globMatches(watched.match, lock.name))
+        if (!lock.name.isEmpty() && (all || base::globMatches(watched.match, lock.name)))
             part.page.locks.append(std::move(lock));
     }
     part.last = part.scanned < m_spec.pageSize;
@@ -296,7 +297,7 @@ PartRead MongoSession::readPart(quint16 set)
 QList<domain::Finding> MongoSession::findings()
 {
     QList<domain::Finding> findings;
-    const auto hello = m_link.ask("admin", command("hello").get());
+    const auto hello = m_link.hello();
     if (!hello)
         return findings;
     if (!fieldOf(hello->get(), "setName") && !fieldOf(hello->get(), "msg"))
@@ -346,9 +347,9 @@ base::Result<Page> MongoSession::readPoints(const QList<Subject> &subjects)
         if (!read)
             return tl::unexpected(read.error());
         Observation lock;
-        lock.present = false;
         if (*found)
-            lock = observationOf(found->get(), layout, *catalogue, *read);
+            lock = LockReader(layout, *catalogue).read(found->get(), *read);
+        lock.present = !lock.name.isEmpty();
         lock.set = subject.set;
         lock.name = subject.name;
         page.locks.append(lock);
@@ -458,9 +459,11 @@ ReleaseReport MongoSession::write(const ReleaseOrder &order, const bson_t *selec
     bson_t answer;
     bson_error_t error;
     bool well = false;
-    if (layout.stays) {
+    if (layout.isUpdated()) {
+        const QByteArray change = layout.stays ? '"' + layout.expires.name + R"(": "$$NOW")"
+                                               : '"' + layout.acquired.name + R"(": null)";
         // An array, which is a pipeline: only one may use the server's time.
-        const Bson pipeline = fromJson("{\"0\": {\"$set\": {\"" + layout.expires.name + "\": \"$$NOW\"}}}");
+        const Bson pipeline = fromJson(R"({"0": {"$set": {)" + change + "}}}");
         well = mongoc_collection_update_one(collection.get(), selector, pipeline.get(), options.get(),
                                             &answer, &error);
     } else {
@@ -477,7 +480,7 @@ ReleaseReport MongoSession::write(const ReleaseOrder &order, const bson_t *selec
             told.remedy = accessOf(true, false, m_link.database()).remedy;
         return ended(outcome, told);
     }
-    const qint64 count = numberOf(reply.get(), layout.stays ? "modifiedCount" : "deletedCount");
+    const qint64 count = numberOf(reply.get(), layout.isUpdated() ? "modifiedCount" : "deletedCount");
     return ended(count == 1 ? Outcome::Released : Outcome::Pending);
 }
 
@@ -492,7 +495,7 @@ Outcome MongoSession::outcomeOfMiss(const ReleaseOrder &order, const bson_t *id,
     const auto us = m_link.now();
     if (!us)
         return Outcome::HolderChanged;
-    const Observation lock = observationOf(found->get(), m_layouts.at(order.set), catalogue, *us);
+    const Observation lock = LockReader(m_layouts.at(order.set), catalogue).read(found->get(), *us);
     return lock.held ? Outcome::HolderChanged : Outcome::AlreadyFree;
 }
 

@@ -57,10 +57,10 @@ private:
     QList<Layout> m_layouts; ///< by lock set
     Term m_leftOut;
     QByteArray m_instance;
-    Owned<mongoc_cursor_t> m_cursor; ///< of the scan; destroyed before the client
-    Catalogue m_catalogue;           ///< of the set that is scanned
-    qint64 m_overdue = 0;            ///< documents of the scan that the server should have removed long ago
-    qint64 m_readUs = 0;             ///< before it the server had sent nothing of the scan's next part
+    Owned<mongoc_cursor_t> m_cursor;    ///< of the scan; destroyed before the client
+    std::optional<LockReader> m_reader; ///< of the set that is scanned
+    qint64 m_overdue = 0; ///< documents of the scan that the server should have removed long ago
+    qint64 m_readUs = 0;  ///< before it the server had sent nothing of the scan's next part
 };
 
 } // namespace lockkeeper::stores::mongodb

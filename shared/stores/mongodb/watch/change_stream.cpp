@@ -72,7 +72,7 @@ Bson pipelineOf(const Place &place, const QList<Layout> &layouts)
         bson_append_int32(fields.get(), field, -1, 1);
     QList<QByteArray> read;
     for (const Layout &layout : layouts)
-        read += layout.identity() + layout.freshness();
+        read += layout.fields();
     std::sort(read.begin(), read.end());
     read.erase(std::unique(read.begin(), read.end()), read.end());
     for (const QByteArray &field : std::as_const(read))
@@ -149,7 +149,7 @@ base::Result<void> ChangeStream::connect()
     close();
     if (const auto made = m_link.open(); !made)
         return made;
-    const auto hello = m_link.ask("admin", command("hello").get());
+    const auto hello = m_link.hello();
     if (!hello)
         return tl::unexpected(hello.error());
     const Field name = fieldOf(hello->get(), "setName");
@@ -171,7 +171,7 @@ base::Result<void> ChangeStream::connect()
 
 base::Result<ChangeStream::Clock> ChangeStream::clock()
 {
-    const auto hello = m_link.ask("admin", command("hello").get());
+    const auto hello = m_link.hello();
     if (!hello)
         return tl::unexpected(hello.error());
     const Field time = fieldOf(hello->get(), "localTime");
@@ -383,11 +383,10 @@ void ChangeStream::take(const bson_t *event, Told &told)
 void ChangeStream::tell(quint16 set, const Mirror::Turn &turn, qint64 timeUs, qint64 windowUs,
                         Push &push) const
 {
-    const Layout &layout = m_layouts.at(set);
+    const LockReader reader(m_layouts.at(set), m_catalogues.at(set));
     const QByteArray &match = m_link.spec().locks.at(set).match;
-    const auto nameIn = [&layout](const Bson &document) {
-        const Field field = document ? fieldOf(document.get(), layout.name) : Field();
-        return field ? nameOf(*field) : QByteArray();
+    const auto lockIn = [&](const Bson &document) {
+        return document ? reader.read(document.get(), timeUs) : Observation();
     };
     const auto add = [&](Observation lock) {
         lock.set = set;
@@ -399,15 +398,15 @@ void ChangeStream::tell(quint16 set, const Mirror::Turn &turn, qint64 timeUs, qi
         change.windowUs = windowUs;
         push.changes.append(change);
     };
-    const QByteArray before = nameIn(turn.before);
-    if (!before.isEmpty() && before != nameIn(turn.after)) {
+    const QByteArray before = lockIn(turn.before).name;
+    const Observation after = lockIn(turn.after);
+    if (before != after.name) {
         Observation gone;
         gone.name = before;
         gone.present = false;
         add(gone);
     }
-    if (turn.after)
-        add(observationOf(turn.after.get(), layout, m_catalogues.at(set), timeUs));
+    add(after);
 }
 
 } // namespace lockkeeper::stores::mongodb

@@ -27,10 +27,7 @@ QByteArray fieldName(const bson_iter_t &field)
 
 } // namespace
 
-Mirror::Mirror(const Layout &layout)
-    : m_fields(layout.identity() + layout.freshness() + QList<QByteArray>{"_id"})
-{
-}
+Mirror::Mirror(const Layout &layout) : m_fields(layout.fields() + QList<QByteArray>{"_id"}) {}
 
 bool Mirror::isRead(const bson_iter_t &field) const
 {

@@ -138,6 +138,33 @@ void TestMongodbDiscover::shapes_data()
     };
     row("npm mongo-locks", "locks", {{"_id", "objectId"}, {"action", "string"}, {"expiresAt", "date"}},
         "action", true, "mongo-locks", "action");
+    row("npm mongo-locks 3", "locks",
+        {{"_id", "objectId"},
+         {"action", "string"},
+         {"createdAt", "date"},
+         {"refreshedAt", "date"},
+         {"expiresAt", "date"}},
+        "action", true, "mongo-locks", "action");
+    row("npm mongodb-lock", "locks",
+        {{"_id", "objectId"},
+         {"name", "string"},
+         {"code", "string"},
+         {"expire", "double"},
+         {"inserted", "double"},
+         {"expired", "double"}},
+        "name", true, "mongodb-lock", "name");
+    row("npm agenda", "agendaJobs",
+        {{"_id", "objectId"},
+         {"name", "string"},
+         {"data", "null"},
+         {"priority", "int"},
+         {"type", "string"},
+         {"nextRunAt", "date"},
+         {"lastModifiedBy", "string"},
+         {"lockedAt", "date"},
+         {"lastRunAt", "date"},
+         {"lastFinishedAt", "date"}},
+        "", true, "agenda", "_id");
     row("PyPI mongoelector", "electorlocks",
         {{"_id", "string"}, {"uuid", "string"}, {"ts_created", "date"}, {"ts_expire", "date"}}, "", true,
         "mongoelector", "_id");

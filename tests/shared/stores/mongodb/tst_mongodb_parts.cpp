@@ -122,7 +122,7 @@ void TestMongodbParts::whatADocumentSays()
     QVERIFY(parsed);
     Catalogue catalogue;
     catalogue.ttlUs.insert("updatedAt", 120'000'000);
-    const Observation lock = observationOf(parsed.get(), layout(), catalogue, 0);
+    const Observation lock = LockReader(layout(), catalogue).read(parsed.get(), 0);
     QCOMPARE(lock.owner, owner);
     QCOMPARE(int(lock.flaw), flaw);
     QCOMPARE(int(lock.expiry), expiry);
@@ -138,7 +138,7 @@ void TestMongodbParts::aFieldThatStandsTwice()
     bson_append_utf8(document.get(), "_id", -1, "a", -1);
     bson_append_utf8(document.get(), "acquirer", -1, "h1", -1);
     bson_append_utf8(document.get(), "acquirer", -1, "h2", -1);
-    QCOMPARE(observationOf(document.get(), layout(), {}, 0).flaw, Flaw::Malformed);
+    QCOMPARE(LockReader(layout(), {}).read(document.get(), 0).flaw, Flaw::Malformed);
 }
 
 void TestMongodbParts::urls_data()

@@ -43,6 +43,8 @@ private Q_SLOTS:
     void aRestartedServer();
     void aDroppedCollectionIsAGap();
     void aPartOfAFieldIsAGap();
+    void oddAndLargeDocuments();
+    void anOplogThatRolledOver();
     void aTtlIndexThatChanges();
     void twoSets();
     void withoutAReplicaSetItPolls();
@@ -324,6 +326,81 @@ void TestMongodbWatch::aPartOfAFieldIsAGap()
     QVERIFY(m_client->update("locks", kA, R"({"$set": {"acquirer.pid": 2}})"));
     QTRY_VERIFY(!m_states.isEmpty());
     QVERIFY(m_states.constLast().on && m_states.constLast().blind);
+}
+
+/** None of them ends the stream, or hides the next change. */
+void TestMongodbWatch::oddAndLargeDocuments()
+{
+    watch(spec());
+    QVERIFY(opened());
+    m_states.clear();
+    for (const char *document :
+         {R"({"_id": {"x": [1, null]}, "acquirer": "h"})", R"({"_id": {"$numberDouble": "NaN"}})",
+          R"({"_id": "twice", "acquirer": "h1", "acquirer": "h2"})",
+          R"({"_id": "times", "acquirer": "h", "acquiredAt": {"$numberDouble": "NaN"},
+              "updatedAt": {"$date": "9999-12-31T23:59:59.999Z"}})"})
+        QVERIFY(m_client->insert("locks", document));
+    const Bson largest = fromJson(R"({"_id": "largest", "acquirer": "h1"})");
+    const int room = 16 * 1024 * 1024 - int(largest.get()->len) - int(sizeof "\2payload\0size");
+    const QByteArray payload(room, 'x');
+    QVERIFY(bson_append_utf8(largest.get(), "payload", -1, payload.constData(), room));
+    QVERIFY(m_client->insert("locks", largest.get()));
+    QVERIFY(m_client->update("locks", R"({"_id": "largest"})", R"({"$set": {"acquirer": "h2"}})"));
+    QVERIFY(m_client->remove("locks", R"({"_id": "largest"})"));
+    QVERIFY(take("h1"));
+    QVERIFY(m_client->remove("locks", kA));
+    QVERIFY(gone("a"));
+    QCOMPARE(lifeOf("a"), (QByteArrayList{"h1", "-"}));
+    QCOMPARE(lifeOf("twice"), QByteArrayList{"h1"});
+    QCOMPARE(lifeOf("times"), QByteArrayList{"h"});
+    QCOMPARE(lifeOf("largest"), (QByteArrayList{"h1", "h2", "-"}));
+    QVERIFY(m_states.isEmpty());
+}
+
+/** What was missed can't be told any more; what is there is, and nothing of it has ended. */
+void TestMongodbWatch::anOplogThatRolledOver()
+{
+    m_client.reset();
+    m_server = std::make_unique<MongodServer>();
+    QVERIFY(m_server->start(true, {QStringLiteral("--oplogSize"), QStringLiteral("1"),
+                                   QStringLiteral("--syncdelay"), QStringLiteral("1")}));
+    m_client = std::make_unique<DocumentClient>(m_server->url());
+    watch(spec());
+    QVERIFY(opened());
+    QVERIFY(take("h1"));
+    QVERIFY(take("h1", "b"));
+    QTRY_COMPARE(lifeOf("b"), QByteArrayList{"h1"});
+    const QByteArray position = m_position;
+    const Stamp known = Place::decoded(position)->stamp;
+    m_store.reset();
+    QVERIFY(m_client->remove("locks", kA));
+    const QByteArray junk(100'000, 'x');
+    int written = 0;
+    const auto rolledOver = [&] {
+        for (int i = 0; i < 20; ++i)
+            m_client->insert("junk",
+                             "{\"_id\": " + QByteArray::number(++written) + ", \"x\": \"" + junk + "\"}");
+        const Bson first = fromJson(m_client->run(
+            R"({"find": "oplog.rs", "sort": {"$natural": 1}, "limit": 1, "projection": {"ts": 1}})",
+            "local"));
+        const Bson cursor = first ? documentOf(first.get(), "cursor") : newBson();
+        const Bson batch = documentOf(cursor.get(), "firstBatch");
+        const Bson oldest = documentOf(batch.get(), "0");
+        const Field stamp = fieldOf(oldest.get(), "ts");
+        Stamp at;
+        if (stamp)
+            bson_iter_timestamp(&*stamp, &at.seconds, &at.increment);
+        return at > known;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(rolledOver(), 60'000);
+    m_told.clear();
+    watch(spec());
+    QVERIFY(opened(position));
+    QVERIFY(m_states.constLast().blind);
+    QVERIFY(m_store->scan() && m_store->find("b") && !m_store->find("a"));
+    QVERIFY(m_client->remove("locks", R"({"_id": "b"})"));
+    QVERIFY(gone("b"));
+    QCOMPARE(lifeOf("b"), QByteArrayList{"-"});
 }
 
 /** It moves every deadline at once. */

@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/integration/mongodb_rig.h"
+#include "tests/support/mongod_server.h"
+#include "tests/support/test_program.h"
+
+namespace tst_agent_mongodb_set {
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using domain::Outcome;
+using events::Kind;
+
+constexpr int kElectionMs = 2'000;
+constexpr int kPatienceMs = 40'000;
+
+/** A real agent on a replica set of three members, whose primary changes. */
+class TestAgentMongodbSet : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void anotherPrimary_data();
+    void anotherPrimary();
+    void whatIsRolledBackIsNeverTold_data() { bothWays(); }
+    void whatIsRolledBackIsNeverTold();
+    void aMemberCopiedAnewBecomesPrimary();
+    void aMajorityThatIsBehind();
+
+private:
+    bool begin(bool push)
+    {
+        return m_rig->begin(MongodServer::url(m_set), push) &&
+               QTest::qWaitFor([&] { return m_rig->isPushed() == push; }, kPatienceMs);
+    }
+    /** Another one than `old`, once there is one: the application goes on with it. */
+    MongodServer *newPrimary(const MongodServer *old)
+    {
+        MongodServer *primary = nullptr;
+        if (!QTest::qWaitFor(
+                [&] {
+                    primary = MongodServer::primaryOf(m_set);
+                    return primary != nullptr && primary != old;
+                },
+                kPatienceMs))
+            return nullptr;
+        m_application = std::make_unique<DocumentClient>(primary->url());
+        return primary;
+    }
+    /** The agent sees what happens now: a lock's whole life. */
+    bool followsOn(const QByteArray &name)
+    {
+        const QByteArray which = "{\"_id\": \"" + name + "\"}";
+        const auto taken = [&] {
+            return m_application->insert("locks", lockDocument("h9", name)) ||
+                   m_application->count("locks", which) == 1; // an answer got lost
+        };
+        const auto given = [&] {
+            return m_application->remove("locks", which) || m_application->count("locks", which) == 0;
+        };
+        return QTest::qWaitFor(taken, kPatienceMs) &&
+               QTest::qWaitFor([&] { return m_rig->state(name).isHeld(); }, kPatienceMs) &&
+               QTest::qWaitFor(given, kPatienceMs) &&
+               QTest::qWaitFor([&] { return m_rig->client->count(Kind::Released, name) == 1; }, kPatienceMs);
+    }
+    /** Of the lock that is held all the time. */
+    qsizetype falseEnds() const
+    {
+        const TestClient &client = *m_rig->client;
+        return client.count(Kind::Released, "a") + client.count(Kind::Expired, "a") +
+               client.count(Kind::TakenOver, "a") + client.count(Kind::Lost, "a");
+    }
+
+    MongodServer::Set m_set;
+    MongodServer::Set m_lame; ///< of two, one of them an hour behind
+    std::unique_ptr<DocumentClient> m_application;
+    std::unique_ptr<MongodbRig> m_rig;
+};
+
+void TestAgentMongodbSet::initTestCase()
+{
+    if (!MongodServer::isInstalled())
+        QSKIP(MongodServer::absent());
+    m_lame = MongodServer::set(2, 600'000, 3'600);
+    QCOMPARE(m_lame.size(), 2U);
+    QVERIFY(!DocumentClient(m_lame.at(0)->url())
+                 .run(R"({"insert": "locks", "documents": [{"_id": "x"}], "writeConcern": {"w": 1}})")
+                 .isEmpty());
+    m_set = MongodServer::set(3, kElectionMs);
+    QCOMPARE(m_set.size(), 3U);
+}
+
+void TestAgentMongodbSet::init()
+{
+    m_rig = std::make_unique<MongodbRig>();
+    QVERIFY(newPrimary(nullptr));
+    QVERIFY(!m_application->run(R"({"dropDatabase": 1, "writeConcern": {"w": "majority"}})").isEmpty());
+    QVERIFY(m_application->index("locks", kTtlOf120s));
+    QVERIFY(m_application->insert("locks", lockDocument("h1")));
+}
+
+void TestAgentMongodbSet::cleanup()
+{
+    if (m_rig)
+        QCOMPARE(m_rig->client->faults, QStringList());
+    m_rig.reset();
+    m_application.reset();
+}
+
+void TestAgentMongodbSet::anotherPrimary_data()
+{
+    QTest::addColumn<bool>("push");
+    QTest::addColumn<bool>("kill");
+    QTest::newRow("it steps down, polled") << false << false;
+    QTest::newRow("it steps down, followed") << true << false;
+    QTest::newRow("it is killed, followed") << true << true;
+}
+
+void TestAgentMongodbSet::anotherPrimary()
+{
+    QFETCH(const bool, push);
+    QFETCH(const bool, kill);
+    QVERIFY(begin(push));
+    QTRY_VERIFY_WITH_TIMEOUT(m_rig->state().isHeld(), kPatienceMs);
+    const QByteArray guard = m_rig->state().guard;
+    MongodServer *const old = MongodServer::primaryOf(m_set);
+    QVERIFY(old);
+    if (kill)
+        old->kill();
+    else
+        old->ask(R"({"replSetStepDown": 30, "secondaryCatchUpPeriodSecs": 10})");
+    QVERIFY(newPrimary(old));
+    QVERIFY(followsOn("b"));
+    if (kill)
+        QVERIFY(m_rig->client->count(Kind::GapOpened) > 0);
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig->client->count(Kind::GapClosed), m_rig->client->count(Kind::GapOpened),
+                              kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig->isPushed(), push, kPatienceMs);
+    QTRY_VERIFY_WITH_TIMEOUT(m_rig->state().isHeld() && m_rig->state().release.possible(), kPatienceMs);
+    QCOMPARE(m_rig->state().guard, guard);
+    QCOMPARE(m_rig->client->count(Kind::Acquired, "a"), 1);
+    QCOMPARE(falseEnds(), 0);
+    QCOMPARE(m_rig->client->breakLock(MongodbRig::key()), Outcome::Released);
+    QCOMPARE(m_application->count("locks"), 0);
+    if (kill)
+        QVERIFY(old->rejoin());
+    else
+        old->ask(R"({"replSetFreeze": 0})");
+}
+
+/** A primary that others don't hear writes what nobody confirms: gone when they have elected another one. */
+void TestAgentMongodbSet::whatIsRolledBackIsNeverTold()
+{
+    QFETCH(const bool, push);
+    QVERIFY(begin(push));
+    QTRY_VERIFY_WITH_TIMEOUT(m_rig->state().isHeld(), kPatienceMs);
+    MongodServer *const old = MongodServer::primaryOf(m_set);
+    QVERIFY(old);
+    for (const auto &member : m_set) {
+        if (member.get() != old)
+            member->kill();
+    }
+    const bool written =
+        m_application
+            ->run(R"({"update": "locks", "updates": [{"q": {"_id": "a"}, "u": {"$set": {"note": "n"}}}],
+                      "writeConcern": {"w": 1}})")
+            .contains("\"nModified\" : { \"$numberInt\" : \"1\" }");
+    const bool taken = !m_application
+                            ->run("{\"insert\": \"locks\", \"documents\": [" + lockDocument("h3", "c") +
+                                  "], \"writeConcern\": {\"w\": 1}}")
+                            .isEmpty();
+    const Outcome broken = m_rig->client->breakLock(MongodbRig::key());
+    old->kill();
+    for (const auto &member : m_set)
+        QVERIFY(member.get() == old || member->rejoin());
+    QVERIFY(written && taken);
+    QVERIFY2(broken == Outcome::Unknown || broken == Outcome::Unreachable,
+             domain::outcomeName(broken).data());
+    QVERIFY(newPrimary(old));
+    QVERIFY(followsOn("b"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_rig->state().isHeld(), kPatienceMs);
+    QCOMPARE(m_application->count("locks"), 1);
+    QVERIFY(old->rejoin()); // it takes back what it alone has
+    QVERIFY(followsOn("d"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_rig->state().isHeld() && m_rig->state().release.possible(), kPatienceMs);
+    QCOMPARE(falseEnds() + m_rig->client->count(Kind::ForceReleased), 0);
+    QCOMPARE(m_rig->client->count(Kind::Acquired, "a"), 1);
+    QCOMPARE(m_rig->client->count(Kind::Acquired, "c"), 0);
+    QCOMPARE(m_rig->client->breakLock(MongodbRig::key()), Outcome::Released);
+}
+
+/** It has no moment of the oplog from before its copy. */
+void TestAgentMongodbSet::aMemberCopiedAnewBecomesPrimary()
+{
+    QVERIFY(begin(true));
+    QTRY_VERIFY_WITH_TIMEOUT(m_rig->state().isHeld(), kPatienceMs);
+    MongodServer *const old = MongodServer::primaryOf(m_set);
+    QVERIFY(old);
+    MongodServer *const other = m_set.at(m_set.front().get() == old ? 1 : 0).get();
+    QVERIFY(other->rejoin(true));
+    QTRY_VERIFY_WITH_TIMEOUT(MongodServer::primaryOf(m_set) == other ||
+                                 !other->ask(R"({"replSetStepUp": 1})").isEmpty(),
+                             kPatienceMs);
+    QVERIFY(newPrimary(old));
+    QVERIFY(followsOn("b"));
+    QTRY_VERIFY_WITH_TIMEOUT(m_rig->state().isHeld() && m_rig->state().release.possible(), kPatienceMs);
+    QCOMPARE(m_rig->client->count(Kind::Acquired, "a"), 1);
+    QCOMPARE(falseEnds(), 0);
+}
+
+/** Of the set whose other member lags since all this began. */
+void TestAgentMongodbSet::aMajorityThatIsBehind()
+{
+    QVERIFY(m_rig->begin(MongodServer::url(m_lame), false));
+    const DocumentClient application(m_lame.at(0)->url());
+    const auto behind = [&] {
+        application.run(R"({"update": "locks", "updates": [{"q": {}, "u": {"$inc": {"n": 1}}}],
+                            "writeConcern": {"w": 1}})");
+        for (const domain::Finding &finding : m_rig->client->sources.value(QStringLiteral("s")).findings) {
+            if (finding.code == "majority_behind")
+                return finding.value.toInt() >= 10;
+        }
+        return false;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(behind(), kPatienceMs);
+    QCOMPARE(m_rig->client->table.locks.size(), 0); // nobody has confirmed it
+}
+
+LOCKKEEPER_TEST(TestAgentMongodbSet)
+
+} // namespace tst_agent_mongodb_set
+
+#include "tst_agent_mongodb_set.moc"
