@@ -4,7 +4,7 @@
 
 #include "shared/base/clock.h"
 #include "shared/locks/factory.h"
-#include "shared/locks/holder_reader.h"
+#include "shared/locks/holder_lookup.h"
 #include "shared/locks/holding.h"
 #include "shared/locks/lock_client.h"
 #include "shared/locks/wait_queue.h"
@@ -30,7 +30,7 @@ Result<std::unique_ptr<LockManager>> LockManager::open(const stores::SourceSpec 
     auto manager = std::make_unique<LockManager>(*std::move(client), nullptr);
     stores::SourceSpec own = spec;
     own.locks = {set};
-    manager->m_holders = std::make_unique<HolderReader>(std::move(own));
+    manager->m_holders = std::make_unique<HolderLookup>(std::move(own));
     return manager;
 }
 

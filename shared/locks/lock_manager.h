@@ -19,7 +19,7 @@ struct SourceSpec;
 
 namespace lockkeeper::locks {
 
-class HolderReader;
+class HolderLookup;
 class LockClient;
 class WaitQueue;
 struct Lease;
@@ -91,7 +91,7 @@ private:
     std::unique_ptr<LockClient> m_client;
     QSet<Holding *> m_holdings;
     std::map<QByteArray, Turns> m_turns;     ///< of the names that have a handle
-    std::unique_ptr<HolderReader> m_holders; ///< null: over a client that was there already
+    std::unique_ptr<HolderLookup> m_holders; ///< null: over a client that was there already
     bool m_warned = false;
 };
 

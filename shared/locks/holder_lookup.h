@@ -13,12 +13,12 @@ namespace lockkeeper::locks {
  * Asks who holds locks, over a connection of its own as the agent has it, made when it is first asked and
  * again after a failure. In the thread that made it.
  */
-class HolderReader final : public QObject
+class HolderLookup final : public QObject
 {
     Q_OBJECT
 
 public:
-    explicit HolderReader(stores::SourceSpec spec);
+    explicit HolderLookup(stores::SourceSpec spec);
 
     void read(const QByteArray &name, LockManager::HolderRead done);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/locks/holder_reader.h"
+#include "shared/locks/holder_lookup.h"
 
 #include "shared/stores/factory.h"
 
@@ -37,12 +37,12 @@ std::optional<HolderInfo> holderOf(const stores::Observation &lock, qint64 store
 
 } // namespace
 
-HolderReader::HolderReader(stores::SourceSpec spec) : m_spec(std::move(spec))
+HolderLookup::HolderLookup(stores::SourceSpec spec) : m_spec(std::move(spec))
 {
     m_spec.push = false;
 }
 
-void HolderReader::read(const QByteArray &name, LockManager::HolderRead done)
+void HolderLookup::read(const QByteArray &name, LockManager::HolderRead done)
 {
     if (m_open) {
         ask({name, std::move(done)});
@@ -72,7 +72,7 @@ void HolderReader::read(const QByteArray &name, LockManager::HolderRead done)
     m_store->open();
 }
 
-void HolderReader::ask(const Question &question)
+void HolderLookup::ask(const Question &question)
 {
     const auto seen = std::make_shared<base::Result<std::optional<HolderInfo>>>(
         failure(ErrorCode::ConnectionLost, QStringLiteral("the store didn't say whether the lock is held")));
@@ -85,7 +85,7 @@ void HolderReader::ask(const Question &question)
         [seen, done = question.done] { done(*seen); });
 }
 
-void HolderReader::fail(const Error &error)
+void HolderLookup::fail(const Error &error)
 {
     for (const Question &question : std::exchange(m_waiting, {}))
         question.done(tl::unexpected(error));
