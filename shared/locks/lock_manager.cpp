@@ -10,6 +10,7 @@
 #include "shared/locks/wait_queue.h"
 
 #include <QCoreApplication>
+#include <QPointer>
 #include <QSysInfo>
 #include <QUtf8StringView>
 
@@ -91,6 +92,11 @@ void LockManager::readHolder(const QByteArray &name, HolderRead done)
         Qt::QueuedConnection);
 }
 
+Traits LockManager::traits() const
+{
+    return m_client->traits();
+}
+
 QByteArray LockManager::defaultOwner()
 {
     const QByteArray user = qEnvironmentVariable("USER", qEnvironmentVariable("USERNAME")).toUtf8();
@@ -112,8 +118,26 @@ void LockManager::measured(qint64 roundTripUs, qint64 ttlUs)
 
 void LockManager::discard(const Lease &lease)
 {
-    if (m_client)
-        m_client->release(lease, [](const AttemptResult &) {});
+    if (!m_client)
+        return;
+    underWay(1);
+    m_client->release(lease, [self = QPointer<LockManager>(this)](const AttemptResult &) {
+        if (!self.isNull())
+            self->underWay(-1);
+    });
+}
+
+void LockManager::whenIdle(std::function<void()> done)
+{
+    m_whenIdle = std::move(done);
+    underWay(0);
+}
+
+void LockManager::underWay(int change)
+{
+    m_underWay += change;
+    if (m_underWay == 0 && m_whenIdle)
+        QMetaObject::invokeMethod(this, std::exchange(m_whenIdle, {}), Qt::QueuedConnection);
 }
 
 void LockManager::removed(Holding *holding)

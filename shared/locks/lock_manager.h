@@ -22,6 +22,7 @@ namespace lockkeeper::locks {
 class HolderLookup;
 class LockClient;
 class WaitQueue;
+struct Traits;
 struct Lease;
 struct StoreOptions;
 
@@ -64,6 +65,14 @@ public:
     /** Reads who holds a lock now; nobody: it is free. Needs the rights to observe it. `done` is called once,
      * later, unless this is destroyed. */
     void readHolder(const QByteArray &name, HolderRead done);
+    /**
+     * Calls back once no attempt is under way that may still take a lock, nor anything that gives back what
+     * nobody has a use for: then a program may end without leaving a lock behind. Never from within.
+     */
+    void whenIdle(std::function<void()> done);
+
+    /** What the scheme offers. */
+    Traits traits() const;
 
     /** "host pid user", for people who ask who holds a lock. */
     static QByteArray defaultOwner();
@@ -84,6 +93,8 @@ private:
     void measured(qint64 roundTripUs, qint64 ttlUs);
     /** Gives back what nobody has a use for. */
     void discard(const Lease &lease);
+    /** Of the requests that whenIdle() waits for: so many more, or less. */
+    void underWay(int change);
     void removed(Holding *holding);
 
     const base::Clock *m_clock;
@@ -92,6 +103,9 @@ private:
     QSet<Holding *> m_holdings;
     std::map<QByteArray, Turns> m_turns;     ///< of the names that have a handle
     std::unique_ptr<HolderLookup> m_holders; ///< null: over a client that was there already
+    std::map<QByteArray, Turns> m_turns; ///< of the names that have a handle
+    int m_underWay = 0;
+    std::function<void()> m_whenIdle;
     bool m_warned = false;
 };
 
