@@ -12,6 +12,7 @@
 #include <QCoreApplication>
 #include <QPointer>
 #include <QSysInfo>
+#include <QTimer>
 #include <QUtf8StringView>
 
 #include <utility>
@@ -121,9 +122,21 @@ void LockManager::discard(const Lease &lease)
     if (!m_client)
         return;
     underWay(1);
-    m_client->release(lease, [self = QPointer<LockManager>(this)](const AttemptResult &) {
-        if (!self.isNull())
-            self->underWay(-1);
+    giveBack(lease, m_clock->monotonicUs() + lease.ttlUs);
+}
+
+/** Again where the store couldn't be reached, while the lease may last: it would keep everybody waiting. */
+void LockManager::giveBack(const Lease &lease, qint64 untilUs)
+{
+    m_client->release(lease, [this, lease, untilUs](const AttemptResult &result) {
+        if (!result.error || !base::isTransient(result.error->code) || m_clock->monotonicUs() >= untilUs) {
+            underWay(-1);
+            return;
+        }
+        QTimer::singleShot(std::chrono::milliseconds(200), this, [this, lease, untilUs] {
+            if (m_client)
+                giveBack(lease, untilUs);
+        });
     });
 }
 

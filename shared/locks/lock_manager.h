@@ -95,6 +95,7 @@ private:
     void discard(const Lease &lease);
     /** Of the requests that whenIdle() waits for: so many more, or less. */
     void underWay(int change);
+    void giveBack(const Lease &lease, qint64 untilUs);
     void removed(Holding *holding);
 
     const base::Clock *m_clock;
