@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The demo's workload: applications that take, renew, hold, give back and lose locks, through the lock
-// library, in the Redis and MariaDB servers that ./run demo has started.
+// library, in the servers that ./run demo has started.
 
 #include "shared/locks/simulation/workload.h"
 #include "shared/stores/host_list.h"
@@ -99,6 +99,30 @@ QList<Group> payments()
     return groups;
 }
 
+/** Several that want one lock, in turn. */
+Group rivals(const QByteArray &owner, const QByteArray &lock, int workers, Spread hold, Spread idle)
+{
+    Group group = lone(owner, lock, 15'000, hold, idle);
+    group.workers = workers;
+    return group;
+}
+
+/** Documents that stay, as ShedLock's. */
+QList<Group> invoices()
+{
+    return {lone("billing@10.4.0.7.", "invoice-run", 30'000, between(6'000, 20'000), between(1'000, 8'000)),
+            rivals("billing@10.4.0.", "dunning-run", 2, between(2'000, 9'000), between(500, 3'000)),
+            mortal(lone("billing@10.4.0.9.", "vat-report", 40'000, {}, {}), between(4'000, 12'000))};
+}
+
+/** Queues, whose waiters the store shows. */
+QList<Group> queues(const QByteArray &root)
+{
+    return {rivals("deploy-", root + "deploy-eu", 4, between(3'000, 9'000), between(200, 1'500)),
+            lone("reindex-", root + "reindex", 15'000, forEver(), {}),
+            lone("migrate-", root + "migrate", 15'000, between(4'000, 15'000), between(2'000, 9'000))};
+}
+
 stores::SourceSpec specOf(const QString &url, const QByteArray &scheme)
 {
     stores::SourceSpec spec;
@@ -110,6 +134,8 @@ stores::SourceSpec specOf(const QString &url, const QByteArray &scheme)
         set.table.table = QStringLiteral("fem_shedlock");
         spec.password = qgetenv("LOCKKEEPER_DEMO_PASSWORD");
     }
+    if (scheme == "mongodb.ttl")
+        set.preset = QStringLiteral("mongodb-shedlock");
     spec.locks.append(set);
     return spec;
 }
@@ -133,15 +159,28 @@ int main(int argc, char **argv)
     std::string redisUrl;
     std::string sqlUrl;
     std::string redlockUrl;
+    std::string mongodbUrl;
+    std::string etcdUrl;
+    std::string zookeeperUrl;
     options.add_option("--redis", redisUrl, "Redis URL")->required();
     options.add_option("--mysql", sqlUrl, "MariaDB URL")->required();
     options.add_option("--redlock", redlockUrl, "URL of the servers for Redlock")->required();
+    options.add_option("--mongodb", mongodbUrl, "MongoDB URL, with a database");
+    options.add_option("--etcd", etcdUrl, "etcd URL");
+    options.add_option("--zookeeper", zookeeperUrl, "ZooKeeper URL");
     CLI11_PARSE(options, argc, argv);
 
     Scenario scenario;
     employ(specOf(QString::fromStdString(redisUrl), "redis.token"), orders(), scenario);
     employ(specOf(QString::fromStdString(sqlUrl), "sql.shedlock"), jobs(), scenario);
     employ(specOf(QString::fromStdString(redlockUrl), "redis.redlock"), payments(), scenario);
+    if (!mongodbUrl.empty())
+        employ(specOf(QString::fromStdString(mongodbUrl), "mongodb.ttl"), invoices(), scenario);
+    if (!etcdUrl.empty())
+        employ(specOf(QString::fromStdString(etcdUrl), "etcd.lease"), queues("locks/"), scenario);
+    if (!zookeeperUrl.empty())
+        employ(specOf(QString::fromStdString(zookeeperUrl), "zookeeper.sequence"), queues("/locks/"),
+               scenario);
     locks::simulation::Workload workload(std::move(scenario), {});
     if (const auto started = workload.start(); !started) {
         std::fprintf(stderr, "lockkeeper-workload: %s\n", qUtf8Printable(started.error().line()));
