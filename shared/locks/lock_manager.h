@@ -104,7 +104,6 @@ private:
     QSet<Holding *> m_holdings;
     std::map<QByteArray, Turns> m_turns;     ///< of the names that have a handle
     std::unique_ptr<HolderLookup> m_holders; ///< null: over a client that was there already
-    std::map<QByteArray, Turns> m_turns; ///< of the names that have a handle
     int m_underWay = 0;
     std::function<void()> m_whenIdle;
     bool m_warned = false;
