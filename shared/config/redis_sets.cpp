@@ -66,12 +66,16 @@ QStringList keysOfRedis(const QByteArray &scheme)
     QStringList keys;
     if (scheme == "redis.semaphore")
         keys = {QStringLiteral("scores"), QStringLiteral("lease"), QStringLiteral("limit")};
+    if (scheme == "redis.token" || scheme == "redis.redisson")
+        keys.append(QStringLiteral("fencing"));
+    if (scheme == "redis.redisson")
+        keys.append(QStringLiteral("fair"));
     for (const Field &field : kJsonFields) {
         if (scheme == "redis.json" || scheme.isEmpty())
             keys.append(QLatin1String(field.key));
     }
     if (scheme.isEmpty())
-        keys += keysOfRedis("redis.semaphore");
+        keys += keysOfRedis("redis.semaphore") + keysOfRedis("redis.redisson");
     return keys;
 }
 
@@ -81,6 +85,10 @@ void readRedisSet(const TableReader &reader, stores::LockSet &set)
         readJson(reader, set.keys);
     else if (set.scheme == "redis.semaphore")
         readSemaphore(reader, set.keys);
+    if (keysOfRedis(set.scheme).contains(QStringLiteral("fencing")))
+        set.keys.fencing = reader.boolean("fencing", set.keys.fencing);
+    if (set.scheme == "redis.redisson")
+        set.keys.fair = reader.boolean("fair", set.keys.fair);
 }
 
 } // namespace lockkeeper::config

@@ -10,6 +10,7 @@
 
 #include <QCoreApplication>
 #include <QSysInfo>
+#include <QTimer>
 #include <QUtf8StringView>
 
 #include <utility>
@@ -94,7 +95,20 @@ void LockManager::measured(qint64 roundTripUs, qint64 ttlUs)
 void LockManager::discard(const Lease &lease)
 {
     if (m_client)
-        m_client->release(lease, [](const AttemptResult &) {});
+        giveBack(lease, m_clock->monotonicUs() + lease.ttlUs);
+}
+
+/** Again where the store couldn't be reached, while the lease may last: it would keep everybody waiting. */
+void LockManager::giveBack(const Lease &lease, qint64 untilUs)
+{
+    m_client->release(lease, [this, lease, untilUs](const AttemptResult &result) {
+        if (!result.error || !base::isTransient(result.error->code) || m_clock->monotonicUs() >= untilUs)
+            return;
+        QTimer::singleShot(std::chrono::milliseconds(200), this, [this, lease, untilUs] {
+            if (m_client)
+                giveBack(lease, untilUs);
+        });
+    });
 }
 
 void LockManager::removed(Holding *holding)

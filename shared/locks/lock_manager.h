@@ -66,6 +66,7 @@ private:
     void measured(qint64 roundTripUs, qint64 ttlUs);
     /** Gives back what nobody has a use for. */
     void discard(const Lease &lease);
+    void giveBack(const Lease &lease, qint64 untilUs);
     void removed(Holding *holding);
 
     const base::Clock *m_clock;

@@ -77,8 +77,9 @@ private:
  *   WHO release               "released" or "lost"
  *   WHO wait NAME             "waiting", and "got OWNER" once it has the lock; it then gives it back
  *   WHO take NAME             the same, and it keeps it (Redisson alone)
- * WHO is KIND or KIND#2, KIND#3: each is a client of its own. The program says "ready" first, or "absent
- * WHY".
+ *   WHO fight NAME TTL_MS ROUNDS FOLDER  the same so often; while it has the lock, FOLDER/inside is there and
+ * it adds a T to FOLDER/holders; "got N": so often somebody else was inside WHO is KIND or KIND#2, KIND#3:
+ * each is a client of its own. The program says "ready" first, or "absent WHY".
  */
 class ForeignProgram
 {

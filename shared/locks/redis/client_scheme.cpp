@@ -3,10 +3,11 @@
 #include "shared/locks/redis/client_scheme.h"
 
 #include "shared/locks/redis/json_client.h"
-#include "shared/stores/redis/connection/script.h"
-#include "shared/stores/redis/schemes/redisson_names.h"
+#include "shared/locks/redis/redisson_client.h"
+#include "shared/locks/redis/token_client.h"
 
 #include <QUuid>
+#include <QVarLengthArray>
 
 #include <hiredis/hiredis.h>
 
@@ -14,92 +15,35 @@ namespace lockkeeper::locks::redis {
 
 namespace {
 
-QByteArray milliseconds(const Lease &lease)
-{
-    return QByteArray::number(lease.ttlUs / 1000);
-}
-
-ClientStep script(const Script &script, const Lease &lease, const QList<QByteArray> &more = {})
-{
-    return {Attempt::Held, QList<QByteArray>{"EVAL", script.text, "1", lease.name, lease.token} + more, 0};
-}
-
-class TokenClient final : public ClientScheme
-{
-public:
-    QByteArray token() override { return QUuid::createUuid().toByteArray(QUuid::Id128); }
-
-    ClientStep begin(ClientAct act, const Lease &lease) override
-    {
-        if (act == ClientAct::Acquire)
-            return {Attempt::Held, {"SET", lease.name, lease.token, "NX", "PX", milliseconds(lease)}, 0};
-        return act == ClientAct::Renew ? script(m_renew, lease, {milliseconds(lease)})
-                                       : script(m_unlock, lease);
-    }
-
-private:
-    Script m_renew = clientScript("token_renew");
-    Script m_unlock = clientScript("token_unlock");
-};
-
-/** A token is one thread of one process, as Redisson sees it: what it holds it may enter again. */
-class RedissonClient final : public ClientScheme
-{
-public:
-    Traits traits() const override
-    {
-        Traits traits;
-        traits.reenters = true;
-        return traits;
-    }
-    QByteArray token() override { return QUuid::createUuid().toByteArray(QUuid::WithoutBraces) + ":1"; }
-
-    ClientStep begin(ClientAct act, const Lease &lease) override
-    {
-        switch (act) {
-        case ClientAct::Acquire:
-            return script(m_acquire, lease, {milliseconds(lease)});
-        case ClientAct::Renew:
-            return script(m_renew, lease, {milliseconds(lease)});
-        case ClientAct::Release:
-            break;
-        }
-        return script(m_unlock, lease, {redissonPrefixed("redisson_lock__channel", lease.name)});
-    }
-
-private:
-    Script m_acquire = clientScript("redisson_acquire");
-    Script m_renew = clientScript("redisson_renew");
-    Script m_unlock = clientScript("redisson_unlock");
-};
-
 /** The permits of redis-semaphore. A permit lasts as long as the lock set says: all clients agree on that. */
 class SemaphoreClient final : public ClientScheme
 {
 public:
-    explicit SemaphoreClient(const KeyLayout &layout)
-        : m_leaseMs(QByteArray::number(layout.leaseUs / 1000)), m_limit(QByteArray::number(layout.limit))
+    explicit SemaphoreClient(const KeyLayout &layout) : m_leaseUs(layout.leaseUs), m_limit(layout.limit) {}
+
+    QByteArray token() const override { return QUuid::createUuid().toByteArray(QUuid::WithoutBraces); }
+
+    void compose(CommandBatch &to, ClientCall &call) const override
     {
+        const Lease &lease = call.lease;
+        const NumberText leaseMs(m_leaseUs / 1'000);
+        if (call.act == ClientAct::Acquire)
+            addScript(to, call, m_acquire, {lease.name}, {lease.token, leaseMs, NumberText(m_limit)});
+        else if (call.act == ClientAct::Renew)
+            addScript(to, call, m_renew, {lease.name}, {lease.token, leaseMs});
+        else
+            addScript(to, call, m_unlock, {lease.name}, {lease.token});
     }
 
-    QByteArray token() override { return QUuid::createUuid().toByteArray(QUuid::WithoutBraces); }
-
-    ClientStep begin(ClientAct act, const Lease &lease) override
+    ClientStep take(ClientCall &call, const redisReply *reply) const override
     {
-        switch (act) {
-        case ClientAct::Acquire:
-            return script(m_acquire, lease, {m_leaseMs, m_limit});
-        case ClientAct::Renew:
-            return script(m_renew, lease, {m_leaseMs});
-        case ClientAct::Release:
-            break;
-        }
-        return script(m_unlock, lease);
+        call.lease.ttlUs = m_leaseUs;
+        return ClientScheme::take(call, reply);
     }
 
 private:
-    QByteArray m_leaseMs;
-    QByteArray m_limit;
+    qint64 m_leaseUs;
+    int m_limit;
     Script m_acquire = clientScript("semaphore_acquire");
     Script m_renew = clientScript("semaphore_renew");
     Script m_unlock = clientScript("semaphore_unlock");
@@ -109,23 +53,57 @@ private:
 
 ClientScheme::~ClientScheme() = default;
 
-ClientStep ClientScheme::next(ClientAct act, int, Lease &, const redisReply *reply)
+ClientStep ClientScheme::take(ClientCall &call, const redisReply *reply) const
 {
     const bool done =
         reply->type == REDIS_REPLY_STATUS || (reply->type == REDIS_REPLY_INTEGER && reply->integer == 1);
-    const Attempt otherwise = act == ClientAct::Acquire ? Attempt::Held : Attempt::Lost;
-    return {done ? Attempt::Done : otherwise, {}, 0};
+    const bool acquires = call.act == ClientAct::Acquire || call.act == ClientAct::Enqueue;
+    return {.attempt = done ? Attempt::Done : acquires ? Attempt::Held : Attempt::Lost};
+}
+
+bool ClientScheme::mayHaveTaken(const ClientCall &) const
+{
+    return true;
+}
+
+void addScript(CommandBatch &to, const ClientCall &call, const Script &script,
+               std::initializer_list<QByteArrayView> keys, std::initializer_list<QByteArrayView> arguments)
+{
+    const NumberText count(qint64(keys.size()));
+    QVarLengthArray<QByteArrayView, 16> all{call.byText ? "EVAL" : "EVALSHA",
+                                            call.byText ? script.text : script.sha, count};
+    for (const QByteArrayView key : keys)
+        all.append(key);
+    for (const QByteArrayView argument : arguments)
+        all.append(argument);
+    to.add(std::span<const QByteArrayView>(all.constData(), size_t(all.size())));
+}
+
+ClientStep fencedStep(ClientCall &call, const redisReply *reply)
+{
+    if (reply->type == REDIS_REPLY_INTEGER) {
+        if (reply->integer > 0)
+            call.lease.fencing = QByteArray::number(qint64(reply->integer));
+        return {.attempt = Attempt::Done};
+    }
+    ClientStep held;
+    if (reply->type == REDIS_REPLY_ARRAY && reply->elements == 1 &&
+        reply->element[0]->type == REDIS_REPLY_INTEGER && reply->element[0]->integer >= 0)
+        held.freeInUs = reply->element[0]->integer * 1'000;
+    return held;
 }
 
 std::unique_ptr<ClientScheme> clientSchemeOf(const LockSet &set, const QByteArray &owner)
 {
     if (set.scheme == "redis.json")
         return std::make_unique<JsonClient>(set.keys, owner);
+    if (set.scheme == "redis.redisson" && set.keys.fair)
+        return std::make_unique<RedissonFairClient>(set.keys);
     if (set.scheme == "redis.redisson")
-        return std::make_unique<RedissonClient>();
+        return std::make_unique<RedissonClient>(set.keys);
     if (set.scheme == "redis.semaphore")
         return std::make_unique<SemaphoreClient>(set.keys);
-    return std::make_unique<TokenClient>();
+    return std::make_unique<TokenClient>(set);
 }
 
 } // namespace lockkeeper::locks::redis

@@ -4,8 +4,10 @@
 
 #include "shared/locks/lock_client.h"
 #include "shared/stores/redis/connection/resp.h"
+#include "shared/stores/redis/connection/script.h"
 #include "shared/stores/source_spec.h"
 
+#include <charconv>
 #include <memory>
 
 namespace lockkeeper::locks::redis {
@@ -13,15 +15,26 @@ namespace lockkeeper::locks::redis {
 using namespace stores;
 using namespace stores::redis;
 
-/** What is asked of a lock client. */
-enum class ClientAct : quint8 { Acquire = 0, Renew, Release };
+/** What is asked of a lock client; the last two of a queue in the store. */
+enum class ClientAct : quint8 { Acquire = 0, Renew, Release, Enqueue, Leave };
 
-/** What a lock client does next: its answer, or another command. */
+/** One request under way, as its scheme sees it. */
+struct ClientCall
+{
+    ClientAct act = ClientAct::Acquire;
+    Lease lease;
+    int index = 0;       ///< of its commands, the one that is composed or was answered
+    bool byText = false; ///< the server doesn't know the command's script yet
+    QByteArray seen;     ///< redis.json: the value that is replaced
+};
+
+/** What comes of the answer to a command. */
 struct ClientStep
 {
     Attempt attempt = Attempt::Held;
-    QList<QByteArray> command; ///< not empty: it is sent, and `attempt` means nothing
-    qint64 afterMs = 0;        ///< so long after now
+    bool more = false;    ///< another command follows, and `attempt` means nothing
+    qint64 afterMs = 0;   ///< … so long after now
+    qint64 freeInUs = -1; ///< of Held
 };
 
 /**
@@ -37,12 +50,46 @@ public:
 
     virtual Traits traits() const { return {}; }
     /** A new one, which proves one acquisition. */
-    virtual QByteArray token() = 0;
-    /** The first command of an act. */
-    virtual ClientStep begin(ClientAct act, const Lease &lease) = 0;
-    /** After the answer to command number `index` of the act; an error never gets here. */
-    virtual ClientStep next(ClientAct act, int index, Lease &lease, const redisReply *reply);
+    virtual QByteArray token() const = 0;
+    /** Adds the next command of the call. */
+    virtual void compose(CommandBatch &to, ClientCall &call) const = 0;
+    /** Takes the answer to it; an error never gets here. */
+    virtual ClientStep take(ClientCall &call, const redisReply *reply) const;
+    /** True where the lock may be taken though the answer to this command of an acquisition was lost. */
+    virtual bool mayHaveTaken(const ClientCall &call) const;
+    /** ACL rules of what is kept beside the lock, for an error of a missing right; empty: nothing is. */
+    virtual QByteArray besideRules() const { return {}; }
+    /** Where it is told that a lock may be free: to all who wait, or to the one in the queue whose turn it
+     * is. */
+    virtual QByteArray channelOf(const QByteArray &name) const { return name; }
+    virtual QByteArray turnChannelOf(const Lease &queued) const { return queued.name; }
 };
+
+/** A number as an argument of a command. */
+class NumberText
+{
+public:
+    explicit NumberText(qint64 number) : m_end(std::to_chars(m_text, m_text + sizeof m_text, number).ptr) {}
+    operator QByteArrayView() const { return {m_text, m_end}; } // NOLINT(google-explicit-constructor)
+
+private:
+    char m_text[24];
+    char *m_end;
+};
+
+/** A lease's length in milliseconds. */
+inline NumberText millisecondsOf(const Lease &lease)
+{
+    return NumberText(lease.ttlUs / 1'000);
+}
+
+/** Adds the call of a script: by its name, or by its text where the server doesn't know it. */
+void addScript(CommandBatch &to, const ClientCall &call, const Script &script,
+               std::initializer_list<QByteArrayView> keys, std::initializer_list<QByteArrayView> arguments);
+
+/** Of an acquisition by a script that answers the fencing token (0: without), or what is left of the holder's
+ * lease in a list. */
+ClientStep fencedStep(ClientCall &call, const redisReply *reply);
 
 /** Of the lock set's scheme; `owner` is what schemes with an owner of their own write. */
 std::unique_ptr<ClientScheme> clientSchemeOf(const LockSet &set, const QByteArray &owner);

@@ -18,11 +18,6 @@ namespace {
 
 constexpr qint64 kSettleMs = 500; ///< the scheme's own: who writes at the same time is seen by then
 
-ClientStep look(const Lease &lease, qint64 afterMs)
-{
-    return {Attempt::Held, {"GETRANGE", lease.name, "0", kLastByte.toByteArray()}, afterMs};
-}
-
 } // namespace
 
 JsonClient::JsonClient(KeyLayout layout, QByteArray owner)
@@ -33,61 +28,65 @@ JsonClient::JsonClient(KeyLayout layout, QByteArray owner)
 {
 }
 
+Traits JsonClient::traits() const
+{
+    Traits traits;
+    traits.leastTtlUs = 2 * kSettleMs * 1'000;
+    return traits;
+}
+
 /** The owner that is configured, and what makes this acquisition one of its own. */
-QByteArray JsonClient::token()
+QByteArray JsonClient::token() const
 {
     const QByteArray unique = QUuid::createUuid().toByteArray(QUuid::Id128).first(12);
     return m_owner.isEmpty() ? unique : m_owner + '#' + unique;
 }
 
-ClientStep JsonClient::begin(ClientAct act, const Lease &lease)
+void JsonClient::compose(CommandBatch &to, ClientCall &call) const
 {
-    switch (act) {
-    case ClientAct::Acquire:
-        return look(lease, 0);
-    case ClientAct::Renew:
-        return write(lease, lease.proof, lease.proof);
-    case ClientAct::Release:
-        break;
-    }
-    if (m_layout.stateField.isEmpty())
-        return {Attempt::Held, {"EVAL", m_unlock.text, "1", lease.name, lease.proof}, 0};
-    const QByteArray now = QByteArray::number(QDateTime::currentMSecsSinceEpoch());
-    return write(lease, lease.proof, valueOf(lease.token, false, now));
+    const Lease &lease = call.lease;
+    if (call.act == ClientAct::Acquire && call.index != 1)
+        to.add({"GETRANGE", lease.name, "0", kLastByte});
+    else if (call.act == ClientAct::Acquire)
+        write(to, call, call.seen, lease.proof);
+    else if (call.act == ClientAct::Renew)
+        write(to, call, lease.proof, lease.proof);
+    else if (m_layout.stateField.isEmpty())
+        addScript(to, call, m_unlock, {lease.name}, {lease.proof});
+    else
+        write(to, call, lease.proof,
+              valueOf(lease.token, false, QByteArray::number(QDateTime::currentMSecsSinceEpoch())));
 }
 
-ClientStep JsonClient::next(ClientAct act, int index, Lease &lease, const redisReply *reply)
+ClientStep JsonClient::take(ClientCall &call, const redisReply *reply) const
 {
-    if (act != ClientAct::Acquire)
-        return ClientScheme::next(act, index, lease, reply);
-    switch (index) {
-    case 0:
-        return afterFirstLook(lease, reply);
-    case 1: {
+    if (call.act != ClientAct::Acquire)
+        return ClientScheme::take(call, reply);
+    if (call.index == 0)
+        return afterFirstLook(call, reply);
+    if (call.index == 1) {
         const bool written = reply->type == REDIS_REPLY_INTEGER && reply->integer == 1;
-        return written ? look(lease, kSettleMs) : ClientStep{Attempt::Held, {}, 0};
+        return {.more = written, .afterMs = kSettleMs};
     }
-    default:
-        return {bytesOf(reply) == lease.proof ? Attempt::Done : Attempt::Held, {}, 0};
-    }
+    return {.attempt = bytesOf(reply) == call.lease.proof ? Attempt::Done : Attempt::Held};
 }
 
 /** Free is no key, or one that says so; anything else is somebody's. */
-ClientStep JsonClient::afterFirstLook(Lease &lease, const redisReply *reply) const
+ClientStep JsonClient::afterFirstLook(ClientCall &call, const redisReply *reply) const
 {
-    const QByteArray seen = bytesOf(reply).toByteArray();
+    call.seen = bytesOf(reply).toByteArray();
     QByteArray lastSync = "0";
-    if (!seen.isEmpty()) {
-        const auto fields = readJsonFields(seen, {m_layout.stateField, m_layout.lastSyncField});
+    if (!call.seen.isEmpty()) {
+        const auto fields = readJsonFields(call.seen, {m_layout.stateField, m_layout.lastSyncField});
         const bool idle = fields && !m_layout.stateField.isEmpty() &&
                           fields->at(0).kind != JsonField::Nested && fields->at(0).text == m_layout.idleValue;
         if (!idle)
-            return {Attempt::Held, {}, 0};
+            return {};
         if (fields->at(1).kind == JsonField::Scalar)
             lastSync = fields->at(1).text;
     }
-    lease.proof = valueOf(lease.token, true, lastSync);
-    return write(lease, seen, lease.proof);
+    call.lease.proof = valueOf(call.lease.token, true, lastSync);
+    return {.more = true};
 }
 
 QByteArray JsonClient::valueOf(const QByteArray &owner, bool held, const QByteArray &lastSync) const
@@ -101,11 +100,10 @@ QByteArray JsonClient::valueOf(const QByteArray &owner, bool held, const QByteAr
     return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
 
-ClientStep JsonClient::write(const Lease &lease, const QByteArray &seen, const QByteArray &value) const
+void JsonClient::write(CommandBatch &to, const ClientCall &call, const QByteArray &seen,
+                       const QByteArray &value) const
 {
-    return {Attempt::Held,
-            {"EVAL", m_write.text, "1", lease.name, seen, value, QByteArray::number(lease.ttlUs / 1000)},
-            0};
+    addScript(to, call, m_write, {call.lease.name}, {seen, value, millisecondsOf(call.lease)});
 }
 
 } // namespace lockkeeper::locks::redis

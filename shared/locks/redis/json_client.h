@@ -3,7 +3,6 @@
 #pragma once
 
 #include "shared/locks/redis/client_scheme.h"
-#include "shared/stores/redis/connection/script.h"
 
 namespace lockkeeper::locks::redis {
 
@@ -17,14 +16,17 @@ class JsonClient final : public ClientScheme
 public:
     JsonClient(KeyLayout layout, QByteArray owner);
 
-    QByteArray token() override;
-    ClientStep begin(ClientAct act, const Lease &lease) override;
-    ClientStep next(ClientAct act, int index, Lease &lease, const redisReply *reply) override;
+    Traits traits() const override;
+    QByteArray token() const override;
+    void compose(CommandBatch &to, ClientCall &call) const override;
+    ClientStep take(ClientCall &call, const redisReply *reply) const override;
+    bool mayHaveTaken(const ClientCall &call) const override { return call.index > 0; }
 
 private:
     QByteArray valueOf(const QByteArray &owner, bool held, const QByteArray &lastSync) const;
-    ClientStep write(const Lease &lease, const QByteArray &seen, const QByteArray &value) const;
-    ClientStep afterFirstLook(Lease &lease, const redisReply *reply) const;
+    void write(CommandBatch &to, const ClientCall &call, const QByteArray &seen,
+               const QByteArray &value) const;
+    ClientStep afterFirstLook(ClientCall &call, const redisReply *reply) const;
 
     KeyLayout m_layout;
     QByteArray m_owner;

@@ -6,10 +6,23 @@
 
 #include <QTimer>
 
+#include <utility>
+
 namespace lockkeeper::locks::redis {
 
 using base::Error;
 using base::ErrorCode;
+
+/** The answers to what went out together. */
+class RedisLockClient::Answers final : public ReplySink
+{
+public:
+    explicit Answers(RedisLockClient *client) : m_client(client) {}
+    void take(const redisReply *reply) override { m_client->take(reply); }
+
+private:
+    RedisLockClient *m_client; ///< has the connection, whose answers end with it
+};
 
 RedisLockClient::RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray match,
                                  std::unique_ptr<ClientScheme> scheme, QObject *parent)
@@ -17,41 +30,85 @@ RedisLockClient::RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray 
       m_spec(std::move(spec)),
       m_connection(std::move(endpoint), m_spec.statementTimeoutMs),
       m_asker{m_connection.endpoint().user, std::move(match)},
-      m_scheme(std::move(scheme))
+      m_scheme(std::move(scheme)),
+      m_traits(m_scheme->traits()),
+      m_channels(m_spec, m_connection.endpoint()),
+      m_waits(
+          m_channels,
+          [this](ClientAct act, const Lease &lease, Done done) { ask(act, lease, std::move(done)); },
+          [this](const Lease &lease) { return m_scheme->turnChannelOf(lease); })
 {
     connect(&m_connection, &Connection::connected, this, &RedisLockClient::onConnected);
-    connect(&m_connection, &Connection::lost, this, [this](const Error &error) { failAll(error); });
+    connect(&m_connection, &Connection::lost, this, &RedisLockClient::failAll);
+    m_connection.setTakenHandler([this] {
+        m_reading = false;
+        flush();
+    });
+}
+
+RedisLockClient::~RedisLockClient()
+{
+    flush();
 }
 
 void RedisLockClient::tryAcquire(const Lease &wanted, Done done)
 {
-    Lease lease = wanted;
-    if (lease.token.isEmpty())
-        lease.token = m_scheme->token();
-    ask({std::move(done), ClientAct::Acquire, std::move(lease)});
+    ask(ClientAct::Acquire, wanted, std::move(done));
 }
 
 void RedisLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
 {
     Lease longer = lease;
     longer.ttlUs = ttlUs;
-    ask({std::move(done), ClientAct::Renew, std::move(longer)});
+    ask(ClientAct::Renew, std::move(longer), std::move(done));
 }
 
 void RedisLockClient::release(const Lease &lease, Done done)
 {
-    ask({std::move(done), ClientAct::Release, lease});
+    ask(ClientAct::Release, lease, std::move(done));
 }
 
-void RedisLockClient::ask(Request request)
+void RedisLockClient::enqueue(const Lease &wanted, Done done)
 {
-    request.asking = m_asking;
+    if (!m_traits.queues) {
+        tryAcquire(wanted, std::move(done));
+        return;
+    }
+    Lease lease = wanted;
+    if (lease.token.isEmpty())
+        lease.token = m_scheme->token();
+    m_waits.join(lease, std::move(done));
+}
+
+void RedisLockClient::leave(const Lease &wanted)
+{
+    m_waits.leave(wanted);
+}
+
+void RedisLockClient::subscribe(const QByteArray &name, Wake wake)
+{
+    if (m_traits.wakes)
+        m_channels.subscribe(m_scheme->channelOf(name), std::move(wake));
+}
+
+void RedisLockClient::unsubscribe(const QByteArray &name)
+{
+    if (m_traits.wakes)
+        m_channels.unsubscribe(m_scheme->channelOf(name));
+}
+
+void RedisLockClient::ask(ClientAct act, Lease lease, Done done)
+{
+    const bool acquires = act == ClientAct::Acquire || act == ClientAct::Enqueue;
+    if (acquires && lease.token.isEmpty())
+        lease.token = m_scheme->token();
+    Request request{{act, std::move(lease), 0, false, {}}, std::move(done), m_asking, 0};
     if (m_ready && m_connection.isOpen()) {
-        start(request);
+        start(std::move(request));
         return;
     }
     m_ready = false;
-    m_waiting.enqueue(std::move(request));
+    m_waiting.push_back(std::move(request));
     if (!m_opening) {
         m_opening = true;
         m_connection.close();
@@ -68,76 +125,145 @@ void RedisLockClient::onConnected()
         }
         m_ready = true;
         m_opening = false;
-        while (m_ready && !m_waiting.isEmpty())
-            start(m_waiting.dequeue());
+        for (Request &request : std::exchange(m_waiting, {}))
+            start(std::move(request));
     });
 }
 
-void RedisLockClient::start(const Request &request)
+void RedisLockClient::start(Request request)
 {
-    if (request.act != ClientAct::Release && request.lease.ttlUs < 1'000) {
+    const ClientAct act = request.call.act;
+    if (act != ClientAct::Release && act != ClientAct::Leave && request.call.lease.ttlUs < 1'000)
         fail(request, {ErrorCode::Usage, QStringLiteral("a lease lasts at least one millisecond"), {}});
+    else
+        put(std::move(request));
+}
+
+void RedisLockClient::put(Request request)
+{
+    m_out.setAsking(request.asking);
+    const qsizetype before = m_out.size();
+    m_scheme->compose(m_out, request.call);
+    request.owed = int(m_out.size() - before);
+    m_sent.push_back(std::move(request));
+    ++m_unsent;
+    flushSoon();
+}
+
+void RedisLockClient::flushSoon()
+{
+    if (m_reading || std::exchange(m_flushing, true))
+        return;
+    QMetaObject::invokeMethod(this, &RedisLockClient::flush, Qt::QueuedConnection);
+}
+
+void RedisLockClient::flush()
+{
+    m_flushing = false;
+    if (m_unsent == 0)
+        return;
+    if (m_ready && m_connection.send(std::make_unique<Answers>(this), m_out)) {
+        m_unsent = 0;
+        m_out.clear();
+    } else {
+        failUnsent(m_connection.failure());
+    }
+}
+
+void RedisLockClient::take(const redisReply *reply)
+{
+    m_reading = reply != nullptr;
+    if (--m_sent.front().owed > 0)
+        return; // that of ASKING
+    Request request = std::move(m_sent.front());
+    m_sent.pop_front();
+    if (reply == nullptr) {
+        fail(request, m_connection.failure(), true);
+    } else if (isError(reply, "NOSCRIPT") && !request.call.byText) {
+        request.call.byText = true;
+        put(std::move(request));
+    } else if (isError(reply)) {
+        fail(request, errorFrom(request, reply), request.call.index > 0);
+    } else {
+        const ClientStep step = m_scheme->take(request.call, reply);
+        ++request.call.index;
+        request.call.byText = false;
+        proceed(std::move(request), step);
+    }
+}
+
+void RedisLockClient::proceed(Request request, const ClientStep &step)
+{
+    if (step.more && step.afterMs == 0) {
+        put(std::move(request));
         return;
     }
-    proceed(request, m_scheme->begin(request.act, request.lease));
-}
-
-void RedisLockClient::proceed(const Request &request, const ClientStep &step)
-{
-    if (step.command.isEmpty())
-        answer(request, step.attempt);
-    else if (step.afterMs == 0)
-        send(request, step.command);
-    else
-        QTimer::singleShot(step.afterMs, this, [this, request, step] { send(request, step.command); });
-}
-
-void RedisLockClient::send(const Request &request, const QList<QByteArray> &command)
-{
-    CommandBatch batch;
-    batch.setAsking(request.asking);
-    batch.add(command);
-    if (!m_connection.send(batch, [this, request](const redisReply *reply) { take(request, reply); }))
-        fail(request, m_connection.failure());
-}
-
-void RedisLockClient::take(Request request, const redisReply *reply)
-{
-    if (reply == nullptr) {
-        fail(request, m_connection.failure());
-    } else if (isError(reply)) {
-        fail(request, errorOf(reply, m_asker, Purpose::Hold));
-    } else {
-        const int index = request.commands++;
-        proceed(request, m_scheme->next(request.act, index, request.lease, reply));
+    if (step.more) {
+        QTimer::singleShot(std::chrono::milliseconds(step.afterMs), this, [this, request] {
+            if (m_ready && m_connection.isOpen())
+                put(request);
+            else
+                fail(request, m_connection.failure(), true);
+        });
+        return;
     }
-}
-
-void RedisLockClient::answer(const Request &request, Attempt attempt)
-{
     AttemptResult result;
-    result.attempt = attempt;
-    if (attempt == Attempt::Done && request.act != ClientAct::Release)
-        result.lease = request.lease;
+    result.attempt = step.attempt;
+    result.freeInUs = step.freeInUs;
+    if (step.attempt == Attempt::Done && request.call.act != ClientAct::Release)
+        result.lease = std::move(request.call.lease);
     request.done(result);
 }
 
-/** A link may break within the call of somebody who asks, and whoever is told may destroy this. */
-void RedisLockClient::fail(const Request &request, const Error &error)
+Error RedisLockClient::errorFrom(const Request &request, const redisReply *reply) const
 {
+    Error error = errorOf(reply, m_asker, Purpose::Hold);
+    const bool acquires = request.call.act == ClientAct::Acquire || request.call.act == ClientAct::Enqueue;
+    const QByteArray beside = m_scheme->besideRules();
+    if (!acquires || beside.isEmpty())
+        return error;
+    const QString without =
+        m_traits.fencing ? QStringLiteral(" (or take it without fencing tokens)") : QString();
+    if (error.code == ErrorCode::PermissionDenied)
+        error.remedy =
+            aclStatement(m_asker, keyRule(m_asker, Purpose::Hold) + ' ' + beside + " +eval +evalsha") +
+            without;
+    else if (isError(reply, "CROSSSLOT"))
+        error.remedy = QStringLiteral("No key beside this name has its hash slot.") + without;
+    return error;
+}
+
+/** A link may break within the call of somebody who asks, and whoever is told may destroy this. `unknown`: it
+ * may have been done all the same. */
+void RedisLockClient::fail(const Request &request, const Error &error, bool unknown)
+{
+    const bool acquires = request.call.act == ClientAct::Acquire || request.call.act == ClientAct::Enqueue;
     AttemptResult result;
-    result.attempt = request.act == ClientAct::Acquire ? Attempt::Held : Attempt::Lost;
+    result.attempt = acquires ? Attempt::Held : Attempt::Lost;
     result.error = error;
+    if (acquires && unknown && m_scheme->mayHaveTaken(request.call))
+        result.lease = request.call.lease;
     QMetaObject::invokeMethod(
         this, [done = request.done, result] { done(result); }, Qt::QueuedConnection);
+}
+
+/** What was never sent isn't taken. */
+void RedisLockClient::failUnsent(const Error &error)
+{
+    m_out.clear();
+    const size_t first = m_sent.size() - std::exchange(m_unsent, 0);
+    for (size_t i = first; i < m_sent.size(); ++i)
+        fail(m_sent[i], error);
+    m_sent.resize(first);
 }
 
 void RedisLockClient::failAll(const Error &error)
 {
     m_ready = false;
     m_opening = false;
-    const QQueue<Request> waiting = std::exchange(m_waiting, {});
-    for (const Request &request : waiting)
+    m_reading = false;
+    failUnsent(error);
+    for (const Request &request : std::exchange(m_waiting, {}))
         fail(request, error);
 }
 

@@ -4,18 +4,20 @@
 
 #include "shared/locks/lock_client.h"
 #include "shared/locks/redis/client_scheme.h"
+#include "shared/locks/redis/fair_waits.h"
+#include "shared/locks/redis/release_channels.h"
 #include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/errors.h"
 #include "shared/stores/source_spec.h"
 
-#include <QQueue>
+#include <deque>
 
 namespace lockkeeper::locks::redis {
 
 /**
- * Takes, renews and gives back locks of one server as the scheme's ClientScheme does. Requests that come
- * while the link is being made wait for it; they share its failure. Those of redis.json take half a second
- * and more, and others may be answered meanwhile.
+ * Takes, renews and gives back locks of one server as the scheme's ClientScheme does. What is asked in one
+ * turn of the event loop goes out together. Requests that come while the link is being made wait for it; they
+ * share its failure. Those of redis.json take half a second and more, and others may be answered meanwhile.
  */
 class RedisLockClient final : public LockClient
 {
@@ -25,32 +27,41 @@ public:
     /** `match` are the keys that this client may touch, for the remedy of a missing right. */
     RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray match,
                     std::unique_ptr<ClientScheme> scheme, QObject *parent = nullptr);
+    /** What was asked last still goes out. */
+    ~RedisLockClient() override;
 
-    Traits traits() const override { return m_scheme->traits(); }
+    Traits traits() const override { return m_traits; }
     void tryAcquire(const Lease &wanted, Done done) override;
     void renew(const Lease &lease, qint64 ttlUs, Done done) override;
     void release(const Lease &lease, Done done) override;
+    void enqueue(const Lease &wanted, Done done) override;
+    void leave(const Lease &wanted) override;
+    void subscribe(const QByteArray &name, Wake wake) override;
+    void unsubscribe(const QByteArray &name) override;
     /** What is asked from now on goes behind ASKING: the node of a cluster takes the lock's slot over. */
     void setAsking(bool asking) { m_asking = asking; }
     const Endpoint &endpoint() const { return m_connection.endpoint(); }
 
 private:
+    class Answers;
     struct Request
     {
+        ClientCall call;
         Done done;
-        ClientAct act = ClientAct::Acquire;
-        Lease lease;
-        int commands = 0; ///< answered
         bool asking = false;
+        int owed = 0; ///< answers to its present command
     };
 
-    void ask(Request request);
-    void start(const Request &request);
-    void proceed(const Request &request, const ClientStep &step);
-    void send(const Request &request, const QList<QByteArray> &command);
-    void take(Request request, const redisReply *reply);
-    void answer(const Request &request, Attempt attempt);
-    void fail(const Request &request, const base::Error &error);
+    void ask(ClientAct act, Lease lease, Done done);
+    void start(Request request);
+    void put(Request request);
+    void flushSoon();
+    void flush();
+    void take(const redisReply *reply);
+    void proceed(Request request, const ClientStep &step);
+    base::Error errorFrom(const Request &request, const redisReply *reply) const;
+    void fail(const Request &request, const base::Error &error, bool unknown = false);
+    void failUnsent(const base::Error &error);
     void failAll(const base::Error &error);
     void onConnected();
 
@@ -58,10 +69,18 @@ private:
     Connection m_connection;
     Asker m_asker;
     std::unique_ptr<ClientScheme> m_scheme;
-    QQueue<Request> m_waiting; ///< for the link
+    Traits m_traits;
+    std::deque<Request> m_waiting; ///< for the link
+    std::deque<Request> m_sent;    ///< to be answered in this order
+    CommandBatch m_out;            ///< commands of the last `m_unsent` of m_sent
+    size_t m_unsent = 0;
+    bool m_flushing = false; ///< they will be sent in this turn of the event loop
+    bool m_reading = false;  ///< answers are being taken: they will be sent after the last
     bool m_ready = false;
     bool m_opening = false;
     bool m_asking = false;
+    ReleaseChannels m_channels;
+    FairWaits m_waits;
 };
 
 } // namespace lockkeeper::locks::redis

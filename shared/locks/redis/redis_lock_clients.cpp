@@ -42,6 +42,11 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     if (set.keys.permits != Permits::RedisSemaphore)
         return base::failure(base::ErrorCode::Unsupported,
                              QStringLiteral("this program takes permits of redis-semaphore's kind only"));
+    if ((topology == Topology::Cluster || topology == Topology::Sentinel) && set.keys.fair)
+        return base::failure(
+            base::ErrorCode::Unsupported,
+            QStringLiteral("this program takes Redisson's fair locks of a single server only"),
+            QStringLiteral("Take the plain lock, or name the server itself."));
     if (topology == Topology::Sentinel) {
         auto group = sentinelGroupOf(spec);
         if (!group)
@@ -57,6 +62,8 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     if (topology == Topology::Redlock)
         return makeRedlockLockClient(spec, set);
     if (topology == Topology::Cluster) {
+        Traits traits = clientSchemeOf(set, owner)->traits();
+        traits.wakes = false; // no node is listened to
         auto seeds = clusterSeedsOf(spec);
         if (!seeds)
             return tl::unexpected(seeds.error());
@@ -65,7 +72,7 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
             [spec, set, owner](const Endpoint &node) {
                 return std::make_unique<RedisLockClient>(spec, node, set.match, clientSchemeOf(set, owner));
             },
-            spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000, clientSchemeOf(set, owner)->traits());
+            spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000, traits);
     }
     auto endpoint = endpointOf(spec);
     if (!endpoint)

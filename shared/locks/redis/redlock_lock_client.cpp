@@ -155,6 +155,8 @@ void RedlockLockClient::answer(const Round &round, Attempt attempt, qint64 valid
                                        .arg(m_nodes.size())
                                        .arg(round.error.cause),
                                    round.error.remedy};
+    if (result.error && round.kind == Kind::Acquire)
+        result.lease = round.lease; // a node that was lost on the way may have it
     round.tell(result);
 }
 

@@ -32,6 +32,8 @@ void SentinelLockClient::retire()
     LockClient *old = m_inner.release();
     if (old == nullptr)
         return;
+    for (auto entry = m_wakes.cbegin(); entry != m_wakes.cend(); ++entry)
+        old->unsubscribe(entry.key());
     old->setParent(this);
     QTimer::singleShot(std::chrono::milliseconds(m_patienceMs), old, &QObject::deleteLater);
 }
@@ -55,6 +57,20 @@ void SentinelLockClient::release(const Lease &lease, Done done)
          std::move(done)});
 }
 
+void SentinelLockClient::subscribe(const QByteArray &name, Wake wake)
+{
+    if (m_inner != nullptr)
+        m_inner->subscribe(name, wake);
+    m_wakes.insert(name, std::move(wake));
+}
+
+void SentinelLockClient::unsubscribe(const QByteArray &name)
+{
+    m_wakes.remove(name);
+    if (m_inner != nullptr)
+        m_inner->unsubscribe(name);
+}
+
 void SentinelLockClient::put(Question question)
 {
     if (m_inner != nullptr) {
@@ -76,6 +92,8 @@ void SentinelLockClient::send(const Question &question)
 void SentinelLockClient::onFound(const Endpoint &primary)
 {
     m_inner = m_make(primary);
+    for (auto entry = m_wakes.cbegin(); entry != m_wakes.cend(); ++entry)
+        m_inner->subscribe(entry.key(), entry.value());
     for (const Question &question : std::exchange(m_waiting, {}))
         send(question);
 }

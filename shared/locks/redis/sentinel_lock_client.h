@@ -29,6 +29,8 @@ public:
     void tryAcquire(const Lease &wanted, Done done) override;
     void renew(const Lease &lease, qint64 ttlUs, Done done) override;
     void release(const Lease &lease, Done done) override;
+    void subscribe(const QByteArray &name, Wake wake) override;
+    void unsubscribe(const QByteArray &name) override;
 
 private:
     struct Question
@@ -50,6 +52,7 @@ private:
     Traits m_traits;
     std::unique_ptr<LockClient> m_inner; ///< null while the primary isn't known
     QQueue<Question> m_waiting;
+    QHash<QByteArray, Wake> m_wakes; ///< by name: another primary is to tell them, too
 };
 
 } // namespace lockkeeper::locks::redis

@@ -4,6 +4,9 @@ package protocol;
 
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -66,11 +69,39 @@ public final class Protocol {
         }
     }
 
+    /** Takes the lock so often, and counts how often somebody else was inside: a folder can be made once. */
+    private static int fight(Client client, String name, int rounds, Path folder) throws Exception {
+        int overlaps = 0;
+        Path inside = folder.resolve("inside");
+        for (int round = 0; round < rounds; ++round) {
+            client.take(name);
+            if (!inside.toFile().mkdir())
+                ++overlaps;
+            Files.writeString(folder.resolve("holders"), "T", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Thread.sleep(1);
+            Files.deleteIfExists(inside);
+            client.release();
+            Thread.sleep(20);
+        }
+        return overlaps;
+    }
+
     private static String said(Callable<String> work, ExecutorService thread) throws InterruptedException {
         try {
             return thread.submit(work).get();
         } catch (ExecutionException failed) {
             return ("error " + failed.getCause()).replace('\n', ' ');
+        }
+    }
+
+    private static String got(Client client, String[] words) throws Exception {
+        switch (words[1]) {
+        case "take":
+            return client.take(words[2]);
+        case "fight":
+            return String.valueOf(fight(client, words[2], Integer.parseInt(words[4]), Path.of(words[5])));
+        default:
+            return client.await(words[2]);
         }
     }
 
@@ -86,12 +117,11 @@ public final class Protocol {
             if (!clients.containsKey(words[0]))
                 clients.put(words[0], maker.make(words[0].split("#")[0]));
             Client client = clients.get(words[0]);
-            boolean keeps = words[1].equals("take");
-            if (keeps || words[1].equals("wait")) {
+            if (words[1].equals("take") || words[1].equals("wait") || words[1].equals("fight")) {
                 say("waiting");
                 thread.submit(() -> {
                     try {
-                        say("got " + (keeps ? client.take(words[2]) : client.await(words[2])));
+                        say("got " + got(client, words));
                     } catch (Exception failed) {
                         say("error " + failed);
                     }

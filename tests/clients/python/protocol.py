@@ -8,6 +8,7 @@ where the library can, renew(ttl_ms) -> whether it still had the lock and wait(n
 import os
 import sys
 import threading
+import time
 
 
 def redis_client(**options):
@@ -37,8 +38,31 @@ def answer(client, verb, arguments):
         return "renewed" if client.renew(int(arguments[0])) else "lost"
     if verb == "release":
         return "released" if client.release() else "lost"
+    if verb == "fight":
+        threading.Thread(target=lambda: say("got %d" % fight(client, *arguments)), daemon=True).start()
+        return "waiting"
     threading.Thread(target=lambda: say("got " + text(client.wait(arguments[0]))), daemon=True).start()
     return "waiting"
+
+
+def fight(client, name, ttl, rounds, folder):
+    """Takes the lock so often, and counts how often somebody else was inside: a folder can be made once."""
+    overlaps = 0
+    for _ in range(int(rounds)):
+        while client.acquire(name, int(ttl)) is None:
+            time.sleep(0.001)
+        try:
+            os.mkdir(folder + "/inside")
+        except FileExistsError:
+            overlaps += 1
+        with open(folder + "/holders", "a", encoding="ascii") as holders:
+            holders.write("T")
+        time.sleep(0.001)
+        if os.path.isdir(folder + "/inside"):
+            os.rmdir(folder + "/inside")
+        client.release()
+        time.sleep(0.02)
+    return overlaps
 
 
 def serve(make):

@@ -46,6 +46,18 @@ void CommandBatch::add(const QList<QByteArray> &arguments)
     addAll(arguments);
 }
 
+void CommandBatch::add(std::span<const QByteArrayView> arguments)
+{
+    addAll(arguments);
+}
+
+void CommandBatch::clear()
+{
+    m_wire.resize(0);
+    m_ends.resize(0);
+    m_monitor = false;
+}
+
 void CommandBatch::reserve(qsizetype commands, qsizetype bytes)
 {
     m_ends.reserve(commands);

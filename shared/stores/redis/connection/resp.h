@@ -8,6 +8,7 @@
 
 #include <initializer_list>
 #include <optional>
+#include <span>
 
 struct redisReply;
 
@@ -22,6 +23,9 @@ class CommandBatch
 public:
     void add(std::initializer_list<QByteArrayView> arguments);
     void add(const QList<QByteArray> &arguments);
+    void add(std::span<const QByteArrayView> arguments);
+    /** Without giving up the memory. */
+    void clear();
     void reserve(qsizetype commands, qsizetype bytes);
 
     qsizetype size() const { return m_ends.size(); }

@@ -29,9 +29,9 @@ Script guardedScript(const char *name)
     return Script(load("guard") + load(name));
 }
 
-Script clientScript(const char *name)
+Script clientScript(const char *name, const char *before)
 {
-    return Script(load(name));
+    return Script((before != nullptr ? load(before) : QByteArray()) + load(name));
 }
 
 } // namespace lockkeeper::stores::redis

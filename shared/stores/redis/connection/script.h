@@ -19,7 +19,7 @@ struct Script
 
 /** A force-release: what all begin with, then redis_NAME.lua, the scheme's own. */
 Script guardedScript(const char *name);
-/** redis_NAME.lua, of the lock library's side. */
-Script clientScript(const char *name);
+/** redis_NAME.lua, of the lock library's side; after redis_BEFORE.lua where that is named. */
+Script clientScript(const char *name, const char *before = nullptr);
 
 } // namespace lockkeeper::stores::redis

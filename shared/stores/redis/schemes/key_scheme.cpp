@@ -16,9 +16,10 @@ namespace lockkeeper::stores::redis {
 namespace {
 
 /** What Redisson keeps beside its locks (RedissonBaseLock, RedissonFairLock, RedissonFencedLock,
- * RedissonReadLock). */
-constexpr std::array<QByteArrayView, 4> kBesideLocks{
-    "redisson_unlock_latch:", "redisson_lock_queue:", "redisson_lock_timeout:", "redisson_lock_token:"};
+ * RedissonReadLock), and our own lock library beside others. */
+constexpr std::array<QByteArrayView, 5> kBesideLocks{
+    "redisson_unlock_latch:", "redisson_lock_queue:", "redisson_lock_timeout:", "redisson_lock_token:",
+    "lockkeeper:fencing:"};
 
 } // namespace
 

@@ -68,11 +68,8 @@ bool isDoubtful(Observation &lock, const KeyReading &reading)
     return length != lock.identity.size(); // it changed between the two questions
 }
 
-/**
- * What who waits sleeps on, as their client's own unlock tells it. Spring Integration's RedisLockRegistry
- * (PUB_SUB_LOCK): "REGISTRY-channel:KEY", its first versions "REGISTRY-channel"; where the registry's name
- * ends in "REGISTRY:PATH" nobody can tell, as both may have colons.
- */
+} // namespace
+
 QList<QByteArray> sleepersOf(QByteArrayView wakes, const QByteArray &name)
 {
     constexpr qsizetype kMostRegistries = 4;
@@ -88,8 +85,6 @@ QList<QByteArray> sleepersOf(QByteArrayView wakes, const QByteArray &name)
     }
     return found;
 }
-
-} // namespace
 
 TokenScheme::TokenScheme(Script release, QByteArray wakes)
     : KeyScheme(std::move(release)), m_wakes(std::move(wakes))

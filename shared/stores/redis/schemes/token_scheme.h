@@ -31,4 +31,11 @@ private:
     QByteArray m_wakes;
 };
 
+/**
+ * What who waits sleeps on, as their client's own unlock tells it. Spring Integration's RedisLockRegistry
+ * (PUB_SUB_LOCK): "REGISTRY-channel:KEY", its first versions "REGISTRY-channel"; where the registry's name
+ * ends in "REGISTRY:PATH" nobody can tell, as both may have colons.
+ */
+QList<QByteArray> sleepersOf(QByteArrayView wakes, const QByteArray &name);
+
 } // namespace lockkeeper::stores::redis

@@ -137,6 +137,9 @@ private Q_SLOTS:
         QFETCH(QByteArray, scheme);
         LockSet set;
         set.scheme = scheme;
+        auto fenced = locks::redis::makeLockClient(redisSpec(m_cluster.url()), set, "me");
+        QVERIFY(fenced.has_value());
+        set.keys.fencing = false;
         auto made = locks::redis::makeLockClient(redisSpec(m_cluster.url()), set, "me");
         QVERIFY(made.has_value());
         LockClient &client = **made;
@@ -157,6 +160,13 @@ private Q_SLOTS:
             QVERIFY(done(released(client, taken.lease)));
         }
         m_cluster.beginMove(slot, from, to);
+        // Two keys that may be at two nodes: not before the slot has moved.
+        if (const AttemptResult busy = acquired(**fenced, name, 60'000'000); (*fenced)->traits().fencing) {
+            QVERIFY(busy.error && base::isTransient(busy.error->code));
+            QVERIFY(busy.lease.token.isEmpty());
+        } else {
+            QVERIFY(done(released(**fenced, busy.lease)));
+        }
         const AttemptResult byAsk = acquired(client, name, 60'000'000);
         QVERIFY(done(byAsk));
         const Lease &there = byAsk.lease;

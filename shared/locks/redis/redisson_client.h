@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/locks/redis/client_scheme.h"
+
+namespace lockkeeper::locks::redis {
+
+/**
+ * The lock library's side of redis.redisson: its plain lock, and with a fencing token its fenced one. A token
+ * is one thread of one process, as Redisson sees it: what it holds it may enter again. Those who wait are
+ * woken by the lock's channel.
+ */
+class RedissonClient : public ClientScheme
+{
+public:
+    explicit RedissonClient(const KeyLayout &layout) : m_fencing(layout.fencing) {}
+
+    Traits traits() const override;
+    QByteArray token() const override;
+    void compose(CommandBatch &to, ClientCall &call) const override;
+    ClientStep take(ClientCall &call, const redisReply *reply) const override;
+    QByteArray besideRules() const override;
+    QByteArray channelOf(const QByteArray &name) const override;
+
+protected:
+    bool fencing() const { return m_fencing; }
+    void composeRenewal(CommandBatch &to, const ClientCall &call) const;
+
+private:
+    bool m_fencing;
+    Script m_acquire = clientScript("redisson_acquire");
+    Script m_renew = clientScript("redisson_renew");
+    Script m_unlock = clientScript("redisson_unlock");
+};
+
+/** Redisson's fair lock: a queue of threads in the store, each woken by a channel of its own. */
+class RedissonFairClient final : public RedissonClient
+{
+public:
+    using RedissonClient::RedissonClient;
+
+    Traits traits() const override;
+    void compose(CommandBatch &to, ClientCall &call) const override;
+    QByteArray besideRules() const override;
+    QByteArray turnChannelOf(const Lease &queued) const override;
+
+private:
+    Script m_acquire = clientScript("redisson_fair_acquire", "redisson_queue");
+    Script m_unlock = clientScript("redisson_fair_unlock", "redisson_queue");
+    Script m_leave = clientScript("redisson_fair_leave", "redisson_queue");
+};
+
+} // namespace lockkeeper::locks::redis

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/locks/lock_client.h"
+#include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/source_spec.h"
+
+#include <QHash>
+#include <QTimer>
+
+namespace lockkeeper::locks::redis {
+
+using namespace stores;
+using namespace stores::redis;
+
+/**
+ * The channels on which a server's clients tell that a lock is free: all of them on one connection, made when
+ * the first is listened to and again when it was lost. Who listens is woken by each message, and once the
+ * subscription is in force, also that of a new connection. A channel that may not be subscribed to wakes
+ * nobody: those who wait look by themselves as well.
+ */
+class ReleaseChannels final : public QObject
+{
+    Q_OBJECT
+
+public:
+    ReleaseChannels(const SourceSpec &spec, Endpoint endpoint, QObject *parent = nullptr);
+
+    void subscribe(const QByteArray &channel, LockClient::Wake wake);
+    void unsubscribe(const QByteArray &channel);
+
+private:
+    void connectNow();
+    void onConnected();
+    void onLost();
+    void onMessage(const redisReply *reply);
+    void send(const QByteArray &channel);
+    void wake(const QByteArray &channel);
+
+    QByteArray m_password;
+    qint64 m_connectTimeoutMs;
+    Connection m_connection;
+    QHash<QByteArray, LockClient::Wake> m_wakes; ///< by channel
+    QTimer m_again;                              ///< to connect
+    QTimer m_ping; ///< nothing is owed by a server that only tells: a dead link is found out by asking
+    bool m_ready = false;
+    bool m_opening = false;
+};
+
+} // namespace lockkeeper::locks::redis

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/locks/redis/client_scheme.h"
+
+namespace lockkeeper::locks::redis {
+
+/**
+ * The lock library's side of redis.token, and of each node of a Redlock: SET NX PX, and scripts that compare
+ * the token. With a fencing token, which Redlock has none of, the acquisition is a script as well.
+ */
+class TokenClient final : public ClientScheme
+{
+public:
+    explicit TokenClient(const LockSet &set);
+
+    Traits traits() const override;
+    QByteArray token() const override;
+    void compose(CommandBatch &to, ClientCall &call) const override;
+    ClientStep take(ClientCall &call, const redisReply *reply) const override;
+    QByteArray besideRules() const override;
+
+private:
+    bool m_fencing;
+    QByteArray m_wakes; ///< KeyPreset::wakes
+    Script m_acquire = clientScript("token_acquire");
+    Script m_renew = clientScript("token_renew");
+    Script m_unlock = clientScript("token_unlock");
+};
+
+/**
+ * Where the fencing tokens of a lock are counted: `lockkeeper:fencing:` and the name, in braces unless it has
+ * some of its own, so that both share a hash slot. A name with a '}' and nothing that Redis takes for a hash
+ * tag has no such key: a cluster refuses it.
+ */
+QByteArray fencingKeyOf(const QByteArray &name);
+
+} // namespace lockkeeper::locks::redis

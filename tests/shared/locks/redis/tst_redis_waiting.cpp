@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/shared/locks/redis/lock_side.h"
+#include "tests/support/test_program.h"
+
+#include <algorithm>
+
+namespace tst_redis_waiting {
+
+using namespace lockkeeper;
+using namespace lockkeeper::stores;
+using namespace lockkeeper::tests;
+using namespace std::chrono_literals;
+using locks::Lock;
+
+namespace {
+
+const QByteArray kChannel("redisson_lock__channel:{k}");
+const QByteArray kQueue("redisson_lock_queue:{k}");
+
+/** Handles that wait, and in what order they got the lock. */
+class Line
+{
+public:
+    void add(std::unique_ptr<Lock> lock)
+    {
+        const int number = int(m_locks.size());
+        m_locks.push_back(std::move(lock));
+        m_locks.back()->acquire({}, [this, number](const base::Result<bool> &result) {
+            if (result && *result)
+                got.append(number);
+        });
+    }
+    Lock &at(int number) { return *m_locks.at(size_t(number)); }
+    void drop(int number) { m_locks.at(size_t(number)).reset(); }
+
+    QList<int> got;
+
+private:
+    std::vector<std::unique_ptr<Lock>> m_locks;
+};
+
+} // namespace
+
+/** How those who wait for Redisson's locks are woken. */
+class TestRedisWaiting : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QVERIFY(m_server.start()); }
+    void init() { m_server.command({"FLUSHALL"}); }
+
+    /** The lease of a minute is far from over: only the message can be why. */
+    void theChannelWakes()
+    {
+        LockSide holder(spec("redis.redisson"));
+        LockSide waiter(spec("redis.redisson"));
+        const auto held = holder.lock("k");
+        QVERIFY(isTrue(taken(*held)));
+        Line line;
+        line.add(waiter.lock("k"));
+        line.add(waiter.lock("k"));
+        QTRY_COMPARE(subscribers(), 1);
+        QVERIFY(line.got.isEmpty());
+        QVERIFY(isTrue(givenBack(*held)));
+        QTRY_COMPARE(line.got.size(), 1);
+        QVERIFY(isTrue(givenBack(line.at(line.got.first()))));
+        QTRY_COMPARE(line.got.size(), 2);
+        QTRY_COMPARE(subscribers(), 0); // nobody waits any more
+    }
+
+    /** What was told while the connection was away is made up for. */
+    void aChannelThatWasLostIsListenedToAgain()
+    {
+        m_server.command({"HSET", "k", "somebody:1", "1"}); // without an end: nothing else wakes
+        LockSide waiter(spec("redis.redisson"));
+        Line line;
+        line.add(waiter.lock("k"));
+        QTRY_COMPARE(subscribers(), 1);
+        m_server.command({"DEL", "k"});
+        m_server.command({"CLIENT", "KILL", "TYPE", "pubsub"});
+        QTRY_COMPARE(line.got.size(), 1);
+    }
+
+    void aFairLockIsTakenInOrder()
+    {
+        constexpr int kWaiting = 6;
+        const auto kind = spec("redis.redisson/fair");
+        LockSide sides[] = {LockSide(kind), LockSide(kind), LockSide(kind)};
+        const auto held = sides[0].lock("k");
+        QVERIFY(isTrue(taken(*held)));
+        Line line;
+        for (int i = 0; i < kWaiting; ++i) {
+            line.add(sides[i % 3].lock("k"));
+            QTRY_COMPARE(m_server.command({"LLEN", kQueue}).integer, i + 1);
+        }
+        // Who doesn't wait doesn't push in.
+        const auto passer = sides[1].lock("k");
+        QVERIFY(isFalse(taken(*passer)));
+        line.drop(2); // and who goes keeps nobody waiting
+        QTRY_COMPARE(m_server.command({"LLEN", kQueue}).integer, kWaiting - 1);
+        QCOMPARE(m_server.command({"ZCARD", "redisson_lock_timeout:{k}"}).integer, kWaiting - 1);
+        QVERIFY(isTrue(givenBack(*held)));
+        for (int i = 1; i < kWaiting; ++i) {
+            QTRY_COMPARE(line.got.size(), i);
+            QVERIFY(line.at(line.got.last()).isHeld());
+            QVERIFY(isFalse(taken(*passer)));
+            QVERIFY(isTrue(givenBack(line.at(line.got.last()))));
+        }
+        QCOMPARE(line.got, (QList<int>{0, 1, 3, 4, 5}));
+        QCOMPARE(m_server.command({"EXISTS", "k", kQueue, "redisson_lock_timeout:{k}"}).integer, 0);
+        QVERIFY(isTrue(taken(*passer)));
+    }
+
+    void aFairLockIsEnteredAgain()
+    {
+        LockSide side(spec("redis.redisson/fair"));
+        const auto lock = side.lock("k");
+        QVERIFY(isTrue(awaited(*lock)));
+        QVERIFY(isTrue(awaited(*lock)));
+        QCOMPARE(lock->depth(), 2);
+        QCOMPARE(m_server.command({"HGET", "k", lock->token()}).bytes, QByteArray("2"));
+        QVERIFY(isTrue(givenBack(*lock)));
+        QVERIFY(lock->isHeld());
+        QVERIFY(isTrue(givenBack(*lock)));
+        QCOMPARE(m_server.command({"EXISTS", "k"}).integer, 0);
+    }
+
+    void whoWaitsNoLongerLeavesTheQueue()
+    {
+        LockSide side(spec("redis.redisson/fair"));
+        const auto held = side.lock("k");
+        QVERIFY(isTrue(taken(*held)));
+        const auto waiting = side.lock("k");
+        QVERIFY(isFalse(awaited(*waiting, 300ms)));
+        QTRY_COMPARE(m_server.command({"LLEN", kQueue}).integer, 0);
+        std::stop_source stop;
+        LockAnswer answer;
+        waiting->acquire(
+            {}, [&answer](const base::Result<bool> &result) { answer = result; }, stop.get_token());
+        QTRY_COMPARE(m_server.command({"LLEN", kQueue}).integer, 1);
+        stop.request_stop();
+        QTRY_VERIFY(isFalse(answer));
+        QTRY_COMPARE(m_server.command({"LLEN", kQueue}).integer, 0);
+        QTRY_COMPARE(subscribers(), 0);
+    }
+
+    /** Nobody tells of a lease that ran out, nor of a place in the queue whose owner died. */
+    void whoIsGoneDoesNotKeepTheOthers()
+    {
+        m_server.command({"HSET", "k", "gone:1", "1"});
+        m_server.command({"PEXPIRE", "k", "400"});
+        m_server.command({"RPUSH", kQueue, "gone:2"});
+        m_server.command({"ZADD", "redisson_lock_timeout:{k}", "1", "gone:2"});
+        LockSide side(spec("redis.redisson/fair"));
+        const auto lock = side.lock("k");
+        QVERIFY(isTrue(awaited(*lock)));
+        QCOMPARE(m_server.command({"LLEN", kQueue}).integer, 0);
+    }
+
+    void aLinkThatIsLostCostsNoTurn()
+    {
+        LockSide holder(spec("redis.redisson/fair"));
+        LockSide waiter(spec("redis.redisson/fair"));
+        const auto held = holder.lock("k");
+        QVERIFY(isTrue(taken(*held)));
+        Line line;
+        line.add(waiter.lock("k"));
+        QTRY_COMPARE(m_server.command({"LLEN", kQueue}).integer, 1);
+        QTRY_COMPARE(turnSubscribers(), 1);
+        m_server.command({"CLIENT", "KILL", "TYPE", "pubsub"});
+        m_server.command({"CLIENT", "KILL", "TYPE", "normal"});
+        (void)givenBack(*held);
+        m_server.command({"DEL", "k"}); // whatever became of that
+        QTRY_COMPARE_WITH_TIMEOUT(line.got.size(), 1, 30'000);
+        QCOMPARE(m_server.command({"LLEN", kQueue}).integer, 0);
+    }
+
+private:
+    SourceSpec spec(const QByteArray &kind) const { return lockSpec(m_server.url(), kind); }
+    qint64 subscribers() { return m_server.command({"PUBSUB", "NUMSUB", kChannel}).list.value(1).integer; }
+    qint64 turnSubscribers()
+    {
+        return m_server.command({"PUBSUB", "CHANNELS", "redisson_lock__channel:{k}:*"}).list.size();
+    }
+
+    RedisServer m_server;
+};
+
+LOCKKEEPER_TEST(TestRedisWaiting)
+
+} // namespace tst_redis_waiting
+
+#include "tst_redis_waiting.moc"
