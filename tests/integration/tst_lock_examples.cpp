@@ -73,8 +73,8 @@ void LockExamplesTest::run(const QString &example, const QUrl &url, const QByteA
     QVERIFY2(process.waitForFinished(60'000), qPrintable(process.errorString()));
     const QByteArray output = process.readAllStandardOutput();
     const QByteArray errors = process.readAllStandardError();
-    QVERIFY2(output.contains(says), output + errors);
-    QVERIFY2(process.exitCode() == 0, output + errors);
+    QVERIFY2(output.contains(says), (output + errors).constData());
+    QVERIFY2(process.exitCode() == 0, (output + errors).constData());
     QCOMPARE(errors, QByteArray());
 }
 
@@ -157,7 +157,7 @@ void LockExamplesTest::each()
     QVERIFY(process.waitForFinished(60'000));
     const QList<QByteArray> all = process.readAllStandardError().split('\n');
     for (const QByteArray &name : all)
-        QVERIFY2(name.isEmpty() || m_seen.contains(QString::fromLatin1(name)), name);
+        QVERIFY2(name.isEmpty() || m_seen.contains(QString::fromLatin1(name)), name.constData());
     QVERIFY(all.size() > 15);
 }
 
