@@ -162,7 +162,10 @@ void Holding::attempt()
             self->onAttempt(result, sentUs);
         else if (!manager.isNull() && !result.lease.token.isEmpty())
             manager->discard(result.lease);
+        if (!manager.isNull())
+            manager->underWay(-1);
     };
+    m_manager->underWay(1);
     if (m_wish->waits && m_client->traits().queues)
         m_client->enqueue(m_wish->wanted, std::move(done));
     else

@@ -73,6 +73,11 @@ Result<std::unique_ptr<Lock>> LockManager::lock(const QByteArray &name, const Lo
     return std::unique_ptr<Lock>(new Lock(std::move(holding)));
 }
 
+Traits LockManager::traits() const
+{
+    return m_client->traits();
+}
+
 QByteArray LockManager::defaultOwner()
 {
     const QByteArray user = qEnvironmentVariable("USER", qEnvironmentVariable("USERNAME")).toUtf8();
@@ -94,8 +99,10 @@ void LockManager::measured(qint64 roundTripUs, qint64 ttlUs)
 
 void LockManager::discard(const Lease &lease)
 {
-    if (m_client)
-        giveBack(lease, m_clock->monotonicUs() + lease.ttlUs);
+    if (!m_client)
+        return;
+    underWay(1);
+    giveBack(lease, m_clock->monotonicUs() + lease.ttlUs);
 }
 
 /** Again where the store couldn't be reached, while the lease may last: it would keep everybody waiting. */
@@ -103,12 +110,25 @@ void LockManager::giveBack(const Lease &lease, qint64 untilUs)
 {
     m_client->release(lease, [this, lease, untilUs](const AttemptResult &result) {
         if (!result.error || !base::isTransient(result.error->code) || m_clock->monotonicUs() >= untilUs)
-            return;
+            return underWay(-1);
         QTimer::singleShot(std::chrono::milliseconds(200), this, [this, lease, untilUs] {
             if (m_client)
                 giveBack(lease, untilUs);
         });
     });
+}
+
+void LockManager::whenIdle(std::function<void()> done)
+{
+    m_whenIdle = std::move(done);
+    underWay(0);
+}
+
+void LockManager::underWay(int change)
+{
+    m_underWay += change;
+    if (m_underWay == 0 && m_whenIdle)
+        QMetaObject::invokeMethod(this, std::exchange(m_whenIdle, {}), Qt::QueuedConnection);
 }
 
 void LockManager::removed(Holding *holding)

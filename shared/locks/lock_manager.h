@@ -21,6 +21,7 @@ namespace lockkeeper::locks {
 
 class LockClient;
 class WaitQueue;
+struct Traits;
 struct Lease;
 struct StoreOptions;
 
@@ -47,6 +48,15 @@ public:
     /** A handle, not held yet. Refused: a name or a TTL that the store can't keep exactly. */
     base::Result<std::unique_ptr<Lock>> lock(const QByteArray &name, const LockOptions &options = {});
 
+    /**
+     * Calls back once no attempt is under way that may still take a lock, nor anything that gives back what
+     * nobody has a use for: then a program may end without leaving a lock behind. Never from within.
+     */
+    void whenIdle(std::function<void()> done);
+
+    /** What the scheme offers. */
+    Traits traits() const;
+
     /** "host pid user", for people who ask who holds a lock. */
     static QByteArray defaultOwner();
 
@@ -67,6 +77,8 @@ private:
     /** Gives back what nobody has a use for. */
     void discard(const Lease &lease);
     void giveBack(const Lease &lease, qint64 untilUs);
+    /** Of the requests that whenIdle() waits for: so many more, or less. */
+    void underWay(int change);
     void removed(Holding *holding);
 
     const base::Clock *m_clock;
@@ -74,6 +86,8 @@ private:
     std::unique_ptr<LockClient> m_client;
     QSet<Holding *> m_holdings;
     std::map<QByteArray, Turns> m_turns; ///< of the names that have a handle
+    int m_underWay = 0;
+    std::function<void()> m_whenIdle;
     bool m_warned = false;
 };
 

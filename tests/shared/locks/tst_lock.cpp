@@ -126,6 +126,7 @@ private Q_SLOTS:
     void handOverCostsTheSame();
     void nobodyAsksForWhatIsHeldHere();
     void leavesNothingBehind();
+    void isIdleOnceNothingCanBeLeftBehind();
     void unknownEffectIsGivenBack();
     void outlivesItsManager();
     void misuse();
@@ -487,6 +488,28 @@ void LockTest::leavesNothingBehind()
     QTRY_VERIFY(isTrue(ended));
     QVERIFY(m_store.held.isEmpty());
     QVERIFY(!*never);
+}
+
+void LockTest::isIdleOnceNothingCanBeLeftBehind()
+{
+    Side side(m_store, m_clock);
+    int idle = 0;
+    side.manager->whenIdle([&idle] { ++idle; });
+    QCOMPARE(idle, 0);
+    QTRY_COMPARE(idle, 1);
+
+    side.client->setSilent(true);
+    auto lock = side.lock();
+    const Answer never = awaited(*lock);
+    QVERIFY(m_store.held.contains("a")); // which nobody knows yet
+    lock.reset();
+    QVERIFY(!*never);
+    side.manager->whenIdle([&idle] { ++idle; });
+    QCoreApplication::sendPostedEvents();
+    QCOMPARE(idle, 1);
+    side.client->setSilent(false);
+    QTRY_COMPARE(idle, 2);
+    QVERIFY(m_store.held.isEmpty());
 }
 
 void LockTest::unknownEffectIsGivenBack()
