@@ -3,20 +3,20 @@
 // The demo's workload: applications that take, renew, hold, give back and lose locks, through the lock
 // library, in the Redis and MariaDB servers that ./run demo has started.
 
-#include "shared/locks/factory.h"
+#include "shared/locks/simulation/workload.h"
 #include "shared/stores/host_list.h"
-#include "worker.h"
 
 #include <QCoreApplication>
 #include <QUrl>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <memory>
 #include <string>
-#include <vector>
 
 using namespace lockkeeper;
+using locks::simulation::Group;
+using locks::simulation::Scenario;
+using locks::simulation::Spread;
 
 namespace {
 
@@ -26,63 +26,77 @@ const QList<QByteArray> kJobs{"settle-daily",    "cleanupJob",       "reportJob"
                               "catalog-refresh", "gdpr-erasure",     "ledger-close",   "image-resize",
                               "partner-feed-eu", "partner-feed-apac"};
 
-QList<demo::Habit> redisHabits()
+Spread between(int lowMs, int highMs)
 {
-    QList<demo::Habit> habits;
-    for (int order = 0; order < 24; ++order) {
-        habits.append({.lock = "lock:orders:checkout:" + QByteArray::number(41'200 + order * 7),
-                       .ttlMs = 12'000 + order * 900,
-                       .renewEveryMs = order % 3 == 0 ? 4'000 : 0,
-                       .holdMinMs = 2'500,
-                       .holdMaxMs = order % 3 == 0 ? 40'000 : 11'000});
-    }
-    for (int worker = 0; worker < 10; ++worker) {
-        habits.append({.lock = "lock:stock:sku-8841",
-                       .ttlMs = 8'000,
-                       .holdMinMs = 700,
-                       .holdMaxMs = 3'000,
-                       .idleMinMs = 20,
-                       .idleMaxMs = 400});
-    }
-    habits.append({.lock = "lock:import:nightly", .ttlMs = 15'000, .renewEveryMs = 5'000, .holdMaxMs = 0});
-    habits.append({.lock = "lock:settlement:eu",
-                   .ttlMs = 25'000,
-                   .idleMinMs = 3'000,
-                   .idleMaxMs = 9'000,
-                   .dies = true});
-    return habits;
+    return {qint64(lowMs) * 1'000, qint64(highMs) * 1'000, false};
 }
 
-QList<demo::Habit> jobHabits()
+Spread forEver()
 {
-    QList<demo::Habit> habits;
-    for (const QByteArray &job : kJobs) {
-        habits.append({.lock = job,
-                       .ttlMs = 20'000 + int(job.size()) * 2'000,
-                       .holdMinMs = 3'000,
-                       .holdMaxMs = 18'000,
-                       .idleMinMs = 1'000,
-                       .idleMaxMs = 12'000});
+    return {base::kYearUs, base::kYearUs, false};
+}
+
+/** One worker in a process of its own, with one lock. */
+Group lone(const QByteArray &owner, const QByteArray &lock, int ttlMs, Spread hold, Spread idle)
+{
+    Group group;
+    group.owner = owner;
+    group.names = {lock};
+    group.ttlUs = qint64(ttlMs) * 1'000;
+    group.hold = hold;
+    group.idle = idle;
+    return group;
+}
+
+/** It dies as soon as it has the lock. The next one comes after the lease. */
+Group mortal(Group group, Spread idle)
+{
+    group.hold = {};
+    group.crash = 1;
+    group.restart = {group.ttlUs + idle.lowUs, group.ttlUs + idle.highUs, false};
+    return group;
+}
+
+QList<Group> orders()
+{
+    QList<Group> groups;
+    for (int order = 0; order < 24; ++order) {
+        const bool takesLong = order % 3 == 0;
+        groups.append(lone("orders-" + QByteArray::number(order + 1) + '.',
+                           "lock:orders:checkout:" + QByteArray::number(41'200 + order * 7),
+                           12'000 + order * 900, between(2'500, takesLong ? 40'000 : 11'000),
+                           between(500, 5'000)));
+        groups.last().renews = takesLong;
     }
-    habits.append(
-        {.lock = "dunning-letters", .ttlMs = 40'000, .idleMinMs = 5'000, .idleMaxMs = 20'000, .dies = true});
-    return habits;
+    Group stock = lone("stock-", "lock:stock:sku-8841", 8'000, between(700, 3'000), between(20, 400));
+    stock.workers = 10;
+    groups.append(stock);
+    groups.append(lone("import-", "lock:import:nightly", 15'000, forEver(), {}));
+    groups.append(mortal(lone("settlement-", "lock:settlement:eu", 25'000, {}, {}), between(3'000, 9'000)));
+    return groups;
+}
+
+/** Of two machines, in ShedLock's table. */
+QList<Group> jobs()
+{
+    Group all = lone("jobs@10.2.3.", {}, 48'000, between(3'000, 18'000), between(1'000, 12'000));
+    all.names = kJobs;
+    all.anyLock = false;
+    all.workers = int(kJobs.size());
+    all.perProcess = 10;
+    all.renews = false;
+    return {all, mortal(lone("dunning@10.2.4.", "dunning-letters", 40'000, {}, {}), between(5'000, 20'000))};
 }
 
 /** Payments, each under a lock on five servers. */
-QList<demo::Habit> redlockHabits()
+QList<Group> payments()
 {
-    QList<demo::Habit> habits;
-    for (int payment = 0; payment < 6; ++payment) {
-        habits.append({.lock = "payment:" + QByteArray::number(70'310 + payment * 3),
-                       .ttlMs = 20'000,
-                       .renewEveryMs = 6'000,
-                       .holdMinMs = 4'000,
-                       .holdMaxMs = payment == 0 ? 0 : 25'000,
-                       .idleMinMs = 1'000,
-                       .idleMaxMs = 6'000});
-    }
-    return habits;
+    QList<Group> groups;
+    for (int payment = 0; payment < 6; ++payment)
+        groups.append(lone("payments-" + QByteArray::number(payment + 1) + '.',
+                           "payment:" + QByteArray::number(70'310 + payment * 3), 20'000,
+                           payment == 0 ? forEver() : between(4'000, 25'000), between(1'000, 6'000)));
+    return groups;
 }
 
 stores::SourceSpec specOf(const QString &url, const QByteArray &scheme)
@@ -100,27 +114,14 @@ stores::SourceSpec specOf(const QString &url, const QByteArray &scheme)
     return spec;
 }
 
-/** One client for every `perClient` workers: as many processes would have. */
-bool employ(const stores::SourceSpec &spec, const QList<demo::Habit> &habits, qsizetype perClient,
-            const QByteArray &owner, std::vector<std::unique_ptr<locks::LockClient>> &clients,
-            std::vector<std::unique_ptr<demo::Worker>> &workers)
+void employ(const stores::SourceSpec &spec, QList<Group> groups, Scenario &scenario)
 {
-    locks::LockClient *client = nullptr;
-    for (qsizetype i = 0; i < habits.size(); ++i) {
-        if (i % perClient == 0) {
-            auto made = locks::makeLockClient(spec, spec.locks.first(),
-                                              owner + QByteArray::number(i / perClient + 1));
-            if (!made) {
-                std::fprintf(stderr, "lockkeeper-workload: %s\n", qUtf8Printable(made.error().line()));
-                return false;
-            }
-            client = clients.emplace_back(std::move(*made)).get();
-        }
-        auto &worker = workers.emplace_back(
-            std::make_unique<demo::Worker>(habits.at(i), client, quint32(workers.size() + 1)));
-        worker->start();
+    for (Group &group : groups) {
+        group.source = int(scenario.sources.size());
+        group.set = spec.locks.first();
     }
-    return true;
+    scenario.sources.append(spec);
+    scenario.groups.append(groups);
 }
 
 } // namespace
@@ -137,14 +138,14 @@ int main(int argc, char **argv)
     options.add_option("--redlock", redlockUrl, "URL of the servers for Redlock")->required();
     CLI11_PARSE(options, argc, argv);
 
-    std::vector<std::unique_ptr<demo::Worker>> workers; // longer than the clients, which call them
-    std::vector<std::unique_ptr<locks::LockClient>> clients;
-    if (!employ(specOf(QString::fromStdString(redisUrl), "redis.token"), redisHabits(), 1, "orders-", clients,
-                workers) ||
-        !employ(specOf(QString::fromStdString(sqlUrl), "sql.shedlock"), jobHabits(), 10, "jobs@10.2.3.",
-                clients, workers) ||
-        !employ(specOf(QString::fromStdString(redlockUrl), "redis.redlock"), redlockHabits(), 1, "payments-",
-                clients, workers))
+    Scenario scenario;
+    employ(specOf(QString::fromStdString(redisUrl), "redis.token"), orders(), scenario);
+    employ(specOf(QString::fromStdString(sqlUrl), "sql.shedlock"), jobs(), scenario);
+    employ(specOf(QString::fromStdString(redlockUrl), "redis.redlock"), payments(), scenario);
+    locks::simulation::Workload workload(std::move(scenario), {});
+    if (const auto started = workload.start(); !started) {
+        std::fprintf(stderr, "lockkeeper-workload: %s\n", qUtf8Printable(started.error().line()));
         return 1;
+    }
     return QCoreApplication::exec();
 }
