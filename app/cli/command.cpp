@@ -12,6 +12,8 @@
 #include "app/cli/overview_command.h"
 #include "app/cli/probe_command.h"
 #include "app/cli/release_command.h"
+#include "app/cli/stores/run_command.h"
+#include "app/cli/stores/simulate_command.h"
 #include "app/cli/watch_command.h"
 
 #include <QCoreApplication>
@@ -142,6 +144,8 @@ struct Maker
     Made operator()(const WhoAmIOptions &) const { return std::make_unique<WhoAmICommand>(context); }
     Made operator()(const ApprovalsOptions &) const { return std::make_unique<ApprovalsCommand>(context); }
     Made operator()(const DecideOptions &o) const { return std::make_unique<DecideCommand>(o, context); }
+    Made operator()(const RunOptions &o) const { return std::make_unique<RunCommand>(o, context); }
+    Made operator()(const SimulateOptions &o) const { return std::make_unique<SimulateCommand>(o, context); }
     Made operator()(const DiscoverOptions &o) const { return std::make_unique<DiscoverCommand>(o, context); }
 };
 

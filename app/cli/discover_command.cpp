@@ -3,6 +3,7 @@
 #include "app/cli/discover_command.h"
 
 #include "app/cli/json_lines.h"
+#include "app/cli/stores/store_choice.h"
 #include "app/discover/candidate_formatter.h"
 #include "shared/base/text.h"
 #include "shared/stores/discover/source_section.h"
@@ -23,28 +24,15 @@ using stores::discover::Discovery;
 
 namespace {
 
-/** The URL, or why it isn't one to look at. What was typed isn't repeated: a password may be in it. */
-base::Result<QUrl> readUrl(const QString &text)
-{
-    const QUrl url = stores::urlOf(text);
-    if (!url.isValid() || url.scheme().isEmpty())
-        return base::failure(base::ErrorCode::Usage, tr("the store's address is not a URL"),
-                             tr("Write for example mysql://USER@HOST:3306/DATABASE"));
-    if (!url.password().isEmpty() || QUrlQuery(url).hasQueryItem(QStringLiteral("password")))
-        return base::failure(base::ErrorCode::Usage, tr("the store's address contains a password"),
-                             tr("Take it out and add --password env:NAME or --password file:PATH"));
-    return url;
-}
-
 /** Several servers of Redis are looked at together: what most of them have is a Redlock's. */
 base::Result<QUrl> readUrls(const QStringList &texts)
 {
-    auto first = readUrl(texts.value(0));
+    auto first = storeUrl(texts.value(0));
     if (!first || texts.size() == 1)
         return first;
     QStringList nodes;
     for (const QString &text : texts) {
-        const auto url = readUrl(text);
+        const auto url = storeUrl(text);
         if (!url)
             return url;
         if (url->scheme() != QLatin1String("redis") || url->host().isEmpty() ||
@@ -56,8 +44,8 @@ base::Result<QUrl> readUrls(const QStringList &texts)
         nodes.append(url->host(QUrl::FullyEncoded) + QLatin1Char(':') + QString::number(url->port(6379)));
     }
     const QString user = first->userName(QUrl::FullyEncoded);
-    return readUrl(QStringLiteral("redlock://") + (user.isEmpty() ? QString() : user + QLatin1Char('@')) +
-                   nodes.join(QLatin1Char(',')) + first->path(QUrl::FullyEncoded));
+    return storeUrl(QStringLiteral("redlock://") + (user.isEmpty() ? QString() : user + QLatin1Char('@')) +
+                    nodes.join(QLatin1Char(',')) + first->path(QUrl::FullyEncoded));
 }
 
 QJsonArray reasonArray(const Candidate &candidate)

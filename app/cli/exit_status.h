@@ -18,6 +18,10 @@ enum class Exit : int {
     AlreadyFree = 6,
     Unknown = 7,
     AwaitingApproval = 8, ///< nothing was done yet
+    NotObtained = 75,     ///< run: the lock, in time
+    LockLost = 76,        ///< run: while the command ran
+    NotExecutable = 126,  ///< run, as shells have it
+    NoSuchCommand = 127,  ///< run, as shells have it
 };
 
 /** The status for a request that failed as a whole. */

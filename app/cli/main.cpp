@@ -66,11 +66,23 @@ Context contextOf(const connections::Connection &connection, const Options &opti
     return context;
 }
 
+int carryOut(const Options &options, std::vector<NamedAgent> &agents)
+{
+    const std::unique_ptr<Task> task = makeTask(options.command, agents);
+    QObject::connect(task.get(), &Task::finished, QCoreApplication::instance(), &QCoreApplication::exit);
+    task->start();
+    return QCoreApplication::exec();
+}
+
 int run(const Options &options, Output &out, const base::Clock &clock)
 {
     LineReader reader;
     std::vector<NamedAgent> agents;
     QList<transport::Address> addresses;
+    if (!asksAgent(options.command)) {
+        agents.push_back({{}, Context{out, clock, probeTerminal(), options.json, {}, {}}});
+        return carryOut(options, agents);
+    }
     for (const QString &name : agentAddresses(options)) {
         const auto connection = connectionOf(name, options);
         if (!connection) {
@@ -82,10 +94,7 @@ int run(const Options &options, Output &out, const base::Clock &clock)
         addresses.append(connection->address);
         agents.push_back({name, contextOf(*connection, options, out, clock, reader)});
     }
-    const std::unique_ptr<Task> task = makeTask(options.command, agents);
-    QObject::connect(task.get(), &Task::finished, QCoreApplication::instance(), &QCoreApplication::exit);
-    task->start();
-    return QCoreApplication::exec();
+    return carryOut(options, agents);
 }
 
 } // namespace
@@ -102,7 +111,7 @@ int main(int argc, char **argv)
     QCoreApplication::setApplicationVersion(QStringLiteral(LOCKKEEPER_VERSION));
     StandardOutput out;
     const base::SystemClock clock;
-    const auto parsed = parseOptions(QCoreApplication::arguments().mid(1), clock.wallUs());
+    const auto parsed = parseOptions(commandLine(argc, argv).mid(1), clock.wallUs());
     if (const auto *stop = std::get_if<Stop>(&parsed)) {
         if (stop->status == 0)
             out.text(stop->text);

@@ -41,6 +41,8 @@ struct Raw
         because = "operator", format = "json", file, password, sort, publicKey;
     std::vector<std::string> agents, kinds, urls;
     std::string request;
+    std::string store, config, table, ttl, waitFor, onLost = "term", killAfter = "10s", owner, scenario, seed;
+    bool createTable = false;
     bool wait = false;
     bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,
          yes = false;
@@ -61,6 +63,7 @@ struct Commands
              *holds = nullptr;
     CLI::App *release = nullptr, *audit = nullptr, *exporting = nullptr, *discover = nullptr,
              *chains = nullptr, *contention = nullptr, *probe = nullptr, *bridge = nullptr;
+    CLI::App *run = nullptr, *simulate = nullptr;
     CLI::App *whoAmI = nullptr, *approvals = nullptr, *approve = nullptr, *reject = nullptr;
 };
 
@@ -170,6 +173,48 @@ void addApprovals(CLI::App &app, Commands &c, Raw &raw)
     c.reject->add_option("--reason", raw.reason, help("why, for who asked and for the audit"));
 }
 
+void addRun(CLI::App &app, Raw &raw)
+{
+    CLI::Option *store = app.add_option("--store", raw.store,
+                                        help("where the lock is kept: redis://HOST:PORT/0, "
+                                             "mysql://USER@HOST/DATABASE, postgresql://…, sqlite:PATH, …"));
+    CLI::Option *config =
+        app.add_option("--config", raw.config,
+                       help("instead of --store: an agent's configuration, for mapped tables and TLS"));
+    store->excludes(config);
+    CLI::Option *source = app.add_option("--source", raw.source, help("with --config: the source in it"));
+    source->needs(config);
+    config->needs(source);
+    app.add_option("--scheme", raw.scheme, help("how the lock is kept: redis.token, sql.shedlock, …"));
+    app.add_option("--table", raw.table, help("SQL: the table (sql.shedlock: shedlock unless told)"));
+    app.add_option("--password", raw.password, help("where the password is: env:NAME or file:PATH"))
+        ->excludes(config);
+    app.add_option("--lock", raw.lock, help("the lock's name, byte by byte"))->required();
+    app.add_option("--ttl", raw.ttl, help("how long it outlives us; renewed at a third of it: 30s, 10m"))
+        ->required();
+    app.add_option(
+        "--wait", raw.waitFor,
+        help("wait so long for the lock, then end with status 75; 0s: not at all (default: as long as "
+             "it takes)"));
+    app.add_option(
+           "--on-lost", raw.onLost,
+           help("when the lock is lost while COMMAND runs: term (default; KILL follows), kill, ignore"))
+        ->check(CLI::IsMember({"term", "kill", "ignore"}));
+    app.add_option("--kill-after", raw.killAfter, help("how long after TERM the KILL comes (default 10s)"));
+    app.add_option("--owner", raw.owner,
+                   help("who holds it, for others to read (default: host, process, user and command)"));
+    app.add_flag("--create-table", raw.createTable, help("SQL: create the table where it is missing"));
+}
+
+void addSimulate(CLI::App &app, Raw &raw)
+{
+    app.add_option("SCENARIO", raw.scenario, help("a TOML file: stores, locks, workers and their habits"))
+        ->required();
+    app.add_option("--seed", raw.seed, help("of what happens by chance (default: the scenario's)"));
+    app.add_option("--for", raw.forDuration,
+                   help("end after this long (default: the scenario's, else never)"));
+}
+
 void addExamples(const Commands &c)
 {
     struct Examples
@@ -204,6 +249,13 @@ void addExamples(const Commands &c)
                  "export --format json --history --from 2026-11-20 -o events.jsonl"},
         Examples{c.discover, "discover redis://127.0.0.1:6379/0",
                  "discover mysql://lockkeeper@db1/app --password env:DB_PASSWORD"},
+        Examples{
+            c.run,
+            "run --store redis://127.0.0.1/0 --scheme redis.token --lock nightly --ttl 30s -- backup.sh",
+            "run --store mysql://app@db1/app --scheme sql.shedlock --password env:DB_PASSWORD --lock report "
+            "--ttl 1m --wait 0s -- make report"},
+        Examples{c.simulate, "simulate workload.toml --for 30s",
+                 "simulate workload.toml --seed 7 > truth.jsonl"},
         Examples{c.bridge, "--agent ssh://ops@db1 status", "--agent local:/run/lockkeeper.sock bridge"}};
     for (const Examples &one : all)
         one.command->footer(help("Examples:") + "\n  lockkeeperctl " + one.first + "\n  lockkeeperctl " +
@@ -290,6 +342,12 @@ Commands declare(CLI::App &app, Raw &raw)
     c.discover->add_flag("--all", raw.all, help("also the tables or keys that aren't of locks, and why"));
     c.discover->add_flag("--via-agent", raw.viaAgent,
                          help("the agent looks, from where it runs (needs the role admin there)"));
+    c.run = app.add_subcommand(
+        "run", help("hold a lock while the command behind -- runs, like flock across machines"));
+    addRun(*c.run, raw);
+    c.simulate = app.add_subcommand(
+        "simulate", help("take and give back locks as a scenario says, and print what happened"));
+    addSimulate(*c.simulate, raw);
     c.bridge = app.add_subcommand(
         "bridge", help("join standard input and output to the agent here: what an ssh:// address runs"));
     addExamples(c);
@@ -300,7 +358,10 @@ Commands declare(CLI::App &app, Raw &raw)
 class Typing
 {
 public:
-    Typing(const Raw &raw, qint64 nowUs) : m_raw(raw), m_nowUs(nowUs) {}
+    Typing(const Raw &raw, qint64 nowUs, QByteArrayList toRun)
+        : m_raw(raw), m_nowUs(nowUs), m_toRun(std::move(toRun))
+    {
+    }
 
     QString fault;
 
@@ -339,6 +400,10 @@ public:
                                    m_raw.viaAgent};
         if (c.bridge->parsed())
             return BridgeOptions{};
+        if (c.run->parsed())
+            return running();
+        if (c.simulate->parsed())
+            return simulation();
         return StatusOptions{};
     }
 
@@ -356,6 +421,55 @@ private:
         if (slash == 0 || slash == text.size() - 1)
             blame("ID", {base::ErrorCode::Usage, tr("a request is ID or AGENT/ID"), {}});
         return o;
+    }
+
+    RunOptions running()
+    {
+        RunOptions o;
+        o.store = {QString::fromStdString(m_raw.store),  QString::fromStdString(m_raw.password),
+                   QString::fromStdString(m_raw.config), QString::fromStdString(m_raw.source),
+                   QString::fromStdString(m_raw.scheme), QString::fromStdString(m_raw.table)};
+        o.lock = QByteArray::fromStdString(m_raw.lock);
+        o.ttlUs = duration(m_raw.ttl, "--ttl").value_or(0);
+        o.waitUs = duration(m_raw.waitFor, "--wait");
+        o.killAfterUs = duration(m_raw.killAfter, "--kill-after").value_or(o.killAfterUs);
+        o.onLost = m_raw.onLost == "kill"     ? OnLost::Kill
+                   : m_raw.onLost == "ignore" ? OnLost::Ignore
+                                              : OnLost::Terminate;
+        o.owner = QByteArray::fromStdString(m_raw.owner);
+        o.createTable = m_raw.createTable;
+        o.command = m_toRun;
+        if (o.store.url.isEmpty() && o.store.config.isEmpty())
+            blame("run", {base::ErrorCode::Usage, tr("nothing says where the lock is kept"),
+                          tr("Give --store URL, or --config FILE and --source NAME")});
+        else if (o.store.config.isEmpty() && o.store.scheme.isEmpty())
+            blame("run", {base::ErrorCode::Usage, tr("nothing says how the lock is kept"),
+                          tr("Give --scheme, for example redis.token or sql.shedlock")});
+        else if (o.command.isEmpty())
+            blame("run", {base::ErrorCode::Usage, tr("there is no command to run"),
+                          tr("Write it behind --: lockkeeperctl run … -- COMMAND")});
+        return o;
+    }
+
+    SimulateOptions simulation()
+    {
+        SimulateOptions o;
+        o.scenario = QString::fromStdString(m_raw.scenario);
+        if (const auto seed = number(m_raw.seed, "--seed"))
+            o.seed = quint32(*seed);
+        o.forUs = duration(m_raw.forDuration, "--for");
+        return o;
+    }
+
+    std::optional<qint64> duration(const std::string &text, const char *option)
+    {
+        if (text.empty())
+            return {};
+        const auto us = base::parseDuration(QString::fromStdString(text));
+        if (us)
+            return *us;
+        blame(option, us.error());
+        return {};
     }
 
     std::optional<base::PublicKey> publicKey()
@@ -585,17 +699,18 @@ private:
 
     const Raw &m_raw;
     qint64 m_nowUs;
+    QByteArrayList m_toRun; ///< the command behind `run … --`
 };
 
 /** As CLI11 wants them: "--holder=" is split, or the next word would be taken for the empty value. */
-std::vector<std::string> words(const QStringList &arguments)
+std::vector<std::string> words(const QByteArrayList &arguments)
 {
     std::vector<std::string> words;
     bool options = true;
-    for (const QString &argument : arguments) {
-        options = options && argument != QLatin1String("--");
-        const bool empty = options && argument.startsWith(QLatin1String("--")) &&
-                           argument.endsWith(QLatin1Char('=')) && argument.count(QLatin1Char('=')) == 1;
+    for (const QByteArray &argument : arguments) {
+        options = options && argument != "--";
+        const bool empty =
+            options && argument.startsWith("--") && argument.endsWith('=') && argument.count('=') == 1;
         words.push_back((empty ? argument.chopped(1) : argument).toStdString());
         if (empty)
             words.emplace_back();
@@ -603,32 +718,53 @@ std::vector<std::string> words(const QStringList &arguments)
     return words;
 }
 
-/** Empty where the first word that belongs to no option is a command, or there is none. */
-QString unknownCommand(const CLI::App &app, const QStringList &arguments)
+/** The first word that belongs to no option; -1: there is none. */
+qsizetype commandIn(const QByteArrayList &arguments)
 {
-    static const QStringList kWithValue{QStringLiteral("--agent"),       QStringLiteral("--log-level"),
-                                        QStringLiteral("--user"),        QStringLiteral("--password"),
-                                        QStringLiteral("--certificate"), QStringLiteral("--key"),
-                                        QStringLiteral("--ca"),          QStringLiteral("--trust")};
+    static const QByteArrayList kWithValue{"--agent",       "--log-level", "--user", "--password",
+                                           "--certificate", "--key",       "--ca",   "--trust"};
+    for (qsizetype i = 0; i < arguments.size(); ++i) {
+        if (kWithValue.contains(arguments.at(i)))
+            ++i; // its value
+        else if (!arguments.at(i).startsWith('-'))
+            return i;
+    }
+    return -1;
+}
+
+/** Empty where the first word that belongs to no option is a command, or there is none. */
+QString unknownCommand(const CLI::App &app, const QByteArrayList &arguments)
+{
     QStringList known;
     for (const CLI::App *command : app.get_subcommands([](const CLI::App *) { return true; }))
         known.append(QString::fromStdString(command->get_name()));
-    for (qsizetype i = 0; i < arguments.size(); ++i) {
-        const QString &word = arguments.at(i);
-        if (kWithValue.contains(word))
-            ++i; // its value
-        else if (!word.startsWith(u'-'))
-            return known.contains(word) ? QString()
-                                        : tr("there is no command '%1'. %2")
-                                              .arg(base::displayText(word), didYouMean(word, known));
-    }
-    return {};
+    const qsizetype command = commandIn(arguments);
+    const QString word = QString::fromUtf8(arguments.value(command));
+    if (command < 0 || known.contains(word))
+        return {};
+    return tr("there is no command '%1'. %2").arg(base::displayText(word), didYouMean(word, known));
+}
+
+/** What stands behind `run … --` and isn't ours to read; taken out of the arguments. */
+QByteArrayList takeCommandToRun(QByteArrayList &arguments)
+{
+    const qsizetype command = commandIn(arguments);
+    if (command < 0 || arguments.at(command) != "run")
+        return {};
+    const qsizetype end = arguments.indexOf("--", command);
+    if (end < 0)
+        return {};
+    const QByteArrayList toRun = arguments.mid(end + 1);
+    arguments.resize(end);
+    return toRun;
 }
 
 /** Why the options don't go with so many agents; empty where they do. */
 QString agentsFault(const Options &options)
 {
     const CommandOptions &command = options.command;
+    if (!asksAgent(command))
+        return options.agents.isEmpty() ? QString() : tr("--agent: this command asks no agent. Leave it out");
     if (agentAddresses(options).size() == 1)
         return {};
     const auto *history = std::get_if<HistoryOptions>(&command);
@@ -652,8 +788,23 @@ QString agentsFault(const Options &options)
 
 } // namespace
 
+bool asksAgent(const CommandOptions &command)
+{
+    return !std::holds_alternative<RunOptions>(command) && !std::holds_alternative<SimulateOptions>(command);
+}
+
 std::variant<Options, Stop> parseOptions(const QStringList &arguments, qint64 nowUs)
 {
+    QByteArrayList bytes;
+    for (const QString &argument : arguments)
+        bytes.append(argument.toUtf8());
+    return parseOptions(bytes, nowUs);
+}
+
+std::variant<Options, Stop> parseOptions(const QByteArrayList &all, qint64 nowUs)
+{
+    QByteArrayList arguments = all;
+    const QByteArrayList toRun = takeCommandToRun(arguments);
     CLI::App app(help("Shows and force-releases distributed locks through a lockkeeper-agent."),
                  "lockkeeperctl");
     Raw raw;
@@ -682,7 +833,7 @@ std::variant<Options, Stop> parseOptions(const QStringList &arguments, qint64 no
                            text(raw.ca)};
     options.trust = text(raw.trust);
     options.logLevel = QString::fromStdString(raw.logLevel);
-    Typing typing(raw, nowUs);
+    Typing typing(raw, nowUs, toRun);
     options.command = typing.read(commands, commands.release->count("--holder") > 0);
     const QString fault = typing.fault.isEmpty() ? agentsFault(options) : typing.fault;
     if (!fault.isEmpty())

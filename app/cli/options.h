@@ -8,6 +8,7 @@
 #include "shared/events/lock_event.h"
 
 #include <QByteArray>
+#include <QByteArrayList>
 #include <QList>
 #include <QString>
 #include <QStringList>
@@ -156,10 +157,46 @@ struct DiscoverOptions
     bool viaAgent = false; ///< the agent looks, from where it runs
 };
 
+/** Which store a command of its own talks to: by a URL, or as a source of an agent's configuration. */
+struct StoreOptions
+{
+    QString url;      ///< as typed: it may hold a password, so it is never repeated
+    QString password; ///< reference: env:NAME or file:PATH; empty: none
+    QString config;   ///< file; empty: by the URL
+    QString source;   ///< in it
+    QString scheme;
+    QString table; ///< SQL; empty: the scheme's own
+};
+
+/** What becomes of the command when its lock is lost while it runs. */
+enum class OnLost : quint8 { Terminate, Kill, Ignore };
+
+struct RunOptions
+{
+    StoreOptions store;
+    QByteArray lock;
+    qint64 ttlUs = 0;
+    std::optional<qint64> waitUs; ///< empty: for ever
+    OnLost onLost = OnLost::Terminate;
+    qint64 killAfterUs = 10'000'000; ///< after SIGTERM
+    QByteArray owner;                ///< empty: this process
+    bool createTable = false;
+    QByteArrayList command; ///< and its arguments
+};
+
+/** A workload of locks, from a scenario. */
+struct SimulateOptions
+{
+    QString scenario; ///< file
+    std::optional<quint32> seed;
+    std::optional<qint64> forUs;
+};
+
 using CommandOptions =
     std::variant<StatusOptions, LocksOptions, WatchOptions, HistoryOptions, HoldsOptions, ReleaseOptions,
                  AuditOptions, ExportOptions, DiscoverOptions, ChainsOptions, ContentionOptions, ProbeOptions,
-                 OverviewOptions, BridgeOptions, WhoAmIOptions, ApprovalsOptions, DecideOptions>;
+                 OverviewOptions, BridgeOptions, WhoAmIOptions, ApprovalsOptions, DecideOptions, RunOptions,
+                 SimulateOptions>;
 
 /** The command line, understood. */
 struct Options
@@ -180,8 +217,13 @@ struct Stop
     QString text; ///< for standard output with status 0, else one line for standard error
 };
 
-/** Reads the arguments (without the program's name). `nowUs`: wall clock, for relative times. */
+/** Reads the arguments (without the program's name), which `run` takes byte by byte. `nowUs`: wall clock, for
+ * relative times. */
+std::variant<Options, Stop> parseOptions(const QByteArrayList &arguments, qint64 nowUs);
 std::variant<Options, Stop> parseOptions(const QStringList &arguments, qint64 nowUs);
+
+/** Whether the command asks an agent at all. */
+bool asksAgent(const CommandOptions &command);
 
 /** The agents' addresses in text: the option's, LOCKKEEPER_AGENT, or the first default socket that fits the
  * user. Each once. */

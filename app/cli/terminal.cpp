@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/terminal.h"
 
+#include <QCoreApplication>
 #include <QSocketNotifier>
 
 #include <cstdio>
@@ -64,6 +65,21 @@ Terminal probeTerminal()
     if (width > 0)
         terminal.width = std::max(width, kNarrowest);
     return terminal;
+}
+
+QByteArrayList commandLine(int argc, char **argv)
+{
+    QByteArrayList words;
+#ifdef Q_OS_UNIX
+    for (int i = 0; i < argc; ++i)
+        words.append(argv[i]);
+#else
+    Q_UNUSED(argc)
+    Q_UNUSED(argv)
+    for (const QString &word : QCoreApplication::arguments())
+        words.append(word.toUtf8());
+#endif
+    return words;
 }
 
 QByteArray readInput(qint64 most)

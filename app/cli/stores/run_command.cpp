@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/stores/run_command.h"
+
+#include "app/cli/stores/store_choice.h"
+#include "shared/base/text.h"
+#include "shared/locks/factory.h"
+
+#include <chrono>
+
+namespace lockkeeper::app::cli {
+
+using base::Error;
+using base::ErrorCode;
+using base::Result;
+using std::chrono::ceil;
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+namespace {
+
+constexpr milliseconds kLookEvery{20};
+/** A process that was killed is gone at once; one that isn't waits for its disk, or for who has to reap it.
+ */
+constexpr int kMostLooks = 50;
+/** How long an answer is waited for that may still give us a lock that nobody wants any more. */
+constexpr milliseconds kMostFarewell{2'000};
+
+/** "host pid 4711 ann backup.sh" */
+QByteArray ownerOf(const RunOptions &options)
+{
+    if (!options.owner.isEmpty())
+        return options.owner;
+    const QByteArray program = options.command.first();
+    return locks::LockManager::defaultOwner() + ' ' + program.mid(program.lastIndexOf('/') + 1);
+}
+
+ChildProcess::Orphan orphanOf(OnLost onLost)
+{
+    switch (onLost) {
+    case OnLost::Terminate:
+        return ChildProcess::Orphan::Terminated;
+    case OnLost::Kill:
+        return ChildProcess::Orphan::Killed;
+    case OnLost::Ignore:
+        break;
+    }
+    return ChildProcess::Orphan::Stays;
+}
+
+} // namespace
+
+RunCommand::RunCommand(RunOptions options, Context &context) : Command(context), m_options(std::move(options))
+{
+    m_killer.setSingleShot(true);
+    m_look.setInterval(kLookEvery);
+    connect(&m_killer, &QTimer::timeout, this, [this] {
+        m_killed = true;
+        m_child.kill();
+    });
+    connect(&m_look, &QTimer::timeout, this, &RunCommand::awaitGroup);
+    connect(&m_child, &ChildProcess::ended, this, &RunCommand::onEnded);
+    connect(&m_child, &ChildProcess::interrupted, this, &RunCommand::onInterrupted);
+    connect(&m_child, &ChildProcess::continued, this, [this] {
+        if (m_state == State::Running && !m_lock->isHeld())
+            onLost({ErrorCode::Timeout, tr("its lease ran out while we were stopped"), {}});
+    });
+}
+
+RunCommand::~RunCommand() = default;
+
+QString RunCommand::lockText() const
+{
+    return base::displayText(m_options.lock);
+}
+
+/** What is wrong with a name or a duration is wrong with the command line. */
+void RunCommand::refuse(const Error &error)
+{
+    fail({error.code == ErrorCode::TooLarge ? ErrorCode::Usage : error.code, error.cause, error.remedy});
+}
+
+void RunCommand::start()
+{
+    const auto spec = chooseStore(m_options.store, m_options.lock);
+    if (!spec)
+        return refuse(spec.error());
+    if (m_options.createTable) {
+        if (const auto made = locks::createTable(*spec, spec->locks.first()); !made)
+            return refuse(made.error());
+    }
+    auto manager = locks::LockManager::open(*spec, spec->locks.first(), ownerOf(m_options));
+    if (!manager)
+        return refuse(manager.error());
+    m_manager = *std::move(manager);
+    connect(m_manager.get(), &locks::LockManager::warned, this,
+            [this](const Error &what) { context().out.note(what.line()); });
+    const QByteArray &scheme = spec->locks.first().scheme;
+    const bool tells =
+        scheme == "redis.token" || scheme == "redis.redlock"; // others have a place for the owner
+    auto lock = m_manager->lock(m_options.lock, {microseconds(m_options.ttlUs), true,
+                                                 tells ? ownerOf(m_options) + '#' : QByteArray()});
+    if (!lock)
+        return refuse(lock.error());
+    m_lock = *std::move(lock);
+    connect(m_lock.get(), &locks::Lock::lost, this, &RunCommand::onLost);
+    m_lock->tryAcquire([this](const Result<bool> &result) { tried(result); });
+}
+
+/** A store that can't be reached is an error at once, unless a limit says for how long to go on. */
+void RunCommand::tried(const Result<bool> &result)
+{
+    const bool again = result ? !*result && m_options.waitUs != 0
+                              : m_options.waitUs.value_or(0) > 0 && base::isTransient(result.error().code);
+    if (!again)
+        return waited(result);
+    std::optional<milliseconds> limit;
+    if (m_options.waitUs)
+        limit = ceil<milliseconds>(microseconds(*m_options.waitUs));
+    m_lock->acquire(limit, [this](const Result<bool> &obtained) { waited(obtained); });
+}
+
+void RunCommand::waited(const Result<bool> &result)
+{
+    if (!result)
+        return refuse(result.error());
+    if (*result)
+        return launch();
+    context().out.note(tr("the lock %1 is held by somebody else").arg(lockText()));
+    finish(Exit::NotObtained);
+}
+
+void RunCommand::launch()
+{
+    const QByteArray fencing = m_lock->fencingToken();
+    const QList<Variable> environment{
+        {"LOCKKEEPER_LOCK", m_options.lock},
+        {"LOCKKEEPER_FENCING_TOKEN", fencing.isEmpty() ? QByteArray() : fencing}};
+    m_state = State::Running;
+    if (const auto started = m_child.start(m_options.command, environment, orphanOf(m_options.onLost));
+        !started) {
+        context().out.note(started.error().line());
+        const bool isMissing = started.error().code == ErrorCode::NotFound;
+        giveBack(int(isMissing ? Exit::NoSuchCommand : Exit::NotExecutable));
+    }
+}
+
+void RunCommand::onLost(const Error &why)
+{
+    if (m_lost || m_state != State::Running)
+        return;
+    m_lost = true;
+    const QString what = tr("the lock %1 was lost: %2").arg(lockText(), why.line());
+    switch (m_options.onLost) {
+    case OnLost::Ignore:
+        context().out.note(tr("%1. The command goes on without it").arg(what));
+        break;
+    case OnLost::Terminate:
+        context().out.note(tr("%1. The command gets SIGTERM").arg(what));
+        m_child.terminate();
+        m_killer.start(ceil<milliseconds>(microseconds(m_options.killAfterUs)));
+        break;
+    case OnLost::Kill:
+        context().out.note(tr("%1. The command is killed").arg(what));
+        m_killed = true;
+        m_child.kill();
+        break;
+    }
+}
+
+void RunCommand::onEnded(int status)
+{
+    if (!m_lost)
+        return giveBack(status);
+    m_state = State::Ended;
+    m_status = m_options.onLost == OnLost::Ignore ? status : int(Exit::LockLost);
+    if (m_options.onLost == OnLost::Ignore)
+        return finish(Exit(status));
+    m_look.start();
+    awaitGroup();
+}
+
+/** What the command had started ends as it does. */
+void RunCommand::awaitGroup()
+{
+    if (!m_child.isGroupGone() && (!m_killed || ++m_looks < kMostLooks))
+        return;
+    m_look.stop();
+    m_killer.stop();
+    finish(Exit::LockLost);
+}
+
+void RunCommand::giveBack(int status)
+{
+    m_state = State::Ended;
+    m_status = status;
+    m_lock->release([this](const Result<bool> &released) {
+        if (!released)
+            context().out.note(tr("the lock %1 couldn't be given back, and ends with its lease: %2")
+                                   .arg(lockText(), released.error().line()));
+        const bool lost = released && !*released;
+        if (lost)
+            context().out.note(tr("the lock %1 was lost before the command had ended").arg(lockText()));
+        m_child.passInterruptOn();
+        finish(lost && m_options.onLost != OnLost::Ignore ? Exit::LockLost : Exit(m_status));
+    });
+}
+
+void RunCommand::onInterrupted(int status)
+{
+    if (m_state != State::Waiting)
+        return finish(Exit(m_status)); // it ends with its lease
+    m_lock.reset();
+    if (m_manager)
+        m_manager->whenIdle([this, status] { finish(Exit(status)); });
+    QTimer::singleShot(kMostFarewell, this, [this, status] { finish(Exit(status)); });
+}
+
+} // namespace lockkeeper::app::cli

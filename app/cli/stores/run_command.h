@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "app/cli/stores/child_process.h"
+#include "shared/locks/lock_manager.h"
+
+#include <QTimer>
+
+namespace lockkeeper::app::cli {
+
+/**
+ * Holds a lock while a command runs, without any agent. Ends with the command's status; with NotObtained
+ * where the lock wasn't to be had in time, and with LockLost once the command and its group are gone that ran
+ * on without it. Says nothing on standard output: that is the command's.
+ */
+class RunCommand final : public Command
+{
+    Q_OBJECT
+
+public:
+    RunCommand(RunOptions options, Context &context);
+    ~RunCommand() override;
+
+    void start() override;
+
+protected:
+    void connected(const protocol::Welcome &) override {} // no agent is asked
+    void received(const protocol::Message &) override {}
+
+private:
+    enum class State : quint8 { Waiting, Running, Ended };
+
+    void tried(const base::Result<bool> &result);
+    void waited(const base::Result<bool> &result);
+    void launch();
+    void onLost(const base::Error &why);
+    void onEnded(int status);
+    void awaitGroup();
+    void giveBack(int status);
+    void onInterrupted(int status);
+    void refuse(const base::Error &error);
+    QString lockText() const;
+
+    RunOptions m_options;
+    ChildProcess m_child; ///< made before any connection, of which the command is to get none
+    std::unique_ptr<locks::LockManager> m_manager;
+    std::unique_ptr<locks::Lock> m_lock;
+    State m_state = State::Waiting;
+    int m_status = 0; ///< of the command, once it has ended
+    bool m_lost = false;
+    bool m_killed = false;
+    int m_looks = 0; ///< whether the group is gone, since it was killed
+    QTimer m_killer;
+    QTimer m_look;
+};
+
+} // namespace lockkeeper::app::cli

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/cli/command.h"
+#include "shared/locks/simulation/workload.h"
+
+namespace lockkeeper::app::cli {
+
+/** Has a scenario's workers take and give back locks, and prints each thing that happened as an event object.
+ */
+class SimulateCommand final : public Command
+{
+    Q_OBJECT
+
+public:
+    SimulateCommand(SimulateOptions options, Context &context);
+    ~SimulateCommand() override;
+
+    void start() override;
+
+protected:
+    void connected(const protocol::Welcome &) override {} // no agent is asked
+    void received(const protocol::Message &) override {}
+
+private:
+    SimulateOptions m_options;
+    std::unique_ptr<locks::simulation::Workload> m_workload;
+    QuitSignals m_signals;
+};
+
+} // namespace lockkeeper::app::cli

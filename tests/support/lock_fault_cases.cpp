@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/lock_fault_cases.h"
+
+#include "tests/support/mariadb_server.h"
+#include "tests/support/recheck_clients.h"
+#include "tests/support/redlock_nodes.h"
+#include "tests/support/tcp_proxy.h"
+
+namespace lockkeeper::tests {
+
+using std::chrono::hours;
+using std::chrono::milliseconds;
+
+namespace {
+
+QByteArray sourceOf(const QUrl &url, const QByteArray &set)
+{
+    return "[[source]]\nname = \"fight\"\nurl = \"" + url.toString().toUtf8() + "\"\n[[source.locks]]\n" +
+           set + '\n';
+}
+
+/** Links are cut in the middle of an answer, each time for a moment, and in between the server crashes. */
+std::function<void()> cutsAndCrashes(ProxyThread &proxy, const std::function<void()> &crash)
+{
+    return [&proxy, crash, turn = 0]() mutable {
+        switch (turn++ % 6) {
+        case 0:
+            return proxy.cutAnswersAfter(turn * 37 % 500);
+        case 3:
+            return crash();
+        default:
+            return proxy.cutAnswersAfter(-1);
+        }
+    };
+}
+
+/** Redis that writes each command to its disk before it answers. */
+FaultReport durableRedis(FaultPlan plan, const QByteArray &scheme)
+{
+    RedisServer server;
+    if (!server.start({QStringLiteral("--appendonly"), QStringLiteral("yes"), QStringLiteral("--appendfsync"),
+                       QStringLiteral("always")}))
+        return {};
+    ProxyThread proxy(server.socketPath());
+    if (!proxy.listen())
+        return {};
+    plan.source =
+        sourceOf(QUrl(QStringLiteral("redis+unix://") + proxy.path()), "scheme = \"" + scheme + '"');
+    plan.clocksOff = hours(1);
+    plan.faultEvery = milliseconds(500);
+    plan.fault = cutsAndCrashes(proxy, [&server] {
+        server.kill();
+        server.restart();
+    });
+    return runFaults(plan);
+}
+
+/** It has forgotten who holds its locks when it comes back. */
+FaultReport forgetfulRedis(FaultPlan plan)
+{
+    RedisServer server;
+    if (!server.start())
+        return {};
+    plan.source = sourceOf(server.url(), "scheme = \"redis.token\"");
+    plan.kills = plan.stops = false;
+    plan.faultEvery = milliseconds(600);
+    plan.fault = [&server] {
+        server.kill();
+        server.restart();
+    };
+    return runFaults(plan);
+}
+
+/** Clients of redis.json as its inventors wrote them, which write and then look whether it lasted. */
+FaultReport recheck(FaultPlan plan)
+{
+    RedisServer server;
+    if (!server.start())
+        return {};
+    plan.source = sourceOf(server.url(), "scheme = \"redis.json\"");
+    plan.kills = plan.stops = false;
+    plan.ttl = milliseconds(3'000);
+    plan.longestHold = milliseconds(1'500);
+    plan.lasts = std::max(plan.lasts, milliseconds(6'000));
+    LockFaults faults(plan);
+    RecheckClients others(server, "fight-0", 3);
+    faults.start();
+    others.start();
+    return faults.finished([&others] { return others.holds(); });
+}
+
+/** Three nodes without persistence, that crash one after the other. */
+FaultReport redlock(FaultPlan plan, bool awayForATtl)
+{
+    RedlockNodes nodes;
+    if (!nodes.start(3))
+        return {};
+    plan.source = sourceOf(nodes.url(), "scheme = \"redis.redlock\"");
+    plan.kills = plan.stops = awayForATtl;
+    plan.faultEvery = awayForATtl ? plan.ttl + plan.ttl / 3 : plan.ttl / 6;
+    plan.fault = [&nodes, awayForATtl, turn = 0]() mutable {
+        RedisServer &node = nodes.at(turn / 2 % 3);
+        if (!awayForATtl || turn % 2 == 0)
+            node.kill();
+        if (!awayForATtl || turn % 2 == 1)
+            node.restart();
+        turn += awayForATtl ? 1 : 2;
+    };
+    return runFaults(plan);
+}
+
+FaultReport mariaDb(FaultPlan plan, const QByteArray &set, const QString &table)
+{
+    MariaDbServer server;
+    if (!server.start())
+        return {};
+    server.exec(QStringLiteral("CREATE DATABASE app;"));
+    if (!table.isEmpty())
+        server.exec(table, QStringLiteral("app"));
+    ProxyThread proxy(server.socketPath());
+    if (!proxy.listen())
+        return {};
+    QUrl url = server.url(QStringLiteral("app"));
+    url.setPath(proxy.path());
+    plan.source = sourceOf(url, set);
+    plan.ttl = std::max(plan.ttl, milliseconds(2'000));
+    plan.lasts = std::max(plan.lasts, milliseconds(7'000));
+    plan.clocksOff = hours(1);
+    plan.faultEvery = milliseconds(500);
+    plan.fault = cutsAndCrashes(proxy, [&server] {
+        server.kill();
+        server.start();
+    });
+    return runFaults(plan);
+}
+
+} // namespace
+
+QList<FaultCase> faultCases()
+{
+    const auto table = [](const char *name, const char *set, const char *create) {
+        return FaultCase{name, true, [=](const FaultPlan &scale) {
+                             return mariaDb(scale, set, QString::fromLatin1(create));
+                         }};
+    };
+    return {
+        {"redis.token", true, [](const FaultPlan &scale) { return durableRedis(scale, "redis.token"); }},
+        {"redis.redisson", true,
+         [](const FaultPlan &scale) { return durableRedis(scale, "redis.redisson"); }},
+        {"redis.token, its server forgets", false, forgetfulRedis},
+        {"redis.json, clients that recheck", false, recheck},
+        {"redis.redlock", true, [](const FaultPlan &scale) { return redlock(scale, true); }},
+        {"redis.redlock, nodes come back at once", false,
+         [](const FaultPlan &scale) { return redlock(scale, false); }},
+        table("sql.shedlock", "scheme = \"sql.shedlock\"\ntable = \"shedlock\"",
+              "CREATE TABLE shedlock (name VARCHAR(64) PRIMARY KEY, lock_until TIMESTAMP(3) NOT NULL DEFAULT "
+              "'2000-01-01 "
+              "00:00:00', locked_at TIMESTAMP(3) NOT NULL DEFAULT '2000-01-01 00:00:00', locked_by "
+              "VARCHAR(255) NOT "
+              "NULL);"),
+        table("sql.insert", "preset = \"laravel\"",
+              "CREATE TABLE cache_locks (`key` VARCHAR(255) PRIMARY KEY, owner VARCHAR(255) NOT NULL, "
+              "expiration INT NOT "
+              "NULL);"),
+    };
+}
+
+} // namespace lockkeeper::tests

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "tests/support/lock_faults.h"
+
+namespace lockkeeper::tests {
+
+/** A scheme in a private store, and what befalls both. */
+struct FaultCase
+{
+    const char *name;
+    bool safe; ///< false: the scheme is known to let two hold a lock here, and that has to be found
+    /** `scale`: how many fight, and for how long; what they fight for is the case's. */
+    std::function<FaultReport(FaultPlan scale)> run;
+};
+
+QList<FaultCase> faultCases();
+
+} // namespace lockkeeper::tests
