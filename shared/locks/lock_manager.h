@@ -96,8 +96,6 @@ private:
     /** Of the requests that whenIdle() waits for: so many more, or less. */
     void underWay(int change);
     void giveBack(const Lease &lease, qint64 untilUs);
-    /** Of the requests that whenIdle() waits for: so many more, or less. */
-    void underWay(int change);
     void removed(Holding *holding);
 
     const base::Clock *m_clock;

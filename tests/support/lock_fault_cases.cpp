@@ -7,9 +7,6 @@
 #include "tests/support/redlock_nodes.h"
 #include "tests/support/tcp_proxy.h"
 
-#include <QFile>
-#include <QTemporaryDir>
-
 namespace lockkeeper::tests {
 
 using std::chrono::hours;
@@ -71,42 +68,6 @@ FaultReport forgetfulRedis(FaultPlan plan)
     plan.fault = [&server] {
         server.kill();
         server.restart();
-    };
-    return runFaults(plan);
-}
-
-/** The replica that takes over hasn't seen the last locks. Clients reach whichever is the primary by one
- * address. */
-FaultReport failover(FaultPlan plan)
-{
-    const QStringList quick{QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")};
-    RedisServer primary;
-    RedisServer replica;
-    QTemporaryDir folder;
-    const QString address = folder.filePath(QStringLiteral("primary.sock"));
-    if (!primary.start(quick, true) ||
-        !replica.start(quick + QStringList{QStringLiteral("--replicaof"), QStringLiteral("127.0.0.1"),
-                                           QString::number(primary.port())},
-                       true) ||
-        !primary.waitForReplica() || !QFile::link(primary.socketPath(), address))
-        return {};
-    plan.source = sourceOf(QUrl(QStringLiteral("redis+unix://") + address), "scheme = \"redis.token\"");
-    plan.kills = plan.stops = false;
-    plan.locks = std::max(plan.locks, 24); // that some are free when the replica stops
-    plan.ttl = milliseconds(20'000);
-    plan.longestHold = milliseconds(4'000);
-    plan.lasts = std::max(plan.lasts, milliseconds(6'000));
-    plan.faultEvery = milliseconds(700);
-    plan.fault = [&, turn = 0]() mutable {
-        if (++turn == 1) {
-            replica.pause();
-        } else if (turn == 3) {
-            primary.kill();
-            replica.resume();
-            replica.command({"REPLICAOF", "NO", "ONE"});
-            QFile::remove(address);
-            QFile::link(replica.socketPath(), address);
-        }
     };
     return runFaults(plan);
 }
@@ -188,7 +149,6 @@ QList<FaultCase> faultCases()
         {"redis.redisson", true,
          [](const FaultPlan &scale) { return durableRedis(scale, "redis.redisson"); }},
         {"redis.token, its server forgets", false, forgetfulRedis},
-        {"redis.token, failover to a replica behind", false, failover},
         {"redis.json, clients that recheck", false, recheck},
         {"redis.redlock", true, [](const FaultPlan &scale) { return redlock(scale, true); }},
         {"redis.redlock, nodes come back at once", false,
