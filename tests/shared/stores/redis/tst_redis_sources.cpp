@@ -94,7 +94,7 @@ private Q_SLOTS:
             const bool member = text.mid(del).contains(own);
             QVERIFY(member || before.contains(QLatin1String("~= ARGV[")) ||
                     before.contains(QLatin1String("~= value")));
-            QVERIFY(before.contains(QLatin1String("redis.call('TYPE'")));
+            QVERIFY((fair ? QStringView(text) : before).contains(QLatin1String("redis.call('TYPE'")));
         }
         QCOMPARE(removing, 10);
     }
