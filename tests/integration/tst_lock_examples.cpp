@@ -97,7 +97,7 @@ void LockExamplesTest::redis()
     const tests::RedisReply left = server.command({"KEYS", "*"});
     for (const tests::RedisReply &key : left.list) // the counter of fencing tokens, and when the last run was
         QVERIFY2(key.bytes.contains("fencing:") || key.bytes.contains("token:") || key.bytes == "import",
-                 key.bytes);
+                 key.bytes.constData());
 }
 
 void LockExamplesTest::sql_data()

@@ -80,7 +80,8 @@ private Q_SLOTS:
             if (path.endsWith(QLatin1String("_queue.lua")))
                 continue;
             const bool fair = path.contains(QLatin1String("_fair_"));
-            QString text = ((fair ? queue : QString()) + read(path)).remove(comment);
+            QString text = (fair ? queue : QString()) + read(path);
+            text.remove(comment);
             static const QRegularExpression removal(QStringLiteral("call\\('(DEL|ZREM|HDEL)'"));
             const qsizetype del = text.indexOf(removal);
             QVERIFY(!text.contains(QLatin1String("FLUSH")) && !text.contains(QLatin1String("'UNLINK'")));
