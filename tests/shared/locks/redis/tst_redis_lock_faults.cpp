@@ -75,7 +75,7 @@ private Q_SLOTS:
         m_proxy->cutAnswersAfter(answersBefore(kind));
         LockAnswer waited;
         lock->acquire({}, [&waited](const base::Result<bool> &result) { waited = result; });
-        QTRY_VERIFY(isHeld(kind));
+        QTRY_VERIFY_WITH_TIMEOUT(isHeld(kind), 30'000); // for a moment, at each try
         m_proxy->cutAnswersAfter(-1);
         QTRY_VERIFY_WITH_TIMEOUT(waited.has_value(), 30'000);
         QVERIFY(isTrue(waited));

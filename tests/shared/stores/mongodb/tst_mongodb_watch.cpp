@@ -295,7 +295,8 @@ void TestMongodbWatch::aRestartedServer()
     m_store->beginScan();
     QVERIFY(m_store->waitForFailure());
     QVERIFY(m_server->restart());
-    QVERIFY(m_client->update("locks", kA, R"({"$set": {"acquirer": "h2"}})"));
+    // Once it is the primary again.
+    QTRY_VERIFY_WITH_TIMEOUT(m_client->update("locks", kA, R"({"$set": {"acquirer": "h2"}})"), 30'000);
     QVERIFY(opened(m_position));
     QVERIFY(m_client->remove("locks", kA));
     QVERIFY(gone("a"));
