@@ -134,13 +134,15 @@ demo_other_stores() {
   done
 }
 
-# A source of the agent's configuration with one lock set: its name, URL, and the lines of the set.
+# A source of the agent's configuration with one lock set: its name, URL, whether it is pushed, and the set's lines.
 demo_source() {
-  local name=$1 url=$2
-  shift 2
-  [[ -z $url ]] || printf '\n[[source]]\nname = "%s"\nurl = "%s"\npoll_ms = 500\npush = true\n\n  [[source.locks]]\n' \
-    "$name" "$url" >>"$demo_dir/agent.toml"
-  [[ -z $url ]] || printf '  %s\n' "$@" >>"$demo_dir/agent.toml"
+  local name=$1 url=$2 push=$3
+  shift 3
+  [[ -n $url ]] || return 0
+  {
+    printf '\n[[source]]\nname = "%s"\nurl = "%s"\npoll_ms = 500\npush = %s\n\n  [[source.locks]]\n' "$name" "$url" "$push"
+    printf '  %s\n' "$@"
+  } >>"$demo_dir/agent.toml"
 }
 
 demo_servers() {
@@ -258,9 +260,9 @@ poll_ms = 250
   scheme = "redis.token"
   match = "lock:*"
 TOML
-  demo_source billing-mongodb "$mongodb_url" 'preset = "mongodb-shedlock"'
-  demo_source deploy-etcd "$etcd_url" 'scheme = "etcd.lease"' 'match = "locks/*"'
-  demo_source search-zookeeper "$zookeeper_url" 'scheme = "zookeeper.sequence"' 'match = "/locks/*"'
+  demo_source billing-mongodb "$mongodb_url" false 'preset = "mongodb-shedlock"'
+  demo_source deploy-etcd "$etcd_url" true 'scheme = "etcd.lease"' 'match = "locks/*"'
+  demo_source search-zookeeper "$zookeeper_url" true 'scheme = "zookeeper.sequence"' 'match = "/locks/*"'
   LOCKKEEPER_DEMO_PASSWORD=demo demo_start agent "$bin/lockkeeper-agent" --config "$demo_dir/agent.toml"
   demo_wait "the agent" agent "$bin/lockkeeperctl" --agent "local:$demo_dir/agent.sock" status
 }
