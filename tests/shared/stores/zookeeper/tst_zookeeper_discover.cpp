@@ -90,11 +90,11 @@ void TestZookeeperDiscover::init()
 void TestZookeeperDiscover::findsRecipes()
 {
     for (const char *path :
-         {"/r", "/r/jobs", "/r/jobs/nightly", "/r/jobs/weekly", "/r/jobs/weekly/not", "/r/work",
-          "/r/work/mails", "/r/mutexes", "/r/mutexes/m", "/r/settings", "/r/settings/colour"})
+         {"/r", "/r/jobs", "/r/jobs/nightly", "/r/jobs/weekly", "/r/jobs/weekly/not", "/r/spool",
+          "/r/spool/mails", "/r/mutexes", "/r/mutexes/m", "/r/settings", "/r/settings/colour"})
         QVERIFY(m_client->make(path));
     for (const char *path : {"/r/jobs/nightly/_c_a9-lock-", "/r/jobs/nightly/_c_b7-lock-",
-                             "/r/jobs/weekly/x-10001-", "/r/work/mails/entry-", "/r/mutexes/m/node-"})
+                             "/r/jobs/weekly/x-10001-", "/r/spool/mails/entry-", "/r/mutexes/m/node-"})
         QVERIFY(!m_client->place(path).isEmpty());
     const auto discoverer = discover(specOf(QStringLiteral("/r")));
     QVERIFY(discoverer && m_found);
@@ -109,7 +109,7 @@ void TestZookeeperDiscover::findsRecipes()
     QCOMPARE(jobs.reasons.first(),
              (Reason{ReasonCode::ZnodeRecipe, 80, {}, QStringLiteral("Curator, ZooKeeper")}));
     QVERIFY(jobs.access.size() == 2 && jobs.access.first().granted);
-    QCOMPARE(patterns(m_found->near) + patterns(m_found->rest), QList<QByteArray>{"/work/*"});
+    QCOMPARE(patterns(m_found->near) + patterns(m_found->rest), QList<QByteArray>{"/spool/*"});
     const SectionSource source{{}, specOf(QStringLiteral("/r")).url, {}, {}};
     const QString section =
         sourceSection(source, m_found->found, [](const Candidate &) { return QStringList(); });
