@@ -25,24 +25,8 @@ constexpr qint64 kEndingWithinUs = 2'000'000;
 
 } // namespace
 
-engine::Restored restoredOf(const journal::Opened &opened, const QString &source)
-{
-    engine::Restored restored;
-    for (const journal::Opened::Source &known : opened.sources) {
-        if (known.name == source) {
-            restored.lastSeenUs = known.lastSeenUs;
-            restored.gapOpen = known.gapOpen;
-            restored.position = known.position;
-        }
-    }
-    for (const domain::LockState &state : opened.held) {
-        if (state.key.source == source)
-            restored.held.append(state);
-    }
-    return restored;
-}
-
-Agent::Agent(config::Config config, const base::Clock &clock, StoreFactory makeStore, QObject *parent)
+Agent::Agent(config::Config config, const base::Clock &clock, Sources::StoreFactory makeStore,
+             QObject *parent)
     : QObject(parent),
       m_config(std::move(config)),
       m_clock(clock),
@@ -59,8 +43,8 @@ Agent::Agent(config::Config config, const base::Clock &clock, StoreFactory makeS
 
 Agent::~Agent()
 {
-    m_runners.clear(); // answers what is under way: before those who wait for it
-    m_election.reset();
+    if (m_sources)
+        m_sources->clear(); // answers what is under way: before those who wait for it
     m_metrics.reset();
     m_server.reset();
     m_discoveries.reset(); // waits for its thread
@@ -87,19 +71,19 @@ base::Result<void> Agent::start()
         qCWarning(lcAgent) << opened->interruptedReleases
                            << "releases were cut off by a crash: outcome unknown";
     m_audit = std::make_unique<commands::JournalAuditLog>(*m_journal);
-    connect(m_journal.get(), &journal::Journal::backPressureChanged, this, &Agent::setPaused);
-    m_publisher = std::make_unique<server::Publisher>(*m_journal, *this);
-    m_releaser = std::make_unique<commands::Releaser>(*this, *m_audit, m_clock);
+    m_sources = std::make_unique<Sources>(*m_journal, m_clock, m_makeStore);
+    m_publisher = std::make_unique<server::Publisher>(*m_journal, *m_sources);
+    m_releaser = std::make_unique<commands::Releaser>(*m_sources, *m_audit, m_clock);
     connect(m_journal.get(), &journal::Journal::recovered, m_releaser.get(),
             &commands::Releaser::retryOutcomes);
     connect(m_publisher.get(), &server::Publisher::published, m_releaser.get(),
             [this](const server::BatchPtr &batch) { m_releaser->take(batch->events()); });
-    m_prober = std::make_unique<commands::Prober>(*this, *m_audit, m_clock);
+    m_prober = std::make_unique<commands::Prober>(*m_sources, *m_audit, m_clock);
     connect(m_journal.get(), &journal::Journal::recovered, m_prober.get(), &commands::Prober::retryOutcomes);
     m_discoveries = std::make_unique<commands::DiscoveryRunner>(*m_audit, m_clock);
     connect(m_journal.get(), &journal::Journal::recovered, m_discoveries.get(),
             &commands::DiscoveryRunner::retryOutcomes);
-    m_reaper = std::make_unique<commands::Reaper>(*this, *m_releaser, *m_audit, m_clock);
+    m_reaper = std::make_unique<commands::Reaper>(*m_sources, *m_releaser, *m_audit, m_clock);
     m_reaper->start(kReaperStepMs);
     m_approvals = std::make_unique<commands::Approvals>(
         *m_releaser, *m_audit, m_clock,
@@ -113,14 +97,10 @@ base::Result<void> Agent::start()
     m_logins = std::make_unique<server::LoginRecords>(*m_audit, m_clock);
     connect(m_journal.get(), &journal::Journal::recovered, this, [this] { m_logins->retryOutcomes(); });
     m_dispatcher = std::make_unique<commands::Dispatcher>(
-        *this, *m_journal, *m_releaser, *m_prober, *m_approvals, *m_discoveries,
+        *m_sources, *m_journal, *m_releaser, *m_prober, *m_approvals, *m_discoveries,
         [this](std::function<void()> done) { m_publisher->whenPublished(std::move(done)); },
         [this] { return status(); });
-    m_dispatcher->setStandby([this]() -> std::optional<base::Error> {
-        if (!m_election || m_election->isActive())
-            return std::nullopt;
-        return m_election->standbyError();
-    });
+    m_dispatcher->setStandby([this] { return m_sources->standbyError(); });
     m_server = std::make_unique<server::Server>(server::Services{
         *m_publisher, *m_journal, *m_dispatcher, m_authenticator, m_policy, *m_logins, m_config.name});
     if (const auto ready = serveTls(m_config); !ready)
@@ -129,34 +109,12 @@ base::Result<void> Agent::start()
         return listening;
     if (const auto serving = serveMetrics(m_config.metrics); !serving)
         return serving;
-    if (m_config.election) {
-        if (const auto begun = beginElection(*opened); !begun)
-            return begun;
-    } else {
-        for (const stores::SourceSpec &spec : std::as_const(m_config.sources)) {
-            if (const auto begun = observe(spec, restoredOf(*opened, spec.name)); !begun)
-                return begun;
-        }
-    }
+    if (const auto begun = m_sources->begin(m_config, *opened, *m_publisher); !begun)
+        return begun;
     m_progress.start(kProgressEvery);
     qCInfo(lcAgent).noquote() << "agent" << base::singleLine(m_config.name) << LOCKKEEPER_VERSION
-                              << (m_election ? "stands by for" : "observes") << sources().size()
+                              << (m_config.election ? "stands by for" : "observes") << m_config.sources.size()
                               << "sources; journal at event" << m_journal->lastSeq();
-    return {};
-}
-
-base::Result<void> Agent::observe(const stores::SourceSpec &spec, const engine::Restored &restored)
-{
-    auto store = m_makeStore(spec);
-    if (!store)
-        return tl::unexpected(store.error());
-    auto runner = std::make_unique<SourceRunner>(spec, std::move(*store), m_clock, *m_publisher);
-    SourceRunner *raw = runner.get();
-    m_runners[spec.name] = std::move(runner);
-    raw->setPaused(m_journal->hasBackPressure());
-    if (m_election)
-        raw->setDuty([this](qint64 forUs) { return m_election->isActiveFor(forUs); });
-    raw->start(restored);
     return {};
 }
 
@@ -167,13 +125,6 @@ base::Result<void> Agent::serveTls(const config::Config &wanted)
     if (const auto read = m_authenticator.configure(wanted.tls); !read)
         return read;
     return m_certificate.configure(wanted.tls);
-}
-
-void Agent::setPaused(bool paused)
-{
-    qCDebug(lcAgent) << (paused ? "scans wait for the journal" : "scans go on");
-    for (const auto &item : m_runners)
-        item.second->setPaused(paused);
 }
 
 base::Result<void> Agent::serveMetrics(const QString &address)
@@ -191,24 +142,6 @@ base::Result<void> Agent::serveMetrics(const QString &address)
     return listening;
 }
 
-QList<commands::SourcePort *> Agent::sources() const
-{
-    QList<commands::SourcePort *> ports;
-    for (const auto &item : m_runners)
-        ports.append(item.second.get());
-    for (const auto &item : m_standbys)
-        ports.append(item.second.get());
-    return ports;
-}
-
-commands::SourcePort *Agent::source(const QString &name) const
-{
-    if (const auto it = m_runners.find(name); it != m_runners.end())
-        return it->second.get();
-    const auto it = m_standbys.find(name);
-    return it == m_standbys.end() ? nullptr : it->second.get();
-}
-
 protocol::Status Agent::status() const
 {
     protocol::Status status;
@@ -222,20 +155,67 @@ protocol::Status Agent::status() const
     status.diskFreeBytes = m_journal->diskFree();
     status.sessions = m_server->sessionCount();
     status.journalError = m_journal->error();
-    for (const commands::SourcePort *port : sources())
+    for (const commands::SourcePort *port : m_sources->sources())
         status.sources.append(port->state());
-    if (m_election) {
-        status.election = m_election->state();
-        status.election->epoch = m_epoch;
-    }
+    status.election = m_sources->election();
     return status;
+}
+
+void Agent::reload()
+{
+    const config::Outcome read = config::read(m_config.file);
+    if (!read) {
+        qCCritical(lcAgent) << "the configuration has mistakes and is not taken over";
+        for (const config::Problem &problem : read.error())
+            qCCritical(lcAgent).noquote() << problem.text();
+        return;
+    }
+    apply(*read);
+}
+
+void Agent::apply(const config::Config &wanted)
+{
+    config::Config next = wanted;
+    if (next.name != m_config.name || next.dataDir != m_config.dataDir ||
+        next.journalPath != m_config.journalPath) {
+        qCWarning(lcAgent)
+            << "name, data_dir and the journal's url change only when the agent is started again";
+        next.name = m_config.name;
+        next.dataDir = m_config.dataDir;
+        next.journalPath = m_config.journalPath;
+    }
+    if (next.election != m_config.election) {
+        qCWarning(lcAgent) << "the election changes only when the agent is started again";
+        next.election = m_config.election;
+    }
+    m_journal->setRetention(next.keepDays, next.keepMib, next.keepRollupsDays);
+    m_policy = access::policyOfThisProcess(next.access);
+    m_server->policyChanged();
+    m_approvals->policyChanged();
+    applyListeners(next);
+    if (m_sources->apply(next.sources))
+        m_publisher->restartAll();
+    m_config = next;
+    qCInfo(lcAgent) << "the configuration was read again:" << next.sources.size() << "sources";
+}
+
+void Agent::applyListeners(const config::Config &wanted)
+{
+    if (const auto ready = serveTls(wanted); !ready)
+        qCCritical(lcAgent).noquote() << "the listeners stay as they were:" << ready.error().line();
+    else if (const auto listening = m_server->listen(wanted.listen, wanted.dataDir); !listening)
+        qCCritical(lcAgent).noquote() << listening.error().line();
+    if (wanted.metrics == m_config.metrics)
+        return;
+    if (const auto serving = serveMetrics(wanted.metrics); !serving)
+        qCCritical(lcAgent).noquote() << serving.error().line();
 }
 
 QList<metrics::Sample> Agent::samples() const
 {
     Figures figures;
     const auto reaped = m_reaper->totals();
-    for (const auto &item : m_runners) {
+    for (const auto &item : m_sources->runners()) {
         const SourceRunner &runner = *item.second;
         figures.sources.append({runner.state(), runner.locksByScheme(), runner.eventCount(),
                                 runner.missedPushes(), runner.unreadPushes(), runner.tableBytes(),
@@ -248,8 +228,7 @@ QList<metrics::Sample> Agent::samples() const
     figures.sessions = m_server->sessionCount();
     figures.sessionBytes = m_server->waitingBytes();
     figures.releases = m_releaser->totals();
-    if (m_election)
-        figures.election = m_election->state();
+    figures.election = m_sources->election();
     return samplesOf(figures);
 }
 
@@ -262,29 +241,23 @@ metrics::Health Agent::health() const
     };
     if (m_publisher->isFailing())
         trouble(QStringLiteral("journal: ") + m_journal->error().line());
-    for (const auto &item : m_runners) {
+    for (const auto &item : m_sources->runners()) {
         const domain::SourceState state = item.second->state();
         if (state.link != domain::Link::Up)
             trouble(QStringLiteral("source %1: %2").arg(base::singleLine(state.name), state.error.line()));
     }
-    const std::optional<domain::ElectionState> election =
-        m_election ? std::optional(m_election->state()) : std::nullopt;
-    if (election && election->error != base::Error())
-        trouble(QStringLiteral("election: ") + m_election->standbyError().line());
+    const std::optional<domain::ElectionState> election = m_sources->election();
+    const std::optional<base::Error> standby = m_sources->standbyError();
+    if (standby && election->error != base::Error())
+        trouble(QStringLiteral("election: ") + standby->line());
     if (health.ok)
-        health.text = !election          ? "ok"
-                      : election->active ? "ok: active"
-                                         : "ok: " + m_election->standbyError().cause.toUtf8();
+        health.text = !election ? "ok" : standby ? "ok: " + standby->cause.toUtf8() : "ok: active";
     return health;
 }
 
 void Agent::saveProgress()
 {
-    QList<journal::Progress> progress;
-    for (const auto &item : m_runners) {
-        if (const auto one = item.second->progress())
-            progress.append(*one);
-    }
+    const QList<journal::Progress> progress = m_sources->progress();
     if (!progress.isEmpty())
         m_publisher->append({}, progress);
 }
@@ -308,12 +281,7 @@ void Agent::shutDownFurther()
         return;
     m_ending.stop();
     saveProgress();
-    for (const auto &item : m_runners)
-        item.second->stop();
-    if (m_election)
-        m_election->resign([this] { finish(); });
-    else
-        finish();
+    m_sources->end([this] { finish(); });
 }
 
 void Agent::finish()

@@ -4,11 +4,9 @@
 
 #include "agent/access/access_policy.h"
 #include "agent/application/data_dir.h"
-#include "agent/application/source_runner.h"
+#include "agent/application/sources.h"
 #include "agent/commands/reaper.h"
 #include "agent/config/config.h"
-#include "agent/election/election.h"
-#include "agent/election/standby_source.h"
 #include "agent/login/authenticator.h"
 #include "agent/login/server_certificate.h"
 #include "agent/metrics/metrics_server.h"
@@ -26,15 +24,13 @@ namespace lockkeeper::agent::application {
  * The composition root: owns every part, connects them, and takes them down in the order in which they need
  * each other. Lives in the main thread.
  */
-class Agent final : public QObject, public commands::SourceDirectory
+class Agent final : public QObject
 {
     Q_OBJECT
 
 public:
-    using StoreFactory =
-        std::function<base::Result<std::unique_ptr<stores::Store>>(const stores::SourceSpec &)>;
-
-    Agent(config::Config config, const base::Clock &clock, StoreFactory makeStore, QObject *parent = nullptr);
+    Agent(config::Config config, const base::Clock &clock, Sources::StoreFactory makeStore,
+          QObject *parent = nullptr);
     ~Agent() override;
 
     /** Takes the folder, opens the journal, listens and begins to observe. */
@@ -47,9 +43,6 @@ public:
     /** Bytes that wait to be sent to clients. */
     qint64 waitingBytes() const { return m_server ? m_server->waitingBytes() : 0; }
 
-    QList<commands::SourcePort *> sources() const override;
-    commands::SourcePort *source(const QString &name) const override;
-
 Q_SIGNALS:
     void finished();
 
@@ -57,16 +50,7 @@ private:
     protocol::Status status() const;
     QList<metrics::Sample> samples() const;
     metrics::Health health() const;
-    base::Result<void> observe(const stores::SourceSpec &spec, const engine::Restored &restored);
-    base::Result<void> beginElection(const journal::Opened &opened);
-    /** Observes what stood by until now. */
-    void becomeActive(const QByteArray &fencing);
-    void becomeStandby();
-    void standBy(const stores::SourceSpec &spec, engine::Restored restored, const domain::SourceState &last);
-    bool applyStandbys(const QList<stores::SourceSpec> &wanted);
-    void setPaused(bool paused);
     void apply(const config::Config &wanted);
-    bool applySources(const QList<stores::SourceSpec> &wanted);
     void applyListeners(const config::Config &wanted);
     base::Result<void> serveTls(const config::Config &wanted);
     base::Result<void> serveMetrics(const QString &address);
@@ -76,12 +60,13 @@ private:
 
     config::Config m_config;
     const base::Clock &m_clock;
-    StoreFactory m_makeStore;
+    Sources::StoreFactory m_makeStore;
     DataDir m_dataDir;
     access::AccessPolicy m_policy;
     qint64 m_startedWallUs = 0;
     std::unique_ptr<journal::Journal> m_journal;
     std::unique_ptr<commands::JournalAuditLog> m_audit;
+    std::unique_ptr<Sources> m_sources;
     std::unique_ptr<server::Publisher> m_publisher;
     std::unique_ptr<commands::Releaser> m_releaser;
     std::unique_ptr<commands::Prober> m_prober;
@@ -94,22 +79,10 @@ private:
     login::ServerCertificate m_certificate;
     std::unique_ptr<server::Server> m_server;
     std::unique_ptr<metrics::MetricsServer> m_metrics;
-    std::unique_ptr<election::Election> m_election;             ///< null: this agent is the only one
-    QByteArray m_epoch;                                         ///< see journal::Opened
-    std::map<QString, std::unique_ptr<SourceRunner>> m_runners; ///< by name
-    /** Those that another agent observes. A source is in one of the two. */
-    std::map<QString, std::unique_ptr<election::StandbySource>> m_standbys;
     QTimer m_approvalClock;
     QTimer m_progress;
     QTimer m_ending;
     qint64 m_endingSinceUs = 0;
 };
-
-/** What the journal knows of a source. */
-engine::Restored restoredOf(const journal::Opened &opened, const QString &source);
-
-/** True where a runner of `before` can go on under `after`: the same store, sets and connection, other
- * figures. */
-bool canReconfigure(const stores::SourceSpec &before, const stores::SourceSpec &after);
 
 } // namespace lockkeeper::agent::application

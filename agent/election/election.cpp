@@ -7,7 +7,7 @@
 
 #include <QCoreApplication>
 #include <QLoggingCategory>
-#include <QPointer>
+#include <QRegularExpression>
 #include <QSysInfo>
 
 #include <chrono>
@@ -25,19 +25,25 @@ constexpr auto kAgainAfter = 1s;
 constexpr auto kResignWithin = 2s;
 } // namespace
 
+QString holderText(const std::optional<locks::HolderInfo> &holder)
+{
+    static const QRegularExpression random(QStringLiteral(" [0-9a-f]{32}$"));
+    return holder ? base::displayText(holder->owner).remove(random) : QString();
+}
+
 Election::Election(const config::Election &settings, QByteArray owner,
-                   std::unique_ptr<locks::LockManager> manager, std::unique_ptr<HolderReader> reader,
-                   const base::Clock &clock, QObject *parent)
+                   std::unique_ptr<locks::LockManager> manager, const base::Clock &clock, QObject *parent)
     : QObject(parent),
       m_settings(settings),
       m_owner(std::move(owner)),
       m_manager(std::move(manager)),
-      m_reader(std::move(reader)),
       m_clock(clock)
 {
     m_pause.setSingleShot(true);
     m_pause.setTimerType(Qt::PreciseTimer);
     connect(&m_pause, &QTimer::timeout, this, &Election::proceed);
+    m_reading.setInterval(std::chrono::milliseconds(m_settings.ttlUs / 3'000));
+    connect(&m_reading, &QTimer::timeout, this, &Election::readHolder);
     m_sinceWallUs = m_clock.wallUs();
     connect(m_manager.get(), &locks::LockManager::warned, this,
             [](const base::Error &what) { qCWarning(lcElection).noquote() << what.line(); });
@@ -82,9 +88,18 @@ void Election::standBy(bool wasActive)
         return;
     if (wasActive)
         Q_EMIT becameStandby();
-    if (m_reader)
-        m_reader->start();
+    m_reading.start();
+    readHolder();
     wait();
+}
+
+void Election::readHolder()
+{
+    m_manager->readHolder(m_settings.lock,
+                          [this](const base::Result<std::optional<locks::HolderInfo>> &holder) {
+                              if (m_reading.isActive())
+                                  m_holder = holder ? holderText(*holder) : QString();
+                          });
 }
 
 /** For a TTL, and then again: so that it is known all the time whether the store answers. */
@@ -125,8 +140,8 @@ void Election::proceed()
         return; // lost: its end is told by itself
     m_stage = Stage::Active;
     m_sinceWallUs = m_clock.wallUs();
-    if (m_reader)
-        m_reader->stop();
+    m_reading.stop();
+    m_holder.clear();
     qCInfo(lcElection).noquote() << "active, by the lock" << base::displayText(m_settings.lock);
     Q_EMIT becameActive(m_lock->fencingToken());
 }
@@ -158,8 +173,8 @@ void Election::resign(std::function<void()> done)
     const bool held = m_stage == Stage::Settling || m_stage == Stage::Active;
     m_stage = Stage::Ended;
     m_pause.stop();
-    if (m_reader)
-        m_reader->stop();
+    m_reading.stop();
+    m_holder.clear();
     const auto once = [done = std::make_shared<std::function<void()>>(std::move(done))] {
         if (const auto call = std::exchange(*done, {}))
             call();
@@ -185,7 +200,7 @@ domain::ElectionState Election::state() const
 {
     domain::ElectionState state;
     state.active = m_stage == Stage::Active && m_lock->isHeld();
-    state.holder = state.active ? base::displayText(m_owner) : m_reader ? m_reader->holder() : QString();
+    state.holder = state.active ? base::displayText(m_owner) : m_holder;
     state.sinceWallUs = m_sinceWallUs;
     state.error = m_error;
     return state;
@@ -193,14 +208,13 @@ domain::ElectionState Election::state() const
 
 base::Error Election::standbyError() const
 {
-    const QString holder = m_reader ? m_reader->holder() : QString();
     if (m_error != base::Error())
         return {m_error.code,
                 QStringLiteral("this agent is standby, and who is active can't be asked for: %1")
                     .arg(m_error.cause),
                 m_error.remedy};
-    if (!holder.isEmpty())
-        return {ErrorCode::ReadOnly, QStringLiteral("this agent is standby; active is %1").arg(holder),
+    if (!m_holder.isEmpty())
+        return {ErrorCode::ReadOnly, QStringLiteral("this agent is standby; active is %1").arg(m_holder),
                 QStringLiteral("Ask that agent.")};
     return {ErrorCode::ReadOnly,
             m_heldByOther

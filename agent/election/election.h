@@ -3,7 +3,6 @@
 #pragma once
 
 #include "agent/config/config.h"
-#include "agent/election/holder_reader.h"
 #include "shared/domain/election_state.h"
 #include "shared/locks/lock_manager.h"
 
@@ -22,9 +21,8 @@ class Election final : public QObject
     Q_OBJECT
 
 public:
-    /** `reader` says who holds the lock while this agent doesn't; null: nobody says it. */
     Election(const config::Election &settings, QByteArray owner, std::unique_ptr<locks::LockManager> manager,
-             std::unique_ptr<HolderReader> reader, const base::Clock &clock, QObject *parent = nullptr);
+             const base::Clock &clock, QObject *parent = nullptr);
     ~Election() override;
 
     /** Waits for the lock from now on. */
@@ -58,18 +56,23 @@ private:
     void proceed();
     void lose(const base::Error &why);
     void standBy(bool wasActive);
+    void readHolder();
 
     config::Election m_settings;
     QByteArray m_owner;
     std::unique_ptr<locks::LockManager> m_manager;
     std::unique_ptr<locks::Lock> m_lock; ///< destroyed before its manager
-    std::unique_ptr<HolderReader> m_reader;
     const base::Clock &m_clock;
-    QTimer m_pause; ///< until the lock is asked for again, or held long enough
+    QTimer m_pause;   ///< until the lock is asked for again, or held long enough
+    QTimer m_reading; ///< of who holds the lock, while this agent doesn't
+    QString m_holder; ///< as the lock names it; empty: nobody, or it isn't known
     Stage m_stage = Stage::Waiting;
     bool m_heldByOther = false; ///< as the last answer was
     qint64 m_sinceWallUs = 0;
     base::Error m_error; ///< why the last attempt failed
 };
+
+/** A holder for people: without the random part that a token ends with. */
+QString holderText(const std::optional<locks::HolderInfo> &holder);
 
 } // namespace lockkeeper::agent::election

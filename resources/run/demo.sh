@@ -264,12 +264,12 @@ TOML
   demo_source deploy-etcd "$etcd_url" true 'scheme = "etcd.lease"' 'match = "locks/*"'
   demo_source search-zookeeper "$zookeeper_url" true 'scheme = "zookeeper.sequence"' 'match = "/locks/*"'
   LOCKKEEPER_DEMO_PASSWORD=demo demo_start agent "$bin/lockkeeper-agent" --config "$demo_dir/agent.toml"
-  demo_wait "the agent" agent "$bin/lockkeeperctl" --agent "local:$demo_dir/agent.sock" status
+  demo_wait "the agent" agent test -S "$demo_dir/agent.sock"
 }
 
 run_demo() {
   local shot= headless=no failover=no all_stores=no quick=0 sentinel_port= redlock_nodes= extra=() ports=() bin=
-  local mongodb_url= etcd_url= zookeeper_url=
+  local mongodb_url= etcd_url= zookeeper_url= later=
   while [[ $# -gt 0 ]]; do
     case $1 in
       --shot)
@@ -297,8 +297,12 @@ run_demo() {
   fi
   if [[ -z $bin ]]; then
     need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}"
-    build_preset demo
     bin=$root/build/demo/bin
+    # What is looked at first is built first; the shell while the console is looked at.
+    local face=lockkeeper
+    [[ $headless == no ]] || face=lockkeeperctl
+    build_preset demo --target lockkeeper-agent lockkeeper-workload "$face"
+    [[ -n $shot || $headless == yes ]] || later=lockkeeperctl
   fi
   [[ $all_stores == no ]] || demo_fetch_stores
   demo_dir=$(mktemp -d "${TMPDIR:-/tmp}/lockkeeper-demo.XXXXXX")
@@ -327,7 +331,8 @@ run_demo() {
     ${zookeeper_url:+--zookeeper "$zookeeper_url"}
   demo_agent
   export LOCKKEEPER_AGENT=local:$demo_dir/agent.sock
-  echo "run: the agent listens; in another terminal: $bin/lockkeeperctl --agent $LOCKKEEPER_AGENT locks" >&2
+  [[ -z $later ]] || demo_start "build-$later" nice ninja -C "$root/build/demo" "$later"
+  [[ -n $shot ]] || echo "run: the agent listens; in another terminal${later:+, once it is built}: $bin/lockkeeperctl --agent $LOCKKEEPER_AGENT locks" >&2
   if [[ $headless == yes ]]; then
     echo "run: Ctrl-C ends everything" >&2
     wait "${demo_pids[-1]}"

@@ -37,7 +37,7 @@ struct Candidate
         set.scheme = scheme;
         settings.store.locks = {set};
         election = std::make_unique<Election>(
-            settings, "one", std::make_unique<locks::LockManager>(std::move(made), &clock), nullptr, clock);
+            settings, "one", std::make_unique<locks::LockManager>(std::move(made), &clock), clock);
         QObject::connect(election.get(), &Election::becameActive, election.get(),
                          [this](const QByteArray &fencing) { epochs.append(fencing.toInt()); });
         QObject::connect(election.get(), &Election::becameStandby, election.get(), [this] { ++stoodDown; });
@@ -219,12 +219,10 @@ void TestElection::marksTheHolder()
     begin();
     const QByteArray token = m_store->held.value("lockkeeper:agent").token;
     QVERIFY2(token.startsWith("one ") && token.size() == 36, token.constData());
-    stores::Observation lock;
-    lock.held = true;
-    lock.owner = token;
-    QCOMPARE(agent::election::holderText(lock), QStringLiteral("one"));
-    lock.present = false;
-    QCOMPARE(agent::election::holderText(lock), QString());
+    locks::HolderInfo holder;
+    holder.owner = token;
+    QCOMPARE(agent::election::holderText(holder), QStringLiteral("one"));
+    QCOMPARE(agent::election::holderText(std::nullopt), QString());
 }
 
 void TestElection::standbySourceOpensAGap_data()

@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/application/sources.h"
+
+#include "agent/journal/journal.h"
+#include "shared/base/text.h"
+
+#include <QLoggingCategory>
+
+#include <algorithm>
+#include <utility>
+
+namespace lockkeeper::agent::application {
+
+Q_LOGGING_CATEGORY(lcSources, "lockkeeper.application.sources")
+
+namespace {
+
+engine::Restored restoredOf(const journal::Opened &opened, const QString &source)
+{
+    engine::Restored restored;
+    for (const journal::Opened::Source &known : opened.sources) {
+        if (known.name == source) {
+            restored.lastSeenUs = known.lastSeenUs;
+            restored.gapOpen = known.gapOpen;
+            restored.position = known.position;
+        }
+    }
+    for (const domain::LockState &state : opened.held) {
+        if (state.key.source == source)
+            restored.held.append(state);
+    }
+    return restored;
+}
+
+} // namespace
+
+bool canReconfigure(const stores::SourceSpec &before, const stores::SourceSpec &after)
+{
+    // All figures that the engine alone uses, and those that a store takes over while it is open, are made
+    // equal; what differs then concerns the store. What may be broken is among it: no order may be under way
+    // by the old word.
+    stores::SourceSpec same = after;
+    same.pollMs = before.pollMs;
+    same.reconcileMs = before.reconcileMs;
+    same.journalRenewals = before.journalRenewals;
+    same.probe = before.probe;
+    if (same.locks.size() != before.locks.size())
+        return false;
+    for (qsizetype i = 0; i < same.locks.size(); ++i) {
+        stores::LockSet &set = same.locks[i];
+        set.stuckAfterUs = before.locks.at(i).stuckAfterUs;
+        set.noExpiryAfterUs = before.locks.at(i).noExpiryAfterUs;
+        set.reaper = before.locks.at(i).reaper;
+        set.approval = before.locks.at(i).approval;
+    }
+    return same == before;
+}
+
+Sources::Sources(journal::Journal &journal, const base::Clock &clock, StoreFactory makeStore, QObject *parent)
+    : QObject(parent), m_journal(journal), m_clock(clock), m_makeStore(std::move(makeStore))
+{
+    connect(&m_journal, &journal::Journal::backPressureChanged, this, &Sources::setPaused);
+}
+
+Sources::~Sources() = default;
+
+base::Result<void> Sources::begin(const config::Config &config, const journal::Opened &opened,
+                                  server::Publisher &publisher)
+{
+    m_publisher = &publisher;
+    if (config.election)
+        return beginElection(config, opened);
+    for (const stores::SourceSpec &spec : config.sources) {
+        if (const auto begun = observe(spec, restoredOf(opened, spec.name)); !begun)
+            return begun;
+    }
+    return {};
+}
+
+base::Result<void> Sources::beginElection(const config::Config &config, const journal::Opened &opened)
+{
+    const config::Election &wanted = *config.election;
+    const QByteArray owner = election::Election::ownerOf(config.name);
+    auto manager = locks::LockManager::open(wanted.store, wanted.store.locks.constFirst(), owner);
+    if (!manager)
+        return tl::unexpected(manager.error());
+    m_election = std::make_unique<election::Election>(wanted, owner, *std::move(manager), m_clock);
+    m_epoch = opened.epoch;
+    for (const stores::SourceSpec &spec : std::as_const(config.sources))
+        standBy(spec, restoredOf(opened, spec.name), {});
+    connect(m_election.get(), &election::Election::becameActive, this, &Sources::becomeActive);
+    connect(m_election.get(), &election::Election::becameStandby, this, &Sources::becomeStandby);
+    return m_election->start();
+}
+
+base::Result<void> Sources::observe(const stores::SourceSpec &spec, const engine::Restored &restored)
+{
+    auto store = m_makeStore(spec);
+    if (!store)
+        return tl::unexpected(store.error());
+    auto runner = std::make_unique<SourceRunner>(spec, std::move(*store), m_clock, *m_publisher);
+    SourceRunner *raw = runner.get();
+    m_runners[spec.name] = std::move(runner);
+    raw->setPaused(m_journal.hasBackPressure());
+    if (m_election)
+        raw->setDuty([this](qint64 forUs) { return m_election->isActiveFor(forUs); });
+    raw->start(restored);
+    return {};
+}
+
+void Sources::standBy(const stores::SourceSpec &spec, engine::Restored restored,
+                      const domain::SourceState &last)
+{
+    auto source = std::make_unique<election::StandbySource>(spec, std::move(restored), last, m_clock.wallUs(),
+                                                            [this] { return m_election->standbyError(); });
+    if (!source->opening().isEmpty())
+        m_publisher->append(source->opening(), {});
+    m_standbys[spec.name] = std::move(source);
+    m_publisher->sourceChanged(spec.name);
+}
+
+void Sources::becomeActive(const QByteArray &fencing)
+{
+    m_epoch = fencing.isEmpty() ? QByteArray::number(m_epoch.toULongLong() + 1) : fencing;
+    m_journal.noteEpoch(m_epoch, m_clock.wallUs());
+    qCInfo(lcSources).noquote() << "active in epoch" << m_epoch << "after event" << m_journal.lastSeq();
+    for (const auto &[name, standby] : std::exchange(m_standbys, {})) {
+        if (const auto begun = observe(standby->spec(), standby->restored()); !begun)
+            qCCritical(lcSources).noquote() << "a source isn't observed:" << begun.error().line();
+    }
+    m_publisher->restartAll();
+}
+
+/** What was seen last is told as it was; from then on there is a gap. */
+void Sources::becomeStandby()
+{
+    for (const auto &[name, runner] : std::exchange(m_runners, {})) {
+        const domain::SourceState last = runner->state();
+        const engine::Restored restored = runner->restored();
+        runner->stop();
+        standBy(runner->spec(), restored, last);
+    }
+    m_publisher->restartAll();
+}
+
+bool Sources::apply(const QList<stores::SourceSpec> &wanted)
+{
+    if (m_election && !m_election->isActive()) {
+        applyStandbys(wanted);
+        return true;
+    }
+    bool tablesChanged = false;
+    std::map<QString, engine::Restored> known;
+    const auto specOf = [&wanted](const QString &name) {
+        return std::find_if(wanted.cbegin(), wanted.cend(),
+                            [&name](const auto &spec) { return spec.name == name; });
+    };
+    for (auto it = m_runners.begin(); it != m_runners.end();) {
+        SourceRunner &runner = *it->second;
+        const auto spec = specOf(it->first);
+        if (spec != wanted.cend() && canReconfigure(runner.spec(), *spec)) {
+            if (*spec != runner.spec())
+                runner.reconfigure(*spec);
+            ++it;
+            continue;
+        }
+        // Gone, or to be connected anew: what was held is handed on, so that no acquisition time is lost.
+        known[it->first] = runner.restored();
+        runner.stop();
+        it = m_runners.erase(it);
+        tablesChanged = true;
+    }
+    for (const stores::SourceSpec &spec : wanted) {
+        if (m_runners.contains(spec.name))
+            continue;
+        tablesChanged = true;
+        if (const auto begun = observe(spec, known[spec.name]); !begun)
+            qCCritical(lcSources).noquote()
+                << "source" << base::singleLine(spec.name) << "isn't observed:" << begun.error().line();
+    }
+    return tablesChanged;
+}
+
+/** A standby has nothing to connect anew. */
+void Sources::applyStandbys(const QList<stores::SourceSpec> &wanted)
+{
+    const auto known = std::exchange(m_standbys, {});
+    for (const stores::SourceSpec &spec : wanted) {
+        const auto before = known.find(spec.name);
+        const bool found = before != known.cend();
+        standBy(spec, found ? before->second->restored() : engine::Restored(),
+                found ? before->second->state() : domain::SourceState());
+    }
+}
+
+void Sources::setPaused(bool paused)
+{
+    qCDebug(lcSources) << (paused ? "scans wait for the journal" : "scans go on");
+    for (const auto &item : m_runners)
+        item.second->setPaused(paused);
+}
+
+void Sources::end(std::function<void()> done)
+{
+    for (const auto &item : m_runners)
+        item.second->stop();
+    if (m_election)
+        m_election->resign(std::move(done));
+    else
+        done();
+}
+
+void Sources::clear()
+{
+    m_runners.clear();
+    m_election.reset();
+}
+
+QList<commands::SourcePort *> Sources::sources() const
+{
+    QList<commands::SourcePort *> ports;
+    for (const auto &item : m_runners)
+        ports.append(item.second.get());
+    for (const auto &item : m_standbys)
+        ports.append(item.second.get());
+    return ports;
+}
+
+commands::SourcePort *Sources::source(const QString &name) const
+{
+    if (const auto it = m_runners.find(name); it != m_runners.end())
+        return it->second.get();
+    const auto it = m_standbys.find(name);
+    return it == m_standbys.end() ? nullptr : it->second.get();
+}
+
+QList<journal::Progress> Sources::progress() const
+{
+    QList<journal::Progress> progress;
+    for (const auto &item : m_runners) {
+        if (const auto one = item.second->progress())
+            progress.append(*one);
+    }
+    return progress;
+}
+
+std::optional<domain::ElectionState> Sources::election() const
+{
+    if (!m_election)
+        return std::nullopt;
+    domain::ElectionState state = m_election->state();
+    state.epoch = m_epoch;
+    return state;
+}
+
+std::optional<base::Error> Sources::standbyError() const
+{
+    if (!m_election || m_election->isActive())
+        return std::nullopt;
+    return m_election->standbyError();
+}
+
+} // namespace lockkeeper::agent::application
