@@ -56,8 +56,12 @@ void MongoLockWorker::drop()
 void MongoLockWorker::tryAcquire(quint64 request, const Lease &wanted)
 {
     Lease lease = wanted;
-    lease.token = m_owner + ':' + QUuid::createUuid().toByteArray(QUuid::Id128);
+    if (lease.token.isEmpty())
+        lease.token = m_owner + ':' + QUuid::createUuid().toByteArray(QUuid::Id128);
+    m_sent = false;
     const auto attempt = connected().and_then([&] { return acquire(lease); });
+    if (!attempt && !m_sent)
+        lease.token.clear(); // nothing was taken
     answer(request, attempt, lease);
 }
 
@@ -78,8 +82,11 @@ base::Result<Attempt> MongoLockWorker::acquire(Lease &lease)
 {
     if (lease.ttlUs < 1'000)
         return base::failure(ErrorCode::Usage, QStringLiteral("a lease lasts at least one millisecond"), {});
-    if (!QUtf8StringView(lease.name.constData(), lease.name.size()).isValidUtf8())
-        return base::failure(ErrorCode::Usage, QStringLiteral("the name of a lock in MongoDB is UTF-8"), {});
+    for (const QByteArray &text : {lease.name, lease.token}) {
+        if (!QUtf8StringView(text.constData(), text.size()).isValidUtf8())
+            return base::failure(ErrorCode::Usage,
+                                 QStringLiteral("names and holders of locks in MongoDB are UTF-8"), {});
+    }
     QByteArray set = '"' + m_layout.acquired.name + "\": \"$$NOW\"";
     if (!m_layout.stays) {
         const auto length = lengthUs();
@@ -91,7 +98,7 @@ base::Result<Attempt> MongoLockWorker::acquire(Lease &lease)
         const Bson token = newBson();
         appendText(token.get(), "$literal", lease.token);
         set += ", \"" + m_layout.expires.name + "\": {\"$add\": [\"$$NOW\", " +
-               QByteArray::number(lease.ttlUs / 1'000) + "]}, \"" + m_layout.holder +
+               QByteArray::number((lease.ttlUs + 999) / 1'000) + "]}, \"" + m_layout.holder +
                "\": " + jsonOf(token.get());
         // One that is there and free; where a document has to be made the server takes no condition.
         const Bson free = newBson();
@@ -102,7 +109,11 @@ base::Result<Attempt> MongoLockWorker::acquire(Lease &lease)
         if (!taken || *taken)
             return taken.map([](bool) { return Attempt::Done; });
     }
-    return update(ownDocument(lease).get(), set, true).map([](bool made) {
+    // No document is like that: what this finds free is made, and a holder's own isn't taken again.
+    const Bson absent = ownDocument(lease);
+    const Bson without = fromJson("{\"$exists\": false}");
+    bson_append_document(absent.get(), m_layout.acquired.name.constData(), -1, without.get());
+    return update(absent.get(), set, true).map([](bool made) {
         return made ? Attempt::Done : Attempt::Held;
     });
 }
@@ -110,7 +121,7 @@ base::Result<Attempt> MongoLockWorker::acquire(Lease &lease)
 base::Result<Attempt> MongoLockWorker::renewed(const Lease &lease)
 {
     const QByteArray set = m_layout.stays ? '"' + m_layout.expires.name + "\": {\"$add\": [\"$$NOW\", " +
-                                                QByteArray::number(lease.ttlUs / 1'000) + "]}"
+                                                QByteArray::number((lease.ttlUs + 999) / 1'000) + "]}"
                                           : '"' + m_layout.renewed.name + "\": \"$$NOW\"";
     return update(ownDocument(lease, "$gt").get(), set, false).map([](bool found) {
         return found ? Attempt::Done : Attempt::Lost;
@@ -143,9 +154,10 @@ base::Result<bool> MongoLockWorker::update(const bson_t *selector, const QByteAr
     const Bson options = writeOptions(m_link.spec(), upsert);
     bson_t reply;
     bson_error_t error;
+    m_sent = true;
     const bool well = mongoc_collection_update_one(m_collection.get(), selector, pipeline.get(),
                                                    options.get(), &reply, &error);
-    const qint64 count = numberOf(&reply, "matchedCount") + numberOf(&reply, "upsertedCount");
+    const qint64 count = numberOf(&reply, upsert ? "upsertedCount" : "matchedCount");
     bson_destroy(&reply);
     if (!well && error.code == kDuplicateKey)
         return false;

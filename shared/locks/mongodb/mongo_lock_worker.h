@@ -24,8 +24,6 @@ class MongoLockWorker final : public LockWorker
 public:
     MongoLockWorker(const SourceSpec &spec, Layout layout, QByteArray owner);
 
-    /** The holder is new each time, whatever token was wanted: one that holds would match its own document.
-     */
     void tryAcquire(quint64 request, const Lease &wanted) override;
     void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
     void release(quint64 request, const Lease &lease) override;
@@ -36,7 +34,7 @@ private:
     base::Result<Attempt> acquire(Lease &lease);
     base::Result<Attempt> renewed(const Lease &lease);
     base::Result<Attempt> released(const Lease &lease);
-    /** Whether it found a document, or with `upsert` made one: else another has the name. */
+    /** Whether it found a document, or with `upsert` made one: else there is one of that name. */
     base::Result<bool> update(const bson_t *selector, const QByteArray &set, bool upsert);
     /** {_id, holder}, and of a document that stays `condition` on its deadline. */
     Bson ownDocument(const Lease &lease, const char *condition = nullptr) const;
@@ -46,6 +44,7 @@ private:
     Link m_link;
     Layout m_layout;
     QByteArray m_owner;
+    bool m_sent = false;                     ///< a write, since that was cleared
     Owned<mongoc_collection_t> m_collection; ///< destroyed before m_link
 };
 

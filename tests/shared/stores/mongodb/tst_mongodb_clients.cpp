@@ -34,6 +34,8 @@ private Q_SLOTS:
     void init();
     void aLeaseFromAcquisitionToRelease_data() { layouts(); }
     void aLeaseFromAcquisitionToRelease();
+    void aTokenIsHonoured_data() { layouts(); }
+    void aTokenIsHonoured();
     void aBrokenLockIsLost_data() { layouts(); }
     void aBrokenLockIsLost();
     void shedlocksLeaseEndsByItself();
@@ -128,6 +130,24 @@ void TestMongodbClients::aLeaseFromAcquisitionToRelease()
     QCOMPARE(renew(*one, renewed.lease).attempt, Attempt::Lost);
     QCOMPARE(acquire(*two, "a").attempt, Attempt::Done);
     QCOMPARE(m_application->count(preset.isEmpty() ? "locks" : "shedLock"), 2);
+}
+
+void TestMongodbClients::aTokenIsHonoured()
+{
+    QFETCH(const QString, preset);
+    const auto one = newClient(spec(preset));
+    for (int round = 0; round < 2; ++round) { // a document that is made, and one that stayed
+        const AttemptResult taken = acquired(*one, "a", kTtlUs, "chosen");
+        QVERIFY2(!taken.error, taken.error ? qPrintable(taken.error->line()) : "");
+        QCOMPARE(taken.attempt, Attempt::Done);
+        QCOMPARE(taken.lease.token, "chosen");
+        QCOMPARE(acquired(*one, "a", kTtlUs, "chosen").attempt, Attempt::Held); // its own doesn't enter again
+        QCOMPARE(acquired(*one, "a", kTtlUs, "other").attempt, Attempt::Held);
+        QCOMPARE(renew(*one, taken.lease).attempt, Attempt::Done);
+        QCOMPARE(release(*one, taken.lease), Attempt::Done);
+    }
+    const AttemptResult refused = acquired(*one, "a", kTtlUs, "\xff");
+    QVERIFY(refused.error && refused.lease.token.isEmpty());
 }
 
 void TestMongodbClients::aBrokenLockIsLost()
