@@ -6,6 +6,31 @@
 
 namespace lockkeeper::locks::mongodb {
 
+namespace {
+
+base::Result<void> checkTaken(const Layout &layout)
+{
+    const auto no = [](const QString &why, const QString &remedy) {
+        return base::failure(base::ErrorCode::Unsupported, why, remedy);
+    };
+    if (layout.job)
+        return no(QStringLiteral("a job isn't a lock that a caller takes: who locks it runs it"),
+                  QStringLiteral("Define the job in a process of agenda, or take a lock of mongodb.ttl."));
+    if (layout.holder.isEmpty() && !layout.isHeldById())
+        return no(QStringLiteral("the lock set names no holder: nobody could prove to have the lock"),
+                  QStringLiteral("Write the holder's field: holder = \"…\"."));
+    if (layout.expires.name.isEmpty() && layout.renewed.name.isEmpty())
+        return no(QStringLiteral("the lock set has no deadline that could be moved"),
+                  QStringLiteral("Write renewed_at or expires_at."));
+    for (const TimeField &time : {layout.acquired, layout.renewed, layout.expires}) {
+        if (time.number && time.unitUs != 1'000)
+            return no(QStringLiteral("locks whose times are numbers are taken in milliseconds alone"), {});
+    }
+    return {};
+}
+
+} // namespace
+
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
                                                          const QByteArray &owner)
 {
@@ -14,12 +39,8 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     auto layout = layoutOf(set);
     if (!layout)
         return tl::unexpected(layout.error());
-    const bool stays = layout->stays && !layout->expires.name.isEmpty();
-    const bool removed = layout->expires.name.isEmpty() && !layout->renewed.name.isEmpty();
-    if (layout->name != "_id" || layout->holder.isEmpty() || (!stays && !removed))
-        return base::failure(base::ErrorCode::Unsupported,
-                             QStringLiteral("locks of this layout aren't taken by this program"),
-                             QStringLiteral("It takes those of mongodb.ttl and ShedLock."));
+    if (const auto taken = checkTaken(*layout); !taken)
+        return tl::unexpected(taken.error());
     Traits traits;
     traits.binaryNames = false;
     return std::make_unique<ThreadedLockClient>(

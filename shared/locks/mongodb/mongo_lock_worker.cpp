@@ -4,6 +4,7 @@
 
 #include "shared/base/text.h"
 
+#include <QCryptographicHash>
 #include <QUuid>
 
 namespace lockkeeper::locks::mongodb {
@@ -17,6 +18,50 @@ constexpr uint32_t kDuplicateKey = 11'000;
 void appendText(bson_t *to, const QByteArray &key, const QByteArray &text)
 {
     bson_append_utf8(to, key.constData(), int(key.size()), text.constData(), int(text.size()));
+}
+
+Bson named(const Layout &layout, const QByteArray &name)
+{
+    Bson selector = newBson();
+    appendText(selector.get(), layout.name, name);
+    return selector;
+}
+
+/** The server's time, so much later, as the field's own clients write times. */
+QByteArray momentOf(const TimeField &field, qint64 laterUs = 0)
+{
+    const QByteArray later = "{\"$add\": [\"$$NOW\", " + QByteArray::number((laterUs + 999) / 1'000) + "]}";
+    return field.number ? "{\"$toDouble\": " + later + '}' : later; // a double is JavaScript's number
+}
+
+QByteArray member(const TimeField &field, qint64 laterUs = 0)
+{
+    return '"' + field.name + "\": " + momentOf(field, laterUs);
+}
+
+/** The twelve bytes of an ObjectId: those that the token spells, else some that only it leads to. */
+bson_oid_t idOf(const QByteArray &token)
+{
+    bson_oid_t id;
+    if (bson_oid_is_valid(token.constData(), size_t(token.size())))
+        bson_oid_init_from_string(&id, token.constData());
+    else
+        bson_oid_init_from_data(&id,
+                                reinterpret_cast<const uint8_t *>(
+                                    QCryptographicHash::hash(token, QCryptographicHash::Sha256).constData()));
+    return id;
+}
+
+QByteArray newToken(const Layout &layout, const QByteArray &owner)
+{
+    if (!layout.isHeldById())
+        return owner + ':' + QUuid::createUuid().toByteArray(QUuid::Id128);
+    bson_oid_t id;
+    bson_oid_init(&id, nullptr);
+    QByteArray text(25, '\0'); // with its end
+    bson_oid_to_string(&id, text.data());
+    text.chop(1);
+    return text;
 }
 
 Bson writeOptions(const SourceSpec &spec, bool upsert)
@@ -57,7 +102,7 @@ void MongoLockWorker::tryAcquire(quint64 request, const Lease &wanted)
 {
     Lease lease = wanted;
     if (lease.token.isEmpty())
-        lease.token = m_owner + ':' + QUuid::createUuid().toByteArray(QUuid::Id128);
+        lease.token = newToken(m_layout, m_owner);
     m_sent = false;
     const auto attempt = connected().and_then([&] { return acquire(lease); });
     if (!attempt && !m_sent)
@@ -68,7 +113,7 @@ void MongoLockWorker::tryAcquire(quint64 request, const Lease &wanted)
 void MongoLockWorker::renew(quint64 request, const Lease &lease, qint64 ttlUs)
 {
     Lease longer = lease;
-    if (m_layout.stays)
+    if (!m_layout.expires.name.isEmpty())
         longer.ttlUs = ttlUs;
     answer(request, connected().and_then([&] { return renewed(longer); }), longer);
 }
@@ -87,70 +132,92 @@ base::Result<Attempt> MongoLockWorker::acquire(Lease &lease)
             return base::failure(ErrorCode::Usage,
                                  QStringLiteral("names and holders of locks in MongoDB are UTF-8"), {});
     }
-    QByteArray set = '"' + m_layout.acquired.name + "\": \"$$NOW\"";
     if (!m_layout.stays) {
-        const auto length = lengthUs();
-        if (!length)
-            return tl::unexpected(length.error());
-        lease.ttlUs = *length;
-        set += ", \"" + m_layout.renewed.name + "\": \"$$NOW\"";
-    } else {
+        if (const auto checked = checkIndexes(lease); !checked)
+            return tl::unexpected(checked.error());
+    }
+    QByteArrayList set;
+    for (const TimeField &field : {m_layout.acquired, m_layout.renewed}) {
+        if (!field.name.isEmpty())
+            set.append(member(field));
+    }
+    if (!m_layout.expires.name.isEmpty())
+        set.append(member(m_layout.expires, lease.ttlUs));
+    if (!m_layout.written.isEmpty())
+        set.append(m_layout.written);
+    if (m_layout.stays) {
+        // One that is there and free; where a document has to be made the server takes no condition.
         const Bson token = newBson();
         appendText(token.get(), "$literal", lease.token);
-        set += ", \"" + m_layout.expires.name + "\": {\"$add\": [\"$$NOW\", " +
-               QByteArray::number((lease.ttlUs + 999) / 1'000) + "]}, \"" + m_layout.holder +
-               "\": " + jsonOf(token.get());
-        // One that is there and free; where a document has to be made the server takes no condition.
-        const Bson free = newBson();
-        appendText(free.get(), "_id", lease.name);
-        const Bson past = fromJson("{\"$lte\": [\"$" + m_layout.expires.name + "\", \"$$NOW\"]}");
-        bson_append_document(free.get(), "$expr", -1, past.get());
-        const auto taken = update(free.get(), set, false);
+        const Bson free = named(m_layout, lease.name);
+        addDeadline(free.get(), "$lte");
+        const auto taken = update(
+            free.get(), set + QByteArrayList{'"' + m_layout.holder + "\": " + jsonOf(token.get())}, false);
         if (!taken || *taken)
             return taken.map([](bool) { return Attempt::Done; });
     }
     // No document is like that: what this finds free is made, and a holder's own isn't taken again.
     const Bson absent = ownDocument(lease);
     const Bson without = fromJson("{\"$exists\": false}");
-    bson_append_document(absent.get(), m_layout.acquired.name.constData(), -1, without.get());
-    return update(absent.get(), set, true).map([](bool made) {
-        return made ? Attempt::Done : Attempt::Held;
-    });
+    const TimeField &always = m_layout.expires.name.isEmpty() ? m_layout.renewed : m_layout.expires;
+    bson_append_document(absent.get(), always.name.constData(), -1, without.get());
+    auto made = update(absent.get(), set, true);
+    if (made && !*made && m_layout.swept) {
+        const Bson past = named(m_layout, lease.name);
+        addDeadline(past.get(), "$lt");
+        const auto swept = remove(past.get());
+        if (!swept)
+            return tl::unexpected(swept.error());
+        if (*swept)
+            made = update(absent.get(), set, true);
+    }
+    return made.map([](bool done) { return done ? Attempt::Done : Attempt::Held; });
 }
 
 base::Result<Attempt> MongoLockWorker::renewed(const Lease &lease)
 {
-    const QByteArray set = m_layout.stays ? '"' + m_layout.expires.name + "\": {\"$add\": [\"$$NOW\", " +
-                                                QByteArray::number((lease.ttlUs + 999) / 1'000) + "]}"
-                                          : '"' + m_layout.renewed.name + "\": \"$$NOW\"";
-    return update(ownDocument(lease, "$gt").get(), set, false).map([](bool found) {
+    const Bson own = ownDocument(lease);
+    QByteArrayList set;
+    if (!m_layout.renewed.name.isEmpty())
+        set.append(member(m_layout.renewed));
+    if (!m_layout.expires.name.isEmpty()) {
+        set.append(member(m_layout.expires, lease.ttlUs));
+        addDeadline(own.get(), "$gt");
+    }
+    return update(own.get(), set, false).map([](bool found) {
         return found ? Attempt::Done : Attempt::Lost;
     });
 }
 
 base::Result<Attempt> MongoLockWorker::released(const Lease &lease)
 {
-    const Bson own = ownDocument(lease, "$gt");
+    const Bson own = ownDocument(lease);
     if (m_layout.stays)
-        return update(own.get(), '"' + m_layout.expires.name + "\": \"$$NOW\"", false).map([](bool found) {
-            return found ? Attempt::Done : Attempt::Lost;
-        });
+        addDeadline(own.get(), "$gt");
+    const auto done =
+        m_layout.stays ? update(own.get(), {member(m_layout.expires)}, false) : remove(own.get());
+    return done.map([](bool found) { return found ? Attempt::Done : Attempt::Lost; });
+}
+
+base::Result<bool> MongoLockWorker::remove(const bson_t *selector)
+{
     bson_t reply;
     bson_error_t error;
     const Bson options = writeOptions(m_link.spec(), false);
+    m_sent = true;
     const bool well =
-        mongoc_collection_delete_one(m_collection.get(), own.get(), options.get(), &reply, &error);
+        mongoc_collection_delete_one(m_collection.get(), selector, options.get(), &reply, &error);
     const qint64 count = numberOf(&reply, "deletedCount");
     bson_destroy(&reply);
     if (!well)
         return tl::unexpected(m_link.noted(error));
-    return count == 1 ? Attempt::Done : Attempt::Lost;
+    return count == 1;
 }
 
-base::Result<bool> MongoLockWorker::update(const bson_t *selector, const QByteArray &set, bool upsert)
+base::Result<bool> MongoLockWorker::update(const bson_t *selector, const QByteArrayList &set, bool upsert)
 {
-    const Bson pipeline =
-        fromJson("{\"0\": {\"$set\": {" + set + "}}}"); // only one may use the server's time
+    // An array, which is a pipeline: only one may use the server's time.
+    const Bson pipeline = fromJson("{\"0\": {\"$set\": {" + set.join(", ") + "}}}");
     const Bson options = writeOptions(m_link.spec(), upsert);
     bson_t reply;
     bson_error_t error;
@@ -166,32 +233,52 @@ base::Result<bool> MongoLockWorker::update(const bson_t *selector, const QByteAr
     return count == 1;
 }
 
-Bson MongoLockWorker::ownDocument(const Lease &lease, const char *condition) const
+Bson MongoLockWorker::ownDocument(const Lease &lease) const
 {
-    Bson selector = newBson();
-    appendText(selector.get(), "_id", lease.name);
-    appendText(selector.get(), m_layout.holder, lease.token);
-    if (m_layout.stays && condition != nullptr) {
-        const Bson ahead =
-            fromJson(QByteArray("{\"") + condition + "\": [\"$" + m_layout.expires.name + "\", \"$$NOW\"]}");
-        bson_append_document(selector.get(), "$expr", -1, ahead.get());
+    Bson selector = named(m_layout, lease.name);
+    if (m_layout.isHeldById()) {
+        const bson_oid_t id = idOf(lease.token);
+        bson_append_oid(selector.get(), "_id", -1, &id);
+    } else {
+        appendText(selector.get(), m_layout.holder, lease.token);
     }
     return selector;
 }
 
-base::Result<qint64> MongoLockWorker::lengthUs()
+void MongoLockWorker::addDeadline(bson_t *selector, const char *comparison) const
+{
+    const TimeField &field = m_layout.expires;
+    const Bson type = fromJson(field.number ? R"({"$type": "number"})" : R"({"$type": "date"})");
+    bson_append_document(selector, field.name.constData(), -1, type.get());
+    const Bson compared =
+        fromJson(QByteArray("{\"") + comparison + "\": [\"$" + field.name + "\", " + momentOf(field) + "]}");
+    bson_append_document(selector, "$expr", -1, compared.get());
+}
+
+base::Result<void> MongoLockWorker::checkIndexes(Lease &lease)
 {
     const auto catalogue = catalogueOf(m_link, m_layout);
     if (!catalogue)
         return tl::unexpected(catalogue.error());
-    if (const qint64 us = catalogue->ttlUs.value(m_layout.renewed.name); us > 0)
-        return us;
-    return base::failure(
-        ErrorCode::SchemaMismatch,
-        QStringLiteral("the collection %1 has no TTL index on %2: its locks would never end")
-            .arg(base::displayText(m_layout.collection), base::displayText(m_layout.renewed.name)),
-        QStringLiteral("db.%1.createIndex({%2: 1}, {expireAfterSeconds: 120})")
-            .arg(base::displayText(m_layout.collection), base::displayText(m_layout.renewed.name)));
+    const QString collection = base::displayText(m_layout.collection);
+    const auto wants = [&](const QString &why, const QByteArray &field, const QString &options) {
+        return base::failure(ErrorCode::SchemaMismatch, why.arg(collection, base::displayText(field)),
+                             QStringLiteral("db.%1.createIndex({%2: 1}, {%3})")
+                                 .arg(collection, base::displayText(field), options));
+    };
+    if (!catalogue->uniqueName || (m_layout.name != "_id" && catalogue->absent))
+        return wants(QStringLiteral("the collection %1 has no unique index on %2: two could have one lock"),
+                     m_layout.name, QStringLiteral("unique: true"));
+    const bool renewed = m_layout.expires.name.isEmpty();
+    const QByteArray &field = renewed ? m_layout.renewed.name : m_layout.expires.name;
+    const auto afterUs = catalogue->ttlUs.constFind(field);
+    const bool ends = afterUs != catalogue->ttlUs.cend() && (!renewed || *afterUs > 0);
+    if (!ends && !m_layout.swept)
+        return wants(QStringLiteral("the collection %1 has no TTL index on %2: its locks would never end"),
+                     field, QStringLiteral("expireAfterSeconds: %1").arg(renewed ? 120 : 0));
+    if (renewed)
+        lease.ttlUs = *afterUs;
+    return {};
 }
 
 } // namespace lockkeeper::locks::mongodb

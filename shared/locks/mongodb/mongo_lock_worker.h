@@ -11,11 +11,12 @@ using namespace stores;
 using namespace stores::mongodb;
 
 /**
- * Takes the documents of mongodb.ttl (inserted; who finds one there has to wait, also for one that has
- * expired and wasn't removed yet) and of ShedLock (they stay; taken where `lockUntil` is past). All times are
- * the server's, and each write is confirmed by a majority. A lease of mongodb.ttl lasts as long as the
- * collection's TTL index says, whatever was asked for; without one there is no lease. Connects when first
- * asked and after a failure.
+ * Takes locks that are documents as their own clients do, but by the server's time and with every write
+ * confirmed by a majority: a document is inserted, and who finds one there has to wait until it is deleted,
+ * by its holder or by the TTL index, without which nothing is taken. Where a layout is `swept`, one whose
+ * deadline is past is deleted first; where its documents stay (ShedLock) it is taken over. Where the deadline
+ * is a renewal and the TTL index, that says how long the lease is, whatever was asked for. Connects when
+ * first asked and after a failure.
  */
 class MongoLockWorker final : public LockWorker
 {
@@ -35,11 +36,14 @@ private:
     base::Result<Attempt> renewed(const Lease &lease);
     base::Result<Attempt> released(const Lease &lease);
     /** Whether it found a document, or with `upsert` made one: else there is one of that name. */
-    base::Result<bool> update(const bson_t *selector, const QByteArray &set, bool upsert);
-    /** {_id, holder}, and of a document that stays `condition` on its deadline. */
-    Bson ownDocument(const Lease &lease, const char *condition = nullptr) const;
-    /** How long the TTL index lets a document be. */
-    base::Result<qint64> lengthUs();
+    base::Result<bool> update(const bson_t *selector, const QByteArrayList &set, bool upsert);
+    base::Result<bool> remove(const bson_t *selector);
+    /** {name, holder}: the lease's own document. */
+    Bson ownDocument(const Lease &lease) const;
+    /** Its deadline is past, or ahead, and what its clients write. */
+    void addDeadline(bson_t *selector, const char *comparison) const;
+    /** That the collection's indexes keep locks apart and end them, and for how long its leases are. */
+    base::Result<void> checkIndexes(Lease &lease);
 
     Link m_link;
     Layout m_layout;

@@ -44,7 +44,7 @@ base::Result<Catalogue> catalogueOf(Link &link, const Layout &layout)
     if (mongoc_cursor_error(cursor.get(), &error)) {
         if (error.code != kNoSuchCollection)
             return tl::unexpected(link.noted(error));
-        catalogue.uniqueName = true; // it isn't there yet, and so has no two of a name
+        catalogue.uniqueName = catalogue.absent = true; // it has no two of a name
     }
     return catalogue;
 }

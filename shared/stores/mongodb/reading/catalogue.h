@@ -14,6 +14,7 @@ struct Catalogue
 {
     QHash<QByteArray, qint64> ttlUs; ///< by field: how long after its date the server removes a document
     bool uniqueName = false;         ///< no two documents have the same name
+    bool absent = false;             ///< there is no such collection yet
 
     bool operator==(const Catalogue &) const = default;
 };

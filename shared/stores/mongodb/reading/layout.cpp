@@ -4,6 +4,9 @@
 
 #include "shared/base/text.h"
 
+#include <QCoreApplication>
+#include <QSysInfo>
+
 #include <algorithm>
 #include <array>
 
@@ -39,12 +42,16 @@ const std::array<Preset, 5> &presets()
         mongoLocks.renewed.name = "refreshedAt";
         mongoLocks.expires.name = "expiresAt";
         Layout mongodbLock = layout("locks", "name", "code");
-        mongodbLock.acquired.name = "inserted";
-        mongodbLock.expires.name = "expire";
+        mongodbLock.acquired = {"inserted", 1'000, true};
+        mongodbLock.expires = {"expire", 1'000, true};
         mongodbLock.ended = "expired";
+        mongodbLock.swept = true; // its option removeExpired; without it they get another name
         Layout mongoelector = layout("electorlocks", "_id", "uuid");
         mongoelector.acquired.name = "ts_created";
         mongoelector.expires.name = "ts_expire";
+        mongoelector.written =
+            "\"locked\": true, \"host\": {\"$literal\": \"" + QSysInfo::machineHostName().toUtf8() +
+            "\"}, \"pid\": {\"$literal\": " + QByteArray::number(QCoreApplication::applicationPid()) + '}';
         Layout agenda = layout("agendaJobs", "_id", "");
         agenda.acquired.name = "lockedAt";
         agenda.leaseUs = kAgendasLifetimeUs;
@@ -75,6 +82,7 @@ base::Result<void> take(QByteArray &field, const QString &configured)
 void takeTime(TimeField &time, const TableMapping &mapping, const char *key)
 {
     const QString unit = mapping.units.value(QLatin1String(key));
+    time.number = time.number || !unit.isEmpty();
     if (!unit.isEmpty())
         time.unitUs = unit == QLatin1String("epoch_s")    ? 1'000'000
                       : unit == QLatin1String("epoch_us") ? 1

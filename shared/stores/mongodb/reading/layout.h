@@ -12,6 +12,7 @@ struct TimeField
 {
     QByteArray name;       ///< empty: the layout has none
     qint64 unitUs = 1'000; ///< of a number
+    bool number = false;   ///< that is what its clients write; else a date
 };
 
 /**
@@ -29,9 +30,15 @@ struct Layout
     QByteArray ended;              ///< a document that has a value here is a lock no more
     bool stays = false;            ///< given back, and broken, by setting `expires` to now
     bool job = false; ///< a lock while `acquired` has a value: given back, and broken, by setting it to null
+    bool swept = false; ///< who wants the lock deletes a document whose deadline is past, and doesn't wait
+                        ///< for the server to do so
+    QByteArray written; ///< what its clients write beside these fields, as JSON's members
 
     /** Given back, and broken, by an update; else by deleting the document. */
     bool isUpdated() const { return stays || job; }
+    /** Nothing but a document's own `_id`, which is made for each acquisition, tells one holder from another.
+     */
+    bool isHeldById() const { return holder.isEmpty() && name != "_id"; }
     /** What a guard compares, beside `_id`: each name once. */
     QList<QByteArray> identity() const;
     QList<QByteArray> freshness() const;
