@@ -237,6 +237,13 @@ void LockReader::takeTimes(Observation &lock, const Elements &elements) const
     lock.expiresStepUs = 1'000;
 }
 
+qint64 LockReader::leaseUs(const Observation &lock) const
+{
+    if (m_deadline.laterUs > 0)
+        return m_deadline.laterUs;
+    return lock.acquiredUs ? lock.expiresUs - *lock.acquiredUs : 0;
+}
+
 Observation LockReader::read(const bson_t *document, qint64 nowUs) const
 {
     Observation lock;

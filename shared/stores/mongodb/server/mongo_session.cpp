@@ -14,7 +14,7 @@ using domain::Outcome;
 namespace {
 
 constexpr qint64 kOverdueUs = 300LL * 1'000'000; ///< the TTL monitor comes about once a minute
-constexpr qint64 kBehindS = 10;
+constexpr qint64 kBehindMs = 10'000;
 constexpr qint64 kBigBatch = 12LL * 1024 * 1024; ///< the server ends a batch at 16 MiB
 
 Error linkDown()
@@ -146,6 +146,7 @@ base::Result<ServerInfo> MongoSession::open()
 
 void MongoSession::close()
 {
+    m_unconfirmedMs = 0;
     endScan();
     m_link.close();
 }
@@ -280,7 +281,10 @@ PartRead MongoSession::readPart(quint16 set)
     }
     if (part.last)
         m_cursor.reset();
+    QElapsedTimer took;
+    took.start();
     const auto ended = m_link.now();
+    part.answerUs = took.nsecsElapsed() / 1'000;
     if (!ended)
         return failed(ended.error());
     part.page.endedUs = *ended + 999;
@@ -290,6 +294,13 @@ PartRead MongoSession::readPart(quint16 set)
         lock.held = isHeld(lock, layout, part.page.endedUs);
         m_overdue += lock.reclaimed && lock.expiry == domain::ExpiryKind::At &&
                      lock.expiresUs + kOverdueUs < part.page.endedUs;
+        const bool leased =
+            lock.held && lock.expiry == domain::ExpiryKind::At && lock.expiresUs > part.page.endedUs;
+        const qint64 leaseUs = leased ? m_reader->leaseUs(lock) : 0;
+        if (leaseUs > 0 && (part.shortestUs == 0 || leaseUs < part.shortestUs)) {
+            part.shortestUs = leaseUs;
+            part.shortestName = lock.name;
+        }
     }
     return part;
 }
@@ -305,10 +316,15 @@ QList<domain::Finding> MongoSession::findings()
     const Bson last = documentOf(hello->get(), "lastWrite");
     const Field newest = fieldOf(last.get(), "lastWriteDate");
     const Field majority = fieldOf(last.get(), "majorityWriteDate");
+    // By the clock and not by these dates: after a quiet time the newest write is always far ahead.
     if (newest && majority) {
-        const qint64 behindS = (bson_iter_date_time(&*newest) - bson_iter_date_time(&*majority)) / 1'000;
-        if (behindS >= kBehindS)
-            findings.append({"majority_behind", domain::Severity::Warning, QByteArray::number(behindS)});
+        if (bson_iter_date_time(&*majority) >= m_unconfirmedMs) {
+            m_unconfirmedMs = bson_iter_date_time(&*newest);
+            m_unconfirmed.start();
+        } else if (m_unconfirmed.elapsed() >= kBehindMs) {
+            findings.append({"majority_behind", domain::Severity::Warning,
+                             QByteArray::number(m_unconfirmed.elapsed() / 1'000)});
+        }
     }
     if (m_overdue > 0)
         findings.append({"ttl_overdue", domain::Severity::Warning, QByteArray::number(m_overdue)});

@@ -6,6 +6,8 @@
 #include "shared/stores/mongodb/connection/driver.h"
 #include "shared/stores/mongodb/release/guarded_write.h"
 
+#include <QElapsedTimer>
+
 namespace lockkeeper::stores::mongodb {
 
 /** What a part of a scan read. */
@@ -13,7 +15,10 @@ struct PartRead
 {
     Page page;
     qint64 scanned = 0;
-    bool last = false; ///< of the set
+    bool last = false;       ///< of the set
+    qint64 answerUs = 0;     ///< so long took a small question
+    qint64 shortestUs = 0;   ///< lease of a holder; 0: none is known
+    QByteArray shortestName; ///< its lock
     std::optional<base::Error> error;
 };
 
@@ -60,7 +65,10 @@ private:
     Owned<mongoc_cursor_t> m_cursor;    ///< of the scan; destroyed before the client
     std::optional<LockReader> m_reader; ///< of the set that is scanned
     qint64 m_overdue = 0; ///< documents of the scan that the server should have removed long ago
-    qint64 m_readUs = 0;  ///< before it the server had sent nothing of the scan's next part
+    qint64 m_unconfirmedMs =
+        0; ///< date of the newest write, as of some scan, that a majority had to confirm …
+    QElapsedTimer m_unconfirmed; ///< … and since when
+    qint64 m_readUs = 0;         ///< before it the server had sent nothing of the scan's next part
 };
 
 } // namespace lockkeeper::stores::mongodb

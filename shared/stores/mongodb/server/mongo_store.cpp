@@ -36,7 +36,7 @@ MongoStore::MongoStore(const SourceSpec &spec, const QList<Layout> &layouts, Ter
     m_thread->start();
     if (!spec.push)
         return;
-    m_watcher = new Watcher(spec, layouts, this);
+    m_watcher = new Watcher(spec, layouts, m_times, this);
     connect(m_watcher, &Watcher::pushed, this, &Store::pushed);
     connect(m_watcher, &Watcher::stateChanged, this, &Store::pushStateChanged);
     connect(m_watcher, &Watcher::seen, this, [this](qint64 us) { Q_EMIT pageTold({us, us, {}}); });
@@ -122,6 +122,7 @@ void MongoStore::scan(PageTaken page, ScanEnded done)
 {
     m_scan = Scan{std::move(page), std::move(done), {}, 0, ++m_lastTicket, false};
     m_scan->end.complete = true;
+    m_times.forgetLeases();
     readPart();
 }
 
@@ -161,6 +162,9 @@ void MongoStore::takePart(const PartRead &part)
             scan.end.beganUs = part.page.beganUs;
         scan.end.endedUs = part.page.endedUs;
         scan.set += part.last ? 1 : 0;
+        if (part.answerUs > 0)
+            m_times.answered(part.answerUs);
+        m_times.lease(part.shortestUs, part.shortestName);
     }
     const bool over = part.error || scan.set >= m_spec.locks.size();
     if (!over && m_paused)
@@ -188,9 +192,10 @@ void MongoStore::endScan()
             session.endScan();
             return findings;
         },
-        [this, complete = ended.end.complete](const QList<domain::Finding> &findings) {
+        [this, complete = ended.end.complete,
+         nowUs = ended.end.endedUs](const QList<domain::Finding> &findings) {
             if (complete)
-                Q_EMIT findingsRead(findings);
+                Q_EMIT findingsRead(findings + m_times.findings(nowUs));
         },
         [](bool) {});
     if (m_watcher == nullptr || !ended.end.complete) {

@@ -83,6 +83,7 @@ private:
     QThread *m_thread; ///< deletes itself and the worker when it has ended
     MongoWorker *m_worker;
     Watcher *m_watcher = nullptr; ///< where changes are asked for; a child
+    AnswerTimes m_times;
     QByteArray m_resumeAfter;
     SourceSpec m_spec;
     QMap<quint64, Question> m_questions;

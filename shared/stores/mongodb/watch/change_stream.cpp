@@ -217,6 +217,7 @@ base::Result<void> ChangeStream::begin(Place place)
     m_catalogues.clear();
     if (const auto read = readCatalogues(nullptr); !read)
         return read;
+    m_behindUntilUs = m_cataloguesUs;
     for (qsizetype set = 0; set < m_layouts.size(); ++set) {
         if (const auto read = readMirror(set, m_place.stamp); !read)
             return read;
@@ -305,6 +306,8 @@ base::Result<Told> ChangeStream::next()
     const auto asked = clock();
     if (!asked)
         return tl::unexpected(asked.error());
+    QElapsedTimer took;
+    took.start();
     const bool first = bool(m_batch);
     Bson answer = std::exchange(m_batch, Bson());
     if (!first) {
@@ -335,6 +338,11 @@ base::Result<Told> ChangeStream::next()
             told.untilUs = std::exchange(m_provenUs, asked->us);
     }
     m_place.toldUs = std::max(m_place.toldUs, told.untilUs);
+    told.nowUs = asked->us + took.nsecsElapsed() / 1'000;
+    if (m_place.toldUs >= m_behindUntilUs)
+        m_behindUntilUs = 0;
+    if (m_behindUntilUs == 0)
+        told.lateUs = told.nowUs - m_place.toldUs;
     if (!told.push.changes.isEmpty() || told.push.everything ||
         m_sincePosition.hasExpired(kPositionEveryMs)) {
         told.push.position = m_place.encoded();

@@ -37,6 +37,8 @@ struct Told
 {
     Push push;          ///< its position with each change, and now and then without any
     qint64 untilUs = 0; ///< by the server's clock: every change before was told; 0: not more than before
+    qint64 nowUs = 0;   ///< by the same
+    qint64 lateUs = 0;  ///< so long ago is what was told last; not while it catches up with where it resumed
     /** What was told can't be followed any more (a collection was dropped, …): open() anew, behind a gap. */
     std::optional<base::Error> broken;
 };
@@ -98,6 +100,7 @@ private:
     QElapsedTimer m_sincePosition; ///< was told
     qint64 m_provenUs = 0;         ///< of the last answer without events
     qint64 m_cataloguesUs = 0;     ///< when they were as they are known
+    qint64 m_behindUntilUs = 0;    ///< it catches up until it has told all from before; 0: it has
     Place m_place;
     Bson m_batch; ///< an answer that was read and not told
     qint64 m_cursor = 0;

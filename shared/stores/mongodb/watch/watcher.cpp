@@ -51,8 +51,8 @@ void StreamWorker::follow(quint64 run, const QByteArray &position)
     m_stream.close();
 }
 
-Watcher::Watcher(const SourceSpec &spec, const QList<Layout> &layouts, QObject *parent)
-    : QObject(parent), m_thread(new QThread), m_worker(new StreamWorker(spec, layouts))
+Watcher::Watcher(const SourceSpec &spec, const QList<Layout> &layouts, AnswerTimes &times, QObject *parent)
+    : QObject(parent), m_thread(new QThread), m_worker(new StreamWorker(spec, layouts)), m_times(times)
 {
     m_thread->setObjectName(QStringLiteral("mongodb push ") + spec.name);
     m_worker->moveToThread(m_thread);
@@ -121,6 +121,7 @@ void Watcher::onBegun(bool resumed)
 void Watcher::onTold(const Told &told)
 {
     const quint64 run = m_run;
+    m_times.waited(told.lateUs, told.nowUs);
     if (!told.push.position.isEmpty()) {
         m_position = told.push.position;
         Q_EMIT pushed(told.push);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/answer_times.h"
 #include "shared/stores/mongodb/watch/change_stream.h"
 
 #include <QObject>
@@ -50,7 +51,9 @@ class Watcher final : public QObject
     Q_OBJECT
 
 public:
-    Watcher(const SourceSpec &spec, const QList<Layout> &layouts, QObject *parent = nullptr);
+    /** `times` learns how late changes come. */
+    Watcher(const SourceSpec &spec, const QList<Layout> &layouts, AnswerTimes &times,
+            QObject *parent = nullptr);
     /** Waits briefly for its thread. */
     ~Watcher() override;
 
@@ -76,6 +79,7 @@ private:
 
     QThread *m_thread; ///< deletes itself and the worker when it has ended
     StreamWorker *m_worker;
+    AnswerTimes &m_times;
     QTimer m_retry;
     QByteArray m_position;
     std::vector<std::pair<qint64, std::function<void()>>> m_waiting;
