@@ -45,6 +45,7 @@ void SlowLink::onConnection()
         connect(server, &QTcpSocket::disconnected, client,
                 [client, later] { later([client] { client->disconnectFromHost(); }); });
         connect(client, &QTcpSocket::disconnected, client, &QObject::deleteLater);
+        connect(this, &SlowLink::cutting, client, &QTcpSocket::abort);
         server->connectToHost(QHostAddress(QHostAddress::LocalHost), m_to);
     }
 }

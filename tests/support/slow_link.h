@@ -19,6 +19,11 @@ public:
     quint16 port() const { return m_server.serverPort(); }
     /** From now on. Nothing overtakes what is on its way. */
     void setDelayMs(int ms) { m_delayMs = ms; }
+    /** Ends every connection: what is on its way is lost. */
+    void cut() { Q_EMIT cutting(); }
+
+Q_SIGNALS:
+    void cutting();
 
 private:
     void onConnection();

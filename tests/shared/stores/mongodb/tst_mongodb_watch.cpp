@@ -3,6 +3,7 @@
 #include "document_client.h"
 #include "shared/stores/mongodb/server/mongo_store.h"
 #include "tests/support/mongod_server.h"
+#include "tests/support/slow_link.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"
 
@@ -47,6 +48,7 @@ private Q_SLOTS:
     void anOplogThatRolledOver();
     void aTtlIndexThatChanges();
     void twoSets();
+    void aSlowLinkIsTold();
     void withoutAReplicaSetItPolls();
     void withoutTheRightItPolls();
 
@@ -431,6 +433,41 @@ void TestMongodbWatch::twoSets()
     QCOMPARE(lifeOf("a"), QByteArrayList{"h1"});
     QCOMPARE(m_told.size(), 3);
     QCOMPARE(m_told.constLast().lock.set, 1);
+}
+
+void TestMongodbWatch::aSlowLinkIsTold()
+{
+    SlowLink link(quint16(m_server->url().port()));
+    SourceSpec slow = spec(QStringLiteral("mongodb-shedlock"));
+    slow.url = QUrl(QStringLiteral("mongodb://127.0.0.1:%1/app?directConnection=true").arg(link.port()));
+    const QByteArray from = QByteArray::number(QDateTime::currentMSecsSinceEpoch() + 60'000);
+    const QByteArray until = QByteArray::number(from.toLongLong() + 700);
+    const auto date = [](const QByteArray &ms) { return R"({"$date": {"$numberLong": ")" + ms + "\"}}"; };
+    QVERIFY(m_client->insert("shedLock", R"({"_id": "a", "lockedBy": "me", "lockedAt": )" + date(from) +
+                                             ", \"lockUntil\": " + date(until) + '}'));
+    watch(slow);
+    QByteArrayList found;
+    connect(&m_store->store(), &Store::findingsRead, this, [&found](const QList<domain::Finding> &findings) {
+        found.clear();
+        for (const domain::Finding &finding : findings)
+            found.append(finding.code + ' ' + finding.value);
+    });
+    const auto told = [&](const QByteArray &beginning) {
+        return std::any_of(found.cbegin(), found.cend(),
+                           [&](const QByteArray &one) { return one.startsWith(beginning); });
+    };
+    QVERIFY(opened() && m_store->scan());
+    QVERIFY(!told("short_lease") && !told("watch_lag"));
+    link.setDelayMs(300);
+    for (int i = 0; i < 2; ++i) // of three answers the one in the middle counts
+        QVERIFY(m_store->scan());
+    QTRY_VERIFY2(told("short_lease 700 "), found.join("; ").constData());
+    link.setDelayMs(1'500);
+    const qint64 before = m_seenUs;
+    QTRY_VERIFY_WITH_TIMEOUT(m_seenUs > before + 2'000'000, 20'000);
+    link.setDelayMs(0);
+    QVERIFY(m_store->scan());
+    QTRY_VERIFY2(told("watch_lag "), found.join("; ").constData());
 }
 
 void TestMongodbWatch::withoutAReplicaSetItPolls()
