@@ -18,11 +18,12 @@ namespace lockkeeper::tests {
 /** An agent that watches the collection "locks" of a MongoDB as source "s", and a client of that agent. */
 struct MongodbRig
 {
-    /** Starts the agent, and waits until it sees the server. `more` are lines of the lock set. */
-    bool begin(const QByteArray &url, bool push, const QByteArray &more = {})
+    /** Starts the agent, and waits until it sees the server. `more` are lines of the lock set, `settings` of
+     * the source. */
+    bool begin(const QByteArray &url, bool push, const QByteArray &more = {}, const QByteArray &settings = {})
     {
         agent->configure("[[source]]\nname = \"s\"\nurl = \"" + url + "\"\npoll_ms = 50\n" +
-                         "connect_timeout_ms = 2000\n" + (push ? "push = true\n" : "") +
+                         "connect_timeout_ms = 2000\n" + (push ? "push = true\n" : "") + settings +
                          "  [[source.locks]]\n  scheme = \"mongodb.ttl\"\n  table = \"locks\"\n" + more);
         if (!agent->start() || !client->open(agent->socket()))
             return false;

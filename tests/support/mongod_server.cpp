@@ -28,16 +28,12 @@ constexpr char kPrimary[] = "\"isWritablePrimary\" : true";
 constexpr char kSecondary[] = "\"secondary\" : true";
 
 /** {replSetInitiate: …} of members on these ports. */
-QByteArray initiation(const QList<quint16> &ports, const QByteArray &settings = "{}", int lateSeconds = 0)
+QByteArray initiation(const QList<quint16> &ports, const QByteArray &settings = "{}")
 {
     QByteArray members;
     for (qsizetype i = 0; i < ports.size(); ++i)
         members += (i > 0 ? ", " : "") + QByteArray(R"({"_id": )") + QByteArray::number(i) +
-                   R"(, "host": "127.0.0.1:)" + QByteArray::number(ports.at(i)) + '"' +
-                   (i > 0 && lateSeconds > 0 ? R"(, "priority": 0, "hidden": true, "secondaryDelaySecs": )" +
-                                                   QByteArray::number(lateSeconds)
-                                             : QByteArray()) +
-                   '}';
+                   R"(, "host": "127.0.0.1:)" + QByteArray::number(ports.at(i)) + "\"}";
     return R"({"replSetInitiate": {"_id": "rs0", "settings": )" + settings + R"(, "members": [)" + members +
            "]}}";
 }
@@ -65,7 +61,7 @@ bool MongodServer::start(bool replicated, const QStringList &options)
     return waitUntilWritable();
 }
 
-MongodServer::Set MongodServer::set(int members, int electionMs, int lateSeconds)
+MongodServer::Set MongodServer::set(int members, int electionMs)
 {
     Set all;
     QList<quint16> ports;
@@ -81,7 +77,7 @@ MongodServer::Set MongodServer::set(int members, int electionMs, int lateSeconds
         if (!member->waitFor(answers))
             return {};
     }
-    all.front()->ask(initiation(ports, settings, lateSeconds).constData());
+    all.front()->ask(initiation(ports, settings).constData());
     for (const auto &member : all) {
         const bool first = member == all.front();
         if (!member->waitFor([&](const QByteArray &hello) {
@@ -186,7 +182,8 @@ void MongodServer::pause() const
 
 void MongodServer::resume() const
 {
-    ::kill(pid_t(m_process->processId()), SIGCONT);
+    if (isUp())
+        ::kill(pid_t(m_process->processId()), SIGCONT);
 }
 
 bool MongodServer::restart()

@@ -31,9 +31,8 @@ public:
     bool start(bool replicated = true, const QStringList &options = {});
     using Set = std::vector<std::unique_ptr<MongodServer>>;
     /** So many members of one replica set, all up, the first one its primary; empty where that failed. A
-     * member that misses the primary for `electionMs` stands for election; the others take each write so many
-     * seconds late. */
-    static Set set(int members, int electionMs, int lateSeconds = 0);
+     * member that misses the primary for `electionMs` stands for election. */
+    static Set set(int members, int electionMs);
     /** SIGKILL; waits. */
     void kill();
     /** SIGSTOP and SIGCONT. */

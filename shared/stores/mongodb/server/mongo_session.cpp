@@ -14,7 +14,8 @@ using domain::Outcome;
 namespace {
 
 constexpr qint64 kOverdueUs = 300LL * 1'000'000; ///< the TTL monitor comes about once a minute
-constexpr qint64 kBehindMs = 10'000;
+constexpr qint64 kBehindMs =
+    10'000; ///< or twice the time that a write has to be confirmed in, if that's less
 constexpr qint64 kBigBatch = 12LL * 1024 * 1024; ///< the server ends a batch at 16 MiB
 
 Error linkDown()
@@ -93,6 +94,18 @@ domain::Access accessOf(bool forBreaking, bool granted, const QByteArray &databa
     return access;
 }
 
+/** A moment of the oplog in what `hello` tells of it: they grow. */
+quint64 stampIn(const bson_t *lastWrite, const char *name)
+{
+    const Bson optime = documentOf(lastWrite, name);
+    const Field stamp = fieldOf(optime.get(), "ts");
+    quint32 seconds = 0;
+    quint32 increment = 0;
+    if (stamp && BSON_ITER_HOLDS_TIMESTAMP(&*stamp))
+        bson_iter_timestamp(&*stamp, &seconds, &increment);
+    return quint64(seconds) << 32 | increment;
+}
+
 ReleaseReport ended(Outcome outcome, const std::optional<Error> &error = {})
 {
     ReleaseReport report;
@@ -146,7 +159,7 @@ base::Result<ServerInfo> MongoSession::open()
 
 void MongoSession::close()
 {
-    m_unconfirmedMs = 0;
+    m_unconfirmed = 0;
     endScan();
     m_link.close();
 }
@@ -314,17 +327,12 @@ QList<domain::Finding> MongoSession::findings()
     if (!fieldOf(hello->get(), "setName") && !fieldOf(hello->get(), "msg"))
         findings.append({"standalone", domain::Severity::Notice, {}});
     const Bson last = documentOf(hello->get(), "lastWrite");
-    const Field newest = fieldOf(last.get(), "lastWriteDate");
-    const Field majority = fieldOf(last.get(), "majorityWriteDate");
-    // By the clock and not by these dates: after a quiet time the newest write is always far ahead.
-    if (newest && majority) {
-        if (bson_iter_date_time(&*majority) >= m_unconfirmedMs) {
-            m_unconfirmedMs = bson_iter_date_time(&*newest);
-            m_unconfirmed.start();
-        } else if (m_unconfirmed.elapsed() >= kBehindMs) {
-            findings.append({"majority_behind", domain::Severity::Warning,
-                             QByteArray::number(m_unconfirmed.elapsed() / 1'000)});
-        }
+    if (stampIn(last.get(), "majorityOpTime") >= m_unconfirmed) {
+        m_unconfirmed = stampIn(last.get(), "opTime");
+        m_sinceUnconfirmed.start();
+    } else if (m_sinceUnconfirmed.elapsed() >= std::min(kBehindMs, 2 * m_spec.statementTimeoutMs)) {
+        findings.append({"majority_behind", domain::Severity::Warning,
+                         QByteArray::number(m_sinceUnconfirmed.elapsed() / 1'000)});
     }
     if (m_overdue > 0)
         findings.append({"ttl_overdue", domain::Severity::Warning, QByteArray::number(m_overdue)});

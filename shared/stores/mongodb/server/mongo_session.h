@@ -64,11 +64,10 @@ private:
     QByteArray m_instance;
     Owned<mongoc_cursor_t> m_cursor;    ///< of the scan; destroyed before the client
     std::optional<LockReader> m_reader; ///< of the set that is scanned
-    qint64 m_overdue = 0; ///< documents of the scan that the server should have removed long ago
-    qint64 m_unconfirmedMs =
-        0; ///< date of the newest write, as of some scan, that a majority had to confirm …
-    QElapsedTimer m_unconfirmed; ///< … and since when
-    qint64 m_readUs = 0;         ///< before it the server had sent nothing of the scan's next part
+    qint64 m_overdue = 0;             ///< documents of the scan that the server should have removed long ago
+    quint64 m_unconfirmed = 0;        ///< the newest write of some scan, that a majority had to confirm …
+    QElapsedTimer m_sinceUnconfirmed; ///< … and since when
+    qint64 m_readUs = 0;              ///< before it the server had sent nothing of the scan's next part
 };
 
 } // namespace lockkeeper::stores::mongodb
