@@ -85,8 +85,9 @@ void readRedisSet(const TableReader &reader, stores::LockSet &set)
         readJson(reader, set.keys);
     else if (set.scheme == "redis.semaphore")
         readSemaphore(reader, set.keys);
+    // Redisson's plain lock doesn't count: only who sets it up knows that all clients take a fenced one.
     if (keysOfRedis(set.scheme).contains(QStringLiteral("fencing")))
-        set.keys.fencing = reader.boolean("fencing", set.keys.fencing);
+        set.keys.fencing = reader.boolean("fencing", set.scheme == "redis.token");
     if (set.scheme == "redis.redisson")
         set.keys.fair = reader.boolean("fair", set.keys.fair);
 }

@@ -72,8 +72,8 @@ struct KeyLayout
     qint64 leaseUs = 10'000'000; ///< redis.semaphore: a permit's, where the score is when it was refreshed
     Permits permits = Permits::RedisSemaphore; ///< redis.semaphore
     int limit = 1;                             ///< redis.semaphore: permits, for this program's own client
-    bool fencing = true; ///< redis.token, redis.redisson: this program's own client counts acquisitions
-    bool fair = false;   ///< redis.redisson: … is a fair lock's
+    bool fencing = true; ///< redis.token: this program's own client counts; redis.redisson: every client does
+    bool fair = false;   ///< redis.redisson: this program's own client is a fair lock's
 
     bool operator==(const KeyLayout &) const = default;
 };

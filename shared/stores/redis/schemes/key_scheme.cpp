@@ -56,7 +56,8 @@ std::shared_ptr<const KeyScheme> schemeOf(const LockSet &set, const std::optiona
     if (set.scheme == "redis.json")
         return std::make_shared<JsonScheme>(set.keys, release.value_or(guardedScript("token_release")));
     if (set.scheme == "redis.redisson")
-        return std::make_shared<RedissonScheme>(release.value_or(guardedScript("redisson_release")));
+        return std::make_shared<RedissonScheme>(release.value_or(guardedScript("redisson_release")),
+                                                set.keys.fencing);
     if (set.scheme == "redis.semaphore")
         return std::make_shared<SemaphoreScheme>(set, release);
     const auto preset = keyPresetNamed(set.preset);

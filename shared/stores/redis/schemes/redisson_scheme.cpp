@@ -189,9 +189,10 @@ int RedissonScheme::ask(CommandBatch &batch, const Observation &lock, const KeyR
         batch.add({"HLEN", lock.name});
         batch.add({"MEMORY", "USAGE", lock.name, "SAMPLES", kSamples});
         batch.add({"LLEN", queue});
-        batch.add({"GETRANGE", redissonPrefixed(kFencing, lock.name), "0", kLastDigit});
         batch.add({deadlineCommand(mode), lock.name});
-        return 5;
+        if (m_fenced)
+            batch.add({"GETRANGE", redissonPrefixed(kFencing, lock.name), "0", kLastDigit});
+        return m_fenced ? 5 : 4;
     }
     if (reading.round == 1) {
         batch.add({"HGETALL", lock.name});
@@ -213,7 +214,7 @@ int RedissonScheme::ask(CommandBatch &batch, const Observation &lock, const KeyR
 
 bool RedissonScheme::isOfLock(const KeyReading &reading, int index) const
 {
-    return reading.round == 0 ? index != 2 && index != 3 : reading.round == 1 && (index == 0 || index == 2);
+    return reading.round == 0 ? index != 2 && index != 4 : reading.round == 1 && (index == 0 || index == 2);
 }
 
 void RedissonScheme::take(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
@@ -234,13 +235,13 @@ void RedissonScheme::take(Observation &lock, KeyReading &reading, int index, con
             reading.numbers[Queued] = -1; // the other node may have it still
         break;
     case 3:
-        reading.numbers[Fencing] = fencingOf(reply);
-        break;
-    case 4:
         if (takeDeadline(lock, reply, page))
             reading.again = lock.present && lock.flaw != Flaw::WrongType && lock.flaw != Flaw::Truncated;
         if (!lock.present && reading.numbers[Queued] > 0)
             setCountedOnly(lock, reading); // between two holders of a fair lock
+        break;
+    case 4:
+        reading.numbers[Fencing] = fencingOf(reply);
         break;
     case 10:
         takeFields(lock, reply, page);
@@ -336,9 +337,10 @@ QList<RightQuestion> RedissonScheme::rights(const QByteArray &key) const
 
 QByteArray RedissonScheme::observeRules() const
 {
-    return "%R~redisson_lock_queue:* %R~redisson_lock_timeout:* %R~redisson_lock_token:* +scan +hlen "
-           "+hgetall "
-           "+llen +lrange +zrange +getrange +memory|usage +pubsub|numsub +pexpiretime +time +info";
+    const QByteArray rules =
+        "%R~redisson_lock_queue:* %R~redisson_lock_timeout:* +scan +hlen +hgetall +llen +lrange +zrange "
+        "+memory|usage +pubsub|numsub +pexpiretime +time +info";
+    return m_fenced ? rules + " %R~redisson_lock_token:* +getrange" : rules;
 }
 
 QByteArray RedissonScheme::breakRules() const

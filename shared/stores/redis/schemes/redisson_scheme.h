@@ -16,13 +16,16 @@ namespace lockkeeper::stores::redis {
  * threads hold can't be broken.
  *
  * Waiters of the fair lock are its queue, in order. Those of other locks only show as subscribers of its
- * channel, a process at a time: a number, no names. The token of a fenced lock is shown where nobody acquired
- * between two readings of it, and left out where its key may not be read.
+ * channel, a process at a time: a number, no names.
+ *
+ * The counter of a fenced lock says nothing of a holder who took the plain one. Its token is shown only where
+ * all clients of the set are said to take fenced locks (`fenced`) and nobody acquired between two readings of
+ * it, and left out where its key may not be read.
  */
 class RedissonScheme final : public KeyScheme
 {
 public:
-    using KeyScheme::KeyScheme;
+    RedissonScheme(Script release, bool fenced) : KeyScheme(std::move(release)), m_fenced(fenced) {}
 
     QByteArrayView scanType() const override { return "hash"; }
     QList<QByteArrayView> besidePrefixes() const override
@@ -40,6 +43,9 @@ public:
     QList<RightQuestion> rights(const QByteArray &key) const override;
     QByteArray observeRules() const override;
     QByteArray breakRules() const override;
+
+private:
+    bool m_fenced;
 };
 
 } // namespace lockkeeper::stores::redis
