@@ -59,10 +59,9 @@ public:
     virtual bool mayHaveTaken(const ClientCall &call) const;
     /** ACL rules of what is kept beside the lock, for an error of a missing right; empty: nothing is. */
     virtual QByteArray besideRules() const { return {}; }
-    /** Where it is told that a lock may be free: to all who wait, or to the one in the queue whose turn it
-     * is. */
+    /** Where it is told that a lock may be free. Who stands in a queue has a channel of its own, which goes on
+     * with a colon and the token. */
     virtual QByteArray channelOf(const QByteArray &name) const { return name; }
-    virtual QByteArray turnChannelOf(const Lease &queued) const { return queued.name; }
 };
 
 /** A number as an argument of a command. */

@@ -11,6 +11,7 @@ namespace lockkeeper::locks::redis {
 namespace {
 constexpr qint64 kLeastWaitUs = 20'000;
 constexpr qint64 kMostWaitUs = 30'000'000; ///< of who isn't told how long the holder's lease is
+constexpr qint64 kUnheardUs = 2'000'000;   ///< should a channel not come into force
 } // namespace
 
 FairWaits::FairWaits(ReleaseChannels &channels, Ask ask, ChannelOf channelOf)
@@ -26,6 +27,9 @@ void FairWaits::join(const Lease &wanted, LockClient::Done done)
     auto wait = std::make_unique<Wait>();
     wait->wanted = wanted;
     wait->done = std::move(done);
+    wait->channel = m_channelOf(wanted.name) + ':' + wanted.token;
+    m_byChannel.insert(wait->channel, id);
+    ++m_lines[wanted.name].waiting;
     wait->again.setSingleShot(true);
     QObject::connect(&wait->again, &QTimer::timeout, &wait->again, [this, id] { askNow(id); });
     m_waits.emplace(id, std::move(wait));
@@ -34,9 +38,7 @@ void FairWaits::join(const Lease &wanted, LockClient::Done done)
 
 void FairWaits::leave(const Lease &wanted)
 {
-    const auto found = std::find_if(m_waits.begin(), m_waits.end(), [&wanted](const auto &any) {
-        return any.second->wanted.token == wanted.token && any.second->wanted.name == wanted.name;
-    });
+    const auto found = m_waits.find(m_byChannel.value(m_channelOf(wanted.name) + ':' + wanted.token));
     if (found == m_waits.end() || std::exchange(found->second->leaves, true))
         return;
     found->second->again.stop();
@@ -60,6 +62,14 @@ void FairWaits::askNow(quint64 id)
     m_ask(ClientAct::Enqueue, wait.wanted, [this, id](const AttemptResult &result) { take(id, result); });
 }
 
+void FairWaits::askAll(const QByteArray &name)
+{
+    for (const auto &[id, wait] : m_waits) {
+        if (wait->wanted.name == name)
+            askNow(id);
+    }
+}
+
 void FairWaits::take(quint64 id, const AttemptResult &result)
 {
     Wait &wait = *m_waits.at(id);
@@ -74,17 +84,64 @@ void FairWaits::take(quint64 id, const AttemptResult &result)
         end(id, taken);
     } else if (wait.leaves) {
         leaveQueue(id);
-    } else if (!wait.listens) {
-        wait.listens = true;
-        m_channels.subscribe(m_channelOf(wait.wanted), [this, id] { askNow(id); });
-        wait.again.start(std::chrono::seconds(2)); // should the channel not come into force
-    } else if (wait.woken) {
-        askNow(id);
     } else {
-        const qint64 us = result.freeInUs < 0 ? kMostWaitUs : result.freeInUs + kLeastWaitUs;
-        wait.again.start(std::chrono::ceil<std::chrono::milliseconds>(
-            std::chrono::microseconds(std::min(us, kMostWaitUs))));
+        waitOn(id, wait, result.freeInUs);
     }
+}
+
+void FairWaits::waitOn(quint64 id, Wait &wait, qint64 freeInUs)
+{
+    const bool hears = listen(id, wait);
+    if (wait.woken) {
+        askNow(id);
+        return;
+    }
+    const qint64 us = !hears ? kUnheardUs : freeInUs < 0 ? kMostWaitUs : freeInUs + kLeastWaitUs;
+    wait.again.start(
+        std::chrono::ceil<std::chrono::milliseconds>(std::chrono::microseconds(std::min(us, kMostWaitUs))));
+}
+
+bool FairWaits::listen(quint64 id, Wait &wait)
+{
+    const QByteArray &name = wait.wanted.name;
+    if (m_noPatterns) {
+        if (std::exchange(wait.listens, true))
+            return true;
+        m_channels.subscribe(wait.channel, [this, id] { askNow(id); });
+        return false;
+    }
+    Line &line = m_lines[name];
+    if (!std::exchange(line.listens, true))
+        m_channels.subscribePattern(
+            patternOf(name), [this, name](const QByteArray &channel) { onHeard(name, channel); },
+            [this, name] {
+                m_noPatterns = true;
+                askAll(name); // which makes each of them listen by itself
+            });
+    return line.hears;
+}
+
+void FairWaits::onHeard(const QByteArray &name, const QByteArray &channel)
+{
+    if (!channel.isEmpty()) {
+        askNow(m_byChannel.value(channel));
+        return;
+    }
+    m_lines[name].hears = true;
+    askAll(name); // what was told before wasn't heard
+}
+
+/** Of the channels of all that wait for it, here and elsewhere. */
+QByteArray FairWaits::patternOf(const QByteArray &name) const
+{
+    QByteArray pattern;
+    const QByteArray channel = m_channelOf(name);
+    for (const char c : channel) {
+        if (QByteArrayView("\\*?[]").contains(c))
+            pattern += '\\';
+        pattern += c;
+    }
+    return pattern + ":*";
 }
 
 void FairWaits::leaveQueue(quint64 id)
@@ -98,8 +155,15 @@ void FairWaits::end(quint64 id, const AttemptResult &result)
     const auto found = m_waits.find(id);
     const std::unique_ptr<Wait> wait = std::move(found->second);
     m_waits.erase(found);
+    m_byChannel.remove(wait->channel);
     if (wait->listens)
-        m_channels.unsubscribe(m_channelOf(wait->wanted));
+        m_channels.unsubscribe(wait->channel);
+    const auto line = m_lines.find(wait->wanted.name);
+    if (--line->waiting == 0) {
+        if (line->listens)
+            m_channels.unsubscribe(patternOf(wait->wanted.name));
+        m_lines.erase(line);
+    }
     wait->done(result);
 }
 

@@ -6,6 +6,7 @@
 #include "shared/locks/redis/release_channels.h"
 
 #include <QElapsedTimer>
+#include <QHash>
 #include <QTimer>
 
 #include <functional>
@@ -15,17 +16,21 @@
 namespace lockkeeper::locks::redis {
 
 /**
- * Who waits in the queue of a fair lock of Redisson's. Each asks when it comes, which puts it into the queue;
- * when its channel is in force; when that says that its turn has come; and when the lease of the holder that
- * was seen is over, as nobody tells of that.
+ * Who waits in the queues of Redisson's fair locks. Each asks when it comes, which puts it into the queue;
+ * when it comes to be listened to; when its channel says that its turn has come; and when the lease of the
+ * holder that was seen is over, as nobody tells of that.
+ *
+ * All that wait for one lock listen by one pattern, so that a turn costs no subscription. A user who may only
+ * subscribe to channels (an ACL grants patterns by their very letters) has one for each that waits.
  */
 class FairWaits
 {
 public:
     using Ask = std::function<void(ClientAct, const Lease &, LockClient::Done)>;
-    using ChannelOf = std::function<QByteArray(const Lease &)>;
+    using ChannelOf = std::function<QByteArray(const QByteArray &name)>;
 
-    /** `ask` answers each request once and never from within the call. */
+    /** `ask` answers each request once and never from within the call. `channelOf`: of a lock; a waiter's own
+     * begins with it. */
     FairWaits(ReleaseChannels &channels, Ask ask, ChannelOf channelOf);
     ~FairWaits();
     Q_DISABLE_COPY_MOVE(FairWaits)
@@ -38,16 +43,30 @@ private:
     {
         Lease wanted;
         LockClient::Done done;
+        QByteArray channel;
         QTimer again;
         QElapsedTimer sinceAsked;
         bool asked = false; ///< and not answered
         bool woken = false; ///< meanwhile
         bool leaves = false;
+        bool listens = false; ///< to its own channel
+    };
+    /** Those that wait for one lock. */
+    struct Line
+    {
+        int waiting = 0;
         bool listens = false;
+        bool hears = false; ///< that is in force
     };
 
     void askNow(quint64 id);
+    void askAll(const QByteArray &name);
     void take(quint64 id, const AttemptResult &result);
+    void waitOn(quint64 id, Wait &wait, qint64 freeInUs);
+    /** False: what happens from now on may not be heard. */
+    bool listen(quint64 id, Wait &wait);
+    void onHeard(const QByteArray &name, const QByteArray &channel);
+    QByteArray patternOf(const QByteArray &name) const;
     void leaveQueue(quint64 id);
     void end(quint64 id, const AttemptResult &result);
 
@@ -55,6 +74,9 @@ private:
     Ask m_ask;
     ChannelOf m_channelOf;
     std::map<quint64, std::unique_ptr<Wait>> m_waits; ///< in the order in which they came
+    QHash<QByteArray, quint64> m_byChannel;
+    QHash<QByteArray, Line> m_lines; ///< by the lock's name
+    bool m_noPatterns = false;
     quint64 m_last = 0;
 };
 

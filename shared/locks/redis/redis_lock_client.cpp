@@ -36,7 +36,7 @@ RedisLockClient::RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray 
       m_waits(
           m_channels,
           [this](ClientAct act, const Lease &lease, Done done) { ask(act, lease, std::move(done)); },
-          [this](const Lease &lease) { return m_scheme->turnChannelOf(lease); })
+          [this](const QByteArray &name) { return m_scheme->channelOf(name); })
 {
     connect(&m_connection, &Connection::connected, this, &RedisLockClient::onConnected);
     connect(&m_connection, &Connection::lost, this, &RedisLockClient::failAll);

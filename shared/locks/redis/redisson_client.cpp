@@ -108,9 +108,4 @@ QByteArray RedissonFairClient::besideRules() const
     return counter.isEmpty() ? queue : queue + ' ' + counter;
 }
 
-QByteArray RedissonFairClient::turnChannelOf(const Lease &queued) const
-{
-    return channelOf(queued.name) + ':' + queued.token;
-}
-
 } // namespace lockkeeper::locks::redis

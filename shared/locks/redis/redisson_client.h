@@ -43,7 +43,6 @@ public:
     Traits traits() const override;
     void compose(CommandBatch &to, ClientCall &call) const override;
     QByteArray besideRules() const override;
-    QByteArray turnChannelOf(const Lease &queued) const override;
 
 private:
     Script m_acquire = clientScript("redisson_fair_acquire", "redisson_queue");

@@ -33,23 +33,38 @@ ReleaseChannels::ReleaseChannels(const SourceSpec &spec, Endpoint endpoint, QObj
 
 void ReleaseChannels::subscribe(const QByteArray &channel, LockClient::Wake wake)
 {
-    const bool isNew = !m_wakes.contains(channel);
-    m_wakes.insert(channel, std::move(wake));
+    add(channel, {[wake = std::move(wake)](const QByteArray &) { wake(); }});
+}
+
+void ReleaseChannels::subscribePattern(const QByteArray &pattern, Hear hear, LockClient::Wake refused)
+{
+    add(pattern, {std::move(hear), std::move(refused)});
+}
+
+void ReleaseChannels::add(const QByteArray &name, Subscription subscription)
+{
+    const bool isNew = !m_subscriptions.contains(name);
+    m_subscriptions.insert(name, std::move(subscription));
     if (!m_ready)
         connectNow();
     else if (isNew)
-        send(channel);
+        send(name);
 }
 
-void ReleaseChannels::unsubscribe(const QByteArray &channel)
+void ReleaseChannels::unsubscribe(const QByteArray &channelOrPattern)
 {
-    if (m_wakes.remove(channel) > 0 && m_ready)
-        m_connection.send({"UNSUBSCRIBE", channel}, [](const redisReply *) {});
+    const auto found = m_subscriptions.constFind(channelOrPattern);
+    if (found == m_subscriptions.cend())
+        return;
+    const char *command = found->isPattern() ? "PUNSUBSCRIBE" : "UNSUBSCRIBE";
+    m_subscriptions.erase(found);
+    if (m_ready)
+        m_connection.send({command, channelOrPattern}, [](const redisReply *) {});
 }
 
 void ReleaseChannels::connectNow()
 {
-    if (m_ready || m_wakes.isEmpty() || std::exchange(m_opening, true))
+    if (m_ready || m_subscriptions.isEmpty() || std::exchange(m_opening, true))
         return;
     m_again.stop();
     m_connection.open(m_connectTimeoutMs);
@@ -64,9 +79,9 @@ void ReleaseChannels::onConnected()
         }
         m_ready = true;
         m_ping.start(kPingEach);
-        const QList<QByteArray> channels = m_wakes.keys();
-        for (const QByteArray &channel : channels)
-            send(channel);
+        const QList<QByteArray> names = m_subscriptions.keys();
+        for (const QByteArray &name : names)
+            send(name);
     });
 }
 
@@ -78,28 +93,38 @@ void ReleaseChannels::onLost()
     m_again.start(kAgainAfter);
 }
 
-void ReleaseChannels::send(const QByteArray &channel)
+void ReleaseChannels::send(const QByteArray &name)
 {
-    m_connection.send({"SUBSCRIBE", channel}, [this, channel](const redisReply *reply) {
+    const char *command = m_subscriptions.value(name).isPattern() ? "PSUBSCRIBE" : "SUBSCRIBE";
+    m_connection.send({command, name}, [this, name](const redisReply *reply) {
         if (reply == nullptr)
             return;
-        if (isError(reply))
-            qCWarning(lcRedis) << "waiting without being woken:" << bytesOf(reply).toByteArray();
-        else
-            wake(channel);
+        if (!isError(reply)) {
+            tell(name, {});
+            return;
+        }
+        qCWarning(lcRedis) << "waiting without being woken:" << bytesOf(reply).toByteArray();
+        if (const LockClient::Wake refused = m_subscriptions.value(name).refused) {
+            m_subscriptions.remove(name);
+            refused();
+        }
     });
 }
 
 void ReleaseChannels::onMessage(const redisReply *reply)
 {
-    if (reply->elements == 3 && bytesOf(reply->element[0]) == "message")
-        wake(bytesOf(reply->element[1]).toByteArray());
+    const QByteArrayView kind = bytesOf(reply->element[0]);
+    const QByteArray name = bytesOf(reply->element[1]).toByteArray();
+    if (reply->elements == 3 && kind == "message")
+        tell(name, name);
+    else if (reply->elements == 4 && kind == "pmessage")
+        tell(name, bytesOf(reply->element[2]).toByteArray());
 }
 
-void ReleaseChannels::wake(const QByteArray &channel)
+void ReleaseChannels::tell(const QByteArray &name, const QByteArray &channel)
 {
-    if (const LockClient::Wake wake = m_wakes.value(channel)) // it may unsubscribe, or end this
-        wake();
+    if (const Hear hear = m_subscriptions.value(name).hear) // it may unsubscribe, or end this
+        hear(channel);
 }
 
 } // namespace lockkeeper::locks::redis

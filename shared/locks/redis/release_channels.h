@@ -9,6 +9,8 @@
 #include <QHash>
 #include <QTimer>
 
+#include <functional>
+
 namespace lockkeeper::locks::redis {
 
 using namespace stores;
@@ -19,30 +21,45 @@ using namespace stores::redis;
  * the first is listened to and again when it was lost. Who listens is woken by each message, and once the
  * subscription is in force, also that of a new connection. A channel that may not be subscribed to wakes
  * nobody: those who wait look by themselves as well.
+ *
+ * A pattern takes in all channels that it matches, with one command.
  */
 class ReleaseChannels final : public QObject
 {
     Q_OBJECT
 
 public:
+    /** Called with the channel of a message, and with none when the subscription has come into force. */
+    using Hear = std::function<void(const QByteArray &channel)>;
+
     ReleaseChannels(const SourceSpec &spec, Endpoint endpoint, QObject *parent = nullptr);
 
     void subscribe(const QByteArray &channel, LockClient::Wake wake);
-    void unsubscribe(const QByteArray &channel);
+    /** `refused`: this user may not, and has to do without. */
+    void subscribePattern(const QByteArray &pattern, Hear hear, LockClient::Wake refused);
+    void unsubscribe(const QByteArray &channelOrPattern);
 
 private:
+    struct Subscription
+    {
+        Hear hear;
+        LockClient::Wake refused = {}; ///< null: of one channel
+        bool isPattern() const { return refused != nullptr; }
+    };
+
+    void add(const QByteArray &name, Subscription subscription);
     void connectNow();
     void onConnected();
     void onLost();
     void onMessage(const redisReply *reply);
-    void send(const QByteArray &channel);
-    void wake(const QByteArray &channel);
+    void send(const QByteArray &name);
+    void tell(const QByteArray &name, const QByteArray &channel);
 
     QByteArray m_password;
     qint64 m_connectTimeoutMs;
     Connection m_connection;
-    QHash<QByteArray, LockClient::Wake> m_wakes; ///< by channel
-    QTimer m_again;                              ///< to connect
+    QHash<QByteArray, Subscription> m_subscriptions; ///< by channel or pattern
+    QTimer m_again;                                  ///< to connect
     QTimer m_ping; ///< nothing is owed by a server that only tells: a dead link is found out by asking
     bool m_ready = false;
     bool m_opening = false;

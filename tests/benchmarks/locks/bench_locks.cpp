@@ -199,7 +199,8 @@ qint64 commandsOf(RedisServer &server)
     qint64 count = 0;
     const QList<QByteArray> lines = server.command({"INFO", "commandstats"}).bytes.split('\n');
     for (const QByteArray &line : lines) {
-        for (const char *name : {"eval", "evalsha", "subscribe", "unsubscribe"}) {
+        for (const char *name :
+             {"eval", "evalsha", "subscribe", "unsubscribe", "psubscribe", "punsubscribe"}) {
             if (line.startsWith(QByteArray("cmdstat_") + name + ':'))
                 count += line.mid(line.indexOf('=') + 1).split(',').first().toLongLong();
         }

@@ -143,7 +143,7 @@ private Q_SLOTS:
         stop.request_stop();
         QTRY_VERIFY(isFalse(answer));
         QTRY_COMPARE(m_server.command({"LLEN", kQueue}).integer, 0);
-        QTRY_COMPARE(subscribers(), 0);
+        QTRY_COMPARE(turnSubscribers(), 0);
     }
 
     /** Nobody tells of a lease that ran out, nor of a place in the queue whose owner died. */
@@ -177,13 +177,73 @@ private Q_SLOTS:
         QCOMPARE(m_server.command({"LLEN", kQueue}).integer, 0);
     }
 
+    /** A turn costs one script of who gives back and one of who takes: nobody else asks, nor subscribes. */
+    void aTurnCostsTwoCommands()
+    {
+        constexpr int kWaiting = 20;
+        LockSide sides[] = {LockSide(spec("redis.redisson/fair")), LockSide(spec("redis.redisson/fair"))};
+        const auto held = sides[0].lock("*k[");
+        QVERIFY(isTrue(taken(*held)));
+        Line line;
+        for (int i = 0; i < kWaiting; ++i)
+            line.add(sides[i % 2].lock("*k["));
+        QTRY_COMPARE(m_server.command({"LLEN", "redisson_lock_queue:{*k[}"}).integer, kWaiting);
+        QTRY_COMPARE(turnSubscribers(), 1);
+        QVERIFY(isTrue(givenBack(*held)));
+        QTRY_COMPARE(line.got.size(), 1); // by now everybody has asked for what he may not have heard
+        const qint64 before = commands();
+        for (int i = 1; i < kWaiting; ++i) {
+            QVERIFY(isTrue(givenBack(line.at(line.got.last()))));
+            QTRY_COMPARE(line.got.size(), i + 1);
+        }
+        QVERIFY2(commands() - before <= 2 * (kWaiting - 1) + 2,
+                 QByteArray::number(commands() - before).constData());
+        QTRY_COMPARE(turnSubscribers(), 0);
+    }
+
+    /** An ACL of channels grants no pattern but its own letters. */
+    void whoMayUseNoPatternHasAChannelEach()
+    {
+        if (RedisServer::version() < 602)
+            QSKIP("channels have rights from Redis 6.2 on");
+        m_server.command({"ACL", "SETUSER", "lk", "reset", "on", ">pw", "~*", "+@all", "resetchannels",
+                          "&redisson_lock__channel:*"});
+        SourceSpec user = lockSpec(m_server.url(0, QStringLiteral("lk")), "redis.redisson/fair");
+        user.password = "pw";
+        LockSide holder(user);
+        LockSide waiter(user);
+        const auto held = holder.lock("k");
+        QVERIFY(isTrue(taken(*held)));
+        Line line;
+        line.add(waiter.lock("k"));
+        line.add(waiter.lock("k"));
+        const auto channels = [this] {
+            return m_server.command({"PUBSUB", "CHANNELS", kChannel + ":*"}).list.size();
+        };
+        QTRY_COMPARE(channels(), 2);
+        QCOMPARE(turnSubscribers(), 0);
+        QVERIFY(isTrue(givenBack(*held)));
+        QTRY_COMPARE(line.got.size(), 1);
+        QVERIFY(isTrue(givenBack(line.at(line.got.first()))));
+        QTRY_COMPARE(line.got.size(), 2);
+        QTRY_COMPARE(channels(), 0);
+    }
+
 private:
+    /** What clients asked for so far, however much their scripts did. */
+    qint64 commands()
+    {
+        qint64 count = 0;
+        const QList<QByteArray> lines = m_server.command({"INFO", "commandstats"}).bytes.split('\n');
+        for (const QByteArray &line : lines) {
+            if (line.startsWith("cmdstat_eval") || line.contains("subscribe"))
+                count += line.mid(line.indexOf('=') + 1).split(',').first().toLongLong();
+        }
+        return count;
+    }
     SourceSpec spec(const QByteArray &kind) const { return lockSpec(m_server.url(), kind); }
     qint64 subscribers() { return m_server.command({"PUBSUB", "NUMSUB", kChannel}).list.value(1).integer; }
-    qint64 turnSubscribers()
-    {
-        return m_server.command({"PUBSUB", "CHANNELS", "redisson_lock__channel:{k}:*"}).list.size();
-    }
+    qint64 turnSubscribers() { return m_server.command({"PUBSUB", "NUMPAT"}).integer; }
 
     RedisServer m_server;
 };
