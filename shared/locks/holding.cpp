@@ -6,12 +6,12 @@
 #include "shared/locks/lock_manager.h"
 #include "shared/locks/wait_queue.h"
 
-#include <QCoreApplication>
 #include <QMutexLocker>
 #include <QUuid>
 
 #include <algorithm>
 #include <chrono>
+#include <pthread.h>
 #include <utility>
 
 namespace lockkeeper::locks {
@@ -29,6 +29,14 @@ qint64 driftUs(qint64 ttlUs)
     return ttlUs / 100 + 2'000;
 }
 
+/** How often the program was forked on its way here. Cheaper to ask than the process' number. */
+int generation() noexcept
+{
+    static std::atomic<int> count = 0;
+    [[maybe_unused]] static const int known = ::pthread_atfork(nullptr, nullptr, [] { ++count; });
+    return count.load(std::memory_order_relaxed);
+}
+
 std::chrono::milliseconds ceilMs(qint64 us)
 {
     return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::microseconds(std::max<qint64>(us, 0)));
@@ -44,7 +52,7 @@ Holding::Holding(LockManager *manager, LockClient *client, WaitQueue *turns, con
       m_clock(clock),
       m_name(std::move(name)),
       m_options(options),
-      m_process(QCoreApplication::applicationPid())
+      m_generation(generation())
 {
     m_limit.setSingleShot(true);
     m_limit.setTimerType(Qt::PreciseTimer);
@@ -72,7 +80,7 @@ Holding::~Holding()
 
 bool Holding::isHere() const
 {
-    return QCoreApplication::applicationPid() == m_process;
+    return generation() == m_generation;
 }
 
 qint64 Holding::remainingUs() const noexcept

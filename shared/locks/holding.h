@@ -86,7 +86,7 @@ private:
     const base::Clock *m_clock;
     QByteArray m_name;
     LockOptions m_options;
-    qint64 m_process; ///< that took it: a forked child holds nothing
+    int m_generation; ///< of the process that took it: a forked child holds nothing
 
     State m_state = State::Free;
     quint64 m_round = 0; ///< grows with each acquisition and each end: an answer to an older one is stale

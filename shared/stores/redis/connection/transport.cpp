@@ -10,6 +10,7 @@
 #include <QTcpSocket>
 
 #include <algorithm>
+#include <sys/socket.h>
 
 namespace lockkeeper::stores::redis {
 
@@ -177,15 +178,36 @@ qint64 Transport::read(char *to, qint64 most)
 
 void Transport::write(QByteArrayView bytes)
 {
-    m_device->write(bytes.data(), bytes.size());
+    m_written.append(bytes);
 }
 
 void Transport::flush()
 {
-    if (m_tcp != nullptr)
-        m_tcp->flush();
-    else
-        m_local->flush();
+    const qint64 sent = sendNow();
+    if (sent < m_written.size()) {
+        m_device->write(m_written.constData() + sent, m_written.size() - sent);
+        if (m_tcp != nullptr)
+            m_tcp->flush();
+        else
+            m_local->flush();
+    }
+    m_written.resize(0);
+}
+
+/**
+ * How much the system takes at once. A socket of Qt's asks to be told when it may write before it does, which
+ * wakes the event loop twice (GLib's) for each command: it only gets what is left, and finds out what is
+ * wrong.
+ */
+qint64 Transport::sendNow() const
+{
+    if (m_tls != nullptr || m_device->bytesToWrite() > 0)
+        return 0;
+    const qintptr socket = m_tcp != nullptr ? m_tcp->socketDescriptor() : m_local->socketDescriptor();
+    if (socket < 0)
+        return 0;
+    return std::max<qint64>(
+        ::send(int(socket), m_written.constData(), size_t(m_written.size()), MSG_DONTWAIT | MSG_NOSIGNAL), 0);
 }
 
 void Transport::poll()

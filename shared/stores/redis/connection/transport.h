@@ -5,7 +5,7 @@
 #include "shared/base/error.h"
 #include "shared/stores/redis/connection/endpoint.h"
 
-#include <QByteArrayView>
+#include <QByteArray>
 #include <QObject>
 
 #include <functional>
@@ -55,9 +55,11 @@ private:
     void openTls();
     void endLater(const std::function<void()> &end);
     base::Error failureOf(const QTcpSocket &socket) const;
+    qint64 sendNow() const;
 
     Endpoint m_endpoint;
     QIODevice *m_device = nullptr;
+    QByteArray m_written;        ///< and not handed over
     QTcpSocket *m_tcp = nullptr; ///< one of the two is the device
     QLocalSocket *m_local = nullptr;
     QSslSocket *m_tls = nullptr; ///< the TCP socket too, where it is encrypted
