@@ -9,13 +9,13 @@
 
 namespace lockkeeper::tests {
 
-/** SIGSTOP to a child, and waits until all of its threads stand still: on a busy machine they go on for a
- * while. */
+/** SIGSTOP to a child, and waits until all of its threads stand still, or it has ended: on a busy machine
+ * they go on for a while. */
 inline void freeze(qint64 pid)
 {
     ::kill(pid_t(pid), SIGSTOP);
     siginfo_t stopped{};
-    ::waitid(P_PID, id_t(pid), &stopped, WSTOPPED | WNOWAIT);
+    ::waitid(P_PID, id_t(pid), &stopped, WSTOPPED | WEXITED | WNOWAIT);
 }
 
 } // namespace lockkeeper::tests

@@ -36,7 +36,7 @@ std::function<void()> cutsAndCrashes(ProxyThread &proxy, const std::function<voi
 }
 
 /** Redis that writes each command to its disk before it answers. */
-FaultReport durableRedis(FaultPlan plan, const QByteArray &scheme)
+FaultReport durableRedis(FaultPlan plan, const QByteArray &set)
 {
     RedisServer server;
     if (!server.start({QStringLiteral("--appendonly"), QStringLiteral("yes"), QStringLiteral("--appendfsync"),
@@ -45,8 +45,7 @@ FaultReport durableRedis(FaultPlan plan, const QByteArray &scheme)
     ProxyThread proxy(server.socketPath());
     if (!proxy.listen())
         return {};
-    plan.source =
-        sourceOf(QUrl(QStringLiteral("redis+unix://") + proxy.path()), "scheme = \"" + scheme + '"');
+    plan.source = sourceOf(QUrl(QStringLiteral("redis+unix://") + proxy.path()), set);
     plan.clocksOff = hours(1);
     plan.faultEvery = milliseconds(500);
     plan.fault = cutsAndCrashes(proxy, [&server] {
@@ -68,6 +67,42 @@ FaultReport forgetfulRedis(FaultPlan plan)
     plan.fault = [&server] {
         server.kill();
         server.restart();
+    };
+    return runFaults(plan);
+}
+
+/** A replica takes over that was cut off for longer than a TTL: replication waits for nobody. */
+FaultReport staleReplica(FaultPlan plan)
+{
+    RedisServer servers[2];
+    const QStringList atOnce{QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")};
+    const auto copyAndLoseTouch = [](RedisServer &replica, RedisServer &primary) {
+        replica.command({"REPLICAOF", "127.0.0.1", QByteArray::number(primary.port())});
+        const bool same = primary.waitForReplica();
+        replica.command({"REPLICAOF", "127.0.0.1", "1"}); // nobody is there: it keeps what it has
+        return same;
+    };
+    if (!servers[0].start(atOnce, true) || !servers[1].start(atOnce, true) ||
+        !copyAndLoseTouch(servers[1], servers[0]))
+        return {};
+    ProxyThread proxy(servers[0].socketPath());
+    if (!proxy.listen())
+        return {};
+    plan.source = sourceOf(QUrl(QStringLiteral("redis+unix://") + proxy.path()), "scheme = \"redis.token\"");
+    plan.kills = plan.stops = false;
+    plan.processes = std::max(plan.processes, 10); // each asks: one is in time before the holder renews
+    plan.locks = std::max(plan.locks, 6);
+    plan.longestHold = plan.ttl;
+    plan.lasts = std::max(plan.lasts, milliseconds(6'000));
+    plan.faultEvery = plan.ttl + plan.ttl / 2;
+    plan.fault = [&, turn = 0]() mutable {
+        RedisServer &old = servers[turn % 2];
+        RedisServer &next = servers[++turn % 2];
+        next.command({"REPLICAOF", "NO", "ONE"});
+        proxy.leadTo(next.socketPath());
+        old.kill();
+        old.restart();
+        copyAndLoseTouch(old, next);
     };
     return runFaults(plan);
 }
@@ -145,10 +180,14 @@ QList<FaultCase> faultCases()
                          }};
     };
     return {
-        {"redis.token", true, [](const FaultPlan &scale) { return durableRedis(scale, "redis.token"); }},
+        {"redis.token", true,
+         [](const FaultPlan &scale) { return durableRedis(scale, "scheme = \"redis.token\""); }},
         {"redis.redisson", true,
-         [](const FaultPlan &scale) { return durableRedis(scale, "redis.redisson"); }},
+         [](const FaultPlan &scale) {
+             return durableRedis(scale, "scheme = \"redis.redisson\"\nfencing = true");
+         }},
         {"redis.token, its server forgets", false, forgetfulRedis},
+        {"redis.token, a stale replica takes over", false, staleReplica},
         {"redis.json, clients that recheck", false, recheck},
         {"redis.redlock", true, [](const FaultPlan &scale) { return redlock(scale, true); }},
         {"redis.redlock, nodes come back at once", false,

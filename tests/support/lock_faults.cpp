@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/lock_faults.h"
 
+#include "tests/support/freeze.h"
 #include "tests/support/shifted_clock.h"
 
 #include <QFile>
@@ -121,7 +122,7 @@ void LockFaults::stop()
     const qint64 pid = m_fighters.at(size_t(m_random.bounded(m_plan.processes))).process->processId();
     if (pid <= 0 || m_stopped.contains(pid))
         return;
-    ::kill(pid_t(pid), SIGSTOP);
+    freeze(pid);
     m_stopped.append(pid);
     ++m_report.stops;
     QTimer::singleShot(m_plan.ttl * 2, this, [this, pid] {

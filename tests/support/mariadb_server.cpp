@@ -3,6 +3,7 @@
 #include "tests/support/mariadb_server.h"
 
 #include "tests/support/free_port.h"
+#include "tests/support/freeze.h"
 #include "tests/support/shifted_clock.h"
 
 #include <QDeadlineTimer>
@@ -12,11 +13,9 @@
 #include <QSqlError>
 #include <QSqlQuery>
 #include <QSqlRecord>
-#include <QThread>
 #include <QUrlQuery>
 #include <QUuid>
 
-#include <algorithm>
 #include <cstdio>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -26,21 +25,6 @@ namespace lockkeeper::tests {
 
 namespace {
 constexpr int kStartMs = 30'000;
-
-/** True once every thread of the process is stopped ("T" in its stat line, after the name in brackets). */
-bool isStopped(qint64 pid)
-{
-    const QDir tasks(QStringLiteral("/proc/%1/task").arg(pid));
-    const QStringList threads = tasks.entryList(QDir::Dirs | QDir::NoDotAndDotDot);
-    return !threads.isEmpty() &&
-           std::all_of(threads.cbegin(), threads.cend(), [&tasks](const QString &thread) {
-               QFile stat(tasks.filePath(thread + QStringLiteral("/stat")));
-               if (!stat.open(QIODevice::ReadOnly))
-                   return true; // ended
-               const QByteArray line = stat.readAll();
-               return line.mid(line.lastIndexOf(')') + 2, 1) == "T";
-           });
-}
 
 QByteArray textOrNull(const QVariant &value)
 {
@@ -198,12 +182,7 @@ void MariaDbServer::kill()
 
 void MariaDbServer::freeze()
 {
-    const qint64 pid = m_process->processId();
-    ::kill(pid_t(pid), SIGSTOP);
-    // Each thread stops when it next enters the kernel: one that is running could still answer.
-    QDeadlineTimer limit(kStartMs);
-    while (!limit.hasExpired() && !isStopped(pid))
-        QThread::yieldCurrentThread();
+    tests::freeze(m_process->processId());
 }
 
 void MariaDbServer::thaw()

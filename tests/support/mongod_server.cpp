@@ -4,6 +4,7 @@
 
 #include "tests/support/foreign_client.h"
 #include "tests/support/free_port.h"
+#include "tests/support/freeze.h"
 
 #include <QDir>
 #include <QElapsedTimer>
@@ -177,7 +178,7 @@ void MongodServer::kill()
 
 void MongodServer::pause() const
 {
-    ::kill(pid_t(m_process->processId()), SIGSTOP);
+    freeze(m_process->processId());
 }
 
 void MongodServer::resume() const

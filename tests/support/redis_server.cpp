@@ -3,6 +3,7 @@
 #include "tests/support/redis_server.h"
 
 #include "tests/support/free_port.h"
+#include "tests/support/freeze.h"
 #include "tests/support/shifted_clock.h"
 
 #include <QElapsedTimer>
@@ -228,7 +229,7 @@ bool RedisServer::restart()
 
 void RedisServer::pause()
 {
-    ::kill(pid_t(pid()), SIGSTOP);
+    freeze(pid());
 }
 
 void RedisServer::resume()

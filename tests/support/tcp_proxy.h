@@ -25,6 +25,8 @@ public:
 
     bool listen();
     QString path() const { return m_folder.filePath(QStringLiteral("proxy.sock")); }
+    /** From now on new links lead to another server. */
+    void leadTo(const QString &serverPath) { m_serverPath = serverPath; }
     /** From now on: so many bytes of answers go through, then every link is cut. Negative: no limit. */
     void cutAnswersAfter(qint64 bytes) { m_answersLeft = bytes; }
     /** From now on answers stay so many milliseconds on the way. */
@@ -81,6 +83,10 @@ public:
     void cutAnswersAfter(qint64 bytes)
     {
         run([this, bytes] { m_proxy.cutAnswersAfter(bytes); });
+    }
+    void leadTo(const QString &serverPath)
+    {
+        run([this, serverPath] { m_proxy.leadTo(serverPath); });
     }
     void setDelayMs(int ms)
     {
