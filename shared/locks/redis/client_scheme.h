@@ -59,8 +59,8 @@ public:
     virtual bool mayHaveTaken(const ClientCall &call) const;
     /** ACL rules of what is kept beside the lock, for an error of a missing right; empty: nothing is. */
     virtual QByteArray besideRules() const { return {}; }
-    /** Where it is told that a lock may be free. Who stands in a queue has a channel of its own, which goes on
-     * with a colon and the token. */
+    /** Where it is told that a lock may be free. Who stands in a queue has a channel of its own, which goes
+     * on with a colon and the token. */
     virtual QByteArray channelOf(const QByteArray &name) const { return name; }
 };
 

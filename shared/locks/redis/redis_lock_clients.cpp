@@ -42,11 +42,10 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     if (set.keys.permits != Permits::RedisSemaphore)
         return base::failure(base::ErrorCode::Unsupported,
                              QStringLiteral("this program takes permits of redis-semaphore's kind only"));
-    if ((topology == Topology::Cluster || topology == Topology::Sentinel) && set.keys.fair)
-        return base::failure(
-            base::ErrorCode::Unsupported,
-            QStringLiteral("this program takes Redisson's fair locks of a single server only"),
-            QStringLiteral("Take the plain lock, or name the server itself."));
+    if (topology == Topology::Cluster && set.keys.fair)
+        return base::failure(base::ErrorCode::Unsupported,
+                             QStringLiteral("this program takes no fair locks of Redisson's in a cluster"),
+                             QStringLiteral("Take the plain lock."));
     if (topology == Topology::Sentinel) {
         auto group = sentinelGroupOf(spec);
         if (!group)

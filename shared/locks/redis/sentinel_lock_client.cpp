@@ -21,6 +21,7 @@ SentinelLockClient::SentinelLockClient(SentinelGroup group, Make make, qint64 pa
     connect(&m_guide, &SentinelGuide::found, this, &SentinelLockClient::onFound);
     connect(&m_guide, &SentinelGuide::moved, this, &SentinelLockClient::retire);
     connect(&m_guide, &SentinelGuide::notFound, this, [this](const Error &error) {
+        m_leaving.clear();
         for (const Question &question : std::exchange(m_waiting, {}))
             question.done({.attempt = question.otherwise, .error = error});
     });
@@ -34,6 +35,8 @@ void SentinelLockClient::retire()
         return;
     for (auto entry = m_wakes.cbegin(); entry != m_wakes.cend(); ++entry)
         old->unsubscribe(entry.key());
+    for (const Lease &queued : std::as_const(m_queued))
+        old->leave(queued);
     old->setParent(this);
     QTimer::singleShot(std::chrono::milliseconds(m_patienceMs), old, &QObject::deleteLater);
 }
@@ -55,6 +58,29 @@ void SentinelLockClient::release(const Lease &lease, Done done)
 {
     put({Attempt::Lost, [lease](LockClient &to, Done then) { to.release(lease, std::move(then)); },
          std::move(done)});
+}
+
+/** Who has to leave the queue of a server that is no longer the primary is told that the lock is held, and
+ * may ask again. */
+void SentinelLockClient::enqueue(const Lease &wanted, Done done)
+{
+    const auto isWanted = [wanted](const Lease &any) {
+        return any.token == wanted.token && any.name == wanted.name;
+    };
+    m_queued.append(wanted);
+    put({Attempt::Held, [wanted](LockClient &to, Done then) { to.enqueue(wanted, std::move(then)); },
+         [this, isWanted, done = std::move(done)](const AttemptResult &result) {
+             m_queued.removeIf(isWanted);
+             done(result);
+         }});
+}
+
+void SentinelLockClient::leave(const Lease &wanted)
+{
+    if (m_inner != nullptr)
+        m_inner->leave(wanted);
+    else
+        m_leaving.append(wanted);
 }
 
 void SentinelLockClient::subscribe(const QByteArray &name, Wake wake)
@@ -96,6 +122,8 @@ void SentinelLockClient::onFound(const Endpoint &primary)
         m_inner->subscribe(entry.key(), entry.value());
     for (const Question &question : std::exchange(m_waiting, {}))
         send(question);
+    for (const Lease &wanted : std::exchange(m_leaving, {}))
+        m_inner->leave(wanted);
 }
 
 void SentinelLockClient::onAnswer(const LockClient *from, const Done &done, const AttemptResult &result)

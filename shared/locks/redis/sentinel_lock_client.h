@@ -29,6 +29,8 @@ public:
     void tryAcquire(const Lease &wanted, Done done) override;
     void renew(const Lease &lease, qint64 ttlUs, Done done) override;
     void release(const Lease &lease, Done done) override;
+    void enqueue(const Lease &wanted, Done done) override;
+    void leave(const Lease &wanted) override;
     void subscribe(const QByteArray &name, Wake wake) override;
     void unsubscribe(const QByteArray &name) override;
 
@@ -53,6 +55,8 @@ private:
     std::unique_ptr<LockClient> m_inner; ///< null while the primary isn't known
     QQueue<Question> m_waiting;
     QHash<QByteArray, Wake> m_wakes; ///< by name: another primary is to tell them, too
+    QList<Lease> m_queued;  ///< and not answered: whoever stays in another's queue would stay for ever
+    QList<Lease> m_leaving; ///< of those, while the primary isn't known
 };
 
 } // namespace lockkeeper::locks::redis

@@ -4,6 +4,7 @@
 #include "shared/stores/host_list.h"
 #include "shared/stores/redis/redis_stores.h"
 #include "shared/stores/redis/sentinel/sentinel_guide.h"
+#include "tests/shared/locks/redis/lock_side.h"
 #include "tests/support/lock_answers.h"
 #include "tests/support/redis_sentinel.h"
 #include "tests/support/store_harness.h"
@@ -142,6 +143,35 @@ private Q_SLOTS:
         harness.store().close();
         QVERIFY(openInTime(harness));
         QVERIFY(!harness.m_info.failover);
+    }
+
+    /** Who stands in the queue of a fair lock goes on at the new primary. */
+    void aQueueIsFollowed()
+    {
+        const SourceSpec spec = lockSpec(url(), "redis.redisson/fair");
+        LockSide holder(spec);
+        LockSide waiter(spec);
+        const auto held = holder.lock("fair");
+        LockAnswer answer;
+        const auto tried = [&] { return isTrue(answer = taken(*held)); };
+        QVERIFY(QTest::qWaitFor(tried, 20'000)); // the last failover may be news to the sentinel
+        const auto waiting = waiter.lock("fair");
+        LockAnswer waited;
+        waiting->acquire({}, [&waited](const base::Result<bool> &result) { waited = result; });
+        const QList<QByteArray> length{"LLEN", "redisson_lock_queue:{fair}"};
+        QTRY_COMPARE(RedisPlain(m_trio.m_two.socketPath()).command(length).integer, 1);
+        const auto given = waiter.lock("fair");
+        QVERIFY(isFalse(awaited(*given, std::chrono::milliseconds(200)))); // and leaves it
+        QTRY_COMPARE(RedisPlain(m_trio.m_two.socketPath()).command(length).integer, 1);
+        QTRY_VERIFY(m_trio.failOver());
+        QTRY_VERIFY_WITH_TIMEOUT(
+            RedisPlain(m_trio.m_one.socketPath()).command({"ROLE"}).list.value(0).bytes == "master", 20'000);
+        QVERIFY(!waited);
+        RedisPlain(m_trio.m_one.socketPath()).command({"DEL", "fair"});
+        QTRY_VERIFY_WITH_TIMEOUT(isTrue(waited), 30'000);
+        QCOMPARE(RedisPlain(m_trio.m_one.socketPath()).command(length).integer, 0);
+        QCOMPARE(RedisPlain(m_trio.m_one.socketPath()).command({"HEXISTS", "fair", waiting->token()}).integer,
+                 1);
     }
 
     /** The sentinel is away: what is known stays in use. */
