@@ -11,6 +11,7 @@
 #include <QTest>
 
 #include <atomic>
+#include <csignal>
 #include <future>
 #include <sys/wait.h>
 #include <thread>
@@ -55,6 +56,7 @@ private Q_SLOTS:
     void threadsTakeTurns();
     void waitingEnds();
     void stopEndsWaiting();
+    void signalsDoNotEndWaiting();
     void tellsThatItWasLost();
     void tellsWhoHolds();
     void callbackMayNotWait();
@@ -209,6 +211,35 @@ void BlockingLockTest::stopEndsWaiting()
     stop.request_stop();
     QVERIFY(isFalse(waits.get()));
     QVERIFY(mine->isHeld());
+}
+
+void BlockingLockTest::signalsDoNotEndWaiting()
+{
+    struct sigaction before = {};
+    struct sigaction handled = {};
+    handled.sa_handler = [](int) {}; // without SA_RESTART: system calls are interrupted
+    ::sigaction(SIGUSR1, &handled, &before);
+    Runtime runtime;
+    const auto locks = open(runtime);
+    const auto mine = *locks->lock("a");
+    const auto other = *locks->lock("a");
+    QVERIFY(isTrue(mine->tryAcquire()));
+    std::promise<base::Result<bool>> answer;
+    auto answered = answer.get_future();
+    std::thread waits([&] { answer.set_value(other->acquire(60s)); });
+    for (int i = 0; i < 20; ++i) {
+        ::pthread_kill(waits.native_handle(), SIGUSR1);
+        ::kill(::getpid(), SIGUSR1);
+        if (answered.wait_for(10ms) == std::future_status::ready)
+            break;
+    }
+    const bool stillWaits = answered.wait_for(0ms) == std::future_status::timeout;
+    const bool given = isTrue(mine->release());
+    waits.join();
+    ::sigaction(SIGUSR1, &before, nullptr);
+    QVERIFY(stillWaits);
+    QVERIFY(given);
+    QVERIFY(isTrue(answered.get()));
 }
 
 void BlockingLockTest::tellsThatItWasLost()

@@ -169,6 +169,34 @@ private Q_SLOTS:
         QVERIFY(isFalse(givenBack(*held)));
     }
 
+    /** In each state in which a handle may end. */
+    void aHandleThatGoesLeavesNothing_data() { whatMayBeTakenIsGivenBack_data(); }
+    void aHandleThatGoesLeavesNothing()
+    {
+        QFETCH(QByteArray, kind);
+        LockSide side(lockSpec(m_server.url(), kind));
+        const auto nothingIsLeft = [&] {
+            bool idle = false;
+            side.manager->whenIdle([&idle] { idle = true; });
+            return QTest::qWaitFor([&idle] { return idle; }, 20'000) && !isHeld(kind);
+        };
+        auto acquiring = side.lock("k");
+        bool answered = false;
+        acquiring->tryAcquire([&answered](const base::Result<bool> &) { answered = true; });
+        acquiring.reset();
+        QVERIFY(nothingIsLeft());
+        auto held = side.lock("k");
+        QVERIFY(isTrue(taken(*held)));
+        QVERIFY(isHeld(kind));
+        auto waiting = side.lock("k");
+        waiting->acquire({}, [&answered](const base::Result<bool> &) { answered = true; });
+        waiting.reset();
+        held.reset();
+        QVERIFY(nothingIsLeft());
+        QCOMPARE(m_server.command({"EXISTS", "redisson_lock_queue:{k}"}).integer, 0);
+        QVERIFY(!answered);
+    }
+
     void namesAreExact_data()
     {
         QTest::addColumn<QByteArray>("name");
