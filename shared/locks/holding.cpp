@@ -292,8 +292,11 @@ void Holding::arm()
     const qint64 deadlineUs = m_deadlineUs.load(std::memory_order_relaxed);
     const bool renews = m_options.renews && !m_renewing;
     const qint64 nextUs = renews ? std::min(m_renewAtUs, deadlineUs) : deadlineUs;
-    const qint64 waitUs = std::min<qint64>(nextUs - m_clock->monotonicUs(), 3'600'000'000);
-    m_timer.start(ceilMs(waitUs));
+    if (m_timer.isActive() && m_timerUs <= nextUs)
+        return; // set by an earlier hold or deadline: it is set again when it rings
+    const qint64 nowUs = m_clock->monotonicUs();
+    m_timerUs = std::min<qint64>(nextUs, nowUs + 3'600'000'000);
+    m_timer.start(ceilMs(m_timerUs - nowUs));
 }
 
 void Holding::onTimer()
@@ -385,7 +388,6 @@ void Holding::release(Done done)
     }
     m_state = State::Releasing;
     m_deadlineUs.store(0, std::memory_order_release);
-    m_timer.stop();
     m_release = std::move(done);
     if (!m_renewing)
         giveBack();

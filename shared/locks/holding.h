@@ -97,7 +97,8 @@ private:
     std::atomic<qint64> m_deadlineUs = 0; ///< 0: not held
     qint64 m_renewAtUs = 0;
     bool m_renewing = false;
-    QTimer m_timer; ///< for the renewal and the deadline
+    QTimer m_timer;       ///< for the renewal and the deadline; goes on while nothing is held
+    qint64 m_timerUs = 0; ///< when it rings
     QList<Done> m_renewals;
     Done m_release; ///< of State::Releasing
     std::function<void()> m_next;
