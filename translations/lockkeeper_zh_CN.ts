@@ -5161,8 +5161,8 @@
         <translation>代理程序 %1 未作答：%2。所示内容中缺少它所知道的部分。</translation>
     </message>
     <message>
-        <source>Agent %1 is standby: %2</source>
-        <translation>代理程序 %1 处于待命状态：%2</translation>
+        <source>Agent %1: %2</source>
+        <translation>代理程序 %1：%2</translation>
     </message>
     <message>
         <source>Agent %1 can&apos;t be reached: %2. What it watches isn&apos;t shown.</source>
@@ -6357,6 +6357,10 @@
 </context>
 <context>
     <name>lockkeeper::app::views::SourceStrip</name>
+    <message>
+        <source>seen by another agent</source>
+        <translation>由另一代理程序观测</translation>
+    </message>
     <message>
         <source>never seen</source>
         <translation>从未观测到</translation>

@@ -489,6 +489,20 @@ bool Replica::isStale(const QString &source) const
     return now - it->lastSeenUs > std::max(kSilentUs, 2 * it->state.pollMs * 1000);
 }
 
+bool Replica::isSeenByAnother(const QString &source) const
+{
+    const auto standby = d->sources.constFind(source);
+    if (standby == d->sources.constEnd() || standby->state.link != domain::Link::Standby)
+        return false;
+    const QString plain = source.section(QLatin1Char('/'), -1);
+    for (auto it = d->sources.constBegin(); it != d->sources.constEnd(); ++it) {
+        if (it->state.link == domain::Link::Up && it.key().section(QLatin1Char('/'), -1) == plain &&
+            !isStale(it.key()))
+            return true;
+    }
+    return false;
+}
+
 qint64 Replica::lastSeenUs(const QString &source) const
 {
     const auto it = d->sources.constFind(source);

@@ -50,6 +50,8 @@ public:
 
     /** True where the source wasn't observed for 5 s or two polls (the longer), or its agent is lost. */
     bool isStale(const QString &source) const;
+    /** Its agent is standby, and another one observes the source of that name. */
+    bool isSeenByAnother(const QString &source) const;
     /** The last observation of a stale source, the store's clock; 0: never. */
     qint64 lastSeenUs(const QString &source) const;
     /** True where its agent is connected, and what that tells is in. */

@@ -26,14 +26,13 @@ SourceChip::SourceChip(const presentation::Theme *theme, QWidget *parent)
     connect(theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
 }
 
-void SourceChip::show(const domain::SourceState &source, bool stale, const QString &seen,
-                      const QString &state)
+void SourceChip::show(const domain::SourceState &source, bool well, const QString &seen, const QString &state)
 {
     m_source = source.name;
     m_name = base::displayText(source.name);
     m_seen = seen;
     m_state = state;
-    m_well = source.link == domain::Link::Up && !stale;
+    m_well = well;
     describe();
     update();
 }

@@ -22,7 +22,8 @@ public:
     /** `theme` isn't owned. */
     explicit SourceChip(const presentation::Theme *theme, QWidget *parent = nullptr);
 
-    void show(const domain::SourceState &source, bool stale, const QString &seen, const QString &state);
+    /** `well`: it is observed now. */
+    void show(const domain::SourceState &source, bool well, const QString &seen, const QString &state);
     /** Of `hour`; empty: nobody can tell. */
     void showGaps(events::Interval hour, const std::optional<QList<events::Interval>> &gaps,
                   const QString &words);

@@ -36,7 +36,9 @@ void SourceStrip::refresh(bool arrange)
         QList<std::pair<bool, QString>> order;
         const QList<domain::SourceState> sources = m_context.replica->sources();
         for (const domain::SourceState &source : sources)
-            order.append({!m_context.replica->isStale(source.name), source.name});
+            order.append(
+                {!m_context.replica->isStale(source.name) || m_context.replica->isSeenByAnother(source.name),
+                 source.name});
         std::sort(order.begin(), order.end());
         m_order.clear();
         for (const auto &[seen, name] : std::as_const(order))
@@ -59,7 +61,9 @@ void SourceStrip::setGaps(events::Interval hour, const Gaps &gaps)
 void SourceStrip::showOne(SourceChip *chip, const domain::SourceState &source) const
 {
     const bool stale = m_context.replica->isStale(source.name);
-    chip->show(source, stale, seenText(source, stale), presentation::SourceFormatter::state(source, stale));
+    const bool well =
+        m_context.replica->isSeenByAnother(source.name) || (source.link == domain::Link::Up && !stale);
+    chip->show(source, well, seenText(source, stale), presentation::SourceFormatter::state(source, stale));
     const auto gaps = m_gaps.constFind(source.name);
     if (gaps == m_gaps.cend())
         chip->showGaps(m_hour, std::nullopt, {});
@@ -69,6 +73,8 @@ void SourceStrip::showOne(SourceChip *chip, const domain::SourceState &source) c
 
 QString SourceStrip::seenText(const domain::SourceState &source, bool stale) const
 {
+    if (m_context.replica->isSeenByAnother(source.name))
+        return tr("seen by another agent");
     if (!source.lastSeenUs)
         return tr("never seen");
     if (source.link == domain::Link::Up && !stale && !source.counts.areTold())

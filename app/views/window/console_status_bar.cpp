@@ -112,7 +112,7 @@ qint64 ConsoleStatusBar::staleUs() const
 {
     qint64 worst = 0;
     for (const domain::SourceState &source : m_context.replica->sources()) {
-        if (!m_context.replica->isStale(source.name))
+        if (!m_context.replica->isStale(source.name) || m_context.replica->isSeenByAnother(source.name))
             continue;
         const qint64 seen = m_context.replica->lastSeenUs(source.name);
         worst = std::max<qint64>(worst, seen > 0 ? m_context.replica->storeNowUs(source.name) - seen : 1);
@@ -124,7 +124,7 @@ int ConsoleStatusBar::observedSources() const
 {
     const auto sources = m_context.replica->sources();
     return int(std::count_if(sources.cbegin(), sources.cend(), [this](const domain::SourceState &source) {
-        return !m_context.replica->isStale(source.name);
+        return !m_context.replica->isStale(source.name) || m_context.replica->isSeenByAnother(source.name);
     }));
 }
 

@@ -177,8 +177,9 @@ void LinkBanners::refreshStandbys(const QMap<QString, domain::SourceState> &stan
             m_area->showBanner(
                 {id,
                  it->error.code == base::ErrorCode::Unknown ? BannerKind::Info : BannerKind::Warning,
-                 tr("Agent %1 is standby: %2")
-                     .arg(base::displayText(m_context.session->agentOf(it->name)), it->error.line()),
+                 tr("Agent %1: %2")
+                     .arg(base::displayText(m_context.session->agentOf(it->name)),
+                          base::displayText(it->error.cause)),
                  {},
                  {},
                  true,

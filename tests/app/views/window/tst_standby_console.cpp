@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/widgets/banner.h"
+#include "app/views/window/console_status_bar.h"
 #include "tests/app/views/discover/watch_rig.h"
 #include "tests/support/agent_process.h"
 #include "tests/support/redis_server.h"
@@ -61,11 +62,12 @@ void TestStandbyConsole::followsTheHandOver()
     m_rig = std::make_unique<tests::WatchRig>();
     m_rig->console->start(s("local:") + left.socket() + s(", local:") + right.socket());
     QTRY_VERIFY_WITH_TIMEOUT(sees("left", "lock:1"), kPatienceMs);
-    QTRY_VERIFY2_WITH_TIMEOUT(standbyBanner().contains(s("Agent right is standby")) &&
+    QTRY_VERIFY2_WITH_TIMEOUT(standbyBanner().contains(s("Agent right: this agent is standby")) &&
                                   standbyBanner().contains(s("active is left on ")),
                               qPrintable(standbyBanner()), kPatienceMs);
     QVERIFY(!standbyBanner().contains(s("Agent left")));
     QVERIFY(!sees("right", "lock:1"));
+    QCOMPARE(m_rig->console->window()->consoleStatus()->linkText(), s("Live 2/2")); // nothing is stale
     tests::picture(m_rig->console->window(), "standby");
 
     left.kill();
@@ -74,7 +76,7 @@ void TestStandbyConsole::followsTheHandOver()
     QTRY_COMPARE_WITH_TIMEOUT(standbyBanner(), QString(), kPatienceMs);
 
     QVERIFY(left.start()); // and it is the other one's standby
-    QTRY_VERIFY2_WITH_TIMEOUT(standbyBanner().contains(s("Agent left is standby")) &&
+    QTRY_VERIFY2_WITH_TIMEOUT(standbyBanner().contains(s("Agent left: this agent is standby")) &&
                                   standbyBanner().contains(s("active is right on ")),
                               qPrintable(standbyBanner()), kPatienceMs);
     QVERIFY(sees("right", "lock:2"));
