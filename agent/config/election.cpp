@@ -50,13 +50,15 @@ void readCollection(const TableReader &reader, const QByteArray &scheme, stores:
     const bool isMongo = scheme == "mongodb.ttl";
     if (isMongo == !collection.isEmpty()) {
         set.table.table = collection;
+        if (isMongo) // taken over at its deadline; others wait until the server has removed the document
+            set.preset = QStringLiteral("mongodb-shedlock");
         return;
     }
     if (isMongo)
         reader.problem(
             "election",
             QStringLiteral("%1: in MongoDB the lock needs a collection").arg(reader.nameOf("election")),
-            QStringLiteral("Write election_collection = \"NAME\", with a TTL index as standby.md has it."));
+            QStringLiteral("Write election_collection = \"NAME\"."));
     else
         reader.problem("election_collection",
                        QStringLiteral("%1 is for MongoDB alone").arg(reader.nameOf("election_collection")),

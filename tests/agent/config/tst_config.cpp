@@ -221,6 +221,8 @@ void ConfigTest::elections()
     QCOMPARE(outcome->election->store.locks.first().scheme, scheme);
     QCOMPARE(outcome->election->store.locks.first().table.table,
              isMongo ? QStringLiteral("agents") : QString());
+    QCOMPARE(outcome->election->store.locks.first().preset,
+             isMongo ? QStringLiteral("mongodb-shedlock") : QString());
     QVERIFY(!outcome->election->store.push);
 }
 
