@@ -6,6 +6,7 @@
 #include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"
 
+#include <QDateTime>
 #include <QTest>
 
 namespace tst_mongodb_store {
@@ -36,6 +37,10 @@ private Q_SLOTS:
     void aBreakFreesWhatWasSeen();
     void whatHasChangedIsLeft_data();
     void whatHasChangedIsLeft();
+    void aFieldThatCame();
+    void aNameOfAnotherType();
+    void lettersOfAnotherCase();
+    void whatHasExpiredMeanwhile();
     void aTermLeftOutFreesTheWrongOne_data();
     void aTermLeftOutFreesTheWrongOne();
     void onlyWhatHasExpired();
@@ -242,6 +247,61 @@ void TestMongodbStore::whatHasChangedIsLeft()
     // And what was changed to can be broken in turn.
     QCOMPARE(store->release(orderFor(store->inspect("a"))).outcome, Outcome::Released);
     QCOMPARE(m_client->count("locks"), 0);
+}
+
+void TestMongodbStore::aFieldThatCame()
+{
+    QVERIFY(m_client->insert("locks", R"({"_id": "a", "acquirer": "h1"})"));
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    const ReleaseOrder order = orderFor(store->inspect("a"));
+    QVERIFY(m_client->update("locks", R"({"_id": "a"})",
+                             R"({"$set": {"updatedAt": {"$date": "2026-01-01T00:00:00Z"}}})"));
+    QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
+    QCOMPARE(m_client->count("locks"), 1);
+}
+
+/** Numbers that are equal are one `_id` to the server, and two names. */
+void TestMongodbStore::aNameOfAnotherType()
+{
+    QVERIFY(m_client->insert("locks", R"({"_id": {"$numberInt": "1"}, "acquirer": "h1"})"));
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    const ReleaseOrder order = orderFor(store->inspect(R"({ "_id" : { "$numberInt" : "1" } })"));
+    QVERIFY(m_client->remove("locks", R"({"_id": 1})"));
+    QVERIFY(m_client->insert("locks", R"({"_id": {"$numberDouble": "1"}, "acquirer": "h1"})"));
+    QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
+    QCOMPARE(m_client->count("locks"), 1);
+}
+
+/** In a collection for which they are the same. */
+void TestMongodbStore::lettersOfAnotherCase()
+{
+    QVERIFY(!m_client->run(R"({"create": "locks", "collation": {"locale": "en", "strength": 1}})").isEmpty());
+    QVERIFY(m_client->insert("locks", R"({"_id": "a", "acquirer": "H1"})"));
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    const ReleaseOrder order = orderFor(store->inspect("a"));
+    QVERIFY(m_client->update("locks", R"({"_id": "a"})", R"({"$set": {"acquirer": "h1"}})"));
+    QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
+    QCOMPARE(m_client->count("locks"), 1);
+}
+
+/** A document that stays is free then: nothing is left to be broken. */
+void TestMongodbStore::whatHasExpiredMeanwhile()
+{
+    const QByteArray soon = QByteArray::number(QDateTime::currentMSecsSinceEpoch() + 1'500);
+    const QByteArray document =
+        R"("_id": "job", "lockedBy": "h1", "lockedAt": {"$date": "2026-01-01T00:00:00Z"},
+        "lockUntil": {"$date": {"$numberLong": ")" +
+        soon + "\"}}";
+    QVERIFY(m_client->insert("shedLock", '{' + document + '}'));
+    const auto store = harness(spec(QStringLiteral("mongodb-shedlock")));
+    QVERIFY(store->open());
+    const ReleaseOrder order = orderFor(store->inspect("job"));
+    QTRY_VERIFY_WITH_TIMEOUT(store->scan() && !store->find("job")->held, 20'000);
+    QCOMPARE(store->release(order).outcome, Outcome::AlreadyFree);
+    QCOMPARE(m_client->count("shedLock", '{' + document + '}'), 1);
 }
 
 void TestMongodbStore::aTermLeftOutFreesTheWrongOne_data()
