@@ -183,6 +183,8 @@ void Transport::write(QByteArrayView bytes)
 
 void Transport::flush()
 {
+    if (m_written.isEmpty())
+        return;
     const qint64 sent = sendNow();
     if (sent < m_written.size()) {
         m_device->write(m_written.constData() + sent, m_written.size() - sent);
