@@ -66,7 +66,7 @@ private:
 void TestAgentEtcd::initTestCase()
 {
     if (!EtcdServer::isInstalled())
-        QSKIP("etcd and etcdctl aren't installed (packages etcd-server and etcd-client)");
+        QSKIP(EtcdServer::absent());
 }
 
 void TestAgentEtcd::init()

@@ -132,7 +132,7 @@ void LockExamplesTest::redlock()
 void LockExamplesTest::etcd()
 {
     if (!tests::EtcdServer::isInstalled())
-        QSKIP("etcd isn't installed");
+        QSKIP(tests::EtcdServer::absent());
     tests::EtcdServer server;
     QVERIFY(server.start());
     run(QStringLiteral("etcd_lease"), server.url(), "our turn");

@@ -119,6 +119,33 @@ QString folderOf(const QString &path)
     return parts.size() > 2 ? parts.at(0) + QLatin1Char('/') + parts.at(1) : parts.at(0);
 }
 
+/** Whose folder of shared/stores or shared/locks it lies in: "redis"; empty: no store's. */
+QString storeOf(const QString &path)
+{
+    static const QRegularExpression folder(
+        QStringLiteral("^shared/(?:stores|locks)/(etcd|mongodb|redis|sql|zookeeper)/"));
+    return folder.match(path).captured(1);
+}
+
+/** Stores don't know each other. Those that came last are known where they are registered, and nowhere else.
+ */
+QString storeViolation(const QString &path, const QString &included)
+{
+    const QString to = storeOf(included);
+    const QString from = storeOf(path);
+    if (to.isEmpty() || to == from)
+        return {};
+    if (!from.isEmpty())
+        return QStringLiteral("%1 may not know %2").arg(from, to);
+    if (to == QLatin1String("redis") || to == QLatin1String("sql") ||
+        path.startsWith(QLatin1String("shared/stores/discover/")) ||
+        path == QLatin1String("shared/stores/factory.cpp") ||
+        path == QLatin1String("shared/locks/factory.cpp") ||
+        path == QLatin1String("shared/config/lock_sets.cpp")) // the layouts that users map
+        return {};
+    return QStringLiteral("%1 is known only where it is registered").arg(to);
+}
+
 /** Empty, or why the file at `path` may not include `included` (both from the root). */
 QString layerViolation(const QString &path, const QString &included)
 {
@@ -129,6 +156,8 @@ QString layerViolation(const QString &path, const QString &included)
     if (other != QLatin1String("shared") && other != side)
         return QStringLiteral("%1 may not know %2").arg(side, other);
     if (const QString why = rowViolation(path, included); !why.isEmpty())
+        return why;
+    if (const QString why = storeViolation(path, included); !why.isEmpty())
         return why;
     const QLatin1String agents("app/cli/agents/"); // what asks several agents uses the commands of one
     if (included.startsWith(agents) && !path.startsWith(agents) && path != QLatin1String("app/cli/main.cpp"))
@@ -151,6 +180,7 @@ class TestLayers : public QObject
 private Q_SLOTS:
     void initTestCase();
     void includesFollowTheLayers();
+    void theEngineAndStoresNameNoOther();
     void everyRoomStandsInItsRow();
     void roomsAreSmall();
     void ruleItself_data();
@@ -213,6 +243,26 @@ void TestLayers::includesFollowTheLayers()
     QVERIFY2(violations.isEmpty(), qPrintable(violations.join(QLatin1Char('\n'))));
 }
 
+/** Adding etcd, MongoDB and ZooKeeper took nothing in the engine, nor in Redis' and SQL's folders. */
+void TestLayers::theEngineAndStoresNameNoOther()
+{
+    static const QRegularExpression later(QStringLiteral("etcd|mongo|zookeeper"),
+                                          QRegularExpression::CaseInsensitiveOption);
+    QStringList found;
+    int seen = 0;
+    for (const SourceFile &file : std::as_const(m_sources)) {
+        const QString store = storeOf(file.path);
+        if (!file.path.startsWith(QLatin1String("agent/engine/")) && store != QLatin1String("redis") &&
+            store != QLatin1String("sql"))
+            continue;
+        ++seen;
+        if (file.text.contains(later))
+            found.append(file.path);
+    }
+    QVERIFY(seen > 100);
+    QVERIFY2(found.isEmpty(), qPrintable(found.join(QLatin1Char('\n'))));
+}
+
 void TestLayers::everyRoomStandsInItsRow()
 {
     for (const Row &row : kRows) {
@@ -270,6 +320,12 @@ void TestLayers::ruleItself_data()
     row("shared/stores/redis/a.cpp", "shared/protocol/b.h", false);
     row("shared/protocol/a.cpp", "shared/transport/b.h", false);
     row("shared/transport/a.cpp", "shared/protocol/b.h", true);
+    row("shared/stores/redis/a.cpp", "shared/stores/etcd/b.h", false);
+    row("shared/locks/etcd/a.cpp", "shared/stores/etcd/b.h", true);
+    row("shared/locks/etcd/a.cpp", "shared/stores/sql/b.h", false);
+    row("shared/stores/factory.cpp", "shared/stores/zookeeper/b.h", true);
+    row("agent/engine/a.cpp", "shared/stores/sql/b.h", true);
+    row("agent/engine/a.cpp", "shared/stores/mongodb/b.h", false);
     row("tests/agent/a.cpp", "app/state/b.h", true);
 }
 

@@ -21,8 +21,10 @@ public:
     ~EtcdServer();
     Q_DISABLE_COPY_MOVE(EtcdServer)
 
-    /** Whether there is one here, with etcdctl. */
+    /** Whether there is one here, with etcdctl, and this build talks to it. */
     static bool isInstalled();
+    /** Why a test has to do without. */
+    static const char *absent();
     /** "etcd" or "etcdctl": in the folder that LOCKKEEPER_TEST_ETCD names, else wherever they are found. */
     static QString program(const char *name);
 

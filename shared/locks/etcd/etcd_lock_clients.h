@@ -11,6 +11,7 @@ namespace lockkeeper::locks::etcd {
 
 using namespace stores;
 
+/** Unsupported where this build leaves etcd out. */
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const QByteArray &owner);
 
 } // namespace lockkeeper::locks::etcd

@@ -16,12 +16,8 @@ base::Result<std::unique_ptr<Discoverer>> makeDiscoverer(const SourceSpec &spec)
     const auto kind = storeKind(spec.url);
     if (!kind)
         return tl::unexpected(kind.error());
-    if (*kind == "etcd") {
-        auto endpoints = etcd::endpointsOf(spec);
-        if (!endpoints)
-            return tl::unexpected(endpoints.error());
-        return std::make_unique<EtcdDiscoverer>(spec, *std::move(endpoints));
-    }
+    if (*kind == "etcd")
+        return EtcdDiscoverer::of(spec);
     if (*kind == "mongodb")
         return std::make_unique<BlockingDiscoverer>(spec, &scanMongodb);
     if (*kind == "zookeeper") {

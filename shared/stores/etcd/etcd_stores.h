@@ -6,7 +6,8 @@
 
 namespace lockkeeper::stores::etcd {
 
-/** Observes and breaks locks in one etcd cluster over its JSON gateway. */
+/** Observes and breaks locks in one etcd cluster over its JSON gateway. Unsupported where this build leaves
+ * etcd out. */
 base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec);
 
 } // namespace lockkeeper::stores::etcd

@@ -33,6 +33,14 @@ QList<Candidate> judgeKeys(const QList<etcd::KeyValue> &keys)
     return candidates;
 }
 
+base::Result<std::unique_ptr<Discoverer>> EtcdDiscoverer::of(SourceSpec spec)
+{
+    auto endpoints = etcd::endpointsOf(spec);
+    if (!endpoints)
+        return tl::unexpected(endpoints.error());
+    return std::make_unique<EtcdDiscoverer>(std::move(spec), *std::move(endpoints));
+}
+
 EtcdDiscoverer::EtcdDiscoverer(SourceSpec spec, etcd::Endpoints endpoints, qsizetype mostKeys)
     : m_spec(std::move(spec)),
       m_gateway(std::move(endpoints), m_spec.password),

@@ -20,6 +20,9 @@ class EtcdDiscoverer final : public Discoverer
     Q_OBJECT
 
 public:
+    /** Unsupported where this build leaves etcd out. */
+    static base::Result<std::unique_ptr<Discoverer>> of(SourceSpec spec);
+
     /** At most `mostKeys` are read. */
     EtcdDiscoverer(SourceSpec spec, etcd::Endpoints endpoints, qsizetype mostKeys = 200'000);
 

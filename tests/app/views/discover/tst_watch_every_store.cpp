@@ -421,7 +421,7 @@ void TestWatchEveryStore::redlockOverItsNodes()
 void TestWatchEveryStore::etcdAndItsQueues()
 {
     if (!tests::EtcdServer::isInstalled())
-        QSKIP("etcd and etcdctl aren't installed (packages etcd-server and etcd-client)");
+        QSKIP(tests::EtcdServer::absent());
     tests::EtcdServer etcd;
     QVERIFY(etcd.start());
     tests::EtcdctlLock holder(etcd, s("svc/orders"), 60);

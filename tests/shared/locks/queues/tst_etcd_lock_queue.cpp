@@ -18,7 +18,7 @@ private Q_SLOTS:
     void initTestCase()
     {
         if (!EtcdServer::isInstalled())
-            QSKIP("etcd and etcdctl aren't installed (packages etcd-server and etcd-client)");
+            QSKIP(EtcdServer::absent());
         QVERIFY(m_etcd.start());
         m_rig.spec.url = m_etcd.url();
         stores::LockSet set;

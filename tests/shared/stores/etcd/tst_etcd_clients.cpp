@@ -56,7 +56,7 @@ private:
 void TestEtcdClients::initTestCase()
 {
     if (!EtcdServer::isInstalled())
-        QSKIP("etcd and etcdctl aren't installed (packages etcd-server and etcd-client)");
+        QSKIP(EtcdServer::absent());
     QVERIFY(m_etcd.start());
 }
 

@@ -67,7 +67,7 @@ private:
 void TestEtcdDiscover::initTestCase()
 {
     if (!EtcdServer::isInstalled())
-        QSKIP("etcd and etcdctl aren't installed (packages etcd-server and etcd-client)");
+        QSKIP(EtcdServer::absent());
 }
 
 void TestEtcdDiscover::findsQueuesAndLeases()

@@ -31,7 +31,7 @@ private Q_SLOTS:
     void initTestCase()
     {
         if (!EtcdServer::isInstalled())
-            QSKIP("etcd and etcdctl aren't installed (packages etcd-server and etcd-client)");
+            QSKIP(EtcdServer::absent());
         QVERIFY(m_etcd.start());
     }
     void init()

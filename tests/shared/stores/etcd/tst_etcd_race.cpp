@@ -103,7 +103,7 @@ private Q_SLOTS:
 void TestEtcdRace::initTestCase()
 {
     if (!EtcdServer::isInstalled())
-        QSKIP("etcd and etcdctl aren't installed (packages etcd-server and etcd-client)");
+        QSKIP(EtcdServer::absent());
 }
 
 /** All under one lease and with one value; the guards are up to eight acquisitions old. */

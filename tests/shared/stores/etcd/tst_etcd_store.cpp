@@ -94,7 +94,7 @@ private:
 void TestEtcdStore::initTestCase()
 {
     if (!EtcdServer::isInstalled())
-        QSKIP("etcd and etcdctl aren't installed (packages etcd-server and etcd-client)");
+        QSKIP(EtcdServer::absent());
 }
 
 void TestEtcdStore::init()

@@ -52,7 +52,7 @@ private:
 void TestEtcdTls::initTestCase()
 {
     if (!EtcdServer::isInstalled())
-        QSKIP("etcd and etcdctl aren't installed (packages etcd-server and etcd-client)");
+        QSKIP(EtcdServer::absent());
     QVERIFY(m_files.makeAuthority(QStringLiteral("ca")));
     QVERIFY(m_files.makeAuthority(QStringLiteral("other-ca")));
     QVERIFY(m_files.make(QStringLiteral("server"), QStringLiteral("ca"), QStringLiteral("IP:127.0.0.1")));

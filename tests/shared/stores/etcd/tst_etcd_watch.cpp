@@ -117,7 +117,7 @@ private:
 void TestEtcdWatch::initTestCase()
 {
     if (!EtcdServer::isInstalled())
-        QSKIP("etcd and etcdctl aren't installed (packages etcd-server and etcd-client)");
+        QSKIP(EtcdServer::absent());
 }
 
 void TestEtcdWatch::init()

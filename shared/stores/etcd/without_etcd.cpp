@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+// In place of the rest where LOCKKEEPER_WITH_ETCD is off.
+#include "shared/stores/etcd/etcd_stores.h"
+
+namespace lockkeeper::stores::etcd {
+
+base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &)
+{
+    return base::failure(base::ErrorCode::Unsupported, QStringLiteral("this build can't talk to etcd"),
+                         QStringLiteral("Build it again with -DLOCKKEEPER_WITH_ETCD=ON."));
+}
+
+} // namespace lockkeeper::stores::etcd
