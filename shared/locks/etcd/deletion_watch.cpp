@@ -76,18 +76,21 @@ void DeletionWatch::take(const QJsonObject &line)
     }
     const QJsonArray events = result.value(QLatin1String("events")).toArray();
     QSet<QByteArray> gone;
-    for (const QJsonValue &event : events)
-        gone.insert(keyValueOf(event.toObject().value(QLatin1String("kv")).toObject()).key);
-    const qint64 revision =
-        int64Of(result.value(QLatin1String("header")).toObject().value(QLatin1String("revision")));
+    for (const QJsonValue &event : events) {
+        const KeyValue key = keyValueOf(event.toObject().value(QLatin1String("kv")).toObject());
+        gone.insert(key.key);
+        // Told now, and not again: who has read before this, and asks only afterwards, has to be told anew.
+        for (auto told = m_told.begin(); told != m_told.end(); ++told) {
+            if (key.key.startsWith(told.key()))
+                *told = std::max(*told, key.mod);
+        }
+    }
     QList<Gone> called;
     for (auto it = m_awaited.begin(); it != m_awaited.end();) {
         if (!gone.contains(it->key)) {
             ++it;
             continue;
         }
-        // What else this queue tells came before the reading that follows.
-        m_told[it->prefix] = std::max(m_told.value(it->prefix), revision);
         called.append(it->gone);
         it = m_awaited.erase(it);
     }

@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/etcd/deletion_watch.h"
 #include "tests/shared/locks/queues/queue_cases.h"
 #include "tests/support/etcd_server.h"
 #include "tests/support/test_program.h"
+
+#include <QJsonDocument>
+#include <QJsonObject>
 
 namespace tst_etcd_lock_queue {
 
@@ -44,6 +48,7 @@ private Q_SLOTS:
     void places() { placesThatAreTakenAway(m_rig, "q/taken"); }
     void behindEtcdctlAndBeforeIt();
     void aMemberThatIsRestarted();
+    void whatCameBeforeTheQuestionIsToldAgain();
 
 private:
     EtcdServer m_etcd;
@@ -85,6 +90,40 @@ void TestEtcdLockQueue::aMemberThatIsRestarted()
     QTRY_VERIFY_WITH_TIMEOUT(first.release() || !first.lock->isHeld(), 20'000);
     QTRY_COMPARE_WITH_TIMEOUT(order, (QList<int>{1, 2}), 40'000);
     QVERIFY(second.release());
+}
+
+/** A reading's answer may come after the watch has told of what happened since. */
+void TestEtcdLockQueue::whatCameBeforeTheQuestionIsToldAgain()
+{
+    for (const char *key : {"w/1", "w/2", "z/1"})
+        m_etcd.ctl({QStringLiteral("put"), QLatin1String(key), QString()});
+    const QByteArray read =
+        m_etcd.ctl({QStringLiteral("get"), QStringLiteral("w/1"), QStringLiteral("--write-out=json")});
+    const qint64 revision = QJsonDocument::fromJson(read)
+                                .object()
+                                .value(QLatin1String("header"))
+                                .toObject()
+                                .value(QLatin1String("revision"))
+                                .toInteger();
+    QVERIFY(revision > 0);
+    const auto remove = [this](const char *key) { m_etcd.ctl({QStringLiteral("del"), QLatin1String(key)}); };
+    locks::etcd::DeletionWatch watch(*stores::etcd::endpointsOf(m_rig.spec), {});
+    QByteArrayList gone;
+    const auto await = [&](const char *key) {
+        const QByteArray name(key);
+        watch.await(key, name.first(2), name, revision, [&gone, name] { gone.append(name); });
+    };
+    const char *last = "w/1";
+    const char *other = "z/1";
+    await(last);
+    await(other);
+    remove("w/2"); // nobody has asked for it yet
+    remove(other);
+    QTRY_COMPARE_WITH_TIMEOUT(gone, QByteArrayList{"z/1"}, 20'000); // so that was told, too
+    await("w/2");
+    QTRY_COMPARE_WITH_TIMEOUT(gone, (QByteArrayList{"z/1", "w/2"}), 20'000);
+    remove(last);
+    QTRY_COMPARE_WITH_TIMEOUT(gone.size(), 3, 20'000);
 }
 
 LOCKKEEPER_TEST(TestEtcdLockQueue)
