@@ -5,6 +5,7 @@
 #include "shared/config/sources.h"
 #include "shared/stores/factory.h"
 #include "shared/stores/mongodb/reading/layout.h"
+#include "shared/stores/queue_presets.h"
 #include "shared/stores/redis/schemes/key_preset.h"
 #include "shared/stores/sql/catalogue/preset.h"
 #include "shared/stores/sql/connection/identifiers.h"
@@ -111,7 +112,7 @@ QStringList ownPresets()
         if (preset && stores::schemes().contains(preset->scheme))
             ids.append(id);
     }
-    return ids + stores::redis::keyPresetIds() + stores::mongodb::presetIds();
+    return ids + stores::redis::keyPresetIds() + stores::mongodb::presetIds() + stores::queuePresetIds();
 }
 
 QByteArray readPreset(const TableReader &reader)
@@ -124,6 +125,8 @@ QByteArray readPreset(const TableReader &reader)
         return keys->scheme;
     if (stores::mongodb::presetIds().contains(preset))
         return "mongodb.ttl";
+    if (const QByteArray scheme = stores::queuePresetScheme(preset); !scheme.isEmpty())
+        return scheme;
     if (ownPresets().contains(preset))
         return stores::sql::presetNamed(preset)->scheme;
     if (stores::sql::presetIds().contains(preset))
@@ -351,6 +354,8 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
         refuseForeignKeys(reader, set.scheme);
     if (set.scheme.startsWith("redis."))
         readRedisSet(reader, set);
+    if (set.scheme.startsWith("etcd.") || set.scheme.startsWith("zookeeper."))
+        set.preset = reader.string("preset");
     if (set.scheme.startsWith("mongodb."))
         readDocumentSet(reader, set, problems);
     if (set.scheme.startsWith("sql."))

@@ -21,11 +21,11 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     if (!kind)
         return tl::unexpected(kind.error());
     if (*kind == "etcd")
-        return etcd::makeLockClient(spec, owner);
+        return etcd::makeLockClient(spec, set, owner);
     if (*kind == "mongodb")
         return mongodb::makeLockClient(spec, set, owner);
     if (*kind == "zookeeper")
-        return zookeeper::makeLockClient(spec, owner);
+        return zookeeper::makeLockClient(spec, set, owner);
     return *kind == "redis" ? redis::makeLockClient(spec, set, owner) : sql::makeLockClient(spec, set, owner);
 }
 

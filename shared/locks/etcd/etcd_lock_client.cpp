@@ -19,11 +19,6 @@ namespace {
 
 constexpr qint64 kMostSeconds = 9'000'000'000; ///< etcd refuses longer leases
 
-QByteArray keyOf(const Lease &lease)
-{
-    return lease.name + '/' + lease.token;
-}
-
 qint64 leaseOf(const Lease &lease)
 {
     return qint64(lease.token.toULongLong(nullptr, 16));
@@ -38,9 +33,11 @@ QJsonObject createdBy(const QByteArray &key, qint64 revision)
 
 } // namespace
 
-EtcdLockClient::EtcdLockClient(const SourceSpec &spec, Endpoints endpoints, QByteArray owner, QObject *parent)
+EtcdLockClient::EtcdLockClient(const SourceSpec &spec, Endpoints endpoints, bool plain, QByteArray owner,
+                               QObject *parent)
     : LockClient(parent),
       m_gateway(endpoints, spec.password),
+      m_plain(plain),
       m_owner(std::move(owner)),
       m_watch(std::move(endpoints), spec.password)
 {
@@ -53,8 +50,21 @@ Traits EtcdLockClient::traits() const
     traits.leastTtlUs = kSecondUs;
     traits.mostTtlUs = kMostSeconds * kSecondUs;
     traits.fencing = true;
-    traits.queues = true;
+    traits.queues = !m_plain;
     return traits;
+}
+
+QByteArray EtcdLockClient::keyOf(const Lease &lease) const
+{
+    return m_plain ? lease.name : lease.name + '/' + lease.token;
+}
+
+QJsonObject EtcdLockClient::keysOfLock(const QByteArray &name) const
+{
+    if (m_plain)
+        return {{QStringLiteral("key"), jsonOf(name)}};
+    return {{QStringLiteral("key"), jsonOf(name + '/')},
+            {QStringLiteral("range_end"), jsonOf(endOf(name + '/'))}};
 }
 
 void EtcdLockClient::tryAcquire(const Lease &wanted, Done done)
@@ -121,10 +131,9 @@ void EtcdLockClient::look(const Lease &wanted, const Done &done)
              {ErrorCode::Usage, QStringLiteral("a lease lasts at least one millisecond"), {}});
         return;
     }
-    const QJsonObject range{{QStringLiteral("key"), jsonOf(wanted.name + '/')},
-                            {QStringLiteral("range_end"), jsonOf(endOf(wanted.name + '/'))},
-                            {QStringLiteral("limit"), QStringLiteral("1")},
-                            {QStringLiteral("keys_only"), true}};
+    QJsonObject range = keysOfLock(wanted.name);
+    range.insert(QStringLiteral("limit"), QStringLiteral("1"));
+    range.insert(QStringLiteral("keys_only"), true);
     m_gateway.ask("kv/range", range, [this, wanted, done](const Answer &found) {
         if (found.error)
             fail(done, Attempt::Held, *found.error);
@@ -154,9 +163,10 @@ void EtcdLockClient::grant(const Lease &wanted, const Done &done)
 
 void EtcdLockClient::put(const Lease &lease, const Done &done)
 {
-    // Of an empty range the revision is 0.
-    QJsonObject empty = createdBy(lease.name + '/', 0);
-    empty.insert(QStringLiteral("range_end"), jsonOf(endOf(lease.name + '/')));
+    // Of an empty range, and of a key that isn't there, the revision is 0.
+    QJsonObject empty = keysOfLock(lease.name);
+    empty.insert(QStringLiteral("target"), QStringLiteral("CREATE"));
+    empty.insert(QStringLiteral("create_revision"), jsonOf(qint64(0)));
     const QJsonObject key{{QStringLiteral("key"), jsonOf(keyOf(lease))},
                           {QStringLiteral("value"), jsonOf(m_owner)},
                           {QStringLiteral("lease"), jsonOf(leaseOf(lease))}};

@@ -16,15 +16,17 @@ using namespace stores::etcd;
  * Takes locks as the concurrency package does: the key NAME/LEASE under a lease of its own. A try creates it
  * only where there is no other key below NAME, so that it never stands in anybody's way; who waits stands in
  * the queue (QueuePlace). Its lease lasts whole seconds, as long as the server granted; it is revoked at the
- * end, for nothing else hangs on it.
+ * end, for nothing else hangs on it. By the preset etcd-key the key is NAME itself, as python-etcd3 and
+ * etcd3gw have it: nobody queues there, whoever finds it missing takes it.
  */
 class EtcdLockClient final : public LockClient
 {
     Q_OBJECT
 
 public:
-    /** `owner` becomes the key's value. */
-    EtcdLockClient(const SourceSpec &spec, Endpoints endpoints, QByteArray owner, QObject *parent = nullptr);
+    /** `plain`: the key is the lock's name; `owner` becomes the key's value. */
+    EtcdLockClient(const SourceSpec &spec, Endpoints endpoints, bool plain, QByteArray owner,
+                   QObject *parent = nullptr);
 
     Traits traits() const override;
     /** The lease's identifier is the token, whatever was wanted. */
@@ -38,6 +40,9 @@ public:
 private:
     using Step = std::function<void()>;
 
+    QByteArray keyOf(const Lease &lease) const;
+    /** Every key that stands for a holder of the lock, as a request has them. */
+    QJsonObject keysOfLock(const QByteArray &name) const;
     void queue(Step step);
     void look(const Lease &wanted, const Done &done);
     void grant(const Lease &wanted, const Done &done);
@@ -50,6 +55,7 @@ private:
     void end(const Done &done, const AttemptResult &result);
 
     Gateway m_gateway;
+    bool m_plain;
     QByteArray m_owner;
     QQueue<Step> m_steps; ///< the first is under way
     DeletionWatch m_watch;

@@ -6,12 +6,14 @@
 
 namespace lockkeeper::locks::etcd {
 
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const QByteArray &owner)
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
+                                                         const QByteArray &owner)
 {
     auto endpoints = endpointsOf(spec);
     if (!endpoints)
         return tl::unexpected(endpoints.error());
-    return std::make_unique<EtcdLockClient>(spec, std::move(*endpoints), owner);
+    return std::make_unique<EtcdLockClient>(spec, std::move(*endpoints),
+                                            set.preset == QLatin1String("etcd-key"), owner);
 }
 
 } // namespace lockkeeper::locks::etcd

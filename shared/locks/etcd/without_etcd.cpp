@@ -5,7 +5,8 @@
 
 namespace lockkeeper::locks::etcd {
 
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &, const QByteArray &)
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &, const LockSet &,
+                                                         const QByteArray &)
 {
     return base::failure(base::ErrorCode::Unsupported, QStringLiteral("this build can't talk to etcd"),
                          QStringLiteral("Build it again with -DLOCKKEEPER_WITH_ETCD=ON."));

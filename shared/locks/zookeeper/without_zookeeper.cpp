@@ -5,7 +5,8 @@
 
 namespace lockkeeper::locks::zookeeper {
 
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &, const QByteArray &)
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &, const LockSet &,
+                                                         const QByteArray &)
 {
     return base::failure(base::ErrorCode::Unsupported, QStringLiteral("this build can't talk to ZooKeeper"),
                          QStringLiteral("Install libzookeeper-st-dev and build it again."));

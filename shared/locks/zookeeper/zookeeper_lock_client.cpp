@@ -40,8 +40,11 @@ bool queuesBefore(const QByteArray &child, qint64 sequence)
 
 } // namespace
 
-ZookeeperLockClient::ZookeeperLockClient(Ensemble ensemble, QByteArray owner, QObject *parent)
-    : LockClient(parent), m_owner(std::move(owner)), m_ensemble(std::move(ensemble))
+ZookeeperLockClient::ZookeeperLockClient(Ensemble ensemble, QString preset, QByteArray owner, QObject *parent)
+    : LockClient(parent),
+      m_preset(std::move(preset)),
+      m_owner(std::move(owner)),
+      m_ensemble(std::move(ensemble))
 {
 }
 
@@ -194,18 +197,28 @@ void ZookeeperLockClient::makePath(const QByteArray &name, qsizetype from, const
     });
 }
 
+QByteArray ZookeeperLockClient::newName() const
+{
+    const QUuid uuid = QUuid::createUuid();
+    if (m_preset == QLatin1String("curator"))
+        return "_c_" + uuid.toByteArray(QUuid::WithoutBraces) + "-lock-";
+    if (m_preset == QLatin1String("curator-write"))
+        return "_c_" + uuid.toByteArray(QUuid::WithoutBraces) + "-__WRIT__";
+    if (m_preset == QLatin1String("zookeeper-recipe"))
+        return "x-" + QByteArray::number(m_link->session()) + '-';
+    return uuid.toByteArray(QUuid::Id128) + "__lock__";
+}
+
 void ZookeeperLockClient::create(const QByteArray &name, bool pathMade, const Made &then)
 {
-    const QByteArray prefix = QUuid::createUuid().toByteArray(QUuid::Id128) + "__lock__";
-    m_link->createSequential(name + '/' + prefix, m_owner, [this, name, pathMade, then](const Reply &made) {
+    const QByteArray path = name + '/' + newName();
+    m_link->createSequential(path, m_owner, [this, name, pathMade, then](const Reply &made) {
         if (made.missing && !pathMade) {
             makePath(name, 1, [this, name, then] { create(name, true, then); });
             return;
         }
         if (made.error) {
-            if (!made.untouched)
-                m_link->close(); // it may be there: it ends with the session
-            answer(m_requests.head().failed, {}, made.error);
+            giveUp(*made.error, !made.untouched);
             return;
         }
         Lease lease;
@@ -214,9 +227,7 @@ void ZookeeperLockClient::create(const QByteArray &name, bool pathMade, const Ma
         lease.ttlUs = m_link->timeoutMs() * 1'000;
         m_link->get(made.path, [this, lease, then](const Reply &ours) {
             if (ours.error) {
-                if (!ours.missing)
-                    m_link->close();
-                answer(m_requests.head().failed, {}, ours.error);
+                giveUp(*ours.error, !ours.missing);
                 return;
             }
             Lease own = lease;
@@ -225,6 +236,15 @@ void ZookeeperLockClient::create(const QByteArray &name, bool pathMade, const Ma
             then(own, ours.stat.version);
         });
     });
+}
+
+/** Where a znode of the request may be left it has to go with the session; but the other locks of that are
+ * held as long as their leases say, so it isn't closed. */
+void ZookeeperLockClient::giveUp(const Error &error, bool mayBeThere)
+{
+    if (mayBeThere && m_link->isOpen())
+        m_link->abandon(error);
+    answer(m_requests.head().failed, {}, error);
 }
 
 void ZookeeperLockClient::holdIfFirst(const Lease &own, qint32 version)

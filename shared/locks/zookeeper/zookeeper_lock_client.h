@@ -15,20 +15,21 @@ using namespace stores::zookeeper;
 
 /**
  * Takes locks as kazoo does: the ephemeral znode NAME/UUID__lock__SEQUENCE, whose lease is this client's
- * session. A try creates it only where nobody queues, and gives it up where somebody was quicker, so that it
- * never stands in anybody's way for longer than a round trip. Who waits stands in the queue, and watches the
- * znode just before its own ("Recipes: Locks", ZooKeeper's documentation). Curator doesn't know kazoo's names
- * and would hold beside it: the two may not share a path. NAME is a path; what is missing of it is made. The
- * session lives by itself while this thread's event loop runs; once its connection breaks, its locks are
- * lost, though their znodes may stay until the server ends it.
+ * session; by a preset, as Curator's mutex, its write lock or ZooKeeper's own recipe name theirs. A try
+ * creates it only where nobody queues, and gives it up where somebody was quicker, so that it never stands in
+ * anybody's way for longer than a round trip. Who waits stands in the queue, and watches the znode just
+ * before its own ("Recipes: Locks", ZooKeeper's documentation). All names count that end with a sequence.
+ * kazoo and Curator don't know each other's, and would hold beside it: they may not share a path. NAME is a
+ * path; what is missing of it is made. The session lives by itself while this thread's event loop runs; once
+ * its connection breaks, its locks are lost, though their znodes may stay until the server ends it.
  */
 class ZookeeperLockClient final : public LockClient
 {
     Q_OBJECT
 
 public:
-    /** `owner` becomes the znode's data. */
-    ZookeeperLockClient(Ensemble ensemble, QByteArray owner, QObject *parent = nullptr);
+    /** `preset`: how the znodes are named, empty for kazoo's way; `owner` becomes their data. */
+    ZookeeperLockClient(Ensemble ensemble, QString preset, QByteArray owner, QObject *parent = nullptr);
 
     Traits traits() const override;
     /** The first one's `ttlUs` is the length that the session asks the server for; each lease has what was
@@ -59,11 +60,14 @@ private:
     /** A znode in the queue; `then` gets it, and the version of its data. Makes the path where it is missing.
      */
     void create(const QByteArray &name, bool pathMade, const Made &then);
+    /** What stands before the sequence. */
+    QByteArray newName() const;
     void holdIfFirst(const Lease &own, qint32 version);
     void stand(const QByteArray &place);
     void lookBefore(const QByteArray &place);
     void awaitBefore(const QByteArray &place, const QByteArray &before);
     void end(const QByteArray &place, const AttemptResult &result);
+    void giveUp(const base::Error &error, bool mayBeThere);
     void compare(const Lease &lease);
     void withdraw(const Lease &lease, qint32 version);
     bool failedBy(const Reply &reply);
@@ -75,6 +79,7 @@ private:
         Attempt failed = Attempt::Held; ///< how it ends where it fails
         Step step;
     };
+    QString m_preset;
     QByteArray m_owner;
     qint64 m_ttlMs = 0;
     QQueue<Request> m_requests;           ///< the first is under way

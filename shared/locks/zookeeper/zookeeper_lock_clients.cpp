@@ -6,12 +6,13 @@
 
 namespace lockkeeper::locks::zookeeper {
 
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const QByteArray &owner)
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
+                                                         const QByteArray &owner)
 {
     auto ensemble = ensembleOf(spec);
     if (!ensemble)
         return tl::unexpected(ensemble.error());
-    return std::make_unique<ZookeeperLockClient>(std::move(*ensemble), owner);
+    return std::make_unique<ZookeeperLockClient>(std::move(*ensemble), set.preset, owner);
 }
 
 } // namespace lockkeeper::locks::zookeeper

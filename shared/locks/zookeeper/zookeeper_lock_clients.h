@@ -12,6 +12,7 @@ namespace lockkeeper::locks::zookeeper {
 using namespace stores;
 
 /** Unsupported where this build has no client library for ZooKeeper. */
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const QByteArray &owner);
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
+                                                         const QByteArray &owner);
 
 } // namespace lockkeeper::locks::zookeeper

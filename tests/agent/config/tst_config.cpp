@@ -358,6 +358,9 @@ void ConfigTest::problems_data()
         "it.");
     row("a preset of another store", withSource("", "preset = \"shedlock\""),
         "F:6: the scheme \"sql.shedlock\" doesn't belong to a redis store. Move it to a source of its kind.");
+    row("a preset of a queue", withSource("", "preset = \"curator\""),
+        "F:6: the scheme \"zookeeper.sequence\" doesn't belong to a redis store. Move it to a source of its "
+        "kind.");
     row("unknown preset", withSource("", "preset = \"shedlok\""),
         "F:6: there is no preset \"shedlok\". Did you mean \"shedlock\"?");
     const auto sql = [&row](const char *name, const QByteArray &lockSet, const char *line) {

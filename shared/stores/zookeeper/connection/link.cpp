@@ -32,11 +32,12 @@ void log(const char *message)
     qCDebug(lcZookeeper, "%s", message);
 }
 
+/** What a server answers instead of doing it; others than these mean that the session has ended. */
 bool isRefusal(int rc)
 {
-    constexpr int kRefusals[] = {ZNONODE,     ZNOAUTH,      ZBADVERSION,  ZNOTEMPTY,     ZNODEEXISTS,
-                                 ZINVALIDACL, ZNOTREADONLY, ZTHROTTLEDOP, ZSESSIONMOVED, ZBADARGUMENTS};
-    return std::find(std::begin(kRefusals), std::end(kRefusals), rc) != std::end(kRefusals);
+    constexpr int kEnds[] = {ZSESSIONEXPIRED, ZAUTHFAILED, ZCLOSING, ZSESSIONCLOSEDREQUIRESASLAUTH};
+    return rc == ZBADARGUMENTS ||
+           (rc < ZAPIERROR && std::find(std::begin(kEnds), std::end(kEnds), rc) == std::end(kEnds));
 }
 
 Error errorOf(int rc)
@@ -246,6 +247,12 @@ void Link::close()
     if (!m_finished.isEmpty())
         QMetaObject::invokeMethod(
             this, [this] { deliver(); }, Qt::QueuedConnection);
+}
+
+void Link::abandon(const Error &error)
+{
+    hangUp();
+    lose(error);
 }
 
 qint64 Link::session() const

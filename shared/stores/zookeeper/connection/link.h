@@ -64,6 +64,9 @@ public:
     void open();
     /** Ends the session; what is under way is answered with an error. No lost() follows. */
     void close();
+    /** Hangs up and leaves the session to its time-out: what was created in it stays until then. lost()
+     * follows. */
+    void abandon(const base::Error &error);
     bool isOpen() const { return m_open; }
     /** Since open() was called. */
     bool hasBeenOpen() const { return m_hasBeenOpen; }

@@ -8,6 +8,7 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -68,6 +69,17 @@ func answer(client Client, words []string) (string, error) {
 			}
 		}()
 		return "waiting", nil
+	case "fight":
+		rounds, _ := strconv.Atoi(words[4])
+		go func() {
+			overlaps, failed := fight(client, words[2], rounds, words[5])
+			if failed != nil {
+				say("error " + failed.Error())
+			} else {
+				say(fmt.Sprintf("got %d", overlaps))
+			}
+		}()
+		return "waiting", nil
 	case "renew":
 		there, err = client.Renew(milliseconds(words[2]))
 	default:
@@ -77,6 +89,32 @@ func answer(client Client, words []string) (string, error) {
 		word = "lost"
 	}
 	return word, err
+}
+
+// fight takes the lock so often, and counts how often somebody else was inside: a folder can be made once.
+func fight(client Client, name string, rounds int, folder string) (overlaps int, err error) {
+	inside := filepath.Join(folder, "inside")
+	for ; rounds > 0; rounds-- {
+		if _, err = client.(Taker).Take(name); err != nil {
+			return
+		}
+		if os.Mkdir(inside, 0o700) != nil {
+			overlaps++
+		}
+		holders, failed := os.OpenFile(filepath.Join(folder, "holders"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if failed != nil {
+			return overlaps, failed
+		}
+		holders.WriteString("T")
+		holders.Close()
+		time.Sleep(time.Millisecond)
+		os.Remove(inside)
+		if _, err = client.Release(); err != nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	return
 }
 
 // Serve serves until standard input ends; make gives a new client.

@@ -52,6 +52,7 @@ private Q_SLOTS:
     void semaphores();
     void aLeaseLivesFromAcquisitionToRelease();
     void aBrokenLockIsLost();
+    void aRefusalLeavesTheOtherLocks();
     void itFightsFairlyWithKazoo();
     void itReconnectsOnTheNextRequest();
 
@@ -232,6 +233,18 @@ void TestZookeeperClients::aBrokenLockIsLost()
     QCOMPARE(store->release(orderFor(store->inspect("/broken"))).outcome, Outcome::Released);
     QCOMPARE(renew(*client, taken.lease), Attempt::Lost);
     QCOMPARE(release(*client, taken.lease), Attempt::Lost);
+}
+
+/** They share a session: what one of them can't have may not end it. */
+void TestZookeeperClients::aRefusalLeavesTheOtherLocks()
+{
+    const auto client = newClient();
+    const AttemptResult taken = acquire(*client, "/kept");
+    QCOMPARE(taken.attempt, Attempt::Done);
+    const AttemptResult below = acquire(*client, "/kept/" + taken.lease.token); // nothing may stand below it
+    QVERIFY(below.error);
+    QCOMPARE(renew(*client, taken.lease), Attempt::Done);
+    QCOMPARE(acquire(*newClient(), "/kept").attempt, Attempt::Held);
 }
 
 /** Each holds alone, and nobody waits for ever. */

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/lock_manager.h"
+#include "shared/stores/source_spec.h"
+#include "tests/support/lock_fighter.h"
+#include "tests/support/test_program.h"
+#include "tests/support/zookeeper_server.h"
+
+#include <QTest>
+
+namespace tst_zookeeper_lock_fights {
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+
+/** Other people's clients and the lock library fight for the same lock. */
+class TestZookeeperLockFights : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void oneAtATime_data();
+    void oneAtATime();
+
+private:
+    ZookeeperServer m_server;
+};
+
+void TestZookeeperLockFights::initTestCase()
+{
+    if (!ZookeeperServer::isInstalled())
+        QSKIP(ZookeeperServer::absent());
+    QVERIFY(m_server.start());
+}
+
+void TestZookeeperLockFights::oneAtATime_data()
+{
+    QTest::addColumn<QByteArray>("program");
+    QTest::addColumn<QByteArray>("language");
+    QTest::addColumn<QByteArray>("kind");
+    QTest::addColumn<QString>("preset");
+    QTest::addColumn<int>("others");
+    const auto row = [](const char *program, const char *language, const char *kind, const char *preset = "",
+                        int others = 2) {
+        QTest::addRow("%s %s", program, kind) << QByteArray(program) << QByteArray(language)
+                                              << QByteArray(kind) << QString::fromLatin1(preset) << others;
+    };
+    row("kazoo", "python", "lock");
+    row("kazoo", "python", "write");
+    row("kazoo", "python", "read", "", 1); // two of them would be inside together
+    row("curator", "java", "lock", "curator");
+    row("curator", "java", "write", "curator-write");
+    row("curator", "java", "read", "curator-write", 1);
+}
+
+void TestZookeeperLockFights::oneAtATime()
+{
+    QFETCH(QByteArray, program);
+    QFETCH(QByteArray, language);
+    QFETCH(QByteArray, kind);
+    QFETCH(QString, preset);
+    QFETCH(int, others);
+    constexpr int kRounds = 25;
+    ForeignClient foreign;
+    foreign.program = program;
+    foreign.language = language;
+    ForeignProgram theirs(foreign);
+    theirs.start({{QStringLiteral("ZOOKEEPER"), m_server.address()}});
+    if (!theirs.isReady())
+        QSKIP(qPrintable(theirs.why));
+    stores::SourceSpec spec;
+    spec.url = m_server.url();
+    stores::LockSet set;
+    set.preset = preset;
+    set.scheme = "zookeeper.sequence";
+    const auto manager = locks::LockManager::open(spec, set, "me");
+    QVERIFY(manager);
+    QList<QByteArray> who;
+    for (int i = 1; i <= others; ++i)
+        who.append(kind + '#' + QByteArray::number(i));
+    const QByteArray name = '/' + program + '-' + kind;
+    // kazoo's clients don't wait in the queue here: they ask again and again.
+    fight(
+        theirs, who, name,
+        [&] {
+            return *(*manager)->lock(name, {std::chrono::seconds(10), true});
+        },
+        kRounds, program == "kazoo" ? 2 : kRounds);
+}
+
+LOCKKEEPER_TEST(TestZookeeperLockFights)
+
+} // namespace tst_zookeeper_lock_fights
+
+#include "tst_zookeeper_lock_fights.moc"
