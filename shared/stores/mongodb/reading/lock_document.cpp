@@ -16,16 +16,17 @@ namespace {
 constexpr char kId[] = "_id";
 constexpr int kMostFields = 7; ///< that a layout names, with _id
 
+/** Nothing where it doesn't fit. */
+std::optional<qint64> scaled(qint64 value, qint64 unitUs)
+{
+    qint64 us = 0;
+    return __builtin_mul_overflow(value, unitUs, &us) ? std::nullopt : std::optional(us);
+}
+
 /** The field in microseconds since the epoch; nothing where it is no time, or one that doesn't fit. */
 std::optional<qint64> timeOf(const bson_iter_t &field, const TimeField &time)
 {
-    const auto scaled = [](qint64 value, qint64 unitUs) -> std::optional<qint64> {
-        qint64 us = 0;
-        return __builtin_mul_overflow(value, unitUs, &us) ? std::nullopt : std::optional(us);
-    };
     switch (bson_iter_type(&field)) {
-    case BSON_TYPE_DATE_TIME:
-        return scaled(bson_iter_date_time(&field), 1'000);
     case BSON_TYPE_INT32:
         return scaled(bson_iter_int32(&field), time.unitUs);
     case BSON_TYPE_INT64:
@@ -115,18 +116,22 @@ public:
     Elements(const bson_t *document, const QList<QByteArray> &fields) : m_document(document)
     {
         bson_iter_t each;
+        const qsizetype count = fields.size();
+        qsizetype next = 0;  // the documents of a collection mostly have one order
         qsizetype last = -1; // whose element's end isn't known yet
         for (bson_iter_init(&each, document); bson_iter_next(&each);) {
             if (last >= 0)
                 m_slots[last].end = bson_iter_offset(&each);
             last = -1;
             const QByteArrayView key(bson_iter_key(&each), qsizetype(bson_iter_key_len(&each)));
-            for (qsizetype i = 0; i < fields.size(); ++i) {
+            for (qsizetype tried = 0; tried < count; ++tried) {
+                const qsizetype i = next;
+                next = next + 1 < count ? next + 1 : 0;
                 if (fields.at(i) != key)
                     continue;
-                m_doubled = m_doubled || m_slots[i].type != BSON_TYPE_EOD;
-                if (m_slots[i].type == BSON_TYPE_EOD) {
-                    m_slots[i] = {bson_iter_offset(&each), 0, quint32(key.size()), bson_iter_type(&each)};
+                m_doubled = m_doubled || has(i);
+                if (!has(i)) {
+                    take(m_slots[i], each, key.size());
                     last = i;
                 }
                 break;
@@ -139,16 +144,24 @@ public:
     bool has(qsizetype field) const { return field >= 0 && m_slots[field].type != BSON_TYPE_EOD; }
     /** With a value. */
     bool says(qsizetype field) const { return has(field) && m_slots[field].type != BSON_TYPE_NULL; }
-    /** Of a field that it has. */
-    bson_iter_t at(qsizetype field) const
-    {
-        bson_iter_t value;
-        const Slot &slot = m_slots[field];
-        bson_iter_init_from_data_at_offset(&value, bson_get_data(m_document), m_document->len, slot.begin,
-                                           slot.keyLength);
-        return value;
-    }
     bool is(qsizetype field, bson_type_t type) const { return has(field) && m_slots[field].type == type; }
+    /** The three of a field that it has. */
+    QByteArray name(qsizetype field) const
+    {
+        const Slot &slot = m_slots[field];
+        const bool plain = slot.type == BSON_TYPE_UTF8 && (slot.size == 0 || *slot.text != '{');
+        return plain ? QByteArray(slot.text, slot.size) : nameOf(at(slot));
+    }
+    QByteArray text(qsizetype field) const
+    {
+        const Slot &slot = m_slots[field];
+        return slot.type == BSON_TYPE_UTF8 ? QByteArray(slot.text, slot.size) : textOf(at(slot));
+    }
+    std::optional<qint64> time(qsizetype field, const TimeField &unit) const
+    {
+        const Slot &slot = m_slots[field];
+        return slot.type == BSON_TYPE_DATE_TIME ? scaled(slot.dateMs, 1'000) : timeOf(at(slot), unit);
+    }
     /** A field stands twice: who reads which of the two isn't known. */
     bool doubled() const { return m_doubled; }
     /** A document of these fields, as they are: https://bsonspec.org/spec.html */
@@ -171,11 +184,33 @@ public:
 private:
     struct Slot
     {
-        quint32 begin = 0; ///< of the element in the document's bytes
+        bson_type_t type = BSON_TYPE_EOD; ///< it isn't there
+        quint32 begin = 0;                ///< of the element in the document's bytes
         quint32 end = 0;
         quint32 keyLength = 0;
-        bson_type_t type = BSON_TYPE_EOD; ///< it isn't there
+        quint32 size = 0;           ///< of a string its bytes, …
+        const char *text = nullptr; ///< … within the document
+        qint64 dateMs = 0;          ///< of a date
     };
+
+    static void take(Slot &slot, bson_iter_t &field, qsizetype keyLength)
+    {
+        slot.begin = bson_iter_offset(&field);
+        slot.keyLength = quint32(keyLength);
+        slot.type = bson_iter_type(&field);
+        if (slot.type == BSON_TYPE_UTF8)
+            slot.text = bson_iter_utf8(&field, &slot.size);
+        else if (slot.type == BSON_TYPE_DATE_TIME)
+            slot.dateMs = bson_iter_date_time(&field);
+    }
+    bson_iter_t at(const Slot &slot) const
+    {
+        bson_iter_t value;
+        bson_iter_init_from_data_at_offset(&value, bson_get_data(m_document), m_document->len, slot.begin,
+                                           slot.keyLength);
+        return value;
+    }
+
     const bson_t *m_document;
     std::array<Slot, kMostFields> m_slots;
     bool m_doubled = false;
@@ -214,7 +249,7 @@ qsizetype LockReader::indexOf(const QByteArray &field)
 void LockReader::takeTimes(Observation &lock, const Elements &elements) const
 {
     if (elements.says(m_acquired)) {
-        const auto us = timeOf(elements.at(m_acquired), m_layout.acquired);
+        const auto us = elements.time(m_acquired, m_layout.acquired);
         if (us && *us > 0)
             lock.acquiredUs = *us;
         else
@@ -224,7 +259,7 @@ void LockReader::takeTimes(Observation &lock, const Elements &elements) const
     lock.expiry = domain::ExpiryKind::None;
     if (!elements.says(m_deadlines)) // MongoDB's TTL monitor leaves it alone as well
         return;
-    const auto us = timeOf(elements.at(m_deadlines), m_deadline.field);
+    const auto us = elements.time(m_deadlines, m_deadline.field);
     qint64 at = 0;
     if (!us || __builtin_add_overflow(*us, m_deadline.laterUs, &at) || at <= 0) {
         lock.flaw = Flaw::BadTime;
@@ -247,14 +282,20 @@ qint64 LockReader::leaseUs(const Observation &lock) const
 Observation LockReader::read(const bson_t *document, qint64 nowUs) const
 {
     Observation lock;
+    read(document, nowUs, lock);
+    return lock;
+}
+
+void LockReader::read(const bson_t *document, qint64 nowUs, Observation &lock) const
+{
     const Elements elements(document, m_fields);
     if (!elements.has(m_name) || elements.says(m_ended) || (m_layout.job && !elements.says(m_acquired)))
-        return lock;
-    lock.name = nameOf(elements.at(m_name));
+        return;
+    lock.name = elements.name(m_name);
     takeTimes(lock, elements);
     lock.ownerKnown = elements.says(m_holder);
     if (lock.ownerKnown)
-        lock.owner = lock.token = textOf(elements.at(m_holder));
+        lock.owner = lock.token = elements.text(m_holder);
     lock.held = isHeld(lock, m_layout, nowUs);
     lock.reclaimed = m_reclaimed;
     const bool own =
@@ -268,13 +309,12 @@ Observation LockReader::read(const bson_t *document, qint64 nowUs) const
         lock.owner.truncate(kShownOfLongValue);
         lock.token = lock.owner;
         lock.flaw = Flaw::Truncated;
-        return lock;
+        return;
     }
     if (lock.flaw == Flaw::NullIdentity || lock.flaw == Flaw::Malformed)
-        return lock;
+        return;
     lock.identity = elements.document(m_identity);
     lock.freshness = elements.document(m_freshness);
-    return lock;
 }
 
 } // namespace lockkeeper::stores::mongodb

@@ -43,6 +43,8 @@ public:
     /** `document` has the layout's fields; `nowUs` is the store's time. Without a name: it is no lock, or
      * none any more. */
     Observation read(const bson_t *document, qint64 nowUs) const;
+    /** The same into a new Observation. */
+    void read(const bson_t *document, qint64 nowUs, Observation &lock) const;
     /** How long the lock is its holder's without a renewal, or longer; 0: not known. */
     qint64 leaseUs(const Observation &lock) const;
 

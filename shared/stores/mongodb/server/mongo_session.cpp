@@ -273,7 +273,6 @@ PartRead MongoSession::readPart(quint16 set)
         m_cursor = find(set, selectorOfAll(m_layouts.at(set)).get(), 0, true);
     }
     const LockSet &watched = m_spec.locks.at(set);
-    const Layout &layout = m_layouts.at(set);
     const bool all = watched.match == "*";
     part.page.locks.reserve(m_spec.pageSize);
     qint64 bytes = 0;
@@ -281,10 +280,13 @@ PartRead MongoSession::readPart(quint16 set)
     while (part.scanned < m_spec.pageSize && mongoc_cursor_next(m_cursor.get(), &document)) {
         ++part.scanned;
         bytes += document->len;
-        Observation lock = m_reader->read(document, 0);
+        Observation &lock = part.page.locks.emplaceBack();
+        m_reader->read(document, 0, lock);
         lock.set = set;
-        if (!lock.name.isEmpty() && (all || base::globMatches(watched.match, lock.name)))
-            part.page.locks.append(std::move(lock));
+        if (lock.name.isEmpty() || !(all || base::globMatches(watched.match, lock.name)))
+            part.page.locks.removeLast();
+        else if (lock.expiry == domain::ExpiryKind::At)
+            judge(lock, part);
     }
     part.last = part.scanned < m_spec.pageSize;
     bson_error_t error;
@@ -303,19 +305,22 @@ PartRead MongoSession::readPart(quint16 set)
     part.page.endedUs = *ended + 999;
     if (bytes < kBigBatch)
         m_readUs = *ended;
-    for (Observation &lock : part.page.locks) {
-        lock.held = isHeld(lock, layout, part.page.endedUs);
-        m_overdue += lock.reclaimed && lock.expiry == domain::ExpiryKind::At &&
-                     lock.expiresUs + kOverdueUs < part.page.endedUs;
-        const bool leased =
-            lock.held && lock.expiry == domain::ExpiryKind::At && lock.expiresUs > part.page.endedUs;
-        const qint64 leaseUs = leased ? m_reader->leaseUs(lock) : 0;
-        if (leaseUs > 0 && (part.shortestUs == 0 || leaseUs < part.shortestUs)) {
-            part.shortestUs = leaseUs;
-            part.shortestName = lock.name;
-        }
+    if (m_layouts.at(set).stays) {
+        for (Observation &lock : part.page.locks)
+            lock.held = isHeld(lock, m_layouts.at(set), part.page.endedUs);
     }
     return part;
+}
+
+/** A deadline by itself. */
+void MongoSession::judge(const Observation &lock, PartRead &part)
+{
+    m_overdue += lock.reclaimed && lock.expiresUs + kOverdueUs < part.page.beganUs;
+    const qint64 leaseUs = lock.expiresUs > part.page.beganUs ? m_reader->leaseUs(lock) : 0;
+    if (leaseUs > 0 && (part.shortestUs == 0 || leaseUs < part.shortestUs)) {
+        part.shortestUs = leaseUs;
+        part.shortestName = lock.name;
+    }
 }
 
 QList<domain::Finding> MongoSession::findings()

@@ -52,6 +52,7 @@ private:
     Owned<mongoc_cursor_t> find(quint16 set, const bson_t *selector, int limit, bool majority);
     /** The one document of this selector; nothing, or why it couldn't be read. */
     base::Result<Bson> findOne(quint16 set, const bson_t *selector, bool majority);
+    void judge(const Observation &lock, PartRead &part);
     domain::Guard guardOf(const Observation &lock) const;
     QByteArray placeOf(quint16 set) const;
     ReleaseReport write(const ReleaseOrder &order, const bson_t *selector);
