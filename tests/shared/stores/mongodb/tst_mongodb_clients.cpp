@@ -159,12 +159,20 @@ void TestMongodbClients::aTokenIsHonoured()
     QFETCH(const QString, preset);
     makeIndexes(preset);
     const auto one = newClient(spec(preset));
+    StoreHarness store(
+        std::make_unique<MongoStore>(spec(preset), QList<Layout>{*layoutOf(spec(preset).locks.first())}));
+    QVERIFY(store.open());
     for (int round = 0; round < 2; ++round) { // a document that is made, and one that stayed
         const AttemptResult taken = acquired(*one, "a", kTtlUs, "chosen");
         QVERIFY2(!taken.error, taken.error ? qPrintable(taken.error->line()) : "");
         QCOMPARE(taken.attempt, Attempt::Done);
         QCOMPARE(taken.lease.token, "chosen");
+        QVERIFY(store.scan());
+        const Observation before = *store.find("a");
         QCOMPARE(acquired(*one, "a", kTtlUs, "chosen").attempt, Attempt::Held); // its own doesn't enter again
+        QVERIFY(store.scan());
+        QCOMPARE(store.find("a")->identity, before.identity);
+        QCOMPARE(store.find("a")->freshness, before.freshness);
         QCOMPARE(acquired(*one, "a", kTtlUs, "other").attempt, Attempt::Held);
         QCOMPARE(renew(*one, taken.lease).attempt, Attempt::Done);
         QCOMPARE(release(*one, taken.lease), Attempt::Done);
