@@ -436,6 +436,12 @@ void Holding::lose(const Error &why, bool ours)
     Q_EMIT lost(why);
 }
 
+void Holding::lostInStore()
+{
+    if (m_state == State::Held)
+        lose({ErrorCode::ConnectionLost, QStringLiteral("the session that held it has ended"), {}}, false);
+}
+
 void Holding::orphaned()
 {
     const Error error{

@@ -48,6 +48,8 @@ public:
 
     /** Asks the store once: this one's turn has come. */
     void attempt();
+    /** The store has ended its lease. */
+    void lostInStore();
     /** The manager is going. */
     void orphaned();
 

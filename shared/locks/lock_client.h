@@ -99,6 +99,10 @@ public:
         Q_UNUSED(wake)
     }
     virtual void unsubscribe(const QByteArray &name) { Q_UNUSED(name) }
+
+Q_SIGNALS:
+    /** The store has ended a lease that was ours, and the client knows before anybody asked. */
+    void lost(const lockkeeper::locks::Lease &lease);
 };
 
 } // namespace lockkeeper::locks

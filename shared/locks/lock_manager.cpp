@@ -43,6 +43,12 @@ LockManager::LockManager(std::unique_ptr<LockClient> client, const base::Clock *
         m_ownClock = std::make_unique<base::SleeplessClock>();
         m_clock = m_ownClock.get();
     }
+    connect(m_client.get(), &LockClient::lost, this, [this](const Lease &lease) {
+        for (Holding *holding : QSet<Holding *>(m_holdings)) {
+            if (holding->lease().token == lease.token && holding->name() == lease.name)
+                return holding->lostInStore(); // and what its owner does about it
+        }
+    });
 }
 
 LockManager::~LockManager()

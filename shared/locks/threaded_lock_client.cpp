@@ -33,6 +33,7 @@ ThreadedLockClient::ThreadedLockClient(std::unique_ptr<LockWorker> worker, const
         const Done done = m_asked.take(answer.request);
         done(answer.result);
     });
+    connect(m_worker, &LockWorker::lost, this, &ThreadedLockClient::lost);
     m_thread->start();
 }
 

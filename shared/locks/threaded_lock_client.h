@@ -30,6 +30,8 @@ public:
 
 Q_SIGNALS:
     void answered(const lockkeeper::locks::WorkerAnswer &answer);
+    /** As of LockClient. */
+    void lost(const lockkeeper::locks::Lease &lease);
 
 protected:
     void answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/lock_fault_cases.h"
 
+#include "shared/locks/sql/create_table.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/recheck_clients.h"
 #include "tests/support/redlock_nodes.h"
@@ -11,6 +12,7 @@ namespace lockkeeper::tests {
 
 using std::chrono::hours;
 using std::chrono::milliseconds;
+using stores::LockSet;
 
 namespace {
 
@@ -145,14 +147,14 @@ FaultReport redlock(FaultPlan plan, bool awayForATtl)
     return runFaults(plan);
 }
 
-FaultReport mariaDb(FaultPlan plan, const QByteArray &set, const QString &table)
+FaultReport mariaDb(FaultPlan plan, const QByteArray &set, const QStringList &tables)
 {
-    MariaDbServer server;
+    MariaDbServer server({QStringLiteral("--max-connections=2000")});
     if (!server.start())
         return {};
     server.exec(QStringLiteral("CREATE DATABASE app;"));
-    if (!table.isEmpty())
-        server.exec(table, QStringLiteral("app"));
+    for (const QString &statement : tables)
+        server.exec(statement, QStringLiteral("app"));
     ProxyThread proxy(server.socketPath());
     if (!proxy.listen())
         return {};
@@ -163,11 +165,27 @@ FaultReport mariaDb(FaultPlan plan, const QByteArray &set, const QString &table)
     plan.lasts = std::max(plan.lasts, milliseconds(7'000));
     plan.clocksOff = hours(1);
     plan.faultEvery = milliseconds(500);
-    plan.fault = cutsAndCrashes(proxy, [&server] {
+    const auto crash = [&server] {
         server.kill();
         server.start();
-    });
+    };
+    plan.fault = cutsAndCrashes(proxy, crash);
+    if (plan.window.count() > 0) // a lock of the link's: it ends while nobody asks anything
+        plan.fault = [&proxy, crash, turn = 0]() mutable { turn++ % 6 == 3 ? crash() : proxy.cutLinks(); };
     return runFaults(plan);
+}
+
+/** A lock that lives as long as its connection; it holds until somebody would notice by asking. */
+FaultReport session(FaultPlan plan, const QByteArray &set)
+{
+    QStringList rows;
+    for (int i = 0; i < plan.locks; ++i)
+        rows.append(QStringLiteral("('fight-%1')").arg(i));
+    plan.longestHold = milliseconds(1'200);
+    plan.window = milliseconds(400);
+    return mariaDb(plan, set,
+                   {QStringLiteral("CREATE TABLE locks (lock_key VARCHAR(64) PRIMARY KEY) ENGINE = InnoDB;"),
+                    QStringLiteral("INSERT INTO locks VALUES %1;").arg(rows.join(QLatin1Char(',')))});
 }
 
 } // namespace
@@ -176,7 +194,17 @@ QList<FaultCase> faultCases()
 {
     const auto table = [](const char *name, const char *set, const char *create) {
         return FaultCase{name, true, [=](const FaultPlan &scale) {
-                             return mariaDb(scale, set, QString::fromLatin1(create));
+                             return mariaDb(scale, set, {QString::fromLatin1(create)});
+                         }};
+    };
+    const auto preset = [](const char *name, const char *layout) {
+        LockSet set;
+        set.scheme = name;
+        set.preset = QString::fromLatin1(layout);
+        const auto create = locks::sql::createTableStatement(set, stores::sql::Dialect::MySql);
+        return FaultCase{name, true, [=](const FaultPlan &scale) {
+                             return mariaDb(scale, QByteArray("preset = \"") + layout + '"',
+                                            {*create + QLatin1Char(';')});
                          }};
     };
     return {
@@ -202,6 +230,12 @@ QList<FaultCase> faultCases()
               "CREATE TABLE cache_locks (`key` VARCHAR(255) PRIMARY KEY, owner VARCHAR(255) NOT NULL, "
               "expiration INT NOT "
               "NULL);"),
+        preset("sql.lease", "lock-lease"),
+        preset("sql.reentrant", "t-tag-lock"),
+        {"sql.row", true,
+         [](const FaultPlan &scale) { return session(scale, "scheme = \"sql.row\"\ntable = \"locks\""); }},
+        {"sql.advisory", true,
+         [](const FaultPlan &scale) { return session(scale, "scheme = \"sql.advisory\""); }},
     };
 }
 

@@ -148,8 +148,11 @@ void LockFaults::end()
             });
         };
         connect(fighter.process.get(), &QProcess::finished, this, ended);
-        ::kill(pid_t(fighter.process->processId()), SIGTERM);
-        ::kill(pid_t(fighter.process->processId()), SIGCONT);
+        const qint64 pid = fighter.process->processId();
+        // Within its TTL it would hold for a moment what its link has lost meanwhile.
+        const bool tooSoon = m_plan.window.count() > 0 && m_stopped.contains(pid);
+        ::kill(pid_t(pid), tooSoon ? SIGKILL : SIGTERM);
+        ::kill(pid_t(pid), SIGCONT);
         ended();
     }
 }
@@ -161,6 +164,8 @@ FaultReport LockFaults::finished(const std::function<QList<locks::simulation::Ho
     QList<locks::simulation::Hold> holds = m_history.holds();
     if (others)
         holds.append(others());
+    for (locks::simulation::Hold &hold : holds)
+        hold.toUs = std::max(hold.fromUs, hold.toUs - std::chrono::microseconds(m_plan.window).count());
     FaultReport report = m_report;
     report.holds = ended ? int(holds.size()) : 0; // not to be taken for a fight that went well
     report.violations = locks::simulation::check(holds);

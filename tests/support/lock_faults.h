@@ -33,6 +33,8 @@ struct FaultPlan
     std::chrono::seconds clocksOff{0};       ///< of the first process, and as much back of the second one
     std::chrono::milliseconds faultEvery{0}; ///< `fault` is called so often; 0: never
     std::function<void()> fault = {};        ///< befalls the store
+    /** A holder whose link was cut may count as one for so long: the store has freed its lock already. */
+    std::chrono::milliseconds window{0};
 };
 
 /** What came of it. */

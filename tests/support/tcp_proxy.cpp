@@ -60,6 +60,12 @@ void Proxy::forward(QLocalSocket *client, QLocalSocket *server)
         cut(client, server);
 }
 
+void Proxy::cutLinks()
+{
+    for (QLocalSocket *client : m_server.findChildren<QLocalSocket *>(QString(), Qt::FindDirectChildrenOnly))
+        cut(client, client->findChild<QLocalSocket *>(QString(), Qt::FindDirectChildrenOnly));
+}
+
 void Proxy::cut(QLocalSocket *client, QLocalSocket *server)
 {
     server->abort();

@@ -29,6 +29,8 @@ public:
     void leadTo(const QString &serverPath) { m_serverPath = serverPath; }
     /** From now on: so many bytes of answers go through, then every link is cut. Negative: no limit. */
     void cutAnswersAfter(qint64 bytes) { m_answersLeft = bytes; }
+    /** Every link, now. */
+    void cutLinks();
     /** From now on answers stay so many milliseconds on the way. */
     void setDelayMs(int ms) { m_delayMs = ms; }
     /** From now on: a link that the server ends stays open for its client, who hears nothing more. */
@@ -87,6 +89,10 @@ public:
     void leadTo(const QString &serverPath)
     {
         run([this, serverPath] { m_proxy.leadTo(serverPath); });
+    }
+    void cutLinks()
+    {
+        run([this] { m_proxy.cutLinks(); });
     }
     void setDelayMs(int ms)
     {

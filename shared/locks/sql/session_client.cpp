@@ -53,6 +53,7 @@ std::shared_ptr<SessionClient::Session> SessionClient::session(bool waits)
         made->wait = std::make_shared<ServerWait>();
     made->client =
         std::make_unique<ThreadedLockClient>(std::make_unique<SessionWorker>(m_spec, made->wait), m_traits);
+    connect(made->client.get(), &LockClient::lost, this, &SessionClient::onLost);
     return made;
 }
 
@@ -105,6 +106,20 @@ void SessionClient::onTaken(const QByteArray &key, const AttemptResult &result)
     if (result.error || result.attempt != Attempt::Done)
         retire(key);
     std::exchange(session->done, {})(result);
+}
+
+void SessionClient::onLost(const Lease &lease)
+{
+    const QByteArray key = keyOf(lease);
+    const std::shared_ptr<Session> session = m_sessions.value(key);
+    if (!session)
+        return;
+    if (session->result) { // nobody was told yet that it was ours
+        session->result->attempt = Attempt::Held;
+        return;
+    }
+    retire(key);
+    Q_EMIT lost(lease);
 }
 
 void SessionClient::leave(const Lease &wanted)

@@ -50,6 +50,7 @@ private:
     void later(Done done, const AttemptResult &result);
     void take(Lease wanted, bool waits, Done done);
     void onTaken(const QByteArray &key, const AttemptResult &result);
+    void onLost(const Lease &lease);
     void breakWait(const QByteArray &key);
     std::shared_ptr<Session> session(bool waits);
     /** The lease of that key is over, and its connection may serve another. */

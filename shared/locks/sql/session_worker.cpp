@@ -6,6 +6,9 @@
 #include "shared/stores/sql/connection/identifiers.h"
 #include "shared/stores/sql/connection/sql_errors.h"
 
+#include <QRegularExpression>
+#include <QVersionNumber>
+
 namespace lockkeeper::locks::sql {
 
 using base::ErrorCode;
@@ -54,6 +57,22 @@ QString textLiteral(const QByteArray &name)
 }
 } // namespace
 
+QByteArray noWaitClause(Dialect dialect, const QString &version)
+{
+    static const QRegularExpression number(QStringLiteral("[0-9.]+"));
+    const auto at = QVersionNumber::fromString(number.match(version).captured());
+    QVersionNumber skips(8, 0, 1);
+    QVersionNumber refuses = skips;
+    if (dialect == Dialect::PostgreSql) {
+        skips = QVersionNumber(9, 5);
+        refuses = QVersionNumber(8, 1);
+    } else if (version.contains(QLatin1String("MariaDB"), Qt::CaseInsensitive)) {
+        skips = QVersionNumber(10, 6);
+        refuses = QVersionNumber(10, 3);
+    }
+    return at >= skips ? " SKIP LOCKED" : at >= refuses ? " NOWAIT" : "";
+}
+
 SessionWorker::SessionWorker(SourceSpec spec, std::shared_ptr<ServerWait> wait)
     : m_spec(std::move(spec)), m_wait(std::move(wait))
 {
@@ -67,7 +86,6 @@ base::Result<void> SessionWorker::connected()
         return {};
     if (const auto open = m_connection.open(m_spec); !open)
         return open;
-    m_held.clear();
     const auto ready = setUp();
     if (!ready)
         drop();
@@ -143,30 +161,43 @@ base::Result<QByteArray> SessionWorker::keyColumn()
 
 base::Result<Attempt> SessionWorker::acquireRow(const QByteArray &name)
 {
-    const auto column = keyColumn();
-    if (!column)
+    if (const auto column = keyColumn(); !column)
         return tl::unexpected(column.error());
     if (const auto begun = m_connection.query(QStringLiteral("BEGIN")); !begun)
         return tl::unexpected(begun.error());
+    const QByteArray noWait =
+        m_wait ? QByteArray() : noWaitClause(m_connection.dialect(), m_connection.version());
+    const bool skips = noWait == " SKIP LOCKED";
+    auto found = selectRow(name, " FOR UPDATE" + noWait);
+    if (found && *found)
+        return Attempt::Done;
+    if (found && skips)
+        found = selectRow(name, {});
+    const bool isThere = found && skips && *found;
+    const auto ended = m_connection.query(QStringLiteral("ROLLBACK"));
+    if (!ended)
+        drop(); // nobody knows what the transaction holds
+    if (!found)
+        return isTaken(found.error()) && ended ? base::Result<Attempt>(Attempt::Held)
+                                               : tl::unexpected(withCreation(found.error()));
+    if (isThere)
+        return Attempt::Held; // it was skipped
+    return failure(ErrorCode::NotFound, QStringLiteral("the table has no row of that name to lock"),
+                   QStringLiteral("Insert it once; the row stays."));
+}
+
+base::Result<bool> SessionWorker::selectRow(const QByteArray &name, const QByteArray &locking)
+{
     // Nothing prepared in PostgreSQL: it would have to be freed in the transaction that a refusal aborts.
     const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
     const QString sql = QLatin1String("SELECT 1 FROM ") +
                         quotedIdentifier(m_spec.locks.first().table.table, m_connection.dialect()) +
                         QLatin1String(" WHERE ") +
-                        quotedIdentifier(QString::fromUtf8(*column), m_connection.dialect()) +
+                        quotedIdentifier(QString::fromUtf8(m_keyColumn), m_connection.dialect()) +
                         QLatin1String(" = ") + (postgres ? escapedLiteral(name) : QStringLiteral("?")) +
-                        QLatin1String(m_wait ? " FOR UPDATE" : " FOR UPDATE NOWAIT");
+                        QString::fromLatin1(locking);
     auto rows = postgres ? m_connection.query(sql) : m_connection.query(sql, {QString::fromUtf8(name)});
-    if (rows && rows->next())
-        return Attempt::Done;
-    const auto ended = m_connection.query(QStringLiteral("ROLLBACK"));
-    if (!ended)
-        drop(); // nobody knows what the transaction holds
-    if (!rows)
-        return isTaken(rows.error()) && ended ? base::Result<Attempt>(Attempt::Held)
-                                              : tl::unexpected(withCreation(rows.error()));
-    return failure(ErrorCode::NotFound, QStringLiteral("the table has no row of that name to lock"),
-                   QStringLiteral("Insert it once; the row stays."));
+    return rows ? base::Result<bool>(rows->next()) : tl::unexpected(rows.error());
 }
 
 base::Result<Attempt> SessionWorker::acquireAdvisory(const QByteArray &name)
@@ -201,13 +232,42 @@ base::Result<Attempt> SessionWorker::acquire(const Lease &lease)
     if (m_wait)
         m_wait->id = 0;
     if (attempt && *attempt == Attempt::Done)
-        m_held = lease.token;
+        hold(lease);
     return attempt;
 }
 
 bool SessionWorker::isMine(const Lease &lease) const
 {
-    return m_connection.isOpen() && !m_held.isEmpty() && lease.token == m_held;
+    return m_connection.isOpen() && !m_held.token.isEmpty() && lease.token == m_held.token;
+}
+
+void SessionWorker::hold(const Lease &lease)
+{
+    m_held = lease;
+    const int descriptor = m_connection.descriptor();
+    if (descriptor < 0)
+        return;
+    m_end = std::make_unique<QSocketNotifier>(descriptor, QSocketNotifier::Read);
+    connect(m_end.get(), &QSocketNotifier::activated, this, &SessionWorker::onReadable);
+}
+
+/** Nobody has asked anything: it is the connection's end, or a notice of the server's. */
+void SessionWorker::onReadable()
+{
+    const Lease held = m_held;
+    if (const auto alive = isAlive(); alive && !*alive)
+        Q_EMIT lost(held);
+}
+
+base::Result<bool> SessionWorker::isAlive()
+{
+    const auto answer = m_connection.query(QStringLiteral("SELECT 1"));
+    if (answer)
+        return true;
+    if (!isLinkLost(answer.error().code))
+        return tl::unexpected(answer.error());
+    drop();
+    return false;
 }
 
 base::Result<Attempt> SessionWorker::giveBack(const Lease &lease)
@@ -227,8 +287,17 @@ base::Result<Attempt> SessionWorker::giveBack(const Lease &lease)
 
 void SessionWorker::drop()
 {
+    letGo();
     m_connection.close();
-    m_held.clear();
+}
+
+void SessionWorker::letGo()
+{
+    if (m_end) {
+        m_end->setEnabled(false);
+        m_end.release()->deleteLater(); // it may be what calls this
+    }
+    m_held = {};
 }
 
 void SessionWorker::tryAcquire(quint64 request, const Lease &wanted)
@@ -251,16 +320,11 @@ void SessionWorker::renew(quint64 request, const Lease &lease, qint64 ttlUs)
         answer(request, Attempt::Lost, renewed);
         return;
     }
-    // The lock lives as long as the connection, and any statement tells whether that is there.
-    const auto alive = m_connection.query(QStringLiteral("SELECT 1"));
-    if (alive) {
-        answer(request, Attempt::Done, renewed);
-        return;
-    }
-    const bool lost = isLinkLost(alive.error().code);
-    if (lost)
-        drop();
-    answer(request, lost ? base::Result<Attempt>(Attempt::Lost) : tl::unexpected(alive.error()), renewed);
+    const auto alive = isAlive(); // and with it the lock
+    answer(request,
+           alive ? base::Result<Attempt>(*alive ? Attempt::Done : Attempt::Lost)
+                 : tl::unexpected(alive.error()),
+           renewed);
 }
 
 void SessionWorker::release(quint64 request, const Lease &lease)
@@ -270,7 +334,7 @@ void SessionWorker::release(quint64 request, const Lease &lease)
         return;
     }
     const auto attempt = giveBack(lease);
-    m_held.clear();
+    letGo();
     if (!attempt)
         drop(); // and with it goes what wasn't given back
     answer(request, attempt, lease);

@@ -6,6 +6,8 @@
 #include "shared/stores/source_spec.h"
 #include "shared/stores/sql/connection/connection.h"
 
+#include <QSocketNotifier>
+
 #include <atomic>
 #include <memory>
 
@@ -25,13 +27,19 @@ struct ServerWait
 };
 
 /**
+ * What makes `FOR UPDATE` not wait on a server of that VERSION(): " SKIP LOCKED" where it is known, which
+ * fails no transaction, else " NOWAIT"; empty: it waits as long as the session may, two seconds.
+ */
+QByteArray noWaitClause(Dialect dialect, const QString &version);
+
+/**
  * One connection of a SessionClient, which takes locks as other clients of those do: a row `FOR UPDATE` in a
  * transaction that stays open, `GET_LOCK(name, timeout)`, or `pg_advisory_lock(key)`; with `wait` waiting for
- * it in the server, else not at all (NOWAIT, a timeout of 0, `pg_try_advisory_lock`). One lock at a time: it
- * belongs to the connection, which is never closed while one is held, and when it is lost so is the lock.
- * There is no time to live: the server frees the lock when the connection ends, renew() asks whether it still
- * is there. PostgreSQL's keys are numbers: a name that isn't one, nor a pair of them, is hashed by
- * hashtextextended(name, 0).
+ * it in the server, else not at all (noWaitClause(), a timeout of 0, `pg_try_advisory_lock`). One lock at a
+ * time: it belongs to the connection, which is never closed while one is held, and when it is lost so is the
+ * lock. There is no time to live: the server frees the lock when the connection ends. Where that reaches this
+ * machine lost() tells it at once; where it doesn't, renew() finds out. PostgreSQL's keys are numbers: a name
+ * that isn't one, nor a pair of them, is hashed by hashtextextended(name, 0).
  */
 class SessionWorker final : public LockWorker
 {
@@ -52,17 +60,25 @@ private:
     base::Error withCreation(base::Error error) const;
     base::Result<Attempt> acquire(const Lease &lease);
     base::Result<Attempt> acquireRow(const QByteArray &name);
+    /** Whether it finds the row of that name. */
+    base::Result<bool> selectRow(const QByteArray &name, const QByteArray &locking);
     base::Result<Attempt> acquireAdvisory(const QByteArray &name);
     base::Result<Attempt> giveBack(const Lease &lease);
     bool isMine(const Lease &lease) const;
+    /** False: it isn't there any more, and was closed. An error of the statement alone is none of these. */
+    base::Result<bool> isAlive();
+    void hold(const Lease &lease);
+    void onReadable();
+    void letGo();
     void drop() override;
 
     SourceSpec m_spec; ///< with exactly one lock set
     Connection m_connection;
     QByteArray m_keyColumn;
-    std::shared_ptr<ServerWait> m_wait; ///< null: it never waits
-    qint64 m_id = 0;                    ///< of this session in the server, where it waits
-    QByteArray m_held;                  ///< the token of the lease that the connection holds; empty: none
+    std::shared_ptr<ServerWait> m_wait;     ///< null: it never waits
+    qint64 m_id = 0;                        ///< of this session in the server, where it waits
+    Lease m_held;                           ///< what the connection holds; without a token: nothing
+    std::unique_ptr<QSocketNotifier> m_end; ///< of the connection, while it holds
 };
 
 } // namespace lockkeeper::locks::sql

@@ -8,8 +8,12 @@
 #include "shared/stores/sql/connection/sql_errors.h"
 
 #include <QFileInfo>
+#include <QLibrary>
 #include <QSqlDatabase>
+#include <QSqlDriver>
 #include <QSqlError>
+
+#include <mysql.h>
 
 namespace lockkeeper::stores::sql {
 
@@ -211,6 +215,21 @@ base::Result<void> Connection::setUpPostgreSql(const SourceSpec &spec)
     const auto found =
         query(QStringLiteral("SELECT set_config('search_path', quote_ident(?), false)"), {m_endpoint.schema});
     return found ? base::Result<void>() : tl::unexpected(found.error());
+}
+
+int Connection::descriptor() const
+{
+    if (!m_open || m_endpoint.dialect == Dialect::Sqlite)
+        return -1;
+    const QVariant handle = QSqlDatabase::database(m_name, false).driver()->handle();
+    if (!handle.metaType().flags().testFlag(QMetaType::IsPointer))
+        return -1;
+    if (m_endpoint.dialect == Dialect::MySql)
+        return int(mysql_get_socket(*static_cast<MYSQL *const *>(handle.constData())));
+    // Qt's driver has loaded it already.
+    using Socket = int (*)(const void *);
+    const auto socket = reinterpret_cast<Socket>(QLibrary(QStringLiteral("pq"), 5).resolve("PQsocket"));
+    return socket != nullptr ? socket(*static_cast<void *const *>(handle.constData())) : -1;
 }
 
 base::Result<QSqlQuery> Connection::newQuery() const

@@ -69,6 +69,9 @@ public:
     /** Version() has "MariaDB" in it. */
     bool isMariaDb() const { return m_mariaDb; }
     QString version() const { return m_version; }
+    /** Becomes readable when the server ends the session; -1: there is none, or the driver doesn't tell it.
+     */
+    int descriptor() const;
 
     base::Result<std::unique_ptr<Prepared>> prepare(const Statement &statement);
     /** Prepares and runs once, with the values in their order. */

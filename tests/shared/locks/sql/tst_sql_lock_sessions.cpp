@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/factory.h"
+#include "shared/locks/lock_manager.h"
+#include "shared/locks/sql/session_worker.h"
 #include "tests/shared/stores/sql/test_database.h"
 #include "tests/support/lock_answers.h"
 #include "tests/support/test_program.h"
 
+#include <QSignalSpy>
 #include <QTest>
 
 namespace tst_sql_lock_sessions {
@@ -50,6 +53,12 @@ private Q_SLOTS:
     void leaveTheQueue();
     void goWithTheirConnection_data() { rows(); }
     void goWithTheirConnection();
+    void endsAreToldAtOnce_data() { rows(); }
+    void endsAreToldAtOnce();
+    void handlesWait_data() { rows(); }
+    void handlesWait();
+    void skipsWhatIsLocked_data();
+    void skipsWhatIsLocked();
 
 private:
     static void rows();
@@ -58,7 +67,7 @@ private:
     std::unique_ptr<LockClient> client();
     /** How many sessions wait for a lock, as the server tells it. */
     int waiters();
-    /** Ends every session that holds a lock. */
+    /** Ends the session that holds a lock, which was made last. */
     void endHolders();
 
     TestDatabases m_databases;
@@ -117,10 +126,12 @@ void SqlLockSessionsTest::endHolders()
                                        "AND backend_type = 'client backend'"));
         return;
     }
-    const QList<Row> holders =
-        m_database->run(m_set.scheme == "sql.row"
-                            ? QStringLiteral("SELECT trx_mysql_thread_id FROM information_schema.INNODB_TRX")
-                            : QStringLiteral("SELECT IS_USED_LOCK('a')"));
+    const QList<Row> holders = m_database->run(
+        m_set.scheme == "sql.row" // INNODB_TRX shows for a while who held it before
+            ? QStringLiteral(
+                  "SELECT MAX(ID) FROM information_schema.PROCESSLIST WHERE COMMAND = 'Sleep' AND DB = "
+                  "DATABASE() AND ID <> CONNECTION_ID()")
+            : QStringLiteral("SELECT IS_USED_LOCK('a')"));
     for (const Row &holder : holders)
         m_database->run(QStringLiteral("KILL ") + QString::fromLatin1(holder.first()));
 }
@@ -219,6 +230,74 @@ void SqlLockSessionsTest::goWithTheirConnection()
     QVERIFY(QTest::qWaitFor(
         [&] { return (again = acquired(*mine, "a", kMinuteUs)).attempt == Attempt::Done; }, 20'000));
     QCOMPARE(released(*mine, again.lease).attempt, Attempt::Done);
+}
+
+void SqlLockSessionsTest::handlesWait()
+{
+    if (!database())
+        QSKIP("no such server here");
+    locks::LockManager manager(client(), nullptr);
+    const auto first = *manager.lock("a");
+    const auto second = *manager.lock("a");
+    QList<bool> told;
+    const auto note = [&told](const base::Result<bool> &result) { told.append(result.value_or(false)); };
+    first->tryAcquire(note);
+    QTRY_COMPARE_WITH_TIMEOUT(told, QList<bool>{true}, 20'000);
+    second->acquire(std::chrono::milliseconds(300), note);
+    QTRY_COMPARE_WITH_TIMEOUT(told, (QList<bool>{true, false}), 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(waiters(), 0, 20'000);
+    second->acquire({}, note);
+    QTRY_COMPARE_WITH_TIMEOUT(waiters(), 1, 20'000);
+    first->release();
+    QTRY_COMPARE_WITH_TIMEOUT(told, (QList<bool>{true, false, true}), 20'000);
+    QVERIFY(second->isHeld() && !first->isHeld());
+}
+
+/** Long before a renewal would have found out. */
+void SqlLockSessionsTest::endsAreToldAtOnce()
+{
+    if (!database())
+        QSKIP("no such server here");
+    locks::LockManager manager(client(), nullptr);
+    const auto lock = *manager.lock("a", {.ttl = std::chrono::hours(1)});
+    QSignalSpy lost(lock.get(), &locks::Lock::lost);
+    QList<bool> told;
+    const auto note = [&told](const base::Result<bool> &result) { told.append(result.value_or(false)); };
+    for (int round = 1; round <= 2; ++round) {
+        lock->tryAcquire(note);
+        QTRY_COMPARE_WITH_TIMEOUT(told, QList<bool>(round, true), 20'000);
+        const std::stop_token end = lock->lostToken();
+        QVERIFY(lock->isHeld() && !end.stop_requested());
+        endHolders();
+        QTRY_COMPARE_WITH_TIMEOUT(lost.size(), round, 20'000);
+        QVERIFY(end.stop_requested() && !lock->isHeld());
+        QCOMPARE(lost.last().first().value<base::Error>().code, base::ErrorCode::ConnectionLost);
+    }
+}
+
+void SqlLockSessionsTest::skipsWhatIsLocked_data()
+{
+    QTest::addColumn<stores::sql::Dialect>("dialect");
+    QTest::addColumn<QString>("version");
+    QTest::addColumn<QByteArray>("clause");
+    const auto row = [](stores::sql::Dialect dialect, const char *version, const char *clause) {
+        QTest::newRow(version) << dialect << QString::fromLatin1(version) << QByteArray(clause);
+    };
+    row(stores::sql::Dialect::MySql, "9.1.0", " SKIP LOCKED");
+    row(stores::sql::Dialect::MySql, "8.0.36-0ubuntu0.22.04.1", " SKIP LOCKED");
+    row(stores::sql::Dialect::MySql, "5.7.44-log", "");
+    row(stores::sql::Dialect::MySql, "10.11.6-MariaDB-0+deb12u1", " SKIP LOCKED");
+    row(stores::sql::Dialect::MySql, "10.5.23-MariaDB", " NOWAIT");
+    row(stores::sql::Dialect::MySql, "10.2.44-MariaDB", "");
+    row(stores::sql::Dialect::PostgreSql, "PostgreSQL 15.14 (Debian 15.14-0+deb12u1)", " SKIP LOCKED");
+    row(stores::sql::Dialect::PostgreSql, "PostgreSQL 9.4.26", " NOWAIT");
+}
+
+void SqlLockSessionsTest::skipsWhatIsLocked()
+{
+    QFETCH(stores::sql::Dialect, dialect);
+    QFETCH(QString, version);
+    QTEST(locks::sql::noWaitClause(dialect, version), "clause");
 }
 
 LOCKKEEPER_TEST(SqlLockSessionsTest)
