@@ -15,7 +15,8 @@ using namespace stores::sql;
  * is judged by the store's clock; an error means that nothing is known of the attempt. A lease's proof is the
  * generated id (sql.insert), or the exact time that was written, where no column tells the holder.
  * sql.version has no holder: acquire() reads the version, release() compares and increments it, and says Lost
- * where somebody else was faster; compareAndIncrement() tries again.
+ * where somebody else was faster; BlockingLockManager::compareAndIncrement()
+ * tries again.
  *
  * No lease lasts longer than the store keeps it. A deadline is written later by what its column can't tell;
  * where others count from the time of acquisition, the lease is shorter by that, and never longer than the
