@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/connection/resp.h"
 
+#include <algorithm>
 #include <charconv>
 #include <hiredis/hiredis.h>
 
@@ -9,29 +10,38 @@ namespace lockkeeper::stores::redis {
 
 namespace {
 
-void appendHeader(QByteArray &out, char type, qsizetype number)
+constexpr QByteArrayView kAsking("*1\r\n$6\r\nASKING\r\n");
+constexpr qsizetype kMostHeader = 24; ///< bytes of a length, with its type and end
+
+char *put(char *to, QByteArrayView bytes)
 {
-    char text[24];
-    const auto end = std::to_chars(text, text + sizeof text, number).ptr;
-    out += type;
-    out.append(text, end - text);
-    out.append("\r\n", 2);
+    return std::copy(bytes.begin(), bytes.end(), to);
+}
+
+char *putHeader(char *to, char type, qsizetype number)
+{
+    *to++ = type;
+    return put(std::to_chars(to, to + kMostHeader, number).ptr, "\r\n");
 }
 
 } // namespace
 
 template <typename Arguments> void CommandBatch::addAll(const Arguments &arguments)
 {
+    const qsizetype before = m_wire.size();
+    qsizetype most = before + kAsking.size() + kMostHeader;
+    for (const QByteArrayView argument : arguments)
+        most += kMostHeader + argument.size() + 2;
+    m_wire.resize(most);
+    char *to = m_wire.data() + before;
     if (m_asking) {
-        m_wire.append("*1\r\n$6\r\nASKING\r\n");
-        m_ends.append(m_wire.size());
+        to = put(to, kAsking);
+        m_ends.append(before + kAsking.size());
     }
-    appendHeader(m_wire, '*', qsizetype(arguments.size()));
-    for (const QByteArrayView argument : arguments) {
-        appendHeader(m_wire, '$', argument.size());
-        m_wire.append(argument.data(), argument.size());
-        m_wire.append("\r\n", 2);
-    }
+    to = putHeader(to, '*', qsizetype(arguments.size()));
+    for (const QByteArrayView argument : arguments)
+        to = put(put(putHeader(to, '$', argument.size()), argument), "\r\n");
+    m_wire.resize(to - m_wire.constData());
     m_ends.append(m_wire.size());
     m_monitor = arguments.size() == 1 && QByteArrayView(*arguments.begin()) == "MONITOR";
 }
