@@ -31,7 +31,7 @@ private:
                       "\"\nconnect_timeout_ms = 500\nstatement_timeout_ms = 500\n"
                       "[[source.locks]]\npreset = \"mongodb-shedlock\"\n";
         plan.ttl = milliseconds(2'000);
-        plan.lasts = milliseconds(9'000);
+        plan.lasts = milliseconds(7'000);
         plan.clocksOff = hours(1);
         return plan;
     }
@@ -79,26 +79,43 @@ void TestMongodbLockFaults::cutAndRestarted()
 /** What a majority has confirmed is kept, and what it hasn't is no lock. */
 void TestMongodbLockFaults::anotherPrimary()
 {
-    const MongodServer::Set set = MongodServer::set(3, 1'000);
+    const MongodServer::Set set = MongodServer::set(3, 2'000);
     QCOMPARE(set.size(), 3U);
     FaultPlan plan = planFor(MongodServer::url(set));
-    plan.lasts = milliseconds(12'000);
-    plan.faultEvery = milliseconds(1'800);
-    plan.fault = [&set, hurt = static_cast<MongodServer *>(nullptr), turn = 0]() mutable {
-        if (MongodServer *const member = std::exchange(hurt, nullptr)) {
-            if (turn % 2 == 1)
-                member->resume(); // the last it knows is that it is the primary
-            else
-                member->rejoin();
+    // Who got a lock of a primary that nobody follows goes on with it while another one is elected.
+    plan.ttl = milliseconds(4'000);
+    plan.longestHold = milliseconds(3'000);
+    plan.locks = 4;
+    plan.lasts = milliseconds(16'000);
+    plan.faultEvery = milliseconds(900);
+    plan.fault = [&set, primary = static_cast<MongodServer *>(nullptr), turn = 0]() mutable {
+        const int phase = turn++ % 11;
+        if (phase == 0 || phase == 6)
+            primary = MongodServer::primaryOf(set);
+        if (primary == nullptr)
+            return;
+        const auto others = [&](auto act) {
+            for (const auto &member : set) {
+                if (member.get() != primary)
+                    act(*member);
+            }
+        };
+        switch (phase) {
+        case 0:
+            return others([](MongodServer &member) { member.pause(); });
+        case 2:
+            primary->kill();
+            return others([](MongodServer &member) { member.resume(); });
+        case 3:
+            primary->rejoin();
+            return;
+        case 6:
+            return primary->pause();
+        case 9:
+            return primary->resume(); // the last it knows is that it is the primary
+        default:
             return;
         }
-        hurt = MongodServer::primaryOf(set);
-        if (hurt == nullptr)
-            return;
-        if (++turn % 2 == 1)
-            hurt->pause();
-        else
-            hurt->kill();
     };
     const FaultReport report = runFaults(plan);
     for (const auto &member : set)
