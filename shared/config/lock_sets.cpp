@@ -67,6 +67,13 @@ const QStringList kAllSchemes{
     QStringLiteral("sql.row"),       QStringLiteral("sql.version"),     QStringLiteral("sql.advisory"),
     QStringLiteral("mongodb.ttl"),   QStringLiteral("etcd.lease"),      QStringLiteral("zookeeper.sequence")};
 
+/** Schemes whose waiters nobody sees unless they register. */
+bool hidesWaiters(const QByteArray &scheme)
+{
+    return scheme == "sql.shedlock" || scheme == "sql.insert" || scheme == "sql.lease" ||
+           scheme == "sql.reentrant" || scheme == "redis.token" || scheme == "redis.json";
+}
+
 QStringList tableKeys()
 {
     QStringList keys{QStringLiteral("table"), QStringLiteral("name"),       QStringLiteral("names"),
@@ -82,7 +89,7 @@ QStringList tableKeys()
 /** Keys that belong to some schemes only. */
 QStringList specialKeys()
 {
-    QStringList keys = tableKeys() + keysOfRedis({});
+    QStringList keys = tableKeys() + keysOfRedis({}) + QStringList{QStringLiteral("waiters")};
     keys.removeDuplicates();
     return keys;
 }
@@ -204,7 +211,7 @@ stores::ApprovalMode readApproval(const TableReader &reader, BreakMode breakMode
 }
 
 /** The keys of a mapping that a scheme takes. */
-QStringList keysOf(const QByteArray &scheme)
+QStringList mappingKeysOf(const QByteArray &scheme)
 {
     if (scheme == "sql.shedlock")
         return kShedlockKeys;
@@ -220,6 +227,14 @@ QStringList keysOf(const QByteArray &scheme)
         return kDocumentKeys;
     QStringList keys = scheme.startsWith("sql.") ? tableKeys() : QStringList();
     keys.removeOne(QStringLiteral("names"));
+    return keys;
+}
+
+QStringList keysOf(const QByteArray &scheme)
+{
+    QStringList keys = mappingKeysOf(scheme);
+    if (hidesWaiters(scheme))
+        keys.append(QStringLiteral("waiters"));
     return keys;
 }
 
@@ -352,6 +367,9 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
     set.approval = readApproval(reader, set.breakMode);
     if (!set.scheme.isEmpty())
         refuseForeignKeys(reader, set.scheme);
+    set.waitersRegistered =
+        reader.has("waiters") &&
+        reader.choice("waiters", {QStringLiteral("registered")}) == QLatin1String("registered");
     if (set.scheme.startsWith("redis."))
         readRedisSet(reader, set);
     if (set.scheme.startsWith("etcd.") || set.scheme.startsWith("zookeeper."))

@@ -5,6 +5,7 @@
 #include "shared/base/result.h"
 
 #include <QByteArray>
+#include <QList>
 #include <QObject>
 
 #include <functional>
@@ -44,15 +45,23 @@ struct AttemptResult
 /** What a scheme's client offers, known without asking its store. */
 struct Traits
 {
-    bool expires = true;   ///< a lease ends by itself; else only with the connection, or never
-    bool fencing = false;  ///< every acquisition has a fencing token
-    bool queues = false;   ///< enqueue() waits in the store, in order
-    bool wakes = false;    ///< subscribe() tells when a lock may be free
-    bool reenters = false; ///< a token that holds may acquire again, and releases as often
+    bool expires = true;    ///< a lease ends by itself; else only with the connection, or never
+    bool fencing = false;   ///< every acquisition has a fencing token
+    bool queues = false;    ///< enqueue() waits in the store, in order
+    bool wakes = false;     ///< subscribe() tells when a lock may be free
+    bool registers = false; ///< announce() shows who waits to those who watch the lock
+    bool reenters = false;  ///< a token that holds may acquire again, and releases as often
     qint64 leastTtlUs = 1'000;
     qint64 mostTtlUs = std::numeric_limits<qint64>::max() / 4;
     qsizetype longestName = 1'024 * 1'024; ///< bytes
     bool binaryNames = true;               ///< names may be any bytes; else UTF-8 without NUL
+};
+
+/** One who waits for a lock, as others are to see it. */
+struct AnnouncedWaiter
+{
+    QByteArray id;       ///< who it is, for people, and another one for each wait
+    qint64 waitedUs = 0; ///< up to now
 };
 
 /**
@@ -99,6 +108,17 @@ public:
         Q_UNUSED(wake)
     }
     virtual void unsubscribe(const QByteArray &name) { Q_UNUSED(name) }
+
+    /** Traits::registers: shows these beside the lock, for so long unless they are announced again. Done, or
+     * an error: they aren't shown. */
+    virtual void announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
+                          Done done);
+    /** … and this one no more. */
+    virtual void forget(const QByteArray &name, const QByteArray &id)
+    {
+        Q_UNUSED(name)
+        Q_UNUSED(id)
+    }
 
 Q_SIGNALS:
     /** The store has ended a lease that was ours, and the client knows before anybody asked. */

@@ -29,15 +29,15 @@ Result<std::unique_ptr<LockManager>> LockManager::open(const stores::SourceSpec 
     auto client = makeLockClient(spec, set, owner);
     if (!client)
         return tl::unexpected(client.error());
-    auto manager = std::make_unique<LockManager>(*std::move(client), nullptr);
+    auto manager = std::make_unique<LockManager>(*std::move(client), nullptr, owner);
     stores::SourceSpec own = spec;
     own.locks = {set};
     manager->m_holders = std::make_unique<HolderLookup>(std::move(own));
     return manager;
 }
 
-LockManager::LockManager(std::unique_ptr<LockClient> client, const base::Clock *clock)
-    : m_clock(clock), m_client(std::move(client))
+LockManager::LockManager(std::unique_ptr<LockClient> client, const base::Clock *clock, QByteArray owner)
+    : m_clock(clock), m_client(std::move(client)), m_owner(std::move(owner))
 {
     if (m_clock == nullptr) {
         m_ownClock = std::make_unique<base::SleeplessClock>();
@@ -79,10 +79,21 @@ Result<std::unique_ptr<Lock>> LockManager::lock(const QByteArray &name, const Lo
                                              .arg(traits.mostTtlUs / 1'000));
     Turns &turns = m_turns[name];
     if (++turns.handles == 1)
-        turns.queue = std::make_unique<WaitQueue>(*m_client, name);
+        makeQueue(turns, name);
     auto holding = std::make_unique<Holding>(this, m_client.get(), turns.queue.get(), m_clock, name, options);
     m_holdings.insert(holding.get());
     return std::unique_ptr<Lock>(new Lock(std::move(holding)));
+}
+
+void LockManager::makeQueue(Turns &turns, const QByteArray &name)
+{
+    turns.queue = std::make_unique<WaitQueue>(*m_client, name, m_owner);
+    connect(turns.queue.get(), &WaitQueue::unregistered, this, [this](base::Error why) {
+        if (std::exchange(m_warnedOfWaiters, true))
+            return;
+        why.cause.prepend(QLatin1String("who waits isn't shown: "));
+        Q_EMIT warned(why);
+    });
 }
 
 void LockManager::readHolder(const QByteArray &name, HolderRead done)

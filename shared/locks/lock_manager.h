@@ -55,7 +55,8 @@ public:
     static base::Result<std::unique_ptr<LockManager>>
     open(const stores::SourceSpec &spec, const stores::LockSet &set, const QByteArray &owner);
     /** Over a client that is there already; `clock` has to outlive it. */
-    LockManager(std::unique_ptr<LockClient> client, const base::Clock *clock);
+    LockManager(std::unique_ptr<LockClient> client, const base::Clock *clock,
+                QByteArray owner = defaultOwner());
     ~LockManager() override;
 
     /** A handle, not held yet. Refused: a name or a TTL that the store can't keep exactly. */
@@ -78,7 +79,8 @@ public:
     static QByteArray defaultOwner();
 
 Q_SIGNALS:
-    /** Something that endangers a lock though it is held: a TTL below three round trips. */
+    /** Something that endangers a lock though it is held: a TTL below three round trips. Or that those who
+     * wait can't be registered. Each once. */
     void warned(const lockkeeper::base::Error &what);
 
 private:
@@ -90,6 +92,7 @@ private:
         int handles = 0;
     };
 
+    void makeQueue(Turns &turns, const QByteArray &name);
     void measured(qint64 roundTripUs, qint64 ttlUs);
     /** Gives back what nobody has a use for. */
     void discard(const Lease &lease);
@@ -101,12 +104,14 @@ private:
     const base::Clock *m_clock;
     std::unique_ptr<base::Clock> m_ownClock; ///< null: it is somebody else's
     std::unique_ptr<LockClient> m_client;
+    QByteArray m_owner; ///< for people who ask who waits
     QSet<Holding *> m_holdings;
     std::map<QByteArray, Turns> m_turns;     ///< of the names that have a handle
     std::unique_ptr<HolderLookup> m_holders; ///< null: over a client that was there already
     int m_underWay = 0;
     std::function<void()> m_whenIdle;
     bool m_warned = false;
+    bool m_warnedOfWaiters = false;
 };
 
 } // namespace lockkeeper::locks

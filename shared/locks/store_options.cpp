@@ -55,6 +55,8 @@ Result<stores::SourceSpec> sourceOf(const StoreOptions &options)
     insert(set, "scheme", options.scheme);
     insert(set, "preset", options.preset);
     insert(set, "table", options.table);
+    if (options.registersWaiters)
+        set.insert("waiters", "registered");
     for (auto it = options.keys.cbegin(); it != options.keys.cend(); ++it)
         insert(set, it.key(), it.value());
     toml::table source{{"name", "locks"}};

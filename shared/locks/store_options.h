@@ -37,6 +37,9 @@ struct StoreOptions
     /** sql.shedlock: given back before that it stays taken until then, which ShedLock calls lockAtLeastFor.
      */
     std::chrono::milliseconds atLeast{0};
+    /** Who waits says so beside the lock, where agents see it: waiters = "registered" in their configuration.
+     */
+    bool registersWaiters = false;
 
     std::chrono::milliseconds connectTimeout = std::chrono::seconds(5);
     std::chrono::milliseconds statementTimeout = std::chrono::seconds(5);

@@ -24,6 +24,13 @@ void LockWorker::answer(quint64 request, const base::Result<Attempt> &attempt, c
     Q_EMIT answered({request, result});
 }
 
+void LockWorker::announce(quint64 request, const QByteArray &, const QList<AnnouncedWaiter> &, qint64)
+{
+    answer(request, tl::unexpected(base::Error{ErrorCode::Unsupported, {}, {}}), {});
+}
+
+void LockWorker::forget(const QByteArray &, const QByteArray &) {}
+
 ThreadedLockClient::ThreadedLockClient(std::unique_ptr<LockWorker> worker, const Traits &traits)
     : m_thread(new QThread), m_worker(worker.release()), m_traits(traits)
 {
@@ -75,6 +82,23 @@ void ThreadedLockClient::release(const Lease &lease, Done done)
         m_worker,
         [worker = m_worker, request = number(std::move(done)), lease] { worker->release(request, lease); },
         Qt::QueuedConnection);
+}
+
+void ThreadedLockClient::announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
+                                  Done done)
+{
+    QMetaObject::invokeMethod(
+        m_worker,
+        [worker = m_worker, request = number(std::move(done)), name, waiters, forUs] {
+            worker->announce(request, name, waiters, forUs);
+        },
+        Qt::QueuedConnection);
+}
+
+void ThreadedLockClient::forget(const QByteArray &name, const QByteArray &id)
+{
+    QMetaObject::invokeMethod(
+        m_worker, [worker = m_worker, name, id] { worker->forget(name, id); }, Qt::QueuedConnection);
 }
 
 } // namespace lockkeeper::locks

@@ -27,6 +27,9 @@ public:
     virtual void tryAcquire(quint64 request, const Lease &wanted) = 0;
     virtual void renew(quint64 request, const Lease &lease, qint64 ttlUs) = 0;
     virtual void release(quint64 request, const Lease &lease) = 0;
+    virtual void announce(quint64 request, const QByteArray &name, const QList<AnnouncedWaiter> &waiters,
+                          qint64 forUs);
+    virtual void forget(const QByteArray &name, const QByteArray &id);
 
 Q_SIGNALS:
     void answered(const lockkeeper::locks::WorkerAnswer &answer);
@@ -52,6 +55,9 @@ public:
     void tryAcquire(const Lease &wanted, Done done) override;
     void renew(const Lease &lease, qint64 ttlUs, Done done) override;
     void release(const Lease &lease, Done done) override;
+    void announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
+                  Done done) override;
+    void forget(const QByteArray &name, const QByteArray &id) override;
 
 private:
     quint64 number(Done done);

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/wait_queue.h"
 
+#include "shared/base/random_id.h"
 #include "shared/locks/holding.h"
 #include "shared/locks/lock_client.h"
 
+#include <QPointer>
 #include <QRandomGenerator>
 
 #include <algorithm>
@@ -18,6 +20,8 @@ constexpr qint64 kFirstBoundUs = 50'000;
 constexpr qint64 kLastBoundUs = 1'000'000;
 /** Where the store tells of hand-overs but not of leases that ran out. */
 constexpr qint64 kUntoldUs = 2'000'000;
+/** A waiter that died is shown for so long; those who live say so in a third of it. */
+constexpr qint64 kAnnouncedUs = 15'000'000;
 } // namespace
 
 qint64 backOffUs(int attempt)
@@ -26,8 +30,11 @@ qint64 backOffUs(int attempt)
     return 1'000 + QRandomGenerator::global()->bounded(bound);
 }
 
-WaitQueue::WaitQueue(LockClient &client, QByteArray name) : m_client(client), m_name(std::move(name))
+WaitQueue::WaitQueue(LockClient &client, QByteArray name, QByteArray owner)
+    : m_client(client), m_name(std::move(name)), m_owner(std::move(owner))
 {
+    m_announce.setSingleShot(true);
+    connect(&m_announce, &QTimer::timeout, this, &WaitQueue::announce);
     m_again.setSingleShot(true);
     connect(&m_again, &QTimer::timeout, this, &WaitQueue::askNow);
 }
@@ -37,6 +44,8 @@ void WaitQueue::join(Holding *holding)
     m_waiting.append(holding);
     if (m_waiting.size() == 1)
         askNow();
+    if (m_client.traits().registers && (m_waiting.size() > 1 || m_heldHere))
+        m_announce.start(0);
 }
 
 void WaitQueue::leave(Holding *holding)
@@ -45,6 +54,7 @@ void WaitQueue::leave(Holding *holding)
     if (place < 0)
         return;
     m_waiting.removeAt(place);
+    withdraw(holding);
     if (place > 0)
         return;
     m_attempts = 0;
@@ -57,6 +67,36 @@ void WaitQueue::leave(Holding *holding)
     } else if (std::exchange(m_subscribed, false)) {
         m_client.unsubscribe(m_name);
     }
+}
+
+/** All of them again: what one says for all costs no more than what it says for itself. */
+void WaitQueue::announce()
+{
+    QList<AnnouncedWaiter> waiters;
+    for (const Holding *holding : std::as_const(m_waiting)) {
+        Entry &entry = m_entries[holding];
+        if (entry.id.isEmpty()) {
+            entry.id = m_owner.left(200) + " #" + base::randomId().left(12);
+            entry.since.start();
+        }
+        waiters.append({entry.id, entry.since.nsecsElapsed() / 1'000});
+    }
+    if (waiters.isEmpty())
+        return;
+    m_announce.start(std::chrono::milliseconds(kAnnouncedUs / 3'000));
+    m_client.announce(m_name, waiters, kAnnouncedUs,
+                      [self = QPointer<WaitQueue>(this)](const AttemptResult &result) {
+                          if (result.error && !self.isNull())
+                              Q_EMIT self->unregistered(*result.error);
+                      });
+}
+
+void WaitQueue::withdraw(const Holding *holding)
+{
+    if (const Entry entry = m_entries.take(holding); !entry.id.isEmpty())
+        m_client.forget(m_name, entry.id);
+    if (m_waiting.isEmpty())
+        m_announce.stop();
 }
 
 void WaitQueue::askNow()
@@ -75,6 +115,8 @@ void WaitQueue::askNow()
 void WaitQueue::refused(qint64 freeInUs)
 {
     m_asked = false;
+    if (m_client.traits().registers && m_entries.isEmpty())
+        m_announce.start(0);
     if (m_client.traits().wakes && !m_subscribed) {
         m_subscribed = true; // it wakes us once it is in force
         m_client.subscribe(m_name, [this] {

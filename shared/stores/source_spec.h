@@ -92,6 +92,8 @@ struct LockSet
     TableMapping table; ///< SQL table schemes only
     qint64 atLeastUs =
         0; ///< sql.shedlock: this program's own client gives nothing back sooner after taking it
+    /** Who waits registers beside the locks, as this program's own client does: they are all who wait. */
+    bool waitersRegistered = false;
     QList<QByteArray> names; ///< sql.advisory: names to ask for where the server can't list them
     KeyLayout keys;          ///< Redis schemes only
 

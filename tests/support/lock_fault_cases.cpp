@@ -4,9 +4,14 @@
 
 #include "shared/locks/sql/create_table.h"
 #include "tests/support/mariadb_server.h"
+#include "tests/support/postgres_server.h"
 #include "tests/support/recheck_clients.h"
 #include "tests/support/redlock_nodes.h"
 #include "tests/support/tcp_proxy.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QUrlQuery>
 
 namespace lockkeeper::tests {
 
@@ -147,7 +152,27 @@ FaultReport redlock(FaultPlan plan, bool awayForATtl)
     return runFaults(plan);
 }
 
-FaultReport mariaDb(FaultPlan plan, const QByteArray &set, const QStringList &tables)
+/** As long as the tables' columns of whole seconds need it. */
+FaultPlan sqlPlan(FaultPlan plan, const QUrl &url, const QByteArray &set)
+{
+    plan.source = sourceOf(url, set);
+    plan.ttl = std::max(plan.ttl, milliseconds(2'000));
+    plan.lasts = std::max(plan.lasts, milliseconds(7'000));
+    plan.clocksOff = hours(1);
+    plan.faultEvery = milliseconds(500);
+    return plan;
+}
+
+/** Locks that live as long as a connection: links are cut while nobody asks anything, and holds are long. */
+FaultReport runSessions(FaultPlan plan, ProxyThread &proxy, const std::function<void()> &crash)
+{
+    plan.longestHold = milliseconds(1'200);
+    plan.window = milliseconds(400);
+    plan.fault = [&proxy, crash, turn = 0]() mutable { turn++ % 6 == 3 ? crash() : proxy.cutLinks(); };
+    return runFaults(plan);
+}
+
+FaultReport mariaDb(const FaultPlan &scale, const QByteArray &set, const QStringList &tables, bool sessions)
 {
     MariaDbServer server({QStringLiteral("--max-connections=2000")});
     if (!server.start())
@@ -160,32 +185,47 @@ FaultReport mariaDb(FaultPlan plan, const QByteArray &set, const QStringList &ta
         return {};
     QUrl url = server.url(QStringLiteral("app"));
     url.setPath(proxy.path());
-    plan.source = sourceOf(url, set);
-    plan.ttl = std::max(plan.ttl, milliseconds(2'000));
-    plan.lasts = std::max(plan.lasts, milliseconds(7'000));
-    plan.clocksOff = hours(1);
-    plan.faultEvery = milliseconds(500);
+    FaultPlan plan = sqlPlan(scale, url, set);
     const auto crash = [&server] {
         server.kill();
         server.start();
     };
+    if (sessions)
+        return runSessions(plan, proxy, crash);
     plan.fault = cutsAndCrashes(proxy, crash);
-    if (plan.window.count() > 0) // a lock of the link's: it ends while nobody asks anything
-        plan.fault = [&proxy, crash, turn = 0]() mutable { turn++ % 6 == 3 ? crash() : proxy.cutLinks(); };
     return runFaults(plan);
 }
 
-/** A lock that lives as long as its connection; it holds until somebody would notice by asking. */
-FaultReport session(FaultPlan plan, const QByteArray &set)
+FaultReport mariaDbRows(const FaultPlan &scale)
 {
     QStringList rows;
-    for (int i = 0; i < plan.locks; ++i)
+    for (int i = 0; i < scale.locks; ++i)
         rows.append(QStringLiteral("('fight-%1')").arg(i));
-    plan.longestHold = milliseconds(1'200);
-    plan.window = milliseconds(400);
-    return mariaDb(plan, set,
+    return mariaDb(scale, "scheme = \"sql.row\"\ntable = \"locks\"",
                    {QStringLiteral("CREATE TABLE locks (lock_key VARCHAR(64) PRIMARY KEY) ENGINE = InnoDB;"),
-                    QStringLiteral("INSERT INTO locks VALUES %1;").arg(rows.join(QLatin1Char(',')))});
+                    QStringLiteral("INSERT INTO locks VALUES %1;").arg(rows.join(QLatin1Char(',')))},
+                   true);
+}
+
+FaultReport postgres(const FaultPlan &scale)
+{
+    PostgresServer server({QStringLiteral("-c"), QStringLiteral("max_connections=500")});
+    if (!server.start())
+        return {};
+    const QString name = QStringLiteral(".s.PGSQL.%1").arg(server.port()); // as libpq looks for it
+    ProxyThread proxy(server.socketFolder() + QLatin1Char('/') + name);
+    const QString folder = QFileInfo(proxy.path()).path();
+    if (!proxy.listen() || !QFile::link(proxy.path(), folder + QLatin1Char('/') + name))
+        return {};
+    QUrl url = server.url();
+    QUrlQuery query(url);
+    query.removeQueryItem(QStringLiteral("host"));
+    query.addQueryItem(QStringLiteral("host"), folder);
+    url.setQuery(query);
+    return runSessions(sqlPlan(scale, url, "scheme = \"sql.advisory\""), proxy, [&server] {
+        server.stop();
+        server.start();
+    });
 }
 
 } // namespace
@@ -194,7 +234,7 @@ QList<FaultCase> faultCases()
 {
     const auto table = [](const char *name, const char *set, const char *create) {
         return FaultCase{name, true, [=](const FaultPlan &scale) {
-                             return mariaDb(scale, set, {QString::fromLatin1(create)});
+                             return mariaDb(scale, set, {QString::fromLatin1(create)}, false);
                          }};
     };
     const auto preset = [](const char *name, const char *layout) {
@@ -204,7 +244,7 @@ QList<FaultCase> faultCases()
         const auto create = locks::sql::createTableStatement(set, stores::sql::Dialect::MySql);
         return FaultCase{name, true, [=](const FaultPlan &scale) {
                              return mariaDb(scale, QByteArray("preset = \"") + layout + '"',
-                                            {*create + QLatin1Char(';')});
+                                            {*create + QLatin1Char(';')}, false);
                          }};
     };
     return {
@@ -232,10 +272,10 @@ QList<FaultCase> faultCases()
               "NULL);"),
         preset("sql.lease", "lock-lease"),
         preset("sql.reentrant", "t-tag-lock"),
-        {"sql.row", true,
-         [](const FaultPlan &scale) { return session(scale, "scheme = \"sql.row\"\ntable = \"locks\""); }},
+        {"sql.row", true, mariaDbRows},
         {"sql.advisory", true,
-         [](const FaultPlan &scale) { return session(scale, "scheme = \"sql.advisory\""); }},
+         [](const FaultPlan &scale) { return mariaDb(scale, "scheme = \"sql.advisory\"", {}, true); }},
+        {"sql.advisory, PostgreSQL", true, postgres},
     };
 }
 

@@ -15,17 +15,19 @@ namespace lockkeeper::locks::redis {
 using namespace stores;
 using namespace stores::redis;
 
-/** What is asked of a lock client; the last two of a queue in the store. */
-enum class ClientAct : quint8 { Acquire = 0, Renew, Release, Enqueue, Leave };
+/** What is asked of a lock client: Enqueue and Leave of a queue in the store, the last two of the register of
+ * those who wait. */
+enum class ClientAct : quint8 { Acquire = 0, Renew, Release, Enqueue, Leave, Announce, Withdraw };
 
 /** One request under way, as its scheme sees it. */
 struct ClientCall
 {
     ClientAct act = ClientAct::Acquire;
     Lease lease;
-    int index = 0;       ///< of its commands, the one that is composed or was answered
-    bool byText = false; ///< the server doesn't know the command's script yet
-    QByteArray seen;     ///< redis.json: the value that is replaced
+    int index = 0;                  ///< of its commands, the one that is composed or was answered
+    bool byText = false;            ///< the server doesn't know the command's script yet
+    QByteArray seen;                ///< redis.json: the value that is replaced
+    QList<QByteArray> waiters = {}; ///< Announce, Withdraw: their ids
 };
 
 /** What comes of the answer to a command. */

@@ -50,6 +50,27 @@ void ClusterLockClient::release(const Lease &lease, Done done)
          [lease](LockClient &to, Done then) { to.release(lease, std::move(then)); }, std::move(done)});
 }
 
+void ClusterLockClient::announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
+                                 Done done)
+{
+    put({name, Attempt::Lost,
+         [name, waiters, forUs](LockClient &to, Done then) {
+             to.announce(name, waiters, forUs, std::move(then));
+         },
+         std::move(done)});
+}
+
+void ClusterLockClient::forget(const QByteArray &name, const QByteArray &id)
+{
+    put({name, Attempt::Lost,
+         [name, id](LockClient &to, Done then) {
+             to.forget(name, id);
+             QMetaObject::invokeMethod(
+                 &to, [then = std::move(then)] { then({}); }, Qt::QueuedConnection);
+         },
+         [](const AttemptResult &) {}});
+}
+
 void ClusterLockClient::put(Question question)
 {
     if (m_known) {

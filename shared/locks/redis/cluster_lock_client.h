@@ -39,6 +39,9 @@ public:
     void tryAcquire(const Lease &wanted, Done done) override;
     void renew(const Lease &lease, qint64 ttlUs, Done done) override;
     void release(const Lease &lease, Done done) override;
+    void announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
+                  Done done) override;
+    void forget(const QByteArray &name, const QByteArray &id) override;
 
 private:
     struct Question

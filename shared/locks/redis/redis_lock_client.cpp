@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/redis/redis_lock_client.h"
 
+#include "shared/locks/redis/waiter_register.h"
 #include "shared/stores/redis/connection/handshake.h"
 
 #include <QTimer>
@@ -102,7 +103,29 @@ void RedisLockClient::ask(ClientAct act, Lease lease, Done done)
     const bool acquires = act == ClientAct::Acquire || act == ClientAct::Enqueue;
     if (acquires && lease.token.isEmpty())
         lease.token = m_scheme->token();
-    Request request{{act, std::move(lease), 0, false, {}}, std::move(done), m_asking, 0};
+    ask({{act, std::move(lease), 0, false, {}}, std::move(done), m_asking, 0});
+}
+
+void RedisLockClient::announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
+                               Done done)
+{
+    ClientCall call{.act = ClientAct::Announce, .lease = {name, {}, forUs, {}, {}}, .seen = {}};
+    for (const AnnouncedWaiter &waiter : waiters)
+        call.waiters.append(waiter.id);
+    ask({std::move(call), std::move(done), m_asking, 0});
+}
+
+void RedisLockClient::forget(const QByteArray &name, const QByteArray &id)
+{
+    if (m_ready) // else its time ends by itself
+        ask({{.act = ClientAct::Withdraw, .lease = {name, {}, 1'000, {}, {}}, .seen = {}, .waiters = {id}},
+             [](const AttemptResult &) {},
+             m_asking,
+             0});
+}
+
+void RedisLockClient::ask(Request request)
+{
     if (m_ready && m_connection.isOpen()) {
         start(std::move(request));
         return;
@@ -143,7 +166,10 @@ void RedisLockClient::put(Request request)
 {
     m_out.setAsking(request.asking);
     const qsizetype before = m_out.size();
-    m_scheme->compose(m_out, request.call);
+    if (isOfRegister(request.call.act))
+        composeRegister(m_out, request.call);
+    else
+        m_scheme->compose(m_out, request.call);
     request.owed = int(m_out.size() - before);
     m_sent.push_back(std::move(request));
     ++m_unsent;
@@ -185,7 +211,8 @@ void RedisLockClient::take(const redisReply *reply)
     } else if (isError(reply)) {
         fail(request, errorFrom(request, reply), request.call.index > 0);
     } else {
-        const ClientStep step = m_scheme->take(request.call, reply);
+        const ClientStep step = isOfRegister(request.call.act) ? ClientStep{.attempt = Attempt::Done}
+                                                               : m_scheme->take(request.call, reply);
         ++request.call.index;
         request.call.byText = false;
         proceed(std::move(request), step);
@@ -218,6 +245,8 @@ void RedisLockClient::proceed(Request request, const ClientStep &step)
 Error RedisLockClient::errorFrom(const Request &request, const redisReply *reply) const
 {
     Error error = errorOf(reply, m_asker, Purpose::Hold);
+    if (isOfRegister(request.call.act) && error.code == ErrorCode::PermissionDenied)
+        error.remedy = aclStatement(m_asker, QByteArray(kRegisterRules) + " +eval +evalsha");
     const bool acquires = request.call.act == ClientAct::Acquire || request.call.act == ClientAct::Enqueue;
     const QByteArray beside = m_scheme->besideRules();
     if (!acquires || beside.isEmpty())

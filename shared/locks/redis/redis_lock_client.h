@@ -38,6 +38,11 @@ public:
     void leave(const Lease &wanted) override;
     void subscribe(const QByteArray &name, Wake wake) override;
     void unsubscribe(const QByteArray &name) override;
+    void announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
+                  Done done) override;
+    void forget(const QByteArray &name, const QByteArray &id) override;
+    /** Those who wait register. */
+    void setRegisters() { m_traits.registers = true; }
     /** What is asked from now on goes behind ASKING: the node of a cluster takes the lock's slot over. */
     void setAsking(bool asking) { m_asking = asking; }
     const Endpoint &endpoint() const { return m_connection.endpoint(); }
@@ -53,6 +58,7 @@ private:
     };
 
     void ask(ClientAct act, Lease lease, Done done);
+    void ask(Request request);
     void start(Request request);
     void put(Request request);
     void flushSoon();

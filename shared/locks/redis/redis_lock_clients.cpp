@@ -15,6 +15,15 @@ namespace lockkeeper::locks::redis {
 
 namespace {
 
+std::unique_ptr<RedisLockClient> makeServerClient(const SourceSpec &spec, const Endpoint &server,
+                                                  const LockSet &set, const QByteArray &owner)
+{
+    auto client = std::make_unique<RedisLockClient>(spec, server, set.match, clientSchemeOf(set, owner));
+    if (set.waitersRegistered)
+        client->setRegisters();
+    return client;
+}
+
 /** Takes locks on a majority of the nodes. */
 base::Result<std::unique_ptr<LockClient>> makeRedlockLockClient(const SourceSpec &spec, const LockSet &set)
 {
@@ -46,6 +55,8 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
         return base::failure(base::ErrorCode::Unsupported,
                              QStringLiteral("this program takes no fair locks of Redisson's in a cluster"),
                              QStringLiteral("Take the plain lock."));
+    Traits traits = clientSchemeOf(set, owner)->traits();
+    traits.registers = set.waitersRegistered;
     if (topology == Topology::Sentinel) {
         auto group = sentinelGroupOf(spec);
         if (!group)
@@ -53,31 +64,26 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
         return std::make_unique<SentinelLockClient>(
             std::move(*group),
             [spec, set, owner](const Endpoint &primary) {
-                return std::make_unique<RedisLockClient>(spec, primary, set.match,
-                                                         clientSchemeOf(set, owner));
+                return makeServerClient(spec, primary, set, owner);
             },
-            spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000, clientSchemeOf(set, owner)->traits());
+            spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000, traits);
     }
     if (topology == Topology::Redlock)
         return makeRedlockLockClient(spec, set);
     if (topology == Topology::Cluster) {
-        Traits traits = clientSchemeOf(set, owner)->traits();
         traits.wakes = false; // no node is listened to
         auto seeds = clusterSeedsOf(spec);
         if (!seeds)
             return tl::unexpected(seeds.error());
         return std::make_unique<ClusterLockClient>(
             spec.password, std::move(*seeds),
-            [spec, set, owner](const Endpoint &node) {
-                return std::make_unique<RedisLockClient>(spec, node, set.match, clientSchemeOf(set, owner));
-            },
+            [spec, set, owner](const Endpoint &node) { return makeServerClient(spec, node, set, owner); },
             spec.connectTimeoutMs + spec.statementTimeoutMs + 1'000, traits);
     }
     auto endpoint = endpointOf(spec);
     if (!endpoint)
         return tl::unexpected(endpoint.error());
-    return std::make_unique<RedisLockClient>(spec, std::move(*endpoint), set.match,
-                                             clientSchemeOf(set, owner));
+    return makeServerClient(spec, *endpoint, set, owner);
 }
 
 } // namespace lockkeeper::locks::redis

@@ -98,6 +98,9 @@ void RedissonFairClient::compose(CommandBatch &to, ClientCall &call) const
         addScript(to, call, m_leave, {lease.name, queue, timeouts},
                   {lease.token, channelOf(lease.name), kPlaceMs});
         break;
+    case ClientAct::Announce: // composeRegister()
+    case ClientAct::Withdraw:
+        break;
     }
 }
 

@@ -97,6 +97,22 @@ void SentinelLockClient::unsubscribe(const QByteArray &name)
         m_inner->unsubscribe(name);
 }
 
+void SentinelLockClient::announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
+                                  Done done)
+{
+    put({Attempt::Lost,
+         [name, waiters, forUs](LockClient &to, Done then) {
+             to.announce(name, waiters, forUs, std::move(then));
+         },
+         std::move(done)});
+}
+
+void SentinelLockClient::forget(const QByteArray &name, const QByteArray &id)
+{
+    if (m_inner != nullptr) // else its time ends by itself
+        m_inner->forget(name, id);
+}
+
 void SentinelLockClient::put(Question question)
 {
     if (m_inner != nullptr) {

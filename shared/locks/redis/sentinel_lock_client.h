@@ -31,6 +31,9 @@ public:
     void release(const Lease &lease, Done done) override;
     void enqueue(const Lease &wanted, Done done) override;
     void leave(const Lease &wanted) override;
+    void announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
+                  Done done) override;
+    void forget(const QByteArray &name, const QByteArray &id) override;
     void subscribe(const QByteArray &name, Wake wake) override;
     void unsubscribe(const QByteArray &name) override;
 

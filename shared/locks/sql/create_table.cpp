@@ -5,6 +5,7 @@
 #include "shared/base/text.h"
 #include "shared/stores/sql/connection/connection.h"
 #include "shared/stores/sql/connection/identifiers.h"
+#include "shared/stores/sql/sets/registered_waiters.h"
 
 namespace lockkeeper::locks::sql {
 
@@ -162,6 +163,8 @@ base::Result<void> createTable(const SourceSpec &spec, const LockSet &set)
     auto made = connection.query(*statement);
     if (!made) // PostgreSQL refuses one of two that do this at once
         made = connection.query(*statement);
+    if (made && set.waitersRegistered)
+        made = connection.query(waitersTableStatement(endpoint->dialect));
     return made ? base::Result<void>() : tl::unexpected(made.error());
 }
 

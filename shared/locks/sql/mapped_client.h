@@ -37,6 +37,7 @@ public:
      */
     base::Result<Attempt> acquire(Lease &lease, const QByteArray &owner);
     base::Result<Attempt> renew(Lease &lease);
+    QByteArray place() const { return m_table->place(); }
     /** Of sql.version: puts the new version into `lease.fencing`. */
     base::Result<Attempt> release(Lease &lease);
 

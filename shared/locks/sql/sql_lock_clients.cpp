@@ -31,6 +31,7 @@ Traits traitsOf(const LockSet &set, Dialect dialect)
     const bool isMySql = dialect == Dialect::MySql;
     traits.fencing = protocol == Protocol::Insert ? has("id") && !isMySql
                                                   : protocol != Protocol::Version && has("version");
+    traits.registers = set.waitersRegistered && !traits.queues;
     traits.mostTtlUs = kCenturyUs;
     if (isMySql) // no index takes longer keys
         traits.longestName = set.scheme == "sql.advisory" ? 4 * 64 : 3'072;

@@ -56,4 +56,18 @@ void TableWorker::release(quint64 request, const Lease &lease)
     answer(request, attempt, own);
 }
 
+void TableWorker::announce(quint64 request, const QByteArray &name, const QList<AnnouncedWaiter> &waiters,
+                           qint64 forUs)
+{
+    const auto announced =
+        connected().and_then([&] { return m_register.announce(m_table->place(), name, waiters, forUs); });
+    answer(request, announced.map([] { return Attempt::Done; }), {});
+}
+
+void TableWorker::forget(const QByteArray &, const QByteArray &id)
+{
+    if (m_connection.isOpen()) // else its time ends by itself
+        m_register.withdraw(id);
+}
+
 } // namespace lockkeeper::locks::sql

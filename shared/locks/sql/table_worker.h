@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/locks/sql/mapped_client.h"
+#include "shared/locks/sql/waiter_register.h"
 #include "shared/locks/threaded_lock_client.h"
 
 namespace lockkeeper::locks::sql {
@@ -21,6 +22,9 @@ public:
     void tryAcquire(quint64 request, const Lease &wanted) override;
     void renew(quint64 request, const Lease &lease, qint64 ttlUs) override;
     void release(quint64 request, const Lease &lease) override;
+    void announce(quint64 request, const QByteArray &name, const QList<AnnouncedWaiter> &waiters,
+                  qint64 forUs) override;
+    void forget(const QByteArray &name, const QByteArray &id) override;
 
 private:
     base::Result<void> connected();
@@ -29,6 +33,7 @@ private:
     SourceSpec m_spec; ///< with exactly one lock set
     QByteArray m_owner;
     Connection m_connection;
+    WaiterRegister m_register{m_connection};
     ServerFacts m_facts;
     ReleaseSeams m_seams;
     std::unique_ptr<MappedClient> m_table; ///< destroyed before m_connection

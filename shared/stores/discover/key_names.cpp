@@ -192,7 +192,9 @@ NameReading readName(const QList<NamePart> &parts)
 std::optional<Helper> helperOf(const QByteArray &name)
 {
     using K = Helper::Kind;
-    static constexpr std::array<std::pair<const char *, K>, 3> kBraced{{{"redisson_lock_queue:", K::Queue},
+    static constexpr std::array<std::pair<const char *, K>, 5> kBraced{{{"lockkeeper:fencing:", K::Signal},
+                                                                        {"lockkeeper:waiters:", K::Queue},
+                                                                        {"redisson_lock_queue:", K::Queue},
                                                                         {"redisson_lock_timeout:", K::Queue},
                                                                         {"redisson_lock_token:", K::Signal}}};
     for (const auto &[begin, kind] : kBraced) {

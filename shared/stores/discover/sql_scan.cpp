@@ -7,6 +7,7 @@
 #include "shared/stores/factory.h"
 #include "shared/stores/sql/connection/connection.h"
 #include "shared/stores/sql/sessions/session_source.h"
+#include "shared/stores/sql/sets/registered_waiters.h"
 
 namespace lockkeeper::stores::discover {
 
@@ -73,6 +74,7 @@ private:
         auto tables = m_reader.tables();
         if (!tables)
             return tl::unexpected(tables.error());
+        tables->removeOne(QString(sql::kWaitersTable));
         m_here = layoutsAmong(m_layouts, *tables);
         const auto left = CatalogueReader::kMostTables - discovery.tables;
         discovery.allSeen = discovery.allSeen && tables->size() <= left;

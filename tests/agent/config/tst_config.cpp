@@ -347,7 +347,7 @@ void ConfigTest::problems_data()
         "[[source]]\nname = \"s\"\nurl = \"mongodb://h/app\"\n[[source.locks]]\nscheme = \"mongodb.ttl\"\n",
         "F:5: the lock set names no collection. Write the collection of the locks: table = \"…\".");
     row("another scheme's field", withSource("", "scheme = \"redis.token\"\nowner_field = \"o\""),
-        "F:7: \"owner_field\" doesn't apply to redis.token. It takes: fencing.");
+        "F:7: \"owner_field\" doesn't apply to redis.token. It takes: fencing, waiters.");
     row("a field without a name", withSource("", "scheme = \"redis.json\"\nowner_field = \"\""),
         "F:7: \"owner_field\" of [[source.locks]] is empty. Leave it out for the usual one.");
     row("held and idle alike", withSource("", "scheme = \"redis.json\"\nheld_value = \"wait\""),
@@ -454,7 +454,12 @@ void ConfigTest::problems_data()
         "F:7: \"break\" of [[source.locks]]: \"unsafe\" is only for rows without any identity, and the locks "
         "of redis.redisson have one. Write \"guarded\" or \"never\".");
     row("a table for keys", withSource("", "scheme = \"redis.token\"\ntable = \"t\""),
-        "F:7: \"table\" doesn't apply to redis.token. It takes: fencing.");
+        "F:7: \"table\" doesn't apply to redis.token. It takes: fencing, waiters.");
+    row("waiters that are seen anyway",
+        withSource("", "scheme = \"redis.redisson\"\nwaiters = \"registered\""),
+        "F:7: \"waiters\" doesn't apply to redis.redisson. It takes: fencing, fair.");
+    row("waiters misspelt", withSource("", "scheme = \"redis.token\"\nwaiters = \"registred\""),
+        "F:7: \"waiters\" of [[source.locks]] can't be \"registred\". Did you mean \"registered\"?");
     row("an empty glob", withSource("", "scheme = \"redis.token\"\nmatch = \"\""),
         "F:7: \"match\" of [[source.locks]] is empty and would match nothing. Write \"*\" for every lock.");
     row("a password in clear", withSource("password = \"hunter2\""),

@@ -97,6 +97,19 @@ public:
     }
     void unsubscribe(const QByteArray &name) override { m_wakes.remove(name); }
 
+    void announce(const QByteArray &name, const QList<locks::AnnouncedWaiter> &waiters, qint64,
+                  Done done) override
+    {
+        ++announcements;
+        if (!announceTrouble) {
+            for (const locks::AnnouncedWaiter &waiter : waiters)
+                announced.insert(waiter.id, name);
+        }
+        QMetaObject::invokeMethod(
+            this, [done = std::move(done), this] { done({.error = announceTrouble}); }, Qt::QueuedConnection);
+    }
+    void forget(const QByteArray &, const QByteArray &id) override { announced.remove(id); }
+
     /** Until it is false again nothing is answered; what was asked is carried out all the same. */
     void setSilent(bool silent)
     {
@@ -111,6 +124,9 @@ public:
     bool troubleAfter = false;          ///< … but has been carried out
     qint64 freeInUs = -1;
     int renewals = 0;
+    int announcements = 0;
+    QHash<QByteArray, QByteArray> announced; ///< who waits: for which lock
+    std::optional<base::Error> announceTrouble;
     QList<FakeLockClient *> others; ///< that are told of releases; itself, too, where it is to be
 
 private:

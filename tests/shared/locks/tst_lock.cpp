@@ -135,6 +135,7 @@ private Q_SLOTS:
     void refusals();
     void fencingTokensGrow();
     void warnsOfAShortTtl();
+    void registersWhoWaits();
     void backsOffByChance();
     void forkedChildHoldsNothing();
 
@@ -644,6 +645,50 @@ void LockTest::warnsOfAShortTtl()
     m_clock.advanceUs(333'334);
     side.client->setSilent(false);
     QTRY_VERIFY(isTrue(kept));
+    QCOMPARE(warned.size(), 1);
+}
+
+void LockTest::registersWhoWaits()
+{
+    Traits traits;
+    traits.registers = true;
+    Side theirs(m_store, m_clock, traits);
+    const auto holder = theirs.lock();
+    const Answer first = taken(*holder);
+    QTRY_VERIFY(isTrue(first));
+    QCOMPARE(theirs.client->announcements, 0); // nobody has waited
+
+    Side side(m_store, m_clock, traits);
+    QSignalSpy warned(side.manager.get(), &LockManager::warned);
+    const auto one = side.lock();
+    const auto two = side.lock();
+    std::stop_source stop;
+    const Answer waits = awaited(*one);
+    const Answer gives = awaited(*two, {}, stop.get_token());
+    QTRY_COMPARE(side.client->announced.size(), 2);
+    for (auto it = side.client->announced.cbegin(); it != side.client->announced.cend(); ++it) {
+        QVERIFY2(it.key().startsWith(LockManager::defaultOwner() + " #"), it.key().constData());
+        QCOMPARE(it.value(), QByteArray("a"));
+    }
+    stop.request_stop();
+    QTRY_VERIFY(isFalse(gives));
+    QCOMPARE(side.client->announced.size(), 1);
+    const Answer ended = released(*holder);
+    QTRY_VERIFY(isTrue(waits));
+    QCOMPARE(side.client->announced.size(), 0);
+    QCOMPARE(warned.size(), 0);
+
+    // What can't be registered waits as well, and is told of once.
+    side.client->announceTrouble = base::Error{base::ErrorCode::PermissionDenied, QStringLiteral("no"), {}};
+    const Answer later = awaited(*two);
+    QTRY_COMPARE(warned.size(), 1);
+    const Answer given = released(*one);
+    QTRY_VERIFY(isTrue(later));
+    const Answer again = awaited(*one);
+    const int before = side.client->announcements;
+    QTRY_VERIFY(side.client->announcements > before);
+    const Answer back = released(*two);
+    QTRY_VERIFY(isTrue(again));
     QCOMPARE(warned.size(), 1);
 }
 

@@ -60,6 +60,8 @@ void finish(Job &job)
     for (Observation &lock : job.page.locks) {
         lock.server = job.mode.server;
         if (!lock.present) {
+            if (!lock.waiters.isEmpty()) // between two holders
+                lock.waiting = quint32(lock.waiters.size());
             clearAbsent(lock);
             continue;
         }
@@ -77,6 +79,27 @@ void takeTime(PageReading &page, qint64 &time, const redisReply *reply)
         time = *us;
     else
         page.note(errorOf(reply, page.mode.asker));
+}
+
+/** Of what is registered: no more than this is read. */
+constexpr qint64 kMostWaitersBytes = 256 * 1'024;
+
+/** The answer to MEMORY USAGE. */
+void takeWaitersBytes(Observation &lock, KeyReading &reading, const redisReply *reply)
+{
+    lock.waitersVisible = reply->type == REDIS_REPLY_NIL;
+    if (reply->type == REDIS_REPLY_INTEGER && reply->integer <= kMostWaitersBytes)
+        reading.waitersBytes = reply->integer;
+}
+
+/** ZRANGE WITHSCORES: who is in it, and until when. A key of another type shows nobody. */
+void takeWaiters(Observation &lock, const redisReply *reply, qint64 nowUs)
+{
+    lock.waitersVisible = reply->type == REDIS_REPLY_ARRAY;
+    for (size_t i = 0; lock.waitersVisible && i + 1 < reply->elements; i += 2) {
+        if (bytesOf(reply->element[i + 1]).toByteArray().toDouble() * 1'000 > double(nowUs))
+            lock.waiters.append({bytesOf(reply->element[i]).toByteArray(), {}, {}});
+    }
 }
 
 bool sendRound(Job job);
@@ -133,17 +156,31 @@ private:
         if (m_elsewhere)
             return;
         if (m_job.mode.leaveElsewhere && isError(reply) && sendsElsewhere(bytesOf(reply)) &&
-            m_scheme->isOfLock(m_reading, m_question)) {
+            !isAboutWaiters() && m_scheme->isOfLock(m_reading, m_question)) {
             m_elsewhere = true;
             m_job.elsewhere.insert(m_job.indexOf(m_at), redirectOf(bytesOf(reply)));
             return;
         }
         Observation &lock = m_job.page.locks[m_job.indexOf(m_at)];
-        m_scheme->take(lock, m_reading, m_question, reply, m_page);
+        if (!isAboutWaiters())
+            m_scheme->take(lock, m_reading, m_question, reply, m_page);
+        else if (m_reading.asksWaiters)
+            takeWaiters(lock, reply, m_page.beganUs);
+        else
+            takeWaitersBytes(lock, m_reading, reply);
+    }
+
+    /** The last question of a lock's first round, and the only one of its last. */
+    bool isAboutWaiters() const
+    {
+        return m_reading.asksWaiters ||
+               (m_job.first && m_scheme->waitersRegister() && m_question + 1 == m_questions.at(m_at));
     }
 
     void next()
     {
+        if (!m_reading.again && m_reading.waitersBytes > 0 && !m_reading.asksWaiters)
+            m_reading.again = m_reading.asksWaiters = true;
         if (m_reading.again && !m_elsewhere && !m_page.error) {
             ++m_reading.round;
             m_again.append({m_job.indexOf(m_at), m_reading});
@@ -162,8 +199,10 @@ private:
         const bool enough =
             !m_job.pending.isEmpty() && m_job.pending.first().reading.round >= kMostReadRounds;
         if (m_page.error || m_job.pending.isEmpty() || enough) {
-            for (const Pending &pending : std::as_const(m_job.pending))
-                setUnreadable(m_job.page.locks[pending.index], Flaw::Malformed);
+            for (const Pending &pending : std::as_const(m_job.pending)) {
+                if (!pending.reading.asksWaiters)
+                    setUnreadable(m_job.page.locks[pending.index], Flaw::Malformed);
+            }
             finish(m_job);
         } else {
             sendRound(std::move(m_job));
@@ -199,7 +238,18 @@ bool sendRound(Job job)
     for (qsizetype at = 0; at < job.size(); ++at) {
         const Observation &lock = job.page.locks.at(job.indexOf(at));
         const KeyReading reading = job.first ? KeyReading{} : job.pending.at(at).reading;
-        questions.append(quint8(schemeFor(job.mode, lock.set).ask(batch, lock, reading, job.mode)));
+        if (reading.asksWaiters) {
+            batch.add({"ZRANGE", waitersKeyOf(lock.name), "0", "-1", "WITHSCORES"});
+            questions.append(1);
+            continue;
+        }
+        const KeyScheme &scheme = schemeFor(job.mode, lock.set);
+        int asked = scheme.ask(batch, lock, reading, job.mode);
+        if (job.first && scheme.waitersRegister()) {
+            batch.add({"MEMORY", "USAGE", waitersKeyOf(lock.name), "SAMPLES", "64"});
+            ++asked;
+        }
+        questions.append(quint8(asked));
     }
     batch.add({"TIME"});
     job.page.commands += batch.size();

@@ -5,6 +5,7 @@
 #include "shared/stores/redis/connection/acl_rules.h"
 #include "shared/stores/redis/schemes/json_scheme.h"
 #include "shared/stores/redis/schemes/key_preset.h"
+#include "shared/stores/redis/schemes/redisson_names.h"
 #include "shared/stores/redis/schemes/redisson_scheme.h"
 #include "shared/stores/redis/schemes/semaphore_scheme.h"
 
@@ -17,11 +18,16 @@ namespace {
 
 /** What Redisson keeps beside its locks (RedissonBaseLock, RedissonFairLock, RedissonFencedLock,
  * RedissonReadLock), and our own lock library beside others. */
-constexpr std::array<QByteArrayView, 5> kBesideLocks{
-    "redisson_unlock_latch:", "redisson_lock_queue:", "redisson_lock_timeout:", "redisson_lock_token:",
-    "lockkeeper:fencing:"};
+constexpr std::array<QByteArrayView, 6> kBesideLocks{
+    "redisson_unlock_latch:", "redisson_lock_queue:", "redisson_lock_timeout:",
+    "redisson_lock_token:",   "lockkeeper:fencing:",  kRegisteredWaiters};
 
 } // namespace
+
+QByteArray waitersKeyOf(QByteArrayView name)
+{
+    return redissonPrefixed(kRegisteredWaiters.chopped(1), name);
+}
 
 KeyScheme::KeyScheme(Script release) : m_release(std::move(release)) {}
 
@@ -41,9 +47,24 @@ bool KeyScheme::isOfLock(const KeyReading &, int) const
 
 void KeyScheme::explain(Observation &) const {}
 
+QList<QByteArrayView> KeyScheme::besidePrefixes() const
+{
+    return m_waitersRegister ? QList<QByteArrayView>{kRegisteredWaiters} : QList<QByteArrayView>();
+}
+
+QList<RightQuestion> KeyScheme::waitersRights(const QByteArray &key) const
+{
+    if (!m_waitersRegister)
+        return {};
+    const QByteArray waiters = waitersKeyOf(key);
+    return {{RightQuestion::Observe, "memory|usage", {"MEMORY", "USAGE", waiters}},
+            {RightQuestion::Observe, "zrange", {"ZRANGE", waiters, "0", "0"}}};
+}
+
 QByteArray KeyScheme::observeRules() const
 {
-    return kObserveRules;
+    const QByteArray rules(kObserveRules);
+    return m_waitersRegister ? "%R~lockkeeper:waiters:* " + rules + " +zrange +memory|usage" : rules;
 }
 
 QByteArray KeyScheme::breakRules() const
@@ -51,7 +72,9 @@ QByteArray KeyScheme::breakRules() const
     return kBreakRules;
 }
 
-std::shared_ptr<const KeyScheme> schemeOf(const LockSet &set, const std::optional<Script> &release)
+namespace {
+
+std::shared_ptr<KeyScheme> makeScheme(const LockSet &set, const std::optional<Script> &release)
 {
     if (set.scheme == "redis.json")
         return std::make_shared<JsonScheme>(set.keys, release.value_or(guardedScript("token_release")));
@@ -63,6 +86,16 @@ std::shared_ptr<const KeyScheme> schemeOf(const LockSet &set, const std::optiona
     const auto preset = keyPresetNamed(set.preset);
     return std::make_shared<TokenScheme>(release.value_or(guardedScript("token_release")),
                                          preset ? preset->wakes : QByteArray());
+}
+
+} // namespace
+
+std::shared_ptr<const KeyScheme> schemeOf(const LockSet &set, const std::optional<Script> &release)
+{
+    auto scheme = makeScheme(set, release);
+    if (set.waitersRegistered)
+        scheme->setWaitersRegister();
+    return scheme;
 }
 
 std::shared_ptr<const KeySchemes> schemesOf(const SourceSpec &spec, const std::optional<Script> &release)

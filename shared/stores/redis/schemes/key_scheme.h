@@ -17,6 +17,12 @@ namespace lockkeeper::stores::redis {
 
 inline constexpr QByteArrayView kLastByte("65535"); ///< of a value, as GETRANGE counts: 64 KiB are read
 
+/** What begins the key of a sorted set in which those say so who wait for a lock
+ * (LockSet::waitersRegistered): an entry each, by when it is void, in milliseconds. */
+inline constexpr QByteArrayView kRegisteredWaiters("lockkeeper:waiters:");
+/** … and its name follows, in braces unless it has some. */
+QByteArray waitersKeyOf(QByteArrayView name);
+
 class KeyScheme;
 using KeySchemes = std::vector<std::shared_ptr<const KeyScheme>>;
 
@@ -44,6 +50,8 @@ struct KeyReading
     int round = 0;      ///< how often it was asked before
     bool again = false; ///< set by take(): there is more to ask
     std::array<qint64, 5> numbers{};
+    qint64 waitersBytes = 0;  ///< of those who have registered, where there are some that may be read
+    bool asksWaiters = false; ///< the last round, about them
 };
 
 /** What a page of keys brings beside the locks that were asked for. */
@@ -107,7 +115,7 @@ public:
     /** The type that SCAN may ask for where every key matches; empty: any. */
     virtual QByteArrayView scanType() const { return {}; }
     /** What keys begin with that are read with a lock: its name follows, in braces or bare. */
-    virtual QList<QByteArrayView> besidePrefixes() const { return {}; }
+    virtual QList<QByteArrayView> besidePrefixes() const;
     /** The server's key of a lock. */
     virtual QByteArrayView keyOf(QByteArrayView subjectName) const { return subjectName; }
 
@@ -115,7 +123,10 @@ public:
     virtual int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
                     const ReadMode &mode) const = 0;
     /** How many commands reading a whole key takes, all rounds together, in all but rare cases. */
-    virtual int commandsAKey() const { return 2; }
+    virtual int commandsAKey() const { return m_waitersRegister ? 3 : 2; }
+    /** Who waits for its locks registers: readKeys() asks for them beside what ask() asks. */
+    bool waitersRegister() const { return m_waitersRegister; }
+    void setWaitersRegister() { m_waitersRegister = true; }
     /** True where this question is about the key of the lock itself, and not about one beside it. */
     virtual bool isOfLock(const KeyReading &reading, int index) const;
     /** Takes the answer to the question `index` of this round. */
@@ -142,8 +153,13 @@ public:
     /** What of them lets a break wake who waits; empty: nothing does. */
     virtual QByteArray wakeRules() const { return {}; }
 
+protected:
+    /** For rights(). */
+    QList<RightQuestion> waitersRights(const QByteArray &key) const;
+
 private:
     Script m_release;
+    bool m_waitersRegister = false;
 };
 
 /** The scheme of a lock set. `release` stands in for its script: tests leave a term out of one. */

@@ -142,7 +142,7 @@ QList<RightQuestion> TokenScheme::rights(const QByteArray &key) const
         questions.append({RightQuestion::Wake,
                           wakeRules(),
                           {key, m_wakes == "channel" ? "tell" : "push", sleepers.constFirst()}});
-    return questions;
+    return questions + waitersRights(key);
 }
 
 QByteArray TokenScheme::breakRules() const

@@ -68,12 +68,14 @@ QList<domain::Access> MappedTable::access()
 {
     // Nothing is ever broken: nobody needs the right to.
     if (m_rules.protocol() == Protocol::Version || m_mode == BreakMode::Never)
-        return {{"observe:" + table().name.toUtf8(), true, false, {}}};
+        return QList<domain::Access>{{"observe:" + table().name.toUtf8(), true, false, {}}} + waitersAccess();
     return TableSet::access();
 }
 
 std::optional<binlog::WatchedSet> MappedTable::watched() const
 {
+    if (registersWaiters()) // the log would show its locks without who waits
+        return std::nullopt;
     return binlog::watchedMapped(table(), m_layout, m_rules, set(), m_glob, m_hidden);
 }
 
@@ -192,8 +194,13 @@ base::Result<MappedReading> MappedTable::readRow(const QByteArray &name)
 
 base::Result<SetReading> MappedTable::one(const QByteArray &name)
 {
-    return readRow(name).map([](const MappedReading &reading) {
-        return SetReading{reading.lock, reading.nowUs};
+    if (const auto waiters = readWaiters(); !waiters)
+        return tl::unexpected(waiters.error());
+    return readRow(name).map([this](const MappedReading &reading) {
+        SetReading one{reading.lock, reading.nowUs};
+        if (one.lock.present)
+            addWaiters(one.lock);
+        return one;
     });
 }
 

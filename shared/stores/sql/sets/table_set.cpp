@@ -64,6 +64,12 @@ TableSet::TableSet(const SetContext &context, Table table, Statements statements
     m_longNames = std::any_of(m_table.names.cbegin(), m_table.names.cend(),
                               [](const Column &column) { return column.isLong; });
     m_deadlinesHold = deadlinesHold(m_table, context.spec, context.lockSet());
+    if (context.lockSet().waitersRegistered) {
+        m_waiters.emplace(m_connection, m_table.place());
+        Table waiters = m_table;
+        waiters.name = kWaitersTable;
+        m_waitersGrant = grantStatement(waiters, TableRight::Observe, context.facts.account);
+    }
     // Of a joined name only the whole is matched; SQLite's LIKE knows no escapes.
     if (m_table.names.size() == 1 && m_table.names.first().kind == ColumnKind::Text &&
         m_table.dialect != Dialect::Sqlite)
@@ -107,8 +113,35 @@ QList<domain::Access> TableSet::access()
     // PostgreSQL checks rights when a statement is run, not when it is prepared.
     if (mayBreak && m_table.dialect == Dialect::PostgreSql)
         mayBreak = mayBreakPostgresql(m_connection, m_table).value_or(false);
-    return {{"observe:" + name, true, false, {}},
-            {"break:" + name, mayBreak, true, mayBreak ? QString() : m_breakGrant + QLatin1Char(';')}};
+    return QList<domain::Access>{
+               {"observe:" + name, true, false, {}},
+               {"break:" + name, mayBreak, true, mayBreak ? QString() : m_breakGrant + QLatin1Char(';')}} +
+           waitersAccess();
+}
+
+QList<domain::Access> TableSet::waitersAccess()
+{
+    if (!m_waiters)
+        return {};
+    const auto read = m_waiters->read();
+    const bool denied = !read && read.error().code == ErrorCode::PermissionDenied;
+    return {{"observe:" + QByteArray(kWaitersTable.data()), read.has_value(), false,
+             read     ? QString()
+             : denied ? m_waitersGrant + QLatin1Char(';')
+                      : waitersTableStatement(m_table.dialect) + QLatin1Char(';')}};
+}
+
+base::Result<void> TableSet::readWaiters()
+{
+    if (!m_waiters)
+        return {};
+    const auto read = m_waiters->read();
+    return read || !isLinkLost(read.error().code) ? base::Result<void>() : read;
+}
+
+base::Result<void> TableSet::beginScan()
+{
+    return readWaiters();
 }
 
 void TableSet::rewind()
@@ -180,7 +213,7 @@ std::optional<base::Error> TableSet::readRows(QSqlQuery &rows, const ReadSize &s
         if (m_longNames && hasLongName(row, int(m_table.names.size())))
             m_leftOut = true;
         else if (observeRow(page[kept], row, m_range.beganUs))
-            ++kept;
+            addWaiters(page[kept++]);
         if (++m_range.scanned == size.range && !noteKey(row))
             return longName();
         if (kept == page.size()) {
@@ -192,6 +225,12 @@ std::optional<base::Error> TableSet::readRows(QSqlQuery &rows, const ReadSize &s
     if (kept > 0 || m_range.pages.empty())
         m_range.pages.push_back(std::move(page));
     return std::nullopt;
+}
+
+void TableSet::addWaiters(Observation &lock) const
+{
+    if (m_waiters)
+        m_waiters->addTo(lock);
 }
 
 /** Over the memory of one that came back, unless somebody kept it. */

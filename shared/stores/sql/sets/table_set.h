@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/stores/sql/sets/registered_waiters.h"
 #include "shared/stores/sql/sets/set_reader.h"
 #include "shared/stores/sql/tables/row_cells.h"
 #include "shared/stores/sql/tables/statements.h"
@@ -25,6 +26,7 @@ public:
 
     QByteArray place() const override { return m_table.place(); }
     QList<domain::Access> access() override;
+    base::Result<void> beginScan() override;
     void rewind() override;
     base::Result<void> beginRange(const ReadSize &size) override;
     SetPage page(QList<Observation> spare) override;
@@ -50,6 +52,11 @@ protected:
     /** The values that every statement of the table may name. */
     virtual void addValues(Values &values) const { Q_UNUSED(values) }
 
+    QList<domain::Access> waitersAccess();
+    /** Reads who has registered as waiting, where they do; only a lost link is an error. */
+    base::Result<void> readWaiters();
+    void addWaiters(Observation &lock) const;
+    bool registersWaiters() const { return m_waiters.has_value(); }
     bool matches(const QByteArray &name) const;
     /** Why a row whose name isn't read whole can't be told from others. */
     base::Error longName() const;
@@ -84,6 +91,8 @@ private:
     QByteArray m_likePrefix; ///< empty: the glob doesn't begin with plain text
     QString m_observeGrant;
     QString m_breakGrant;
+    QString m_waitersGrant;
+    std::optional<RegisteredWaiters> m_waiters;
     QHash<QByteArray, std::shared_ptr<Prepared>> m_prepared;
     bool m_longNames = false;     ///< names may have more than kLongestValue bytes
     bool m_leftOut = false;       ///< and some had

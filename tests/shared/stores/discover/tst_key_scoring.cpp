@@ -177,6 +177,8 @@ void TestKeyScoring::helpers_data()
     row("redisson_lock_queue:{app}:orders", "{app}:orders"); // a name with braces of its own
     row("redisson_unlock_latch:{orders}:77aa", "orders");
     row("redisson_lock_token:{orders}", "orders");
+    row("lockkeeper:fencing:{orders}", "orders");
+    row("lockkeeper:waiters:{orders}", "orders");
     row("{orders}:3f2504e0-4f89-11d3-9a0c-0305e82c3301:41:rwlock_timeout:2", "orders");
     row("{sem}:timeout", "sem");
     row("lock-signal:orders", "lock:orders");

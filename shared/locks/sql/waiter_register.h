@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/locks/lock_client.h"
+#include "shared/stores/sql/connection/connection.h"
+
+#include <QDeadlineTimer>
+
+namespace lockkeeper::locks::sql {
+
+using namespace stores::sql;
+
+/** Writes who waits into the table that RegisteredWaiters reads. Blocking, in the connection's thread. */
+class WaiterRegister
+{
+public:
+    explicit WaiterRegister(Connection &connection) : m_connection(connection) {}
+
+    base::Result<void> announce(const QByteArray &place, const QByteArray &name,
+                                const QList<AnnouncedWaiter> &waiters, qint64 forUs);
+    void withdraw(const QByteArray &id);
+
+private:
+    Connection &m_connection;
+    QDeadlineTimer m_tidy; ///< past: entries of those who died are to be removed
+};
+
+} // namespace lockkeeper::locks::sql
