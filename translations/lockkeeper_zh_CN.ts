@@ -300,6 +300,11 @@
         <translation>%1（旧数据：其他程序读取过于频繁）</translation>
     </message>
     <message>
+        <source>the register of waiters</source>
+        <comment>what was read</comment>
+        <translation>等待者登记</translation>
+    </message>
+    <message>
         <source>Deadlock in %1: %2. Each waits for the next one.</source>
         <comment>source, path</comment>
         <translation>%1 中发生死锁：%2。每个连接都在等待下一个。</translation>

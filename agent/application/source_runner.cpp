@@ -274,7 +274,10 @@ void SourceRunner::waitGraphRead(const domain::WaitGraph &graph)
 
 std::optional<domain::WaitGraph> SourceRunner::waitGraph() const
 {
-    if (m_graph || m_storeKind != "redis" || m_link == 0)
+    const bool knows = m_storeKind == "redis" ||
+                       std::any_of(m_spec.locks.cbegin(), m_spec.locks.cend(),
+                                   [](const stores::LockSet &set) { return set.waitersRegistered; });
+    if (m_graph || !knows || m_link == 0)
         return m_graph;
     domain::WaitGraph graph = m_engine.queues();
     return graph.edges.isEmpty() ? std::nullopt : std::optional(std::move(graph));

@@ -332,9 +332,9 @@ domain::WaitGraph SourceEngine::queues() const
     domain::WaitGraph graph;
     graph.source = d->context.spec.name;
     graph.beganUs = graph.endedUs = d->context.source.lastSeenUs.value_or(0);
-    graph.evidence = "redisson_lock_queue";
     if (d->context.source.counts.contended == 0)
         return graph;
+    QByteArrayList evidence;
     QSet<QByteArray> involved;
     const auto involve = [&graph, &involved](const QByteArray &id) {
         if (involved.contains(id))
@@ -348,18 +348,23 @@ domain::WaitGraph SourceEngine::queues() const
         const Record &record = table.at(index);
         QByteArray before = record.isOccupied() ? record.owner().toByteArray() : QByteArray();
         const bool held = !before.isEmpty();
+        const bool registered = d->context.spec.locks.at(record.set).waitersRegistered; // in no order
+        const QByteArray read = registered ? "registered" : "redisson_lock_queue";
         for (const domain::Waiter &waiter : record.extras->waiters) {
             if (graph.edges.size() == kMostEdges) {
                 graph.truncated = true;
                 return graph;
             }
             if (!before.isEmpty()) {
+                if (!evidence.contains(read))
+                    evidence.append(read);
+                graph.evidence = evidence.join('+');
                 involve(before);
                 involve(waiter.id);
                 graph.edges.append(
                     {waiter.id, before, d->context.builder.keyOf(record), waiter.sinceUs, waiter.windowUs});
             }
-            if (!held)
+            if (!held && !registered)
                 before = waiter.id; // nobody holds it: it is the turn of the first one
         }
     }

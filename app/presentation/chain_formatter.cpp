@@ -269,6 +269,8 @@ QString ChainFormatter::evidence(const QByteArray &code)
             .arg(QStringLiteral("INNODB_LOCK_WAITS"));
     if (code == "innodb_status")
         return QStringLiteral("SHOW ENGINE INNODB STATUS");
+    if (code == "registered")
+        return tr("the register of waiters", "what was read");
     return code.isEmpty() ? Durations::notApplicable() : base::displayText(code);
 }
 

@@ -37,6 +37,7 @@ private Q_SLOTS:
     void contendedIsCounted();
     void anEmptyQueueProvesNothing();
     void crowdsStayCheap();
+    void graphTellsItsEvidence();
     void idleLocksStaySmall();
 };
 
@@ -429,6 +430,23 @@ void EngineWaitsTest::anEmptyQueueProvesNothing()
                 .startsWith(QLatin1String("wait_end a by A waiter B")));
     QVERIFY(!visible());
     QCOMPARE(rig.difference(), QString());
+}
+
+/** Behind a holder all wait for it, and the graph says what shows that. */
+void EngineWaitsTest::graphTellsItsEvidence()
+{
+    for (const bool registered : {false, true}) {
+        stores::SourceSpec spec = EngineRig::redisSpec();
+        spec.locks[0].scheme = registered ? "redis.token" : "redis.redisson";
+        spec.locks[0].waitersRegistered = registered;
+        EngineRig rig(spec);
+        rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;60000|w=B,C"));
+        const domain::WaitGraph graph = rig.engine().queues();
+        QCOMPARE(graph.edges.size(), 2);
+        QCOMPARE(graph.evidence, QByteArray(registered ? "registered" : "redisson_lock_queue"));
+        for (const domain::WaitEdge &edge : graph.edges)
+            QCOMPARE(edge.blocker, QByteArray("A"));
+    }
 }
 
 void EngineWaitsTest::idleLocksStaySmall()
