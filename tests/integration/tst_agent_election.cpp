@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/agent_process.h"
+#include "tests/support/etcd_server.h"
 #include "tests/support/program.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/tcp_proxy.h"
 #include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
+#include "tests/support/zookeeper_server.h"
 
 #include <QDateTime>
 #include <QElapsedTimer>
@@ -34,20 +36,26 @@ qint64 wallUs()
 /** One of the two: its process, a console, and its way to the store of the election, which can be cut. */
 struct Member
 {
-    Member(const RedisServer &redis, const QByteArray &givenName) : name(givenName), proxy(redis.socketPath())
+    /** `votes`: where the election is; empty: in Redis, by the proxy. */
+    Member(const RedisServer &redis, const QByteArray &votes, const QByteArray &givenName)
+        : name(givenName), proxy(redis.socketPath())
     {
         proxy.listen();
         // The source of the election is watched as well; what the test looks at has a connection of its own.
         agent.configure("election = \"votes\"\nelection_ttl = \"3s\"\n" +
-                            source("votes", proxy.path().toUtf8()) + "  match = \"lockkeeper:*\"\n" +
-                            source("orders", redis.socketPath().toUtf8()) + "  match = \"lock:*\"\n",
+                            (votes.isEmpty()
+                                 ? source("votes", ofSocket(proxy.path()), "redis.token", "lockkeeper:*")
+                                 : votes) +
+                            source("orders", ofSocket(redis.socketPath()), "redis.token", "lock:*"),
                         {}, name);
     }
-    static QByteArray source(const QByteArray &name, const QByteArray &socket)
+    static QByteArray ofSocket(const QString &path) { return "redis+unix://" + path.toUtf8() + "?db=0"; }
+    static QByteArray source(const QByteArray &name, const QByteArray &url, const QByteArray &scheme,
+                             const QByteArray &match)
     {
-        return "[[source]]\nname = \"" + name + "\"\nurl = \"redis+unix://" + socket +
-               "?db=0\"\npoll_ms = 50\nstatement_timeout_ms = 1000\n  [[source.locks]]\n"
-               "  scheme = \"redis.token\"\n";
+        return "[[source]]\nname = \"" + name + "\"\nurl = \"" + url +
+               "\"\npoll_ms = 50\nstatement_timeout_ms = 1000\n  [[source.locks]]\n  scheme = \"" + scheme +
+               "\"\n  match = \"" + match + "\"\n";
     }
     bool start() { return agent.start() && client.open(agent.socket()); }
     std::optional<protocol::Status> status()
@@ -86,7 +94,7 @@ struct Term
     qint64 seenUs = 0; ///< it said so last
 };
 
-/** Two real agents and one real Redis: exactly one observes, journals and releases. */
+/** Two real agents on one real store: exactly one observes, journals and releases. */
 class TestAgentElection : public QObject
 {
     Q_OBJECT
@@ -94,12 +102,21 @@ class TestAgentElection : public QObject
 private Q_SLOTS:
     void init();
     void cleanup();
+    void killed_data() { stores(); }
     void killed();
     void ended();
+    void stoppedAndResumed_data() { stores(); }
     void stoppedAndResumed();
     void storeOfTheElectionAway();
 
 private:
+    /** Where the election is. */
+    static void stores()
+    {
+        QTest::addColumn<int>("none"); // the row's name says it, also where a test has none
+        for (const char *store : {"redis", "etcd", "zookeeper"})
+            QTest::newRow(store) << 0;
+    }
     /** Asks both until `until` says so; notes who is active when. */
     bool watch(const std::function<bool()> &until, int withinMs = 20'000);
     void note(Member &member);
@@ -112,6 +129,8 @@ private:
     const Term &lastTerm(const Member &member) const;
 
     std::unique_ptr<RedisServer> m_redis;
+    std::unique_ptr<EtcdServer> m_etcd;
+    std::unique_ptr<ZookeeperServer> m_zookeeper;
     std::unique_ptr<Member> m_a;
     std::unique_ptr<Member> m_b;
     QTimer m_load;
@@ -128,8 +147,24 @@ void TestAgentElection::init()
     m_faults.clear();
     m_redis = std::make_unique<RedisServer>();
     QVERIFY(m_redis->start());
-    m_a = std::make_unique<Member>(*m_redis, "left");
-    m_b = std::make_unique<Member>(*m_redis, "right");
+    const QByteArray store = QTest::currentDataTag();
+    QByteArray votes;
+    if (store == "etcd") {
+        if (!EtcdServer::isInstalled())
+            QSKIP(EtcdServer::absent());
+        m_etcd = std::make_unique<EtcdServer>();
+        QVERIFY(m_etcd->start());
+        votes = Member::source("votes", m_etcd->url().toEncoded(), "etcd.lease", "lockkeeper:*");
+    } else if (store == "zookeeper") {
+        if (!ZookeeperServer::isInstalled())
+            QSKIP(ZookeeperServer::absent());
+        m_zookeeper = std::make_unique<ZookeeperServer>();
+        QVERIFY(m_zookeeper->start());
+        votes =
+            Member::source("votes", m_zookeeper->url().toEncoded(), "zookeeper.sequence", "/lockkeeper/*");
+    }
+    m_a = std::make_unique<Member>(*m_redis, votes, "left");
+    m_b = std::make_unique<Member>(*m_redis, votes, "right");
     m_load.disconnect();
     connect(&m_load, &QTimer::timeout, this, [this] {
         const QByteArray name = "lock:" + QByteArray::number(++m_turn % 7);
@@ -153,6 +188,8 @@ void TestAgentElection::cleanup()
     m_a.reset();
     m_b.reset();
     m_redis.reset();
+    m_etcd.reset();
+    m_zookeeper.reset();
 }
 
 bool TestAgentElection::watch(const std::function<bool()> &until, int withinMs)

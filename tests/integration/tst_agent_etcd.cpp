@@ -31,13 +31,14 @@ private Q_SLOTS:
     void lifeOfAQueue();
     void aWatchMissesNothing();
     void brokenFromTheShell();
-    void aKilledStoreIsAGap();
+    void aStoreThatIsAwayIsAGap_data();
+    void aStoreThatIsAwayIsAGap();
 
 private:
     bool begin(bool push = false)
     {
         m_agent->configure("[[source]]\nname = \"s\"\nurl = \"" + m_etcd->url().toEncoded() +
-                           "\"\npoll_ms = 50\n" + (push ? "push = true\n" : "") +
+                           "\"\npoll_ms = 50\nstatement_timeout_ms = 1000\n" + (push ? "push = true\n" : "") +
                            "  [[source.locks]]\n  scheme = \"etcd.lease\"\n"
                            "  match = \"lk/*\"\n");
         if (!m_agent->start() || !m_client->open(m_agent->socket()))
@@ -205,17 +206,31 @@ void TestAgentEtcd::brokenFromTheShell()
     QCOMPARE(state().owner, second.lease());
 }
 
-void TestAgentEtcd::aKilledStoreIsAGap()
+void TestAgentEtcd::aStoreThatIsAwayIsAGap_data()
 {
+    QTest::addColumn<bool>("frozen");
+    QTest::newRow("killed") << false;
+    QTest::newRow("frozen") << true;
+}
+
+void TestAgentEtcd::aStoreThatIsAwayIsAGap()
+{
+    QFETCH(bool, frozen);
     QVERIFY(begin());
     const QByteArray lease = m_etcd->grant(600);
     m_etcd->ctl({QStringLiteral("put"), QStringLiteral("lk/a"), QStringLiteral("host-1"),
                  QLatin1String("--lease=") + QLatin1String(lease)});
     QTRY_VERIFY(state().isHeld());
     const QByteArray guard = state().guard;
-    m_etcd->kill();
+    if (frozen)
+        m_etcd->pause();
+    else
+        m_etcd->kill();
     QVERIFY(saw(Kind::SourceDown));
-    QVERIFY(m_etcd->restart());
+    if (frozen)
+        m_etcd->resume();
+    else
+        QVERIFY(m_etcd->restart());
     QVERIFY(saw(Kind::GapClosed));
     QTRY_VERIFY(state().isHeld() && state().release.possible());
     QCOMPARE(state().guard, guard);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/shared/stores/zookeeper/queue_client.h"
 #include "tests/support/agent_process.h"
 #include "tests/support/foreign_client.h"
 #include "tests/support/program.h"
@@ -10,6 +11,8 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QTest>
+
+#include <csignal>
 
 namespace tst_agent_zookeeper {
 
@@ -31,13 +34,16 @@ private Q_SLOTS:
     void lifeOfAQueue();
     void brokenFromTheShell();
     void aKilledStoreIsAGap();
+    void aDeadHolderAndAFrozenStore();
+    void theAgentsSessionEnds();
 
 private:
     bool begin(bool push)
     {
-        m_agent->configure("[[source]]\nname = \"s\"\nurl = \"" + m_server->url().toEncoded() +
-                           "\"\npoll_ms = 50\npush = " + (push ? "true" : "false") +
-                           "\n  [[source.locks]]\n  scheme = \"zookeeper.sequence\"\n  match = \"/lk/*\"\n");
+        m_agent->configure(
+            "[[source]]\nname = \"s\"\nurl = \"" + m_server->url().toEncoded() +
+            "\"\npoll_ms = 50\nstatement_timeout_ms = 1000\npush = " + (push ? "true" : "false") +
+            "\n  [[source.locks]]\n  scheme = \"zookeeper.sequence\"\n  match = \"/lk/*\"\n");
         if (!m_agent->start() || !m_client->open(m_agent->socket()))
             return false;
         m_client->subscribe(0, true);
@@ -173,6 +179,50 @@ void TestAgentZookeeper::aKilledStoreIsAGap()
     QCOMPARE(state().guard, guard);
     QCOMPARE(m_client->count(Kind::Acquired), 1);
     QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Expired), 0);
+}
+
+/** A session that ends frees its locks; a server that stands still frees none. */
+void TestAgentZookeeper::aDeadHolderAndAFrozenStore()
+{
+    QVERIFY(begin(true));
+    QVERIFY(!take("lock").isEmpty());
+    QTRY_VERIFY(state().isHeld());
+    m_kazoo->kill();
+    QTRY_VERIFY_WITH_TIMEOUT(!state().isHeld(), 20'000);
+    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Expired), 1);
+    QueueClient client(m_server->url());
+    QVERIFY(client.make("/lk/a/x-0000000009"));
+    QTRY_VERIFY(state().isHeld());
+    m_server->pause();
+    const bool noticed = saw(Kind::SourceDown);
+    m_server->resume();
+    QVERIFY(noticed && saw(Kind::GapClosed));
+    QTRY_VERIFY(state().isHeld() && state().release.possible());
+    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Expired), 1);
+}
+
+/** While it stood still, ZooKeeper has ended its session, and its watches with that. */
+void TestAgentZookeeper::theAgentsSessionEnds()
+{
+    m_kazoo.reset();
+    m_server = std::make_unique<ZookeeperServer>();
+    QVERIFY(m_server->start("maxSessionTimeout=3000\n"));
+    QueueClient client(m_server->url());
+    QVERIFY(client.make("/lk") && client.make("/lk/a") && client.make("/lk/a/x-0000000000"));
+    QVERIFY(client.make("/lk/b") && client.make("/lk/b/x-0000000000"));
+    QVERIFY(begin(true));
+    QTRY_COMPARE(m_client->count(Kind::Acquired), 2);
+    const auto sessions = [this] { return m_server->word("cons").count("sid="); };
+    const auto before = sessions();
+    m_agent->signal(SIGSTOP);
+    QTRY_VERIFY_WITH_TIMEOUT(sessions() < before, 30'000);
+    QVERIFY(client.remove("/lk/b/x-0000000000"));
+    m_agent->signal(SIGCONT);
+    QVERIFY(saw(Kind::GapClosed));
+    QTRY_COMPARE(m_client->count(Kind::Released), 1); // the one that is gone, some time within the gap
+    QCOMPARE(m_client->last(Kind::Released).key.name, QByteArray("/lk/b"));
+    QVERIFY(m_client->last(Kind::Released).windowUs > 1'000'000);
+    QVERIFY(state().isHeld());
 }
 
 LOCKKEEPER_TEST(TestAgentZookeeper)

@@ -100,6 +100,18 @@ std::vector<std::unique_ptr<EtcdServer>> EtcdServer::cluster(int members)
     return all;
 }
 
+bool EtcdServer::isLeader() const
+{
+    const QByteArray status =
+        ctl({QStringLiteral("endpoint"), QStringLiteral("status"), QStringLiteral("--write-out=json")});
+    const auto numberOf = [&status](const char *field) {
+        const qsizetype at = status.indexOf(field);
+        const qsizetype from = at + qsizetype(qstrlen(field));
+        return at < 0 ? QByteArray() : status.sliced(from, status.indexOf(',', from) - from);
+    };
+    return !numberOf("\"leader\":").isEmpty() && numberOf("\"leader\":") == numberOf("\"member_id\":");
+}
+
 void EtcdServer::takePorts()
 {
     m_client = freePort();

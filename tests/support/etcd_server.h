@@ -41,6 +41,7 @@ public:
     /** With what it had; on the same ports. */
     bool restart();
 
+    bool isLeader() const;
     QUrl url(const QString &user = {}) const;
     QString clientUrl() const;
     /** What etcdctl prints; `login`: "user:password". Its errors go to the test's output. */

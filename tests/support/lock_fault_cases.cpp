@@ -3,11 +3,14 @@
 #include "tests/support/lock_fault_cases.h"
 
 #include "shared/locks/sql/create_table.h"
+#include "tests/support/etcd_server.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/recheck_clients.h"
 #include "tests/support/redlock_nodes.h"
+#include "tests/support/slow_link.h"
 #include "tests/support/tcp_proxy.h"
+#include "tests/support/zookeeper_server.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -228,6 +231,46 @@ FaultReport postgres(const FaultPlan &scale)
     });
 }
 
+/** A store with queues: links are cut by what it answers, each time for a moment, and in between it crashes
+ * and comes back with what it had. */
+template <typename Server> FaultReport queues(FaultPlan plan, const QByteArray &set)
+{
+    Server server;
+    if (!server.start())
+        return {};
+    SlowLink link(quint16(server.url().port()));
+    QUrl url = server.url();
+    url.setPort(link.port());
+    plan.source = sourceOf(url, set);
+    plan.ttl = std::max(plan.ttl, milliseconds(2'000)); // etcd's shortest
+    plan.lasts = std::max(plan.lasts, milliseconds(9'000));
+    plan.clocksOff = hours(1);
+    plan.faultEvery = milliseconds(700);
+    plan.fault = [&server, &link, turn = 0]() mutable {
+        const int now = turn++ % 6;
+        link.setDropping(now == 0);
+        if (now == 3)
+            server.restart();
+    };
+    return runFaults(plan);
+}
+
+FaultCase etcd(const char *name, const QByteArray &set)
+{
+    return {name, true, [set](const FaultPlan &scale) { return queues<EtcdServer>(scale, set); },
+            EtcdServer::isInstalled() ? nullptr : EtcdServer::absent()};
+}
+
+FaultCase zookeeper(const char *name, const QByteArray &set)
+{
+    return {name, true,
+            [set](FaultPlan scale) {
+                scale.name = "/locks/fight-{n}";
+                return queues<ZookeeperServer>(scale, set);
+            },
+            ZookeeperServer::isInstalled() ? nullptr : ZookeeperServer::absent()};
+}
+
 } // namespace
 
 QList<FaultCase> faultCases()
@@ -276,6 +319,10 @@ QList<FaultCase> faultCases()
         {"sql.advisory", true,
          [](const FaultPlan &scale) { return mariaDb(scale, "scheme = \"sql.advisory\"", {}, true); }},
         {"sql.advisory, PostgreSQL", true, postgres},
+         [](const FaultPlan &scale) { return session(scale, "scheme = \"sql.advisory\""); }},
+        etcd("etcd.lease", "scheme = \"etcd.lease\""),
+        etcd("etcd.lease, plain keys", "preset = \"etcd-key\""),
+        zookeeper("zookeeper.sequence", "scheme = \"zookeeper.sequence\""),
     };
 }
 

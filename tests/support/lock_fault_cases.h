@@ -13,6 +13,7 @@ struct FaultCase
     bool safe; ///< false: the scheme is known to let two hold a lock here, and that has to be found
     /** `scale`: how many fight, and for how long; what they fight for is the case's. */
     std::function<FaultReport(FaultPlan scale)> run;
+    const char *absent = nullptr; ///< why it can't run here
 };
 
 QList<FaultCase> faultCases();

@@ -72,9 +72,9 @@ void LockFaults::start()
         return;
     const auto ms = [](milliseconds duration) { return '"' + QByteArray::number(duration.count()) + "ms\""; };
     file.write(m_plan.source + "\n[[workers]]\nworkers = " + QByteArray::number(m_plan.workers) +
-               "\nper_process = " + QByteArray::number(m_plan.workers) +
-               "\nlock = \"fight-{n}\"\nlocks = " + QByteArray::number(m_plan.locks) +
-               "\nttl = " + ms(m_plan.ttl) + "\nhold = [\"0ms\", " + ms(m_plan.longestHold) +
+               "\nper_process = " + QByteArray::number(m_plan.workers) + "\nlock = \"" + m_plan.name +
+               "\"\nlocks = " + QByteArray::number(m_plan.locks) + "\nttl = " + ms(m_plan.ttl) +
+               "\nhold = [\"0ms\", " + ms(m_plan.longestHold) +
                "]\nidle = [\"0ms\", \"20ms\"]\nwait = \"2s\"\nowner = \"fighter-\"\n");
     file.close();
     for (size_t i = 0; i < m_fighters.size(); ++i)

@@ -25,6 +25,7 @@ struct FaultPlan
     int processes = 4;
     int workers = 4; ///< of each process, on one connection
     int locks = 3;
+    QByteArray name = "fight-{n}"; ///< of each lock, {n} its number
     std::chrono::milliseconds ttl{700};
     std::chrono::milliseconds longestHold{250};
     std::chrono::milliseconds lasts{4'000};

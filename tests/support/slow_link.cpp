@@ -39,7 +39,11 @@ void SlowLink::onConnection()
                 [client, server] { server->write(client->readAll()); });
         connect(server, &QTcpSocket::connected, server,
                 [client, server] { server->write(client->readAll()); });
-        connect(server, &QTcpSocket::readyRead, client, [client, server, later] {
+        connect(server, &QTcpSocket::readyRead, client, [this, client, server, later] {
+            if (m_dropping) {
+                client->abort();
+                return;
+            }
             later([client, bytes = server->readAll()] { client->write(bytes); });
         });
         connect(server, &QTcpSocket::disconnected, client,

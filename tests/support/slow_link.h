@@ -8,7 +8,7 @@
 namespace lockkeeper::tests {
 
 /** Stands between clients and a server's port on this machine, in the event loop of its thread: what the
- * server says comes late. */
+ * server says comes late, or never. */
 class SlowLink : public QObject
 {
     Q_OBJECT
@@ -19,6 +19,8 @@ public:
     quint16 port() const { return m_server.serverPort(); }
     /** From now on. Nothing overtakes what is on its way. */
     void setDelayMs(int ms) { m_delayMs = ms; }
+    /** While it is on: what the server says next doesn't come, and breaks the connection. */
+    void setDropping(bool on) { m_dropping = on; }
     /** Ends every connection: what is on its way is lost. */
     void cut() { Q_EMIT cutting(); }
 
@@ -31,6 +33,7 @@ private:
     QTcpServer m_server;
     quint16 m_to;
     int m_delayMs = 0;
+    bool m_dropping = false;
 };
 
 } // namespace lockkeeper::tests

@@ -19,11 +19,26 @@ namespace lockkeeper::tests {
 
 namespace {
 
+#ifdef LOCKKEEPER_WITHOUT_ZOOKEEPER
+constexpr bool kInBuild = false;
+#else
+constexpr bool kInBuild = true;
+#endif
 constexpr int kStartMs = 30'000;
 
 QString jars()
 {
     return librariesFolder() + QStringLiteral("/java");
+}
+
+/** Lines of zoo.cfg. */
+QByteArray membersOf(int servers)
+{
+    QByteArray lines;
+    for (int id = 1; id <= servers; ++id)
+        lines += "server." + QByteArray::number(id) + "=127.0.0.1:" + QByteArray::number(freePort()) + ':' +
+                 QByteArray::number(freePort()) + '\n';
+    return lines;
 }
 
 bool writeLines(const QString &path, const QByteArray &text)
@@ -41,8 +56,14 @@ ZookeeperServer::~ZookeeperServer()
 
 bool ZookeeperServer::isInstalled()
 {
-    return !QStandardPaths::findExecutable(QStringLiteral("java")).isEmpty() &&
+    return kInBuild && !QStandardPaths::findExecutable(QStringLiteral("java")).isEmpty() &&
            !QDir(jars()).entryList({QStringLiteral("zookeeper-3*.jar")}).isEmpty();
+}
+
+const char *ZookeeperServer::absent()
+{
+    return kInBuild ? "ZooKeeper's jars or java aren't here (./run test fetches them with Maven)"
+                    : "this build can't talk to ZooKeeper";
 }
 
 bool ZookeeperServer::configure(const QByteArray &lines)
@@ -65,17 +86,28 @@ bool ZookeeperServer::start(const QByteArray &lines)
     return waitUntilServing();
 }
 
+bool ZookeeperServer::configureMember(int id, const QByteArray &members)
+{
+    return configure(members) &&
+           writeLines(m_folder.filePath(QStringLiteral("data/myid")), QByteArray::number(id));
+}
+
+bool ZookeeperServer::startReadOnly()
+{
+    m_readOnly = true;
+    if (!configureMember(1, membersOf(2)))
+        return false;
+    launch();
+    return waitUntilServing();
+}
+
 std::vector<std::unique_ptr<ZookeeperServer>> ZookeeperServer::ensemble(int servers)
 {
-    QByteArray members;
-    for (int id = 1; id <= servers; ++id)
-        members += "server." + QByteArray::number(id) + "=127.0.0.1:" + QByteArray::number(freePort()) + ':' +
-                   QByteArray::number(freePort()) + '\n';
+    const QByteArray members = membersOf(servers);
     std::vector<std::unique_ptr<ZookeeperServer>> all;
     for (int id = 1; id <= servers; ++id) {
         all.push_back(std::make_unique<ZookeeperServer>());
-        if (!all.back()->configure(members) ||
-            !writeLines(all.back()->m_folder.filePath(QStringLiteral("data/myid")), QByteArray::number(id)))
+        if (!all.back()->configureMember(id, members))
             return {};
         all.back()->launch();
     }
@@ -94,8 +126,10 @@ void ZookeeperServer::launch()
     m_process->setStandardOutputFile(m_folder.filePath(QStringLiteral("log")), QIODevice::Append);
     m_process->start(QStringLiteral("java"),
                      {QStringLiteral("-Xmx192m"), QStringLiteral("-XX:+UseSerialGC"),
-                      QStringLiteral("-XX:TieredStopAtLevel=1"), QStringLiteral("-cp"),
-                      jars() + QStringLiteral("/*"),
+                      QStringLiteral("-XX:TieredStopAtLevel=1"),
+                      QStringLiteral("-Dreadonlymode.enabled=") +
+                          (m_readOnly ? QStringLiteral("true") : QStringLiteral("false")),
+                      QStringLiteral("-cp"), jars() + QStringLiteral("/*"),
                       QStringLiteral("org.apache.zookeeper.server.quorum.QuorumPeerMain"),
                       m_folder.filePath(QStringLiteral("zoo.cfg"))});
 }

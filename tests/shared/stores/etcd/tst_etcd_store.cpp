@@ -489,7 +489,11 @@ void TestEtcdStore::withoutAMajorityNothingIsSaid()
     m_etcd.reset();
     auto members = EtcdServer::cluster(3);
     QCOMPARE(members.size(), 3U);
-    m_etcd = std::move(members.at(2)); // that one stays
+    const auto leader =
+        std::find_if(members.begin(), members.end(), [](const auto &member) { return member->isLeader(); });
+    QVERIFY(leader != members.end());
+    std::iter_swap(members.begin(), leader); // which is asked first, and ends first
+    m_etcd = std::move(members.at(2));       // that one stays
     const QByteArray lease = m_etcd->grant(600);
     put("lk/a", "x", lease);
     SourceSpec all = spec();
@@ -498,8 +502,21 @@ void TestEtcdStore::withoutAMajorityNothingIsSaid()
     Endpoints endpoints = endpointsOf(all).value();
     endpoints.members = {QUrl(members.at(0)->clientUrl()), QUrl(members.at(1)->clientUrl()),
                          QUrl(m_etcd->clientUrl())};
+    all.push = true;
     StoreHarness store(std::make_unique<EtcdStore>(all, endpoints));
+    all.push = false;
+    QByteArray position;
+    int told = 0;
+    connect(&store.store(), &Store::pushed, this, [&](const Push &push) {
+        position = push.position;
+        told += int(push.changes.size());
+    });
+    QList<PushState> states;
+    connect(&store.store(), &Store::pushStateChanged, this,
+            [&states](const PushState &state) { states.append(state); });
     QVERIFY(store.open());
+    put("lk/b", "x", lease);
+    QTRY_COMPARE(told, 1);
     const ReleaseOrder order = orderFor(store.inspect("lk/a"));
     SourceSpec one = all;
     one.url = m_etcd->url();
@@ -512,9 +529,17 @@ void TestEtcdStore::withoutAMajorityNothingIsSaid()
     members.at(0)->kill();
     QVERIFY(!store.scan());
     QVERIFY(store.m_pages.isEmpty());
+    states.clear();
+    store.store().resumeAfter(position);
     QTRY_VERIFY_WITH_TIMEOUT(store.open(), 30'000); // at another member, once there is a leader again
     QVERIFY(store.scan() && store.find("lk/a"));
     QCOMPARE(store.inspect("lk/a").guard, order.guard);
+    // Its watch goes on where the other one's ended.
+    QTRY_VERIFY(!states.isEmpty() && states.constLast().on);
+    QVERIFY(!states.constLast().blind);
+    QCOMPARE(told, 1);
+    put("lk/b", "y", lease);
+    QTRY_COMPARE(told, 2);
     members.at(1)->kill();
     QTRY_VERIFY(!store.scan());
     QVERIFY(store.m_pages.isEmpty());

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void renewalsAreLookedFor();
     void nothingIsLostWhileItIsAway();
     void aRestartedServerIsGoneOnWith();
+    void aFrozenServerIsGoneOnWith();
     void whatWasCompactedIsAGap();
     void twoSets();
     void withoutTheRightItPolls();
@@ -294,6 +295,27 @@ void TestEtcdWatch::aRestartedServerIsGoneOnWith()
     m_etcd->kill();
     QVERIFY(m_store->scan() || !m_store->m_failures.isEmpty() || m_store->waitForFailure());
     QVERIFY(m_etcd->restart());
+    remove("lk/a");
+    QVERIFY(opened(m_position));
+    QVERIFY(!m_states.constLast().blind);
+    QTRY_COMPARE(m_told.size(), 2);
+    QVERIFY(!m_told.constLast().lock.present);
+}
+
+/** Nothing comes over a link whose other end stands still: that is found out, and nobody takes it for a
+ * release. */
+void TestEtcdWatch::aFrozenServerIsGoneOnWith()
+{
+    SourceSpec hasty = spec();
+    hasty.statementTimeoutMs = 500;
+    watch(hasty);
+    QVERIFY(opened());
+    put("lk/a", grant(600));
+    QTRY_COMPARE(m_told.size(), 1);
+    m_etcd->pause();
+    QVERIFY(m_store->waitForFailure());
+    QCOMPARE(m_told.size(), 1);
+    m_etcd->resume();
     remove("lk/a");
     QVERIFY(opened(m_position));
     QVERIFY(!m_states.constLast().blind);

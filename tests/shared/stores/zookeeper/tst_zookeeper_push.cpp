@@ -35,16 +35,18 @@ private Q_SLOTS:
     void questionsDontSwallowChanges();
     void silenceIsProven();
     void aBrokenLinkEndsIt();
+    void aFrozenServerEndsIt();
     void howSoon();
 
 private:
-    std::unique_ptr<StoreHarness> harness()
+    std::unique_ptr<StoreHarness> harness(qint64 statementTimeoutMs = 5'000)
     {
         SourceSpec spec;
         spec.name = QStringLiteral("s");
         spec.url = m_server.url();
         spec.push = true;
         spec.pollMs = 100;
+        spec.statementTimeoutMs = statementTimeoutMs;
         LockSet set;
         set.scheme = "zookeeper.sequence";
         set.match = m_root + "/*";
@@ -211,6 +213,24 @@ void TestZookeeperPush::aBrokenLinkEndsIt()
     m_client = std::make_unique<QueueClient>(m_server.url());
     QVERIFY(!m_client->place(m_root + "/a/x-").isEmpty());
     QTRY_VERIFY(!m_changes.isEmpty() && last().lock.held);
+}
+
+/** Nothing comes over a link whose other end stands still: that is found out, and nobody takes it for a
+ * release. */
+void TestZookeeperPush::aFrozenServerEndsIt()
+{
+    const auto store = harness(500);
+    QVERIFY(store->open() && store->scan());
+    QVERIFY(m_client->make(m_root + "/a/x-0000000000"));
+    QTRY_COMPARE(m_changes.size(), 1);
+    m_server.pause();
+    const bool noticed = store->waitForFailure();
+    m_server.resume();
+    QVERIFY(noticed);
+    QTRY_VERIFY(store->open() && store->scan());
+    QVERIFY(m_states.constLast().blind);
+    QVERIFY(store->find(m_root + "/a"));
+    QVERIFY(last().lock.present);
 }
 
 /** From the request for the lock to the change that is told. */

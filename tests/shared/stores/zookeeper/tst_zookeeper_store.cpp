@@ -49,6 +49,7 @@ private Q_SLOTS:
     void bigDataAndManyChildren();
     void dangersAreTold();
     void theNextServerIsAsked();
+    void whoOnlyReadsIsNoSource();
 
 private:
     SourceSpec spec(const QByteArray &match = "/lk/*") const
@@ -491,10 +492,19 @@ void TestZookeeperStore::theNextServerIsAsked()
     all.url = urlOf(QStringLiteral("zookeeper://") + servers.at(0)->address() + QLatin1Char(',') +
                     servers.at(1)->address() + QLatin1Char(',') + servers.at(2)->address());
     all.connectTimeoutMs = 10'000;
+    all.push = true;
     const auto leader =
         std::find_if(servers.begin(), servers.end(), [](const auto &server) { return server->isLeader(); });
     QVERIFY(leader != servers.end());
     const auto store = harness(all);
+    QList<PushState> states;
+    connect(&store->store(), &Store::pushStateChanged, this,
+            [&states](const PushState &state) { states.append(state); });
+    int gone = 0;
+    connect(&store->store(), &Store::pushed, this, [&gone](const Push &push) {
+        gone += int(std::count_if(push.changes.cbegin(), push.changes.cend(),
+                                  [](const Change &change) { return !change.lock.present; }));
+    });
     QVERIFY(store->open());
     {
         QueueClient client(all.url);
@@ -505,10 +515,21 @@ void TestZookeeperStore::theNextServerIsAsked()
     QTRY_VERIFY_WITH_TIMEOUT((store->scan() || store->open()) && store->scan() && store->find("/lk/a"),
                              30'000);
     QCOMPARE(store->inspect("/lk/a").guard, order.guard);
+    QVERIFY(states.constLast().blind); // its watches ended with the other one
     // Without a majority nothing is said.
     const auto second =
         std::find_if(servers.begin(), servers.end(), [&](const auto &server) { return server != *leader; });
+    const auto last = std::find_if(servers.begin(), servers.end(), [&](const auto &server) {
+        return server != *leader && server != *second;
+    });
+    SourceSpec one = all;
+    one.url = (*last)->url();
+    const auto alone = harness(one);
+    QTRY_VERIFY_WITH_TIMEOUT(alone->open() && alone->scan(), 30'000);
+    QSignalSpy found(&alone->store(), &Store::findingsRead);
     (*second)->kill();
+    QVERIFY(alone->waitForFailure());
+    QCOMPARE(codesOf(found), "no_leader " + (*last)->address().toUtf8());
     QTRY_VERIFY_WITH_TIMEOUT(!store->scan(), 30'000);
     QVERIFY(store->m_pages.isEmpty());
     QVERIFY(store->release(order).outcome != Outcome::Released);
@@ -517,7 +538,24 @@ void TestZookeeperStore::theNextServerIsAsked()
              qPrintable(store->m_failures.constFirst().cause));
     QVERIFY((*second)->restart());
     QTRY_VERIFY_WITH_TIMEOUT(store->open() && store->scan() && store->find("/lk/a"), 30'000);
+    QCOMPARE(gone, 0);
     QCOMPARE(store->release(order).outcome, Outcome::Released);
+}
+
+/** It could show what is long gone; its clients have to ask for that, and ours doesn't. */
+void TestZookeeperStore::whoOnlyReadsIsNoSource()
+{
+    m_client.reset();
+    m_server = std::make_unique<ZookeeperServer>();
+    QVERIFY(m_server->startReadOnly());
+    QTRY_VERIFY_WITH_TIMEOUT(m_server->word("srvr").contains("Mode: read-only"), 30'000);
+    SourceSpec hasty = spec();
+    hasty.connectTimeoutMs = 1'000;
+    const auto store = harness(hasty);
+    QVERIFY(!store->open());
+    QVERIFY2(store->m_failures.constFirst().cause.contains(
+                 QLatin1String("no majority: ") + m_server->address() + QLatin1String(" knows of no leader")),
+             qPrintable(store->m_failures.constFirst().cause));
 }
 
 LOCKKEEPER_TEST(TestZookeeperStore)
