@@ -242,6 +242,7 @@ template <typename Server> FaultReport queues(FaultPlan plan, const QByteArray &
     QUrl url = server.url();
     url.setPort(link.port());
     plan.source = sourceOf(url, set);
+    plan.locks = std::max(plan.locks, 8);               // who is killed holds one up for long
     plan.ttl = std::max(plan.ttl, milliseconds(2'000)); // etcd's shortest
     plan.lasts = std::max(plan.lasts, milliseconds(9'000));
     plan.clocksOff = hours(1);

@@ -76,6 +76,7 @@ EtcdStore::EtcdStore(SourceSpec spec, Endpoints endpoints, Term leftOut, QObject
 {
     connect(&m_watcher, &Watcher::pushed, this, &Store::pushed);
     connect(&m_watcher, &Watcher::stateChanged, this, &Store::pushStateChanged);
+    connect(&m_watcher, &Watcher::silent, this, [this](const Error &error) { lose(error, m_link); });
     connect(&m_watcher, &Watcher::seen, this, [this](qint64 us) {
         Q_EMIT pageTold({us, us, {}});
         tellWaitsAnew(us);

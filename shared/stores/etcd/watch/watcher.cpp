@@ -346,6 +346,8 @@ void Watcher::check()
             check->passed = check->passed && !answer.error && (same || mirror.revision() >= answered);
             check->open = check->open || (open && !answer.error);
             check->failed = check->failed || answer.error;
+            if (answer.error && answer.error->code == ErrorCode::Timeout)
+                check->silence = answer.error;
             if (--check->left == 0)
                 checked(*check);
         });
@@ -355,6 +357,10 @@ void Watcher::check()
 void Watcher::checked(const Check &check)
 {
     m_checking = false;
+    if (check.silence) { // the watch over the same link could be silent for ever
+        Q_EMIT silent(*check.silence);
+        return;
+    }
     m_times.waited(1'000 * std::max(check.took.elapsed(), m_behind.isValid() ? m_behind.elapsed() : 0),
                    m_clock.nowUs());
     if (!check.failed && check.proof.revision > 0)

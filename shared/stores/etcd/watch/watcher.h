@@ -68,6 +68,8 @@ Q_SIGNALS:
     void pushed(const lockkeeper::stores::Push &push);
     /** All changes up to this time were told. */
     void seen(qint64 us);
+    /** The server doesn't answer at all: the watch's silence means nothing. */
+    void silent(const lockkeeper::base::Error &error);
 
 private:
     /** A revision, and a time when there was none newer. */
@@ -96,8 +98,9 @@ private:
         QElapsedTimer took;
         qsizetype left = 0;
         bool passed = true;
-        bool open = false;   ///< events came before the answer
-        bool failed = false; ///< an answer didn't come
+        bool open = false;                  ///< events came before the answer
+        bool failed = false;                ///< an answer didn't come
+        std::optional<base::Error> silence; ///< … in all the time that there was
     };
 
     void begin(const std::optional<Position> &from);

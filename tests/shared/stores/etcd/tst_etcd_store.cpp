@@ -515,6 +515,7 @@ void TestEtcdStore::withoutAMajorityNothingIsSaid()
     connect(&store.store(), &Store::pushStateChanged, this,
             [&states](const PushState &state) { states.append(state); });
     QVERIFY(store.open());
+    QTRY_VERIFY(!states.isEmpty() && states.constLast().on);
     put("lk/b", "x", lease);
     QTRY_COMPARE(told, 1);
     const ReleaseOrder order = orderFor(store.inspect("lk/a"));
@@ -530,8 +531,11 @@ void TestEtcdStore::withoutAMajorityNothingIsSaid()
     QVERIFY(!store.scan());
     QVERIFY(store.m_pages.isEmpty());
     states.clear();
-    store.store().resumeAfter(position);
-    QTRY_VERIFY_WITH_TIMEOUT(store.open(), 30'000); // at another member, once there is a leader again
+    const auto resumed = [&store, position] {
+        store.store().resumeAfter(position);
+        return store.open();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(resumed(), 30'000); // at another member, once there is a leader again
     QVERIFY(store.scan() && store.find("lk/a"));
     QCOMPARE(store.inspect("lk/a").guard, order.guard);
     // Its watch goes on where the other one's ended.
