@@ -320,7 +320,6 @@ QList<FaultCase> faultCases()
         {"sql.advisory", true,
          [](const FaultPlan &scale) { return mariaDb(scale, "scheme = \"sql.advisory\"", {}, true); }},
         {"sql.advisory, PostgreSQL", true, postgres},
-         [](const FaultPlan &scale) { return session(scale, "scheme = \"sql.advisory\""); }},
         etcd("etcd.lease", "scheme = \"etcd.lease\""),
         etcd("etcd.lease, plain keys", "preset = \"etcd-key\""),
         zookeeper("zookeeper.sequence", "scheme = \"zookeeper.sequence\""),
