@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/factory.h"
 #include "shared/locks/lock_manager.h"
+#include "shared/locks/store_options.h"
 #include "shared/stores/factory.h"
 #include "tests/shared/stores/sql/test_database.h"
 #include "tests/support/redis_server.h"
@@ -126,7 +127,16 @@ void RegisteredWaitersTest::showsWhoWaits()
         QVERIFY2(access.granted, access.need.constData());
     const auto mine = manager("me");
     const auto other = manager("host pid 7 user");
-    const auto third = manager("x");
+    locks::StoreOptions options; // as programs say it
+    options.url = QString::fromLatin1(m_spec.url.toEncoded());
+    options.password = m_spec.password;
+    options.preset = m_spec.locks.first().preset;
+    options.scheme = options.preset.isEmpty() ? QString::fromLatin1(m_spec.locks.first().scheme) : QString();
+    options.owner = "x";
+    options.registersWaiters = true;
+    const auto opened = LockManager::open(options);
+    QVERIFY2(opened, qPrintable(opened ? QString() : opened.error().line()));
+    const auto &third = *opened;
     const auto holder = *mine->lock("a", {.ttl = std::chrono::minutes(1)});
     const auto first = *other->lock("a", {.ttl = std::chrono::minutes(1)});
     const auto second = *other->lock("a", {.ttl = std::chrono::minutes(1)});
