@@ -6,11 +6,16 @@
 
 #include <QLocalSocket>
 #include <QNetworkProxy>
+#include <QSocketNotifier>
 #include <QSslSocket>
 #include <QTcpSocket>
 
 #include <algorithm>
+#include <cerrno>
+#include <fcntl.h>
 #include <sys/socket.h>
+#include <unistd.h>
+#include <utility>
 
 namespace lockkeeper::stores::redis {
 
@@ -159,9 +164,15 @@ void Transport::openTls()
         this, [this, error] { Q_EMIT ended(error); }, Qt::QueuedConnection);
 }
 
+Transport::~Transport()
+{
+    closeSocket();
+}
+
 void Transport::dismiss()
 {
     disconnect();
+    closeSocket();
     m_device->disconnect(this);
     if (m_tcp != nullptr)
         m_tcp->abort();
@@ -173,6 +184,8 @@ void Transport::dismiss()
 
 qint64 Transport::read(char *to, qint64 most)
 {
+    if (m_socket >= 0)
+        return readSocket(to, most);
     return m_device->isOpen() ? std::max<qint64>(0, m_device->read(to, most)) : 0;
 }
 
@@ -185,31 +198,16 @@ void Transport::flush()
 {
     if (m_written.isEmpty())
         return;
-    const qint64 sent = sendNow();
-    if (sent < m_written.size()) {
-        m_device->write(m_written.constData() + sent, m_written.size() - sent);
-        if (m_tcp != nullptr)
-            m_tcp->flush();
-        else
-            m_local->flush();
+    if (m_socket >= 0) {
+        writeSocket();
+        return;
     }
+    m_device->write(m_written);
     m_written.resize(0);
-}
-
-/**
- * How much the system takes at once. A socket of Qt's asks to be told when it may write before it does, which
- * wakes the event loop twice (GLib's) for each command: it only gets what is left, and finds out what is
- * wrong.
- */
-qint64 Transport::sendNow() const
-{
-    if (m_tls != nullptr || m_device->bytesToWrite() > 0)
-        return 0;
-    const qintptr socket = m_tcp != nullptr ? m_tcp->socketDescriptor() : m_local->socketDescriptor();
-    if (socket < 0)
-        return 0;
-    return std::max<qint64>(
-        ::send(int(socket), m_written.constData(), size_t(m_written.size()), MSG_DONTWAIT | MSG_NOSIGNAL), 0);
+    if (m_tcp != nullptr)
+        m_tcp->flush();
+    else
+        m_local->flush();
 }
 
 void Transport::poll()
@@ -219,6 +217,83 @@ void Transport::poll()
     m_polling = true;
     (void)m_device->waitForReadyRead(0);
     m_polling = false;
+    takeOver();
+}
+
+/** What the server has said by now is Qt's already, and then the link stays Qt's. */
+void Transport::takeOver()
+{
+    const qintptr socket = m_tcp != nullptr ? m_tcp->socketDescriptor() : m_local->socketDescriptor();
+    if (socket < 0 || m_device->bytesAvailable() > 0 || m_device->bytesToWrite() > 0)
+        return;
+    m_socket = ::fcntl(int(socket), F_DUPFD_CLOEXEC, 0);
+    if (m_socket < 0)
+        return;
+    m_device->disconnect(this);
+    if (m_tcp != nullptr)
+        m_tcp->abort();
+    else
+        m_local->abort();
+    m_toRead = new QSocketNotifier(m_socket, QSocketNotifier::Read, this);
+    connect(m_toRead, &QSocketNotifier::activated, this, [this] {
+        m_drained = false;
+        Q_EMIT readable();
+    });
+    m_toWrite = new QSocketNotifier(m_socket, QSocketNotifier::Write, this);
+    m_toWrite->setEnabled(false);
+    connect(m_toWrite, &QSocketNotifier::activated, this, &Transport::writeSocket);
+}
+
+/** The notifiers may be calling: they end with this object. */
+void Transport::closeSocket()
+{
+    if (m_socket < 0)
+        return;
+    m_toRead->setEnabled(false);
+    m_toWrite->setEnabled(false);
+    ::close(std::exchange(m_socket, -1));
+}
+
+/** `error`: the system's; 0: the server hung up. */
+void Transport::endSocket(int error)
+{
+    const bool hungUp = error == 0 || error == ECONNRESET || error == EPIPE;
+    const QString words = hungUp ? QStringLiteral("the server closed the connection")
+                                 : base::displayText(qt_error_string(error));
+    m_toRead->setEnabled(false);
+    m_toWrite->setEnabled(false);
+    QMetaObject::invokeMethod(
+        this,
+        [this, words] {
+            Q_EMIT ended({ErrorCode::Unknown, words, {}});
+        },
+        Qt::QueuedConnection);
+}
+
+qint64 Transport::readSocket(char *to, qint64 most)
+{
+    if (m_drained || !m_toRead->isEnabled())
+        return 0;
+    const qint64 size = ::recv(m_socket, to, size_t(most), MSG_DONTWAIT);
+    m_drained = size < most;
+    if (size == 0)
+        endSocket(0);
+    else if (size < 0 && errno != EAGAIN && errno != EINTR)
+        endSocket(errno);
+    return std::max<qint64>(size, 0);
+}
+
+void Transport::writeSocket()
+{
+    const qint64 sent =
+        ::send(m_socket, m_written.constData(), size_t(m_written.size()), MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent == m_written.size())
+        m_written.resize(0);
+    else if (sent > 0)
+        m_written.remove(0, sent);
+    // Reading finds out why it can't be written, after what the server said last.
+    const bool isBroken = sent < 0 && errno != EAGAIN && errno != EINTR;
+    m_toWrite->setEnabled(!m_written.isEmpty() && !isBroken);
 }
 
 /** Of an end found while polling `disconnected` tells; that nothing has come is no error. */

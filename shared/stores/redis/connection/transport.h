@@ -12,6 +12,7 @@
 
 class QIODevice;
 class QLocalSocket;
+class QSocketNotifier;
 class QSslSocket;
 class QTcpSocket;
 
@@ -21,6 +22,10 @@ namespace lockkeeper::stores::redis {
  * The bytes of one link to a server: a TCP (with or without TLS) or a unix socket on the event loop of the
  * thread it lives in. Opened once. Signals come as the socket's do, but for those of its end, which never
  * come out of a call of this object.
+ *
+ * Qt's objects make the link, and carry it where it has TLS. Any other is read and written by the system's
+ * own calls once it is there: they buffer and signal for each piece, which is a good part of what a short
+ * question and its answer cost.
  */
 class Transport final : public QObject
 {
@@ -28,6 +33,7 @@ class Transport final : public QObject
 
 public:
     explicit Transport(const Endpoint &endpoint, QObject *parent = nullptr);
+    ~Transport() override;
 
     void open();
     /** Breaks the link, silently, and deletes this object when the event loop turns. */
@@ -38,7 +44,8 @@ public:
     void write(QByteArrayView bytes);
     /** Hands what was written to the system now. */
     void flush();
-    /** Takes what has come by now, without waiting: a write that fails would lose it. May emit readable(). */
+    /** Once, when it is established: takes what has come by now, without waiting, as a write that fails would
+     * lose it. May emit readable(). */
     void poll();
 
 Q_SIGNALS:
@@ -55,7 +62,11 @@ private:
     void openTls();
     void endLater(const std::function<void()> &end);
     base::Error failureOf(const QTcpSocket &socket) const;
-    qint64 sendNow() const;
+    void takeOver();
+    void closeSocket();
+    void endSocket(int error);
+    qint64 readSocket(char *to, qint64 most);
+    void writeSocket();
 
     Endpoint m_endpoint;
     QIODevice *m_device = nullptr;
@@ -63,6 +74,10 @@ private:
     QTcpSocket *m_tcp = nullptr; ///< one of the two is the device
     QLocalSocket *m_local = nullptr;
     QSslSocket *m_tls = nullptr; ///< the TCP socket too, where it is encrypted
+    int m_socket = -1;           ///< of a link without TLS that is established
+    QSocketNotifier *m_toRead = nullptr;
+    QSocketNotifier *m_toWrite = nullptr; ///< while the system takes no more
+    bool m_drained = false;               ///< m_socket had no more when it was read last
     bool m_polling = false;
     base::Error m_refused; ///< why we didn't go on with this server; empty cause: it isn't so
 };
