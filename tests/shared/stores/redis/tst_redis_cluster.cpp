@@ -181,6 +181,33 @@ private Q_SLOTS:
         m_cluster.endMove(slot, from);
     }
 
+    /** Who waits is registered at the lock's node, and read there. */
+    void waitersAreRegisteredWithTheirLock()
+    {
+        SourceSpec spec = redisSpec(m_cluster.url(), "waited:*");
+        spec.locks.first().waitersRegistered = true;
+        auto made = locks::redis::makeLockClient(spec, spec.locks.first(), "me");
+        QVERIFY(made && (*made)->traits().registers);
+        LockClient &client = **made;
+        StoreHarness harness(std::move(*redis::makeStore(spec)));
+        QVERIFY(harness.open());
+        for (size_t i = 0; i < RedisCluster::kNodes; ++i) {
+            const QByteArray name = m_cluster.keyAt(i, "waited:");
+            QCOMPARE(acquired(client, name, 60'000'000).attempt, Attempt::Done);
+            const AttemptResult told = answerTo([&](auto done) {
+                client.announce(name, {{"they", 0}}, 60'000'000, std::move(done));
+            });
+            QVERIFY2(!told.error, qPrintable(told.error.value_or(base::Error{}).line()));
+            const auto waiters = [&] {
+                const Observation *lock = harness.scan() ? harness.find(name) : nullptr;
+                return lock != nullptr && lock->waitersVisible ? lock->waiters.size() : -1;
+            };
+            QCOMPARE(waiters(), 1);
+            client.forget(name, "they");
+            QTRY_COMPARE(waiters(), 0);
+        }
+    }
+
     /** What endangers the locks of one node endangers some of the source's. */
     void findingsOfAllNodes()
     {

@@ -420,6 +420,10 @@ void TestRedisPushParts::keysBesideALock()
     QCOMPARE(lockBeside(spec, *schemes, "redisson_lock_queue:{token:a}"), QByteArray());
     QCOMPARE(lockBeside(spec, *schemes, "redisson_lock_queue:"), QByteArray());
     QCOMPARE(lockBeside(spec, *schemes, "other"), QByteArray());
+    const QByteArray waiters("lockkeeper:waiters:{token:a}");
+    QCOMPARE(lockBeside(spec, *schemes, waiters), QByteArray());
+    spec.locks[0].waitersRegistered = true;
+    QCOMPARE(lockBeside(spec, *schemesOf(spec), waiters), QByteArray("token:a"));
 }
 
 /** A member that a key doesn't show any more is gone; where the key wasn't read whole nothing is said. */

@@ -123,6 +123,15 @@ private Q_SLOTS:
         auto client =
             std::move(*locks::redis::makeLockClient(redisSpec(url()), redisSpec(url()).locks.first()));
         QCOMPARE(ask(*client, "lock:c"), Attempt::Done);
+        LockSet registering = redisSpec(url()).locks.first();
+        registering.waitersRegistered = true;
+        const auto waiting = std::move(*locks::redis::makeLockClient(redisSpec(url()), registering));
+        QVERIFY(waiting->traits().registers);
+        bool announced = false;
+        waiting->announce("lock:c", {{"they", 0}}, 60'000'000,
+                          [&announced](const auto &result) { announced = !result.error; });
+        QTRY_VERIFY_WITH_TIMEOUT(announced, 15'000);
+        QCOMPARE(m_trio.m_one.command({"ZCARD", "lockkeeper:waiters:{lock:c}"}).integer, 1);
         QCOMPARE(m_trio.m_one.command({"WAIT", "1", "5000"}).integer, 1); // no lock is to be lost here
 
         QVERIFY(m_trio.failOver());
