@@ -31,7 +31,7 @@ public:
     explicit Bare(const QString &servers)
     {
         ::zoo_set_debug_level(ZOO_LOG_LEVEL_ERROR);
-        m_zh = ::zookeeper_init(servers.toLatin1().constData(), nullptr, 30'000, nullptr, nullptr, 0);
+        m_zh = ::zookeeper_init(servers.toLatin1().constData(), nullptr, 120'000, nullptr, nullptr, 0);
         runUntil([this] { return ::zoo_state(m_zh) == ZOO_CONNECTED_STATE; });
     }
     ~Bare() { ::zookeeper_close(m_zh); }
@@ -48,7 +48,8 @@ public:
                        short(((interest & ZOOKEEPER_READ) ? POLLIN : 0) |
                              ((interest & ZOOKEEPER_WRITE) ? POLLOUT : 0)),
                        0};
-            ::poll(&one, fd < 0 ? 0 : 1, fd < 0 ? 10 : int(wait.tv_sec * 1'000 + wait.tv_usec / 1'000));
+            ::poll(&one, fd < 0 ? 0 : 1,
+                   fd < 0 ? 10 : int(std::min(10L, wait.tv_sec * 1'000L + wait.tv_usec / 1'000L)));
             const int events = ((one.revents & POLLIN) ? ZOOKEEPER_READ : 0) |
                                ((one.revents & POLLOUT) ? ZOOKEEPER_WRITE : 0);
             ::zookeeper_process(m_zh, events);
@@ -238,7 +239,7 @@ int main(int argc, char *argv[])
     const int count = argc > 1 ? QByteArray(argv[1]).toInt() : 10'000;
     const int changes = argc > 2 ? QByteArray(argv[2]).toInt() : 500;
     tests::ZookeeperServer server;
-    if (!server.start())
+    if (!server.start("maxSessionTimeout=120000\n")) // the holders' lives by a loop that has other work
         qFatal("ZooKeeper doesn't start");
     stores::SourceSpec spec;
     spec.name = QStringLiteral("bench");
