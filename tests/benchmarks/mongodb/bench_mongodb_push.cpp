@@ -113,7 +113,7 @@ bool start(AgentProcess &agent, TestClient &client, const MongodServer &server)
                     "\"\npush = true\n  [[source.locks]]\n  scheme = \"mongodb.ttl\"\n  table = \"locks\"\n");
     if (!agent.start() || !client.open(agent.socket()))
         return false;
-    client.subscribe(0, false);
+    client.subscribe(0, true);
     return QTest::qWaitFor(
         [&client] {
             return client.sources.value(QStringLiteral("locks")).mode == domain::ObservationMode::Push;
