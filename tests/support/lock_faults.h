@@ -78,6 +78,7 @@ private:
     void spawn(size_t place);
     void kill();
     void stop();
+    bool hasSuffered() const;
     void end();
 
     FaultPlan m_plan;
@@ -90,6 +91,7 @@ private:
     QTimer m_stops;
     QTimer m_faults;
     QTimer m_end;
+    QElapsedTimer m_since;
     FaultReport m_report;
     int m_spawned = 0;
     bool m_ending = false;
