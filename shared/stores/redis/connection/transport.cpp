@@ -25,6 +25,8 @@ namespace {
 
 /** What a server that floods may fill before it is read. */
 constexpr qint64 kReadBuffer = 1024 * 1024;
+/** What is larger is given back when it isn't needed. */
+constexpr qsizetype kIdleWritten = 64 * 1024;
 
 /** Why a socket ended that had not failed in a check of ours: the server's alerts in plain words. */
 base::Error tlsFailure(const QSslSocket &socket)
@@ -287,8 +289,8 @@ void Transport::writeSocket()
 {
     const qint64 sent =
         ::send(m_socket, m_written.constData(), size_t(m_written.size()), MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (sent == m_written.size())
-        m_written.resize(0);
+    if (sent == m_written.size() && m_written.capacity() > kIdleWritten)
+        m_written.clear();
     else if (sent > 0)
         m_written.remove(0, sent);
     // Reading finds out why it can't be written, after what the server said last.
