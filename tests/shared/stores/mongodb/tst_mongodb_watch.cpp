@@ -462,7 +462,7 @@ void TestMongodbWatch::aSlowLinkIsTold()
     for (int i = 0; i < 2; ++i) // of three answers the one in the middle counts
         QVERIFY(m_store->scan());
     QTRY_VERIFY2(told("short_lease 700 "), found.join("; ").constData());
-    link.setDelayMs(1'500);
+    link.setDelayMs(800);
     const qint64 before = m_seenUs;
     QTRY_VERIFY_WITH_TIMEOUT(m_seenUs > before + 2'000'000, 20'000);
     link.setDelayMs(0);
