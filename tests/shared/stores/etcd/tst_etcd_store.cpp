@@ -213,6 +213,12 @@ void TestEtcdStore::aBreakFreesOneHolder()
     foreign = order;
     foreign.guard.identity = "0/0/lk/a/x";
     QCOMPARE(store->release(foreign).outcome, Outcome::Refused);
+    // The key of another lock, which is as it was seen.
+    put("lk/b", "x", m_etcd->grant(60));
+    foreign = orderFor(store->inspect("lk/b"));
+    foreign.guard.key.name = "lk/a";
+    QCOMPARE(store->release(foreign).outcome, Outcome::Refused);
+    QCOMPARE(get("lk/b"), QByteArray("x"));
 }
 
 void TestEtcdStore::aDryRunWritesNothing()
