@@ -76,6 +76,15 @@ QList<Group> orders()
     return groups;
 }
 
+/** Jobs that say in their lock when they ran last. One of them loses its holder. */
+QList<Group> syncs()
+{
+    return {
+        lone("sync-1@10.2.4.", "sync:crm-contacts", 60'000, between(10'000, 25'000), between(3'000, 9'000)),
+        lone("sync-2@10.2.4.", "sync:erp-orders", 60'000, between(10'000, 25'000), between(3'000, 9'000)),
+        mortal(lone("sync-3@10.2.4.", "sync:cms-pages", 60'000, {}, {}), between(3'000, 9'000))};
+}
+
 /** Of two machines, in ShedLock's table. */
 QList<Group> jobs()
 {
@@ -105,6 +114,15 @@ Group rivals(const QByteArray &owner, const QByteArray &lock, int workers, Sprea
     Group group = lone(owner, lock, 15'000, hold, idle);
     group.workers = workers;
     return group;
+}
+
+/** Of three permits, some of which run out with the process that had them. */
+QList<Group> thumbnails()
+{
+    Group group = rivals("thumbs-", "semaphore:thumbnails", 4, between(2'000, 6'000), between(500, 3'000));
+    group.crash = 0.15;
+    group.restart = between(500, 3'000);
+    return {group};
 }
 
 /** Documents that stay, as ShedLock's. */
@@ -140,6 +158,21 @@ stores::SourceSpec specOf(const QString &url, const QByteArray &scheme)
     return spec;
 }
 
+stores::SourceSpec fairSpecOf(const QString &url)
+{
+    stores::SourceSpec spec = specOf(url, "redis.redisson");
+    spec.locks.first().keys.fair = true;
+    return spec;
+}
+
+stores::SourceSpec permitSpecOf(const QString &url)
+{
+    stores::SourceSpec spec = specOf(url, "redis.semaphore");
+    spec.locks.first().keys.limit = 3;
+    spec.locks.first().keys.leaseUs = 15'000'000;
+    return spec;
+}
+
 void employ(const stores::SourceSpec &spec, QList<Group> groups, Scenario &scenario)
 {
     for (Group &group : groups) {
@@ -171,7 +204,12 @@ int main(int argc, char **argv)
     CLI11_PARSE(options, argc, argv);
 
     Scenario scenario;
-    employ(specOf(QString::fromStdString(redisUrl), "redis.token"), orders(), scenario);
+    const QString redis = QString::fromStdString(redisUrl);
+    employ(specOf(redis, "redis.token"), orders(), scenario);
+    employ(specOf(redis, "redis.json"), syncs(), scenario);
+    employ(fairSpecOf(redis),
+           {rivals("print-", "printer:labels", 5, between(4'000, 8'000), between(500, 2'000))}, scenario);
+    employ(permitSpecOf(redis), thumbnails(), scenario);
     employ(specOf(QString::fromStdString(sqlUrl), "sql.shedlock"), jobs(), scenario);
     employ(specOf(QString::fromStdString(redlockUrl), "redis.redlock"), payments(), scenario);
     if (!mongodbUrl.empty())

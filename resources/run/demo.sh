@@ -316,7 +316,7 @@ run_demo() {
   fi
   demo_servers
   demo_start third-party /usr/bin/python3 "$root/resources/demo/third_party.py" "$demo_dir/redis.sock"
-  demo_start redis-schemes /usr/bin/python3 "$root/resources/demo/redis_schemes.py" "$demo_dir/redis.sock"
+  demo_start readers-writer /usr/bin/python3 "$root/resources/demo/readers_writer.py" "$demo_dir/redis.sock"
   if [[ $failover == yes ]]; then
     mapfile -t ports < <(demo_ports 3)
     sentinel_port=${ports[0]}
