@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/etcd/reading/key_reader.h"
 
+#include <QJsonArray>
+
 #include <algorithm>
 #include <memory>
 
@@ -55,17 +57,18 @@ struct Pages : std::enable_shared_from_this<Pages>
         const QJsonObject header = answer.body.value(QLatin1String("header")).toObject();
         if (reading.revision == 0)
             reading.revision = int64Of(header.value(QLatin1String("revision")));
-        const QList<KeyValue> page = keysOf(answer.body);
-        reading.keys[at] += page;
-        if (answer.body.value(QLatin1String("more")).toBool() && !page.isEmpty()) {
-            from = page.constLast().key + '\0';
-        } else if (++at < ranges.size()) {
+        const QJsonArray page = answer.body.value(QLatin1String("kvs")).toArray();
+        const qsizetype into = at;
+        if (answer.body.value(QLatin1String("more")).toBool() && !page.isEmpty())
+            from = keyValueOf(page.last().toObject()).key + '\0';
+        else if (++at < ranges.size())
             from = ranges.at(at).key;
-        } else {
+        const bool ended = at == ranges.size();
+        if (!ended)
+            ask(); // the server reads on while this page is made out
+        reading.keys[into] += keysOf(answer.body);
+        if (ended)
             done(reading);
-            return;
-        }
-        ask();
     }
 };
 
