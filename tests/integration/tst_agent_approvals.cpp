@@ -49,7 +49,7 @@ public:
     {
         const bool changed = as && ::setegid(as->pw_gid) == 0 && ::seteuid(as->pw_uid) == 0;
         m_client.open({socket});
-        const bool open = QTest::qWaitFor([this] { return connected; });
+        const bool open = QTest::qWaitFor([this] { return connected; }, 20'000);
         if (changed && (::seteuid(0) != 0 || ::setegid(0) != 0))
             qFatal("can't become root again");
         return open;
