@@ -14,8 +14,6 @@
 
 #include <QObject>
 
-#include <functional>
-#include <map>
 #include <memory>
 
 namespace lockkeeper::agent::application {
