@@ -69,13 +69,16 @@ private Q_SLOTS:
         m_proxy->cutAnswersAfter(-1);
         QVERIFY(answer && !*answer);
         QVERIFY(!lock->isHeld());
-        QTRY_VERIFY_WITH_TIMEOUT(!isHeld(kind), 20'000);
-        // The same while it waits: it goes on until it has the lock.
+        QVERIFY(becomesIdle(side));
+        QVERIFY(!isHeld(kind));
+        // The same while it waits: it goes on until it has the lock. Each link that it makes after the first
+        // attempt is cut in its handshake, so that nothing is given back before the cuts end.
         m_server.command({"DEL", "k"});
         m_proxy->cutAnswersAfter(answersBefore(kind));
         LockAnswer waited;
         lock->acquire({}, [&waited](const base::Result<bool> &result) { waited = result; });
-        QTRY_VERIFY_WITH_TIMEOUT(isHeld(kind), 30'000); // for a moment, at each try
+        QTRY_VERIFY_WITH_TIMEOUT(isHeld(kind), 30'000);
+        QVERIFY(!waited);
         m_proxy->cutAnswersAfter(-1);
         QTRY_VERIFY_WITH_TIMEOUT(waited.has_value(), 30'000);
         QVERIFY(isTrue(waited));
@@ -175,11 +178,7 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, kind);
         LockSide side(lockSpec(m_server.url(), kind));
-        const auto nothingIsLeft = [&] {
-            bool idle = false;
-            side.manager->whenIdle([&idle] { idle = true; });
-            return QTest::qWaitFor([&idle] { return idle; }, 20'000) && !isHeld(kind);
-        };
+        const auto nothingIsLeft = [&] { return becomesIdle(side) && !isHeld(kind); };
         auto acquiring = side.lock("k");
         bool answered = false;
         acquiring->tryAcquire([&answered](const base::Result<bool> &) { answered = true; });
@@ -230,6 +229,13 @@ private Q_SLOTS:
     }
 
 private:
+    /** Every answer has come, also to what was given back. */
+    static bool becomesIdle(LockSide &side)
+    {
+        const auto idle = std::make_shared<bool>(false);
+        side.manager->whenIdle([idle] { *idle = true; });
+        return QTest::qWaitFor([&idle] { return *idle; }, 20'000);
+    }
     SourceSpec proxied(const QByteArray &kind)
     {
         SourceSpec spec = lockSpec(m_server.url(), kind);
