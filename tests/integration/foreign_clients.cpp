@@ -184,8 +184,14 @@ void ForeignClientsTest::renewed()
     const LockState first = state();
     if (!itself)
         QCOMPARE(ask(" renew 60000"), QByteArray("renewed"));
+    const auto isLater = [&] { return state().expiresUs.value_or(0) > first.expiresUs.value_or(0); };
+    // Some renew for as long as before: at once, that ends within what a slow reading left open of the first
+    // end.
+    if (m_client.renewal == ForeignClient::Renewal::Asked && m_client.expiry &&
+        !QTest::qWaitFor(isLater, 5'000))
+        QCOMPARE(ask(" renew 60000"), QByteArray("renewed"));
     if (m_client.expiry)
-        QTRY_VERIFY(state().expiresUs.value_or(0) > first.expiresUs.value_or(0));
+        QTRY_VERIFY(isLater());
     if (m_client.renewal == ForeignClient::Renewal::Anew) {
         QTRY_COMPARE(count(Kind::TakenOver), 1);
         QCOMPARE(ask(" release"), QByteArray("released"));
