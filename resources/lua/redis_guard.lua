@@ -44,3 +44,11 @@ local function forbidden(...)
   end
 end
 
+-- In a cluster Redisson listens to the channels of the shard alone, where the servers have such (Redis 7, as they have
+-- acl_check_cmd); told where this user may.
+local function tell_shard(channel, message)
+  if redis.acl_check_cmd and redis.acl_check_cmd('SPUBLISH', channel, message) then
+    redis.pcall('SPUBLISH', channel, message)
+  end
+end
+

@@ -22,9 +22,11 @@ end
 local kind = redis.call('TYPE', lock).ok
 local mine = kind == 'hash' and redis.call('HEXISTS', lock, me) == 1
 
--- Each thread that waits has a channel of its own.
-local function wake_first(channel)
+-- Each thread that waits has a channel of its own. `shards` '1': see redis_redisson_unlock.lua.
+local function wake_first(channel, shards)
   local next = redis.call('LINDEX', queue, 0)
-  if next then redis.call('PUBLISH', channel .. ':' .. next, '0') end
+  if not next then return end
+  redis.call('PUBLISH', channel .. ':' .. next, '0')
+  if shards == '1' then redis.pcall('SPUBLISH', channel .. ':' .. next, '0') end
 end
 

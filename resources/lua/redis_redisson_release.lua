@@ -34,8 +34,11 @@ if ARGV[3] == '1' then
 end
 -- Nobody hears of it before this script has ended: the write comes last, so that no error can follow it.
 redis.call('PUBLISH', channel, '0')
+tell_shard(channel, '0')
 if redis.call('TYPE', queue).ok == 'list' then
-  redis.call('PUBLISH', channel .. ':' .. redis.call('LINDEX', queue, 0), '0')
+  local first = channel .. ':' .. redis.call('LINDEX', queue, 0)
+  redis.call('PUBLISH', first, '0')
+  tell_shard(first, '0')
 end
 redis.call('DEL', key)
 return answer('released')

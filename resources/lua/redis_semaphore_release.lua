@@ -66,4 +66,5 @@ for _, reply in ipairs({told, taken}) do
     return reply
   end
 end
+tell_shard(ARGV[6], string.format('%.0f', value))
 return answer('released')

@@ -93,14 +93,15 @@ ClientStep fencedStep(ClientCall &call, const redisReply *reply)
     return held;
 }
 
-std::unique_ptr<ClientScheme> clientSchemeOf(const LockSet &set, const QByteArray &owner)
+std::unique_ptr<ClientScheme> clientSchemeOf(const LockSet &set, const QByteArray &owner, Topology topology)
 {
+    const bool inCluster = topology == Topology::Cluster;
     if (set.scheme == "redis.json")
         return std::make_unique<JsonClient>(set.keys, owner);
     if (set.scheme == "redis.redisson" && set.keys.fair)
-        return std::make_unique<RedissonFairClient>(set.keys);
+        return std::make_unique<RedissonFairClient>(set.keys, inCluster);
     if (set.scheme == "redis.redisson")
-        return std::make_unique<RedissonClient>(set.keys);
+        return std::make_unique<RedissonClient>(set.keys, inCluster);
     if (set.scheme == "redis.semaphore")
         return std::make_unique<SemaphoreClient>(set.keys);
     return std::make_unique<TokenClient>(set);

@@ -5,6 +5,7 @@
 #include "shared/locks/lock_client.h"
 #include "shared/stores/redis/connection/resp.h"
 #include "shared/stores/redis/connection/script.h"
+#include "shared/stores/redis/redis_stores.h"
 #include "shared/stores/source_spec.h"
 
 #include <charconv>
@@ -93,6 +94,6 @@ void addScript(CommandBatch &to, const ClientCall &call, const Script &script,
 ClientStep fencedStep(ClientCall &call, const redisReply *reply);
 
 /** Of the lock set's scheme; `owner` is what schemes with an owner of their own write. */
-std::unique_ptr<ClientScheme> clientSchemeOf(const LockSet &set, const QByteArray &owner);
+std::unique_ptr<ClientScheme> clientSchemeOf(const LockSet &set, const QByteArray &owner, Topology topology);
 
 } // namespace lockkeeper::locks::redis

@@ -50,6 +50,33 @@ void ClusterLockClient::release(const Lease &lease, Done done)
          [lease](LockClient &to, Done then) { to.release(lease, std::move(then)); }, std::move(done)});
 }
 
+void ClusterLockClient::enqueue(const Lease &wanted, Done done)
+{
+    m_queued.insert(wanted.token, {wanted});
+    put({wanted.name, Attempt::Held,
+         [this, wanted](LockClient &to, Done then) {
+             to.enqueue(wanted, std::move(then));
+             Queued &queued = m_queued[wanted.token];
+             queued.at = &to;
+             if (queued.leaves)
+                 to.leave(wanted);
+         },
+         [this, token = wanted.token, done = std::move(done)](const AttemptResult &result) {
+             m_queued.remove(token);
+             done(result);
+         }});
+}
+
+void ClusterLockClient::leave(const Lease &wanted)
+{
+    const auto queued = m_queued.find(wanted.token);
+    if (queued == m_queued.end())
+        return;
+    queued->leaves = true;
+    if (!queued->at.isNull())
+        queued->at->leave(wanted);
+}
+
 void ClusterLockClient::announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
                                  Done done)
 {
@@ -135,15 +162,19 @@ void ClusterLockClient::sendTo(const Question &question, const QString &host, qu
 
 void ClusterLockClient::onAnswer(RedisLockClient *from, const Question &question, const AttemptResult &result)
 {
-    if (result.error && follow(from, question, *result.error))
+    const bool isElsewhere = result.error && sendsElsewhere(result.error->cause.toUtf8());
+    if (isElsewhere && follow(from, question, *result.error))
         return;
+    AttemptResult told = result;
     const bool astray =
         result.error && (base::isTransient(result.error->code) || result.error->code == ErrorCode::ReadOnly);
-    if (astray) { // whatever came between: the next question asks for the map first
-        m_known = false;
+    if (isElsewhere || astray)
+        m_known = false; // whatever came between: the next question asks for the map first
+    if (isElsewhere)
+        told.error->code = ErrorCode::Busy; // a slot on the move has arrived sooner or later
+    else if (astray)
         retire(from);
-    }
-    question.done(result);
+    question.done(told);
 }
 
 /** False where nobody else is to be asked. */
@@ -169,6 +200,10 @@ void ClusterLockClient::retire(RedisLockClient *client)
         return;
     RedisLockClient *old = it->second.release();
     m_clients.erase(it);
+    for (const Queued &queued : std::as_const(m_queued)) {
+        if (queued.at == old)
+            old->leave(queued.wanted); // is answered, and may stand in line elsewhere
+    }
     old->setParent(this);
     QTimer::singleShot(std::chrono::milliseconds(m_patienceMs), old, &QObject::deleteLater);
 }

@@ -5,6 +5,8 @@
 #include "shared/locks/lock_client.h"
 #include "shared/stores/redis/cluster/cluster_guide.h"
 
+#include <QHash>
+#include <QPointer>
 #include <QQueue>
 
 #include <functional>
@@ -21,7 +23,8 @@ struct Redirect;
 /**
  * Takes locks in a Redis Cluster: each at the primary of its slot, by a client of that server. What a node
  * sends elsewhere (MOVED, ASK) it hasn't run, and is asked there once more; what was lost on the way is not.
- * Answers from different nodes come as they come.
+ * Answers from different nodes come as they come. Who stands in a lock's queue stands at its node, and keeps
+ * the place when the slot moves, as the token is the same.
  */
 class ClusterLockClient final : public LockClient
 {
@@ -39,6 +42,8 @@ public:
     void tryAcquire(const Lease &wanted, Done done) override;
     void renew(const Lease &lease, qint64 ttlUs, Done done) override;
     void release(const Lease &lease, Done done) override;
+    void enqueue(const Lease &wanted, Done done) override;
+    void leave(const Lease &wanted) override;
     void announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
                   Done done) override;
     void forget(const QByteArray &name, const QByteArray &id) override;
@@ -51,6 +56,13 @@ private:
         std::function<void(LockClient &, Done)> ask;
         Done done;
         int hops = 0;
+    };
+    /** Who waits in a queue. */
+    struct Queued
+    {
+        Lease wanted;
+        QPointer<LockClient> at = nullptr; ///< null: nobody was asked yet
+        bool leaves = false;
     };
 
     void put(Question question);
@@ -69,8 +81,9 @@ private:
     qint64 m_patienceMs;
     Traits m_traits;
     ClusterMap m_map;
-    bool m_known = false;       ///< m_map is worth something
-    QQueue<Question> m_waiting; ///< for the map
+    bool m_known = false;               ///< m_map is worth something
+    QQueue<Question> m_waiting;         ///< for the map
+    QHash<QByteArray, Queued> m_queued; ///< by token; not answered yet
     std::map<std::pair<QString, quint16>, std::unique_ptr<RedisLockClient>> m_clients;
 };
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/redis/fair_waits.h"
 
+#include "shared/stores/redis/connection/redirect.h"
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -104,7 +106,7 @@ void FairWaits::waitOn(quint64 id, Wait &wait, qint64 freeInUs)
 bool FairWaits::listen(quint64 id, Wait &wait)
 {
     const QByteArray &name = wait.wanted.name;
-    if (m_noPatterns) {
+    if (m_noPatterns || m_channels.hasShards()) {
         if (std::exchange(wait.listens, true))
             return true;
         m_channels.subscribe(wait.channel, [this, id] { askNow(id); });
@@ -146,8 +148,11 @@ QByteArray FairWaits::patternOf(const QByteArray &name) const
 
 void FairWaits::leaveQueue(quint64 id)
 {
-    m_ask(ClientAct::Leave, m_waits.at(id)->wanted,
-          [this, id](const AttemptResult &) { end(id, AttemptResult{}); });
+    m_ask(ClientAct::Leave, m_waits.at(id)->wanted, [this, id](const AttemptResult &left) {
+        // A node of a cluster says where the queue has gone to; whatever else is the matter, nobody waits.
+        const bool isElsewhere = left.error && redirectOf(left.error->cause.toUtf8());
+        end(id, {.error = isElsewhere ? left.error : std::nullopt});
+    });
 }
 
 void FairWaits::end(quint64 id, const AttemptResult &result)

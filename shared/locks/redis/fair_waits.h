@@ -21,7 +21,8 @@ namespace lockkeeper::locks::redis {
  * holder that was seen is over, as nobody tells of that.
  *
  * All that wait for one lock listen by one pattern, so that a turn costs no subscription. A user who may only
- * subscribe to channels (an ACL grants patterns by their very letters) has one for each that waits.
+ * subscribe to channels (an ACL grants patterns by their very letters) has one for each that waits, and in a
+ * cluster everybody has, as no pattern takes in the channels of a shard.
  */
 class FairWaits
 {

@@ -18,7 +18,8 @@ namespace {
 std::unique_ptr<RedisLockClient> makeServerClient(const SourceSpec &spec, const Endpoint &server,
                                                   const LockSet &set, const QByteArray &owner)
 {
-    auto client = std::make_unique<RedisLockClient>(spec, server, set.match, clientSchemeOf(set, owner));
+    auto client = std::make_unique<RedisLockClient>(spec, server, set.match,
+                                                    clientSchemeOf(set, owner, topologyOf(spec.url)));
     if (set.waitersRegistered)
         client->setRegisters();
     return client;
@@ -36,8 +37,8 @@ base::Result<std::unique_ptr<LockClient>> makeRedlockLockClient(const SourceSpec
         auto endpoint = endpointOf(own);
         if (!endpoint)
             return tl::unexpected(endpoint.error());
-        nodes.push_back(
-            std::make_unique<RedisLockClient>(own, std::move(*endpoint), set.match, clientSchemeOf(set, {})));
+        nodes.push_back(std::make_unique<RedisLockClient>(own, std::move(*endpoint), set.match,
+                                                          clientSchemeOf(set, {}, Topology::Redlock)));
     }
     return std::make_unique<RedlockLockClient>(std::move(nodes));
 }
@@ -51,11 +52,7 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     if (set.keys.permits != Permits::RedisSemaphore)
         return base::failure(base::ErrorCode::Unsupported,
                              QStringLiteral("this program takes permits of redis-semaphore's kind only"));
-    if (topology == Topology::Cluster && set.keys.fair)
-        return base::failure(base::ErrorCode::Unsupported,
-                             QStringLiteral("this program takes no fair locks of Redisson's in a cluster"),
-                             QStringLiteral("Take the plain lock."));
-    Traits traits = clientSchemeOf(set, owner)->traits();
+    Traits traits = clientSchemeOf(set, owner, topology)->traits();
     traits.registers = set.waitersRegistered;
     if (topology == Topology::Sentinel) {
         auto group = sentinelGroupOf(spec);
@@ -71,7 +68,7 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     if (topology == Topology::Redlock)
         return makeRedlockLockClient(spec, set);
     if (topology == Topology::Cluster) {
-        traits.wakes = false; // no node is listened to
+        traits.wakes = false; // who waits for a plain lock listens to no node
         auto seeds = clusterSeedsOf(spec);
         if (!seeds)
             return tl::unexpected(seeds.error());

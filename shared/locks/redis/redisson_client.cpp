@@ -38,7 +38,7 @@ void RedissonClient::compose(CommandBatch &to, ClientCall &call) const
     if (call.act == ClientAct::Renew)
         composeRenewal(to, call);
     else if (call.act == ClientAct::Release)
-        addScript(to, call, m_unlock, {lease.name}, {lease.token, channelOf(lease.name)});
+        addScript(to, call, m_unlock, {lease.name}, {lease.token, channelOf(lease.name), shards()});
     else if (m_fencing)
         addScript(to, call, m_acquire, {lease.name, redissonPrefixed("redisson_lock_token", lease.name)},
                   {lease.token, millisecondsOf(lease)});
@@ -92,11 +92,12 @@ void RedissonFairClient::compose(CommandBatch &to, ClientCall &call) const
         composeRenewal(to, call);
         break;
     case ClientAct::Release:
-        addScript(to, call, m_unlock, {lease.name, queue, timeouts}, {lease.token, channelOf(lease.name)});
+        addScript(to, call, m_unlock, {lease.name, queue, timeouts},
+                  {lease.token, channelOf(lease.name), shards()});
         break;
     case ClientAct::Leave:
         addScript(to, call, m_leave, {lease.name, queue, timeouts},
-                  {lease.token, channelOf(lease.name), kPlaceMs});
+                  {lease.token, channelOf(lease.name), kPlaceMs, shards()});
         break;
     case ClientAct::Announce: // composeRegister()
     case ClientAct::Withdraw:

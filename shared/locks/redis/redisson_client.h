@@ -14,7 +14,10 @@ namespace lockkeeper::locks::redis {
 class RedissonClient : public ClientScheme
 {
 public:
-    explicit RedissonClient(const KeyLayout &layout) : m_fencing(layout.fencing) {}
+    RedissonClient(const KeyLayout &layout, bool inCluster)
+        : m_fencing(layout.fencing), m_shards(inCluster ? "1" : "0")
+    {
+    }
 
     Traits traits() const override;
     QByteArray token() const override;
@@ -25,10 +28,13 @@ public:
 
 protected:
     bool fencing() const { return m_fencing; }
+    /** '1': who waits may listen to the channels of the shard. */
+    QByteArrayView shards() const { return m_shards; }
     void composeRenewal(CommandBatch &to, const ClientCall &call) const;
 
 private:
     bool m_fencing;
+    QByteArrayView m_shards;
     Script m_acquire = clientScript("redisson_acquire");
     Script m_renew = clientScript("redisson_renew");
     Script m_unlock = clientScript("redisson_unlock");

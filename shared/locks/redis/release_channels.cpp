@@ -4,6 +4,7 @@
 
 #include "shared/stores/redis/connection/handshake.h"
 #include "shared/stores/redis/connection/log.h"
+#include "shared/stores/redis/redis_stores.h"
 
 #include <chrono>
 #include <hiredis/hiredis.h>
@@ -20,7 +21,8 @@ ReleaseChannels::ReleaseChannels(const SourceSpec &spec, Endpoint endpoint, QObj
     : QObject(parent),
       m_password(spec.password),
       m_connectTimeoutMs(spec.connectTimeoutMs),
-      m_connection(std::move(endpoint), spec.statementTimeoutMs)
+      m_connection(std::move(endpoint), spec.statementTimeoutMs),
+      m_shards(topologyOf(spec.url) == Topology::Cluster)
 {
     connect(&m_connection, &Connection::connected, this, &ReleaseChannels::onConnected);
     connect(&m_connection, &Connection::lost, this, &ReleaseChannels::onLost);
@@ -56,10 +58,14 @@ void ReleaseChannels::unsubscribe(const QByteArray &channelOrPattern)
     const auto found = m_subscriptions.constFind(channelOrPattern);
     if (found == m_subscriptions.cend())
         return;
-    const char *command = found->isPattern() ? "PUNSUBSCRIBE" : "UNSUBSCRIBE";
+    const bool isPattern = found->isPattern();
     m_subscriptions.erase(found);
-    if (m_ready)
-        m_connection.send({command, channelOrPattern}, [](const redisReply *) {});
+    if (!m_ready)
+        return;
+    const auto ignore = [](const redisReply *) {};
+    m_connection.send({isPattern ? "PUNSUBSCRIBE" : "UNSUBSCRIBE", channelOrPattern}, ignore);
+    if (m_shards && !isPattern)
+        m_connection.send({"SUNSUBSCRIBE", channelOrPattern}, ignore);
 }
 
 void ReleaseChannels::connectNow()
@@ -95,12 +101,15 @@ void ReleaseChannels::onLost()
 
 void ReleaseChannels::send(const QByteArray &name)
 {
-    const char *command = m_subscriptions.value(name).isPattern() ? "PSUBSCRIBE" : "SUBSCRIBE";
-    m_connection.send({command, name}, [this, name](const redisReply *reply) {
+    const bool isPattern = m_subscriptions.value(name).isPattern();
+    const bool alsoOfShard = m_shards && !isPattern;
+    const char *command = isPattern ? "PSUBSCRIBE" : "SUBSCRIBE";
+    m_connection.send({command, name}, [this, name, alsoOfShard](const redisReply *reply) {
         if (reply == nullptr)
             return;
         if (!isError(reply)) {
-            tell(name, {});
+            if (!alsoOfShard)
+                tell(name, {});
             return;
         }
         qCWarning(lcRedis) << "waiting without being woken:" << bytesOf(reply).toByteArray();
@@ -109,14 +118,31 @@ void ReleaseChannels::send(const QByteArray &name)
             refused();
         }
     });
+    if (alsoOfShard)
+        m_connection.send({"SSUBSCRIBE", name},
+                          [this, name](const redisReply *reply) { onShardAnswer(name, reply); });
+}
+
+/** Whatever it says, both have been answered by now. */
+void ReleaseChannels::onShardAnswer(const QByteArray &name, const redisReply *reply)
+{
+    if (reply == nullptr)
+        return;
+    if (isError(reply, "ERR"))
+        m_shards = false; // an older server, to which nobody publishes so
+    else if (isError(reply) && !isError(reply, "MOVED"))
+        qCWarning(lcRedis) << "waiting without hearing the shard:" << bytesOf(reply).toByteArray();
+    tell(name, {});
 }
 
 void ReleaseChannels::onMessage(const redisReply *reply)
 {
     const QByteArrayView kind = bytesOf(reply->element[0]);
     const QByteArray name = bytesOf(reply->element[1]).toByteArray();
-    if (reply->elements == 3 && kind == "message")
+    if (reply->elements == 3 && (kind == "message" || kind == "smessage"))
         tell(name, name);
+    else if (kind == "sunsubscribe") // its slot has gone
+        tell(name, {});
     else if (reply->elements == 4 && kind == "pmessage")
         tell(name, bytesOf(reply->element[2]).toByteArray());
 }

@@ -23,6 +23,10 @@ using namespace stores::redis;
  * nobody: those who wait look by themselves as well.
  *
  * A pattern takes in all channels that it matches, with one command.
+ *
+ * In a cluster a channel is listened to twice: as one of all nodes, and as one of this node's shard (Redis
+ * 7), which is where Redisson publishes if it can. A slot that leaves the node takes the latter along: then
+ * who listens is woken, and finds out where the lock is.
  */
 class ReleaseChannels final : public QObject
 {
@@ -38,6 +42,8 @@ public:
     /** `refused`: this user may not, and has to do without. */
     void subscribePattern(const QByteArray &pattern, Hear hear, LockClient::Wake refused);
     void unsubscribe(const QByteArray &channelOrPattern);
+    /** There are channels that no pattern takes in. */
+    bool hasShards() const { return m_shards; }
 
 private:
     struct Subscription
@@ -53,6 +59,7 @@ private:
     void onLost();
     void onMessage(const redisReply *reply);
     void send(const QByteArray &name);
+    void onShardAnswer(const QByteArray &name, const redisReply *reply);
     void tell(const QByteArray &name, const QByteArray &channel);
 
     QByteArray m_password;
@@ -61,6 +68,7 @@ private:
     QHash<QByteArray, Subscription> m_subscriptions; ///< by channel or pattern
     QTimer m_again;                                  ///< to connect
     QTimer m_ping; ///< nothing is owed by a server that only tells: a dead link is found out by asking
+    bool m_shards;
     bool m_ready = false;
     bool m_opening = false;
 };

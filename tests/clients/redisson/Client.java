@@ -89,8 +89,14 @@ public class Client {
     public static void main(String[] arguments) throws Exception {
         Config config = new Config();
         config.setLockWatchdogTimeout(kWatchdogMs).setThreads(2).setNettyThreads(2);
-        config.useSingleServer().setAddress("redis://127.0.0.1:" + Protocol.env("REDIS_PORT"))
-            .setConnectionMinimumIdleSize(1).setConnectionPoolSize(8).setSubscriptionConnectionMinimumIdleSize(1);
+        if (Protocol.env("REDIS_CLUSTER_PORT") != null)
+            config.useClusterServers().addNodeAddress("redis://127.0.0.1:" + Protocol.env("REDIS_CLUSTER_PORT"))
+                .setCheckSlotsCoverage(false).setMasterConnectionMinimumIdleSize(1).setMasterConnectionPoolSize(8)
+                .setSubscriptionConnectionMinimumIdleSize(1);
+        else
+            config.useSingleServer().setAddress("redis://127.0.0.1:" + Protocol.env("REDIS_PORT"))
+                .setConnectionMinimumIdleSize(1).setConnectionPoolSize(8)
+                .setSubscriptionConnectionMinimumIdleSize(1);
         redisson = Redisson.create(config);
         Protocol.serve(kind -> kind.equals("permit") ? new Permit(new String[1], new RPermitExpirableSemaphore[1])
                                                      : new Lock(kind, new RLock[1]));

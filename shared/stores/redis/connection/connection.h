@@ -64,10 +64,10 @@ public:
     bool send(const CommandBatch &batch, Handler last);
     bool send(const QList<QByteArray> &arguments, Handler handler);
     /**
-     * Called for each array `message`, `pmessage` or `smessage` of a subscribed link, and for each line of
-     * MONITOR (a status); never null. Stays over close() and open(). Must not be set from within itself. A
-     * link that owes no answer isn't watched for silence: whoever only listens sends PING from time to time
-     * (answered in a subscribed link, too).
+     * Called for each array `message`, `pmessage` or `smessage` of a subscribed link, for `sunsubscribe`
+     * where the server has ended that, and for each line of MONITOR (a status); never null. Stays over
+     * close() and open(). Must not be set from within itself. A link that owes no answer isn't watched for
+     * silence: whoever only listens sends PING from time to time (answered in a subscribed link, too).
      */
     void setPushHandler(Handler handler);
     /** Called when all that has come together was taken. Stays over close() and open(). */

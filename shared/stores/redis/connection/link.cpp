@@ -24,6 +24,10 @@ bool Connection::Link::isOutOfBand(const redisReply *reply) const
 {
     if (channels > 0 && (isNamed(reply, 3, "message") || isNamed(reply, 4, "pmessage")))
         return true;
+    // A slot that leaves the node ends the subscriptions of its channels.
+    if (shardChannels > 0 &&
+        (isNamed(reply, 3, "smessage") || (count == 0 && isNamed(reply, 3, "sunsubscribe"))))
+        return true;
     // A line begins with its time, as in: 1339518083.107412 [0 127.0.0.1:60866] "get" "k"
     const QByteArrayView line = bytesOf(reply);
     return monitoring && reply->type == REDIS_REPLY_STATUS && !line.isEmpty() && line.front() >= '0' &&
@@ -33,8 +37,9 @@ bool Connection::Link::isOutOfBand(const redisReply *reply) const
 /** An answer that changes what the server may send unasked. */
 void Connection::Link::noteMode(const redisReply *reply, bool monitor)
 {
+    const bool ofShard = isNamed(reply, 3, "ssubscribe") || isNamed(reply, 3, "sunsubscribe");
     if (isConfirmation(reply))
-        channels = reply->element[2]->integer;
+        (ofShard ? shardChannels : channels) = reply->element[2]->integer;
     else if (monitor && reply->type == REDIS_REPLY_STATUS)
         monitoring = true;
 }

@@ -50,9 +50,10 @@ struct Connection::Link
     std::deque<Owed> owed;
     qint64 count = 0; ///< answers owed
     quint64 opened;
-    qint64 channels = 0;     ///< subscribed to
-    bool monitoring = false; ///< MONITOR was accepted
-    bool busy = false;       ///< taking answers: what ends the link meanwhile ends it after them
+    qint64 channels = 0;      ///< subscribed to
+    qint64 shardChannels = 0; ///< … of this node's shard
+    bool monitoring = false;  ///< MONITOR was accepted
+    bool busy = false;        ///< taking answers: what ends the link meanwhile ends it after them
     bool writing = false;
     bool answered = false; ///< a reply has come
     bool heard = false;    ///< something came from the server

@@ -229,16 +229,6 @@ private Q_SLOTS:
         QTRY_COMPARE(channels(), 0);
     }
 
-    void noFairLockIsTakenInACluster()
-    {
-        const SourceSpec cluster =
-            lockSpec(QUrl(QStringLiteral("redis+cluster://127.0.0.1:1")), "redis.redisson/fair");
-        const auto made = locks::redis::makeLockClient(cluster, cluster.locks.first());
-        QVERIFY(!made);
-        QCOMPARE(made.error().code, base::ErrorCode::Unsupported);
-        QVERIFY(made.error().cause.contains(QStringLiteral("cluster")));
-    }
-
 private:
     /** What clients asked for so far, however much their scripts did. */
     qint64 commands()
