@@ -259,9 +259,11 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
     readTls(reader, spec, folder);
 
     const auto kind = stores::storeKind(spec.url);
-    // MongoDB sends 5,000 documents in 5 ms: a fifth is saved where fewer pages are asked for.
+    // MongoDB sends 5,000 documents in 5 ms: a fifth is saved where fewer pages are asked for. For every page
+    // etcd walks over all keys that are left.
     const bool isMongo = kind && *kind == "mongodb";
-    spec.pageSize = int(reader.integer("page_size", isMongo ? 5'000 : 1'000, {1, 100'000}));
+    const bool isEtcd = kind && *kind == "etcd";
+    spec.pageSize = int(reader.integer("page_size", isEtcd ? 10'000 : isMongo ? 5'000 : 1'000, {1, 100'000}));
     const QList<const toml::table *> sets = reader.tables("locks");
     if (sets.isEmpty())
         reader.problem("locks",

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 /** What the benchmarks of stores share. */
@@ -17,6 +18,20 @@ namespace lockkeeper::benchmarks {
 inline qint64 nowNs()
 {
     return std::chrono::steady_clock::now().time_since_epoch().count();
+}
+
+/** Medians of what two do the same number of times, in turn: what disturbs one disturbs the other, too. */
+template <typename One, typename Other> std::pair<double, double> inTurn(int rounds, One one, Other other)
+{
+    std::vector<double> ones;
+    std::vector<double> others;
+    for (int i = 0; i < rounds; ++i) {
+        ones.push_back(one());
+        others.push_back(other());
+    }
+    std::sort(ones.begin(), ones.end());
+    std::sort(others.begin(), others.end());
+    return {ones[ones.size() / 2], others[others.size() / 2]};
 }
 
 struct Latencies

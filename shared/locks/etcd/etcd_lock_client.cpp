@@ -137,7 +137,7 @@ void EtcdLockClient::look(const Lease &wanted, const Done &done)
     m_gateway.ask("kv/range", range, [this, wanted, done](const Answer &found) {
         if (found.error)
             fail(done, Attempt::Held, *found.error);
-        else if (!keysOf(found.body).isEmpty())
+        else if (!found.keys.isEmpty())
             answer(done, Attempt::Held);
         else
             grant(wanted, done);
@@ -203,9 +203,8 @@ void EtcdLockClient::check(const Lease &lease, const Done &done)
                           fail(done, Attempt::Lost, *found.error);
                           return;
                       }
-                      const QList<KeyValue> keys = keysOf(found.body);
-                      const bool ours =
-                          !keys.isEmpty() && QByteArray::number(keys.constFirst().create) == lease.proof;
+                      const bool ours = !found.keys.isEmpty() &&
+                                        QByteArray::number(found.keys.constFirst().create) == lease.proof;
                       answer(done, ours ? Attempt::Done : Attempt::Lost, ours ? lease : Lease());
                   });
 }

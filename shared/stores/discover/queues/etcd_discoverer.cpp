@@ -116,15 +116,14 @@ void EtcdDiscoverer::readPage(const QByteArray &from)
             end(*answer.error);
             return;
         }
-        const QList<etcd::KeyValue> page = etcd::keysOf(answer.body);
-        m_keys += page;
+        m_keys += answer.keys;
         m_revision = etcd::int64Of(
             answer.body.value(QLatin1String("header")).toObject().value(QLatin1String("revision")));
-        const bool more = answer.body.value(QLatin1String("more")).toBool() && !page.isEmpty();
+        const bool more = answer.body.value(QLatin1String("more")).toBool() && !answer.keys.isEmpty();
         const qint64 count = etcd::int64Of(answer.body.value(QLatin1String("count")));
         Q_EMIT progressed(m_keys.size(), std::max<qint64>(m_keys.size(), count));
         if (more && m_keys.size() < m_mostKeys) {
-            readPage(page.constLast().key + '\0');
+            readPage(answer.keys.constLast().key + '\0');
             return;
         }
         m_discovery.tables = m_keys.size();

@@ -150,14 +150,15 @@ Answer lossOf(const QNetworkReply &reply, const QString &member)
     return answer;
 }
 
-Answer answerOf(QNetworkReply &reply, const QString &member)
+Answer answerOf(QNetworkReply &reply, const QString &member, bool isRange)
 {
     if (!reply.attribute(QNetworkRequest::HttpStatusCodeAttribute).isValid())
         return lossOf(reply, member);
     if (reply.error() == QNetworkReply::OperationCanceledError)
         return lossOf(reply, member);
     // After an error the gateway's trailer follows the object.
-    const QByteArray bytes = reply.readAll();
+    QByteArray bytes = reply.readAll();
+    const QList<KeyValue> keys = isRange ? takeKeys(bytes) : QList<KeyValue>();
     QJsonDocument document = QJsonDocument::fromJson(bytes);
     if (!document.isObject())
         document = QJsonDocument::fromJson(bytes.left(bytes.lastIndexOf('}') + 1));
@@ -172,6 +173,7 @@ Answer answerOf(QNetworkReply &reply, const QString &member)
     }
     Answer answer;
     answer.body = body;
+    answer.keys = isRange && keys.isEmpty() ? keysOf(body) : keys;
     if (!document.isObject())
         answer.error =
             Error{ErrorCode::Protocol, member + QLatin1String(" is no JSON gateway of etcd"),
@@ -307,7 +309,7 @@ void Gateway::post(const Request &request)
     const QString member = address();
     connect(reply, &QNetworkReply::finished, this, [this, reply, request, member] {
         reply->deleteLater();
-        Answer answer = answerOf(*reply, member);
+        Answer answer = answerOf(*reply, member, request.path == "kv/range");
         if (reply->error() == QNetworkReply::SslHandshakeFailedError && m_untrusted)
             answer.error = std::exchange(m_untrusted, std::nullopt);
         take(request, answer);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/stores/etcd/connection/endpoints.h"
+#include "shared/stores/etcd/connection/wire.h"
 
 #include <QJsonObject>
 #include <QNetworkAccessManager>
@@ -17,6 +18,7 @@ namespace lockkeeper::stores::etcd {
 struct Answer
 {
     QJsonObject body;
+    QList<KeyValue> keys; ///< that a range shows; they needn't be in `body`
     std::optional<base::Error> error;
     /** With an error: etcd has refused the request, or it was never sent. */
     bool untouched = false;

@@ -5,6 +5,7 @@
 #include <QJsonArray>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockkeeper::stores::etcd {
 
@@ -26,6 +27,60 @@ QByteArray bytesOf(const QJsonValue &base64)
 QJsonValue jsonOf(const QByteArray &bytes)
 {
     return QString::fromLatin1(bytes.toBase64());
+}
+
+namespace {
+
+void set(KeyValue &kv, QByteArrayView field, QByteArrayView text)
+{
+    const auto bytes = [text] {
+        return QByteArray::fromBase64(QByteArray::fromRawData(text.data(), text.size()));
+    };
+    if (field == "key")
+        kv.key = bytes();
+    else if (field == "value")
+        kv.value = bytes();
+    else if (field == "create_revision")
+        kv.create = text.toLongLong();
+    else if (field == "mod_revision")
+        kv.mod = text.toLongLong();
+    else if (field == "lease")
+        kv.lease = text.toLongLong();
+}
+
+} // namespace
+
+// Every field of a key is a string, of base64 or digits: nothing in it is escaped.
+QList<KeyValue> takeKeys(QByteArray &range)
+{
+    constexpr QByteArrayView kOpening("\"kvs\":[{");
+    const QByteArrayView all(range);
+    const auto is = [all](qsizetype at, QByteArrayView text) {
+        return at <= all.size() && all.sliced(at).startsWith(text);
+    };
+    const qsizetype begin = all.indexOf(kOpening);
+    qsizetype at = begin + kOpening.size();
+    QList<KeyValue> keys;
+    KeyValue kv;
+    while (begin >= 0 && is(at, "\"")) {
+        const qsizetype named = all.indexOf('"', at + 1);
+        const qsizetype ended = named < 0 || !is(named, "\":\"") ? -1 : all.indexOf('"', named + 3);
+        if (ended < 0 || all.sliced(named, ended - named).contains('\\'))
+            return {};
+        set(kv, all.sliced(at + 1, named - at - 1), all.sliced(named + 3, ended - named - 3));
+        at = ended + 2;
+        if (is(at - 1, ","))
+            continue;
+        keys.append(std::exchange(kv, {}));
+        if (is(at - 1, "}]")) {
+            range.remove(begin + kOpening.size() - 1, at - begin - kOpening.size() + 1);
+            return keys;
+        }
+        if (!is(at - 1, "},{"))
+            return {};
+        at += 2;
+    }
+    return {};
 }
 
 KeyValue keyValueOf(const QJsonObject &kv)

@@ -30,6 +30,9 @@ QJsonValue jsonOf(const QByteArray &bytes);
 KeyValue keyValueOf(const QJsonObject &kv);
 /** The keys of an answer to a range. */
 QList<KeyValue> keysOf(const QJsonObject &range);
+/** Takes the keys out of a range's answer as etcd writes it, and leaves it without: what is left is quickly
+ * made a tree of. Empty, and all is left, where it is written in another way. */
+QList<KeyValue> takeKeys(QByteArray &range);
 /** The keys in an answer to "lease/timetolive", in their order. */
 QList<QByteArray> leaseKeysOf(const QJsonObject &lease);
 

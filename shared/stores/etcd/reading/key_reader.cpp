@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/etcd/reading/key_reader.h"
 
-#include <QJsonArray>
-
 #include <algorithm>
 #include <memory>
 
@@ -19,14 +17,14 @@ struct Pages : std::enable_shared_from_this<Pages>
     Gateway &gateway;
     const EtcdClock &clock;
     QList<KeyRange> ranges;
-    int pageSize;
+    int limit; ///< keys a page
     ReadingDone done;
     Reading reading;
     qsizetype at = 0;
     QByteArray from;
 
     Pages(Gateway &to, const EtcdClock &by, QList<KeyRange> all, int size, ReadingDone then)
-        : gateway(to), clock(by), ranges(std::move(all)), pageSize(size), done(std::move(then))
+        : gateway(to), clock(by), ranges(std::move(all)), limit(size), done(std::move(then))
     {
         reading.keys.resize(ranges.size());
         from = ranges.constFirst().key;
@@ -37,7 +35,7 @@ struct Pages : std::enable_shared_from_this<Pages>
         const KeyRange &range = ranges.at(at);
         const QByteArray start = from.isEmpty() ? QByteArray(1, '\0') : from;
         QJsonObject body{{QStringLiteral("key"), jsonOf(start)},
-                         {QStringLiteral("limit"), QString::number(pageSize)}};
+                         {QStringLiteral("limit"), QString::number(limit)}};
         if (range.prefix)
             body.insert(QStringLiteral("range_end"), jsonOf(endOf(range.key)));
         if (reading.revision > 0)
@@ -49,6 +47,11 @@ struct Pages : std::enable_shared_from_this<Pages>
     void take(const Answer &answer)
     {
         reading.endedUs = clock.nowUs();
+        if (answer.error && answer.error->code == base::ErrorCode::TooLarge && limit > 1) {
+            limit = std::max(limit / 10, 1); // long values
+            ask();
+            return;
+        }
         reading.error = answer.error;
         if (answer.error) {
             done(reading);
@@ -57,18 +60,16 @@ struct Pages : std::enable_shared_from_this<Pages>
         const QJsonObject header = answer.body.value(QLatin1String("header")).toObject();
         if (reading.revision == 0)
             reading.revision = int64Of(header.value(QLatin1String("revision")));
-        const QJsonArray page = answer.body.value(QLatin1String("kvs")).toArray();
         const qsizetype into = at;
-        if (answer.body.value(QLatin1String("more")).toBool() && !page.isEmpty())
-            from = keyValueOf(page.last().toObject()).key + '\0';
+        if (answer.body.value(QLatin1String("more")).toBool() && !answer.keys.isEmpty())
+            from = answer.keys.constLast().key + '\0';
         else if (++at < ranges.size())
             from = ranges.at(at).key;
-        const bool ended = at == ranges.size();
-        if (!ended)
-            ask(); // the server reads on while this page is made out
-        reading.keys[into] += keysOf(answer.body);
-        if (ended)
+        reading.keys[into] += answer.keys;
+        if (at == ranges.size())
             done(reading);
+        else
+            ask();
     }
 };
 

@@ -53,6 +53,17 @@ QString grantRemedy(const char *right, const QByteArray &prefix)
         .arg(QLatin1String(right), base::displayText(prefix));
 }
 
+/** The holders' leases. */
+QSet<qint64> leasesOf(const QList<Queue> &queues)
+{
+    QSet<qint64> leases;
+    for (const Queue &queue : queues) {
+        if (queue.keys.constFirst().lease != 0)
+            leases.insert(queue.keys.constFirst().lease);
+    }
+    return leases;
+}
+
 /** One for both rights of a set, unless they are there. */
 domain::Access accessOf(bool forBreaking, const Answer &answer, const QByteArray &prefix)
 {
@@ -271,13 +282,8 @@ void EtcdStore::findDangers()
     });
 }
 
-void EtcdStore::date(const QList<Queue> &queues, bool anew, std::function<void(const LeaseBook &)> done)
+void EtcdStore::date(const QSet<qint64> &leases, bool anew, std::function<void(const LeaseBook &)> done)
 {
-    QSet<qint64> leases;
-    for (const Queue &queue : queues) {
-        if (queue.keys.constFirst().lease != 0)
-            leases.insert(queue.keys.constFirst().lease);
-    }
     const QList<qint64> asked = anew ? leases.values() : m_leases.due(leases, m_clock.nowUs());
     readLeases(m_gateway, m_clock, m_leases, asked, [this, done = std::move(done)] { done(m_leases); });
 }
@@ -317,23 +323,22 @@ void EtcdStore::scan(PageTaken page, ScanEnded done)
 void EtcdStore::takeScan(const Reading &reading, const PageTaken &page, const ScanEnded &done)
 {
     auto sets = std::make_shared<QList<QList<Queue>>>();
-    QList<Queue> all;
+    QSet<qint64> holders;
     ScanEnd end{true, reading.beganUs, reading.endedUs, 0, {}};
     for (qsizetype set = 0; set < reading.keys.size(); ++set) {
         QList<Queue> queues = queuesOf(reading.keys.at(set));
         const QByteArray &match = m_spec.locks.at(set).match;
         queues.removeIf([&match](const Queue &queue) { return !base::globMatches(match, queue.name); });
         end.scanned += reading.keys.at(set).size();
-        all += queues;
-        sets->append(queues);
+        holders.unite(leasesOf(queues));
+        sets->append(std::move(queues));
     }
-    date(all, false, [this, link = m_link, sets, page, done, end](const LeaseBook &leases) {
+    date(holders, false, [this, link = m_link, sets, holders, page, done, end](const LeaseBook &leases) {
         if (link != m_link) {
             done({false, end.beganUs, end.endedUs, 0, linkDown()});
             return;
         }
         Page read{end.beganUs, end.endedUs, {}};
-        QSet<qint64> holders;
         domain::WaitGraph graph;
         graph.beganUs = end.beganUs;
         graph.endedUs = end.endedUs;
@@ -342,8 +347,7 @@ void EtcdStore::takeScan(const Reading &reading, const PageTaken &page, const Sc
             for (const Queue &queue : sets->at(set)) {
                 Observation lock = observationOf(queue, quint16(set));
                 leases.date(lock, queue.keys.constFirst().lease);
-                holders.insert(queue.keys.constFirst().lease);
-                read.locks.append(lock);
+                read.locks.append(std::move(lock));
             }
             tellWaits(sets->at(set), quint16(set), graph);
         }
@@ -428,43 +432,43 @@ void EtcdStore::readOnePage(const QList<Subject> &subjects, const PageTaken &pag
     QList<KeyRange> ranges;
     for (const Subject &subject : subjects)
         ranges += rangesOf(subject.name);
-    readRanges(
-        m_gateway, m_clock, ranges, m_spec.pageSize,
-        [this, link = m_link, subjects, page, done](const Reading &reading) {
-            if (reading.error || link != m_link) {
-                done();
-                if (reading.error)
-                    lose(*reading.error, link);
-                return;
-            }
-            auto found = std::make_shared<QList<std::optional<Queue>>>();
-            QList<Queue> present;
-            for (qsizetype i = 0; i < subjects.size(); ++i) {
-                const auto queue =
-                    queueNamed(subjects.at(i).name, reading.keys.at(2 * i) + reading.keys.at(2 * i + 1));
-                found->append(queue);
-                if (queue)
-                    present.append(*queue);
-            }
-            date(present, true, [this, link, subjects, found, page, done, reading](const LeaseBook &leases) {
-                if (link == m_link) {
-                    Page read{reading.beganUs, reading.endedUs, {}};
-                    for (qsizetype i = 0; i < subjects.size(); ++i) {
-                        Observation lock;
-                        if (const auto &queue = found->at(i)) {
-                            lock = observationOf(*queue, subjects.at(i).set);
-                            leases.date(lock, queue->keys.constFirst().lease);
-                        }
-                        lock.present = found->at(i).has_value();
-                        lock.set = subjects.at(i).set;
-                        lock.name = subjects.at(i).name;
-                        read.locks.append(lock);
-                    }
-                    page(read);
-                }
-                done();
-            });
-        });
+    readRanges(m_gateway, m_clock, ranges, m_spec.pageSize,
+               [this, link = m_link, subjects, page, done](const Reading &reading) {
+                   if (reading.error || link != m_link) {
+                       done();
+                       if (reading.error)
+                           lose(*reading.error, link);
+                       return;
+                   }
+                   auto found = std::make_shared<QList<std::optional<Queue>>>();
+                   QList<Queue> present;
+                   for (qsizetype i = 0; i < subjects.size(); ++i) {
+                       const auto queue = queueNamed(subjects.at(i).name,
+                                                     reading.keys.at(2 * i) + reading.keys.at(2 * i + 1));
+                       found->append(queue);
+                       if (queue)
+                           present.append(*queue);
+                   }
+                   date(leasesOf(present), true,
+                        [this, link, subjects, found, page, done, reading](const LeaseBook &leases) {
+                            if (link == m_link) {
+                                Page read{reading.beganUs, reading.endedUs, {}};
+                                for (qsizetype i = 0; i < subjects.size(); ++i) {
+                                    Observation lock;
+                                    if (const auto &queue = found->at(i)) {
+                                        lock = observationOf(*queue, subjects.at(i).set);
+                                        leases.date(lock, queue->keys.constFirst().lease);
+                                    }
+                                    lock.present = found->at(i).has_value();
+                                    lock.set = subjects.at(i).set;
+                                    lock.name = subjects.at(i).name;
+                                    read.locks.append(lock);
+                                }
+                                page(read);
+                            }
+                            done();
+                        });
+               });
 }
 
 domain::Guard EtcdStore::guardOf(const Observation &lock) const
@@ -505,18 +509,19 @@ void EtcdStore::inspect(const Subject &subject, Inspected done)
                        done(inspection);
                        return;
                    }
-                   date({*queue}, true, [this, link, inspection, queue, done](const LeaseBook &leases) {
-                       Inspection whole = inspection;
-                       if (link != m_link) {
-                           whole.error = linkDown();
-                           done(whole);
-                           return;
-                       }
-                       whole.lock = observationOf(*queue, inspection.lock.set);
-                       leases.date(whole.lock, queue->keys.constFirst().lease);
-                       whole.guard = guardOf(whole.lock);
-                       addCompanions(whole, queue->keys.constFirst(), done);
-                   });
+                   date(leasesOf({*queue}), true,
+                        [this, link, inspection, queue, done](const LeaseBook &leases) {
+                            Inspection whole = inspection;
+                            if (link != m_link) {
+                                whole.error = linkDown();
+                                done(whole);
+                                return;
+                            }
+                            whole.lock = observationOf(*queue, inspection.lock.set);
+                            leases.date(whole.lock, queue->keys.constFirst().lease);
+                            whole.guard = guardOf(whole.lock);
+                            addCompanions(whole, queue->keys.constFirst(), done);
+                        });
                });
 }
 

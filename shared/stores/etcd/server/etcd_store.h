@@ -41,9 +41,8 @@ private:
     /** What a reading's failure means for the connection; true where it has ended by it. */
     bool lose(const base::Error &error, quint64 link);
     QByteArray prefixOf(qsizetype set) const;
-    /** With the deadlines of the holders' leases, read where they aren't known well enough, or all of them.
-     */
-    void date(const QList<Queue> &queues, bool anew, std::function<void(const LeaseBook &)> done);
+    /** With the deadlines of these leases, read where they aren't known well enough, or all of them. */
+    void date(const QSet<qint64> &leases, bool anew, std::function<void(const LeaseBook &)> done);
     /** With what else hangs on the holder's lease, as far as etcd tells. */
     void addCompanions(const Inspection &inspection, const KeyValue &holder, Inspected done);
     domain::Guard guardOf(const Observation &lock) const;

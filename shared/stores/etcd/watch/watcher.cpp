@@ -340,8 +340,8 @@ void Watcher::check()
             const qint64 answered = revisionOf(answer.body);
             if (check->proof.revision == 0 || answered < check->proof.revision)
                 check->proof.revision = answered;
-            const bool same = keysOf(answer.body).isEmpty() &&
-                              int64Of(answer.body.value(QLatin1String("count"))) == mirror.size();
+            const bool same =
+                answer.keys.isEmpty() && int64Of(answer.body.value(QLatin1String("count"))) == mirror.size();
             const bool open = mirror.revision() != revision && mirror.revision() < answered;
             check->passed = check->passed && !answer.error && (same || mirror.revision() >= answered);
             check->open = check->open || (open && !answer.error);

@@ -8,6 +8,8 @@
 #include "tests/support/test_program.h"
 
 #include <QDirIterator>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QTcpServer>
 #include <QTcpSocket>
 #include <QTest>
@@ -26,6 +28,8 @@ private Q_SLOTS:
     void urls_data();
     void urls();
     void endsOfPrefixes();
+    void keysOfARange_data();
+    void keysOfARange();
     void queues_data();
     void queues();
     void whoSaysTheSameIsToldApart();
@@ -68,6 +72,50 @@ void TestEtcdParts::urls()
             found.append(member.toString());
     }
     QCOMPARE(found.join(QLatin1Char(' ')), members);
+}
+
+void TestEtcdParts::keysOfARange_data()
+{
+    QTest::addColumn<QByteArray>("answer");
+    QTest::addColumn<int>("taken"); // without a tree made of them
+    const QByteArray key = R"({"key":"YQ==","create_revision":"3","mod_revision":"9007199254740993",)"
+                           R"("version":"2","value":"eyJdfQ==","lease":"-7587875"})";
+    const QByteArray shown =
+        key + R"(,{"key":"Yi8w","create_revision":"4","mod_revision":"4","version":"1"})";
+    const QByteArray head = R"({"header":{"cluster_id":"14841639068965178418","revision":"5"},)";
+    const QByteArray rest = R"(,"more":true,"count":"7"})";
+    QTest::newRow("as etcd writes it") << head + R"("kvs":[)" + shown + ']' + rest << 2;
+    QTest::newRow("one key, no more") << head + R"("kvs":[)" + key + "]}" << 1;
+    QTest::newRow("no key") << head + R"("count":"7"})" << 0;
+    QTest::newRow("an empty list") << head + R"("kvs":[])" + rest << 0;
+    QTest::newRow("a space") << head + R"("kvs":[ )" + shown + ']' + rest << 0;
+    QTest::newRow("a space in a key") << head + R"("kvs":[{"key": "YQ=="}])" + rest << 0;
+    QTest::newRow("a number") << head + R"("kvs":[{"key":"YQ==","create_revision":3}])" + rest << 0;
+    QTest::newRow("an escape") << head + R"("kvs":[{"key":"Yi\u002fw"}])" + rest << 0;
+    QTest::newRow("an escaped quote") << head + R"("kvs":[{"key":"Yi\""}])" + rest << 0;
+    QTest::newRow("an empty key") << head + R"("kvs":[{}])" + rest << 0;
+    QTest::newRow("a list in it") << head + R"("kvs":[{"key":["YQ=="]}])" + rest << 0;
+}
+
+/** Whether or not they could be taken out: the same keys, and the same rest. */
+void TestEtcdParts::keysOfARange()
+{
+    QFETCH(QByteArray, answer);
+    QFETCH(int, taken);
+    QJsonObject whole = QJsonDocument::fromJson(answer).object();
+    QByteArray left = answer;
+    const QList<KeyValue> keys = takeKeys(left);
+    QCOMPARE(keys.size(), taken);
+    if (taken > 0) {
+        QCOMPARE(keys, keysOf(whole));
+        whole.insert(QStringLiteral("kvs"), QJsonArray());
+    }
+    QCOMPARE(QJsonDocument::fromJson(left).object(), whole);
+    for (qsizetype size = 0; size < answer.indexOf(']'); ++size) {
+        QByteArray cut = answer.first(size);
+        QVERIFY(takeKeys(cut).isEmpty());
+        QCOMPARE(cut.size(), size);
+    }
 }
 
 void TestEtcdParts::endsOfPrefixes()

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void holderAndWaitersInOrder();
     void plainKeysAndElections();
     void aQueueOfPages();
+    void longValuesComeInShortPages();
     void aBreakFreesOneHolder();
     void aDryRunWritesNothing();
     void renewalsCantBeCompared();
@@ -186,6 +187,31 @@ void TestEtcdStore::aQueueOfPages()
     QVERIFY(store->scan());
     QCOMPARE(store->m_pages.constFirst().locks.size(), kLocks);
     QCOMPARE(store->m_ends.constFirst().scanned, kLocks);
+}
+
+/** All at once they are more than an answer may have. */
+void TestEtcdStore::longValuesComeInShortPages()
+{
+    constexpr int kLocks = 55;
+    const qint64 lease = qint64(m_etcd->grant(60).toULongLong(nullptr, 16));
+    SourceSpec lasting = spec();
+    lasting.statementTimeoutMs = 60'000;
+    lasting.pageSize = 100;
+    Gateway gateway(endpointsOf(lasting).value(), {});
+    gateway.setTimeoutMs(lasting.statementTimeoutMs);
+    int put = 0;
+    for (int i = 0; i < kLocks; ++i) {
+        gateway.ask("kv/put",
+                    {{QStringLiteral("key"), jsonOf("lk/" + QByteArray::number(i))},
+                     {QStringLiteral("value"), jsonOf(QByteArray(1 << 20, 'x'))},
+                     {QStringLiteral("lease"), jsonOf(lease)}},
+                    [&put](const Answer &answer) { put += answer.error ? 0 : 1; });
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(put, kLocks, 60'000);
+    const auto store = harness(lasting);
+    QVERIFY(store->open());
+    QVERIFY(store->scan());
+    QCOMPARE(store->m_pages.constFirst().locks.size(), kLocks);
 }
 
 void TestEtcdStore::aBreakFreesOneHolder()
