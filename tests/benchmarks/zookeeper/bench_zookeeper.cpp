@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // bench_zookeeper [LOCKS [CHANGES]]: a full reading of LOCKS znodes (10,000 unless told) with a holder each,
-// against bare libzookeeper, which asks the same and does nothing with the answers; best of five, in turn.
+// against bare libzookeeper, which asks the same and does nothing with the answers; medians of 15 in turn.
 // And how long after a holder came its change was told (500 of them, one each ten milliseconds), after a bare
 // watch was told as many.
 #include "shared/stores/zookeeper/server/zookeeper_store.h"
@@ -21,7 +21,7 @@ using namespace lockkeeper::benchmarks;
 
 namespace {
 
-constexpr int kRepeats = 5;
+constexpr int kRounds = 15;
 constexpr int kPauseMs = 10;
 
 /** libzookeeper with a loop of its own. */
@@ -254,14 +254,18 @@ int main(int argc, char *argv[])
         fill(holder, count);
         ZookeeperStore store(spec, ensemble);
         open(store);
-        double floor = 0;
-        double value = 0;
-        for (int i = 0; i < kRepeats; ++i) {
-            Bare reader(server.address());
-            floor = std::max(floor, BareReading{reader}.run(count));
-            value = std::max(value, pass(store, count));
-            holder.runUntil([once = 0]() mutable { return once++ > 0; }); // its session lives by it
-        }
+        Bare reader(server.address());
+        const auto live = [](Bare &client) { // its session lives by it
+            client.runUntil([once = 0]() mutable { return once++ > 0; });
+        };
+        const auto [value, floor] = inTurn(
+            kRounds,
+            [&] {
+                live(holder);
+                live(reader);
+                return pass(store, count);
+            },
+            [&] { return BareReading{reader}.run(count); });
         printPass("zookeeper.pass", count, "bare libzookeeper", value, floor, 0.7);
     }
     Latencies bare = bareWatch(ensemble, changes);
