@@ -121,7 +121,8 @@ public:
     }
 
 Q_SIGNALS:
-    /** The store has ended a lease that was ours, and the client knows before anybody asked. */
+    /** A lease that was ours has ended in the store, or can't be kept any more, and the client knows before
+     * anybody asked. */
     void lost(const lockkeeper::locks::Lease &lease);
 };
 

@@ -8,6 +8,7 @@
 #include <QUuid>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockkeeper::locks::zookeeper {
 
@@ -111,6 +112,7 @@ void ZookeeperLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
 void ZookeeperLockClient::release(const Lease &lease, Done done)
 {
     queue(std::move(done), Attempt::Lost, [this, lease] {
+        m_held.remove(lease.token);
         m_link->get(pathOf(lease), [this, lease](const Reply &found) {
             if (failedBy(found))
                 return;
@@ -159,6 +161,12 @@ void ZookeeperLockClient::begin()
         }
         if (!m_requests.isEmpty() && !m_link->hasBeenOpen())
             answer(m_requests.head().failed, {}, error);
+        // Whoever is told of it may destroy this, and its link with it.
+        const auto held = std::exchange(m_held, {});
+        for (const Lease &lease : held) {
+            QMetaObject::invokeMethod(
+                this, [this, lease] { Q_EMIT lost(lease); }, Qt::QueuedConnection);
+        }
     });
     m_link->open();
 }
@@ -258,10 +266,12 @@ void ZookeeperLockClient::holdIfFirst(const Lease &own, qint32 version)
         const bool first =
             std::none_of(list.children.cbegin(), list.children.cend(),
                          [&](const QByteArray &child) { return queuesBefore(child, sequence); });
-        if (first && list.children.contains(own.token))
-            answer(Attempt::Done, own);
-        else
+        if (!first || !list.children.contains(own.token)) {
             withdraw(own, version);
+            return;
+        }
+        m_held.insert(own.token, own);
+        answer(Attempt::Done, own);
     });
 }
 
@@ -334,6 +344,8 @@ void ZookeeperLockClient::end(const QByteArray &place, const AttemptResult &resu
         return;
     const Waiting was = *waiting;
     m_waiting.erase(waiting);
+    if (result.attempt == Attempt::Done)
+        m_held.insert(was.lease.token, was.lease);
     if (result.error && !was.lease.token.isEmpty() && m_link && m_link->isOpen())
         m_link->remove(pathOf(was.lease), was.version, false, [](const Reply &) {});
     was.done(result);
@@ -354,6 +366,8 @@ void ZookeeperLockClient::compare(const Lease &lease)
             return;
         const bool ours = !found.error && QByteArray::number(found.stat.czxid) == lease.proof &&
                           found.stat.owner == m_link->session();
+        if (!ours)
+            m_held.remove(lease.token);
         answer(ours ? Attempt::Done : Attempt::Lost, ours ? lease : Lease());
     });
 }

@@ -21,7 +21,8 @@ using namespace stores::zookeeper;
  * before its own ("Recipes: Locks", ZooKeeper's documentation). All names count that end with a sequence.
  * kazoo and Curator don't know each other's, and would hold beside it: they may not share a path. NAME is a
  * path; what is missing of it is made. The session lives by itself while this thread's event loop runs; once
- * its connection breaks, its locks are lost, though their znodes may stay until the server ends it.
+ * its connection breaks, its locks are lost, which is told at once, though their znodes may stay until the
+ * server ends it.
  */
 class ZookeeperLockClient final : public LockClient
 {
@@ -84,6 +85,7 @@ private:
     qint64 m_ttlMs = 0;
     QQueue<Request> m_requests;           ///< the first is under way
     QHash<QByteArray, Waiting> m_waiting; ///< by the wanted token
+    QHash<QByteArray, Lease> m_held;      ///< by its znode's name: what ends with the link
     std::unique_ptr<Link> m_link;
     Ensemble m_ensemble;
 };

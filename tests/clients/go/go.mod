@@ -6,6 +6,7 @@ require (
 	github.com/bsm/redislock v0.9.4
 	github.com/go-redsync/redsync/v4 v4.13.0
 	github.com/redis/go-redis/v9 v9.7.0
+	github.com/samuel/go-zookeeper v0.0.0-20200724154423-2164a8ac840e
 	go.etcd.io/etcd/client/v3 v3.5.16
 )
 

@@ -52,6 +52,7 @@ void TestZookeeperLockFights::oneAtATime_data()
     row("curator", "java", "lock", "curator");
     row("curator", "java", "write", "curator-write");
     row("curator", "java", "read", "curator-write", 1);
+    row("go-zookeeper", "go", "lock", "zookeeper-recipe"); // it counts every name that ends with a sequence
 }
 
 void TestZookeeperLockFights::oneAtATime()

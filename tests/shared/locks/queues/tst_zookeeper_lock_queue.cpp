@@ -4,6 +4,7 @@
 #include "tests/shared/locks/queues/queue_cases.h"
 #include "tests/shared/stores/zookeeper/queue_client.h"
 #include "tests/support/foreign_client.h"
+#include "tests/support/slow_link.h"
 #include "tests/support/test_program.h"
 #include "tests/support/zookeeper_server.h"
 
@@ -48,6 +49,8 @@ private Q_SLOTS:
     void places() { placesThatAreTakenAway(m_rig, "/taken"); }
     void behindKazooAndBeforeIt();
     void aServerThatIsRestarted();
+    void aBrokenLinkIsToldAtOnce_data();
+    void aBrokenLinkIsToldAtOnce();
 
 private:
     ZookeeperServer m_server;
@@ -99,6 +102,52 @@ void TestZookeeperLockQueue::aServerThatIsRestarted()
     QVERIFY(!first->lock->isHeld());
     QTRY_COMPARE_WITH_TIMEOUT(order, (QList<int>{1, 2}), 60'000);
     QVERIFY(second.lock->isHeld());
+}
+
+void TestZookeeperLockQueue::aBrokenLinkIsToldAtOnce_data()
+{
+    QTest::addColumn<bool>("waits");
+    QTest::newRow("tried") << false;
+    QTest::newRow("waited for") << true;
+}
+
+/** Long before a renewal would have found out. Others still wait for the session's end, and then come in. */
+void TestZookeeperLockQueue::aBrokenLinkIsToldAtOnce()
+{
+    QFETCH(bool, waits);
+    ZookeeperServer server;
+    QVERIFY(server.start("maxSessionTimeout=120000\n"));
+    SlowLink link(quint16(server.url().port()));
+    QueueRig far = m_rig;
+    far.spec.url = server.url();
+    far.spec.url.setPort(link.port());
+    const auto manager = far.manager("far");
+    QVERIFY(manager);
+    const locks::LockOptions options{std::chrono::seconds(120), true};
+    const auto lock = *manager->lock("/far", options);
+    const auto other = *manager->lock("/given-back", options);
+    QSignalSpy lost(lock.get(), &locks::Lock::lost);
+    QSignalSpy otherLost(other.get(), &locks::Lock::lost);
+    QList<bool> told;
+    const auto note = [&told](const base::Result<bool> &result) { told.append(result.value_or(false)); };
+    if (waits)
+        lock->acquire(std::nullopt, note);
+    else
+        lock->tryAcquire(note);
+    other->tryAcquire(note);
+    QTRY_COMPARE_WITH_TIMEOUT(told, (QList<bool>{true, true}), 20'000);
+    other->release(note);
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 3, 20'000);
+    const std::stop_token end = lock->lostToken();
+    QVERIFY(lock->isHeld() && !end.stop_requested());
+    link.cut();
+    QTRY_COMPARE_WITH_TIMEOUT(lost.size(), 1, 30'000);
+    QVERIFY(end.stop_requested() && !lock->isHeld());
+    QCOMPARE(lost.first().first().value<base::Error>().code, base::ErrorCode::ConnectionLost);
+    QueueClient near(server.url());
+    QVERIFY(near.isOpen());
+    QCOMPARE(near.children("/far").children.size(), 1);
+    QVERIFY(otherLost.isEmpty());
 }
 
 LOCKKEEPER_TEST(TestZookeeperLockQueue)
