@@ -82,11 +82,15 @@ void TestReaperRace::aLivingLockIsNeverTouched()
 void TestReaperRace::withoutFreshnessTheRaceFindsIt()
 {
     ReaperRacePlan plan;
-    plan.rounds = 4'000;
+    plan.rounds = 400; // one in a hundred is wrong
     plan.dropFreshness = true;
-    const ReaperRaceResult result = race(plan);
-    qInfo("%s", qPrintable(raceText(result)));
-    QVERIFY(result.clients.wrong > 0);
+    qint64 wrong = 0;
+    for (int races = 0; races < 10 && wrong == 0; ++races) {
+        const ReaperRaceResult result = race(plan);
+        qInfo("%s", qPrintable(raceText(result)));
+        wrong = result.clients.wrong;
+    }
+    QVERIFY(wrong > 0);
 }
 
 LOCKKEEPER_TEST(TestReaperRace)
