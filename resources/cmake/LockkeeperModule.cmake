@@ -55,26 +55,29 @@ function(lockkeeper_flags target)
   endif()
   if(LOCKKEEPER_SANITIZE)
     # What AddressSanitizer stops at anyway (a null pointer, a destroyed object) is a third of the compiling.
+    # GCC warns of variables that may be uninitialized in what sanitizers add.
     target_compile_options(${target} PRIVATE -fsanitize=${LOCKKEEPER_SANITIZE} -fno-sanitize=null,vptr
-      -fno-omit-frame-pointer -fno-sanitize-recover=all)
+      -fno-omit-frame-pointer -fno-sanitize-recover=all -Wno-maybe-uninitialized)
     target_link_options(${target} PRIVATE -fsanitize=${LOCKKEEPER_SANITIZE})
   endif()
 endfunction()
 
-# One precompiled header for all: a header for each module would take longer than it saves.
+# One precompiled header for all that is compiled with the same flags (LOCKKEEPER_PRECOMPILED carries it): a header for
+# each module would take longer than it saves.
+set(LOCKKEEPER_PRECOMPILED lockkeeper_precompiled)
 function(lockkeeper_pch target)
   if(NOT LOCKKEEPER_PCH)
     return()
   endif()
-  if(NOT TARGET lockkeeper_precompiled)
+  if(NOT TARGET ${LOCKKEEPER_PRECOMPILED})
     file(WRITE ${CMAKE_BINARY_DIR}/precompiled.cpp "// Carries the precompiled header.\n")
-    add_library(lockkeeper_precompiled STATIC ${CMAKE_BINARY_DIR}/precompiled.cpp)
-    target_link_libraries(lockkeeper_precompiled PUBLIC Qt6::Core)
-    lockkeeper_flags(lockkeeper_precompiled)
-    set_target_properties(lockkeeper_precompiled PROPERTIES AUTOMOC OFF)
-    target_precompile_headers(lockkeeper_precompiled PRIVATE <QtCore/QtCore>)
+    add_library(${LOCKKEEPER_PRECOMPILED} STATIC ${CMAKE_BINARY_DIR}/precompiled.cpp)
+    target_link_libraries(${LOCKKEEPER_PRECOMPILED} PUBLIC Qt6::Core)
+    lockkeeper_flags(${LOCKKEEPER_PRECOMPILED})
+    set_target_properties(${LOCKKEEPER_PRECOMPILED} PROPERTIES AUTOMOC OFF)
+    target_precompile_headers(${LOCKKEEPER_PRECOMPILED} PRIVATE <QtCore/QtCore>)
   endif()
-  target_precompile_headers(${target} REUSE_FROM lockkeeper_precompiled)
+  target_precompile_headers(${target} REUSE_FROM ${LOCKKEEPER_PRECOMPILED})
 endfunction()
 
 # One static library, as each costs a run of moc and a compilation of what moc wrote.
@@ -171,6 +174,9 @@ function(lockkeeper_tests)
   if(LOCKKEEPER_SANITIZE) # only unit tests run under sanitizers
     set(M_INTEGRATION)
     set(M_GUI)
+  endif()
+  if(NOT LOCKKEEPER_UNIT_TESTS AND NOT M_PROGRAM STREQUAL "console_tests") # the console has no sanitized build
+    set(M_UNIT)
   endif()
   set(tests ${M_UNIT} ${M_INTEGRATION} ${M_GUI})
   if(NOT tests)

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The whole suite: all tests, and the unit tests again under sanitizers, built without any GUI package.
+# The whole suite: the unit tests under sanitizers, built without any GUI package, and all others plain.
 
 # Adds up the Qt Test totals of a ctest log, and the programs that ended without any (a crash, a time-out).
 sum_totals() {
@@ -90,23 +90,20 @@ run_preset() {
 run_tests() {
   need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}" "${packages_test[@]}"
   fetch_clients
-  local broken=0 logs=() sanitized
-  build_preset ci
-  # Tests wait for most of their time: the second build goes on beside the first one's. What runs under the sanitizers
-  # needn't run without them.
-  cmake --preset sanitize >build/sanitize.log 2>&1
-  sanitized=$(ctest --preset sanitize -N | sed -nE 's/^ +Test +#[0-9]+: //p' | paste -sd'|')
+  local broken=0 logs=()
+  build_preset integration
+  # Tests wait for most of their time: the unit tests' build, sanitized, goes on beside them.
   (renice -n 10 -p "$BASHPID" >/dev/null && build_preset sanitize -j "$(nproc)") &
-  run_preset ci -E "^($sanitized)\$"
+  run_preset integration
   wait $!
   run_preset sanitize
 
   local passed failed skipped crashed
   read -r passed failed skipped < <(sum_totals "${logs[@]}")
   skip_reasons "${logs[@]}" >&2
-  slowest_tests build/{ci,sanitize}-tests.log >&2
+  slowest_tests build/{integration,sanitize}-tests.log >&2
   # A test program that died printed no totals: it still counts.
-  crashed=$({ cat build/{ci,sanitize}/Testing/Temporary/LastTestsFailed.log 2>/dev/null || true; } | wc -l)
+  crashed=$({ cat build/{integration,sanitize}/Testing/Temporary/LastTestsFailed.log 2>/dev/null || true; } | wc -l)
   if [[ $broken -ne 0 && $failed -eq 0 ]]; then
     failed=$((crashed > 0 ? crashed : 1))
   fi

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/blocking/blocking_lock_manager.h"
+#include "shared/locks/lock_manager.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/test_program.h"
 
