@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
 #include <utility>
 
 namespace lockkeeper::stores::mongodb {
@@ -115,23 +116,27 @@ class LockReader::Elements
 public:
     Elements(const bson_t *document, const QList<QByteArray> &fields) : m_document(document)
     {
-        bson_iter_t each;
         const qsizetype count = fields.size();
+        for (qsizetype i = 0; i < count; ++i) {
+            m_slots[i].type = BSON_TYPE_EOD;
+            m_slots[i].begin = m_slots[i].end = 0;
+        }
+        bson_iter_t each;
         qsizetype next = 0;  // the documents of a collection mostly have one order
         qsizetype last = -1; // whose element's end isn't known yet
         for (bson_iter_init(&each, document); bson_iter_next(&each);) {
             if (last >= 0)
                 m_slots[last].end = bson_iter_offset(&each);
             last = -1;
-            const QByteArrayView key(bson_iter_key(&each), qsizetype(bson_iter_key_len(&each)));
+            const std::string_view key(bson_iter_key(&each), bson_iter_key_len(&each));
             for (qsizetype tried = 0; tried < count; ++tried) {
                 const qsizetype i = next;
                 next = next + 1 < count ? next + 1 : 0;
-                if (fields.at(i) != key)
+                if (key != std::string_view(fields.at(i).constData(), size_t(fields.at(i).size())))
                     continue;
                 m_doubled = m_doubled || has(i);
                 if (!has(i)) {
-                    take(m_slots[i], each, key.size());
+                    take(m_slots[i], each, quint32(key.size()));
                     last = i;
                 }
                 break;
@@ -145,17 +150,22 @@ public:
     /** With a value. */
     bool says(qsizetype field) const { return has(field) && m_slots[field].type != BSON_TYPE_NULL; }
     bool is(qsizetype field, bson_type_t type) const { return has(field) && m_slots[field].type == type; }
-    /** The three of a field that it has. */
-    QByteArray name(qsizetype field) const
+    /** The three of a field that it has; strings into memory that is there. */
+    void takeName(qsizetype field, QByteArray &to) const
     {
         const Slot &slot = m_slots[field];
-        const bool plain = slot.type == BSON_TYPE_UTF8 && (slot.size == 0 || *slot.text != '{');
-        return plain ? QByteArray(slot.text, slot.size) : nameOf(at(slot));
+        if (slot.type == BSON_TYPE_UTF8 && (slot.size == 0 || *slot.text != '{'))
+            put(slot.text, slot.size, to);
+        else
+            to = nameOf(at(slot));
     }
-    QByteArray text(qsizetype field) const
+    void takeText(qsizetype field, QByteArray &to) const
     {
         const Slot &slot = m_slots[field];
-        return slot.type == BSON_TYPE_UTF8 ? QByteArray(slot.text, slot.size) : textOf(at(slot));
+        if (slot.type == BSON_TYPE_UTF8)
+            put(slot.text, slot.size, to);
+        else
+            to = textOf(at(slot));
     }
     std::optional<qint64> time(qsizetype field, const TimeField &unit) const
     {
@@ -165,43 +175,58 @@ public:
     /** A field stands twice: who reads which of the two isn't known. */
     bool doubled() const { return m_doubled; }
     /** A document of these fields, as they are: https://bsonspec.org/spec.html */
-    QByteArray document(const QList<qsizetype> &fields) const
+    void takeDocument(const QList<qsizetype> &fields, QByteArray &bytes) const
     {
         qsizetype size = 5;
         for (const qsizetype field : fields)
             size += m_slots[field].end - m_slots[field].begin;
-        QByteArray bytes(size, Qt::Uninitialized);
+        fit(bytes, size);
         char *to = bytes.data();
         qToLittleEndian(qint32(size), to);
         to += 4;
         const auto *from = reinterpret_cast<const char *>(bson_get_data(m_document));
-        for (const qsizetype field : fields)
-            to = std::copy(from + m_slots[field].begin, from + m_slots[field].end, to);
+        for (auto field = fields.cbegin(); field != fields.cend();) {
+            const quint32 begin = m_slots[*field].begin;
+            quint32 end = m_slots[*field].end;
+            while (++field != fields.cend() && m_slots[*field].begin == end) // mostly one is next to another
+                end = m_slots[*field].end;
+            to = std::copy(from + begin, from + end, to);
+        }
         *to = '\0';
-        return bytes;
     }
 
 private:
     struct Slot
     {
-        bson_type_t type = BSON_TYPE_EOD; ///< it isn't there
-        quint32 begin = 0;                ///< of the element in the document's bytes
-        quint32 end = 0;
-        quint32 keyLength = 0;
-        quint32 size = 0;           ///< of a string its bytes, …
-        const char *text = nullptr; ///< … within the document
-        qint64 dateMs = 0;          ///< of a date
+        bson_type_t type; ///< EOD: it isn't there, has no bytes, and nothing else is set
+        quint32 begin;    ///< of the element in the document's bytes
+        quint32 end;
+        quint32 keyLength;
+        quint32 size;     ///< of a string its bytes, …
+        const char *text; ///< … within the document
+        qint64 dateMs;    ///< of a date
     };
 
-    static void take(Slot &slot, bson_iter_t &field, qsizetype keyLength)
+    static void take(Slot &slot, bson_iter_t &field, quint32 keyLength)
     {
         slot.begin = bson_iter_offset(&field);
-        slot.keyLength = quint32(keyLength);
+        slot.keyLength = keyLength;
         slot.type = bson_iter_type(&field);
         if (slot.type == BSON_TYPE_UTF8)
             slot.text = bson_iter_utf8(&field, &slot.size);
         else if (slot.type == BSON_TYPE_DATE_TIME)
             slot.dateMs = bson_iter_date_time(&field);
+    }
+    /** Mostly it has that size from before. */
+    static void fit(QByteArray &bytes, qsizetype size)
+    {
+        if (bytes.size() != size || !bytes.isDetached())
+            bytes.resize(size);
+    }
+    static void put(const char *text, quint32 size, QByteArray &to)
+    {
+        fit(to, size);
+        std::copy_n(text, size, to.data());
     }
     bson_iter_t at(const Slot &slot) const
     {
@@ -219,7 +244,8 @@ private:
 LockReader::LockReader(const Layout &layout, const Catalogue &catalogue)
     : m_layout(layout),
       m_deadline(deadlineOf(layout, catalogue)),
-      m_reclaimed(catalogue.ttlUs.contains(m_deadline.field.name))
+      m_reclaimed(catalogue.ttlUs.contains(m_deadline.field.name)),
+      m_byId(layout.name == kId)
 {
     const qsizetype id = indexOf(kId);
     m_name = indexOf(layout.name);
@@ -248,6 +274,8 @@ qsizetype LockReader::indexOf(const QByteArray &field)
 
 void LockReader::takeTimes(Observation &lock, const Elements &elements) const
 {
+    lock.acquiredUs.reset();
+    lock.acquiredStepUs = 1;
     if (elements.says(m_acquired)) {
         const auto us = elements.time(m_acquired, m_layout.acquired);
         if (us && *us > 0)
@@ -257,6 +285,9 @@ void LockReader::takeTimes(Observation &lock, const Elements &elements) const
         lock.acquiredStepUs = 1'000;
     }
     lock.expiry = domain::ExpiryKind::None;
+    lock.expiresBy = domain::Evidence::None;
+    lock.expiresUs = 0;
+    lock.expiresStepUs = 1;
     if (!elements.says(m_deadlines)) // MongoDB's TTL monitor leaves it alone as well
         return;
     const auto us = elements.time(m_deadlines, m_deadline.field);
@@ -289,32 +320,39 @@ Observation LockReader::read(const bson_t *document, qint64 nowUs) const
 void LockReader::read(const bson_t *document, qint64 nowUs, Observation &lock) const
 {
     const Elements elements(document, m_fields);
-    if (!elements.has(m_name) || elements.says(m_ended) || (m_layout.job && !elements.says(m_acquired)))
+    lock.token.clear(); // the owner's own memory
+    lock.flaw = Flaw::None;
+    if (!elements.has(m_name) || elements.says(m_ended) || (m_layout.job && !elements.says(m_acquired))) {
+        lock.name.clear();
         return;
-    lock.name = elements.name(m_name);
+    }
+    elements.takeName(m_name, lock.name);
     takeTimes(lock, elements);
     lock.ownerKnown = elements.says(m_holder);
     if (lock.ownerKnown)
-        lock.owner = lock.token = elements.text(m_holder);
+        elements.takeText(m_holder, lock.owner);
+    else
+        lock.owner.clear();
     lock.held = isHeld(lock, m_layout, nowUs);
     lock.reclaimed = m_reclaimed;
-    const bool own =
-        m_layout.name != kId || elements.is(m_name, BSON_TYPE_OID); // made anew with the document
+    const bool own = !m_byId || elements.is(m_name, BSON_TYPE_OID); // made anew with the document
     lock.repeatable = !lock.acquiredUs && !own;
     if (m_holder >= 0 && !lock.ownerKnown && !own)
         lock.flaw = Flaw::NullIdentity;
     if (elements.doubled())
         lock.flaw = Flaw::Malformed;
     if (lock.owner.size() > kLongestValue) {
-        lock.owner.truncate(kShownOfLongValue);
-        lock.token = lock.owner;
+        lock.owner = lock.owner.first(kShownOfLongValue);
         lock.flaw = Flaw::Truncated;
-        return;
     }
-    if (lock.flaw == Flaw::NullIdentity || lock.flaw == Flaw::Malformed)
-        return;
-    lock.identity = elements.document(m_identity);
-    lock.freshness = elements.document(m_freshness);
+    lock.token = lock.owner;
+    if (lock.flaw == Flaw::None || lock.flaw == Flaw::BadTime) {
+        elements.takeDocument(m_identity, lock.identity);
+        elements.takeDocument(m_freshness, lock.freshness);
+    } else {
+        lock.identity.clear();
+        lock.freshness.clear();
+    }
 }
 
 } // namespace lockkeeper::stores::mongodb

@@ -43,7 +43,8 @@ public:
     /** `document` has the layout's fields; `nowUs` is the store's time. Without a name: it is no lock, or
      * none any more. */
     Observation read(const bson_t *document, qint64 nowUs) const;
-    /** The same into a new Observation. */
+    /** The same into one that this reader's own read() filled before, or another's: what they set is set
+     * again, into the memory that its strings have. */
     void read(const bson_t *document, qint64 nowUs, Observation &lock) const;
     /** How long the lock is its holder's without a renewal, or longer; 0: not known. */
     qint64 leaseUs(const Observation &lock) const;
@@ -57,6 +58,7 @@ private:
     Layout m_layout;
     Deadline m_deadline;
     bool m_reclaimed = false;
+    bool m_byId = false;        ///< `_id` is the lock's name
     QList<QByteArray> m_fields; ///< that are read, each once: `Elements` counts as they do
     qsizetype m_name = -1;      ///< their indices; -1: the layout has none
     qsizetype m_holder = -1;

@@ -274,20 +274,28 @@ PartRead MongoSession::readPart(quint16 set)
     }
     const LockSet &watched = m_spec.locks.at(set);
     const bool all = watched.match == "*";
-    part.page.locks.reserve(m_spec.pageSize);
+    QList<Observation> &locks = part.page.locks;
+    {
+        const QMutexLocker lock(&m_mutex);
+        locks.swap(m_spare);
+    }
+    locks.reserve(m_spec.pageSize);
+    qsizetype count = 0;
     qint64 bytes = 0;
     const bson_t *document = nullptr;
     while (part.scanned < m_spec.pageSize && mongoc_cursor_next(m_cursor.get(), &document)) {
         ++part.scanned;
         bytes += document->len;
-        Observation &lock = part.page.locks.emplaceBack();
+        Observation &lock = count < locks.size() ? locks[count] : locks.emplaceBack();
         m_reader->read(document, 0, lock);
         lock.set = set;
         if (lock.name.isEmpty() || !(all || base::globMatches(watched.match, lock.name)))
-            part.page.locks.removeLast();
-        else if (lock.expiry == domain::ExpiryKind::At)
+            continue;
+        ++count;
+        if (lock.expiry == domain::ExpiryKind::At)
             judge(lock, part);
     }
+    locks.resize(count);
     part.last = part.scanned < m_spec.pageSize;
     bson_error_t error;
     if (mongoc_cursor_error(m_cursor.get(), &error)) {
@@ -306,10 +314,17 @@ PartRead MongoSession::readPart(quint16 set)
     if (bytes < kBigBatch)
         m_readUs = *ended;
     if (m_layouts.at(set).stays) {
-        for (Observation &lock : part.page.locks)
+        for (Observation &lock : locks)
             lock.held = isHeld(lock, m_layouts.at(set), part.page.endedUs);
     }
     return part;
+}
+
+void MongoSession::reuse(QList<Observation> &&locks)
+{
+    const QMutexLocker lock(&m_mutex);
+    if (locks.isDetached())
+        m_spare = std::move(locks);
 }
 
 /** A deadline by itself. */
@@ -349,6 +364,8 @@ void MongoSession::endScan()
     m_overdue = 0;
     m_cursor.reset();
     m_readUs = 0;
+    const QMutexLocker lock(&m_mutex);
+    m_spare.clear();
 }
 
 base::Result<Page> MongoSession::readPoints(const QList<Subject> &subjects)

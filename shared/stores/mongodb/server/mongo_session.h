@@ -7,6 +7,7 @@
 #include "shared/stores/mongodb/release/guarded_write.h"
 
 #include <QElapsedTimer>
+#include <QMutex>
 
 namespace lockkeeper::stores::mongodb {
 
@@ -35,6 +36,9 @@ public:
     void close();
     /** The next page of the set's collection; the first where none was read since endScan(). */
     PartRead readPart(quint16 set);
+    /** The locks of a page that nobody needs any more: those of another one are read into their memory.
+     * Thread-safe. */
+    void reuse(QList<Observation> &&locks);
     void endScan();
     /** What endangers the locks, by the server and by the scan that has just ended. */
     QList<domain::Finding> findings();
@@ -65,6 +69,8 @@ private:
     QByteArray m_instance;
     Owned<mongoc_cursor_t> m_cursor;    ///< of the scan; destroyed before the client
     std::optional<LockReader> m_reader; ///< of the set that is scanned
+    QMutex m_mutex;
+    QList<Observation> m_spare;       ///< guarded by it
     qint64 m_overdue = 0;             ///< documents of the scan that the server should have removed long ago
     quint64 m_unconfirmed = 0;        ///< the newest write of some scan, that a majority had to confirm …
     QElapsedTimer m_sinceUnconfirmed; ///< … and since when

@@ -139,7 +139,7 @@ void MongoStore::readPart()
             }
             return session.readPart(set);
         },
-        [this, number = m_scan->number](const PartRead &part) {
+        [this, number = m_scan->number](PartRead &part) {
             if (m_scan && m_scan->number == number)
                 takePart(part);
         },
@@ -149,7 +149,7 @@ void MongoStore::readPart()
 }
 
 /** The next part is read while this one is taken. */
-void MongoStore::takePart(const PartRead &part)
+void MongoStore::takePart(PartRead &part)
 {
     Scan &scan = *m_scan;
     const Scan asked = scan;
@@ -173,6 +173,7 @@ void MongoStore::takePart(const PartRead &part)
         readPart();
     if (!part.page.locks.isEmpty() && !part.error)
         asked.page(part.page);
+    m_worker->session().reuse(std::move(part.page.locks));
     if (!over)
         return;
     if (!m_scan || m_scan->number != asked.number) { // closed by whoever took the page

@@ -77,7 +77,7 @@ private:
     template <typename Work, typename Done>
     void ask(Work work, Done done, std::function<void(bool neverSent)> undone);
     void readPart();
-    void takePart(const PartRead &part);
+    void takePart(PartRead &part);
     void endScan();
 
     QThread *m_thread; ///< deletes itself and the worker when it has ended

@@ -122,7 +122,8 @@ void TestMongodbParts::whatADocumentSays()
     QVERIFY(parsed);
     Catalogue catalogue;
     catalogue.ttlUs.insert("updatedAt", 120'000'000);
-    const Observation lock = LockReader(layout(), catalogue).read(parsed.get(), 0);
+    const LockReader reader(layout(), catalogue);
+    const Observation lock = reader.read(parsed.get(), 0);
     QCOMPARE(lock.owner, owner);
     QCOMPARE(int(lock.flaw), flaw);
     QCOMPARE(int(lock.expiry), expiry);
@@ -130,6 +131,17 @@ void TestMongodbParts::whatADocumentSays()
     QCOMPARE(lock.repeatable, repeatable);
     QVERIFY(lock.held && lock.present);
     QCOMPARE(lock.identity.isEmpty(), lock.flaw == Flaw::NullIdentity);
+    // Nothing stays of the document that was read into the same memory before.
+    const Bson whole = fromJson(R"({"_id": "another", "acquirer": "another host",
+        "acquiredAt": {"$date": {"$numberLong": "1699999999000"}},
+        "updatedAt": {"$date": {"$numberLong": "1699999999000"}}})");
+    const Observation other = reader.read(whole.get(), 0);
+    const Observation kept = other;
+    Observation used = other;
+    reader.read(parsed.get(), 0, used);
+    QVERIFY(used == lock);
+    reader.read(whole.get(), 0, used);
+    QVERIFY(used == other && kept == other);
 }
 
 void TestMongodbParts::aFieldThatStandsTwice()
