@@ -40,6 +40,7 @@ private Q_SLOTS:
     void aFieldThatCame();
     void aNameOfAnotherType();
     void lettersOfAnotherCase();
+    void aHolderLikeAPath();
     void whatHasExpiredMeanwhile();
     void aTermLeftOutFreesTheWrongOne_data();
     void aTermLeftOutFreesTheWrongOne();
@@ -285,6 +286,20 @@ void TestMongodbStore::lettersOfAnotherCase()
     QVERIFY(m_client->update("locks", R"({"_id": "a"})", R"({"$set": {"acquirer": "h1"}})"));
     QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
     QCOMPARE(m_client->count("locks"), 1);
+}
+
+/** "$acquirer" is what its holder is called, not the field's value, whatever that is by now. */
+void TestMongodbStore::aHolderLikeAPath()
+{
+    QVERIFY(m_client->insert("locks", R"({"_id": "$_id", "acquirer": "$acquirer"})"));
+    const auto store = harness(spec());
+    QVERIFY(store->open());
+    const ReleaseOrder order = orderFor(store->inspect("$_id"));
+    QVERIFY(m_client->update("locks", R"({"_id": "$_id"})", R"({"$set": {"acquirer": "h2"}})"));
+    QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
+    QVERIFY(m_client->update("locks", R"({"_id": "$_id"})", R"({"$set": {"acquirer": "$acquirer"}})"));
+    QCOMPARE(store->release(order).outcome, Outcome::Released);
+    QCOMPARE(m_client->count("locks"), 0);
 }
 
 /** A document that stays is free then: nothing is left to be broken. */
