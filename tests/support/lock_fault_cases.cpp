@@ -5,6 +5,9 @@
 #include "shared/locks/sql/create_table.h"
 #include "tests/support/etcd_server.h"
 #include "tests/support/mariadb_server.h"
+#ifdef LOCKKEEPER_WITH_MONGODB
+#include "tests/support/mongod_server.h"
+#endif
 #include "tests/support/postgres_server.h"
 #include "tests/support/recheck_clients.h"
 #include "tests/support/redlock_nodes.h"
@@ -24,10 +27,15 @@ using stores::LockSet;
 
 namespace {
 
+QByteArray sourceOf(const QByteArray &url, const QByteArray &set, const QByteArray &settings = {})
+{
+    return "[[source]]\nname = \"fight\"\nurl = \"" + url + "\"\n" + settings + "[[source.locks]]\n" + set +
+           '\n';
+}
+
 QByteArray sourceOf(const QUrl &url, const QByteArray &set)
 {
-    return "[[source]]\nname = \"fight\"\nurl = \"" + url.toString().toUtf8() + "\"\n[[source.locks]]\n" +
-           set + '\n';
+    return sourceOf(url.toString().toUtf8(), set);
 }
 
 /** Links are cut in the middle of an answer, each time for a moment, and in between the server crashes. */
@@ -256,6 +264,104 @@ template <typename Server> FaultReport queues(FaultPlan plan, const QByteArray &
     return runFaults(plan);
 }
 
+#ifdef LOCKKEEPER_WITH_MONGODB
+FaultPlan shedlockOf(const QByteArray &url, FaultPlan plan)
+{
+    plan.source = sourceOf(url, "preset = \"mongodb-shedlock\"",
+                           "connect_timeout_ms = 500\nstatement_timeout_ms = 500\n");
+    plan.clocksOff = hours(1);
+    return plan;
+}
+
+/** Answers are lost after the server has done what was asked, and it comes back with what it had. */
+FaultReport mongodb(const FaultPlan &scale)
+{
+    MongodServer server;
+    if (!server.start())
+        return {};
+    SlowLink link(quint16(server.url().port()));
+    FaultPlan plan = shedlockOf(
+        "mongodb://127.0.0.1:" + QByteArray::number(link.port()) + "/app?directConnection=true", scale);
+    plan.ttl = std::max(plan.ttl, milliseconds(2'000));
+    plan.lasts = std::max(plan.lasts, milliseconds(7'000));
+    plan.faultEvery = milliseconds(400);
+    plan.fault = [&server, &link, turn = 0]() mutable {
+        switch (turn++ % 6) {
+        case 4:
+            server.restart();
+            break;
+        case 1:
+        case 3:
+            link.setDelayMs(0);
+            link.cut();
+            break;
+        default:
+            link.setDelayMs(30);
+        }
+    };
+    return runFaults(plan);
+}
+
+/** What a majority has confirmed is kept, and what it hasn't is no lock. */
+FaultReport mongodbElections(const FaultPlan &scale)
+{
+    const MongodServer::Set set = MongodServer::set(3, 2'000);
+    if (set.empty())
+        return {};
+    FaultPlan plan = shedlockOf(MongodServer::url(set), scale);
+    // Who got a lock of a primary that nobody follows goes on with it while another one is elected.
+    plan.ttl = std::max(plan.ttl, milliseconds(4'000));
+    plan.longestHold = std::max(plan.longestHold, milliseconds(3'000));
+    plan.locks = std::max(plan.locks, 4);
+    plan.lasts = std::max(plan.lasts, milliseconds(16'000));
+    plan.faultEvery = milliseconds(900);
+    plan.fault = [&set, primary = static_cast<MongodServer *>(nullptr), turn = 0]() mutable {
+        const int phase = turn++ % 11;
+        if (phase == 0 || phase == 6)
+            primary = MongodServer::primaryOf(set);
+        if (primary == nullptr)
+            return;
+        const auto others = [&](auto act) {
+            for (const auto &member : set) {
+                if (member.get() != primary)
+                    act(*member);
+            }
+        };
+        switch (phase) {
+        case 0:
+            return others([](MongodServer &member) { member.pause(); });
+        case 2:
+            primary->kill();
+            return others([](MongodServer &member) { member.resume(); });
+        case 3:
+            primary->rejoin();
+            return;
+        case 6:
+            return primary->pause();
+        case 9:
+            return primary->resume(); // the last it knows is that it is the primary
+        default:
+            return;
+        }
+    };
+    const FaultReport report = runFaults(plan);
+    for (const auto &member : set)
+        member->resume();
+    return report;
+}
+#endif
+
+QList<FaultCase> mongodbCases()
+{
+#ifdef LOCKKEEPER_WITH_MONGODB
+    const char *absent = MongodServer::isInstalled() ? nullptr : MongodServer::absent();
+    return {{"mongodb.ttl", true, mongodb, absent},
+            {"mongodb.ttl, another primary", true, mongodbElections, absent}};
+#else
+    return {};
+#endif
+}
+
 FaultCase etcd(const char *name, const QByteArray &set)
 {
     return {name, true, [set](const FaultPlan &scale) { return queues<EtcdServer>(scale, set); },
@@ -291,7 +397,7 @@ QList<FaultCase> faultCases()
                                             {*create + QLatin1Char(';')}, false);
                          }};
     };
-    return {
+    const QList<FaultCase> others = {
         {"redis.token", true,
          [](const FaultPlan &scale) { return durableRedis(scale, "scheme = \"redis.token\""); }},
         {"redis.redisson", true,
@@ -324,6 +430,7 @@ QList<FaultCase> faultCases()
         etcd("etcd.lease, plain keys", "preset = \"etcd-key\""),
         zookeeper("zookeeper.sequence", "scheme = \"zookeeper.sequence\""),
     };
+    return others + mongodbCases();
 }
 
 } // namespace lockkeeper::tests
