@@ -6,7 +6,7 @@
 #include <QRandomGenerator>
 #include <QTest>
 
-#include <atomic>
+#include <semaphore>
 #include <thread>
 
 namespace tst_redis_push {
@@ -115,22 +115,24 @@ void TestRedisPush::windowsHoldTheTruth()
     QVERIFY(server.start(options));
     Watch watch(specOf(server));
     QVERIFY(watch.openPushing());
-    std::atomic<bool> stop{false};
+    constexpr int kWriters = 3;
+    std::counting_semaphore<kWriters> stops(0);
     std::vector<std::thread> writers;
-    for (int w = 0; w < 3; ++w) {
+    for (int w = 0; w < kWriters; ++w) {
         writers.emplace_back([&] {
             RedisPlain plain(server.socketPath());
-            while (!stop) {
+            const auto pause = [] {
+                return std::chrono::microseconds(QRandomGenerator::global()->bounded(400));
+            };
+            while (!stops.try_acquire_for(pause())) {
                 const QByteArray key =
                     "lock:" + QByteArray::number(QRandomGenerator::global()->bounded(keys));
                 plain.command({"EVAL", kStamp, "1", key});
-                std::this_thread::sleep_for(
-                    std::chrono::microseconds(QRandomGenerator::global()->bounded(400)));
             }
         });
     }
     (void)waitFor([&] { return watch.changes.size() > 5'000; }, 20'000);
-    stop = true;
+    stops.release(kWriters);
     for (std::thread &writer : writers)
         writer.join();
     QVERIFY2(watch.changes.size() > 1'000, qPrintable(QString::number(watch.changes.size())));
