@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/mongodb/server/mongo_store.h"
 #include "tests/integration/mongodb_rig.h"
 #include "tests/support/mongod_server.h"
+#include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"
 
 namespace tst_agent_mongodb_set {
@@ -13,6 +15,9 @@ using events::Kind;
 
 constexpr int kElectionMs = 1'500;
 constexpr int kPatienceMs = 40'000;
+/** Who has locked its files answers heartbeats, and confirms nothing. */
+constexpr char kLockFiles[] = R"({"fsync": 1, "lock": true})";
+constexpr char kUnlockFiles[] = R"({"fsyncUnlock": 1})";
 
 /** A real agent on a replica set of three members, whose primary changes. */
 class TestAgentMongodbSet : public QObject
@@ -35,6 +40,7 @@ private Q_SLOTS:
     void whatIsRolledBackIsNeverTold();
     void aMemberCopiedAnewBecomesPrimary();
     void aMajorityThatIsBehind();
+    void aPageIsAsOldAsItsMajority();
 
 private:
     /** More of the same, for who has the time. */
@@ -57,6 +63,13 @@ private:
             return nullptr;
         m_application = std::make_unique<DocumentClient>(primary->url());
         return primary;
+    }
+    void askOthers(const MongodServer *primary, const char *command) const
+    {
+        for (const auto &member : m_set) {
+            if (member.get() != primary)
+                member->ask(command);
+        }
     }
     /** To the primary as it is now: on a busy machine there may have been another election since. */
     bool again()
@@ -228,19 +241,12 @@ void TestAgentMongodbSet::aMemberCopiedAnewBecomesPrimary()
     QCOMPARE(falseEnds(), 0);
 }
 
-/** Who has locked its files answers heartbeats, and confirms nothing. */
 void TestAgentMongodbSet::aMajorityThatIsBehind()
 {
     QVERIFY(m_rig->begin(MongodServer::url(m_set), false, {}, "statement_timeout_ms = 1000\n"));
     QTRY_VERIFY_WITH_TIMEOUT(m_rig->state().isHeld(), kPatienceMs);
     const MongodServer *const primary = MongodServer::primaryOf(m_set);
     QVERIFY(primary);
-    const auto others = [&](const char *command) {
-        for (const auto &member : m_set) {
-            if (member.get() != primary)
-                member->ask(command);
-        }
-    };
     const auto behindS = [this] {
         for (const domain::Finding &finding : m_rig->client->sources.value(QStringLiteral("s")).findings) {
             if (finding.code == "majority_behind")
@@ -249,17 +255,48 @@ void TestAgentMongodbSet::aMajorityThatIsBehind()
         return 0;
     };
     QCOMPARE(behindS(), 0);
-    others(R"({"fsync": 1, "lock": true})");
+    askOthers(primary, kLockFiles);
     m_application->run("{\"insert\": \"locks\", \"documents\": [" + lockDocument("h2", "x") +
                        "], \"writeConcern\": {\"w\": 1}}");
     const Outcome broken = m_rig->client->breakLock(MongodbRig::key());
     const bool told = QTest::qWaitFor([&] { return behindS() >= 2; }, kPatienceMs);
     const bool shown = m_rig->state("x").isHeld(); // nobody has confirmed it
-    others(R"({"fsyncUnlock": 1})");
+    askOthers(primary, kUnlockFiles);
     QVERIFY(told && !shown);
     QCOMPARE(broken, Outcome::Unknown);
     QTRY_VERIFY_WITH_TIMEOUT(m_rig->state("x").isHeld() && behindS() == 0, kPatienceMs);
     QTRY_VERIFY_WITH_TIMEOUT(!m_rig->state().isHeld(), kPatienceMs); // it was broken after all
+}
+
+/** What the change stream tells of a moment before a page isn't older than the page, which would hide it. */
+void TestAgentMongodbSet::aPageIsAsOldAsItsMajority()
+{
+    const MongodServer *const primary = MongodServer::primaryOf(m_set);
+    QVERIFY(primary);
+    stores::SourceSpec spec;
+    spec.name = QStringLiteral("s");
+    spec.url = primary->url();
+    spec.push = true;
+    stores::LockSet set;
+    set.scheme = "mongodb.ttl";
+    set.table.table = QStringLiteral("locks");
+    spec.locks = {set};
+    StoreHarness store(std::make_unique<stores::mongodb::MongoStore>(
+                           spec, QList<stores::mongodb::Layout>{*stores::mongodb::layoutOf(set)}),
+                       kPatienceMs);
+    QVERIFY(store.open() && store.scan());
+    askOthers(primary, kLockFiles);
+    const qint64 beforeUs = QDateTime::currentMSecsSinceEpoch() * 1'000;
+    const bool removed = !m_application
+                              ->run(R"({"delete": "locks", "deletes": [{"q": {"_id": "a"}, "limit": 1}],
+                                        "writeConcern": {"w": 1}})")
+                              .isEmpty();
+    store.beginScan();
+    const bool read = store.waitFor([&store] { return !store.m_pages.isEmpty(); });
+    askOthers(primary, kUnlockFiles);
+    QVERIFY(removed && read);
+    QVERIFY(store.find("a") && store.find("a")->held);
+    QVERIFY(store.m_pages.constFirst().beganUs < beforeUs);
 }
 
 LOCKKEEPER_TEST(TestAgentMongodbSet)

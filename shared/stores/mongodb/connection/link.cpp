@@ -72,15 +72,17 @@ base::Result<Bson> Link::hello()
     return answer;
 }
 
-base::Result<qint64> Link::now()
+base::Result<qint64> timeIn(const Bson &hello)
 {
-    const auto hello = this->hello();
-    if (!hello)
-        return tl::unexpected(hello.error());
-    const auto time = fieldOf(hello->get(), "localTime");
+    const auto time = fieldOf(hello.get(), "localTime");
     if (!time || !BSON_ITER_HOLDS_DATE_TIME(&*time))
         return base::failure(ErrorCode::Protocol, QStringLiteral("MongoDB's hello tells no time"), {});
     return bson_iter_date_time(&*time) * 1'000;
+}
+
+base::Result<qint64> Link::now()
+{
+    return hello().and_then(timeIn);
 }
 
 } // namespace lockkeeper::stores::mongodb

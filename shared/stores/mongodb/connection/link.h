@@ -9,6 +9,8 @@ namespace lockkeeper::stores::mongodb {
 
 /** {name: 1} */
 Bson command(const char *name);
+/** What `hello` tells of the server's clock, to the millisecond that has begun. */
+base::Result<qint64> timeIn(const Bson &hello);
 
 /** A connection to MongoDB's primary, of one thread. Every call blocks, for the source's time limits at most.
  */

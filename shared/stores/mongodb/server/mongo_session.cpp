@@ -160,6 +160,7 @@ base::Result<ServerInfo> MongoSession::open()
 void MongoSession::close()
 {
     m_unconfirmed = 0;
+    m_unconfirmedUs = m_confirmedUs = 0;
     endScan();
     m_link.close();
 }
@@ -248,6 +249,26 @@ base::Result<Bson> MongoSession::findOne(quint16 set, const bson_t *selector, bo
     return found;
 }
 
+base::Result<MongoSession::Moment> MongoSession::moment()
+{
+    const auto hello = m_link.hello();
+    const auto us = hello.and_then(timeIn);
+    if (!us)
+        return tl::unexpected(us.error());
+    const Bson last = documentOf(hello->get(), "lastWrite");
+    const quint64 confirmed = stampIn(last.get(), "majorityOpTime");
+    if (confirmed >= m_unconfirmed) {
+        m_confirmedUs = m_unconfirmedUs;
+        m_unconfirmed = stampIn(last.get(), "opTime");
+        m_unconfirmedUs = *us;
+        m_sinceUnconfirmed.start();
+    }
+    if (!m_spec.push)
+        return Moment{*us, *us};
+    // Until there were two: what came after that write was written in its second at the earliest.
+    return Moment{*us, m_confirmedUs > 0 ? m_confirmedUs : qint64(confirmed >> 32) * 1'000'000};
+}
+
 PartRead MongoSession::readPart(quint16 set)
 {
     PartRead part;
@@ -258,13 +279,11 @@ PartRead MongoSession::readPart(quint16 set)
     };
     if (!m_link.isUp())
         return failed(linkDown());
-    if (m_readUs == 0) {
-        const auto began = m_link.now();
-        if (!began)
+    const bool first = m_readUs == 0;
+    if (first) {
+        if (const auto began = moment(); !began)
             return failed(began.error());
-        m_readUs = *began;
     }
-    part.page.beganUs = m_readUs;
     if (!m_cursor) {
         const auto catalogue = catalogueOf(m_link, m_layouts.at(set));
         if (!catalogue)
@@ -272,6 +291,13 @@ PartRead MongoSession::readPart(quint16 set)
         m_reader.emplace(m_layouts.at(set), *catalogue);
         m_cursor = find(set, selectorOfAll(m_layouts.at(set)).get(), 0, true);
     }
+    if (first) {
+        const auto proven = moment();
+        if (!proven)
+            return failed(proven.error());
+        m_readUs = proven->confirmedUs;
+    }
+    part.page.beganUs = m_readUs;
     const LockSet &watched = m_spec.locks.at(set);
     const bool all = watched.match == "*";
     QList<Observation> &locks = part.page.locks;
@@ -306,13 +332,13 @@ PartRead MongoSession::readPart(quint16 set)
         m_cursor.reset();
     QElapsedTimer took;
     took.start();
-    const auto ended = m_link.now();
+    const auto ended = moment();
     part.answerUs = took.nsecsElapsed() / 1'000;
     if (!ended)
         return failed(ended.error());
-    part.page.endedUs = *ended + 999;
+    part.page.endedUs = ended->us + 999;
     if (bytes < kBigBatch)
-        m_readUs = *ended;
+        m_readUs = ended->confirmedUs;
     if (m_layouts.at(set).stays) {
         for (Observation &lock : locks)
             lock.held = isHeld(lock, m_layouts.at(set), part.page.endedUs);
@@ -347,10 +373,8 @@ QList<domain::Finding> MongoSession::findings()
     if (!fieldOf(hello->get(), "setName") && !fieldOf(hello->get(), "msg"))
         findings.append({"standalone", domain::Severity::Notice, {}});
     const Bson last = documentOf(hello->get(), "lastWrite");
-    if (stampIn(last.get(), "majorityOpTime") >= m_unconfirmed) {
-        m_unconfirmed = stampIn(last.get(), "opTime");
-        m_sinceUnconfirmed.start();
-    } else if (m_sinceUnconfirmed.elapsed() >= std::min(kBehindMs, 2 * m_spec.statementTimeoutMs)) {
+    if (stampIn(last.get(), "majorityOpTime") < m_unconfirmed &&
+        m_sinceUnconfirmed.elapsed() >= std::min(kBehindMs, 2 * m_spec.statementTimeoutMs)) {
         findings.append({"majority_behind", domain::Severity::Warning,
                          QByteArray::number(m_sinceUnconfirmed.elapsed() / 1'000)});
     }
@@ -371,10 +395,12 @@ void MongoSession::endScan()
 base::Result<Page> MongoSession::readPoints(const QList<Subject> &subjects)
 {
     Page page;
-    const auto began = m_link.now();
+    if (const auto asked = moment(); !asked)
+        return tl::unexpected(asked.error());
+    const auto began = moment();
     if (!began)
         return tl::unexpected(began.error());
-    page.beganUs = *began;
+    page.beganUs = began->confirmedUs;
     for (const Subject &subject : subjects) {
         if (subject.set >= m_layouts.size())
             continue;

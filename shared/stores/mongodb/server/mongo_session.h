@@ -50,6 +50,20 @@ public:
     const std::optional<base::Error> &lost() const { return m_link.lost(); }
 
 private:
+    /** What a majority has is at least all that was written before `confirmedUs`, by the primary's clock. */
+    struct Moment
+    {
+        qint64 us = 0; ///< now
+        qint64 confirmedUs = 0;
+    };
+
+    /**
+     * A majority is a little behind, and a write takes its time before others see it: `confirmedUs` is when
+     * moment() was called before, where all that was there then is confirmed by now. The engine needs that
+     * beside a change stream, which tells what was written a moment before a page; without one it is `us`, as
+     * pages that overlap have each change looked at twice.
+     */
+    base::Result<Moment> moment();
     base::Result<void> checkNames(quint16 set);
     void tellRights(ServerInfo &info);
     Owned<mongoc_collection_t> collectionOf(quint16 set, bool majority);
@@ -70,11 +84,13 @@ private:
     Owned<mongoc_cursor_t> m_cursor;    ///< of the scan; destroyed before the client
     std::optional<LockReader> m_reader; ///< of the set that is scanned
     QMutex m_mutex;
-    QList<Observation> m_spare;       ///< guarded by it
-    qint64 m_overdue = 0;             ///< documents of the scan that the server should have removed long ago
-    quint64 m_unconfirmed = 0;        ///< the newest write of some scan, that a majority had to confirm …
+    QList<Observation> m_spare; ///< guarded by it
+    qint64 m_overdue = 0;       ///< documents of the scan that the server should have removed long ago
+    quint64 m_unconfirmed = 0;  ///< the newest write at some moment(), that a majority had to confirm …
+    qint64 m_unconfirmedUs = 0; ///< … the primary's time then, …
     QElapsedTimer m_sinceUnconfirmed; ///< … and since when
-    qint64 m_readUs = 0;              ///< before it the server had sent nothing of the scan's next part
+    qint64 m_confirmedUs = 0;         ///< the same of one before that; 0: there was none
+    qint64 m_readUs = 0;              ///< what the scan's next part shows is no older
 };
 
 } // namespace lockkeeper::stores::mongodb
