@@ -3,18 +3,22 @@
 #include "app/cli/terminal.h"
 
 #include <QCoreApplication>
+#include <QPointer>
 #include <QSocketNotifier>
 
+#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <string>
 
 #ifdef Q_OS_UNIX
 #include <array>
-#include <csignal>
+#include <cerrno>
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 #endif
 
 namespace lockkeeper::app::cli {
@@ -26,22 +30,18 @@ constexpr int kUnlimited = 100'000;
 
 #ifdef Q_OS_UNIX
 /** The write end of the pipe that a handler may use: nothing else is safe in one. */
-volatile std::sig_atomic_t quitPipe = -1;
+volatile std::sig_atomic_t signalPipe = -1;
+std::vector<std::pair<int, struct sigaction>> taken; ///< signals, and what they were
 
-extern "C" void onQuitSignal(int)
+extern "C" void onSystemSignal(int number)
 {
-    const char byte = 0;
-    if (quitPipe >= 0 && ::write(quitPipe, &byte, 1) < 0)
+    const int before = errno;
+    const char byte = char(number);
+    if (signalPipe >= 0 && ::write(signalPipe, &byte, 1) < 0) {
+        errno = before;
         return;
-}
-
-void handle(int number, void (*handler)(int))
-{
-    struct sigaction action = {};
-    action.sa_handler = handler;
-    sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART;
-    ::sigaction(number, &action, nullptr);
+    }
+    errno = before;
 }
 #endif
 
@@ -117,7 +117,7 @@ void LineReader::read(std::function<void(const QString &)> done)
 }
 
 #ifdef Q_OS_UNIX
-QuitSignals::QuitSignals(QObject *parent) : QObject(parent)
+SystemSignals::SystemSignals(QObject *parent) : QObject(parent)
 {
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0)
@@ -126,32 +126,59 @@ QuitSignals::QuitSignals(QObject *parent) : QObject(parent)
         ::fcntl(end, F_SETFD, FD_CLOEXEC);
         ::fcntl(end, F_SETFL, O_NONBLOCK);
     }
-    quitPipe = ends[1];
+    signalPipe = ends[1];
     m_notifier = std::make_unique<QSocketNotifier>(ends[0], QSocketNotifier::Read);
-    connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] {
-        m_notifier->setEnabled(false);
-        Q_EMIT quit();
-    });
-    handle(SIGINT, onQuitSignal);
-    handle(SIGTERM, onQuitSignal);
+    connect(m_notifier.get(), &QSocketNotifier::activated, this, &SystemSignals::onReadable);
 }
 
-QuitSignals::~QuitSignals()
+SystemSignals::~SystemSignals()
 {
     if (!m_notifier)
         return;
-    handle(SIGINT, SIG_DFL);
-    handle(SIGTERM, SIG_DFL);
-    const int writing = quitPipe;
+    for (auto former = taken.rbegin(); former != taken.rend(); ++former)
+        ::sigaction(former->first, &former->second, nullptr);
+    taken.clear();
+    const int writing = signalPipe;
     const int reading = int(m_notifier->socket());
-    quitPipe = -1;
+    signalPipe = -1;
     m_notifier.reset();
     ::close(writing);
     ::close(reading);
 }
+
+void SystemSignals::take(int number)
+{
+    if (!m_notifier)
+        return;
+    struct sigaction action = {};
+    struct sigaction former = {};
+    action.sa_handler = onSystemSignal;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    if (::sigaction(number, &action, &former) == 0)
+        taken.emplace_back(number, former);
+}
+
+void SystemSignals::onReadable()
+{
+    std::array<char, 64> numbers{};
+    const ssize_t size = ::read(int(m_notifier->socket()), numbers.data(), numbers.size());
+    const QPointer<SystemSignals> that(this); // whoever is told may end it
+    for (ssize_t i = 0; i < size && that; ++i)
+        Q_EMIT arrived(numbers.at(size_t(i)));
+}
 #else
-QuitSignals::QuitSignals(QObject *parent) : QObject(parent) {}
-QuitSignals::~QuitSignals() = default;
+SystemSignals::SystemSignals(QObject *parent) : QObject(parent) {}
+SystemSignals::~SystemSignals() = default;
+void SystemSignals::take(int) {}
+void SystemSignals::onReadable() {}
 #endif
+
+QuitSignals::QuitSignals(QObject *parent) : SystemSignals(parent)
+{
+    connect(this, &SystemSignals::arrived, this, &QuitSignals::quit, Qt::SingleShotConnection);
+    take(SIGINT);
+    take(SIGTERM);
+}
 
 } // namespace lockkeeper::app::cli

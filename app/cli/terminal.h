@@ -45,20 +45,36 @@ private:
     std::unique_ptr<QSocketNotifier> m_notifier;
 };
 
-/** SIGINT and SIGTERM as a signal of the event loop, while this lives. One at a time. */
-class QuitSignals : public QObject
+/** Signals of the system as one of the event loop, while this lives; then they are what they were. One at a
+ * time in a process. */
+class SystemSignals : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit SystemSignals(QObject *parent = nullptr);
+    ~SystemSignals() override;
+    void take(int number);
+
+Q_SIGNALS:
+    void arrived(int number);
+
+private:
+    void onReadable();
+
+    std::unique_ptr<QSocketNotifier> m_notifier;
+};
+
+/** The first SIGINT or SIGTERM. */
+class QuitSignals final : public SystemSignals
 {
     Q_OBJECT
 
 public:
     explicit QuitSignals(QObject *parent = nullptr);
-    ~QuitSignals() override;
 
 Q_SIGNALS:
     void quit();
-
-private:
-    std::unique_ptr<QSocketNotifier> m_notifier;
 };
 
 } // namespace lockkeeper::app::cli

@@ -5,8 +5,6 @@
 #include "app/cli/command.h"
 #include "shared/base/text.h"
 
-#include <QSocketNotifier>
-
 #ifdef Q_OS_UNIX
 #include <algorithm>
 #include <array>
@@ -39,30 +37,8 @@ constexpr int kHighestInherited = 256; ///< of whoever started us; shells use sm
 constexpr int kHighestOwn = 1'024;     ///< no connection of ours is beyond
 constexpr int kStatusOfSignal = 128;
 
-/** The write end of the pipe that the handler may use: nothing else is safe in one. */
-volatile std::sig_atomic_t signalPipe = -1;
 std::array<struct sigaction, kSignals.size()> former;
 struct sigaction formerPipe; ///< of SIGPIPE, which the network has us ignore
-
-extern "C" void onChildSignal(int number)
-{
-    const int before = errno;
-    const char byte = char(number);
-    if (signalPipe >= 0 && ::write(signalPipe, &byte, 1) < 0) {
-        errno = before;
-        return;
-    }
-    errno = before;
-}
-
-void catchSignal(int number)
-{
-    struct sigaction action = {};
-    action.sa_handler = onChildSignal;
-    sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART;
-    ::sigaction(number, &action, nullptr);
-}
 
 /** A change of the terminal's foreground group from the background would stop us. */
 void setForeground(int terminal, pid_t group)
@@ -146,42 +122,23 @@ ChildProcess::ChildProcess(QObject *parent) : QObject(parent)
             m_inherited.append(fd);
     }
     m_terminal = ::open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
-    std::array<int, 2> ends{};
-    if (::pipe(ends.data()) != 0)
-        return;
-    for (const int end : ends) {
-        ::fcntl(end, F_SETFD, FD_CLOEXEC);
-        ::fcntl(end, F_SETFL, O_NONBLOCK);
-    }
-    signalPipe = ends[1];
     ::sigaction(SIGPIPE, nullptr, &formerPipe);
-    m_notifier = std::make_unique<QSocketNotifier>(ends[0], QSocketNotifier::Read);
-    connect(m_notifier.get(), &QSocketNotifier::activated, this, &ChildProcess::onSignals);
+    connect(&m_signals, &SystemSignals::arrived, this, &ChildProcess::onSignal);
     for (size_t i = 0; i < kSignals.size(); ++i) {
         const int number = kSignals.at(i);
         ::sigaction(number, nullptr, &former.at(i));
         // What nohup or a shell's & had us ignore stays so. Until there is a command, Ctrl-Z stops us by
         // itself.
         if ((former.at(i).sa_handler != SIG_IGN || number == SIGCHLD) && number != SIGTSTP)
-            catchSignal(number);
+            m_signals.take(number);
     }
 }
 
 ChildProcess::~ChildProcess()
 {
     takeTerminal();
-    for (size_t i = 0; i < kSignals.size(); ++i)
-        ::sigaction(kSignals.at(i), &former.at(i), nullptr);
     if (m_terminal >= 0)
         ::close(m_terminal);
-    if (!m_notifier)
-        return;
-    const int writing = signalPipe;
-    const int reading = int(m_notifier->socket());
-    signalPipe = -1;
-    m_notifier.reset();
-    ::close(writing);
-    ::close(reading);
 }
 
 Result<void> ChildProcess::start(const QByteArrayList &command, const QList<Variable> &environment,
@@ -232,19 +189,9 @@ Result<void> ChildProcess::start(const QByteArrayList &command, const QList<Vari
     m_group = pid;
     for (size_t i = 0; i < kSignals.size(); ++i) {
         if (kSignals.at(i) == SIGTSTP && former.at(i).sa_handler != SIG_IGN)
-            catchSignal(SIGTSTP);
+            m_signals.take(SIGTSTP);
     }
     return {};
-}
-
-void ChildProcess::onSignals()
-{
-    std::array<char, 64> numbers{};
-    ssize_t size = 0;
-    while ((size = ::read(int(m_notifier->socket()), numbers.data(), numbers.size())) > 0) {
-        for (ssize_t i = 0; i < size; ++i)
-            onSignal(numbers.at(size_t(i)));
-    }
 }
 
 void ChildProcess::onSignal(int number)

@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/cli/terminal.h"
 #include "shared/base/result.h"
 
 #include <QByteArray>
 #include <QByteArrayList>
 #include <QList>
 #include <QObject>
-
-#include <memory>
-
-class QSocketNotifier;
 
 namespace lockkeeper::app::cli {
 
@@ -66,7 +63,6 @@ Q_SIGNALS:
     void ended(int status);
 
 private:
-    void onSignals();
     void onSignal(int number);
     void reap();
     void onStopped(int number);
@@ -75,7 +71,7 @@ private:
     void takeTerminal();
     void signalGroup(int number) const;
 
-    std::unique_ptr<QSocketNotifier> m_notifier;
+    SystemSignals m_signals;
     QList<int> m_inherited; ///< file descriptors above the standard streams
     int m_terminal = -1;    ///< the controlling one
     qint64 m_group = 0;

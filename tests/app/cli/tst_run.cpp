@@ -132,6 +132,7 @@ private Q_SLOTS:
     void besideAPager();
     void sqlTable();
     void mappedTable();
+    void saysThatItWaits();
 
 private:
     QStringList line(const QStringList &options, const QStringList &command) const;
@@ -660,6 +661,35 @@ void TestRun::mappedTable()
     process.waitForFinished(kPatience);
     QCOMPARE(process.exitCode(), 2);
     QVERIFY(process.readAllStandardError().contains("mine"));
+}
+
+/** Where the lock set of a configuration has it so; there is no option for it. */
+void TestRun::saysThatItWaits()
+{
+    QTemporaryDir folder;
+    QFile toml(folder.filePath(QStringLiteral("agent.toml")));
+    QVERIFY(toml.open(QIODevice::WriteOnly));
+    toml.write("[[source]]\nname = \"mine\"\nurl = \"" + m_redis.url().toString().toUtf8() +
+               "\"\n[[source.locks]]\nscheme = \"redis.token\"\nwaiters = \"registered\"\n");
+    toml.close();
+    m_redis.command({"SET", "job", "somebody else"});
+    QProcess silent;
+    start(silent, {}, {QStringLiteral("true")});
+    QProcess waiter;
+    start(waiter,
+          {QStringLiteral("--config"), toml.fileName(), QStringLiteral("--source"), QStringLiteral("mine")},
+          {QStringLiteral("true")});
+    const auto waiting = [this] {
+        return m_redis.command({"ZRANGE", "lockkeeper:waiters:{job}", "0", "-1"}).list;
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(waiting().size(), 1, kPatience);
+    const QByteArray pid = QByteArray::number(waiter.processId());
+    QVERIFY2(waiting().constFirst().bytes.contains(' ' + pid + ' '),
+             waiting().constFirst().bytes.constData());
+    m_redis.command({"DEL", "job"});
+    COMPARE_EXIT(waiter, 0);
+    COMPARE_EXIT(silent, 0);
+    QVERIFY(waiting().isEmpty());
 }
 
 LOCKKEEPER_TEST(TestRun)
