@@ -124,7 +124,7 @@ void RedisLockClient::forget(const QByteArray &name, const QByteArray &id)
              0});
 }
 
-void RedisLockClient::ask(Request request)
+void RedisLockClient::ask(Request &&request)
 {
     if (m_ready && m_connection.isOpen()) {
         start(std::move(request));
@@ -153,7 +153,7 @@ void RedisLockClient::onConnected()
     });
 }
 
-void RedisLockClient::start(Request request)
+void RedisLockClient::start(Request &&request)
 {
     const ClientAct act = request.call.act;
     if (act != ClientAct::Release && act != ClientAct::Leave && request.call.lease.ttlUs < 1'000)
@@ -162,7 +162,7 @@ void RedisLockClient::start(Request request)
         put(std::move(request));
 }
 
-void RedisLockClient::put(Request request)
+void RedisLockClient::put(Request &&request)
 {
     m_out.setAsking(request.asking);
     const qsizetype before = m_out.size();
@@ -219,7 +219,7 @@ void RedisLockClient::take(const redisReply *reply)
     }
 }
 
-void RedisLockClient::proceed(Request request, const ClientStep &step)
+void RedisLockClient::proceed(Request &&request, const ClientStep &step)
 {
     if (step.more && step.afterMs == 0) {
         put(std::move(request));
@@ -228,7 +228,7 @@ void RedisLockClient::proceed(Request request, const ClientStep &step)
     if (step.more) {
         QTimer::singleShot(std::chrono::milliseconds(step.afterMs), this, [this, request] {
             if (m_ready && m_connection.isOpen())
-                put(request);
+                put(Request(request));
             else
                 fail(request, m_connection.failure(), true);
         });

@@ -58,13 +58,13 @@ private:
     };
 
     void ask(ClientAct act, Lease lease, Done done);
-    void ask(Request request);
-    void start(Request request);
-    void put(Request request);
+    void ask(Request &&request);
+    void start(Request &&request);
+    void put(Request &&request);
     void flushSoon();
     void flush();
     void take(const redisReply *reply);
-    void proceed(Request request, const ClientStep &step);
+    void proceed(Request &&request, const ClientStep &step);
     base::Error errorFrom(const Request &request, const redisReply *reply) const;
     void fail(const Request &request, const base::Error &error, bool unknown = false);
     void failUnsent(const base::Error &error);
