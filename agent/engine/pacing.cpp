@@ -40,6 +40,8 @@ bool StoreClock::read(const Bracket &bracket, Instant now, quint16 server)
             m_offsetReadUs = m_endedUs = 0; // of another clock
         m_server = server;
     }
+    if (m_server == 0 && bracket.endedUs == m_endedUs)
+        return false; // the same reading once more: a scan's end may be told long after its last page
     const qint64 uncertainty = (bracket.endedUs - bracket.beganUs + 1) / 2;
     if (m_offsetReadUs == 0 || uncertainty <= m_uncertaintyUs ||
         now.monotonicUs - m_offsetReadUs > kOffsetAgeUs) {

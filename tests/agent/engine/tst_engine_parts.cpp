@@ -338,6 +338,9 @@ void EnginePartsTest::storeClockFollows()
     QCOMPARE(clock.monotonicAt(1'000'300), 150);
     QCOMPARE(clock.offsetUs(), 100'200);
     QCOMPARE(clock.uncertaintyUs(), 100);
+    QVERIFY(!clock.read({1'000'000, 1'000'200}, {300, 900'250})); // the same, told late
+    QCOMPARE(clock.nowUs(150), 1'000'300);
+    QCOMPARE(clock.offsetUs(), 100'200);
     QVERIFY(!clock.read({1'000'500, 1'004'500}, {4'400, 904'350}));
     QCOMPARE(clock.uncertaintyUs(), 100); // the better reading stays for a while
     QVERIFY(!clock.read({1'000'000, 1'000'100}, {4'500, 904'450}));

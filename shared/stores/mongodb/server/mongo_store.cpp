@@ -171,7 +171,7 @@ void MongoStore::takePart(PartRead &part)
         scan.waits = true;
     else if (!over)
         readPart();
-    if (!part.page.locks.isEmpty() && !part.error)
+    if ((over || !part.page.locks.isEmpty()) && !part.error) // the last one tells the time, if nothing else
         asked.page(part.page);
     m_worker->session().reuse(std::move(part.page.locks));
     if (!over)
