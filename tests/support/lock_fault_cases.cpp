@@ -251,14 +251,16 @@ template <typename Server> FaultReport queues(FaultPlan plan, const QByteArray &
     url.setPort(link.port());
     plan.source = sourceOf(url, set);
     plan.locks = std::max(plan.locks, 8);               // who is killed holds one up for long
+    plan.processes = std::max(plan.processes, 8);       // up to half of them are stopped
     plan.ttl = std::max(plan.ttl, milliseconds(2'000)); // etcd's shortest
+    plan.longestHold = plan.ttl;                        // or hardly anybody holds when he is stopped
     plan.lasts = std::max(plan.lasts, milliseconds(9'000));
     plan.clocksOff = hours(1);
     plan.faultEvery = milliseconds(700);
     plan.fault = [&server, &link, turn = 0]() mutable {
-        const int now = turn++ % 6;
+        const int now = turn++ % 12; // seldom: what sessions of ZooKeeper held stays for a time-out
         link.setDropping(now == 0);
-        if (now == 3)
+        if (now == 6)
             server.restart();
     };
     return runFaults(plan);

@@ -21,6 +21,7 @@ namespace {
 /** What a killed process held stays taken for a TTL: more often, and nobody would get anything. */
 constexpr milliseconds kKillEvery{450};
 constexpr milliseconds kStopEvery{600};
+constexpr qsizetype kLeastHolds = 8;
 } // namespace
 
 qsizetype FaultReport::overlaps() const
@@ -101,6 +102,7 @@ void LockFaults::spawn(size_t place)
             [this, name = fighter.name, process = fighter.process.get()] {
                 m_history.add(name, process->readAllStandardOutput());
             });
+    fighter.since.start();
     fighter.process->start(qEnvironmentVariable("LOCKKEEPER_BIN") + QStringLiteral("/lockkeeperctl"),
                            {QStringLiteral("--log-level"), QStringLiteral("error"),
                             QStringLiteral("simulate"), m_folder.filePath(QStringLiteral("fight.toml")),
@@ -120,9 +122,15 @@ void LockFaults::kill()
 
 void LockFaults::stop()
 {
-    const qint64 pid = m_fighters.at(size_t(m_random.bounded(m_plan.processes))).process->processId();
-    if (pid <= 0 || m_stopped.contains(pid))
-        return;
+    QList<qint64> pids; // of those who may hold something by now
+    for (const Fighter &fighter : m_fighters) {
+        const qint64 pid = fighter.process->processId();
+        if (pid > 0 && !m_stopped.contains(pid) && milliseconds(fighter.since.elapsed()) > kStopEvery)
+            pids.append(pid);
+    }
+    if (pids.isEmpty() || 2 * m_stopped.size() >= m_plan.processes)
+        return; // somebody has to fight on
+    const qint64 pid = pids.at(m_random.bounded(pids.size()));
     freeze(pid);
     m_stopped.append(pid);
     ++m_report.stops;
@@ -140,7 +148,7 @@ void LockFaults::stop()
 bool LockFaults::hasSuffered() const
 {
     return (!m_plan.kills || m_report.kills > 2) && (!m_plan.stops || m_report.stops > 1) &&
-           (m_plan.faultEvery.count() == 0 || m_report.faults > 2);
+           (m_plan.faultEvery.count() == 0 || m_report.faults > 2) && m_history.holds().size() > kLeastHolds;
 }
 
 void LockFaults::end()

@@ -73,6 +73,7 @@ private:
     {
         std::unique_ptr<QProcess> process;
         QByteArray name;
+        QElapsedTimer since = {}; ///< it was started
     };
 
     void spawn(size_t place);
