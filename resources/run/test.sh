@@ -89,9 +89,10 @@ run_preset() {
 
 run_tests() {
   need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}" "${packages_test[@]}"
-  fetch_clients
-  local broken=0 logs=()
+  fetch_clients & # waits for registries, mostly
+  local broken=0 logs=() fetching=$!
   build_preset integration
+  wait "$fetching"
   # Tests wait for most of their time: the unit tests' build, sanitized, goes on beside them.
   (renice -n 10 -p "$BASHPID" >/dev/null && build_preset sanitize -j "$(nproc)") &
   run_preset integration

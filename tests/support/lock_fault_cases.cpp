@@ -185,7 +185,7 @@ FaultReport runSessions(FaultPlan plan, ProxyThread &proxy, const std::function<
 
 FaultReport mariaDb(const FaultPlan &scale, const QByteArray &set, const QStringList &tables, bool sessions)
 {
-    MariaDbServer server({QStringLiteral("--max-connections=2000")});
+    MariaDbServer server({QStringLiteral("--max-connections=2000"), QStringLiteral("--event-scheduler=ON")});
     if (!server.start())
         return {};
     server.exec(QStringLiteral("CREATE DATABASE app;"));
@@ -420,8 +420,10 @@ QList<FaultCase> faultCases()
               "NULL);"),
         table("sql.insert", "preset = \"laravel\"",
               "CREATE TABLE cache_locks (`key` VARCHAR(255) PRIMARY KEY, owner VARCHAR(255) NOT NULL, "
-              "expiration INT NOT "
-              "NULL);"),
+              "expiration INT NOT NULL); "
+              // Rows stay until somebody deletes them, as Laravel does with those past their deadline.
+              "CREATE EVENT prune ON SCHEDULE EVERY 1 SECOND DO DELETE FROM cache_locks WHERE expiration <= "
+              "UNIX_TIMESTAMP();"),
         preset("sql.lease", "lock-lease"),
         preset("sql.reentrant", "t-tag-lock"),
         {"sql.row", true, mariaDbRows},
