@@ -239,7 +239,7 @@ void TestMongodbWatch::aScanComesAfterWhatItShows()
 {
     watch(spec());
     QVERIFY(opened());
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < 8; ++i) {
         const QByteArray name = QByteArray::number(i);
         QVERIFY(take("h", name));
         QVERIFY(m_store->scan());
@@ -441,7 +441,7 @@ void TestMongodbWatch::aSlowLinkIsTold()
     SourceSpec slow = spec(QStringLiteral("mongodb-shedlock"));
     slow.url = QUrl(QStringLiteral("mongodb://127.0.0.1:%1/app?directConnection=true").arg(link.port()));
     const QByteArray from = QByteArray::number(QDateTime::currentMSecsSinceEpoch() + 60'000);
-    const QByteArray until = QByteArray::number(from.toLongLong() + 700);
+    const QByteArray until = QByteArray::number(from.toLongLong() + 500);
     const auto date = [](const QByteArray &ms) { return R"({"$date": {"$numberLong": ")" + ms + "\"}}"; };
     QVERIFY(m_client->insert("shedLock", R"({"_id": "a", "lockedBy": "me", "lockedAt": )" + date(from) +
                                              ", \"lockUntil\": " + date(until) + '}'));
@@ -458,10 +458,10 @@ void TestMongodbWatch::aSlowLinkIsTold()
     };
     QVERIFY(opened() && m_store->scan());
     QVERIFY(!told("short_lease") && !told("watch_lag"));
-    link.setDelayMs(300);
+    link.setDelayMs(200);
     for (int i = 0; i < 2; ++i) // of three answers the one in the middle counts
         QVERIFY(m_store->scan());
-    QTRY_VERIFY2(told("short_lease 700 "), found.join("; ").constData());
+    QTRY_VERIFY2(told("short_lease 500 "), found.join("; ").constData());
     link.setDelayMs(800);
     const qint64 before = m_seenUs;
     QTRY_VERIFY_WITH_TIMEOUT(m_seenUs > before + 2'000'000, 20'000);
