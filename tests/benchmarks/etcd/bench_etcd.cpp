@@ -11,7 +11,6 @@
 #include "tests/support/etcd_server.h"
 
 #include <QCoreApplication>
-#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QNetworkAccessManager>
@@ -191,9 +190,7 @@ void push(const stores::SourceSpec &spec, Writer &writer, Latencies &latencies)
 int main(int argc, char *argv[])
 {
     const QCoreApplication application(argc, argv);
-    // How long a disk takes to have written something says nothing of who watches, and is far more unsteady.
-    if (QFileInfo(QStringLiteral("/dev/shm")).isWritable())
-        qputenv("TMPDIR", "/dev/shm");
+    writeToMemory();
     if (!tests::EtcdServer::isInstalled()) {
         std::fprintf(stderr, "bench_etcd: left out: etcd and etcdctl aren't installed\n");
         return 0;

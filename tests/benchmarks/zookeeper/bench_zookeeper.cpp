@@ -3,8 +3,8 @@
 //
 // bench_zookeeper [LOCKS [CHANGES]]: a full reading of LOCKS znodes (10,000 unless told) with a holder each,
 // against bare libzookeeper, which asks the same and does nothing with the answers; medians of 15 in turn.
-// And how long after a holder came its change was told (500 of them, one each ten milliseconds), after a bare
-// watch was told as many.
+// And how long after a holder came its change was told (500 of them, one each ten milliseconds), in turn with
+// a bare watch.
 #include "shared/stores/zookeeper/server/zookeeper_store.h"
 #include "tests/benchmarks/latencies.h"
 #include "tests/support/zookeeper_server.h"
@@ -22,6 +22,7 @@ using namespace lockkeeper::benchmarks;
 namespace {
 
 constexpr int kRounds = 15;
+constexpr int kPushRounds = 10;
 constexpr int kPauseMs = 10;
 
 /** libzookeeper with a loop of its own. */
@@ -137,12 +138,12 @@ struct BareReading
     }
 };
 
-/** Makes holders below /pushed/N, one after the other, over a link of its own on Qt's loop. */
+/** Makes holders below ROOT/N, one after the other, over a link of its own on Qt's loop. */
 class Writer
 {
 public:
-    Writer(const Ensemble &ensemble, const QByteArray &root, int changes)
-        : m_link(ensemble), m_root(root), m_sent(size_t(changes))
+    Writer(const Ensemble &ensemble, const QByteArray &root, int changes, Latencies &latencies)
+        : m_link(ensemble), m_root(root), m_sent(size_t(changes)), m_latencies(latencies)
     {
         QEventLoop loop;
         QObject::connect(&m_link, &Link::connected, &loop, &QEventLoop::quit);
@@ -180,21 +181,19 @@ public:
     {
         const size_t i = path.mid(m_root.size() + 1).toULong();
         if (path.startsWith(m_root + '/') && i < m_sent.size() && m_sent[i] != 0)
-            latencies.ns.push_back(nowNs() - std::exchange(m_sent[i], 0));
+            m_latencies.ns.push_back(nowNs() - std::exchange(m_sent[i], 0));
     }
-
-    Latencies latencies;
 
 private:
     Link m_link;
     QByteArray m_root;
     std::vector<qint64> m_sent;
+    Latencies &m_latencies;
 };
 
 /** Hears that a list has changed, reads nothing. */
-Latencies bareWatch(const Ensemble &ensemble, int changes)
+void bareWatch(const Ensemble &ensemble, Writer &writer)
 {
-    Writer writer(ensemble, "/bare", changes);
     Link link(ensemble);
     QEventLoop loop;
     QObject::connect(&link, &Link::connected, &loop, &QEventLoop::quit);
@@ -207,14 +206,10 @@ Latencies bareWatch(const Ensemble &ensemble, int changes)
     link.sync([&loop](const Reply &) { loop.quit(); });
     loop.exec();
     writer.run();
-    return writer.latencies;
 }
 
-Latencies push(stores::SourceSpec spec, const Ensemble &ensemble, int changes)
+void push(const stores::SourceSpec &spec, const Ensemble &ensemble, Writer &writer)
 {
-    Writer writer(ensemble, "/pushed", changes);
-    spec.push = true;
-    spec.locks.first().match = "/pushed/*";
     ZookeeperStore store(spec, ensemble);
     open(store);
     pass(store, 0); // sets the watches
@@ -224,7 +219,6 @@ Latencies push(stores::SourceSpec spec, const Ensemble &ensemble, int changes)
             writer.heard(change.lock.name);
     });
     writer.run();
-    return writer.latencies;
 }
 
 } // namespace
@@ -232,6 +226,7 @@ Latencies push(stores::SourceSpec spec, const Ensemble &ensemble, int changes)
 int main(int argc, char *argv[])
 {
     const QCoreApplication application(argc, argv);
+    writeToMemory();
     if (!tests::ZookeeperServer::isInstalled()) {
         std::fprintf(stderr, "bench_zookeeper: left out: %s\n", tests::ZookeeperServer::absent());
         return 0;
@@ -268,8 +263,17 @@ int main(int argc, char *argv[])
             [&] { return BareReading{reader}.run(count); });
         printPass("zookeeper.pass", count, "bare libzookeeper", value, floor, 0.7);
     }
-    Latencies bare = bareWatch(ensemble, changes);
-    Latencies pushed = push(spec, ensemble, changes);
+    spec.push = true;
+    Latencies bare;
+    Latencies pushed;
+    for (int i = 0; i < kPushRounds; ++i) {
+        Writer toBare(ensemble, "/bare" + QByteArray::number(i), changes / kPushRounds, bare);
+        bareWatch(ensemble, toBare);
+        const QByteArray root = "/pushed" + QByteArray::number(i);
+        Writer toStore(ensemble, root, changes / kPushRounds, pushed);
+        spec.locks.first().match = root + "/*";
+        push(spec, ensemble, toStore);
+    }
     printPush("zookeeper.push", pushed, bare);
     return 0;
 }

@@ -81,6 +81,9 @@ void startDriver()
 {
     static std::once_flag once;
     std::call_once(once, [] {
+        // Its counters are in a file named after the process, which a killed one leaves behind.
+        if (!qEnvironmentVariableIsSet("MONGOC_DISABLE_SHM"))
+            qputenv("MONGOC_DISABLE_SHM", "1");
         mongoc_log_set_handler(logLine, nullptr);
         mongoc_init();
     });
