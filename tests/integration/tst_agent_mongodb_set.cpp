@@ -40,6 +40,7 @@ private Q_SLOTS:
     void whatIsRolledBackIsNeverTold();
     void aMemberCopiedAnewBecomesPrimary();
     void aMajorityThatIsBehind();
+    void aPageIsAsOldAsItsMajority_data();
     void aPageIsAsOldAsItsMajority();
 
 private:
@@ -269,14 +270,22 @@ void TestAgentMongodbSet::aMajorityThatIsBehind()
 }
 
 /** What the change stream tells of a moment before a page isn't older than the page, which would hide it. */
+void TestAgentMongodbSet::aPageIsAsOldAsItsMajority_data()
+{
+    QTest::addColumn<bool>("push");
+    QTest::newRow("followed") << true;
+    QTest::newRow("polled") << false;
+}
+
 void TestAgentMongodbSet::aPageIsAsOldAsItsMajority()
 {
+    QFETCH(bool, push);
     const MongodServer *const primary = MongodServer::primaryOf(m_set);
     QVERIFY(primary);
     stores::SourceSpec spec;
     spec.name = QStringLiteral("s");
     spec.url = primary->url();
-    spec.push = true;
+    spec.push = push;
     stores::LockSet set;
     set.scheme = "mongodb.ttl";
     set.table.table = QStringLiteral("locks");

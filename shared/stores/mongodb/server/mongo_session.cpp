@@ -263,8 +263,6 @@ base::Result<MongoSession::Moment> MongoSession::moment()
         m_unconfirmedUs = *us;
         m_sinceUnconfirmed.start();
     }
-    if (!m_spec.push)
-        return Moment{*us, *us};
     // Until there were two: what came after that write was written in its second at the earliest.
     return Moment{*us, m_confirmedUs > 0 ? m_confirmedUs : qint64(confirmed >> 32) * 1'000'000};
 }

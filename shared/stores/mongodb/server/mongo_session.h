@@ -59,9 +59,8 @@ private:
 
     /**
      * A majority is a little behind, and a write takes its time before others see it: `confirmedUs` is when
-     * moment() was called before, where all that was there then is confirmed by now. The engine needs that
-     * beside a change stream, which tells what was written a moment before a page; without one it is `us`, as
-     * pages that overlap have each change looked at twice.
+     * moment() was called before, where all that was there then is confirmed by now. A page shows
+     * at least what was there then; whether it has what came later isn't known.
      */
     base::Result<Moment> moment();
     base::Result<void> checkNames(quint16 set);
