@@ -406,6 +406,16 @@ QList<FaultCase> faultCases()
          [](const FaultPlan &scale) {
              return durableRedis(scale, "scheme = \"redis.redisson\"\nfencing = true");
          }},
+        {"redis.redisson, fair", true,
+         [](FaultPlan scale) {
+             scale.kills = false; // one that waits leaves its place for five minutes
+             return durableRedis(scale, "scheme = \"redis.redisson\"\nfair = true");
+         }},
+        {"redis.semaphore, one permit", true,
+         [](const FaultPlan &scale) {
+             return durableRedis(scale, "scheme = \"redis.semaphore\"\nlimit = 1\nlease = \"" +
+                                            QByteArray::number(qint64(scale.ttl.count())) + "ms\"");
+         }},
         {"redis.token, its server forgets", false, forgetfulRedis},
         {"redis.token, a stale replica takes over", false, staleReplica},
         {"redis.json, clients that recheck", false, recheck},
