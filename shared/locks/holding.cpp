@@ -135,10 +135,7 @@ void Holding::acquire(bool waits, std::optional<std::chrono::milliseconds> limit
     }
     m_state = State::Acquiring;
     ++m_round;
-    // Who stands in a queue of the store leaves it by the token.
-    const bool queues = waits && m_client->traits().queues;
-    const QByteArray token = queues ? QUuid::createUuid().toByteArray(QUuid::WithoutBraces) : QByteArray();
-    m_wish = Wish{std::move(done), waits, {m_name, token, m_options.ttl.count(), {}, {}}, {}, {}};
+    m_wish = Wish{std::move(done), waits, {m_name, {}, m_options.ttl.count(), {}, {}}, {}, {}};
     if (stop.stop_possible()) {
         // Called in whatever thread asks for the stop, or at once.
         auto asked = [self = QPointer<Holding>(this), manager = m_manager.data(), round = m_round] {
@@ -162,7 +159,11 @@ void Holding::acquire(bool waits, std::optional<std::chrono::milliseconds> limit
 
 void Holding::attempt()
 {
-    if (!m_options.tokenPrefix.isEmpty() && !m_client->traits().queues)
+    // Each attempt has a token of its own: what gives back an earlier one that failed may come late, and must
+    // not meet what this one takes. Who stands in a queue of the store leaves it by the token.
+    if (m_wish->waits && m_client->traits().queues)
+        m_wish->wanted.token = QUuid::createUuid().toByteArray(QUuid::WithoutBraces);
+    else if (!m_options.tokenPrefix.isEmpty() && !m_client->traits().queues)
         m_wish->wanted.token = m_options.tokenPrefix + base::randomId();
     auto done = [self = QPointer<Holding>(this), manager = m_manager, round = m_round,
                  sentUs = m_clock->monotonicUs()](const AttemptResult &result) {

@@ -9,6 +9,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -128,6 +129,8 @@ private Q_SLOTS:
     void leavesNothingBehind();
     void isIdleOnceNothingCanBeLeftBehind();
     void unknownEffectIsGivenBack();
+    void aLateReturnMeetsNothing_data();
+    void aLateReturnMeetsNothing();
     void outlivesItsManager();
     void misuse();
     void releaseWaitsForARenewal();
@@ -523,6 +526,39 @@ void LockTest::unknownEffectIsGivenBack()
     QVERIFY(m_store.held.contains("a"));
     QTRY_VERIFY(isError(acquired, base::ErrorCode::Timeout));
     QTRY_VERIFY(m_store.held.isEmpty());
+}
+
+void LockTest::aLateReturnMeetsNothing_data()
+{
+    QTest::addColumn<bool>("queues");
+    QTest::newRow("asks") << false;
+    QTest::newRow("stands in the store's queue") << true;
+}
+
+/** The return of an attempt that may have taken the lock is tried again, and comes after the next attempt. */
+void LockTest::aLateReturnMeetsNothing()
+{
+    QFETCH(bool, queues);
+    FakeClock clock;
+    Traits traits;
+    traits.queues = queues;
+    Side side(m_store, clock, traits);
+    side.client->trouble = base::Error{base::ErrorCode::ConnectionLost, QStringLiteral("cut"), {}};
+    side.client->troubleAfter = true;
+    std::vector<std::unique_ptr<Lock>> locks; // some of them try again before their return is
+    QList<Answer> answers;
+    for (int i = 0; i < 20; ++i) {
+        locks.push_back(side.lock(QByteArray::number(i)));
+        answers.append(awaited(*locks.back()));
+    }
+    QTRY_VERIFY(m_store.commands >= 40); // taken and given back, neither of which was told
+    side.client->trouble.reset();
+    QTRY_VERIFY_WITH_TIMEOUT(std::all_of(answers.cbegin(), answers.cend(), &isTrue), 10'000);
+    bool idle = false;
+    side.manager->whenIdle([&idle] { idle = true; });
+    QTRY_VERIFY_WITH_TIMEOUT(idle, 10'000);
+    QVERIFY(std::all_of(locks.cbegin(), locks.cend(), [](const auto &lock) { return lock->isHeld(); }));
+    QCOMPARE(m_store.held.size(), 20);
 }
 
 void LockTest::outlivesItsManager()
