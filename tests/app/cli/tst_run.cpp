@@ -586,7 +586,7 @@ void TestRun::besideAPager()
     ShellAtTerminal shell;
     QVERIFY(shell.type(
         "$CTL run --store '" + m_redis.url().toString().toUtf8() +
-        "' --scheme redis.token --lock job --ttl 30s -- sh -c 'echo page; sleep 1000' | (read a; read b "
+        "' --scheme redis.token --lock job --ttl 30s -- sh -c 'echo page; exec sleep 1000' | (read a; read b "
         "</dev/tty; echo \"$a-$b\")\n"));
     QTRY_VERIFY_WITH_TIMEOUT(isHeld(), kPatience);
     QVERIFY(shell.type("key\n"));
