@@ -10,7 +10,7 @@ from protocol import serve
 class Client:
     def __init__(self, kind):
         self.kind = kind
-        self.server = KazooClient(hosts=os.environ["ZOOKEEPER"], timeout=2)
+        self.server = KazooClient(hosts=os.environ["ZOOKEEPER"], timeout=float(os.environ.get("SESSION", "2")))
         self.server.start()
         self.lock = None
 
