@@ -16,6 +16,7 @@ struct DriverFree
     void operator()(mongoc_client_t *client) const { mongoc_client_destroy(client); }
     void operator()(mongoc_collection_t *collection) const { mongoc_collection_destroy(collection); }
     void operator()(mongoc_cursor_t *cursor) const { mongoc_cursor_destroy(cursor); }
+    void operator()(bson_reader_t *reader) const { bson_reader_destroy(reader); }
 };
 template <typename T> using Owned = std::unique_ptr<T, DriverFree>;
 

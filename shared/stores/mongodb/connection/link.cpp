@@ -31,6 +31,7 @@ base::Result<void> Link::open()
 
 void Link::close()
 {
+    settle();
     m_client.reset();
     m_lost.reset();
 }
@@ -50,7 +51,7 @@ base::Result<Bson> Link::ask(const char *database, const bson_t *command, const 
     bson_t reply;
     bson_error_t error;
     const bool well =
-        mongoc_client_command_with_opts(m_client.get(), database, command, nullptr, options, &reply, &error);
+        mongoc_client_command_with_opts(client(), database, command, nullptr, options, &reply, &error);
     Bson answer = copyOf(&reply);
     bson_destroy(&reply);
     if (!well)

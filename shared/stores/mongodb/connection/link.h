@@ -5,6 +5,9 @@
 #include "shared/stores/mongodb/connection/bson.h"
 #include "shared/stores/mongodb/connection/driver.h"
 
+#include <functional>
+#include <future>
+
 namespace lockkeeper::stores::mongodb {
 
 /** {name: 1} */
@@ -12,8 +15,8 @@ Bson command(const char *name);
 /** What `hello` tells of the server's clock, to the millisecond that has begun. */
 base::Result<qint64> timeIn(const Bson &hello);
 
-/** A connection to MongoDB's primary, of one thread. Every call blocks, for the source's time limits at most.
- */
+/** A connection to MongoDB's primary, of one thread. Every call blocks, for the source's time limits at most,
+ * and for what the client was lent to. */
 class Link
 {
 public:
@@ -37,13 +40,29 @@ public:
     const SourceSpec &spec() const { return m_spec; }
     /** The URL's database. */
     const QByteArray &database() const { return m_database; }
-    mongoc_client_t *client() const { return m_client.get(); }
+    mongoc_client_t *client() const
+    {
+        settle();
+        return m_client.get();
+    }
+    /** Does `work` in a thread of its own; it has the client alone until settle(), which all others call. */
+    void lend(std::function<void()> work)
+    {
+        settle();
+        m_lent = std::async(std::launch::async, std::move(work));
+    }
+    void settle() const
+    {
+        if (m_lent.valid())
+            m_lent.get();
+    }
 
 private:
     SourceSpec m_spec;
     QByteArray m_database;
     Owned<mongoc_client_t> m_client; ///< stays until close(): others have cursors and sessions of it
     std::optional<base::Error> m_lost;
+    mutable std::future<void> m_lent; ///< valid: somebody else may have the client
 };
 
 } // namespace lockkeeper::stores::mongodb

@@ -41,6 +41,12 @@ std::optional<qint64> timeOf(const bson_iter_t &field, const TimeField &time)
     }
 }
 
+/** Of a document that stays: at this time of the store. */
+bool isHeld(const Observation &lock, const Layout &layout, qint64 nowUs)
+{
+    return !layout.stays || (lock.expiry == domain::ExpiryKind::At && lock.expiresUs > nowUs);
+}
+
 } // namespace
 
 QByteArray nameOf(const bson_iter_t &field)
@@ -103,11 +109,6 @@ Deadline deadlineOf(const Layout &layout, const Catalogue &catalogue)
     if (!layout.leaseUs)
         return {};
     return {layout.renewed.name.isEmpty() ? layout.acquired : layout.renewed, *layout.leaseUs};
-}
-
-bool isHeld(const Observation &lock, const Layout &layout, qint64 nowUs)
-{
-    return !layout.stays || (lock.expiry == domain::ExpiryKind::At && lock.expiresUs > nowUs);
 }
 
 /** The layout's fields of one document, found in one pass over it: the first of each name. */

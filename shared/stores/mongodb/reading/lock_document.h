@@ -28,9 +28,6 @@ struct Deadline
 };
 Deadline deadlineOf(const Layout &layout, const Catalogue &catalogue);
 
-/** Of a document that stays: at this time of the store. */
-bool isHeld(const Observation &lock, const Layout &layout, qint64 nowUs);
-
 /**
  * Reads documents of one layout, as their collection's catalogue was at some time. What is the same for all
  * of them is looked up once: a scan reads a hundred thousand.

@@ -16,7 +16,7 @@ namespace {
 constexpr qint64 kOverdueUs = 300LL * 1'000'000; ///< the TTL monitor comes about once a minute
 constexpr qint64 kBehindMs =
     10'000; ///< or twice the time that a write has to be confirmed in, if that's less
-constexpr qint64 kBigBatch = 12LL * 1024 * 1024; ///< the server ends a batch at 16 MiB
+constexpr qint64 kBigBatch = 12LL * 1024 * 1024; ///< bytes; the server ends a batch at 16 MiB
 
 Error linkDown()
 {
@@ -282,12 +282,14 @@ PartRead MongoSession::readPart(quint16 set)
         if (const auto began = moment(); !began)
             return failed(began.error());
     }
-    if (!m_cursor) {
+    const bool fetched = m_cursor != nullptr;
+    if (!fetched) {
         const auto catalogue = catalogueOf(m_link, m_layouts.at(set));
         if (!catalogue)
             return failed(catalogue.error());
         m_reader.emplace(m_layouts.at(set), *catalogue);
         m_cursor = find(set, selectorOfAll(m_layouts.at(set)).get(), 0, true);
+        m_aligned = true;
     }
     if (first) {
         const auto proven = moment();
@@ -295,7 +297,54 @@ PartRead MongoSession::readPart(quint16 set)
             return failed(proven.error());
         m_readUs = proven->confirmedUs;
     }
+    if (fetched)
+        m_link.settle();
+    else
+        fetch(m_ahead);
+    std::swap(m_batch, m_ahead);
+    part.scanned = m_batch.count;
+    part.last = m_batch.last;
+    if (m_batch.failed) {
+        m_cursor.reset();
+        return failed(m_link.noted(m_batch.error));
+    }
+    QElapsedTimer took;
+    took.start();
+    const auto ended = moment();
+    part.answerUs = took.nsecsElapsed() / 1'000;
+    if (!ended)
+        return failed(ended.error());
     part.page.beganUs = m_readUs;
+    part.page.endedUs = ended->us + 999;
+    m_aligned = m_aligned && m_batch.documents.size() < kBigBatch;
+    if (m_aligned || part.last)
+        m_readUs = ended->confirmedUs;
+    if (part.last)
+        m_cursor.reset();
+    else
+        m_link.lend([this] { fetch(m_ahead); });
+    readLocks(set, part);
+    return part;
+}
+
+void MongoSession::fetch(Batch &batch)
+{
+    batch.documents.resize(0); // keeps its memory
+    batch.count = 0;
+    batch.last = false;
+    while (batch.count < m_spec.pageSize && batch.documents.size() < kBigBatch) {
+        const bson_t *document = nullptr;
+        batch.last = !mongoc_cursor_next(m_cursor.get(), &document);
+        if (batch.last)
+            break;
+        batch.documents.append(reinterpret_cast<const char *>(bson_get_data(document)), document->len);
+        ++batch.count;
+    }
+    batch.failed = mongoc_cursor_error(m_cursor.get(), &batch.error);
+}
+
+void MongoSession::readLocks(quint16 set, PartRead &part)
+{
     const LockSet &watched = m_spec.locks.at(set);
     const bool all = watched.match == "*";
     QList<Observation> &locks = part.page.locks;
@@ -305,13 +354,11 @@ PartRead MongoSession::readPart(quint16 set)
     }
     locks.reserve(m_spec.pageSize);
     qsizetype count = 0;
-    qint64 bytes = 0;
-    const bson_t *document = nullptr;
-    while (part.scanned < m_spec.pageSize && mongoc_cursor_next(m_cursor.get(), &document)) {
-        ++part.scanned;
-        bytes += document->len;
+    const auto *bytes = reinterpret_cast<const uint8_t *>(m_batch.documents.constData());
+    const Owned<bson_reader_t> documents(bson_reader_new_from_data(bytes, size_t(m_batch.documents.size())));
+    while (const bson_t *document = bson_reader_read(documents.get(), nullptr)) {
         Observation &lock = count < locks.size() ? locks[count] : locks.emplaceBack();
-        m_reader->read(document, 0, lock);
+        m_reader->read(document, part.page.endedUs, lock);
         lock.set = set;
         if (lock.name.isEmpty() || !(all || base::globMatches(watched.match, lock.name)))
             continue;
@@ -320,28 +367,6 @@ PartRead MongoSession::readPart(quint16 set)
             judge(lock, part);
     }
     locks.resize(count);
-    part.last = part.scanned < m_spec.pageSize;
-    bson_error_t error;
-    if (mongoc_cursor_error(m_cursor.get(), &error)) {
-        m_cursor.reset();
-        return failed(m_link.noted(error));
-    }
-    if (part.last)
-        m_cursor.reset();
-    QElapsedTimer took;
-    took.start();
-    const auto ended = moment();
-    part.answerUs = took.nsecsElapsed() / 1'000;
-    if (!ended)
-        return failed(ended.error());
-    part.page.endedUs = ended->us + 999;
-    if (bytes < kBigBatch)
-        m_readUs = ended->confirmedUs;
-    if (m_layouts.at(set).stays) {
-        for (Observation &lock : locks)
-            lock.held = isHeld(lock, m_layouts.at(set), part.page.endedUs);
-    }
-    return part;
 }
 
 void MongoSession::reuse(QList<Observation> &&locks)
@@ -383,6 +408,7 @@ QList<domain::Finding> MongoSession::findings()
 
 void MongoSession::endScan()
 {
+    m_link.settle();
     m_overdue = 0;
     m_cursor.reset();
     m_readUs = 0;

@@ -31,6 +31,7 @@ class MongoSession
 {
 public:
     MongoSession(SourceSpec spec, QList<Layout> layouts, Term leftOut);
+    ~MongoSession() { close(); }
 
     base::Result<ServerInfo> open();
     void close();
@@ -57,6 +58,16 @@ private:
         qint64 confirmedUs = 0;
     };
 
+    /** Documents of the scan, as the server sent them. */
+    struct Batch
+    {
+        QByteArray documents; ///< one behind another
+        qint64 count = 0;
+        bool last = false;
+        bool failed = false;
+        bson_error_t error{}; ///< set where it failed
+    };
+
     /**
      * A majority is a little behind, and a write takes its time before others see it: `confirmedUs` is when
      * moment() was called before, where all that was there then is confirmed by now. A page shows
@@ -69,6 +80,9 @@ private:
     Owned<mongoc_cursor_t> find(quint16 set, const bson_t *selector, int limit, bool majority);
     /** The one document of this selector; nothing, or why it couldn't be read. */
     base::Result<Bson> findOne(quint16 set, const bson_t *selector, bool majority);
+    /** A page of the cursor's documents, with all that the cursor reuses copied. */
+    void fetch(Batch &batch);
+    void readLocks(quint16 set, PartRead &part);
     void judge(const Observation &lock, PartRead &part);
     domain::Guard guardOf(const Observation &lock) const;
     QByteArray placeOf(quint16 set) const;
@@ -81,6 +95,9 @@ private:
     Term m_leftOut;
     QByteArray m_instance;
     Owned<mongoc_cursor_t> m_cursor;    ///< of the scan; destroyed before the client
+    bool m_aligned = true;              ///< the cursor has no documents that nobody has fetched
+    Batch m_batch;                      ///< that is read …
+    Batch m_ahead;                      ///< … while this one is fetched, by whom the link is lent to
     std::optional<LockReader> m_reader; ///< of the set that is scanned
     QMutex m_mutex;
     QList<Observation> m_spare; ///< guarded by it

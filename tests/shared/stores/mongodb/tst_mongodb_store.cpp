@@ -52,6 +52,7 @@ private Q_SLOTS:
     void documentsThatNobodyShouldWrite_data();
     void documentsThatNobodyShouldWrite();
     void bigDocuments();
+    void whatABigBatchLeavesIsAsOld();
     void rightsAndPasswords();
     void findings();
     void aServerWithoutASet();
@@ -551,6 +552,27 @@ void TestMongodbStore::bigDocuments()
     QCOMPARE(store->release(orderFor(store->inspect("holder"))).outcome, Outcome::Refused);
     QCOMPARE(store->release(orderFor(store->inspect("payload"))).outcome, Outcome::Released);
     QCOMPARE(m_client->count("locks"), 1);
+}
+
+/** The server ends a batch where it is big: what is left of the next one when a page is full was read before
+ * it. */
+void TestMongodbStore::whatABigBatchLeavesIsAsOld()
+{
+    const QByteArray big(9 * 1024 * 1024, 'x');
+    for (const char *name : {"1", "2"})
+        QVERIFY(m_client->insert("locks",
+                                 "{\"_id\": \"" + QByteArray(name) + "\", \"acquirer\": \"" + big + "\"}"));
+    for (const char *name : {"3", "4", "5", "6", "7"})
+        QVERIFY(m_client->insert("locks", "{\"_id\": \"" + QByteArray(name) + "\", \"acquirer\": \"h\"}"));
+    SourceSpec small = spec();
+    small.pageSize = 2;
+    const auto store = harness(small);
+    QVERIFY(store->open() && store->scan());
+    QCOMPARE(store->m_pages.size(), 4);
+    for (const Page &page : std::as_const(store->m_pages)) {
+        QCOMPARE(page.beganUs, store->m_pages.constFirst().beganUs);
+        QVERIFY(page.beganUs < page.endedUs);
+    }
 }
 
 void TestMongodbStore::rightsAndPasswords()
