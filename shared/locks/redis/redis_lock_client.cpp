@@ -41,6 +41,7 @@ RedisLockClient::RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray 
 {
     connect(&m_connection, &Connection::connected, this, &RedisLockClient::onConnected);
     connect(&m_connection, &Connection::lost, this, &RedisLockClient::failAll);
+    m_connection.setBusyPolling(true);
     m_connection.setTakenHandler([this] {
         m_reading = false;
         flush();
@@ -172,8 +173,10 @@ void RedisLockClient::put(Request &&request)
         m_scheme->compose(m_out, request.call);
     request.owed = int(m_out.size() - before);
     m_sent.push_back(std::move(request));
-    ++m_unsent;
-    flushSoon();
+    if (++m_unsent >= size_t(Connection::kWorthSending))
+        flush();
+    else
+        flushSoon();
 }
 
 void RedisLockClient::flushSoon()

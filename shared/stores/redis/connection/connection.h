@@ -44,6 +44,8 @@ class Connection : public QObject
 
 public:
     using Handler = std::function<void(const redisReply *)>;
+    /** Commands that are worth a system call: the server begins with them while the next are composed. */
+    static constexpr qsizetype kWorthSending = 16;
 
     /** `silenceMs`: how long the server may owe an answer before the link counts as dead. */
     Connection(Endpoint endpoint, qint64 silenceMs, QObject *parent = nullptr);
@@ -73,6 +75,13 @@ public:
     /** Called when all that has come together was taken. Stays over close() and open(). */
     void setTakenHandler(std::function<void()> handler) { m_takenHandler = std::move(handler); }
 
+    /**
+     * Whoever asks again as soon as it is answered, of a server as near as this machine, has its answers
+     * without sleeping in between: after the taken handler the socket is asked again and again for as long as
+     * an answer takes there, for a millisecond in all before the event loop has its turn.
+     */
+    void setBusyPolling(bool busyPolling) { m_busyPolling = busyPolling; }
+
     /** Why the link ended or is ending; meaningful when a null answer is taken. */
     const base::Error &failure() const { return m_failure; }
     const Endpoint &endpoint() const { return m_endpoint; }
@@ -89,6 +98,8 @@ private:
 
     void established(const LinkPtr &link);
     void read(const LinkPtr &keep);
+    /** Takes what has come. */
+    void take(Link &link);
     static void flush(Link &link);
     static void finish(Link &link);
     void dispatch(Link &link, const redisReply *reply);
@@ -109,6 +120,7 @@ private:
     QElapsedTimer m_sinceActivity;
     quint64 m_opened = 0; ///< tells the links of one Connection apart in queued calls
     bool m_connected = false;
+    bool m_busyPolling = false;
     base::Error m_failure;
 };
 

@@ -4,6 +4,7 @@
 
 #include "shared/base/text.h"
 
+#include <QElapsedTimer>
 #include <QLocalSocket>
 #include <QNetworkProxy>
 #include <QSocketNotifier>
@@ -13,7 +14,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -283,6 +286,22 @@ qint64 Transport::readSocket(char *to, qint64 most)
     else if (size < 0 && errno != EAGAIN && errno != EINTR)
         endSocket(errno);
     return std::max<qint64>(size, 0);
+}
+
+bool Transport::busyPoll(qint64 us)
+{
+    if (m_socket < 0 || !m_toRead->isEnabled())
+        return false;
+    QElapsedTimer since;
+    since.start();
+    pollfd socket{m_socket, POLLIN, 0};
+    while (m_drained && ::poll(&socket, 1, 0) <= 0) {
+        if (since.nsecsElapsed() >= us * 1'000)
+            return false;
+        std::this_thread::yield(); // to the server, where there is one processor
+    }
+    m_drained = false;
+    return true;
 }
 
 void Transport::writeSocket()

@@ -44,6 +44,9 @@ public:
     void write(QByteArrayView bytes);
     /** Hands what was written to the system now. */
     void flush();
+    /** Asks the socket again and again, for at most `us` microseconds, until there is something to read;
+     * false where nothing has come, and where the link is one of Qt's. */
+    bool busyPoll(qint64 us);
     /** Once, when it is established: takes what has come by now, without waiting, as a write that fails would
      * lose it. May emit readable(). */
     void poll();

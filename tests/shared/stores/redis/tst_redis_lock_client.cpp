@@ -9,6 +9,9 @@
 
 #include <QSet>
 #include <QTest>
+#include <QTimer>
+
+#include <functional>
 
 namespace tst_redis_lock_client {
 
@@ -103,6 +106,26 @@ private Q_SLOTS:
         QVERIFY(!longer.error && !given.error);
         QCOMPARE(m_server.command({"EXISTS", "lock:a"}).integer, before);
         QVERIFY(m_server.command({"PTTL", "lock:a"}).integer <= 5'000);
+    }
+
+    /** Who is answered without sleeping leaves the event loop its turns. */
+    void aChainLeavesTheLoopItsTurn()
+    {
+        constexpr int kMany = 50'000;
+        const Lease lease = acquired(*m_client, "lock:a", kTtlUs).lease;
+        int answers = 0;
+        int whenTimeWasUp = kMany;
+        const std::function<void()> next = [&] {
+            m_client->renew(lease, kTtlUs, [&](const AttemptResult &result) {
+                QCOMPARE(result.attempt, Attempt::Done);
+                if (++answers < kMany)
+                    next();
+            });
+        };
+        next();
+        QTimer::singleShot(1, this, [&] { whenTimeWasUp = answers; });
+        QTRY_COMPARE_WITH_TIMEOUT(answers, kMany, 60'000);
+        QVERIFY(whenTimeWasUp < kMany);
     }
 
     void answersComeInOrderAndTokensDiffer()

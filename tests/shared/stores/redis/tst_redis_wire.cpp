@@ -101,6 +101,7 @@ public:
             m_said += "lost";
             m_error = error;
         });
+        m_link.setBusyPolling(true);
         m_link.setPushHandler([this](const redisReply *reply) { m_said += '>' + written(reply); });
     }
     bool ask(std::initializer_list<QByteArrayView> arguments)
