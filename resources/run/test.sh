@@ -74,30 +74,31 @@ fetch_clients() {
   fi
 }
 
-# Runs the tests of a preset, sets `broken` and adds to `logs`.
+# Runs the tests of a preset; fails where one of them does.
 run_preset() {
-  local preset=$1
+  local preset=$1 broken=0
   shift
-  rm -f "build/$preset/Testing/Temporary/LastTest.log"
   if ! ctest --preset "$preset" "$@" >"build/$preset-tests.log" 2>&1; then
     broken=1
     grep -vE '^( *[0-9]+/[0-9]+ Test +#.*Passed|    Start )' "build/$preset-tests.log" | head -n 400 >&2 || true
   fi
   grep -E 'tests passed|tests failed' "build/$preset-tests.log" | sed "s/^/run: $preset: /" >&2 || true
-  logs+=("build/$preset/Testing/Temporary/LastTest.log")
+  return "$broken"
 }
 
 run_tests() {
   need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}" "${packages_test[@]}"
   fetch_clients & # waits for registries, mostly
-  local broken=0 logs=() fetching=$!
+  local broken=0 fetching=$!
+  local logs=(build/{integration,sanitize}/Testing/Temporary/LastTest.log)
+  mkdir -p build/{integration,sanitize}/Testing/Temporary
+  : | tee "${logs[@]}" # of this run only
   build_preset integration
   wait "$fetching"
-  # Tests wait for most of their time: the unit tests' build, sanitized, goes on beside them.
-  (renice -n 10 -p "$BASHPID" >/dev/null && build_preset sanitize -j "$(nproc)") &
-  run_preset integration
-  wait $!
-  run_preset sanitize
+  # Tests wait for most of their time: the unit tests, sanitized, are built and run beside them.
+  (renice -n 10 -p "$BASHPID" >/dev/null && build_preset sanitize -j "$(nproc)" && run_preset sanitize -j 2) &
+  run_preset integration || broken=1
+  wait $! || broken=1
 
   local passed failed skipped crashed
   read -r passed failed skipped < <(sum_totals "${logs[@]}")

@@ -129,6 +129,10 @@ Error errorOf(const bson_error_t &error)
                     ? QStringLiteral("A server that asks for TLS closes other connections: add ?tls=true.")
                     : QString()};
     }
+    if (error.domain == MONGOC_ERROR_STREAM && error.code == MONGOC_ERROR_STREAM_NAME_RESOLUTION)
+        return {ErrorCode::Unreachable, QStringLiteral("no server of MongoDB has that name: %1").arg(text),
+                QStringLiteral("mongodb+srv:// is looked up in the DNS: name the servers themselves with "
+                               "mongodb://host:27017 where it isn't there.")};
     if (error.domain == MONGOC_ERROR_STREAM)
         return {ErrorCode::ConnectionLost, QStringLiteral("the link to MongoDB broke: %1").arg(text), {}};
     if ((error.domain == MONGOC_ERROR_CLIENT && error.code == MONGOC_ERROR_CLIENT_AUTHENTICATE) ||

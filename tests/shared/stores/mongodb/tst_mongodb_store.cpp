@@ -58,6 +58,7 @@ private Q_SLOTS:
     void aServerWithoutASet();
     void killedAndStartedAgain();
     void aFrozenServerIsNoticed();
+    void nobodyThere_data();
     void nobodyThere();
 
 private:
@@ -705,14 +706,31 @@ void TestMongodbStore::aFrozenServerIsNoticed()
     QCOMPARE(store->find("a")->identity, seen.lock.identity);
 }
 
+void TestMongodbStore::nobodyThere_data()
+{
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<QString>("cause");
+    QTest::newRow("no server") << QStringLiteral("mongodb://127.0.0.1:1/app") << QStringLiteral("no primary");
+    QTest::newRow("no host") << QStringLiteral("mongodb://nowhere.invalid/app")
+                             << QStringLiteral("nowhere.invalid");
+    QTest::newRow("no record in the DNS") << QStringLiteral("mongodb+srv://locks.nowhere.invalid/app")
+                                          << QStringLiteral("_mongodb._tcp.locks.nowhere");
+}
+
 void TestMongodbStore::nobodyThere()
 {
+    QFETCH(QString, url);
+    QFETCH(QString, cause);
     SourceSpec none = spec();
-    none.url = QUrl(QStringLiteral("mongodb://127.0.0.1:1/app"));
+    none.url = QUrl(url);
     none.connectTimeoutMs = 500;
     const auto store = harness(none);
     QVERIFY(!store->open());
-    QCOMPARE(store->m_failures.constLast().code, base::ErrorCode::Unreachable);
+    QTRY_VERIFY_WITH_TIMEOUT(!store->m_failures.isEmpty(), 60'000); // a resolver may take its time
+    const base::Error error = store->m_failures.constLast();
+    QCOMPARE(error.code, base::ErrorCode::Unreachable);
+    QVERIFY2(error.cause.contains(cause), qPrintable(error.cause));
+    QCOMPARE(error.remedy.contains(QLatin1String("DNS")), url.contains(QLatin1String("+srv")));
 }
 
 LOCKKEEPER_TEST(TestMongodbStore)
