@@ -111,7 +111,7 @@ private Q_SLOTS:
     /** Who is answered without sleeping leaves the event loop its turns. */
     void aChainLeavesTheLoopItsTurn()
     {
-        constexpr int kMany = 50'000;
+        constexpr int kMany = 5'000;
         const Lease lease = acquired(*m_client, "lock:a", kTtlUs).lease;
         int answers = 0;
         int whenTimeWasUp = kMany;
@@ -125,7 +125,7 @@ private Q_SLOTS:
         next();
         QTimer::singleShot(1, this, [&] { whenTimeWasUp = answers; });
         QTRY_COMPARE_WITH_TIMEOUT(answers, kMany, 60'000);
-        QVERIFY(whenTimeWasUp < kMany);
+        QVERIFY2(whenTimeWasUp < kMany / 10, qPrintable(QString::number(whenTimeWasUp)));
     }
 
     void answersComeInOrderAndTokensDiffer()
