@@ -13,6 +13,7 @@ namespace lockkeeper::app::presentation {
 namespace {
 
 constexpr int kLeastTarget = 24; ///< high enough to be hit
+constexpr int kAroundWords = 28; ///< of a button, both sides together
 
 /** The pen of a field's frame, over Fusion's; none where the field is off. */
 QPen framePen(const QStyleOption &option)
@@ -45,11 +46,13 @@ QSize ConsoleStyle::sizeFromContents(ContentsType type, const QStyleOption *opti
     if (item && item->menuItemType == QStyleOptionMenuItem::Separator)
         return result;
     switch (type) {
+    case CT_PushButton:
+        result = result.expandedTo({size.width() + kAroundWords, kLeastTarget});
+        break;
     case CT_ItemViewItem:
         if (!qobject_cast<const QListView *>(widget)) // tables set the height of their rows
             break;
         [[fallthrough]];
-    case CT_PushButton:
     case CT_ToolButton:
     case CT_CheckBox:
     case CT_RadioButton:
