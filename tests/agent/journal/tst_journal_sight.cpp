@@ -43,6 +43,8 @@ private:
     void live(const QByteArray &kind, int hours);
     /** Of all questions whose answers name locks, as bytes; `glob` is asked for, `sight` is what is seen. */
     QList<protocol::Message> answers(const QByteArray &glob, const Sight &sight);
+    /** All pages as one: where it takes its time a page has what was found by then. */
+    protocol::Message wholeHistory(protocol::HistoryQuery query, const Sight &sight);
     QList<qint64> waited(const Sight &sight);
     template <typename Page, typename Ask> protocol::Message asked(const Ask &ask)
     {
@@ -90,6 +92,25 @@ void TestJournalSight::init()
     live({}, 5);
 }
 
+protocol::Message TestJournalSight::wholeHistory(protocol::HistoryQuery query, const Sight &sight)
+{
+    protocol::EventPage whole;
+    std::optional<quint64> next;
+    do {
+        query.afterSeq = next;
+        const auto answer = asked<protocol::EventPage>(
+            [&](const auto &done) { m_fixture->journal->history(query, done, {}, sight); });
+        const auto *page = std::get_if<protocol::EventPage>(&answer);
+        if (page == nullptr)
+            return answer;
+        whole.events += page->events;
+        whole.firstSeq = page->firstSeq;
+        whole.lastSeq = page->lastSeq;
+        next = page->goOnFrom();
+    } while (next);
+    return whole;
+}
+
 QList<protocol::Message> TestJournalSight::answers(const QByteArray &glob, const Sight &sight)
 {
     agent::journal::Journal &journal = *m_fixture->journal;
@@ -125,8 +146,7 @@ QList<protocol::Message> TestJournalSight::answers(const QByteArray &glob, const
     for (const QList<Kind> &kinds :
          {QList<Kind>{Kind::Acquired, Kind::ForceReleased}, {Kind::ForceReleased}}) {
         history.kinds = kinds;
-        all +=
-            asked<protocol::EventPage>([&](const auto &done) { journal.history(history, done, {}, sight); });
+        all += wholeHistory(history, sight);
     }
     return all;
 }

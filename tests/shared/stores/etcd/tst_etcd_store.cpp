@@ -547,9 +547,9 @@ void TestEtcdStore::withoutAMajorityNothingIsSaid()
     connect(&store.store(), &Store::pushStateChanged, this,
             [&states](const PushState &state) { states.append(state); });
     QVERIFY(store.open());
-    QTRY_VERIFY(!states.isEmpty() && states.constLast().on);
+    QTRY_VERIFY_WITH_TIMEOUT(!states.isEmpty() && states.constLast().on, 30'000);
     put("lk/b", "x", lease);
-    QTRY_COMPARE(told, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(told, 1, 30'000);
     const ReleaseOrder order = orderFor(store.inspect("lk/a"));
     SourceSpec one = all;
     one.url = m_etcd->url();
@@ -571,13 +571,13 @@ void TestEtcdStore::withoutAMajorityNothingIsSaid()
     QVERIFY(store.scan() && store.find("lk/a"));
     QCOMPARE(store.inspect("lk/a").guard, order.guard);
     // Its watch goes on where the other one's ended.
-    QTRY_VERIFY(!states.isEmpty() && states.constLast().on);
+    QTRY_VERIFY_WITH_TIMEOUT(!states.isEmpty() && states.constLast().on, 30'000);
     QVERIFY(!states.constLast().blind);
     QCOMPARE(told, 1);
     put("lk/b", "y", lease);
-    QTRY_COMPARE(told, 2);
+    QTRY_COMPARE_WITH_TIMEOUT(told, 2, 30'000);
     members.at(1)->kill();
-    QTRY_VERIFY(!store.scan());
+    QTRY_VERIFY_WITH_TIMEOUT(!store.scan(), 30'000);
     QVERIFY(store.m_pages.isEmpty());
     QVERIFY(!store.open());
     QVERIFY2(store.m_failures.constFirst().cause.contains(QLatin1String("no majority")),
