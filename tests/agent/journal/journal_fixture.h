@@ -58,7 +58,7 @@ public:
     template <typename T> static void await(const std::optional<T> &answer)
     {
         // Asked in shorter steps than QTRY_VERIFY's: a test may wait for a hundred answers.
-        QVERIFY(QTest::qWaitFor([&answer] { return answer.has_value(); }, 20'000));
+        QVERIFY(QTest::qWaitFor([&answer] { return answer.has_value(); }, 60'000));
     }
 
     QTemporaryDir folder;

@@ -8,6 +8,7 @@
 #include "shared/locks/lock_manager.h"
 #include "shared/locks/redis/redis_lock_clients.h"
 #include "tests/benchmarks/locks/pipelines.h"
+#include "tests/support/mariadb_server.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
 
@@ -17,6 +18,8 @@
 #include <QFile>
 #include <QProcess>
 #include <QProcessEnvironment>
+#include <QSqlDatabase>
+#include <QSqlQuery>
 
 #include <algorithm>
 #include <cstdio>
@@ -125,7 +128,32 @@ Rate measured(int pairs, const std::function<void()> &run)
     return {double(pairs) * 1e9 / double(timer.nsecsElapsed()), (cpuUs() - cpu) / pairs};
 }
 
-/** Ours beside raw hiredis, in turns. The median of ours a second. */
+/** Ours beside the raw thing, in turns. The median of ours a second. */
+double inTurns(const QByteArray &name, int rounds, int pairs, const std::function<void()> &raw,
+               const std::function<void()> &ours, const char *goal)
+{
+    std::vector<double> ratios;
+    std::vector<double> own;
+    std::vector<double> plain;
+    std::vector<double> ownCpu;
+    std::vector<double> plainCpu;
+    for (int round = 0; round < rounds; ++round) {
+        const Rate theirs = measured(pairs, raw);
+        const Rate mine = measured(pairs, ours);
+        ratios.push_back(mine.perSecond / theirs.perSecond);
+        own.push_back(mine.perSecond);
+        plain.push_back(theirs.perSecond);
+        ownCpu.push_back(mine.cpuUsAPair);
+        plainCpu.push_back(theirs.cpuUsAPair);
+    }
+    figure((name + ".raw").constData(), median(plain), "pairs/s");
+    figure(name.constData(), median(own), "pairs/s");
+    figure((name + ".ratio").constData(), median(ratios), "of raw", goal);
+    figure((name + ".raw_cpu").constData(), median(plainCpu), "us/pair");
+    figure((name + ".cpu").constData(), median(ownCpu), "us/pair");
+    return median(own);
+}
+
 double compare(const RedisServer &server, bool fencing, int handles, int rounds, int pairs)
 {
     const auto manager = managerOf(specOf(server, "redis.token", fencing));
@@ -133,32 +161,87 @@ double compare(const RedisServer &server, bool fencing, int handles, int rounds,
     RawPairs raw(server.socketPath(), fencing);
     ours.run(pairs / 10);
     raw.pipelined(pairs / 10, kAtOnce);
-    std::vector<double> ratios;
-    std::vector<double> own;
-    std::vector<double> plain;
-    std::vector<double> ownCpu;
-    std::vector<double> plainCpu;
-    for (int round = 0; round < rounds; ++round) {
-        const Rate theirs = measured(pairs, [&] {
+    return inTurns(
+        QByteArray(handles == 1 ? "single" : "at_once") + (fencing ? ".fenced" : ""), rounds, pairs,
+        [&] {
             if (handles == 1)
                 raw.oneByOne(pairs);
             else
                 raw.pipelined(pairs, handles);
-        });
-        const Rate mine = measured(pairs, [&] { ours.run(pairs); });
-        ratios.push_back(mine.perSecond / theirs.perSecond);
-        own.push_back(mine.perSecond);
-        plain.push_back(theirs.perSecond);
-        ownCpu.push_back(mine.cpuUsAPair);
-        plainCpu.push_back(theirs.cpuUsAPair);
+        },
+        [&] { ours.run(pairs); }, handles == 1 ? ">= 0.9" : ">= 0.7");
+}
+
+/** The very statements of ShedLock's table, prepared. */
+class RawUpdates
+{
+public:
+    explicit RawUpdates(const MariaDbServer &server)
+        : m_database(QSqlDatabase::addDatabase(QStringLiteral("QMYSQL"), QStringLiteral("raw")))
+    {
+        m_database.setConnectOptions(QStringLiteral("UNIX_SOCKET=") + server.socketPath());
+        m_database.setUserName(QStringLiteral("root"));
+        m_database.setDatabaseName(QStringLiteral("app"));
+        if (!m_database.open())
+            qFatal("no connection");
+        m_take = std::make_unique<QSqlQuery>(m_database);
+        m_give = std::make_unique<QSqlQuery>(m_database);
+        const QString where = QStringLiteral(" WHERE `name` = CONVERT(? USING utf8mb4) COLLATE utf8mb4_bin "
+                                             "AND CAST(`name` AS BINARY) <=> ? AND ");
+        m_take->prepare(
+            QStringLiteral("UPDATE `shedlock` SET `locked_by` = ?, `locked_at` = (UTC_TIMESTAMP(3)), "
+                           "`lock_until` = (UTC_TIMESTAMP(6) + INTERVAL ? MICROSECOND)") +
+            where + QStringLiteral("(1 = 0 OR `lock_until` <= (UTC_TIMESTAMP(6)))"));
+        m_give->prepare(QStringLiteral("UPDATE `shedlock` SET `lock_until` = (UTC_TIMESTAMP(3))") + where +
+                        QStringLiteral("CAST(`locked_by` AS BINARY) <=> ? AND `lock_until` > (SYSDATE(6))"));
     }
-    const QByteArray name = QByteArray(handles == 1 ? "single" : "at_once") + (fencing ? ".fenced" : "");
-    figure((name + ".raw").constData(), median(plain), "pairs/s");
-    figure(name.constData(), median(own), "pairs/s");
-    figure((name + ".ratio").constData(), median(ratios), "of raw", handles == 1 ? ">= 0.9" : ">= 0.7");
-    figure((name + ".raw_cpu").constData(), median(plainCpu), "us/pair");
-    figure((name + ".cpu").constData(), median(ownCpu), "us/pair");
-    return median(own);
+    void run(int pairs)
+    {
+        const QByteArray name("raw");
+        const QByteArray holder("bench:2213199150b04134e20bc46b15d31e64");
+        for (int i = 0; i < pairs; ++i) {
+            exec(*m_take, {holder, 30'000'999, name, name});
+            exec(*m_give, {name, name, holder});
+        }
+    }
+
+private:
+    static void exec(QSqlQuery &query, const QVariantList &values)
+    {
+        for (qsizetype i = 0; i < values.size(); ++i)
+            query.bindValue(int(i), values.at(i));
+        if (!query.exec() || query.numRowsAffected() != 1)
+            qFatal("the raw statement changed nothing");
+    }
+
+    QSqlDatabase m_database;
+    std::unique_ptr<QSqlQuery> m_take;
+    std::unique_ptr<QSqlQuery> m_give;
+};
+
+void compareTable(int rounds, int pairs)
+{
+    MariaDbServer server;
+    if (!server.start())
+        qFatal("no mariadbd");
+    server.exec(QStringLiteral("CREATE DATABASE app"));
+    server.exec(
+        QStringLiteral("CREATE TABLE shedlock (name VARCHAR(64) PRIMARY KEY, lock_until TIMESTAMP(3) NOT "
+                       "NULL, locked_at TIMESTAMP(3) NOT NULL, locked_by VARCHAR(255) NOT NULL);\n"
+                       "INSERT INTO shedlock VALUES ('raw', '2000-01-01', '2000-01-01', '')"),
+        QStringLiteral("app"));
+    stores::SourceSpec spec;
+    spec.name = QStringLiteral("bench");
+    spec.url = server.url(QStringLiteral("app"));
+    stores::LockSet set;
+    set.scheme = "sql.shedlock";
+    spec.locks = {set};
+    const auto manager = managerOf(spec);
+    Pairs ours(*manager, 1);
+    RawUpdates raw(server);
+    ours.run(pairs / 10);
+    inTurns(
+        "single.shedlock", rounds, pairs, [&] { raw.run(pairs); }, [&] { ours.run(pairs); }, ">= 0.9");
 }
 
 /** Pairs a second of somebody else's client; 0 where its library isn't there. */
@@ -296,6 +379,7 @@ int main(int argc, char *argv[])
     manyHandles(server); // first: its memory is nobody else's
     compare(server, false, 1, rounds, pairs / 4);
     compare(server, true, 1, rounds, pairs / 4);
+    compareTable(rounds, pairs / 20);
     compareForeign(server, compare(server, false, kAtOnce, rounds, pairs));
     compare(server, true, kAtOnce, rounds, pairs);
     handOvers(server, "token", specOf(server, "redis.token", true), 1, 2'000);
