@@ -116,7 +116,7 @@ private Q_SLOTS:
         // In turns where it is fair.
         fight(
             theirs, {who + "#1", who + "#2"}, foreign.lockOf("fight"),
-            [&] { return side.lock(foreign.keyOf("fight")); }, kRounds, kind.endsWith("/fair") ? kRounds : 2);
+            [&] { return side.lock(foreign.keyOf("fight")); }, kRounds, kind.endsWith("/fair") ? kRounds : 0);
     }
 
     /** Its holder would never have given it back. */
