@@ -13,7 +13,7 @@ namespace lockkeeper::app::presentation {
 namespace {
 
 constexpr int kLeastTarget = 24; ///< high enough to be hit
-constexpr int kAroundWords = 28; ///< of a button, both sides together
+constexpr int kAroundWords = 16; ///< of a button, both sides together
 
 /** The pen of a field's frame, over Fusion's; none where the field is off. */
 QPen framePen(const QStyleOption &option)

@@ -4,9 +4,12 @@
 
 #include "shared/locks/lock_client.h"
 
+#include <QElapsedTimer>
 #include <QHash>
 #include <QThread>
 
+#include <atomic>
+#include <functional>
 #include <memory>
 
 namespace lockkeeper::locks {
@@ -31,6 +34,12 @@ public:
                           qint64 forUs);
     virtual void forget(const QByteArray &name, const QByteArray &id);
 
+    /** Does one of these. After one that came at once the next is waited for without sleeping. */
+    void carryOut(const std::function<void()> &request);
+
+    std::atomic<quint64> asked = 0; ///< requests by their client
+    std::atomic<quint64> told = 0;  ///< answers
+
 Q_SIGNALS:
     void answered(const lockkeeper::locks::WorkerAnswer &answer);
     /** As of LockClient. */
@@ -40,6 +49,10 @@ protected:
     void answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease);
     /** Closes a connection that is of no use any more. */
     virtual void drop() = 0;
+
+private:
+    QElapsedTimer m_idle;
+    quint64 m_carriedOut = 0;
 };
 
 /** A worker in a thread of its own. */
@@ -60,13 +73,15 @@ public:
     void forget(const QByteArray &name, const QByteArray &id) override;
 
 private:
-    quint64 number(Done done);
+    template <typename Request> void ask(Done done, Request request);
+    void take(const WorkerAnswer &answer);
 
     QThread *m_thread; ///< deletes itself and the worker when it has ended
     LockWorker *m_worker;
     Traits m_traits;
     QHash<quint64, Done> m_asked; ///< not answered yet
     quint64 m_last = 0;
+    QElapsedTimer m_sinceAsked;
 };
 
 } // namespace lockkeeper::locks

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/connection/transport.h"
 
+#include "shared/base/busy_wait.h"
 #include "shared/base/text.h"
 
-#include <QElapsedTimer>
 #include <QLocalSocket>
 #include <QNetworkProxy>
 #include <QSocketNotifier>
@@ -16,7 +16,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -292,14 +291,9 @@ bool Transport::busyPoll(qint64 us)
 {
     if (m_socket < 0 || !m_toRead->isEnabled())
         return false;
-    QElapsedTimer since;
-    since.start();
     pollfd socket{m_socket, POLLIN, 0};
-    while (m_drained && ::poll(&socket, 1, 0) <= 0) {
-        if (since.nsecsElapsed() >= us * 1'000)
-            return false;
-        std::this_thread::yield(); // to the server, where there is one processor
-    }
+    if (!base::busyWait(us, [&] { return !m_drained || ::poll(&socket, 1, 0) > 0; }))
+        return false;
     m_drained = false;
     return true;
 }
