@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/zookeeper/zookeeper_lock_client.h"
 
-#include "shared/stores/zookeeper/reading/recipes.h"
-
 #include <QElapsedTimer>
 #include <QUuid>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace lockkeeper::locks::zookeeper {
@@ -16,6 +15,8 @@ using base::Error;
 using base::ErrorCode;
 
 namespace {
+
+constexpr qint64 kBehindAll = std::numeric_limits<qint64>::max();
 
 QByteArray pathOf(const Lease &lease)
 {
@@ -33,10 +34,10 @@ std::optional<Error> refusalOf(const Lease &wanted)
     return {};
 }
 
-bool queuesBefore(const QByteArray &child, qint64 sequence)
+Wish wishOf(const QString &preset)
 {
-    const auto place = placeOf(child);
-    return place && place->sequence < sequence;
+    const bool reads = preset == QLatin1String("kazoo-read") || preset == QLatin1String("curator-read");
+    return reads ? Wish::Shared : Wish::Exclusive;
 }
 
 } // namespace
@@ -44,6 +45,7 @@ bool queuesBefore(const QByteArray &child, qint64 sequence)
 ZookeeperLockClient::ZookeeperLockClient(Ensemble ensemble, QString preset, QByteArray owner, QObject *parent)
     : LockClient(parent),
       m_preset(std::move(preset)),
+      m_wish(wishOf(m_preset)),
       m_owner(std::move(owner)),
       m_ensemble(std::move(ensemble))
 {
@@ -182,8 +184,9 @@ void ZookeeperLockClient::look(const QByteArray &name, bool made)
             failedBy(list);
             return;
         }
-        const bool held = std::any_of(list.children.cbegin(), list.children.cend(),
-                                      [](const QByteArray &child) { return placeOf(child).has_value(); });
+        const bool held =
+            std::any_of(list.children.cbegin(), list.children.cend(),
+                        [this](const QByteArray &child) { return isBefore(child, kBehindAll); });
         if (held)
             answer(Attempt::Held);
         else
@@ -212,6 +215,10 @@ QByteArray ZookeeperLockClient::newName() const
         return "_c_" + uuid.toByteArray(QUuid::WithoutBraces) + "-lock-";
     if (m_preset == QLatin1String("curator-write"))
         return "_c_" + uuid.toByteArray(QUuid::WithoutBraces) + "-__WRIT__";
+    if (m_preset == QLatin1String("curator-read"))
+        return "_c_" + uuid.toByteArray(QUuid::WithoutBraces) + "-__READ__";
+    if (m_preset == QLatin1String("kazoo-read"))
+        return uuid.toByteArray(QUuid::Id128) + "__rlock__";
     if (m_preset == QLatin1String("zookeeper-recipe"))
         return "x-" + QByteArray::number(m_link->session()) + '-';
     return uuid.toByteArray(QUuid::Id128) + "__lock__";
@@ -246,6 +253,13 @@ void ZookeeperLockClient::create(const QByteArray &name, bool pathMade, const Ma
     });
 }
 
+bool ZookeeperLockClient::isBefore(const QByteArray &child, qint64 sequence) const
+{
+    const auto place = placeOf(child);
+    const bool together = place && m_wish == Wish::Shared && place->wish == Wish::Shared;
+    return place && !together && place->sequence < sequence;
+}
+
 /** Where a znode of the request may be left it has to go with the session; but the other locks of that are
  * held as long as their leases say, so it isn't closed. */
 void ZookeeperLockClient::giveUp(const Error &error, bool mayBeThere)
@@ -263,9 +277,8 @@ void ZookeeperLockClient::holdIfFirst(const Lease &own, qint32 version)
             return;
         }
         const qint64 sequence = placeOf(own.token)->sequence;
-        const bool first =
-            std::none_of(list.children.cbegin(), list.children.cend(),
-                         [&](const QByteArray &child) { return queuesBefore(child, sequence); });
+        const bool first = std::none_of(list.children.cbegin(), list.children.cend(),
+                                        [&](const QByteArray &child) { return isBefore(child, sequence); });
         if (!first || !list.children.contains(own.token)) {
             withdraw(own, version);
             return;
@@ -317,8 +330,8 @@ void ZookeeperLockClient::lookBefore(const QByteArray &place)
         const qint64 sequence = placeOf(own.token)->sequence;
         QByteArray before;
         for (const QByteArray &child : list.children) {
-            if (queuesBefore(child, sequence) &&
-                (before.isEmpty() || queuesBefore(before, placeOf(child)->sequence)))
+            if (isBefore(child, sequence) &&
+                (before.isEmpty() || placeOf(before)->sequence < placeOf(child)->sequence))
                 before = child;
         }
         if (before.isEmpty())

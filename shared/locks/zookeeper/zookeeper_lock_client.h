@@ -4,6 +4,7 @@
 
 #include "shared/locks/lock_client.h"
 #include "shared/stores/zookeeper/connection/link.h"
+#include "shared/stores/zookeeper/reading/recipes.h"
 
 #include <QHash>
 #include <QQueue>
@@ -15,14 +16,14 @@ using namespace stores::zookeeper;
 
 /**
  * Takes locks as kazoo does: the ephemeral znode NAME/UUID__lock__SEQUENCE, whose lease is this client's
- * session; by a preset, as Curator's mutex, its write lock or ZooKeeper's own recipe name theirs. A try
- * creates it only where nobody queues, and gives it up where somebody was quicker, so that it never stands in
- * anybody's way for longer than a round trip. Who waits stands in the queue, and watches the znode just
- * before its own ("Recipes: Locks", ZooKeeper's documentation). All names count that end with a sequence.
- * kazoo and Curator don't know each other's, and would hold beside it: they may not share a path. NAME is a
- * path; what is missing of it is made. The session lives by itself while this thread's event loop runs; once
- * its connection breaks, its locks are lost, which is told at once, though their znodes may stay until the
- * server ends it.
+ * session; by a preset, as Curator's mutex, its read-write lock, kazoo's ReadLock or ZooKeeper's own recipe
+ * name theirs. A try creates it only where nobody queues, and gives it up where somebody was quicker, so that
+ * it never stands in anybody's way for longer than a round trip. Who waits stands in the queue, and watches
+ * the znode just before its own ("Recipes: Locks", ZooKeeper's documentation). All names count that end with
+ * a sequence, but for who reads those of others who read. kazoo and Curator don't know each other's, and
+ * would hold beside it: they may not share a path. NAME is a path; what is missing of it is made. The session
+ * lives by itself while this thread's event loop runs; once its connection breaks, its locks are lost, which
+ * is told at once, though their znodes may stay until the server ends it.
  */
 class ZookeeperLockClient final : public LockClient
 {
@@ -63,6 +64,8 @@ private:
     void create(const QByteArray &name, bool pathMade, const Made &then);
     /** What stands before the sequence. */
     QByteArray newName() const;
+    /** Whether `child` has to go before a znode of this client's with that sequence holds. */
+    bool isBefore(const QByteArray &child, qint64 sequence) const;
     void holdIfFirst(const Lease &own, qint32 version);
     void stand(const QByteArray &place);
     void lookBefore(const QByteArray &place);
@@ -81,6 +84,7 @@ private:
         Step step;
     };
     QString m_preset;
+    Wish m_wish;
     QByteArray m_owner;
     qint64 m_ttlMs = 0;
     QQueue<Request> m_requests;           ///< the first is under way

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/lock_manager.h"
 #include "shared/stores/source_spec.h"
+#include "tests/shared/stores/zookeeper/queue_client.h"
 #include "tests/support/lock_fighter.h"
 #include "tests/support/test_program.h"
 #include "tests/support/zookeeper_server.h"
@@ -22,6 +23,8 @@ private Q_SLOTS:
     void initTestCase();
     void oneAtATime_data();
     void oneAtATime();
+    void readersTogether_data();
+    void readersTogether();
 
 private:
     ZookeeperServer m_server;
@@ -87,7 +90,69 @@ void TestZookeeperLockFights::oneAtATime()
         [&] {
             return *(*manager)->lock(name, {std::chrono::seconds(10), true});
         },
-        kRounds, program == "kazoo" ? 2 : kRounds);
+        kRounds, program == "kazoo" ? 0 : kRounds);
+}
+
+void TestZookeeperLockFights::readersTogether_data()
+{
+    QTest::addColumn<QByteArray>("language");
+    QTest::newRow("kazoo") << QByteArray("python");
+    QTest::newRow("curator") << QByteArray("java");
+}
+
+/** Who reads holds beside others who read, theirs too, and neither beside nor before a writer who came
+ * earlier. */
+void TestZookeeperLockFights::readersTogether()
+{
+    ForeignClient foreign;
+    foreign.program = QTest::currentDataTag();
+    QFETCH(QByteArray, language);
+    foreign.language = language;
+    ForeignProgram theirs(foreign);
+    theirs.start({{QStringLiteral("ZOOKEEPER"), m_server.address()},
+                  {QStringLiteral("SESSION"), QStringLiteral("20")}});
+    if (!theirs.isReady())
+        QSKIP(qPrintable(theirs.why));
+    stores::SourceSpec spec;
+    spec.url = m_server.url();
+    stores::LockSet set;
+    set.preset = QString::fromLatin1(foreign.program + "-read");
+    set.scheme = "zookeeper.sequence";
+    const auto manager = locks::LockManager::open(spec, set, "me");
+    QVERIFY(manager);
+    const QByteArray name = "/together-" + foreign.program;
+    const auto newLock = [&] { return *(*manager)->lock(name, {std::chrono::seconds(20), true}); };
+    const auto first = newLock();
+    const auto second = newLock();
+    const auto isTaken = [](locks::Lock &lock) {
+        std::optional<bool> taken;
+        lock.tryAcquire([&taken](const base::Result<bool> &result) { taken = result.value_or(false); });
+        return QTest::qWaitFor([&taken] { return taken.has_value(); }, 20'000) && *taken;
+    };
+    const auto giveBack = [](locks::Lock &lock) {
+        std::optional<bool> given;
+        lock.release([&given](const base::Result<bool> &result) { given = result.value_or(false); });
+        return QTest::qWaitFor([&given] { return given.has_value(); }, 20'000) && *given;
+    };
+    QVERIFY(isTaken(*first) && isTaken(*second));
+    QVERIFY(theirs.ask("read acquire " + name + " 4000").startsWith("acquired"));
+    QCOMPARE(theirs.ask("write#1 acquire " + name + " 4000"), QByteArray("held"));
+    QCOMPARE(theirs.ask("write#2 take " + name), QByteArray("waiting"));
+    const auto third = newLock();
+    QueueClient line(m_server.url());
+    QTRY_COMPARE_WITH_TIMEOUT(line.children(name).children.size(), 4,
+                              20'000); // the writer stands in the queue
+    QVERIFY(!isTaken(*third));
+    bool held = false;
+    third->acquire({}, [&held](const base::Result<bool> &result) { held = result.value_or(false); });
+    QVERIFY(giveBack(*first) && giveBack(*second));
+    QVERIFY(!held);
+    QCOMPARE(theirs.ask("read release"), QByteArray("released"));
+    QVERIFY(theirs.waited().startsWith("got "));
+    QVERIFY(!held);
+    QCOMPARE(theirs.ask("write#2 release"), QByteArray("released"));
+    QTRY_VERIFY2_WITH_TIMEOUT(held, line.children(name).children.join(' ').constData(), 20'000);
+    QVERIFY(giveBack(*third));
 }
 
 LOCKKEEPER_TEST(TestZookeeperLockFights)
