@@ -225,6 +225,8 @@ QStringList mappingKeysOf(const QByteArray &scheme)
         return keysOfRedis(scheme);
     if (scheme.startsWith("mongodb."))
         return kDocumentKeys;
+    if (scheme == "zookeeper.sequence")
+        return {QStringLiteral("limit")};
     QStringList keys = scheme.startsWith("sql.") ? tableKeys() : QStringList();
     keys.removeOne(QStringLiteral("names"));
     return keys;
@@ -374,6 +376,14 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
         readRedisSet(reader, set);
     if (set.scheme.startsWith("etcd.") || set.scheme.startsWith("zookeeper."))
         set.preset = reader.string("preset");
+    if (set.scheme == "zookeeper.sequence") {
+        set.keys.limit = int(reader.integer("limit", 1, {1, 1'000'000}));
+        if (reader.has("limit") && set.preset != QLatin1String("curator-semaphore"))
+            reader.problem("limit",
+                           QStringLiteral("%1 says something only with the preset \"curator-semaphore\"")
+                               .arg(reader.nameOf("limit")),
+                           QStringLiteral("Remove it."));
+    }
     if (set.scheme.startsWith("mongodb."))
         readDocumentSet(reader, set, problems);
     if (set.scheme.startsWith("sql."))

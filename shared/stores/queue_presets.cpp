@@ -11,6 +11,7 @@ namespace {
 const QMap<QString, QByteArray> kSchemes{
     {QStringLiteral("curator"), "zookeeper.sequence"},
     {QStringLiteral("curator-read"), "zookeeper.sequence"},
+    {QStringLiteral("curator-semaphore"), "zookeeper.sequence"},
     {QStringLiteral("curator-write"), "zookeeper.sequence"},
     {QStringLiteral("etcd-key"), "etcd.lease"},
     {QStringLiteral("kazoo-read"), "zookeeper.sequence"},

@@ -71,7 +71,7 @@ struct KeyLayout
     QByteArray lastSyncField = "lastSync"; ///< the end of the last run; empty: there is none
     qint64 leaseUs = 10'000'000; ///< redis.semaphore: a permit's, where the score is when it was refreshed
     Permits permits = Permits::RedisSemaphore; ///< redis.semaphore
-    int limit = 1;                             ///< redis.semaphore: permits, for this program's own client
+    int limit = 1;                             ///< of a semaphore: permits, for this program's own client
     bool fencing = true; ///< redis.token: this program's own client counts; redis.redisson: every client does
     bool fair = false;   ///< redis.redisson: this program's own client is a fair lock's
 

@@ -36,16 +36,19 @@ std::optional<Error> refusalOf(const Lease &wanted)
 
 Wish wishOf(const QString &preset)
 {
-    const bool reads = preset == QLatin1String("kazoo-read") || preset == QLatin1String("curator-read");
-    return reads ? Wish::Shared : Wish::Exclusive;
+    if (preset == QLatin1String("kazoo-read") || preset == QLatin1String("curator-read"))
+        return Wish::Shared;
+    return preset == QLatin1String("curator-semaphore") ? Wish::Permit : Wish::Exclusive;
 }
 
 } // namespace
 
-ZookeeperLockClient::ZookeeperLockClient(Ensemble ensemble, QString preset, QByteArray owner, QObject *parent)
+ZookeeperLockClient::ZookeeperLockClient(Ensemble ensemble, QString preset, int permits, QByteArray owner,
+                                         QObject *parent)
     : LockClient(parent),
       m_preset(std::move(preset)),
       m_wish(wishOf(m_preset)),
+      m_permits(permits),
       m_owner(std::move(owner)),
       m_ensemble(std::move(ensemble))
 {
@@ -184,10 +187,7 @@ void ZookeeperLockClient::look(const QByteArray &name, bool made)
             failedBy(list);
             return;
         }
-        const bool held =
-            std::any_of(list.children.cbegin(), list.children.cend(),
-                        [this](const QByteArray &child) { return isBefore(child, kBehindAll); });
-        if (held)
+        if (placesBefore(list.children, kBehindAll).size() >= m_permits)
             answer(Attempt::Held);
         else
             create(name, true, [this](const Lease &own, qint32 version) { holdIfFirst(own, version); });
@@ -217,6 +217,8 @@ QByteArray ZookeeperLockClient::newName() const
         return "_c_" + uuid.toByteArray(QUuid::WithoutBraces) + "-__WRIT__";
     if (m_preset == QLatin1String("curator-read"))
         return "_c_" + uuid.toByteArray(QUuid::WithoutBraces) + "-__READ__";
+    if (m_preset == QLatin1String("curator-semaphore"))
+        return "_c_" + uuid.toByteArray(QUuid::WithoutBraces) + "-lease-";
     if (m_preset == QLatin1String("kazoo-read"))
         return uuid.toByteArray(QUuid::Id128) + "__rlock__";
     if (m_preset == QLatin1String("zookeeper-recipe"))
@@ -253,11 +255,16 @@ void ZookeeperLockClient::create(const QByteArray &name, bool pathMade, const Ma
     });
 }
 
-bool ZookeeperLockClient::isBefore(const QByteArray &child, qint64 sequence) const
+QList<QByteArray> ZookeeperLockClient::placesBefore(const QList<QByteArray> &children, qint64 sequence) const
 {
-    const auto place = placeOf(child);
-    const bool together = place && m_wish == Wish::Shared && place->wish == Wish::Shared;
-    return place && !together && place->sequence < sequence;
+    QList<QByteArray> before;
+    for (const QByteArray &child : children) {
+        const auto place = placeOf(child);
+        const bool together = place && m_wish == Wish::Shared && place->wish == Wish::Shared;
+        if (place && !together && place->sequence < sequence)
+            before.append(child);
+    }
+    return before;
 }
 
 /** Where a znode of the request may be left it has to go with the session; but the other locks of that are
@@ -277,8 +284,7 @@ void ZookeeperLockClient::holdIfFirst(const Lease &own, qint32 version)
             return;
         }
         const qint64 sequence = placeOf(own.token)->sequence;
-        const bool first = std::none_of(list.children.cbegin(), list.children.cend(),
-                                        [&](const QByteArray &child) { return isBefore(child, sequence); });
+        const bool first = placesBefore(list.children, sequence).size() < m_permits;
         if (!first || !list.children.contains(own.token)) {
             withdraw(own, version);
             return;
@@ -317,7 +323,8 @@ void ZookeeperLockClient::lookBefore(const QByteArray &place)
     waiting->before.clear();
     QElapsedTimer asked; // the server has heard of the session since
     asked.start();
-    m_link->children(waiting->lease.name, false, [this, place, asked](const Reply &list) {
+    const bool watch = m_wish == Wish::Permit;
+    m_link->children(waiting->lease.name, watch, [this, place, asked](const Reply &list) {
         const Lease own = m_waiting.value(place).lease;
         if (own.token.isEmpty())
             return;
@@ -328,16 +335,18 @@ void ZookeeperLockClient::lookBefore(const QByteArray &place)
             return;
         }
         const qint64 sequence = placeOf(own.token)->sequence;
-        QByteArray before;
-        for (const QByteArray &child : list.children) {
-            if (isBefore(child, sequence) &&
-                (before.isEmpty() || placeOf(before)->sequence < placeOf(child)->sequence))
-                before = child;
-        }
-        if (before.isEmpty())
+        const QList<QByteArray> before = placesBefore(list.children, sequence);
+        if (before.size() < m_permits) {
             end(place, {Attempt::Done, own, {}, -1, asked.nsecsElapsed() / 1'000});
-        else
-            awaitBefore(place, own.name + '/' + before);
+        } else if (m_wish == Wish::Permit) {
+            m_waiting[place].before = own.name; // any of them may go
+        } else {
+            const QByteArray last = *std::max_element(before.cbegin(), before.cend(),
+                                                      [](const QByteArray &a, const QByteArray &b) {
+                                                          return placeOf(a)->sequence < placeOf(b)->sequence;
+                                                      });
+            awaitBefore(place, own.name + '/' + last);
+        }
     });
 }
 

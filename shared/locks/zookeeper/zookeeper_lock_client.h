@@ -20,18 +20,22 @@ using namespace stores::zookeeper;
  * name theirs. A try creates it only where nobody queues, and gives it up where somebody was quicker, so that
  * it never stands in anybody's way for longer than a round trip. Who waits stands in the queue, and watches
  * the znode just before its own ("Recipes: Locks", ZooKeeper's documentation). All names count that end with
- * a sequence, but for who reads those of others who read. kazoo and Curator don't know each other's, and
- * would hold beside it: they may not share a path. NAME is a path; what is missing of it is made. The session
- * lives by itself while this thread's event loop runs; once its connection breaks, its locks are lost, which
- * is told at once, though their znodes may stay until the server ends it.
+ * a sequence, but for who reads those of others who read. A semaphore of Curator's lets in as many as it has
+ * permits by their numbers alone: Curator counts all znodes that are there, so that it admits nobody beside
+ * them. kazoo and Curator don't know each other's, and would hold beside it: they may not share a path. NAME
+ * is a path; what is missing of it is made. The session lives by itself while this thread's event loop runs;
+ * once its connection breaks, its locks are lost, which is told at once, though their znodes may stay until
+ * the server ends it.
  */
 class ZookeeperLockClient final : public LockClient
 {
     Q_OBJECT
 
 public:
-    /** `preset`: how the znodes are named, empty for kazoo's way; `owner` becomes their data. */
-    ZookeeperLockClient(Ensemble ensemble, QString preset, QByteArray owner, QObject *parent = nullptr);
+    /** `preset`: how the znodes are named, empty for kazoo's way; `permits` hold at once, of a semaphore;
+     * `owner` becomes the znodes' data. */
+    ZookeeperLockClient(Ensemble ensemble, QString preset, int permits, QByteArray owner,
+                        QObject *parent = nullptr);
 
     Traits traits() const override;
     /** The first one's `ttlUs` is the length that the session asks the server for; each lease has what was
@@ -64,8 +68,8 @@ private:
     void create(const QByteArray &name, bool pathMade, const Made &then);
     /** What stands before the sequence. */
     QByteArray newName() const;
-    /** Whether `child` has to go before a znode of this client's with that sequence holds. */
-    bool isBefore(const QByteArray &child, qint64 sequence) const;
+    /** The places that come before a znode of this client's with that sequence, and count. */
+    QList<QByteArray> placesBefore(const QList<QByteArray> &children, qint64 sequence) const;
     void holdIfFirst(const Lease &own, qint32 version);
     void stand(const QByteArray &place);
     void lookBefore(const QByteArray &place);
@@ -85,6 +89,7 @@ private:
     };
     QString m_preset;
     Wish m_wish;
+    qsizetype m_permits;
     QByteArray m_owner;
     qint64 m_ttlMs = 0;
     QQueue<Request> m_requests;           ///< the first is under way

@@ -12,7 +12,7 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     auto ensemble = ensembleOf(spec);
     if (!ensemble)
         return tl::unexpected(ensemble.error());
-    return std::make_unique<ZookeeperLockClient>(std::move(*ensemble), set.preset, owner);
+    return std::make_unique<ZookeeperLockClient>(std::move(*ensemble), set.preset, set.keys.limit, owner);
 }
 
 } // namespace lockkeeper::locks::zookeeper

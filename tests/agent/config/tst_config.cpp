@@ -416,6 +416,11 @@ void ConfigTest::problems_data()
         "= \"stuck\"\n",
         "F:6: \"reaper\" of [[source.locks]] doesn't apply to sql.advisory: its locks live as long as their "
         "connections, and those are never killed by a policy. Write \"off\" or remove it.");
+    row("permits of a lock",
+        "[[source]]\nname = \"s\"\nurl = \"zookeeper://h\"\n[[source.locks]]\npreset = \"curator\"\nlimit = "
+        "2\n",
+        "F:6: \"limit\" of [[source.locks]] says something only with the preset \"curator-semaphore\". "
+        "Remove it.");
     row("a policy for sessions of etcd",
         "[[source]]\nname = \"s\"\nurl = \"etcd://h\"\n[[source.locks]]\nscheme = \"etcd.lease\"\nreaper = "
         "\"stuck\"\n",

@@ -14,6 +14,24 @@ namespace tst_zookeeper_lock_fights {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
+namespace {
+
+bool isTaken(locks::Lock &lock)
+{
+    std::optional<bool> taken;
+    lock.tryAcquire([&taken](const base::Result<bool> &result) { taken = result.value_or(false); });
+    return QTest::qWaitFor([&taken] { return taken.has_value(); }, 20'000) && *taken;
+}
+
+bool isGiven(locks::Lock &lock)
+{
+    std::optional<bool> given;
+    lock.release([&given](const base::Result<bool> &result) { given = result.value_or(false); });
+    return QTest::qWaitFor([&given] { return given.has_value(); }, 20'000) && *given;
+}
+
+} // namespace
+
 /** Other people's clients and the lock library fight for the same lock. */
 class TestZookeeperLockFights : public QObject
 {
@@ -25,6 +43,7 @@ private Q_SLOTS:
     void oneAtATime();
     void readersTogether_data();
     void readersTogether();
+    void permits();
 
 private:
     ZookeeperServer m_server;
@@ -124,16 +143,6 @@ void TestZookeeperLockFights::readersTogether()
     const auto newLock = [&] { return *(*manager)->lock(name, {std::chrono::seconds(20), true}); };
     const auto first = newLock();
     const auto second = newLock();
-    const auto isTaken = [](locks::Lock &lock) {
-        std::optional<bool> taken;
-        lock.tryAcquire([&taken](const base::Result<bool> &result) { taken = result.value_or(false); });
-        return QTest::qWaitFor([&taken] { return taken.has_value(); }, 20'000) && *taken;
-    };
-    const auto giveBack = [](locks::Lock &lock) {
-        std::optional<bool> given;
-        lock.release([&given](const base::Result<bool> &result) { given = result.value_or(false); });
-        return QTest::qWaitFor([&given] { return given.has_value(); }, 20'000) && *given;
-    };
     QVERIFY(isTaken(*first) && isTaken(*second));
     QVERIFY(theirs.ask("read acquire " + name + " 4000").startsWith("acquired"));
     QCOMPARE(theirs.ask("write#1 acquire " + name + " 4000"), QByteArray("held"));
@@ -145,14 +154,57 @@ void TestZookeeperLockFights::readersTogether()
     QVERIFY(!isTaken(*third));
     bool held = false;
     third->acquire({}, [&held](const base::Result<bool> &result) { held = result.value_or(false); });
-    QVERIFY(giveBack(*first) && giveBack(*second));
+    QVERIFY(isGiven(*first) && isGiven(*second));
     QVERIFY(!held);
     QCOMPARE(theirs.ask("read release"), QByteArray("released"));
     QVERIFY(theirs.waited().startsWith("got "));
     QVERIFY(!held);
     QCOMPARE(theirs.ask("write#2 release"), QByteArray("released"));
     QTRY_VERIFY2_WITH_TIMEOUT(held, line.children(name).children.join(' ').constData(), 20'000);
-    QVERIFY(giveBack(*third));
+    QVERIFY(isGiven(*third));
+}
+
+/** Two permits of a semaphore of Curator's, one of ours and one of theirs. */
+void TestZookeeperLockFights::permits()
+{
+    ForeignClient foreign;
+    foreign.program = "curator";
+    foreign.language = "java";
+    ForeignProgram theirs(foreign);
+    theirs.start({{QStringLiteral("ZOOKEEPER"), m_server.address()}});
+    if (!theirs.isReady())
+        QSKIP(qPrintable(theirs.why));
+    stores::SourceSpec spec;
+    spec.url = m_server.url();
+    stores::LockSet set;
+    set.preset = QStringLiteral("curator-semaphore");
+    set.scheme = "zookeeper.sequence";
+    set.keys.limit = 2;
+    const auto manager = locks::LockManager::open(spec, set, "me");
+    QVERIFY(manager);
+    const auto newLock = [&] {
+        return *(*manager)->lock("/permits/leases", {std::chrono::seconds(20), true});
+    };
+    const auto ours = newLock();
+    const auto second = newLock();
+    QVERIFY(isTaken(*ours));
+    QVERIFY(theirs.ask("semaphore#1 acquire /permits 4000").startsWith("acquired"));
+    QVERIFY(!isTaken(*second));
+    QCOMPARE(theirs.ask("semaphore#2 acquire /permits 4000"), QByteArray("held"));
+    bool held = false;
+    second->acquire({}, [&held](const base::Result<bool> &result) { held = result.value_or(false); });
+    QueueClient line(m_server.url());
+    QTRY_COMPARE_WITH_TIMEOUT(line.children("/permits/leases").children.size(), 3, 20'000);
+    QCOMPARE(theirs.ask("semaphore#2 take /permits"), QByteArray("waiting"));
+    QTRY_COMPARE_WITH_TIMEOUT(line.children("/permits/leases").children.size(), 4, 20'000);
+    QVERIFY(!held);
+    QVERIFY(isGiven(*ours)); // not the last of those before the second one
+    QTRY_VERIFY_WITH_TIMEOUT(held, 20'000);
+    QCOMPARE(line.children("/permits/leases").children.size(), 3); // theirs still waits
+    QCOMPARE(theirs.ask("semaphore#1 release"), QByteArray("released"));
+    QVERIFY(theirs.waited().startsWith("got "));
+    QVERIFY(isGiven(*second));
+    QCOMPARE(theirs.ask("semaphore#2 release"), QByteArray("released"));
 }
 
 LOCKKEEPER_TEST(TestZookeeperLockFights)
