@@ -45,11 +45,12 @@ public:
         settle();
         return m_client.get();
     }
-    /** Does `work` in a thread of its own; it has the client alone until settle(), which all others call. */
+    /** Does `work` in a thread of its own, or where there is none left in settle(), which all others call; it
+     * has the client alone until then. */
     void lend(std::function<void()> work)
     {
         settle();
-        m_lent = std::async(std::launch::async, std::move(work));
+        m_lent = std::async(std::launch::async | std::launch::deferred, std::move(work));
     }
     void settle() const
     {

@@ -411,6 +411,8 @@ void MongoSession::endScan()
     m_link.settle();
     m_overdue = 0;
     m_cursor.reset();
+    m_batch = {};
+    m_ahead = {};
     m_readUs = 0;
     const QMutexLocker lock(&m_mutex);
     m_spare.clear();
