@@ -96,7 +96,7 @@ run_tests() {
   build_preset integration
   wait "$fetching"
   # Tests wait for most of their time: the unit tests, sanitized, are built and run beside them.
-  (renice -n 3 -p "$BASHPID" >/dev/null && build_preset sanitize -j "$(nproc)" && run_preset sanitize -j 2) &
+  (renice -n 3 -p "$BASHPID" >/dev/null && build_preset sanitize -j "$(nproc)" && run_preset sanitize -j 3) &
   run_preset integration || broken=1
   wait $! || broken=1
 
