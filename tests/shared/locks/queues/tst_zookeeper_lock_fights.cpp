@@ -46,6 +46,17 @@ private Q_SLOTS:
     void permits();
 
 private:
+    base::Result<std::unique_ptr<locks::LockManager>> managerOf(const QString &preset, int permits = 1) const
+    {
+        stores::SourceSpec spec;
+        spec.url = m_server.url();
+        stores::LockSet set;
+        set.preset = preset;
+        set.scheme = "zookeeper.sequence";
+        set.keys.limit = permits;
+        return locks::LockManager::open(spec, set, "me");
+    }
+
     ZookeeperServer m_server;
 };
 
@@ -92,12 +103,7 @@ void TestZookeeperLockFights::oneAtATime()
     theirs.start({{QStringLiteral("ZOOKEEPER"), m_server.address()}});
     if (!theirs.isReady())
         QSKIP(qPrintable(theirs.why));
-    stores::SourceSpec spec;
-    spec.url = m_server.url();
-    stores::LockSet set;
-    set.preset = preset;
-    set.scheme = "zookeeper.sequence";
-    const auto manager = locks::LockManager::open(spec, set, "me");
+    const auto manager = managerOf(preset);
     QVERIFY(manager);
     QList<QByteArray> who;
     for (int i = 1; i <= others; ++i)
@@ -132,12 +138,7 @@ void TestZookeeperLockFights::readersTogether()
                   {QStringLiteral("SESSION"), QStringLiteral("20")}});
     if (!theirs.isReady())
         QSKIP(qPrintable(theirs.why));
-    stores::SourceSpec spec;
-    spec.url = m_server.url();
-    stores::LockSet set;
-    set.preset = QString::fromLatin1(foreign.program + "-read");
-    set.scheme = "zookeeper.sequence";
-    const auto manager = locks::LockManager::open(spec, set, "me");
+    const auto manager = managerOf(QString::fromLatin1(foreign.program + "-read"));
     QVERIFY(manager);
     const QByteArray name = "/together-" + foreign.program;
     const auto newLock = [&] { return *(*manager)->lock(name, {std::chrono::seconds(20), true}); };
@@ -174,13 +175,7 @@ void TestZookeeperLockFights::permits()
     theirs.start({{QStringLiteral("ZOOKEEPER"), m_server.address()}});
     if (!theirs.isReady())
         QSKIP(qPrintable(theirs.why));
-    stores::SourceSpec spec;
-    spec.url = m_server.url();
-    stores::LockSet set;
-    set.preset = QStringLiteral("curator-semaphore");
-    set.scheme = "zookeeper.sequence";
-    set.keys.limit = 2;
-    const auto manager = locks::LockManager::open(spec, set, "me");
+    const auto manager = managerOf(QStringLiteral("curator-semaphore"), 2);
     QVERIFY(manager);
     const auto newLock = [&] {
         return *(*manager)->lock("/permits/leases", {std::chrono::seconds(20), true});
