@@ -191,6 +191,10 @@ function(lockkeeper_tests)
   if(NOT M_TIMEOUT)
     set(M_TIMEOUT 120)
   endif()
+  set(limit ${M_TIMEOUT})
+  if(limit LESS 300) # beside busy programs, and sanitized
+    set(limit 300)
+  endif()
   # libmongoc keeps its counters in a file named after the process, which a killed one leaves: the next process of
   # that number warns of it.
   set(environment "MONGOC_DISABLE_SHM=1;LC_ALL=C.UTF-8;LOCKKEEPER_BIN=${CMAKE_BINARY_DIR}/bin;LOCKKEEPER_SOURCE=${PROJECT_SOURCE_DIR}")
@@ -205,12 +209,12 @@ function(lockkeeper_tests)
       if(LOCKKEEPER_XVFB_RUN)
         add_test(NAME ${test}@xvfb COMMAND ${LOCKKEEPER_XVFB_RUN} -a -s "-screen 0 1920x1080x24"
           $<TARGET_FILE:${M_PROGRAM}> ${test} -o -,txt)
-        set_tests_properties(${test}@xvfb PROPERTIES LABELS xvfb TIMEOUT ${M_TIMEOUT} COST ${M_TIMEOUT}
+        set_tests_properties(${test}@xvfb PROPERTIES LABELS xvfb TIMEOUT ${limit} COST ${M_TIMEOUT}
           ENVIRONMENT "QT_QPA_PLATFORM=xcb;${environment}")
       endif()
     endif()
     add_test(NAME ${test} COMMAND ${M_PROGRAM} ${test} -o -,txt)
-    set_tests_properties(${test} PROPERTIES LABELS ${label} TIMEOUT ${M_TIMEOUT} COST ${M_TIMEOUT}
+    set_tests_properties(${test} PROPERTIES LABELS ${label} TIMEOUT ${limit} COST ${M_TIMEOUT}
       ENVIRONMENT "QT_QPA_PLATFORM=offscreen;${environment}")
     if(M_RESOURCE_LOCK)
       set_tests_properties(${test} PROPERTIES RESOURCE_LOCK ${M_RESOURCE_LOCK})
