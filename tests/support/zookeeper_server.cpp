@@ -24,7 +24,7 @@ constexpr bool kInBuild = false;
 #else
 constexpr bool kInBuild = true;
 #endif
-constexpr int kStartMs = 30'000;
+constexpr int kStartMs = 60'000;
 
 QString jars()
 {
