@@ -15,7 +15,6 @@
 #include "app/views/widgets/state_page.h"
 #include "shared/base/text.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPushButton>
@@ -318,15 +317,6 @@ void AuditView::retranslate()
     m_table->setAccessibleName(tr("Audit, newest first"));
     m_model->reword();
     showState();
-}
-
-void AuditView::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange) {
-        retranslate();
-        Q_EMIT titleChanged();
-    }
-    View::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

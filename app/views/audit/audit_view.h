@@ -47,11 +47,10 @@ public:
 protected:
     /** The whole audit, as far as it fits the filter. */
     std::unique_ptr<ExportSource> exportSource(ExportColumns::Format format) const override;
-    void changeEvent(QEvent *event) override;
 
 private:
     void build();
-    void retranslate();
+    void retranslate() final;
     void showState();
     /** Whose signature the chain has, as far as it was asked for. */
     QString signatureText() const;

@@ -28,7 +28,6 @@
 #include "shared/base/text.h"
 
 #include <QClipboard>
-#include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QMenu>
@@ -512,15 +511,6 @@ void ChainsView::retranslate()
     showHead();
     showBanners();
     updatePage(true);
-}
-
-void ChainsView::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange) {
-        retranslate();
-        Q_EMIT titleChanged();
-    }
-    View::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

@@ -65,14 +65,13 @@ Q_SIGNALS:
     void detailAsked();
 
 protected:
-    void changeEvent(QEvent *event) override;
     void showEvent(QShowEvent *event) override;
 
 private:
     enum class Phase : quint8 { Loading = 0, Rows, Empty, Failed, Offline };
 
     void build();
-    void retranslate();
+    void retranslate() final;
     void look();
     void take(const base::Result<protocol::ChainsPage> &page);
     void updatePage(bool anew = false);

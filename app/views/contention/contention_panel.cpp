@@ -12,7 +12,6 @@
 #include "shared/base/clock.h"
 
 #include <QDateTime>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QVBoxLayout>
 
@@ -45,7 +44,7 @@ QString brief(double us)
 } // namespace
 
 ContentionPanel::ContentionPanel(const ConsoleContext &context, QWidget *parent)
-    : QWidget(parent),
+    : Translated(parent),
       m_context(context),
       m_series(*context.session),
       m_title(new PlainLabel),
@@ -313,13 +312,6 @@ void ContentionPanel::retranslate()
         tr("Waiting is what the store shows; the rest follows from when the agent saw the lock change hands. "
            "Hatched: not observed. Blank: nothing happened."));
     refresh();
-}
-
-void ContentionPanel::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QWidget::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

@@ -7,6 +7,7 @@
 #include "app/models/contention_series.h"
 #include "app/models/lock_key_type.h"
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/translated.h"
 #include "shared/events/observed.h"
 
 #include <QTimeZone>
@@ -22,7 +23,7 @@ class PlainLabel;
  * how long it was held, its hand-over gaps and its utilisation; from a day on the hours of each day as well.
  * GUI thread.
  */
-class ContentionPanel : public QWidget
+class ContentionPanel : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -38,9 +39,6 @@ Q_SIGNALS:
     /** A bar or an hour was chosen: what happened to its lock in that time. */
     void spanAsked(const lockkeeper::domain::LockKey &key, lockkeeper::events::Interval span);
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     /** A cell of the heat map. */
     struct HourOfDay
@@ -55,7 +53,7 @@ private:
     void refreshHeat();
     HourOfDay hourOf(const models::ContentionSlice &slice) const;
     void askHour(int day, int hour);
-    void retranslate();
+    void retranslate() final;
     QTimeZone zone() const;
     QString timeOf(qint64 us) const;
     QString rangeText() const;

@@ -18,7 +18,6 @@
 
 #include <QComboBox>
 #include <QDateTimeEdit>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QMenu>
@@ -569,15 +568,6 @@ void ContentionView::resizeEvent(QResizeEvent *event)
 {
     View::resizeEvent(event);
     m_course->setMinimumHeight(std::max(height() / 3, std::min(kCourseHeight, height() - kRankingHeight)));
-}
-
-void ContentionView::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange) {
-        retranslate();
-        Q_EMIT titleChanged();
-    }
-    View::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

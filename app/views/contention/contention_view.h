@@ -62,12 +62,11 @@ public:
     const ContentionPanel *panel() const { return m_panel; }
 
 protected:
-    void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
     void build();
-    void retranslate();
+    void retranslate() final;
     QWidget *buildBar();
     QDateTime shownNow() const;
     void chooseRange();

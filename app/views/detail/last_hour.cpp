@@ -9,7 +9,6 @@
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 
-#include <QEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -90,7 +89,7 @@ private:
 };
 
 LastHour::LastHour(const ConsoleContext &context, QWidget *parent)
-    : QWidget(parent),
+    : Translated(parent),
       m_context(context),
       m_reader(*context.session, *context.clock),
       m_heading(new PlainLabel({}, this)),
@@ -187,13 +186,6 @@ void LastHour::retranslate()
 {
     m_heading->setText(tr("Last hour"));
     showChart();
-}
-
-void LastHour::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QWidget::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

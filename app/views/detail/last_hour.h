@@ -4,6 +4,7 @@
 
 #include "app/timeline/reader.h"
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/translated.h"
 #include "shared/events/lock_event.h"
 
 #include <QWidget>
@@ -15,7 +16,7 @@ class LastHourStrip;
 
 /** Who held the lock and who waited in the last hour, as a small timeline; a click or Enter opens the large
  * one. Hidden where the agent doesn't know timelines. GUI thread. */
-class LastHour : public QWidget
+class LastHour : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -26,13 +27,10 @@ public:
     /** Once a second. */
     void redraw();
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     void takeEvents(const QList<events::LockEvent> &events);
     void showChart();
-    void retranslate();
+    void retranslate() final;
 
     ConsoleContext m_context;
     timeline::Reader m_reader;

@@ -7,13 +7,12 @@
 #include "app/state/replica.h"
 #include "app/views/widgets/plain_label.h"
 
-#include <QEvent>
 #include <QVBoxLayout>
 
 namespace lockkeeper::app::views {
 
 LeasePanel::LeasePanel(const ConsoleContext &context, QWidget *parent)
-    : QWidget(parent),
+    : Translated(parent),
       m_context(context),
       m_heading(new PlainLabel({}, this)),
       m_none(new PlainLabel({}, this)),
@@ -47,13 +46,6 @@ void LeasePanel::retranslate()
 {
     m_heading->setText(tr("Lease"));
     m_none->setText(tr("No lease: it has no expiry, or nobody holds it."));
-}
-
-void LeasePanel::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QWidget::changeEvent(event);
 }
 
 void LeasePanel::setLock(const std::optional<domain::LockKey> &key)

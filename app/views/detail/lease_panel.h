@@ -5,6 +5,7 @@
 #include "app/models/lease_trajectory.h"
 #include "app/state/lock_table.h"
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/translated.h"
 #include "shared/domain/lock_state.h"
 
 #include <QHash>
@@ -23,7 +24,7 @@ class PlainLabel;
  * The lease trajectory of the lock that is looked at. Goes on recording the last few locks that were looked
  * at, so that coming back to one shows what happened meanwhile. GUI thread.
  */
-class LeasePanel : public QWidget
+class LeasePanel : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -36,13 +37,10 @@ public:
     /** Once a second. */
     void redraw();
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     void follow(const state::LockTable &changed, const QSet<domain::LockKey> &removed);
     void followSources();
-    void retranslate();
+    void retranslate() final;
 
     ConsoleContext m_context;
     PlainLabel *m_heading;

@@ -14,7 +14,6 @@
 #include "app/views/widgets/requests.h"
 
 #include <QClipboard>
-#include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -28,7 +27,7 @@ constexpr int kNodeWidth = 100; ///< an address with its port
 }
 
 LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
-    : QWidget(parent), m_context(context), m_parts(std::make_shared<Parts>())
+    : Translated(parent), m_context(context), m_parts(std::make_shared<Parts>())
 {
     build();
     connect(context.selection, &state::Selection::changed, this, &LockDetail::setLock);
@@ -48,9 +47,8 @@ LockDetail::LockDetail(const ConsoleContext &context, QWidget *parent)
     connect(&m_second, &QTimer::timeout, this, &LockDetail::refresh);
     if (!context.past)
         state::startSeconds(m_second);
-    retranslate();
     recolour();
-    setLock();
+    retranslate();
 }
 
 void LockDetail::build()
@@ -174,6 +172,7 @@ void LockDetail::retranslate()
     m_parts->copy->setToolTip(tr("Copy all that is shown here as text"));
     m_parts->holder->setHeading(tr("Holder"));
     m_parts->evidence->setHeading(tr("Evidence"));
+    setLock();
 }
 
 void LockDetail::recolour()
@@ -181,15 +180,6 @@ void LockDetail::recolour()
     const bool live = m_release->isEnabled();
     m_release->setIcon(
         presentation::icon(QStringLiteral("force-release"), live ? m_context.theme->danger().ink : QColor()));
-}
-
-void LockDetail::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange) {
-        retranslate();
-        setLock();
-    }
-    QWidget::changeEvent(event);
 }
 
 QString LockDetail::agentsText(const domain::LockKey &key) const

@@ -4,6 +4,7 @@
 
 #include "app/state/badge.h"
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/translated.h"
 #include "shared/domain/lock_state.h"
 #include "shared/events/lock_event.h"
 
@@ -29,7 +30,7 @@ class RecentHolds;
  * it be broken, who holds it, what does that rest on, who waits, how went the lease, what happened before.
  * The buttons stay in sight; a disabled one says why beside it.
  */
-class LockDetail : public QWidget
+class LockDetail : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -43,14 +44,11 @@ public:
     QPushButton *releaseButton() const { return m_release; }
     QSize sizeHint() const override { return {276, 500}; }
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     void build();
     QWidget *buildSections();
     QWidget *buildButtons();
-    void retranslate();
+    void retranslate() final;
     void recolour();
     void setLock();
     void refresh();

@@ -7,7 +7,6 @@
 #include "shared/base/text.h"
 
 #include <QDateTime>
-#include <QEvent>
 #include <QHeaderView>
 #include <QTreeView>
 #include <QVBoxLayout>
@@ -35,7 +34,7 @@ QVariant PlainHolds::cell(const QModelIndex &index, int role) const
 }
 
 RecentHolds::RecentHolds(const ConsoleContext &context, QWidget *parent)
-    : QWidget(parent),
+    : Translated(parent),
       m_session(context.session),
       m_formatter(context.times),
       m_model(new models::HoldsModel(*context.session, this)),
@@ -94,13 +93,10 @@ void RecentHolds::refresh()
     m_model->refresh();
 }
 
-void RecentHolds::changeEvent(QEvent *event)
+void RecentHolds::retranslate()
 {
-    if (event->type() == QEvent::LanguageChange) {
-        m_model->reword();
-        showRows();
-    }
-    QWidget::changeEvent(event);
+    m_model->reword();
+    showRows();
 }
 
 void RecentHolds::showRows()

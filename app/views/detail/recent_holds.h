@@ -4,6 +4,7 @@
 
 #include "app/presentation/hold_formatter.h"
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/translated.h"
 
 #include <QWidget>
 
@@ -22,7 +23,7 @@ public:
 };
 
 /** The last ten holds of a lock and how each ended, asked from the agent. */
-class RecentHolds : public QWidget
+class RecentHolds : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -34,10 +35,10 @@ public:
     void refresh();
 
 protected:
-    void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    void retranslate() final;
     void showRows();
     void fit();
     int widthOf(int column) const;

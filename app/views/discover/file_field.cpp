@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/discover/file_field.h"
 
-#include <QEvent>
 #include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLineEdit>
@@ -11,9 +10,10 @@
 namespace lockkeeper::app::views {
 
 FileField::FileField(const QString &name, QWidget *parent)
-    : QWidget(parent), m_edit(new QLineEdit), m_browse(new QPushButton(tr("Choose…")))
+    : Translated(parent), m_edit(new QLineEdit), m_browse(new QPushButton)
 {
     m_edit->setObjectName(name);
+    retranslate();
     m_browse->setAutoDefault(false);
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
@@ -42,6 +42,11 @@ void FileField::setWhat(const QString &what)
     m_browse->setAccessibleName(tr("Choose: %1").arg(what));
 }
 
+void FileField::retranslate()
+{
+    m_browse->setText(tr("Choose…"));
+}
+
 void FileField::browse()
 {
     auto *dialog = new QFileDialog(this, m_what, m_edit->text());
@@ -49,13 +54,6 @@ void FileField::browse()
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, m_edit, &QLineEdit::setText);
     dialog->open();
-}
-
-void FileField::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        m_browse->setText(tr("Choose…"));
-    QWidget::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

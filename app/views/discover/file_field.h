@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/views/widgets/translated.h"
+
 #include <QWidget>
 
 class QLineEdit;
@@ -10,7 +12,7 @@ class QPushButton;
 namespace lockkeeper::app::views {
 
 /** The path of a file that exists: typed, or chosen in a dialog. GUI thread. */
-class FileField : public QWidget
+class FileField : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -27,10 +29,8 @@ public:
 Q_SIGNALS:
     void changed();
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
+    void retranslate() final;
     void browse();
 
     QLineEdit *m_edit;

@@ -10,7 +10,6 @@
 
 #include <QCheckBox>
 #include <QClipboard>
-#include <QEvent>
 #include <QFileDialog>
 #include <QGroupBox>
 #include <QGuiApplication>
@@ -21,7 +20,7 @@
 
 namespace lockkeeper::app::views {
 
-FinishPage::FinishPage(QWidget *parent) : QWidget(parent)
+FinishPage::FinishPage(QWidget *parent) : Translated(parent)
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -191,13 +190,6 @@ void FinishPage::retranslate()
     m_output->setAccessibleName(tr("What the agent said"));
     m_copy->setText(tr("Copy"));
     m_save->setText(tr("Save as…"));
-}
-
-void FinishPage::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QWidget::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

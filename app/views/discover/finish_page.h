@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/views/widgets/translated.h"
 #include "shared/stores/discover/discovery.h"
 
 #include <QWidget>
@@ -17,7 +18,7 @@ namespace lockkeeper::app::views {
 class PlainLabel;
 
 /** Two ways on: a private agent of this user, or the section for an agent elsewhere. GUI thread. */
-class FinishPage : public QWidget
+class FinishPage : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -42,14 +43,11 @@ public:
 Q_SIGNALS:
     void startAsked();
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     QWidget *buildHere();
     QWidget *buildSection();
     void saveAs();
-    void retranslate();
+    void retranslate() final;
 
     QString m_suggested;
     QString m_lookedBy;

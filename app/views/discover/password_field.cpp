@@ -7,14 +7,13 @@
 
 #include <QComboBox>
 #include <QDir>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLineEdit>
 
 namespace lockkeeper::app::views {
 
 PasswordField::PasswordField(QWidget *parent)
-    : QWidget(parent),
+    : Translated(parent),
       m_where(new QComboBox),
       m_typed(new QLineEdit),
       m_variable(new QLineEdit),
@@ -106,13 +105,6 @@ void PasswordField::retranslate()
     m_typed->setAccessibleName(m_what);
     m_variable->setAccessibleName(tr("Environment variable of the password"));
     m_file->setWhat(tr("File of the password"));
-}
-
-void PasswordField::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QWidget::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

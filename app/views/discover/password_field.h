@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/views/widgets/translated.h"
 #include "shared/base/result.h"
 
 #include <QWidget>
@@ -16,7 +17,7 @@ class FileField;
 /**
  * A password: typed, or where it is kept, in the configuration's words (`env:NAME`, `file:PATH`). GUI thread.
  */
-class PasswordField : public QWidget
+class PasswordField : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -40,12 +41,9 @@ public:
 Q_SIGNALS:
     void changed();
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     void showWhere();
-    void retranslate();
+    void retranslate() final;
 
     QComboBox *m_where;
     QLineEdit *m_typed;

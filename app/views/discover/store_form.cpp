@@ -12,7 +12,6 @@
 #include "shared/stores/host_list.h"
 
 #include <QComboBox>
-#include <QEvent>
 #include <QFormLayout>
 #include <QLineEdit>
 #include <QSpinBox>
@@ -21,7 +20,7 @@
 namespace lockkeeper::app::views {
 
 StoreForm::StoreForm(QWidget *parent)
-    : QWidget(parent),
+    : Translated(parent),
       m_form(new QFormLayout),
       m_kind(new QComboBox),
       m_host(new QLineEdit),
@@ -347,13 +346,6 @@ void StoreForm::retranslate()
     m_password->setWhat(tr("Password"));
     m_file->setWhat(tr("SQLite file"));
     m_tls->retranslate();
-}
-
-void StoreForm::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QWidget::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/views/discover/store_address.h"
+#include "app/views/widgets/translated.h"
 #include "shared/stores/source_spec.h"
 
 #include <QUrl>
@@ -24,7 +25,7 @@ class TlsFields;
  * Where a store is and who asks: kind, host or socket, database, user, password and encryption, or a file.
  * GUI thread.
  */
-class StoreForm : public QWidget
+class StoreForm : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -56,16 +57,13 @@ public:
 Q_SIGNALS:
     void changed();
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     void build();
     void buildRows();
     QWidget *buildError();
     void showKind();
     void showTls();
-    void retranslate();
+    void retranslate() final;
     void onPasted(const QString &text);
     void onAddress(const QString &text);
     void onEdited();

@@ -10,7 +10,6 @@
 
 #include <QApplication>
 #include <QComboBox>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLineEdit>
@@ -61,7 +60,7 @@ private:
 } // namespace
 
 TablesPage::TablesPage(QWidget *parent)
-    : QWidget(parent),
+    : Translated(parent),
       m_summary(new PlainLabel),
       m_table(new QTableView),
       m_times(new TimeFields),
@@ -212,13 +211,6 @@ void TablesPage::retranslate()
     m_table->setAccessibleName(hasKeys() ? tr("Recognised keys") : tr("Recognised tables"));
     m_why->setAccessibleName(tr("Reasons"));
     explain(m_table->currentIndex().row());
-}
-
-void TablesPage::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QWidget::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/discover/candidates_model.h"
+#include "app/views/widgets/translated.h"
 
 #include <QWidget>
 
@@ -18,7 +19,7 @@ class PlainLabel;
 class TimeFields;
 
 /** What was recognised, to be chosen from, and why. GUI thread. */
-class TablesPage : public QWidget
+class TablesPage : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -45,14 +46,11 @@ public:
 Q_SIGNALS:
     void chosenChanged();
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     QWidget *buildPattern();
     void addPattern();
     void explain(int row);
-    void retranslate();
+    void retranslate() final;
 
     stores::discover::Discovery m_discovery;
     discover::CandidatesModel m_model;

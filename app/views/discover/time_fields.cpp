@@ -6,7 +6,6 @@
 
 #include <QComboBox>
 #include <QCompleter>
-#include <QEvent>
 #include <QGridLayout>
 #include <QTimeZone>
 
@@ -35,7 +34,7 @@ QStringList zones()
 } // namespace
 
 TimeFields::TimeFields(QWidget *parent)
-    : QWidget(parent),
+    : Translated(parent),
       m_zoneLabel(new PlainLabel),
       m_zone(new QComboBox),
       m_wrong(new PlainLabel),
@@ -93,13 +92,6 @@ void TimeFields::retranslate()
     m_clock->setAccessibleName(tr("Whose clock dates the locks"));
     m_clock->setItemText(0, tr("the database's clock"));
     m_clock->setItemText(1, tr("the application's own clock"));
-}
-
-void TimeFields::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QWidget::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/views/widgets/translated.h"
+
 #include <QWidget>
 
 class QComboBox;
@@ -14,7 +16,7 @@ class PlainLabel;
  * What the catalogue of a database doesn't tell about its times: the zone of columns that carry none, and
  * whose clock dates them. GUI thread.
  */
-class TimeFields : public QWidget
+class TimeFields : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -28,11 +30,8 @@ public:
 Q_SIGNALS:
     void changed();
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
-    void retranslate();
+    void retranslate() final;
 
     PlainLabel *m_zoneLabel;
     QComboBox *m_zone;

@@ -14,7 +14,6 @@
 #include "shared/stores/discover/source_section.h"
 
 #include <QComboBox>
-#include <QEvent>
 #include <QGridLayout>
 #include <QProgressBar>
 #include <QPushButton>
@@ -42,7 +41,7 @@ QString environmentReference(const QUrl &url)
 
 } // namespace
 
-WatchStoreDialog::WatchStoreDialog(PrivateAgent *agent, QWidget *parent) : QDialog(parent), m_agent(agent)
+WatchStoreDialog::WatchStoreDialog(PrivateAgent *agent, QWidget *parent) : Translated(parent), m_agent(agent)
 {
     setWindowModality(Qt::WindowModal);
     resize(760, 600);
@@ -415,13 +414,6 @@ void WatchStoreDialog::retranslate()
     showFrom();
     m_back->setText(tr("Back"));
     refresh();
-}
-
-void WatchStoreDialog::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QDialog::changeEvent(event);
 }
 
 void WatchStoreDialog::done(int result)

@@ -4,6 +4,7 @@
 
 #include "app/discover/remote_discoverer.h"
 #include "app/private_agent/private_agent.h"
+#include "app/views/widgets/translated.h"
 #include "shared/stores/discover/discoverer.h"
 
 #include <QDialog>
@@ -25,7 +26,7 @@ class TablesPage;
  * recognised, and then a private agent or the section for an agent elsewhere. Window-modal; nothing in it
  * blocks the GUI thread. A password stays in its field until the private agent's file is written.
  */
-class WatchStoreDialog : public QDialog
+class WatchStoreDialog : public Translated<QDialog>
 {
     Q_OBJECT
 
@@ -51,7 +52,6 @@ Q_SIGNALS:
     void watching(const QString &address, bool kept);
 
 protected:
-    void changeEvent(QEvent *event) override;
     void done(int result) override;
 
 private:
@@ -71,7 +71,7 @@ private:
     void stopLooking();
     void startAgent();
     void refresh();
-    void retranslate();
+    void retranslate() final;
     QString lookRemedy(const base::Error &error) const;
     static QString agentFailure(const base::Error &error);
     QString sectionHead() const;

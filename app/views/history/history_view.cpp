@@ -25,7 +25,6 @@
 
 #include <QClipboard>
 #include <QDateTime>
-#include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QJsonDocument>
@@ -596,15 +595,6 @@ void HistoryView::retranslate()
     m_new->setToolTip(tr("Back to the newest events"));
     m_model->reword();
     showPhase();
-}
-
-void HistoryView::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange) {
-        retranslate();
-        Q_EMIT titleChanged();
-    }
-    View::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

@@ -63,7 +63,6 @@ public:
     HoldsPage *holds() const { return m_holds; }
 
 protected:
-    void changeEvent(QEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
 
@@ -72,7 +71,7 @@ private:
     QWidget *buildBar();
     QWidget *buildFoot();
     void connectModel();
-    void retranslate();
+    void retranslate() final;
     void showTab();
     bool onHolds() const;
     void showEventText();

@@ -11,7 +11,6 @@
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 
-#include <QEvent>
 #include <QItemSelectionModel>
 #include <QMenu>
 #include <QStackedWidget>
@@ -31,7 +30,7 @@ const QHash<int, int> kHoldWidths{
 } // namespace
 
 HoldsPage::HoldsPage(const ConsoleContext &context, QWidget *parent)
-    : QWidget(parent), m_context(context), m_model(*context.session), m_formatter(context.times)
+    : Translated(parent), m_context(context), m_model(*context.session), m_formatter(context.times)
 {
     m_model.setFormatter(&m_formatter);
     m_table = new DataTable(context, &m_model, QStringLiteral("holds"), models::HoldLockColumn);
@@ -150,13 +149,6 @@ void HoldsPage::retranslate()
     m_table->setAccessibleName(tr("Holds, newest first"));
     m_model.reword();
     showState();
-}
-
-void HoldsPage::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QWidget::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

@@ -6,6 +6,7 @@
 #include "app/state/query.h"
 #include "app/views/table/export_source.h"
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/translated.h"
 
 #include <QWidget>
 
@@ -19,7 +20,7 @@ class StatePage;
 
 /** Who held what, from when to when, and how it ended: the History's second tab, by the History's filter as
  * far as it says something of holds. Reads when it is shown. GUI thread. */
-class HoldsPage : public QWidget
+class HoldsPage : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -37,11 +38,10 @@ Q_SIGNALS:
     void rowsChanged();
 
 protected:
-    void changeEvent(QEvent *event) override;
     void showEvent(QShowEvent *event) override;
 
 private:
-    void retranslate();
+    void retranslate() final;
     void showState();
     void showMenu(const QPoint &at);
 

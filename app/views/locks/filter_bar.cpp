@@ -9,7 +9,6 @@
 #include "app/views/widgets/filter_help.h"
 
 #include <QActionGroup>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QInputDialog>
 #include <QLocale>
@@ -54,7 +53,7 @@ QPushButton *menuButton(QMenu *menu, QWidget *parent)
 } // namespace
 
 FilterBar::FilterBar(const ConsoleContext &context, models::LocksProxy *proxy, QWidget *parent)
-    : QWidget(parent),
+    : Translated(parent),
       m_context(context),
       m_proxy(proxy),
       m_help(new FilterHelp(state::QueryScope::Locks, this)),
@@ -120,13 +119,6 @@ void FilterBar::retranslate()
     m_saved->setToolTip(tr("Saved filters"));
     fillGroupMenu();
     fillSavedMenu();
-}
-
-void FilterBar::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QWidget::changeEvent(event);
 }
 
 void FilterBar::fillGroupMenu()

@@ -5,6 +5,7 @@
 #include "app/models/locks_proxy.h"
 #include "app/settings/settings.h"
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/translated.h"
 
 #include <QWidget>
 
@@ -22,7 +23,7 @@ class StateChips;
  * What stands above the locks: filter line, grouping, saved filters, and the chips of states. Tells the proxy
  * at once; what the operator asks for isn't frozen.
  */
-class FilterBar : public QWidget
+class FilterBar : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -51,11 +52,8 @@ Q_SIGNALS:
     void edited();
     void left();
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
-    void retranslate();
+    void retranslate() final;
     void fillGroupMenu();
     void fillSavedMenu();
     void saveCurrent();

@@ -13,7 +13,6 @@
 #include "app/views/widgets/live_freeze.h"
 #include "app/views/widgets/state_page.h"
 
-#include <QEvent>
 #include <QHeaderView>
 #include <QItemSelectionModel>
 #include <QMenu>
@@ -120,7 +119,7 @@ void LocksView::connectModel()
     connect(context().replica, &state::Replica::reset, this, &LocksView::updatePage);
     connect(context().session, &session::Agents::linkChanged, this, &LocksView::updatePage);
     connect(context().settings, &settings::Settings::changed, this, &LocksView::applySettings);
-    connect(context().times, &presentation::TimeFormat::changed, this, &LocksView::reword);
+    connect(context().times, &presentation::TimeFormat::changed, this, &LocksView::retranslate);
 }
 
 void LocksView::restoreSettings()
@@ -177,22 +176,13 @@ void LocksView::resetLayout()
     m_restoring = false;
 }
 
-void LocksView::reword()
+void LocksView::retranslate()
 {
     m_model->reword();
     m_proxy->reword();
     m_table->setAccessibleName(tr("Locks"));
     updatePage();
-}
-
-void LocksView::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange) {
-        reword();
-        Q_EMIT titleChanged();
-        Q_EMIT subEntriesChanged();
-    }
-    View::changeEvent(event);
+    Q_EMIT subEntriesChanged();
 }
 
 void LocksView::resizeEvent(QResizeEvent *event)

@@ -72,7 +72,6 @@ Q_SIGNALS:
     void detailAsked();
 
 protected:
-    void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
@@ -82,7 +81,7 @@ private:
     void keepColumns();
     void keepState();
     void applySettings();
-    void reword();
+    void retranslate() final;
     void updatePage();
     void showHidden();
     void showAgents();

@@ -5,7 +5,6 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/words.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QPainter>
@@ -97,7 +96,7 @@ void StateChip::paintEvent(QPaintEvent *)
     }
 }
 
-StateChips::StateChips(const presentation::Theme *theme, QWidget *parent) : QWidget(parent)
+StateChips::StateChips(const presentation::Theme *theme, QWidget *parent) : Translated(parent)
 {
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -135,13 +134,10 @@ bool StateChips::isShown(Badge badge) const
     return !one || one->isChecked();
 }
 
-void StateChips::changeEvent(QEvent *event)
+void StateChips::retranslate()
 {
-    if (event->type() == QEvent::LanguageChange) {
-        for (StateChip *one : std::as_const(m_chips))
-            one->reword();
-    }
-    QWidget::changeEvent(event);
+    for (StateChip *one : std::as_const(m_chips))
+        one->reword();
 }
 
 } // namespace lockkeeper::app::views

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/presentation/theme.h"
+#include "app/views/widgets/translated.h"
 
 #include <QAbstractButton>
 #include <QHash>
@@ -37,7 +38,7 @@ private:
  * The row of chips. States that a scheme rarely has (Unknown, Optimistic) appear with their first lock and
  * then stay, so that nothing moves under the pointer.
  */
-class StateChips : public QWidget
+class StateChips : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -53,10 +54,9 @@ Q_SIGNALS:
     /** By the operator's hand. */
     void toggled(lockkeeper::app::state::Badge badge, bool shown);
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
+    void retranslate() final;
+
     QHash<int, StateChip *> m_chips;
 };
 

@@ -8,7 +8,6 @@
 #include "app/views/overview/link_button.h"
 #include "app/views/widgets/plain_label.h"
 
-#include <QEvent>
 #include <QGridLayout>
 #include <QLocale>
 #include <QPainter>
@@ -31,7 +30,7 @@ QString countText(qint64 count, bool atLeast)
 
 } // namespace
 
-HoursPanel::HoursPanel(QWidget *parent) : QWidget(parent)
+HoursPanel::HoursPanel(QWidget *parent) : Translated(parent)
 {
     setFont(presentation::digitFont(font()));
     auto *grid = new QGridLayout(this);
@@ -106,13 +105,6 @@ void HoursPanel::show(const Hours &hours, const std::array<QString, kHours> &spa
 QString HoursPanel::cell(int row, std::size_t hour) const
 {
     return m_cells.at(std::size_t(row)).at(hour)->text();
-}
-
-void HoursPanel::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QWidget::changeEvent(event);
 }
 
 void HoursPanel::paintEvent(QPaintEvent *)

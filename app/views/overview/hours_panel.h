@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/overview/past.h"
+#include "app/views/widgets/translated.h"
 
 #include <QWidget>
 
@@ -15,7 +16,7 @@ namespace lockkeeper::app::views {
 class PlainLabel;
 
 /** The last hour beside the same hour a day and a week ago; each hour's head opens its ranking. */
-class HoursPanel : public QWidget
+class HoursPanel : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -34,12 +35,11 @@ Q_SIGNALS:
     void hourAsked(std::size_t hour);
 
 protected:
-    void changeEvent(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
 
 private:
     static constexpr std::size_t kRows = 5;
-    void retranslate();
+    void retranslate() final;
 
     bool m_old = false;
     std::array<QPushButton *, overview::kHours> m_heads{};

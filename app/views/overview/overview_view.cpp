@@ -27,7 +27,6 @@
 #include "shared/base/text.h"
 
 #include <QDateTime>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QScrollArea>
@@ -456,15 +455,6 @@ void OverviewView::retranslate()
     updatePage();
     showPast();
     look(true);
-}
-
-void OverviewView::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange) {
-        retranslate();
-        Q_EMIT titleChanged();
-    }
-    View::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

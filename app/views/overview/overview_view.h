@@ -63,7 +63,6 @@ public:
     AttentionTable *table() const { return m_table; }
 
 protected:
-    void changeEvent(QEvent *event) override;
     void showEvent(QShowEvent *event) override;
 
 private:
@@ -73,7 +72,7 @@ private:
     void build();
     QWidget *buildTiles();
     QWidget *buildAttention();
-    void retranslate();
+    void retranslate() final;
     void second();
     void updatePage();
     void askPast();

@@ -10,7 +10,6 @@
 #include "app/views/widgets/state_page.h"
 #include "shared/base/text.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
@@ -277,13 +276,6 @@ void PastView::retranslate()
     m_unseen->setVisible(!blind.isEmpty() && m_stack->currentWidget() == m_split);
     setWindowTitle(moment);
     Q_EMIT titleChanged();
-}
-
-void PastView::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    View::changeEvent(event);
 }
 
 void PastView::showDetail()

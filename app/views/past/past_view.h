@@ -88,7 +88,6 @@ public:
     QString text() const;
 
 protected:
-    void changeEvent(QEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
@@ -96,7 +95,7 @@ private:
     void build(const MakeViews &make);
     void ask();
     void take(qint64 us, const base::Result<protocol::SnapshotPage> &table);
-    void retranslate();
+    void retranslate() final;
     QString unseen() const;
     View *front() const;
 

@@ -8,7 +8,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
-#include <QEvent>
 #include <QFileDialog>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -26,7 +25,7 @@ constexpr int kPreferencesWidth = 460;
 
 PreferencesDialog::PreferencesDialog(const ConsoleContext &context,
                                      const QList<std::pair<QByteArray, QString>> &views, QWidget *parent)
-    : QDialog(parent), m_context(context), m_views(views)
+    : Translated(parent), m_context(context), m_views(views)
 {
     setWindowModality(Qt::WindowModal);
     setMinimumWidth(kPreferencesWidth);
@@ -196,13 +195,6 @@ void PreferencesDialog::retranslate()
     m_buttons->button(QDialogButtonBox::Close)->setText(tr("Close"));
     fill();
     m_filling = false;
-}
-
-void PreferencesDialog::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QDialog::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

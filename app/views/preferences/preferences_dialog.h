@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/translated.h"
 
 #include <QDialog>
 
@@ -21,7 +22,7 @@ class PlainLabel;
  * The operator's preferences; each takes effect at once, as Settings::changed() tells the parts concerned.
  * None weakens a confirmation. GUI thread.
  */
-class PreferencesDialog : public QDialog
+class PreferencesDialog : public Translated<QDialog>
 {
     Q_OBJECT
 
@@ -30,15 +31,12 @@ public:
     PreferencesDialog(const ConsoleContext &context, const QList<std::pair<QByteArray, QString>> &views,
                       QWidget *parent = nullptr);
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     void build();
     void addRow(QWidget *field);
     void connectAll();
     void fill();
-    void retranslate();
+    void retranslate() final;
     static void choose(QComboBox *box, const QVariant &value);
 
     ConsoleContext m_context;

@@ -16,7 +16,6 @@
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPushButton>
@@ -37,7 +36,7 @@ constexpr int kShowEveryMs = 250;
 
 ApproveDialog::ApproveDialog(const ConsoleContext &context, const domain::ApprovalRequest &request,
                              QWidget *parent)
-    : QDialog(parent), m_context(context), m_request(request)
+    : Translated(parent), m_context(context), m_request(request)
 {
     setWindowModality(Qt::WindowModal);
     setFixedWidth(kApproveWidth);
@@ -258,13 +257,6 @@ void ApproveDialog::recolour()
     fillWith(m_residue, m_context.theme->banner(presentation::BannerKind::Warning));
     fillWith(m_outcome, m_context.theme->banner(m_good ? presentation::BannerKind::Info
                                                        : presentation::BannerKind::Error));
-}
-
-void ApproveDialog::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QDialog::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

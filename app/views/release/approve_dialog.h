@@ -4,6 +4,7 @@
 
 #include "app/session/agents.h"
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/translated.h"
 
 #include <QDialog>
 #include <QTimer>
@@ -22,7 +23,7 @@ class ReleaseFacts;
  * lock every two seconds and shows it as it is now; what isn't the acquisition that was asked for can't be
  * approved, and neither can one's own request, which can be withdrawn. GUI thread.
  */
-class ApproveDialog : public QDialog
+class ApproveDialog : public Translated<QDialog>
 {
     Q_OBJECT
 
@@ -30,16 +31,13 @@ public:
     ApproveDialog(const ConsoleContext &context, const domain::ApprovalRequest &request,
                   QWidget *parent = nullptr);
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     void build();
     void read();
     void onRead(const base::Result<protocol::Inspected> &result);
     void decide(bool approve);
     void onAnswer(const base::Result<protocol::ReleaseResult> &result);
-    void retranslate();
+    void retranslate() final;
     void refresh();
     /** Grows with what it says; never shrinks under the pointer. */
     void grow();

@@ -15,7 +15,6 @@
 #include "app/views/widgets/plain_label.h"
 #include "shared/base/clock.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QPushButton>
@@ -35,7 +34,7 @@ constexpr int kHeight = 520;
 
 BulkDialog::BulkDialog(const ConsoleContext &context, const QList<domain::LockKey> &keys,
                        ReleaseController *controller, QWidget *parent)
-    : QDialog(parent), m_context(context), m_controller(controller)
+    : Translated(parent), m_context(context), m_controller(controller)
 {
     setWindowModality(Qt::WindowModal);
     resize(QSize(kBulkWidth, kHeight).boundedTo(screen()->availableSize() - QSize(0, kTitleBar)));
@@ -363,13 +362,6 @@ void BulkDialog::finish()
 {
     m_phase = Phase::Finished;
     refresh();
-}
-
-void BulkDialog::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QDialog::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

@@ -6,6 +6,7 @@
 #include "app/views/release/bulk_plan.h"
 #include "app/views/release/release_controller.h"
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/translated.h"
 
 #include <QDialog>
 #include <QTimer>
@@ -23,7 +24,7 @@ class ReasonEdit;
  * after the other. Each is read again at its turn; one that has changed is left out. [Stop] leaves the rest.
  * Window-modal, GUI thread.
  */
-class BulkDialog : public QDialog
+class BulkDialog : public Translated<QDialog>
 {
     Q_OBJECT
 
@@ -33,15 +34,12 @@ public:
 
     const QList<BulkItem> &items() const { return m_items; }
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     enum Column { State, Lock, Holder, Verdict, ColumnCount };
     enum class Phase { Preview, Running, Finished };
 
     void build();
-    void retranslate();
+    void retranslate() final;
     void fillRow(int row);
     state::Badge badgeNow(const BulkItem &item) const;
     QString missing() const;

@@ -17,7 +17,6 @@
 
 #include <QCheckBox>
 #include <QClipboard>
-#include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QPushButton>
@@ -73,7 +72,7 @@ public:
 
 ReleaseDialog::ReleaseDialog(const ConsoleContext &context, const domain::LockKey &key,
                              ReleaseController *controller, QWidget *parent)
-    : QDialog(parent), m_context(context), m_key(key), m_controller(controller)
+    : Translated(parent), m_context(context), m_key(key), m_controller(controller)
 {
     setWindowModality(Qt::WindowModal);
     setFixedWidth(kDialogWidth);
@@ -449,13 +448,6 @@ void ReleaseDialog::showEvent(QShowEvent *event)
         resize(kDialogWidth, std::min(layout()->totalHeightForWidth(kDialogWidth),
                                       screen()->availableGeometry().height() - kTitleBar));
     QDialog::showEvent(event);
-}
-
-void ReleaseDialog::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QDialog::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

@@ -5,6 +5,7 @@
 #include "app/views/release/release_case.h"
 #include "app/views/release/release_controller.h"
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/translated.h"
 
 #include <QDialog>
 #include <QTimer>
@@ -27,7 +28,7 @@ class ReleaseFacts;
  * voids it until the operator reviews again. Enter never releases. After one click nothing can be sent a
  * second time. GUI thread.
  */
-class ReleaseDialog : public QDialog
+class ReleaseDialog : public Translated<QDialog>
 {
     Q_OBJECT
 
@@ -38,7 +39,6 @@ public:
     ReleaseCase releaseCase() const { return m_case; }
 
 protected:
-    void changeEvent(QEvent *event) override;
     void showEvent(QShowEvent *event) override;
 
 private:
@@ -53,7 +53,7 @@ private:
     void send();
     void onAnswer(const base::Result<protocol::ReleaseResult> &result);
     void showOutcome(const QString &text, bool good);
-    void retranslate();
+    void retranslate() final;
     void refresh();
     void recolour();
     bool nameTyped() const;

@@ -8,7 +8,6 @@
 #include "shared/base/random_id.h"
 #include "shared/base/text.h"
 
-#include <QEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -47,7 +46,7 @@ QTableWidgetItem *numberItem(qint64 number)
 } // namespace
 
 ProbeDialog::ProbeDialog(const ConsoleContext &context, const QString &source, QWidget *parent)
-    : QDialog(parent), m_context(context), m_source(source)
+    : Translated(parent), m_context(context), m_source(source)
 {
     setWindowModality(Qt::WindowModal);
     setFixedWidth(kWidth);
@@ -201,13 +200,6 @@ void ProbeDialog::retranslate()
     m_action->setText(m_ended ? tr("Probe again") : tr("Probe"));
     if (m_running)
         m_status->setText(tr("Listening for %n second(s)…", nullptr, m_seconds->value()));
-}
-
-void ProbeDialog::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QDialog::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/translated.h"
 #include "shared/base/result.h"
 #include "shared/protocol/messages.h"
 
@@ -22,19 +23,16 @@ class PlainLabel;
  * store; Cancel is the default. Shows the counts until it is closed; closing it meanwhile doesn't end the
  * probe. Window-modal, GUI thread.
  */
-class ProbeDialog : public QDialog
+class ProbeDialog : public Translated<QDialog>
 {
     Q_OBJECT
 
 public:
     ProbeDialog(const ConsoleContext &context, const QString &source, QWidget *parent = nullptr);
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     void build();
-    void retranslate();
+    void retranslate() final;
     void start();
     void showResult(const base::Result<protocol::ProbeResult> &result);
     void fill(const protocol::ProbeResult &result);

@@ -17,7 +17,6 @@
 #include "app/views/widgets/state_page.h"
 #include "shared/base/text.h"
 
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QPushButton>
@@ -239,15 +238,6 @@ void SourcesView::retranslate()
     m_model.reword();
     m_panel->retranslate();
     showSelected();
-}
-
-void SourcesView::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange) {
-        retranslate();
-        Q_EMIT titleChanged();
-    }
-    View::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

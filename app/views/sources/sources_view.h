@@ -41,12 +41,9 @@ public:
     /** Selects a source by its name. */
     void setFilter(const QString &text) override;
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
     void build();
-    void retranslate();
+    void retranslate() final;
     void look();
     void selectFirst();
     void showSelected();

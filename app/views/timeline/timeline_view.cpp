@@ -18,7 +18,6 @@
 #include "shared/base/clock.h"
 
 #include <QComboBox>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QScrollBar>
@@ -717,15 +716,6 @@ void TimelineView::retranslate()
     showRange();
     showStrip();
     showState();
-}
-
-void TimelineView::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange) {
-        retranslate();
-        Q_EMIT titleChanged();
-    }
-    View::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

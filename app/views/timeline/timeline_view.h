@@ -75,7 +75,6 @@ Q_SIGNALS:
     void detailAsked();
 
 protected:
-    void changeEvent(QEvent *event) override;
     void showEvent(QShowEvent *event) override;
 
 private:
@@ -84,7 +83,7 @@ private:
     QWidget *buildFoot();
     void connectCanvas();
     void connectState();
-    void retranslate();
+    void retranslate() final;
     LaneChoice choice() const;
     void applyLanes(bool rankAgain);
     void tick();

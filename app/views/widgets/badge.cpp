@@ -5,7 +5,6 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/words.h"
 
-#include <QEvent>
 #include <QPainter>
 
 namespace lockkeeper::app::views {
@@ -32,7 +31,8 @@ void paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
     painter->restore();
 }
 
-BadgeWidget::BadgeWidget(const presentation::Theme *theme, QWidget *parent) : QWidget(parent), m_theme(theme)
+BadgeWidget::BadgeWidget(const presentation::Theme *theme, QWidget *parent)
+    : Translated(parent), m_theme(theme)
 {
     setFixedSize(kBadgeWidth, kBadgeHeight);
     connect(theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
@@ -49,13 +49,6 @@ void BadgeWidget::paintEvent(QPaintEvent *)
 {
     QPainter painter(this);
     paintBadge(&painter, rect(), m_badge, m_theme->badge(m_badge), font(), devicePixelRatioF());
-}
-
-void BadgeWidget::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        setBadge(m_badge);
-    QWidget::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/presentation/theme.h"
+#include "app/views/widgets/translated.h"
 
 #include <QWidget>
 
@@ -18,7 +19,7 @@ void paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
                 const QString &word = {});
 
 /** The badge as a widget of its own. */
-class BadgeWidget : public QWidget
+class BadgeWidget : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -32,9 +33,9 @@ public:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
-    void changeEvent(QEvent *event) override;
 
 private:
+    void retranslate() final { setBadge(m_badge); }
     const presentation::Theme *m_theme;
     state::Badge m_badge = state::Badge::Unknown;
 };

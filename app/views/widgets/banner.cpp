@@ -6,7 +6,6 @@
 #include "app/views/widgets/plain_label.h"
 
 #include <QAccessible>
-#include <QEvent>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QTimer>
@@ -34,7 +33,7 @@ QString iconOf(presentation::BannerKind kind)
 } // namespace
 
 BannerArea::BannerArea(presentation::Theme *theme, QWidget *parent)
-    : QWidget(parent), m_theme(theme), m_layout(new QVBoxLayout(this))
+    : Translated(parent), m_theme(theme), m_layout(new QVBoxLayout(this))
 {
     m_layout->setContentsMargins(0, 0, 0, 0);
     m_layout->setSpacing(1);
@@ -104,13 +103,6 @@ QStringList BannerArea::texts() const
     for (const BannerText &banner : m_banners)
         result.append(banner.text);
     return result;
-}
-
-void BannerArea::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        rebuild();
-    QWidget::changeEvent(event);
 }
 
 void BannerArea::rebuild()

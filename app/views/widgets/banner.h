@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/presentation/theme.h"
+#include "app/views/widgets/translated.h"
 
 #include <QElapsedTimer>
 #include <QList>
@@ -33,7 +34,7 @@ struct BannerText
  * The banners at a view's or the window's foot: never modal, at most two at once, then "N more"; the worst
  * kind first, and of one kind the oldest. GUI thread.
  */
-class BannerArea : public QWidget
+class BannerArea : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -53,10 +54,8 @@ Q_SIGNALS:
     /** The user closed it; what it told of goes on. */
     void dismissed(const QByteArray &id);
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
+    void retranslate() final { rebuild(); }
     void rebuild();
     QWidget *makeRow(const BannerText &banner);
     void announce(const QString &text);

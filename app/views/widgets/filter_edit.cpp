@@ -23,7 +23,7 @@ enum CandidateRole { PositionRole = Qt::UserRole + 1, LengthRole, TextRole };
 } // namespace
 
 FilterEdit::FilterEdit(const presentation::Theme *theme, Parser parser, Completer completer, QWidget *parent)
-    : QLineEdit(parent),
+    : Translated(parent),
       m_theme(theme),
       m_parser(std::move(parser)),
       m_complete(std::move(completer)),
@@ -69,13 +69,6 @@ void FilterEdit::apply()
 void FilterEdit::tellError()
 {
     m_told->tell(m_error ? QueryWords::error(*m_error) : QString());
-}
-
-void FilterEdit::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        tellError();
-    QLineEdit::changeEvent(event);
 }
 
 void FilterEdit::showCompletions()

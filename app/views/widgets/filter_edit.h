@@ -4,6 +4,7 @@
 
 #include "app/presentation/theme.h"
 #include "app/state/completion.h"
+#include "app/views/widgets/translated.h"
 
 #include <QLineEdit>
 #include <QTimer>
@@ -23,7 +24,7 @@ class FieldError;
  * last key, and underlines and names the word that is wrong while the last valid filter stays in force. Esc
  * empties it and then gives the focus back. Also used by the history.
  */
-class FilterEdit : public QLineEdit
+class FilterEdit : public Translated<QLineEdit>
 {
     Q_OBJECT
 
@@ -48,9 +49,9 @@ Q_SIGNALS:
 protected:
     void paintEvent(QPaintEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
-    void changeEvent(QEvent *event) override;
 
 private:
+    void retranslate() final { tellError(); }
     void apply();
     void tellError();
     void showCompletions();

@@ -9,7 +9,6 @@
 
 #include <QDialog>
 #include <QDialogButtonBox>
-#include <QEvent>
 #include <QGridLayout>
 #include <QScrollArea>
 #include <QVBoxLayout>
@@ -108,7 +107,7 @@ void addLines(QGridLayout *grid, const QString &title, const QList<Line> &lines)
 
 } // namespace
 
-FilterHelp::FilterHelp(state::QueryScope scope, QWidget *parent) : QToolButton(parent), m_scope(scope)
+FilterHelp::FilterHelp(state::QueryScope scope, QWidget *parent) : Translated(parent), m_scope(scope)
 {
     setObjectName(QStringLiteral("filterHelp"));
     setIcon(presentation::icon(QStringLiteral("help-contents")));
@@ -153,13 +152,6 @@ void FilterHelp::retranslate()
 {
     setToolTip(tr("Filter syntax, with examples"));
     setAccessibleName(tr("Filter syntax"));
-}
-
-void FilterHelp::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QToolButton::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

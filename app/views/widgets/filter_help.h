@@ -3,13 +3,14 @@
 #pragma once
 
 #include "app/state/query.h"
+#include "app/views/widgets/translated.h"
 
 #include <QToolButton>
 
 namespace lockkeeper::app::views {
 
 /** The "?" beside a filter: opens a page with the filter's syntax, its fields and examples. GUI thread. */
-class FilterHelp : public QToolButton
+class FilterHelp : public Translated<QToolButton>
 {
     Q_OBJECT
 
@@ -19,11 +20,8 @@ public:
     /** A window of its own, not modal: one can read and type. */
     void open();
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
-    void retranslate();
+    void retranslate() final;
 
     state::QueryScope m_scope;
 };

@@ -5,6 +5,7 @@
 #include "app/views/widgets/console_context.h"
 #include "shared/domain/lock_key.h"
 
+#include <QEvent>
 #include <QVariantMap>
 #include <QWidget>
 
@@ -14,8 +15,8 @@ namespace lockkeeper::app::views {
 
 /**
  * One entry of the navigation and the page it opens. The window owns its views, shows one at a time, and
- * keeps what saveState() gives between runs. A view retranslates itself on
- * QEvent::LanguageChange and then emits titleChanged(). GUI thread.
+ * keeps what saveState() gives between runs. When the language changes,
+ * retranslate() says its texts again, and titleChanged() follows. GUI thread.
  */
 class View : public QWidget
 {
@@ -85,6 +86,16 @@ Q_SIGNALS:
 
 protected:
     const ConsoleContext &context() const { return m_context; }
+
+    virtual void retranslate() {}
+    void changeEvent(QEvent *event) override
+    {
+        if (event->type() == QEvent::LanguageChange) {
+            retranslate();
+            Q_EMIT titleChanged();
+        }
+        QWidget::changeEvent(event);
+    }
 
 private:
     ConsoleContext m_context;

@@ -8,14 +8,12 @@
 #include "app/views/table/gap_delegate.h"
 #include "app/views/widgets/requests.h"
 
-#include <QEvent>
-
 #include <utility>
 
 namespace lockkeeper::app::views {
 
 ActivityPanel::ActivityPanel(const ConsoleContext &context, models::CommandsModel *commands, QWidget *parent)
-    : QTabWidget(parent),
+    : Translated(parent),
       m_context(context),
       m_eventFormatter(context.times),
       m_commandFormatter(context.times),
@@ -97,6 +95,8 @@ void ActivityPanel::showEvent(QShowEvent *event)
 
 void ActivityPanel::retranslate()
 {
+    m_events.reword();
+    m_commands->reword();
     setTabText(0, tr("Events"));
     m_eventTable->setAccessibleName(tr("Events"));
     m_commandTable->setAccessibleName(tr("Commands"));
@@ -112,16 +112,6 @@ void ActivityPanel::countCommands()
 void ActivityPanel::showCommands()
 {
     setCurrentWidget(m_commandTable);
-}
-
-void ActivityPanel::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange) {
-        m_events.reword();
-        m_commands->reword();
-        retranslate();
-    }
-    QTabWidget::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

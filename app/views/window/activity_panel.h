@@ -7,6 +7,7 @@
 #include "app/presentation/command_formatter.h"
 #include "app/presentation/event_formatter.h"
 #include "app/views/widgets/console_context.h"
+#include "app/views/widgets/translated.h"
 
 #include <QTabWidget>
 
@@ -15,7 +16,7 @@ namespace lockkeeper::app::views {
 class DataTable;
 
 /** The bottom dock: the newest events, and this console's commands. GUI thread. */
-class ActivityPanel : public QTabWidget
+class ActivityPanel : public Translated<QTabWidget>
 {
     Q_OBJECT
 
@@ -28,12 +29,11 @@ public:
     QSize sizeHint() const override { return {600, 180}; }
 
 protected:
-    void changeEvent(QEvent *event) override;
     void showEvent(QShowEvent *event) override;
 
 private:
     void takeEvents(const QList<events::LockEvent> &events);
-    void retranslate();
+    void retranslate() final;
     void countCommands();
 
     ConsoleContext m_context;

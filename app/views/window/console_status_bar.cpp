@@ -13,7 +13,6 @@
 #include "app/views/widgets/requests.h"
 #include "shared/base/text.h"
 
-#include <QEvent>
 #include <QLocale>
 #include <QToolButton>
 
@@ -40,7 +39,7 @@ void setText(QToolButton *button, const QString &text)
 
 ConsoleStatusBar::ConsoleStatusBar(const ConsoleContext &context, const models::CommandsModel *commands,
                                    QWidget *parent)
-    : QStatusBar(parent),
+    : Translated(parent),
       m_context(context),
       m_commands(commands),
       m_link(addButton(false)),
@@ -205,13 +204,6 @@ void ConsoleStatusBar::refresh()
     } else
         setText(m_counts, tr("%1 lock(s)", nullptr, int(locks)).arg(total));
     refreshRight();
-}
-
-void ConsoleStatusBar::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        refresh();
-    QStatusBar::changeEvent(event);
 }
 
 } // namespace lockkeeper::app::views

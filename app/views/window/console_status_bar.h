@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/models/commands_model.h"
+#include "app/views/widgets/translated.h"
 #include "app/views/widgets/view.h"
 
 #include <QStatusBar>
@@ -13,7 +14,7 @@ class QToolButton;
 namespace lockkeeper::app::views {
 
 /** Link, lag, counts, sources, pending commands, role and clock; each opens what it counts. GUI thread. */
-class ConsoleStatusBar : public QStatusBar
+class ConsoleStatusBar : public Translated<QStatusBar>
 {
     Q_OBJECT
 
@@ -32,10 +33,8 @@ Q_SIGNALS:
     void pendingClicked();
     void zoneClicked();
 
-protected:
-    void changeEvent(QEvent *event) override;
-
 private:
+    void retranslate() final { refresh(); }
     QToolButton *addButton(bool right);
     void refresh();
     void refreshLink();

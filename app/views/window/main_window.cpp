@@ -42,7 +42,7 @@ constexpr QSize kFrame(8, 48);
 } // namespace
 
 MainWindow::MainWindow(const ConsoleContext &context, models::CommandsModel *commands, QWidget *parent)
-    : QMainWindow(parent),
+    : Translated(parent),
       m_context(context),
       m_commands(commands),
       m_actions(new WindowActions(context, this))
@@ -238,13 +238,6 @@ void MainWindow::retranslate()
         bar->setWindowTitle(tr("Toolbar"));
     m_linkBanners->retranslate();
     refreshActions();
-}
-
-void MainWindow::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QMainWindow::changeEvent(event);
 }
 
 QMenu *MainWindow::lockMenu() const

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/models/commands_model.h"
+#include "app/views/widgets/translated.h"
 #include "app/views/widgets/view.h"
 
 #include <QMainWindow>
@@ -25,7 +26,7 @@ class WindowActions;
  * The console's window: navigation, the view in front, the docks, the banners and the status bar. Views are
  * registered with addView(); the window owns them then. GUI thread.
  */
-class MainWindow : public QMainWindow
+class MainWindow : public Translated<QMainWindow>
 {
     Q_OBJECT
 
@@ -69,7 +70,6 @@ Q_SIGNALS:
     void layoutReset();
 
 protected:
-    void changeEvent(QEvent *event) override;
     void closeEvent(QCloseEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
     void showEvent(QShowEvent *event) override;
@@ -79,7 +79,7 @@ private:
     void buildDocks();
     void connectActions();
     void connectState();
-    void retranslate();
+    void retranslate() final;
     void bringForward(View *view, bool remember);
     void step(int direction);
     void nextPane(int direction);

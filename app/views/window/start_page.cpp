@@ -13,7 +13,6 @@
 
 #include <QClipboard>
 #include <QDir>
-#include <QEvent>
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QGroupBox>
@@ -34,7 +33,7 @@ constexpr int kTlsTestLimitMs = 12'000;
 constexpr int kSshTestLimitMs = 180'000; // ssh may ask for a password; the client ends before
 } // namespace
 
-StartPage::StartPage(QWidget *parent) : QWidget(parent), m_title(new PlainLabel({}, this))
+StartPage::StartPage(QWidget *parent) : Translated(parent), m_title(new PlainLabel({}, this))
 {
     QFont big = font();
     big.setPointSizeF(font().pointSizeF() + 6);
@@ -292,13 +291,6 @@ void StartPage::retranslate()
         tr("Starts private Redis and MariaDB servers with a lively set of locks, an agent and a console, and "
            "removes everything afterwards. Run this in the source folder:"));
     m_demoCopy->setText(tr("Copy"));
-}
-
-void StartPage::changeEvent(QEvent *event)
-{
-    if (event->type() == QEvent::LanguageChange)
-        retranslate();
-    QWidget::changeEvent(event);
 }
 
 void StartPage::showEvent(QShowEvent *event)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/connections/connection.h"
+#include "app/views/widgets/translated.h"
 #include "shared/transport/client.h"
 
 #include <QTimer>
@@ -24,7 +25,7 @@ class PlainLabel;
 /** What a console without an agent shows: connect to one, after a test that ticks each step on the way to it,
  * watch a store, or try the demo. The user's agents.toml is read whenever it is shown.
  */
-class StartPage : public QWidget
+class StartPage : public Translated<QWidget>
 {
     Q_OBJECT
 
@@ -45,7 +46,6 @@ Q_SIGNALS:
     void forgetAsked(const QString &address);
 
 protected:
-    void changeEvent(QEvent *event) override;
     void showEvent(QShowEvent *event) override;
 
 private:
@@ -64,7 +64,7 @@ private:
     void showSaved();
     QWidget *buildDemo();
     QWidget *buildWatch();
-    void retranslate();
+    void retranslate() final;
     void test();
     void stepped(transport::Client::Step step);
     void welcomed(const protocol::Welcome &welcome);
