@@ -6,7 +6,6 @@
 #include "agent/application/options.h"
 #include "agent/application/signals.h"
 #include "agent/application/stop.h"
-#include "agent/journal/write/rebuild.h"
 #include "agent/login/certificate_maker.h"
 #include "agent/login/server_certificate.h"
 #include "agent/login/users_file.h"
@@ -127,8 +126,6 @@ int main(int argc, char **argv)
     }
     if (options->check)
         return runCheck(*config);
-    if (options->rebuildRollups)
-        return statusOf(journal::rebuildRollups(config->journalPath, base::SystemClock().wallUs()));
     if (options->stop)
         return statusOf(application::stopRunning(*config));
     if (options->user) {

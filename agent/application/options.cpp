@@ -52,10 +52,6 @@ std::optional<Options> readOptions(int argc, char **argv, int &status)
     cli.add_flag("--stop", options.stop,
                  "End the agent that runs with this configuration, wait for it, and end")
         ->excludes("--check");
-    cli.add_flag("--rebuild-rollups", options.rebuildRollups,
-                 "Add up the journal's holds, waits and events again, and end; the agent must not run")
-        ->excludes("--check")
-        ->excludes("--stop");
     std::vector<std::string> hosts;
     std::string userName;
     auto *make =

@@ -19,7 +19,6 @@ struct Options
     bool check = false;
     bool exitWithParent = false;
     bool stop = false;
-    bool rebuildRollups = false;
     bool makeCertificate = false;
     QStringList hosts; ///< with makeCertificate
     bool fingerprint = false;

@@ -4,7 +4,6 @@
 
 #include "agent/journal/storage/hold_rows.h"
 
-#include <QVariant>
 
 #include <algorithm>
 #include <utility>
@@ -24,8 +23,6 @@ bool RollupStore::reload()
     m_spansDone = m_eventsDone = true;
     m_untilUs = m_connection.metaNumber("rollup_until_us", kNever);
     m_seq = m_connection.metaNumber("rollup_seq", 0);
-    m_clipUs = m_connection.metaNumber("rollup_clip_us", kNever);
-    m_clipUntilUs = m_connection.metaNumber("rollup_clip_until_us", kNever);
     return true;
 }
 
@@ -98,10 +95,6 @@ bool RollupStore::rollSpans()
         return false;
     m_spansDone = untilUs <= std::min(*holds, *waits);
     untilUs = std::min({untilUs, std::max(*holds, m_untilUs + 1), std::max(*waits, m_untilUs + 1)});
-    if (m_untilUs < m_clipUntilUs && untilUs > m_clipUntilUs) {
-        untilUs = m_clipUntilUs;
-        m_spansDone = false;
-    }
     if (untilUs <= m_untilUs) {
         m_spansDone = true;
         return true;
@@ -120,7 +113,7 @@ bool RollupStore::addRows(const char *statement, qint64 untilUs, bool ofWait)
         return false;
     bool well = true;
     while (well && rows.next())
-        well = add(rows, ofWait, m_untilUs < m_clipUntilUs ? m_clipUs : kNever);
+        well = add(rows, ofWait);
     rows.finish();
     return well;
 }
@@ -130,13 +123,13 @@ bool RollupStore::addRow(const char *statement, qint64 id, bool ofWait)
     Statement &row = m_connection.statement(statement);
     if (!m_connection.run(row.bind(id)))
         return false;
-    const bool well = !row.next() || add(row, ofWait, kNever);
+    const bool well = !row.next() || add(row, ofWait);
     row.finish();
     return well;
 }
 
 /** Of the columns id, lock_id, source_id, from_us, to_us, end. */
-bool RollupStore::add(const Statement &row, bool ofWait, qint64 clipUs)
+bool RollupStore::add(const Statement &row, bool ofWait)
 {
     const qint64 id = row.integer(0);
     const qint64 fromUs = row.integer(3);
@@ -160,7 +153,7 @@ bool RollupStore::add(const Statement &row, bool ofWait, qint64 clipUs)
         if (isLong)
             continue; // hours without end for one hold: its crossing is read instead
         const Column column = ofWait ? Waited : Held;
-        for (qint64 at = std::max(fromUs, clipUs); at < toUs;) {
+        for (qint64 at = fromUs; at < toUs;) {
             const qint64 next = std::min(toUs, floorTo(at, kHourUs) + kHourUs);
             m_hours[{floorTo(at, kHourUs) / kHourUs, whose}].values[column] += next - at;
             m_days[{floorTo(at, kDayUs) / kDayUs, whose}].values[column] += next - at;
@@ -204,38 +197,6 @@ bool RollupStore::writeSums(const char *unit, Sums &sums)
     }
     sums.clear();
     return true;
-}
-
-bool RollupStore::rebuild()
-{
-    return inTransaction(&RollupStore::takeOut);
-}
-
-bool RollupStore::takeOut()
-{
-    // What retention deleted is in no row any more: the hours that it reached into stay as they are.
-    const qint64 keptUs = m_connection.metaNumber("holds_kept_us", kNever);
-    const qint64 fromUs = keptUs == kNever ? kNever : ceilTo(keptUs, kHourUs);
-    const qint64 hour = keptUs == kNever ? kNever : fromUs / kHourUs;
-    const qint64 day = keptUs == kNever ? kNever : floorTo(fromUs, kDayUs) / kDayUs;
-    const qint64 firstHour = keptUs == kNever ? kNever : day * 24;
-    const bool well = m_connection.run(m_connection.statement("rollup_drop_hours").bind(hour)) &&
-                      m_connection.run(m_connection.statement("rollup_drop_days").bind(day)) &&
-                      m_connection.run(m_connection.statement("rollup_days_of_hours").bind(firstHour)) &&
-                      m_connection.run(m_connection.statement("rollup_drop_crossings").bind(fromUs)) &&
-                      m_connection.setMeta("rollup_clip_us", QByteArray::number(fromUs)) &&
-                      m_connection.setMeta("rollup_clip_until_us",
-                                           QByteArray::number(std::max(m_untilUs, m_clipUntilUs))) &&
-                      m_connection.setMeta("rollup_until_us", QByteArray::number(fromUs));
-    if (!well)
-        return false;
-    if (!m_connection.meta("events_deleted")) { // where some are gone, the minutes can't be counted again
-        if (!m_connection.run(m_connection.statement("rollup_drop_minutes")) ||
-            !m_connection.run(m_connection.statement("rollup_drop_blocks")) ||
-            !m_connection.setMeta("rollup_seq", "0"))
-            return false;
-    }
-    return reload();
 }
 
 } // namespace lockkeeper::agent::journal

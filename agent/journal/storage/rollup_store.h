@@ -65,8 +65,6 @@ public:
     bool isDone() const { return m_spansDone && m_eventsDone; }
     /** One step, in a transaction of its own. */
     bool step();
-    /** Takes out what the rows that are left can be counted again for; steps do that then. A transaction. */
-    bool rebuild();
 
     qint64 untilUs() const { return m_untilUs; }
     qint64 eventSeq() const { return m_seq; }
@@ -84,20 +82,17 @@ private:
 
     bool addRow(const char *statement, qint64 id, bool ofWait);
     bool addRows(const char *statement, qint64 untilUs, bool ofWait);
-    bool add(const Statement &row, bool ofWait, qint64 clipUs);
+    bool add(const Statement &row, bool ofWait);
     static void addEnd(Sum &sum, qint64 id, bool ofWait, int end);
     bool writeSums(const char *unit, Sums &sums);
     bool rollSpans();
     bool rollEvents();
     bool inTransaction(bool (RollupStore::*work)());
-    bool takeOut();
     std::optional<qint64> number(const char *statement, qint64 value);
 
     Connection &m_connection;
     qint64 m_untilUs = kNever;
     qint64 m_seq = 0;
-    qint64 m_clipUs = kNever;      ///< while it counts again: what lay before is in the sums already …
-    qint64 m_clipUntilUs = kNever; ///< … of what ended before this
     qint64 m_targetUs = kNever;
     bool m_spansDone = true;
     bool m_eventsDone = true;

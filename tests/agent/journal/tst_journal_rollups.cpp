@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/journal/write/rebuild.h"
 #include "shared/protocol/codec.h"
 #include "tests/agent/journal/journal_fixture.h"
 #include "tests/agent/journal/raw_spans.h"
@@ -132,7 +131,6 @@ private Q_SLOTS:
     void equalARecount();
     void olderJournalIsFilled();
     void outliveTheirRows();
-    void rebuildKeepsWhatIsDeleted();
     void oldestGoFirstFromALargeFile();
     void stripEqualsARecount();
     void longHoldCostsNoRows();
@@ -258,38 +256,6 @@ void TestJournalRollups::outliveTheirRows()
     QTRY_COMPARE(f.sql(QStringLiteral("SELECT count(*) FROM rollup_hours")).toInt(), 0);
     QTRY_COMPARE(f.sql(QStringLiteral("SELECT count(*) FROM rollup_days")).toInt(), 0);
     QTRY_COMPARE(f.sql(QStringLiteral("SELECT count(*) FROM rollup_crossings")).toInt(), 0);
-}
-
-void TestJournalRollups::rebuildKeepsWhatIsDeleted()
-{
-    JournalFixture f;
-    QVERIFY(begin(f, 400));
-    Course course(6);
-    f.commit(course.some(4000));
-    f.clock.setWallUs(std::max(f.clock.wallUs(), course.nowUs()));
-    f.roll();
-    const QStringList before = rawRollups(f.path());
-    QVERIFY(!agent::journal::rebuildRollups(f.path(), f.clock.wallUs())); // the agent runs
-    f.close();
-    f.sql(QStringLiteral("UPDATE rollup_hours SET held_us = held_us + 1, waits = 7"));
-    QVERIFY(agent::journal::rebuildRollups(f.path(), f.clock.wallUs()));
-    QCOMPARE(differences(rawRollups(f.path()), before), QString());
-    // Half of the rows go; the hours that they were in keep what they had.
-    f.options.keepDays = 3;
-    QVERIFY(f.open());
-    f.roll();
-    QTRY_VERIFY(metaOf(f, "holds_kept_us") > 0);
-    const auto sums = [&] {
-        QStringList lines = rawRollups(f.path());
-        lines.removeIf([](const QString &line) { return line.startsWith(QLatin1String("crossing")); });
-        return lines;
-    };
-    (void)f.history({});
-    f.close();
-    const QStringList kept = sums();
-    QVERIFY(agent::journal::rebuildRollups(f.path(), f.clock.wallUs()));
-    QCOMPARE(differences(sums(), kept), QString());
-    QVERIFY(!agent::journal::rebuildRollups(f.path() + QLatin1String("x"), 0));
 }
 
 void TestJournalRollups::oldestGoFirstFromALargeFile()

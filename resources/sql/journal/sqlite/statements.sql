@@ -263,22 +263,6 @@ ON CONFLICT(at, lock_id) DO UPDATE SET
     last_hold = max(coalesce(last_hold, excluded.last_hold), coalesce(excluded.last_hold, last_hold)),
     first_wait = min(coalesce(first_wait, excluded.first_wait), coalesce(excluded.first_wait, first_wait)),
     last_wait = max(coalesce(last_wait, excluded.last_wait), coalesce(excluded.last_wait, last_wait))
--- name: rollup_drop_hours
-DELETE FROM rollup_hours WHERE at >= ?
--- name: rollup_drop_days
-DELETE FROM rollup_days WHERE at >= ?
--- name: rollup_drop_minutes
-DELETE FROM rollup_minutes
--- name: rollup_drop_blocks
-DELETE FROM event_blocks
--- name: rollup_drop_crossings
-DELETE FROM rollup_crossings WHERE to_us >= ?
--- name: rollup_days_of_hours
-INSERT INTO rollup_days(at, lock_id, holds, held_us, waits, waited_us, forced, expired, takeovers, first_hold,
-                         last_hold, first_wait, last_wait)
-SELECT (at - ((at % 24) + 24) % 24) / 24 AS day, lock_id, sum(holds), sum(held_us), sum(waits), sum(waited_us), sum(forced),
-       sum(expired), sum(takeovers), min(first_hold), max(last_hold), min(first_wait), max(last_wait)
-FROM rollup_hours WHERE at >= ? GROUP BY day, lock_id
 
 -- name: audit_append
 INSERT INTO audit_log(record, audit_id, kind, t_us, who, role, source, scheme, place, name, holder, reason, because,
