@@ -153,15 +153,11 @@ bool AuditStore::append(AuditRecord record)
     // back then leaves a break.
     record.record = m_head.count + 1;
     record.previous = m_head.hash;
-    if (!m_connection.begin())
+    if (!m_connection.transact([&] { return appendAuditRecord(m_connection, record) && signWith(record); }))
         return false;
-    if (appendAuditRecord(m_connection, record) && signWith(record) && m_connection.commit()) {
-        m_head = {record.record, record.hash};
-        m_systemLog.copy(record);
-        return true;
-    }
-    m_connection.rollback();
-    return false;
+    m_head = {record.record, record.hash};
+    m_systemLog.copy(record);
+    return true;
 }
 
 bool AuditStore::appendDurably(AuditRecord record)

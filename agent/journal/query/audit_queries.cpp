@@ -34,11 +34,7 @@ base::Result<protocol::AuditPage> AuditQueries::audit(const protocol::AuditQuery
         return tl::unexpected(done.error());
     if (!query.verify)
         return page;
-    // One snapshot for the walk and the head in the database: a record that comes meanwhile is not half seen.
-    if (!m_context.connection().run(QStringLiteral("BEGIN")))
-        return tl::unexpected(m_context.connection().error());
-    const auto verified = verify(query.keyId, page);
-    m_context.connection().rollback();
+    const auto verified = m_context.connection().inSnapshot([&] { return verify(query.keyId, page); });
     if (!verified)
         return tl::unexpected(verified.error());
     page.checkedUs = nowUs;

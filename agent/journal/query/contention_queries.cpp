@@ -161,12 +161,7 @@ base::Result<void> ContentionQueries::addContention(qint64 lockId, const Content
 base::Result<protocol::ContentionPage> ContentionQueries::contention(const protocol::ContentionQuery &query,
                                                                      qint64 nowUs, const SeenUntil &seenUntil)
 {
-    // One snapshot of the database: sums and rows are of the same moment.
-    if (!m_context.connection().run(QStringLiteral("BEGIN")))
-        return tl::unexpected(m_context.connection().error());
-    auto page = answer(query, nowUs, seenUntil);
-    m_context.connection().rollback();
-    return page;
+    return m_context.connection().inSnapshot([&] { return answer(query, nowUs, seenUntil); });
 }
 
 base::Result<protocol::ContentionPage> ContentionQueries::answer(const protocol::ContentionQuery &query,

@@ -122,12 +122,7 @@ base::Result<PastTable> PastQueries::locksAt(const protocol::LocksQuery &query, 
     const qint64 atUs = query.atUs.value_or(nowUs);
     if (atUs > nowUs)
         return base::failure(base::ErrorCode::Usage, QStringLiteral("this time is still to come"));
-    // One snapshot of the database: what is filed or removed meanwhile is not half seen.
-    if (!m_context.connection().run(QStringLiteral("BEGIN")))
-        return tl::unexpected(m_context.connection().error());
-    auto table = tellAll(query, atUs, seenUntil, each);
-    m_context.connection().rollback();
-    return table;
+    return m_context.connection().inSnapshot([&] { return tellAll(query, atUs, seenUntil, each); });
 }
 
 base::Result<PastTable> PastQueries::tellAll(const protocol::LocksQuery &query, qint64 atUs,

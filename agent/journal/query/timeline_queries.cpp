@@ -25,11 +25,7 @@ base::Result<protocol::TimelinePage> TimelineQueries::timeline(const protocol::T
     if (std::min(query.fromUs, query.stripFromUs) < -kFarthestUs ||
         std::max(query.toUs, query.stripToUs) > kFarthestUs)
         return base::failure(base::ErrorCode::Usage, QStringLiteral("the range is out of all time"));
-    if (!m_context.connection().run(QStringLiteral("BEGIN")))
-        return tl::unexpected(m_context.connection().error());
-    auto page = answer(query, nowUs);
-    m_context.connection().rollback();
-    return page;
+    return m_context.connection().inSnapshot([&] { return answer(query, nowUs); });
 }
 
 base::Result<protocol::TimelinePage> TimelineQueries::answer(const protocol::TimelineQuery &query,

@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <type_traits>
 #include <unordered_map>
 
 struct sqlite3;
@@ -77,7 +78,7 @@ public:
     bool open(const QString &path, Mode mode);
     void close();
 
-    /** Runs one statement that isn't worth preparing. */
+    /** Runs statements that aren't worth preparing. */
     bool run(const QString &sql);
     /** The first column of its first row, as bytes; an invalid QVariant for NULL. */
     std::optional<QVariant> scalar(const QString &sql);
@@ -90,7 +91,28 @@ public:
 
     bool begin() { return run(statement("begin")); }
     bool commit() { return run(statement("commit")); }
+    /** Leaves error() as it is. */
     void rollback();
+    /** Commits what `work` writes, or nothing of it where that returns false. */
+    template <typename Work> bool transact(const Work &work)
+    {
+        if (!begin())
+            return false;
+        if (work() && commit())
+            return true;
+        rollback();
+        return false;
+    }
+    /** The answer of `reads`, which see the database of one moment: nothing that comes meanwhile is half
+     * seen. */
+    template <typename Reads> std::invoke_result_t<Reads> inSnapshot(const Reads &reads)
+    {
+        if (!run(QStringLiteral("BEGIN")))
+            return tl::unexpected(m_error);
+        auto answer = reads();
+        rollback();
+        return answer;
+    }
 
     /** Of the write-ahead log at the last commit. */
     qint64 walPages() const { return m_walPages; }

@@ -4,7 +4,6 @@
 
 #include <QDir>
 #include <QFile>
-#include <QRegularExpression>
 #include <QVariant>
 
 namespace lockkeeper::agent::journal {
@@ -21,19 +20,10 @@ QStringList scripts()
 bool applyScript(Connection &connection, const QString &file, int version)
 {
     QFile script(kFolder + file);
-    if (!script.open(QIODevice::ReadOnly) || !connection.begin())
-        return false;
-    for (const QString &statement : splitScript(QString::fromUtf8(script.readAll()))) {
-        if (!connection.run(statement)) {
-            connection.rollback();
-            return false;
-        }
-    }
-    if (connection.run(QStringLiteral("INSERT INTO schema_version(version) VALUES(%1)").arg(version)) &&
-        connection.commit())
-        return true;
-    connection.rollback();
-    return false;
+    return script.open(QIODevice::ReadOnly) && connection.transact([&] {
+        return connection.run(QString::fromUtf8(script.readAll())) &&
+               connection.run(QStringLiteral("INSERT INTO schema_version(version) VALUES(%1)").arg(version));
+    });
 }
 
 } // namespace
@@ -49,27 +39,6 @@ int newestSchema()
 {
     const QStringList files = scripts();
     return files.isEmpty() ? 0 : files.last().first(4).toInt();
-}
-
-QStringList splitScript(const QString &script)
-{
-    // Comments go first; the scripts are our own, and none has "--" within quotes.
-    QString text = script;
-    static const QRegularExpression comment(QStringLiteral("--[^\\n]*"));
-    text.remove(comment);
-    QStringList statements;
-    QString current;
-    for (const QString &part : text.split(QLatin1Char(';'))) {
-        current += current.isEmpty() ? part : QLatin1Char(';') + part;
-        const QString trimmed = current.trimmed();
-        const bool trigger = trimmed.startsWith(QLatin1String("CREATE TRIGGER"));
-        if (trigger && !trimmed.endsWith(QLatin1String("END")))
-            continue;
-        if (!trimmed.isEmpty())
-            statements.append(trimmed);
-        current.clear();
-    }
-    return statements;
 }
 
 base::Result<void> migrate(Connection &connection)

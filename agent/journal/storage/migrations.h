@@ -16,7 +16,4 @@ int newestSchema();
  */
 base::Result<void> migrate(Connection &connection);
 
-/** The statements of a script, split at semicolons outside of quotes, comments and triggers. */
-QStringList splitScript(const QString &script);
-
 } // namespace lockkeeper::agent::journal

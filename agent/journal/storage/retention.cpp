@@ -62,13 +62,8 @@ bool Retention::step()
 
 bool Retention::inTransaction(bool (Retention::*work)())
 {
-    if (!m_connection.begin())
-        return false;
-    if ((this->*work)() && m_connection.commit())
+    if (m_connection.transact([this, work] { return (this->*work)(); }))
         return true;
-    const base::Error cause = m_connection.error();
-    m_connection.rollback();
-    m_connection.restoreError(cause);
     m_snapshots.restart();
     return false;
 }

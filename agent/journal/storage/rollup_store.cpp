@@ -4,7 +4,6 @@
 
 #include "agent/journal/storage/hold_rows.h"
 
-
 #include <algorithm>
 #include <utility>
 
@@ -49,12 +48,9 @@ bool RollupStore::step()
 
 bool RollupStore::inTransaction(bool (RollupStore::*work)())
 {
-    if (!m_connection.begin())
-        return false;
-    if ((this->*work)() && m_connection.commit())
+    if (m_connection.transact([this, work] { return (this->*work)(); }))
         return true;
     const base::Error cause = m_connection.error();
-    m_connection.rollback();
     reload();
     m_connection.restoreError(cause);
     return false;

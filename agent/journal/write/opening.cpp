@@ -53,11 +53,9 @@ base::Result<void> writeMeta(Connection &connection, const QList<std::pair<QByte
     const auto write = [&connection](const auto &pair) {
         return connection.setMeta(pair.first, pair.second);
     };
-    if (connection.begin() && std::all_of(pairs.cbegin(), pairs.cend(), write) && connection.commit())
+    if (connection.transact([&] { return std::all_of(pairs.cbegin(), pairs.cend(), write); }))
         return {};
-    const base::Error cause = connection.error();
-    connection.rollback();
-    return tl::unexpected(cause);
+    return tl::unexpected(connection.error());
 }
 
 /** The new name of the journal, or empty where renaming failed. */

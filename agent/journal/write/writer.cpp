@@ -107,15 +107,11 @@ base::Result<Opened> Writer::open(const Options &options, CommitLog &log)
 bool Writer::fileLeftovers(const QList<CommitLog::Record> &records)
 {
     for (const CommitLog::Record &record : records) {
-        if (!m_connection.begin())
+        const auto write = [&] {
+            return m_events.write(record.events, m_notes) && m_events.writeProgress(record.progress);
+        };
+        if (!m_connection.transact(write))
             return false;
-        if (!m_events.write(record.events, m_notes) || !m_events.writeProgress(record.progress) ||
-            !m_connection.commit()) {
-            const base::Error cause = m_connection.error();
-            m_connection.rollback();
-            m_connection.restoreError(cause);
-            return false;
-        }
     }
     m_events.keep();
     return true;
@@ -177,12 +173,7 @@ bool Writer::commit()
         m_batch.audit.reset();
     }
     if (!m_batch.works.empty() || m_flushing) {
-        if (!m_connection.begin())
-            return false;
-        if (!writeWorks() || !m_connection.commit()) {
-            const base::Error cause = m_connection.error();
-            m_connection.rollback();
-            m_connection.restoreError(cause);
+        if (!m_connection.transact([this] { return writeWorks(); })) {
             m_events.undo(m_notes);
             return false;
         }
@@ -213,11 +204,12 @@ bool Writer::writeWorks()
 void Writer::noteEpoch(const QByteArray &epoch, qint64 wallUs)
 {
     whenFiled([this, epoch, wallUs] {
-        if (m_connection.begin() && m_connection.setMeta("epoch", epoch) &&
-            m_connection.setMeta("epoch_since_us", QByteArray::number(wallUs)) && m_connection.commit())
-            return;
-        qCWarning(lcJournalWriter).noquote() << "the epoch isn't kept:" << m_connection.error().line();
-        m_connection.rollback();
+        const auto keep = [&] {
+            return m_connection.setMeta("epoch", epoch) &&
+                   m_connection.setMeta("epoch_since_us", QByteArray::number(wallUs));
+        };
+        if (!m_connection.transact(keep))
+            qCWarning(lcJournalWriter).noquote() << "the epoch isn't kept:" << m_connection.error().line();
     });
 }
 
@@ -363,16 +355,10 @@ bool Writer::recover()
     // Of a transaction that was rolled back nothing is true: what is, the file says.
     if (!m_events.reload())
         return false;
-    const bool probed = m_connection.begin() &&
-                        m_connection.setMeta("last_seq", QByteArray::number(m_events.lastSeq())) &&
-                        m_connection.commit();
-    if (!probed) {
-        const base::Error cause = m_connection.error();
-        m_connection.rollback();
-        m_connection.restoreError(cause);
-        return false;
-    }
-    if (!writeLateOutcomes() || !commit())
+    const auto probe = [this] {
+        return m_connection.setMeta("last_seq", QByteArray::number(m_events.lastSeq()));
+    };
+    if (!m_connection.transact(probe) || !writeLateOutcomes() || !commit())
         return false;
     m_failing = false;
     qCInfo(lcJournalWriter) << "writing again";

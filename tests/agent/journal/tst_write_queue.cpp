@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/storage/checksum.h"
-#include "agent/journal/storage/migrations.h"
 #include "agent/journal/write/back_pressure.h"
 #include "agent/journal/write/write_queue.h"
 #include "tests/agent/journal/journal_fixture.h"
@@ -46,7 +45,6 @@ private Q_SLOTS:
     void theJournalSaysWhenItIsOn();
     void checksumKnowsTheStandardValue();
     void checksumTellsValuesApart();
-    void scriptsAreSplit();
 };
 
 void TestWriteQueue::rowsOfOneTransactionAreBounded()
@@ -208,16 +206,6 @@ void TestWriteQueue::checksumTellsValuesApart()
                       Checksum().addBytes(QByteArray("a")).addBytes(QByteArray("bc")).value()};
     // NULL of either type is the same NULL.
     QCOMPARE(sums.size(), 7);
-}
-
-void TestWriteQueue::scriptsAreSplit()
-{
-    QCOMPARE(splitScript(QStringLiteral(
-                 "-- a; b\nCREATE TABLE t(a);\nCREATE TRIGGER x BEGIN SELECT 1; END;\n\n;DROP TABLE t")),
-             (QStringList{QStringLiteral("CREATE TABLE t(a)"),
-                          QStringLiteral("CREATE TRIGGER x BEGIN SELECT 1; END"),
-                          QStringLiteral("DROP TABLE t")}));
-    QVERIFY(newestSchema() >= 1);
 }
 
 LOCKKEEPER_TEST(TestWriteQueue)
