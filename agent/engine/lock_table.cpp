@@ -24,35 +24,27 @@ qint64 Extras::bytes() const
 
 Texts::~Texts()
 {
-    if (m_pooled)
-        TextPool::give(m_bytes);
-    else
-        delete[] m_bytes;
+    delete[] m_bytes;
 }
 
 void Texts::swap(Texts &other) noexcept
 {
     std::swap(m_bytes, other.m_bytes);
     std::swap(m_size, other.m_size);
-    const auto [nameSize, split, pooled] = std::array<quint32, 3>{m_nameSize, m_split, m_pooled};
+    const auto [nameSize, split] = std::array<quint32, 2>{m_nameSize, m_split};
     m_nameSize = other.m_nameSize;
     m_split = other.m_split;
-    m_pooled = other.m_pooled;
-    other.m_nameSize = nameSize & 0x3FFFFFFF;
+    other.m_nameSize = nameSize & 0x7FFFFFFF;
     other.m_split = split & 1;
-    other.m_pooled = pooled & 1;
 }
 
-void Texts::keep(QByteArrayView bytes, qsizetype nameSize, const Slices *slices, TextPool *pool)
+void Texts::keep(QByteArrayView bytes, qsizetype nameSize, const Slices *slices)
 {
     const size_t size = size_t(bytes.size());
-    const size_t all = std::max<size_t>(1, size + (slices != nullptr ? sizeof *slices : 0));
-    const bool pooled = pool != nullptr && all <= TextPool::kMost;
     Texts made;
-    made.m_bytes = pooled ? pool->take(all) : new char[all];
-    made.m_pooled = pooled;
+    made.m_bytes = new char[size + (slices != nullptr ? sizeof *slices : 0)];
     made.m_size = quint32(size);
-    made.m_nameSize = quint32(nameSize) & 0x3FFFFFFF;
+    made.m_nameSize = quint32(nameSize) & 0x7FFFFFFF;
     made.m_split = slices != nullptr;
     if (size > 0)
         std::memcpy(made.m_bytes, bytes.data(), size);
@@ -61,20 +53,19 @@ void Texts::keep(QByteArrayView bytes, qsizetype nameSize, const Slices *slices,
     swap(made);
 }
 
-void Texts::setName(QByteArrayView name, TextPool *pool)
+void Texts::setName(QByteArrayView name)
 {
-    keep(name, name.size(), nullptr, pool);
+    keep(name, name.size(), nullptr);
 }
 
 void Texts::set(QByteArrayView identity, QByteArrayView owner, QByteArrayView token)
 {
-    TextPool *pool = m_pooled ? &TextPool::of(m_bytes) : nullptr;
     QByteArray packed;
     packed.reserve(name().size() + identity.size() + owner.size() + token.size());
     packed.append(name());
     if (identity == owner && identity == token) {
         packed.append(identity);
-        keep(packed, m_nameSize, nullptr, pool);
+        keep(packed, m_nameSize, nullptr);
         return;
     }
     std::array<std::pair<size_t, QByteArrayView>, 3> parts{{{0, identity}, {1, owner}, {2, token}}};
@@ -90,7 +81,7 @@ void Texts::set(QByteArrayView identity, QByteArrayView owner, QByteArrayView to
         }
         slices[which] = Slice{quint32(at), quint32(bytes.size())};
     }
-    keep(packed, m_nameSize, &slices, pool);
+    keep(packed, m_nameSize, &slices);
 }
 
 QByteArrayView Texts::part(size_t which) const
@@ -193,7 +184,7 @@ quint32 LockTable::insert(quint16 set, QByteArrayView name)
     Record &record = at(index);
     record = Record();
     record.set = set;
-    record.texts.setName(name, &m_texts);
+    record.texts.setName(name);
     record.hash = hashOf(set, name);
     place(index);
     ++m_size;
@@ -277,15 +268,14 @@ quint32 LockTable::nextBusy(quint32 index, const QList<quint16> &sets) const
 
 qint64 LockTable::bytes() const
 {
-    constexpr qint64 kAllocation = 16; // glibc: 8 bytes of header, rounded up to 16
+    constexpr qint64 kAllocation = 16; // at most: a header, or what a size is rounded up by
     qint64 sum = qint64(m_chunks.size()) * (qint64(kChunk * sizeof(Record)) + kAllocation) +
                  qint64(m_slots.capacity() + m_free.capacity()) * qint64(sizeof(quint32)) +
-                 qint64(m_idle.capacity() * sizeof(quint16)) + m_texts.bytes();
+                 qint64(m_idle.capacity() * sizeof(quint16));
     for (quint32 index = 0; index < m_end; ++index) {
         if (!isUsed(index))
             continue;
-        if (!at(index).texts.isPooled())
-            sum += std::max<qint64>(32, (at(index).texts.bytes() + 8 + 15) / 16 * 16);
+        sum += std::max<qint64>(32, (at(index).texts.bytes() + 8 + 15) / 16 * 16);
         if (at(index).extras)
             sum += at(index).extras->bytes() + kAllocation;
     }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "agent/engine/change_rate.h"
-#include "agent/engine/text_pool.h"
 #include "shared/stores/store.h"
 
 #include <array>
@@ -62,13 +61,11 @@ public:
     QByteArrayView identity() const { return part(0); }
     QByteArrayView owner() const { return part(1); }
     QByteArrayView token() const { return part(2); }
-    /** The name alone. With a pool that outlives this they are kept there from now on, until one is too long.
-     */
-    void setName(QByteArrayView name, TextPool *pool = nullptr);
+    /** The name alone. */
+    void setName(QByteArrayView name);
     /** Replaces all but the name. The views may be of this. */
     void set(QByteArrayView identity, QByteArrayView owner, QByteArrayView token);
     qint64 bytes() const { return qint64(m_size) + (m_split ? qint64(sizeof(Slices)) : 0); }
-    bool isPooled() const { return m_pooled; }
 
 private:
     struct Slice
@@ -80,14 +77,13 @@ private:
 
     QByteArrayView part(size_t which) const;
     /** Takes the place of what there is. */
-    void keep(QByteArrayView bytes, qsizetype nameSize, const Slices *slices, TextPool *pool);
+    void keep(QByteArrayView bytes, qsizetype nameSize, const Slices *slices);
     void swap(Texts &other) noexcept;
 
     char *m_bytes = nullptr;
     quint32 m_size = 0; ///< of the texts
-    quint32 m_nameSize : 30 = 0;
-    quint32 m_split : 1 = 0;  ///< the three differ: Slices follow
-    quint32 m_pooled : 1 = 0; ///< of a TextPool
+    quint32 m_nameSize : 31 = 0;
+    quint32 m_split : 1 = 0; ///< the three differ: Slices follow
 };
 
 /**
@@ -200,7 +196,6 @@ private:
     void place(quint32 index);
     void grow();
 
-    TextPool m_texts; ///< outlives the records
     std::vector<std::unique_ptr<Record[]>> m_chunks;
     std::vector<quint16> m_idle;  ///< by index: kBusy, kUnused, or of an idle record 1 + its set
     std::vector<quint32> m_slots; ///< index + 1; 0: empty
