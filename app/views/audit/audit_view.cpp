@@ -237,32 +237,28 @@ void AuditView::showState()
 void AuditView::showRows()
 {
     const base::Error error = m_model->error();
-    const bool stale = m_model->rowCount() > 0 && !error.cause.isEmpty();
-    if (stale)
+    const bool hasRows = m_model->rowCount() > 0;
+    if (hasRows && !error.cause.isEmpty())
         m_banner->showBanner({kStale, presentation::BannerKind::Warning,
                               tr("The audit could not be read again: %1").arg(error.line()), tr("Try again"),
                               [this] { refresh(); }, false});
     else
         m_banner->removeBanner(kStale);
-    if (m_model->rowCount() > 0) {
-        m_stack->setCurrentWidget(m_table);
-    } else if (m_model->isLoading()) {
+    m_stack->setCurrentWidget(hasRows ? static_cast<QWidget *>(m_table) : m_page);
+    if (hasRows)
+        return;
+    if (m_model->isLoading())
         m_page->showLoading(tr("Reading…"), {tr("Cancel"), [this] { m_model->cancel(); }});
-        m_stack->setCurrentWidget(m_page);
-    } else if (!error.cause.isEmpty()) {
+    else if (!error.cause.isEmpty())
         m_page->showError(presentation::Words::error(error.code), error.line(), error.line(),
                           {tr("Try again"), [this] { m_model->refresh(); }});
-        m_stack->setCurrentWidget(m_page);
-    } else if (m_model->hiddenRows() > 0) {
+    else if (m_model->hiddenRows() > 0)
         m_page->showEmpty(tr("No entry fits this filter"), tr("The filter hides the others."),
                           {{tr("Show all entries"), [this] { setFilter({}); }}});
-        m_stack->setCurrentWidget(m_page);
-    } else {
+    else
         m_page->showEmpty(
             tr("Nothing was force-released yet"),
             tr("Every force-release is written here before it is sent, and again with its outcome."));
-        m_stack->setCurrentWidget(m_page);
-    }
 }
 
 void AuditView::showMenu(const QPoint &at)

@@ -402,27 +402,23 @@ void HistoryView::showPhase()
                         : loading ? readingText()
                         : halted  ? tr("Reading was cancelled.")
                                   : QString());
+    m_stack->setCurrentWidget(hasRows ? m_rows : m_page);
     if (hasRows) {
-        m_stack->setCurrentWidget(m_rows);
         if (!loading && !failed && !halted)
             prefetch();
     } else if (loading) {
         m_page->showLoading(readingText(), {tr("Cancel"), [this] { m_model->cancel(); }});
-        m_stack->setCurrentWidget(m_page);
     } else if (failed) {
         m_page->showError(presentation::Words::error(m_model->error().code), m_model->error().line(),
                           m_model->error().line(), {tr("Try again"), [this] { m_model->reload(); }});
-        m_stack->setCurrentWidget(m_page);
     } else if (const auto searchedTo = m_model->searchedBackTo(); halted && searchedTo) {
         m_page->showEmpty(tr("No event fits so far"),
                           tr("Reading was cancelled at %1: what is older wasn't looked at.")
                               .arg(context().times->nearTime(*searchedTo, context().clock->wallUs())),
                           {{tr("Go on"), [this] { readOn(); }}});
-        m_stack->setCurrentWidget(m_page);
     } else if (m_model->hasOlder()) {
         m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled."),
                           {{tr("Try again"), [this] { m_model->reload(); }}});
-        m_stack->setCurrentWidget(m_page);
     } else {
         QList<StatePage::Action> ways;
         if (!m_filter->text().isEmpty())
@@ -431,7 +427,6 @@ void HistoryView::showPhase()
                           m_filter->text().isEmpty() ? tr("The agent has journalled nothing so far.")
                                                      : tr("The filter hides the others."),
                           ways);
-        m_stack->setCurrentWidget(m_page);
     }
     showFoot();
 }
