@@ -52,25 +52,14 @@ SourcePanel::SourcePanel(const ConsoleContext &context, QWidget *parent)
     m_grid->setHorizontalSpacing(16);
     m_grid->setVerticalSpacing(4);
     m_grid->setColumnStretch(1, 1);
-    for (int row = 0; row < RowCount; ++row) {
-        auto *label = new PlainLabel;
-        label->setMuted(true);
-        auto *value = new PlainLabel;
-        value->setWordWrap(true);
-        value->setSelectable(true);
-        m_grid->addWidget(label, row, 0, Qt::AlignTop);
-        m_grid->addWidget(value, row, 1);
-        m_labels.insert(row, label);
-        m_values.insert(row, value);
-    }
-    auto *facts = new QVBoxLayout;
-    facts->setSpacing(8);
-    facts->addWidget(m_title);
-    facts->addLayout(m_grid);
-    facts->addStretch(1);
+    auto *left = new QVBoxLayout;
+    left->setSpacing(8);
+    left->addWidget(m_title);
+    left->addLayout(m_grid);
+    left->addStretch(1);
     auto *top = new QHBoxLayout;
     top->setSpacing(24);
-    top->addLayout(facts, 1);
+    top->addLayout(left, 1);
     top->addWidget(m_findings, 1);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(4, 8, 4, 0);
@@ -97,76 +86,40 @@ SourcePanel::~SourcePanel()
     m_access.setFormatter(nullptr);
 }
 
-QString SourcePanel::label(Row row) const
-{
-    switch (row) {
-    case State:
-        return tr("State");
-    case LastSeen:
-        return tr("Last seen");
-    case Counts:
-        return tr("Locks");
-    case Clock:
-        return tr("Store's clock");
-    case Pass:
-        return tr("Observation");
-    case Server:
-        return tr("Server");
-    case Address:
-        return tr("Address");
-    case Schemes:
-        return tr("Schemes");
-    case Warning:
-        return tr("Warning");
-    case Error:
-        return tr("Error");
-    case RowCount:
-        break;
-    }
-    return {};
-}
-
-QString SourcePanel::value(Row row, const domain::SourceState &source, bool stale) const
+QList<SourcePanel::Fact> SourcePanel::facts(const domain::SourceState &source, bool stale) const
 {
     const auto exact = [this](qint64 us) {
         return m_context.times->dateTime(us) + QLatin1Char(' ') + m_context.times->zoneText(us);
     };
-    switch (row) {
-    case State: {
-        const QString since = tr("%1 since %2", "state, time")
-                                  .arg(SourceFormatter::state(source, stale), exact(source.sinceWallUs));
-        return source.gapSinceUs ? tr("%1; not observed since %2").arg(since, exact(*source.gapSinceUs))
-                                 : since;
-    }
-    case LastSeen:
-        return source.lastSeenUs ? exact(*source.lastSeenUs) : Durations::notApplicable();
-    case Counts:
-        if (!source.counts.areTold())
-            return tr("not counted: you may look at a part of its locks");
-        return tr("%1 held, %2 free, %3 expired, %4 stuck, %5 contended")
-            .arg(source.counts.held)
-            .arg(source.counts.free)
-            .arg(source.counts.expired)
-            .arg(source.counts.stuck)
-            .arg(source.counts.contended);
-    case Clock:
-        return clock(source);
-    case Pass:
-        return pass(source);
-    case Server:
-        return base::displayText(source.server);
-    case Address:
-        return base::displayText(source.address);
-    case Schemes:
-        return base::displayText(source.schemes.join(", "));
-    case Warning:
-        return source.link == domain::Link::Up ? source.error.line() : QString();
-    case Error:
-        return source.link == domain::Link::Up ? QString() : source.error.line();
-    case RowCount:
-        break;
-    }
-    return {};
+    const QString since = tr("%1 since %2", "state, time")
+                              .arg(SourceFormatter::state(source, stale), exact(source.sinceWallUs));
+    const bool isUp = source.link == domain::Link::Up;
+    const QString fault = source.error.line();
+    return {
+        {tr("State"),
+         source.gapSinceUs ? tr("%1; not observed since %2").arg(since, exact(*source.gapSinceUs)) : since},
+        {tr("Last seen"), source.lastSeenUs ? exact(*source.lastSeenUs) : QString()},
+        {tr("Locks"), counts(source)},
+        {tr("Store's clock"), clock(source)},
+        {tr("Observation"), pass(source)},
+        {tr("Server"), base::displayText(source.server)},
+        {tr("Address"), base::displayText(source.address)},
+        {tr("Schemes"), base::displayText(source.schemes.join(", "))},
+        {tr("Warning"), isUp ? fault : QString(), !isUp || fault.isEmpty()},
+        {tr("Error"), isUp ? QString() : fault, isUp || fault.isEmpty()},
+    };
+}
+
+QString SourcePanel::counts(const domain::SourceState &source)
+{
+    if (!source.counts.areTold())
+        return tr("not counted: you may look at a part of its locks");
+    return tr("%1 held, %2 free, %3 expired, %4 stuck, %5 contended")
+        .arg(source.counts.held)
+        .arg(source.counts.free)
+        .arg(source.counts.expired)
+        .arg(source.counts.stuck)
+        .arg(source.counts.contended);
 }
 
 QString SourcePanel::pass(const domain::SourceState &source)
@@ -188,17 +141,38 @@ QString SourcePanel::clock(const domain::SourceState &source)
                : tr("%1 against the agent's").arg(offset);
 }
 
+/** Made with the first facts, and kept. */
+std::pair<PlainLabel *, PlainLabel *> SourcePanel::lineAt(int row)
+{
+    if (row == m_lines.size()) {
+        auto *label = new PlainLabel;
+        label->setMuted(true);
+        auto *value = new PlainLabel;
+        value->setWordWrap(true);
+        value->setSelectable(true);
+        m_grid->addWidget(label, row, 0, Qt::AlignTop);
+        m_grid->addWidget(value, row, 1);
+        m_lines.emplaceBack(label, value);
+    }
+    return m_lines.at(row);
+}
+
 void SourcePanel::show(const domain::SourceState *source, bool stale, bool tells)
 {
     setEnabled(source != nullptr);
     m_findings->show(source, tells);
     m_title->setText(source ? base::displayText(source->name) : QString());
-    for (int row = 0; row < RowCount; ++row) {
-        const QString text = source ? value(Row(row), *source, stale) : QString();
-        const bool always = row != Error && row != Warning;
-        m_values.value(row)->setText(source && always && text.isEmpty() ? Durations::notApplicable() : text);
-        m_labels.value(row)->setVisible(always || !text.isEmpty());
-        m_values.value(row)->setVisible(always || !text.isEmpty());
+    const QList<Fact> facts = this->facts(source ? *source : domain::SourceState(), stale);
+    for (int row = 0; row < facts.size(); ++row) {
+        const Fact &fact = facts.at(row);
+        const auto &[label, value] = lineAt(row);
+        label->setText(fact.label);
+        if (!source)
+            value->setText({});
+        else
+            value->setText(fact.value.isEmpty() ? Durations::notApplicable() : fact.value);
+        label->setHidden(fact.isLeftOut);
+        value->setHidden(fact.isLeftOut);
     }
     const QList<domain::Access> access = source ? source->access : QList<domain::Access>();
     m_access.setAccess(access);
@@ -234,8 +208,6 @@ void SourcePanel::copyStatement()
 
 void SourcePanel::retranslate()
 {
-    for (int row = 0; row < RowCount; ++row)
-        m_labels.value(row)->setText(label(Row(row)));
     m_rightsTitle->setText(tr("What the agent may do there"));
     m_rights->setAccessibleName(m_rightsTitle->text());
     m_copy->setText(tr("&Copy statement"));

@@ -33,12 +33,18 @@ public:
     void retranslate();
 
 private:
-    enum Row { State, LastSeen, Counts, Clock, Pass, Server, Address, Schemes, Warning, Error, RowCount };
+    struct Fact
+    {
+        QString label;
+        QString value; ///< empty: not applicable
+        bool isLeftOut = false;
+    };
 
-    QString label(Row row) const;
+    QList<Fact> facts(const domain::SourceState &source, bool stale) const;
+    static QString counts(const domain::SourceState &source);
     static QString clock(const domain::SourceState &source);
     static QString pass(const domain::SourceState &source);
-    QString value(Row row, const domain::SourceState &source, bool stale) const;
+    std::pair<PlainLabel *, PlainLabel *> lineAt(int row);
     void copyStatement();
 
     ConsoleContext m_context;
@@ -46,8 +52,7 @@ private:
     presentation::AccessFormatter m_formatter;
     PlainLabel *m_title;
     QGridLayout *m_grid;
-    QHash<int, PlainLabel *> m_labels;
-    QHash<int, PlainLabel *> m_values;
+    QList<std::pair<PlainLabel *, PlainLabel *>> m_lines; ///< of facts()
     PlainLabel *m_rightsTitle;
     PlainLabel *m_verdict;
     DataTable *m_rights;
