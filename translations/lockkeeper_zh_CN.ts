@@ -5148,6 +5148,14 @@
         <translation>显示</translation>
     </message>
     <message>
+        <source>Agent lost: %1. Everything shown is as it was last seen. It isn&apos;t reconnected to by itself.</source>
+        <translation>与代理程序的连接已断开：%1。所示均为最后观测到的内容。不会自动重新连接。</translation>
+    </message>
+    <message>
+        <source>Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it alone knows. It isn&apos;t reconnected to by itself.</source>
+        <translation>与代理程序 %1 的连接已断开：%2。它所监视的内容显示为最后观测到的状态，列表中缺少只有它知道的内容。不会自动重新连接。</translation>
+    </message>
+    <message>
         <source>Agent lost: %1. Everything shown is as it was last seen. A refused login isn&apos;t tried again by itself.</source>
         <translation>与代理程序的连接已断开：%1。所示均为最后观测到的内容。登录被拒绝后不会自动重试。</translation>
     </message>
@@ -5942,6 +5950,14 @@
     <message>
         <source>The last one</source>
         <translation>上次的视图</translation>
+    </message>
+    <message>
+        <source>Notify of approval requests</source>
+        <translation>有批准申请时通知</translation>
+    </message>
+    <message>
+        <source>Reconnect by itself</source>
+        <translation>自动重新连接</translation>
     </message>
     <message>
         <source>Preferences</source>

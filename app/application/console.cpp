@@ -146,6 +146,7 @@ void Console::applySettings()
     m_theme.setAppearance(m_settings->appearance());
     m_times.setZone(m_settings->timeZone());
     m_times.setMilliseconds(m_settings->milliseconds());
+    m_session.setReconnects(m_settings->reconnect());
 }
 
 void Console::openPreferences()

@@ -76,6 +76,7 @@ public:
     std::optional<qint64> agentWallUs; ///< the agent's clock when `sincePong` began
     QElapsedTimer sincePong;
     bool shaken = false; ///< Welcome has come
+    bool reconnects = true;
     Stream stream;
     Questions questions;
     protocol::SnapshotPage past; ///< as much as has come of locksAt()'s answer
@@ -148,8 +149,8 @@ void AgentSession::Private::lost(const Error &cause)
     questions.failAll({ErrorCode::ConnectionLost, QStringLiteral("the link to the agent broke"), {}});
     if (!base::isTransient(cause.code))
         backoff.setToLast();
-    if (cause.code == ErrorCode::Authentication) {
-        // Whoever knocks again and again without being let in is shut out; and ssh would ask each time.
+    // Whoever knocks again and again without being let in is shut out; and ssh would ask each time.
+    if (cause.code == ErrorCode::Authentication || !reconnects) {
         qCInfo(lcSession) << "no link to the agent:" << cause.line();
     } else {
         const int delay = backoff.next();
@@ -383,6 +384,18 @@ QByteArray AgentSession::unknownCertificate() const
 bool AgentSession::wantsLogin() const
 {
     return d->wantsLogin;
+}
+
+void AgentSession::setReconnects(bool on)
+{
+    if (std::exchange(d->reconnects, on) == on || d->state != LinkState::Waiting)
+        return;
+    if (!on) {
+        d->retry.stop();
+        Q_EMIT linkChanged();
+    } else if (d->error.code != ErrorCode::Authentication) {
+        d->connectNow();
+    }
 }
 
 void AgentSession::open(const transport::Address &address)

@@ -18,8 +18,8 @@ enum class LinkState : quint8 {
     Offline = 0, ///< closed by the user, or not opened yet
     Connecting,
     Live,
-    Waiting, ///< lost or refused; the next attempt comes in retryInMs(), after a refused login by retryNow()
-             ///< only
+    Waiting, ///< lost or refused; the next attempt comes in retryInMs(), after a refused login and
+             ///< without setReconnects() by retryNow() only
 };
 
 /**
@@ -51,6 +51,8 @@ public:
     void setTiming(const Timing &timing);
     /** Over TLS, for the attempts from now on: how the agent is known, and who logs in. */
     void setCredentials(const transport::TlsOptions &tls, const std::optional<protocol::Login> &login);
+    /** Whether a lost link is tried again by itself, as it is unless told; else retryNow() alone does. */
+    void setReconnects(bool on);
     void open(const transport::Address &address);
     void close();
     /** What was told is void: the next connection begins with the whole table. */

@@ -33,6 +33,13 @@ void Agents::setTiming(const AgentSession::Timing &timing)
         agent->session->setTiming(timing);
 }
 
+void Agents::setReconnects(bool on)
+{
+    m_reconnects = on;
+    for (const auto &agent : m_agents)
+        agent->session->setReconnects(on);
+}
+
 void Agents::open(const QList<transport::Address> &addresses)
 {
     const bool another = addresses != this->addresses();
@@ -49,6 +56,7 @@ void Agents::open(const QList<transport::Address> &addresses)
             auto added = std::make_unique<Agent>();
             added->session = std::make_unique<AgentSession>(m_program);
             added->session->setTiming(m_timing);
+            added->session->setReconnects(m_reconnects);
             listen(added.get());
             m_agents.push_back(std::move(added));
         }

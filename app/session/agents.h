@@ -33,6 +33,8 @@ public:
     ~Agents() override;
 
     void setTiming(const AgentSession::Timing &timing);
+    /** As AgentSession::setReconnects(), for all of them. */
+    void setReconnects(bool on);
     /** Connects to these instead of those before. What was known of them is void if the set is another one.
      */
     void open(const QList<transport::Address> &addresses);
@@ -159,6 +161,7 @@ private:
 
     QString m_program;
     AgentSession::Timing m_timing;
+    bool m_reconnects = true;
     std::vector<std::unique_ptr<Agent>> m_agents;
     QHash<QString, const Agent *> m_labels; ///< whose each is, or was
     SameStores m_stores;

@@ -7,8 +7,6 @@
 
 #include <QDialog>
 
-class QCheckBox;
-class QComboBox;
 class QDialogButtonBox;
 class QFormLayout;
 class QLineEdit;
@@ -32,27 +30,22 @@ public:
                       QWidget *parent = nullptr);
 
 private:
+    struct Preference;
+
+    /** All but the export folder, from the top, worded in the present language. */
+    QList<Preference> preferences() const;
     void build();
-    void addRow(QWidget *field);
-    void connectAll();
-    void fill();
+    QWidget *makeField(const Preference &preference);
+    PlainLabel *makeLabel(QWidget *field);
+    void browse();
     void retranslate() final;
-    static void choose(QComboBox *box, const QVariant &value);
 
     ConsoleContext m_context;
     QList<std::pair<QByteArray, QString>> m_views;
     QFormLayout *m_form = nullptr;
-    QList<PlainLabel *> m_labels; ///< of the rows that have one, from the top
-    QComboBox *m_language = nullptr;
-    QComboBox *m_appearance = nullptr;
-    QComboBox *m_density = nullptr;
-    QComboBox *m_zone = nullptr;
-    QCheckBox *m_milliseconds = nullptr;
-    QComboBox *m_tick = nullptr;
-    QCheckBox *m_rowMarks = nullptr;
-    QCheckBox *m_tints = nullptr;
-    QComboBox *m_defaultView = nullptr;
+    QList<QWidget *> m_fields; ///< of preferences()
     QLineEdit *m_exportFolder = nullptr;
+    PlainLabel *m_exportLabel = nullptr;
     QPushButton *m_browse = nullptr;
     QDialogButtonBox *m_buttons = nullptr;
     bool m_filling = false;

@@ -5,6 +5,7 @@
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
 #include "app/session/agents.h"
+#include "app/settings/settings.h"
 #include "app/state/query.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
@@ -102,26 +103,34 @@ void LinkBanners::refreshAgent(session::AgentSession *session, bool isOneOfSever
         error.cause.isEmpty() ? presentation::Words::error(error.code) : base::displayText(error.cause);
     const int seconds = int((session->retryInMs() + 999) / 1000);
     const bool refused = error.code == base::ErrorCode::Authentication;
+    const bool reconnects = m_context.settings->reconnect();
     QString text;
     if (isOneOfSeveral) {
         const QString name = m_context.session->nameOf(session);
         if (!m_wasLive.contains(address))
             text = tr("Agent %1 can't be reached: %2. What it watches isn't shown.");
+        else if (refused)
+            text = tr("Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it "
+                      "alone knows. A refused login isn't tried again by itself.");
+        else if (!reconnects)
+            text = tr("Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it "
+                      "alone knows. It isn't reconnected to by itself.");
         else
-            text =
-                refused
-                    ? tr("Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it "
-                         "alone knows. A refused login isn't tried again by itself.")
-                    : tr("Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it "
-                         "alone knows. Next attempt in %n second(s).",
-                         nullptr, seconds);
+            text = tr("Agent %1 lost: %2. What it watches is shown as last seen, and lists lack what it "
+                      "alone knows. Next attempt in %n second(s).",
+                      nullptr, seconds);
         text = text.arg(base::displayText(name.isEmpty() ? address : name), cause);
     } else {
-        text = refused ? tr("Agent lost: %1. Everything shown is as it was last seen. A refused login isn't "
-                            "tried again by itself.")
-                       : tr("Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n "
-                            "second(s).",
-                            nullptr, seconds);
+        if (refused)
+            text = tr("Agent lost: %1. Everything shown is as it was last seen. A refused login isn't "
+                      "tried again by itself.");
+        else if (!reconnects)
+            text = tr("Agent lost: %1. Everything shown is as it was last seen. It isn't reconnected to by "
+                      "itself.");
+        else
+            text = tr("Agent lost: %1. Everything shown is as it was last seen. Next attempt in %n "
+                      "second(s).",
+                      nullptr, seconds);
         text = text.arg(cause);
     }
     m_area->showBanner({id, BannerKind::Error, text, tr("Reconnect now"),

@@ -86,6 +86,8 @@ void TestPreferences::checksAreKept_data()
     QTest::newRow("milliseconds") << QStringLiteral("milliseconds") << int(Key::Milliseconds);
     QTest::newRow("row marks") << QStringLiteral("row_marks") << int(Key::RowMarks);
     QTest::newRow("tints") << QStringLiteral("tints") << int(Key::Tints);
+    QTest::newRow("notifications") << QStringLiteral("notifications") << int(Key::Notifications);
+    QTest::newRow("reconnect") << QStringLiteral("reconnect") << int(Key::Reconnect);
 }
 
 void TestPreferences::checksAreKept()

@@ -58,6 +58,7 @@ private Q_SLOTS:
     void detailIsAToggleInNarrowWindows();
     void detailStandsBesideLocks();
     void agentLostIsABanner();
+    void agentLostWaitsForTheOperator();
     void agentLostStandsBeforeRecoveries();
     void bannersEndWithTheirLanguage();
     void anotherAgentStartsClean();
@@ -340,6 +341,38 @@ void MainWindowTest::agentLostIsABanner()
     QVERIFY(agent.start());
     m_rig->console->session()->retryNow();
     QTRY_VERIFY(!window()->banners()->hasBanner("agent"));
+}
+
+void MainWindowTest::agentLostWaitsForTheOperator()
+{
+    tests::ReplayAgent agent;
+    QVERIFY(agent.start());
+    m_rig->settings.setValue(settings::Key::Reconnect, false);
+    auto *agents = m_rig->console->session();
+    m_rig->console->start(QStringLiteral("local:") + agent.address().path);
+    QTRY_COMPARE(agents->link(), session::LinkState::Live);
+    agent.stop();
+    const auto *area = window()->banners();
+    QTRY_VERIFY(area->hasBanner("agent"));
+    QCOMPARE(agents->link(), session::LinkState::Waiting);
+    QCOMPARE(agents->retryInMs(), 0); // and so nothing counts down
+    QVERIFY2(area->texts().first().endsWith(QStringLiteral("It isn't reconnected to by itself.")),
+             qPrintable(area->texts().first()));
+    QVERIFY(agent.start());
+    const QList<QPushButton *> buttons = area->findChildren<QPushButton *>();
+    const auto reconnect = std::find_if(buttons.cbegin(), buttons.cend(), [](const QPushButton *button) {
+        return button->text() == QStringLiteral("Reconnect now");
+    });
+    QVERIFY(reconnect != buttons.cend());
+    (*reconnect)->click();
+    QTRY_COMPARE(agents->link(), session::LinkState::Live);
+    QTRY_VERIFY(!area->hasBanner("agent"));
+    // Turned on while a link is lost, it is tried again at once.
+    agent.stop();
+    QTRY_COMPARE(agents->link(), session::LinkState::Waiting);
+    QVERIFY(agent.start());
+    m_rig->settings.setValue(settings::Key::Reconnect, true);
+    QTRY_COMPARE(agents->link(), session::LinkState::Live);
 }
 
 namespace {
