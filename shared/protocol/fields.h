@@ -8,92 +8,96 @@
 #include <type_traits>
 
 // The fields of the values that messages carry, each once, for Writer and Reader alike. Keys ascend and are
-// never given a second meaning; PROTOCOL.md lists the same numbers.
+// never given a second meaning; PROTOCOL.md lists the same numbers. In numbered() a field's place is its key:
+// a new field goes to the end, none changes its place, and none is taken out from between others.
 namespace lockkeeper::protocol {
 
 /** A value, const for the writer and not for the reader. */
 template <typename T, typename Value>
 concept Of = std::same_as<std::remove_const_t<T>, Value>;
 
+/** A field that is always written, and refused where it is missing. */
+template <typename T> struct Needed
+{
+    T &item;
+};
+template <typename T> Needed<T> need(T &item)
+{
+    return {item};
+}
+
+/** A field that is left out where it is `missing`, and not where it is its type's default. */
+template <typename T> struct Defaulted
+{
+    T &item;
+    std::remove_const_t<T> missing;
+};
+template <typename T> Defaulted<T> orElse(T &item, const std::type_identity_t<T> &missing)
+{
+    return {item, missing};
+}
+
+template <typename A, typename T> void field(A &a, quint64 key, T &item)
+{
+    a.may(key, item);
+}
+template <typename A, typename T> void field(A &a, quint64 key, Needed<T> &needed)
+{
+    a.need(key, needed.item);
+}
+template <typename A, typename T> void field(A &a, quint64 key, Defaulted<T> &defaulted)
+{
+    a.may(key, defaulted.item, defaulted.missing);
+}
+
+/** Fields with the keys 0, 1, 2 …, as they stand here. */
+template <typename A, typename... Fields> void numbered(A &a, Fields &&...each)
+{
+    quint64 key = 0;
+    (field(a, key++, each), ...);
+}
+
 template <typename A> void fields(A &a, Of<base::Error> auto &v)
 {
-    a.may(0, v.code);
-    a.may(1, v.cause);
-    a.may(2, v.remedy);
+    numbered(a, v.code, v.cause, v.remedy);
 }
 
 template <typename A> void fields(A &a, Of<domain::Grant> auto &v)
 {
-    a.need(0, v.role);
-    a.may(1, v.sources);
-    a.may(2, v.locks);
+    numbered(a, need(v.role), v.sources, v.locks);
 }
 
 template <typename A> void fields(A &a, Of<domain::ApprovalRequest> auto &v)
 {
-    a.need(0, v.id);
-    a.need(1, v.key);
-    a.may(2, v.who);
-    a.may(3, v.reason);
-    a.may(4, v.because);
-    a.may(5, v.ifNotRenewed);
-    a.may(6, v.holder);
-    a.may(7, v.guard);
-    a.may(8, v.command);
-    a.may(9, v.askedUs);
-    a.may(10, v.endsUs);
-    a.need(11, v.state);
-    a.may(12, v.decidedBy);
-    a.may(13, v.detail);
-    a.may(14, v.outcome, domain::Outcome::Pending);
+    numbered(a, need(v.id), need(v.key), v.who, v.reason, v.because, v.ifNotRenewed, v.holder, v.guard,
+             v.command, v.askedUs, v.endsUs, need(v.state), v.decidedBy, v.detail,
+             orElse(v.outcome, domain::Outcome::Pending));
 }
 
 template <typename A> void fields(A &a, Of<domain::Waiter> auto &v)
 {
-    a.need(0, v.id);
-    a.may(1, v.sinceUs);
-    a.may(2, v.detail);
-    a.may(3, v.windowUs);
+    numbered(a, need(v.id), v.sinceUs, v.detail, v.windowUs);
 }
 
 template <typename A> void fields(A &a, Of<domain::Session> auto &v)
 {
-    a.need(0, v.id);
-    a.may(1, v.user);
-    a.may(2, v.client);
-    a.may(3, v.program);
-    a.may(4, v.transaction);
-    a.may(5, v.transactionSinceUs);
-    a.may(6, v.idleSinceUs);
-    a.may(7, v.statement);
-    a.may(8, v.statementCut);
-    a.may(9, v.protectedAs);
-    a.may(10, v.rowsLocked);
-    a.may(11, v.rowsChanged);
+    numbered(a, need(v.id), v.user, v.client, v.program, v.transaction, v.transactionSinceUs, v.idleSinceUs,
+             v.statement, v.statementCut, v.protectedAs, v.rowsLocked, v.rowsChanged);
 }
 
 template <typename A> void fields(A &a, Of<domain::NodeView> auto &v)
 {
-    a.need(0, v.node);
-    a.need(1, v.holds);
-    a.may(2, v.token);
-    a.may(3, v.expiresUs);
+    numbered(a, need(v.node), need(v.holds), v.token, v.expiresUs);
 }
 
 template <typename A> void fields(A &a, Of<domain::NodeOutcome> auto &v)
 {
-    a.need(0, v.node);
-    a.need(1, v.outcome);
-    a.may(2, v.error);
+    numbered(a, need(v.node), need(v.outcome), v.error);
 }
 
 template <typename A> void fields(A &a, Of<domain::AuditSignature> auto &v)
 {
-    a.need(0, v.records);
-    a.need(1, v.hash);
-    a.need(2, v.timeUs);
-    a.need(3, v.keyId);
-    a.need(4, v.signature);
+    numbered(a, need(v.records), need(v.hash), need(v.timeUs), need(v.keyId), need(v.signature));
 }
 
 /** As it differs from `base`, where there is one: what equals it is left out. */
@@ -150,57 +154,30 @@ template <typename A> void fields(A &a, Of<domain::LockState> auto &v, const eve
 
 template <typename A> void fields(A &a, Of<events::LockEvent> auto &v)
 {
-    a.may(0, v.seq);
-    a.need(1, v.key);
-    a.may(2, v.store);
-    a.need(3, v.kind);
-    a.may(4, v.ownerKnown, true);
-    a.may(5, v.owner);
-    a.need(6, v.timeUs);
-    a.may(7, v.windowUs);
-    a.need(8, v.observedUs);
-    a.may(9, v.ttlMs);
-    a.may(10, v.expiresUs);
-    a.may(11, v.waiter);
-    a.may(12, v.command);
-    a.may(13, v.detail);
+    numbered(a, v.seq, need(v.key), v.store, need(v.kind), orElse(v.ownerKnown, true), v.owner,
+             need(v.timeUs), v.windowUs, need(v.observedUs), v.ttlMs, v.expiresUs, v.waiter, v.command,
+             v.detail);
     a.within(14, v.after, v);
 }
 
 template <typename A> void fields(A &a, Of<domain::Access> auto &v)
 {
-    a.need(0, v.need);
-    a.may(1, v.granted);
-    a.may(2, v.forBreaking);
-    a.may(3, v.remedy);
+    numbered(a, need(v.need), v.granted, v.forBreaking, v.remedy);
 }
 
 template <typename A> void fields(A &a, Of<domain::Counts> auto &v)
 {
-    a.may(0, v.total);
-    a.may(1, v.held);
-    a.may(2, v.free);
-    a.may(3, v.expired);
-    a.may(4, v.stuck);
-    a.may(5, v.contended);
+    numbered(a, v.total, v.held, v.free, v.expired, v.stuck, v.contended);
 }
 
 template <typename A> void fields(A &a, Of<domain::Finding> auto &v)
 {
-    a.need(0, v.code);
-    a.may(1, v.severity);
-    a.may(2, v.value);
-    a.may(3, v.whenUs);
-    a.may(4, v.node);
+    numbered(a, need(v.code), v.severity, v.value, v.whenUs, v.node);
 }
 
 template <typename A> void fields(A &a, Of<domain::ElectionState> auto &v)
 {
-    a.may(0, v.active);
-    a.may(1, v.holder);
-    a.may(2, v.epoch);
-    a.may(3, v.sinceWallUs);
-    a.may(4, v.error);
+    numbered(a, v.active, v.holder, v.epoch, v.sinceWallUs, v.error);
 }
 
 template <typename A> void fields(A &a, Of<domain::SourceState> auto &v)
@@ -236,146 +213,68 @@ template <typename A> void fields(A &a, Of<domain::SourceState> auto &v)
 
 template <typename A> void fields(A &a, Of<domain::AuditEntry> auto &v)
 {
-    a.need(0, v.id);
-    a.need(1, v.timeUs);
-    a.may(2, v.who);
-    a.may(3, v.role);
-    a.need(4, v.key);
-    a.may(5, v.holder);
-    a.may(6, v.reason);
-    a.may(7, v.because);
-    a.may(8, v.guard);
-    a.need(9, v.outcome);
-    a.may(10, v.outcomeTimeUs);
-    a.may(11, v.detail);
-    a.may(12, v.command);
-    a.may(13, v.approver);
-    a.may(14, v.intact, true);
+    numbered(a, need(v.id), need(v.timeUs), v.who, v.role, need(v.key), v.holder, v.reason, v.because,
+             v.guard, need(v.outcome), v.outcomeTimeUs, v.detail, v.command, v.approver,
+             orElse(v.intact, true));
 }
 
 template <typename A> void fields(A &a, Of<Hold> auto &v)
 {
-    a.need(0, v.key);
-    a.may(1, v.ownerKnown, true);
-    a.may(2, v.owner);
-    a.need(3, v.fromUs);
-    a.may(4, v.fromWindowUs);
-    a.may(5, v.startSeen, true);
-    a.may(6, v.toUs);
-    a.may(7, v.toWindowUs);
-    a.may(8, v.end);
-    a.may(9, v.renewals);
-    a.may(10, v.longestRenewalGapUs);
-    a.may(11, v.id);
-    a.may(12, v.waitedUs);
-    a.may(13, v.waitSeen, true);
-    a.may(14, v.command);
-    a.may(15, v.by);
-    a.may(16, v.role);
-    a.may(17, v.reason);
-    a.may(18, v.mayBe);
-    a.may(19, v.renewedUs);
-    a.may(20, v.expiresUs);
-    a.may(21, v.renewalsUs);
+    numbered(a, need(v.key), orElse(v.ownerKnown, true), v.owner, need(v.fromUs), v.fromWindowUs,
+             orElse(v.startSeen, true), v.toUs, v.toWindowUs, v.end, v.renewals, v.longestRenewalGapUs, v.id,
+             v.waitedUs, orElse(v.waitSeen, true), v.command, v.by, v.role, v.reason, v.mayBe, v.renewedUs,
+             v.expiresUs, v.renewalsUs);
 }
 
 template <typename A> void fields(A &a, Of<Wait> auto &v)
 {
-    a.need(0, v.key);
-    a.need(1, v.waiter);
-    a.need(2, v.fromUs);
-    a.may(3, v.toUs);
-    a.may(4, v.id);
+    numbered(a, need(v.key), need(v.waiter), need(v.fromUs), v.toUs, v.id);
 }
 
 template <typename A> void fields(A &a, Of<TimelineSlice> auto &v)
 {
-    a.need(0, v.fromUs);
-    a.may(1, v.heldUs);
-    a.may(2, v.waitUs);
-    a.may(3, v.holds);
-    a.may(4, v.waits);
-    a.may(5, v.forced);
+    numbered(a, need(v.fromUs), v.heldUs, v.waitUs, v.holds, v.waits, v.forced);
 }
 
 template <typename A> void fields(A &a, Of<TimelineLane> auto &v)
 {
-    a.may(0, v.key);
-    a.may(1, v.source);
-    a.may(2, v.holder);
-    a.may(3, v.waitUs);
-    a.may(4, v.holds);
-    a.may(5, v.waits);
-    a.may(6, v.slices);
+    numbered(a, v.key, v.source, v.holder, v.waitUs, v.holds, v.waits, v.slices);
 }
 
 template <typename A> void fields(A &a, Of<TimelineGap> auto &v)
 {
-    a.need(0, v.source);
-    a.need(1, v.fromUs);
-    a.may(2, v.toUs);
-    a.may(3, v.part);
-    a.may(4, v.cause);
+    numbered(a, need(v.source), need(v.fromUs), v.toUs, v.part, v.cause);
 }
 
 template <typename A> void fields(A &a, Of<domain::Spread> auto &v)
 {
-    a.may(0, v.count);
-    a.may(1, v.totalUs);
-    a.may(2, v.p50Us);
-    a.may(3, v.p95Us);
-    a.may(4, v.maxUs);
+    numbered(a, v.count, v.totalUs, v.p50Us, v.p95Us, v.maxUs);
 }
 
 template <typename A> void fields(A &a, Of<domain::WaiterCost> auto &v)
 {
-    a.need(0, v.source);
-    a.need(1, v.waiter);
-    a.may(2, v.locks);
-    a.may(3, v.waits);
-    a.may(4, v.totalUs);
-    a.may(5, v.maxUs);
-    a.may(6, v.observedUs);
+    numbered(a, need(v.source), need(v.waiter), v.locks, v.waits, v.totalUs, v.maxUs, v.observedUs);
 }
 
 template <typename A> void fields(A &a, Of<domain::Contention> auto &v)
 {
-    a.need(0, v.key);
-    a.may(1, v.waitersVisible);
-    a.may(2, v.acquisitions);
-    a.may(3, v.takeovers);
-    a.may(4, v.expiries);
-    a.may(5, v.forced);
-    a.may(6, v.waits);
-    a.may(7, v.holds);
-    a.may(8, v.handoverLow);
-    a.may(9, v.handoverHigh);
-    a.may(10, v.heldLowUs);
-    a.may(11, v.heldHighUs);
-    a.may(12, v.observedUs);
+    numbered(a, need(v.key), v.waitersVisible, v.acquisitions, v.takeovers, v.expiries, v.forced, v.waits,
+             v.holds, v.handoverLow, v.handoverHigh, v.heldLowUs, v.heldHighUs, v.observedUs);
 }
 
 template <typename A> void fields(A &a, Of<domain::ProbeCount> auto &v)
 {
-    a.need(0, v.lock);
-    a.need(1, v.client);
-    a.may(2, v.attempts);
-    a.may(3, v.failed);
-    a.may(4, v.uncertain);
+    numbered(a, need(v.lock), need(v.client), v.attempts, v.failed, v.uncertain);
 }
 
 template <typename A> void fields(A &a, Of<domain::discovery::Setting> auto &v)
 {
-    a.need(0, v.key);
-    a.may(1, v.value);
+    numbered(a, need(v.key), v.value);
 }
 
 template <typename A> void fields(A &a, Of<domain::discovery::Reason> auto &v)
 {
-    a.need(0, v.code);
-    a.may(1, v.points);
-    a.may(2, v.column);
-    a.may(3, v.value);
+    numbered(a, need(v.code), v.points, v.column, v.value);
 }
 
 template <typename A> void fields(A &a, Of<domain::discovery::TableMapping> auto &v)
@@ -403,61 +302,30 @@ template <typename A> void fields(A &a, Of<domain::discovery::TableMapping> auto
 
 template <typename A> void fields(A &a, Of<domain::discovery::Candidate> auto &v)
 {
-    a.may(0, v.schema);
-    a.may(1, v.table);
-    a.may(2, v.match);
-    a.may(3, v.keys);
-    a.may(4, v.scheme);
-    a.may(5, v.preset);
-    a.may(6, v.mapping);
-    a.may(7, v.config);
-    a.may(8, v.neverBroken);
-    a.may(9, v.settings);
-    a.need(10, v.score);
-    a.may(11, v.reasons);
-    a.may(12, v.missing);
-    a.may(13, v.access);
-    a.may(14, v.refusal);
+    numbered(a, v.schema, v.table, v.match, v.keys, v.scheme, v.preset, v.mapping, v.config, v.neverBroken,
+             v.settings, need(v.score), v.reasons, v.missing, v.access, v.refusal);
 }
 
 template <typename A> void fields(A &a, Of<domain::discovery::Discovery> auto &v)
 {
-    a.need(0, v.store);
-    a.may(1, v.server);
-    a.may(2, v.database);
-    a.may(3, v.tables);
-    a.may(4, v.allSeen, true);
-    a.may(5, v.found);
-    a.may(6, v.near);
-    a.may(7, v.rest);
+    numbered(a, need(v.store), v.server, v.database, v.tables, orElse(v.allSeen, true), v.found, v.near,
+             v.rest);
 }
 
 template <typename A> void fields(A &a, Of<domain::WaitEdge> auto &v)
 {
-    a.need(0, v.waiter);
-    a.need(1, v.blocker);
-    a.need(2, v.lock);
-    a.may(3, v.sinceUs);
-    a.may(4, v.windowUs);
+    numbered(a, need(v.waiter), need(v.blocker), need(v.lock), v.sinceUs, v.windowUs);
 }
 
 template <typename A> void fields(A &a, Of<domain::WholeTableLock> auto &v)
 {
-    a.need(0, v.session);
-    a.need(1, v.place);
-    a.may(2, v.rows);
+    numbered(a, need(v.session), need(v.place), v.rows);
 }
 
 template <typename A> void fields(A &a, Of<domain::WaitGraph> auto &v)
 {
-    a.need(0, v.source);
-    a.may(1, v.beganUs);
-    a.may(2, v.endedUs);
-    a.may(3, v.evidence);
-    a.may(4, v.sessions);
-    a.may(5, v.edges);
-    a.may(6, v.wholeTables);
-    a.may(7, v.truncated);
+    numbered(a, need(v.source), v.beganUs, v.endedUs, v.evidence, v.sessions, v.edges, v.wholeTables,
+             v.truncated);
 }
 
 } // namespace lockkeeper::protocol

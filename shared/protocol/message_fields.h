@@ -66,444 +66,256 @@ LOCKKEEPER_TYPE(ApprovalChanged, 75);
 
 template <typename A> void fields(A &a, Of<WhoAmI> auto &v)
 {
-    a.may(0, v.id);
+    numbered(a, v.id);
 }
 
 template <typename A> void fields(A &a, Of<Identified> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.way);
-    a.may(2, v.user);
-    a.may(3, v.grants.list);
+    numbered(a, v.id, v.way, v.user, v.grants.list);
 }
 
 template <typename A> void fields(A &a, Of<ApprovalsQuery> auto &v)
 {
-    a.may(0, v.id);
+    numbered(a, v.id);
 }
 
 template <typename A> void fields(A &a, Of<ApprovalsPage> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.requests);
+    numbered(a, v.id, v.requests);
 }
 
 template <typename A> void fields(A &a, Of<Decision> auto &v)
 {
-    a.may(0, v.id);
-    a.need(1, v.request);
-    a.may(2, v.approve);
-    a.may(3, v.reason);
+    numbered(a, v.id, need(v.request), v.approve, v.reason);
 }
 
 template <typename A> void fields(A &a, Of<ApprovalChanged> auto &v)
 {
-    a.need(0, v.request);
+    numbered(a, need(v.request));
 }
 
 template <typename A> void fields(A &a, Of<Hello> auto &v)
 {
-    a.need(0, v.version);
-    a.need(1, v.oldest);
-    a.may(2, v.program);
-    a.may(3, v.user);
-    a.may(4, v.features);
+    numbered(a, need(v.version), need(v.oldest), v.program, v.user, v.features);
 }
 
 template <typename A> void fields(A &a, Of<Welcome> auto &v)
 {
-    a.need(0, v.version);
-    a.need(1, v.agent);
-    a.may(2, v.program);
-    a.may(3, v.features);
-    a.may(4, v.user);
-    a.may(5, v.role);
-    a.may(6, v.journal);
-    a.may(7, v.firstSeq);
-    a.may(8, v.lastSeq);
-    a.may(9, v.grants.list);
+    numbered(a, need(v.version), need(v.agent), v.program, v.features, v.user, v.role, v.journal, v.firstSeq,
+             v.lastSeq, v.grants.list);
 }
 
 template <typename A> void fields(A &a, Of<LoginNeeded> auto &v)
 {
-    a.may(0, v.ways);
+    numbered(a, v.ways);
 }
 
 template <typename A> void fields(A &a, Of<Login> auto &v)
 {
-    a.need(0, v.user);
-    a.need(1, v.password);
+    numbered(a, need(v.user), need(v.password));
 }
 
 template <typename A> void fields(A &a, Of<Goodbye> auto &v)
 {
-    a.need(0, v.error);
+    numbered(a, need(v.error));
 }
 
 template <typename A> void fields(A &a, Of<Ping> auto &v)
 {
-    a.need(0, v.number);
+    numbered(a, need(v.number));
 }
 
 template <typename A> void fields(A &a, Of<Pong> auto &v)
 {
-    a.need(0, v.number);
-    a.may(1, v.lastSeq);
-    a.may(2, v.wallUs);
+    numbered(a, need(v.number), v.lastSeq, v.wallUs);
 }
 
 template <typename A> void fields(A &a, Of<Subscribe> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.since);
-    a.may(2, v.journal);
-    a.may(3, v.snapshot, true);
-    a.may(4, v.renewals);
+    numbered(a, v.id, v.since, v.journal, orElse(v.snapshot, true), v.renewals);
 }
 
 template <typename A> void fields(A &a, Of<Subscribed> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.fresh);
-    a.may(2, v.fromSeq);
-    a.may(3, v.journal);
+    numbered(a, v.id, v.fresh, v.fromSeq, v.journal);
 }
 
 template <typename A> void fields(A &a, Of<SnapshotPage> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.atSeq);
-    a.may(2, v.last);
-    a.may(3, v.locks);
-    a.may(4, v.sources);
+    numbered(a, v.id, v.atSeq, v.last, v.locks, v.sources);
 }
 
 template <typename A> void fields(A &a, Of<EventBatch> auto &v)
 {
-    a.may(0, v.events);
-    a.may(1, v.afterSeq);
-    a.may(2, v.throughSeq);
+    numbered(a, v.events, v.afterSeq, v.throughSeq);
 }
 
 template <typename A> void fields(A &a, Of<StateBatch> auto &v)
 {
-    a.may(0, v.locks);
-    a.may(1, v.sources);
-    a.may(2, v.unjournalled);
-    a.may(3, v.removed);
+    numbered(a, v.locks, v.sources, v.unjournalled, v.removed);
 }
 
 template <typename A> void fields(A &a, Of<LocksQuery> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.source);
-    a.may(2, v.nameGlob);
-    a.may(3, v.atUs);
+    numbered(a, v.id, v.source, v.nameGlob, v.atUs);
 }
 
 template <typename A> void fields(A &a, Of<HistoryQuery> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.source);
-    a.may(2, v.lockGlob);
-    a.may(3, v.holderGlob);
-    a.may(4, v.kinds);
-    a.may(5, v.fromUs);
-    a.may(6, v.toUs);
-    a.may(7, v.afterSeq);
-    a.may(8, v.beforeSeq);
-    a.may(9, v.command);
-    a.need(10, v.limit);
-    a.may(11, v.descending);
-    a.may(12, v.inSlices);
+    numbered(a, v.id, v.source, v.lockGlob, v.holderGlob, v.kinds, v.fromUs, v.toUs, v.afterSeq, v.beforeSeq,
+             v.command, need(v.limit), v.descending, v.inSlices);
 }
 
 template <typename A> void fields(A &a, Of<EventPage> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.events);
-    a.may(2, v.more);
-    a.may(3, v.firstSeq);
-    a.may(4, v.lastSeq);
-    a.may(5, v.reachedSeq);
-    a.may(6, v.reachedUs);
+    numbered(a, v.id, v.events, v.more, v.firstSeq, v.lastSeq, v.reachedSeq, v.reachedUs);
 }
 
 template <typename A> void fields(A &a, Of<HoldsQuery> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.source);
-    a.may(2, v.lockGlob);
-    a.may(3, v.key);
-    a.may(4, v.fromUs);
-    a.may(5, v.toUs);
-    a.need(6, v.limit);
-    a.may(7, v.holderGlob);
-    a.may(8, v.beforeId);
+    numbered(a, v.id, v.source, v.lockGlob, v.key, v.fromUs, v.toUs, need(v.limit), v.holderGlob, v.beforeId);
 }
 
 template <typename A> void fields(A &a, Of<HoldPage> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.holds);
-    a.may(2, v.more);
+    numbered(a, v.id, v.holds, v.more);
 }
 
 template <typename A> void fields(A &a, Of<AuditQuery> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.beforeId);
-    a.need(2, v.limit);
-    a.may(3, v.verify);
-    a.may(4, v.command);
-    a.may(5, v.keyId);
+    numbered(a, v.id, v.beforeId, need(v.limit), v.verify, v.command, v.keyId);
 }
 
 template <typename A> void fields(A &a, Of<AuditPage> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.entries);
-    a.may(2, v.more);
-    a.may(3, v.verified);
-    a.may(4, v.firstBadId);
-    a.may(5, v.checkedUs);
-    a.may(6, v.records);
-    a.may(7, v.signature);
+    numbered(a, v.id, v.entries, v.more, v.verified, v.firstBadId, v.checkedUs, v.records, v.signature);
 }
 
 template <typename A> void fields(A &a, Of<Inspect> auto &v)
 {
-    a.may(0, v.id);
-    a.need(1, v.key);
+    numbered(a, v.id, need(v.key));
 }
 
 template <typename A> void fields(A &a, Of<Inspected> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.present);
-    a.need(2, v.state);
-    a.may(3, v.storeUs);
-    a.may(4, v.ticket);
-    a.may(5, v.willRun);
-    a.may(6, v.error);
-    a.may(7, v.needsApproval);
-    a.may(8, v.companions.count);
-    a.may(9, v.companions.names);
+    numbered(a, v.id, v.present, need(v.state), v.storeUs, v.ticket, v.willRun, v.error, v.needsApproval,
+             v.companions.count, v.companions.names);
 }
 
 template <typename A> void fields(A &a, Of<ForceRelease> auto &v)
 {
-    a.may(0, v.id);
-    a.need(1, v.command);
-    a.need(2, v.key);
-    a.may(3, v.ticket);
-    a.may(4, v.guard);
-    a.may(5, v.holder);
-    a.need(6, v.because);
-    a.may(7, v.ifNotRenewed);
-    a.may(8, v.reason);
-    a.may(9, v.dryRun);
+    numbered(a, v.id, need(v.command), need(v.key), v.ticket, v.guard, v.holder, need(v.because),
+             v.ifNotRenewed, v.reason, v.dryRun);
 }
 
 template <typename A> void fields(A &a, Of<ReleaseResult> auto &v)
 {
-    a.may(0, v.id);
-    a.need(1, v.command);
-    a.need(2, v.outcome);
-    a.may(3, v.error);
-    a.may(4, v.dryRun);
-    a.may(5, v.replicated, true);
-    a.may(6, v.storeUs);
-    a.may(7, v.auditId);
-    a.may(8, v.nodes);
-    a.may(9, v.endsUs);
+    numbered(a, v.id, need(v.command), need(v.outcome), v.error, v.dryRun, orElse(v.replicated, true),
+             v.storeUs, v.auditId, v.nodes, v.endsUs);
 }
 
 template <typename A> void fields(A &a, Of<ProbeRequest> auto &v)
 {
-    a.may(0, v.id);
-    a.need(1, v.command);
-    a.need(2, v.source);
-    a.need(3, v.forUs);
-    a.need(4, v.mostCommands);
-    a.may(5, v.reason);
+    numbered(a, v.id, need(v.command), need(v.source), need(v.forUs), need(v.mostCommands), v.reason);
 }
 
 template <typename A> void fields(A &a, Of<ProbeResult> auto &v)
 {
-    a.may(0, v.id);
-    a.need(1, v.command);
-    a.may(2, v.error);
-    a.may(3, v.beganUs);
-    a.may(4, v.endedUs);
-    a.may(5, v.commands);
-    a.may(6, v.unreadable);
-    a.may(7, v.end);
-    a.may(8, v.counts);
-    a.may(9, v.leftOut);
-    a.may(10, v.auditId);
+    numbered(a, v.id, need(v.command), v.error, v.beganUs, v.endedUs, v.commands, v.unreadable, v.end,
+             v.counts, v.leftOut, v.auditId);
 }
 
 template <typename A> void fields(A &a, Of<DiscoverRequest> auto &v)
 {
-    a.may(0, v.id);
-    a.need(1, v.command);
-    a.need(2, v.url);
-    a.may(3, v.password);
-    a.may(4, v.verify);
-    a.may(5, v.reason);
+    numbered(a, v.id, need(v.command), need(v.url), v.password, v.verify, v.reason);
 }
 
 template <typename A> void fields(A &a, Of<DiscoverResult> auto &v)
 {
-    a.may(0, v.id);
-    a.need(1, v.command);
-    a.may(2, v.error);
-    a.may(3, v.discovery);
-    a.may(4, v.auditId);
+    numbered(a, v.id, need(v.command), v.error, v.discovery, v.auditId);
 }
 
 template <typename A> void fields(A &a, Of<ReadNow> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.source);
+    numbered(a, v.id, v.source);
 }
 
 template <typename A> void fields(A &a, Of<Done> auto &v)
 {
-    a.may(0, v.id);
+    numbered(a, v.id);
 }
 
 template <typename A> void fields(A &a, Of<StatusQuery> auto &v)
 {
-    a.may(0, v.id);
+    numbered(a, v.id);
 }
 
 template <typename A> void fields(A &a, Of<Status> auto &v)
 {
-    a.may(0, v.id);
-    a.need(1, v.agent);
-    a.may(2, v.version);
-    a.may(3, v.firstSeq);
-    a.may(4, v.lastSeq);
-    a.may(5, v.startedWallUs);
-    a.may(6, v.wallUs);
-    a.may(7, v.journalBytes);
-    a.may(8, v.diskFreeBytes);
-    a.may(9, v.sessions);
-    a.may(10, v.journalError);
-    a.may(11, v.sources);
-    a.may(12, v.election);
+    numbered(a, v.id, need(v.agent), v.version, v.firstSeq, v.lastSeq, v.startedWallUs, v.wallUs,
+             v.journalBytes, v.diskFreeBytes, v.sessions, v.journalError, v.sources, v.election);
 }
 
 template <typename A> void fields(A &a, Of<ChainsQuery> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.source);
+    numbered(a, v.id, v.source);
 }
 
 template <typename A> void fields(A &a, Of<ChainsPage> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.graphs);
+    numbered(a, v.id, v.graphs);
 }
 
 template <typename A> void fields(A &a, Of<ContentionQuery> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.source);
-    a.may(2, v.lockGlob);
-    a.may(3, v.fromUs);
-    a.may(4, v.toUs);
-    a.need(5, v.limit);
-    a.may(6, v.byWaiter);
-    a.may(7, v.sums);
+    numbered(a, v.id, v.source, v.lockGlob, v.fromUs, v.toUs, need(v.limit), v.byWaiter, v.sums);
 }
 
 template <typename A> void fields(A &a, Of<ContentionPage> auto &v)
 {
-    a.may(0, v.id);
-    a.need(1, v.fromUs);
-    a.need(2, v.toUs);
-    a.may(3, v.locks);
-    a.may(4, v.more);
-    a.may(5, v.waiters);
-    a.may(6, v.waitedUs);
-    a.may(7, v.waits);
-    a.may(8, v.acquisitions);
-    a.may(9, v.forced);
+    numbered(a, v.id, need(v.fromUs), need(v.toUs), v.locks, v.more, v.waiters, v.waitedUs, v.waits,
+             v.acquisitions, v.forced);
 }
 
 template <typename A> void fields(A &a, Of<TimelineQuery> auto &v)
 {
-    a.may(0, v.id);
-    a.may(1, v.by);
-    a.may(2, v.source);
-    a.may(3, v.lockGlob);
-    a.may(4, v.holderGlob);
-    a.may(5, v.keys);
-    a.need(6, v.fromUs);
-    a.need(7, v.toUs);
-    a.may(8, v.sliceUs);
-    a.need(9, v.lanes);
-    a.need(10, v.bars);
-    a.may(11, v.stripSlices);
-    a.may(12, v.stripFromUs);
-    a.may(13, v.stripToUs);
+    numbered(a, v.id, v.by, v.source, v.lockGlob, v.holderGlob, v.keys, need(v.fromUs), need(v.toUs),
+             v.sliceUs, need(v.lanes), need(v.bars), v.stripSlices, v.stripFromUs, v.stripToUs);
 }
 
 template <typename A> void fields(A &a, Of<TimelinePage> auto &v)
 {
-    a.may(0, v.id);
-    a.need(1, v.fromUs);
-    a.need(2, v.toUs);
-    a.may(3, v.sliceUs);
-    a.may(4, v.lanes);
-    a.may(5, v.more);
-    a.may(6, v.gaps);
-    a.may(7, v.strip);
-    a.may(8, v.firstUs);
+    numbered(a, v.id, need(v.fromUs), need(v.toUs), v.sliceUs, v.lanes, v.more, v.gaps, v.strip, v.firstUs);
 }
 
 template <typename A> void fields(A &a, Of<WaitingQuery> auto &v)
 {
-    a.may(0, v.id);
-    a.need(1, v.fromUs);
-    a.need(2, v.toUs);
-    a.may(3, v.slices);
+    numbered(a, v.id, need(v.fromUs), need(v.toUs), v.slices);
 }
 
 template <typename A> void fields(A &a, Of<events::Interval> auto &v)
 {
-    a.need(0, v.fromUs);
-    a.need(1, v.toUs);
+    numbered(a, need(v.fromUs), need(v.toUs));
 }
 
 template <typename A> void fields(A &a, Of<SourceWaiting> auto &v)
 {
-    a.need(0, v.source);
-    a.need(1, v.seenUntilUs);
-    a.may(2, v.gaps);
-    a.may(3, v.waitedUs);
+    numbered(a, need(v.source), need(v.seenUntilUs), v.gaps, v.waitedUs);
 }
 
 template <typename A> void fields(A &a, Of<WaitingPage> auto &v)
 {
-    a.may(0, v.id);
-    a.need(1, v.fromUs);
-    a.need(2, v.toUs);
-    a.may(3, v.sources);
+    numbered(a, v.id, need(v.fromUs), need(v.toUs), v.sources);
 }
 
 template <typename A> void fields(A &a, Of<Cancel> auto &v)
 {
-    a.may(0, v.id);
+    numbered(a, v.id);
 }
 
 template <typename A> void fields(A &a, Of<Failed> auto &v)
 {
-    a.may(0, v.id);
-    a.need(1, v.error);
+    numbered(a, v.id, need(v.error));
 }
 
 } // namespace lockkeeper::protocol
