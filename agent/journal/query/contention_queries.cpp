@@ -18,7 +18,6 @@ namespace {
 
 constexpr qint64 kNever = std::numeric_limits<qint64>::min();
 constexpr qsizetype kMostNames = 4 << 20; ///< bytes: a page must fit into a frame
-constexpr int kRowsBetweenLooks = 4096;   ///< at the clock
 
 } // namespace
 
@@ -94,19 +93,10 @@ base::Result<void> ContentionQueries::feedWaits(qint64 lockId, const ContentionR
     if (rank.waits == 0)
         return {};
     Statement &rows = m_context.connection().statement("waits_from");
-    if (!m_context.connection().run(rows.bind(lockId).bind(rank.waitIds.fromUs).bind(rank.waitIds.toUs)))
-        return tl::unexpected(m_context.connection().error());
-    base::Result<void> fed;
-    for (int looked = 1; fed && rows.next(); ++looked) {
-        if (const auto row = readWait(rows))
-            meter.addWait(row->fromUs, row->toUs);
-        else
-            fed = tl::unexpected(row.error());
-        if (fed && looked % kRowsBetweenLooks == 0)
-            fed = m_context.checkTime();
-    }
-    rows.finish();
-    return fed;
+    rows.bind(lockId).bind(rank.waitIds.fromUs).bind(rank.waitIds.toUs);
+    return m_context.each(rows, [&] {
+        return readWait(rows).map([&](const auto &wait) { meter.addWait(wait.fromUs, wait.toUs); });
+    });
 }
 
 base::Result<bool> ContentionQueries::showedWaiters(qint64 lockId)
@@ -196,17 +186,10 @@ base::Result<void> ContentionQueries::addSums(Interval range, const QueryContext
                                               protocol::ContentionPage &page)
 {
     const QSet<qint64> some = wanted ? QSet<qint64>(wanted->cbegin(), wanted->cend()) : QSet<qint64>();
-    const auto count = [&](Statement &rows, qint64 &sum) -> base::Result<void> {
-        if (!m_context.connection().run(rows))
-            return tl::unexpected(m_context.connection().error());
-        base::Result<void> time;
-        for (int looked = 1; time && rows.next(); ++looked) {
+    const auto count = [&](Statement &rows, qint64 &sum) {
+        return m_context.each(rows, [&] {
             sum += rows.integer(1) != 0 && (!wanted || some.contains(rows.integer(0))) ? 1 : 0;
-            if (looked % kRowsBetweenLooks == 0)
-                time = m_context.checkTime();
-        }
-        rows.finish();
-        return time;
+        });
     };
     Statement &last = m_context.connection().statement("hold_last_id");
     if (!m_context.connection().run(last) || !last.next())

@@ -10,12 +10,6 @@
 
 namespace lockkeeper::agent::journal {
 
-namespace {
-
-constexpr int kRanksBetweenLooks = 4096; ///< at the clock
-
-} // namespace
-
 ContentionRanks::ContentionRanks(QueryContext &context, const QueryContext::LockIds &wanted, Interval range)
     : m_context(context),
       m_rollups(context),
@@ -49,20 +43,13 @@ base::Result<void> ContentionRanks::addHolds(Interval within)
     if (within.fromUs >= within.toUs)
         return {};
     Statement &rows = m_context.connection().statement("rank_holds");
-    if (!m_context.connection().run(rows.bind(within.fromUs).bind(within.toUs)))
-        return tl::unexpected(m_context.connection().error());
-    base::Result<void> time;
-    for (int looked = 1; time && rows.next(); ++looked) {
-        if (isWanted(rows.integer(0))) {
-            ContentionRank &rank = m_ranks[rows.integer(0)];
-            ++rank.ended;
-            addIds(rank.holdIds, {rows.integer(1), rows.integer(1)});
-        }
-        if (looked % kRanksBetweenLooks == 0)
-            time = m_context.checkTime();
-    }
-    rows.finish();
-    return time;
+    return m_context.each(rows.bind(within.fromUs).bind(within.toUs), [&] {
+        if (!isWanted(rows.integer(0)))
+            return;
+        ContentionRank &rank = m_ranks[rows.integer(0)];
+        ++rank.ended;
+        addIds(rank.holdIds, {rows.integer(1), rows.integer(1)});
+    });
 }
 
 /** What of them lies in it. Each counts where it ended; what ended later, in the last part of the range. */

@@ -235,13 +235,10 @@ base::Result<void> EventFinder::startSlice()
 base::Result<void> EventFinder::readHolders(SeqRange holds)
 {
     Statement &rows = m_context.connection().statement("owners_between");
-    if (!m_context.connection().run(rows.bind(holds.low).bind(holds.high)))
-        return tl::unexpected(m_context.connection().error());
-    while (rows.next()) {
+    return m_context.each(rows.bind(holds.low).bind(holds.high), [&] {
         const auto owner = rows.optionalBytes(1);
         m_holders.insert(rows.integer(0), owner && base::globMatches(m_query.holderGlob, *owner));
-    }
-    return {};
+    });
 }
 
 base::Result<bool> EventFinder::isHolderWanted()

@@ -4,14 +4,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace lockkeeper::agent::journal {
-
-namespace {
-
-constexpr int kEventsBetweenLooks = 8192; ///< at the clock
-
-} // namespace
 
 EventStrip::EventStrip(QueryContext &context, const protocol::TimelineQuery &query, qint64 parts,
                        qint64 rolledSeq)
@@ -60,21 +55,15 @@ base::Result<void> EventStrip::count()
 base::Result<void> EventStrip::addMinutes(events::Interval minutes)
 {
     const auto rows = prepared("event_minutes");
-    if (!m_context.connection().run(rows->bind(minutes.fromUs / kMinuteUs).bind(minutes.toUs / kMinuteUs)))
-        return tl::unexpected(m_context.connection().error());
-    for (int looked = 1; rows->next(); ++looked) {
+    rows->bind(minutes.fromUs / kMinuteUs).bind(minutes.toUs / kMinuteUs);
+    return m_context.each(*rows, [&] {
         const qint64 fromUs = rows->integer(0) * kMinuteUs;
         const qint64 part = partOf(fromUs);
         if (part == partOf(fromUs + kMinuteUs - 1))
             m_parts[part] += rows->integer(1);
         else
             addCut({fromUs, fromUs + kMinuteUs, rows->integer(1)});
-        if (looked % kEventsBetweenLooks == 0) {
-            if (auto time = m_context.checkTime(); !time)
-                return time;
-        }
-    }
-    return {};
+    });
 }
 
 void EventStrip::addCut(Cut cut)
@@ -94,24 +83,21 @@ QList<EventStrip::Cut>::iterator EventStrip::cutAfter(qint64 timeUs)
 base::Result<void> EventStrip::countCuts()
 {
     Statement &blocks = m_context.connection().statement("event_blocks");
-    if (!m_context.connection().run(blocks))
-        return tl::unexpected(m_context.connection().error());
+    const auto countOf = [this](qint64 timeUs) {
+        const auto its = cutAfter(timeUs);
+        const bool fits = its != m_cuts.end() && its->fromUs <= timeUs;
+        if (fits)
+            ++its->found;
+        return fits;
+    };
     qint64 lowSeq = 0;
-    base::Result<void> done;
-    while (done && blocks.next()) {
-        const qint64 highSeq = blocks.integer(0);
-        if (const auto cut = cutAfter(blocks.integer(1));
-            cut != m_cuts.end() && cut->fromUs <= blocks.integer(2))
-            done = countEvents(lowSeq, highSeq, [this](qint64 timeUs) {
-                const auto its = cutAfter(timeUs);
-                const bool fits = its != m_cuts.end() && its->fromUs <= timeUs;
-                if (fits)
-                    ++its->found;
-                return fits;
-            });
-        lowSeq = highSeq;
-    }
-    blocks.finish();
+    auto done = m_context.each(blocks, [&]() -> base::Result<void> {
+        const qint64 beforeSeq = std::exchange(lowSeq, blocks.integer(0));
+        const auto cut = cutAfter(blocks.integer(1));
+        if (cut == m_cuts.end() || cut->fromUs > blocks.integer(2))
+            return {};
+        return countEvents(beforeSeq, lowSeq, countOf);
+    });
     for (const Cut &cut : std::as_const(m_cuts)) {
         if (cut.rolled)
             m_parts[partOf(cut.fromUs)] += *cut.rolled - cut.found; // those that are no longer kept
@@ -122,17 +108,13 @@ base::Result<void> EventStrip::countCuts()
 template <typename Fits>
 base::Result<void> EventStrip::countEvents(qint64 lowSeq, qint64 highSeq, const Fits &fits)
 {
-    if (!m_context.connection().run(m_events->bind(lowSeq).bind(highSeq)))
-        return tl::unexpected(m_context.connection().error());
-    base::Result<void> done;
-    for (int looked = 1; done && m_events->next(); ++looked) {
+    const auto count = [&] {
         if (const qint64 timeUs = m_events->integer(0); fits(timeUs))
             ++m_parts[partOf(timeUs)];
-        if (looked % kEventsBetweenLooks == 0)
-            done = m_context.checkTime();
-    }
-    m_events->finish();
-    return done.and_then([this] { return m_context.checkTime(); });
+    };
+    return m_context.each(m_events->bind(lowSeq).bind(highSeq), count).and_then([this] {
+        return m_context.checkTime();
+    });
 }
 
 } // namespace lockkeeper::agent::journal

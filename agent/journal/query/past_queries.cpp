@@ -241,19 +241,12 @@ base::Result<PresentLocks> PastQueries::presentAt(qint64 atUs, QSet<qint64> &uns
 base::Result<void> PastQueries::scanForward(qint64 low, qint64 high, qint64 atUs, Presence &presence)
 {
     Statement &rows = m_context.connection().statement("presence_scan");
-    if (!m_context.connection().run(rows.bind(low).bind(high)))
-        return tl::unexpected(m_context.connection().error());
-    base::Result<void> time;
-    for (int looked = 1; time && rows.next(); ++looked) {
+    return m_context.each(rows.bind(low).bind(high), [&] {
         if (rows.integer(2) <= atUs)
             presence.changes.insert(rows.integer(1), rows.integer(4) != 0 ? 0 : rows.integer(0));
         else if (rows.integer(2) - rows.integer(3) <= atUs)
             presence.unsure.insert(rows.integer(1));
-        if (looked % kSlice == 0)
-            time = m_context.checkTime();
-    }
-    rows.finish();
-    return time;
+    });
 }
 
 base::Result<void> PastQueries::correct(qint64 low, qint64 high, qint64 lastSeq, qint64 atUs,
@@ -261,16 +254,16 @@ base::Result<void> PastQueries::correct(qint64 low, qint64 high, qint64 lastSeq,
 {
     Connection &db = m_context.connection();
     Statement &rows = db.statement("presence_scan");
-    if (!db.run(rows.bind(low).bind(high)))
-        return tl::unexpected(db.error());
     QSet<qint64> later;
-    while (rows.next()) {
+    auto scanned = m_context.each(rows.bind(low).bind(high), [&] {
         if (rows.integer(2) <= atUs)
-            continue;
+            return;
         later.insert(rows.integer(1));
         if (rows.integer(2) - rows.integer(3) <= atUs)
             presence.unsure.insert(rows.integer(1));
-    }
+    });
+    if (!scanned)
+        return scanned;
     for (const qint64 lockId : std::as_const(later)) {
         Statement &before = db.statement("event_before");
         if (!db.run(before.bind(lockId).bind(lastSeq).bind(atUs)))

@@ -44,12 +44,10 @@ base::Result<void> QueryContext::checkTime() const
 base::Result<void> QueryContext::readSources()
 {
     Statement &all = m_connection.statement("source_all");
-    if (!m_connection.run(all))
-        return tl::unexpected(m_connection.error());
-    while (all.next())
+    return each(all, [&] {
         m_sources.insert(all.integer(0), {QString::fromUtf8(all.bytes(1)), all.bytes(2), all.integer(3),
                                           all.integer(4) != 0});
-    return {};
+    });
 }
 
 QList<qint64> QueryContext::sourceIds(const QString &name) const
@@ -116,10 +114,7 @@ base::Result<QueryContext::LockIds> QueryContext::seenLocks()
     const qint64 lastLock = last.integer(0);
     last.finish();
     Statement &rows = m_connection.statement("lock_between");
-    if (!m_connection.run(rows.bind(seen.lastLock).bind(lastLock)))
-        return tl::unexpected(m_connection.error());
-    const auto added = addMatching(rows, {}, "*", seen.ids);
-    rows.finish();
+    const auto added = addMatching(rows.bind(seen.lastLock).bind(lastLock), {}, "*", seen.ids);
     if (!added)
         return tl::unexpected(added.error());
     seen.lastLock = std::max(seen.lastLock, lastLock);
@@ -137,10 +132,7 @@ base::Result<QueryContext::LockIds> QueryContext::matchingLocks(const QString &s
     Statement &rows = m_connection.statement(plain ? "lock_by_name" : "lock_all");
     if (plain)
         rows.bind(nameHash(glob)).bindBytes(glob);
-    if (!m_connection.run(rows))
-        return tl::unexpected(m_connection.error());
     const auto added = addMatching(rows, source, glob, ids);
-    rows.finish();
     if (!added)
         return tl::unexpected(added.error());
     return LockIds(std::move(ids));
@@ -149,40 +141,29 @@ base::Result<QueryContext::LockIds> QueryContext::matchingLocks(const QString &s
 base::Result<void> QueryContext::addMatching(Statement &rows, const QString &source, const QByteArray &glob,
                                              QList<qint64> &ids)
 {
-    for (int looked = 0; rows.next(); ++looked) {
-        if (looked % 1024 == 1023) {
-            if (auto time = checkTime(); !time)
-                return time;
-        }
+    return each(rows, [&]() -> base::Result<void> {
         auto row = readLock(rows);
         if (!row)
             return tl::unexpected(row.error());
         row->key.source = m_sources.value(row->sourceId).name;
-        if (!source.isEmpty() && row->key.source != source)
-            continue;
-        if (base::globMatches(glob, row->key.name) && m_sight.sees(row->key))
+        if ((source.isEmpty() || row->key.source == source) && base::globMatches(glob, row->key.name) &&
+            m_sight.sees(row->key))
             ids.append(row->lockId);
-    }
-    return {};
+        return {};
+    });
 }
 
 base::Result<QueryContext::LockIds> QueryContext::exactLock(const domain::LockKey &key)
 {
     Statement &rows = m_connection.statement("lock_by_name");
-    if (!m_connection.run(rows.bind(nameHash(key.name)).bindBytes(key.name)))
-        return tl::unexpected(m_connection.error());
     QList<qint64> ids;
-    while (rows.next()) {
-        auto row = readLock(rows);
-        if (!row) {
-            rows.finish();
-            return tl::unexpected(row.error());
-        }
-        row->key.source = m_sources.value(row->sourceId).name;
-        if (row->key == key && m_sight.sees(key))
-            ids.append(row->lockId);
-    }
-    return LockIds(std::move(ids));
+    const auto add = [&](LockRow row) {
+        row.key.source = m_sources.value(row.sourceId).name;
+        if (row.key == key && m_sight.sees(key))
+            ids.append(row.lockId);
+    };
+    return each(rows.bind(nameHash(key.name)).bindBytes(key.name), [&] { return readLock(rows).map(add); })
+        .map([&ids] { return LockIds(std::move(ids)); });
 }
 
 base::Result<events::LockEvent> QueryContext::complete(EventRow row)

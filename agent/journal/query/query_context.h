@@ -8,10 +8,12 @@
 
 #include <chrono>
 #include <functional>
+#include <type_traits>
 
 namespace lockkeeper::agent::journal {
 
 inline constexpr qint64 kSlice = 20'000; ///< sequence numbers walked between two looks at the clock
+inline constexpr int kRowsBetweenLooks = 4'096;
 inline constexpr qsizetype kSeekedLocks =
     500; ///< up to here each lock's own index range is cheaper than a scan
 
@@ -61,6 +63,23 @@ public:
     const std::function<bool()> &mayGoOn() const { return m_mayGoOn; }
 
     Connection &connection() const { return m_connection; }
+    /** Carries it out and calls `visit` at each row, until one is refused or the time is over. */
+    template <typename Visit> base::Result<void> each(Statement &rows, const Visit &visit) const
+    {
+        if (!m_connection.run(rows))
+            return tl::unexpected(m_connection.error());
+        base::Result<void> done;
+        for (int looked = 1; done && rows.next(); ++looked) {
+            if constexpr (std::is_void_v<std::invoke_result_t<Visit>>)
+                visit();
+            else
+                done = visit();
+            if (done && looked % kRowsBetweenLooks == 0)
+                done = checkTime();
+        }
+        rows.finish();
+        return done;
+    }
     const QHash<qint64, Source> &sources() const { return m_sources; }
     QList<qint64> sourceIds(const QString &name) const;
     /** The numbers of the sources of that name, for SQL's IN. */

@@ -8,7 +8,6 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr int kRollupsBetweenLooks = 4096; ///< at the clock
 constexpr qsizetype kTimesAtOnce = 200;
 constexpr qint64 kSummedByHours = 2 * kDayUs;
 
@@ -75,16 +74,8 @@ base::Result<void> RollupReader::visitRows(const char *statement, Interval range
     if (range.fromUs >= range.toUs)
         return {};
     Statement &rows = m_context.connection().statement(statement);
-    if (!m_context.connection().run(rows.bind(range.fromUs / unitUs).bind(range.toUs / unitUs)))
-        return tl::unexpected(m_context.connection().error());
-    base::Result<void> done;
-    for (int looked = 1; done && rows.next(); ++looked) {
-        done = visit(readRollup(rows, unitUs));
-        if (done && looked % kRollupsBetweenLooks == 0)
-            done = m_context.checkTime();
-    }
-    rows.finish();
-    return done;
+    rows.bind(range.fromUs / unitUs).bind(range.toUs / unitUs);
+    return m_context.each(rows, [&] { return visit(readRollup(rows, unitUs)); });
 }
 
 base::Result<void> RollupReader::visit(Interval hours, const Visit &visit)
@@ -117,14 +108,12 @@ base::Result<void> RollupReader::visitLocks(const QList<qint64> &locks, Interval
             times.append(QString::number(at));
         const auto rows = m_context.connection().prepare(
             text.arg(times.join(QLatin1Char(',')), ids.join(QLatin1Char(','))));
-        if (!m_context.connection().run(*rows))
-            return tl::unexpected(m_context.connection().error());
-        while (rows->next()) {
-            if (auto done = visit(readWholeRollup(*rows, unitUs)); !done)
-                return done;
-        }
-        if (auto time = m_context.checkTime(); !time)
-            return time;
+        auto done =
+            m_context.each(*rows, [&] { return visit(readWholeRollup(*rows, unitUs)); }).and_then([this] {
+                return m_context.checkTime();
+            });
+        if (!done)
+            return done;
     }
     return {};
 }

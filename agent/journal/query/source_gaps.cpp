@@ -11,7 +11,6 @@ namespace {
 
 constexpr qsizetype kApart = 1000;   ///< gaps of a source that are told each by itself
 constexpr qint64 kScreenWide = 2000; ///< parts of the range that more of them are told by
-constexpr int kGapsBetweenLooks = 4096;
 
 } // namespace
 
@@ -75,19 +74,9 @@ QList<protocol::TimelineGap> SourceGaps::result(std::optional<qint64> openSinceU
 base::Result<void> addGaps(QueryContext &context, qint64 sourceId, SourceGaps &gaps)
 {
     Statement &rows = context.connection().statement("source_gaps");
-    if (!context.connection().run(rows.bind(sourceId)))
-        return tl::unexpected(context.connection().error());
-    base::Result<void> read;
-    for (int looked = 1; read && rows.next(); ++looked) {
-        if (const auto row = readEvent(rows, false))
-            gaps.add(row->event);
-        else
-            read = tl::unexpected(row.error());
-        if (read && looked % kGapsBetweenLooks == 0)
-            read = context.checkTime();
-    }
-    rows.finish();
-    return read;
+    return context.each(rows.bind(sourceId), [&] {
+        return readEvent(rows, false).map([&](const EventRow &row) { gaps.add(row.event); });
+    });
 }
 
 } // namespace lockkeeper::agent::journal

@@ -11,7 +11,6 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr int kSpansBetweenLooks = 4096;     ///< at the clock
 constexpr qsizetype kReadEachByItself = 200; ///< locks: their roll-ups tell where their rows lie
 
 } // namespace
@@ -47,20 +46,13 @@ std::unique_ptr<Statement> SpanWalk::prepared(const char *name, bool filtered) c
 
 base::Result<void> SpanWalk::visitAll(Statement &rows, bool ofWait, const Visit &visit, bool isCounted)
 {
-    if (!m_context.connection().run(rows))
-        return tl::unexpected(m_context.connection().error());
-    base::Result<void> done;
-    for (int looked = 1; done && rows.next(); ++looked) {
-        if (m_all || m_wanted.contains(rows.integer(1))) {
-            done = visit({ofWait, rows.integer(0), rows.integer(1), rows.integer(2),
-                          rows.optionalInteger(3).value_or(Span::kOpen), HoldEnd(rows.integer(4)),
-                          rows.optionalBytes(5), isCounted});
-        }
-        if (done && looked % kSpansBetweenLooks == 0)
-            done = m_context.checkTime();
-    }
-    rows.finish();
-    return done;
+    return m_context.each(rows, [&]() -> base::Result<void> {
+        if (!m_all && !m_wanted.contains(rows.integer(1)))
+            return {};
+        return visit({ofWait, rows.integer(0), rows.integer(1), rows.integer(2),
+                      rows.optionalInteger(3).value_or(Span::kOpen), HoldEnd(rows.integer(4)),
+                      rows.optionalBytes(5), isCounted});
+    });
 }
 
 base::Result<void> SpanWalk::visitEnded(bool ofWait, Interval range, const Visit &visit)

@@ -446,14 +446,11 @@ base::Result<void> TimelineLanes::addRenewals(qint64 lockId, protocol::Hold &hol
     if (most <= 0)
         return {};
     Statement &rows = m_context.connection().statement("renewals_between");
-    if (!m_context.connection().run(rows.bind(lockId).bind(shown.fromUs).bind(shown.toUs).bind(most + 1)))
-        return tl::unexpected(m_context.connection().error());
-    while (rows.next())
-        hold.renewalsUs.append(rows.integer(0));
-    rows.finish();
-    if (hold.renewalsUs.size() > most)
-        hold.renewalsUs.clear();
-    return {};
+    rows.bind(lockId).bind(shown.fromUs).bind(shown.toUs).bind(most + 1);
+    return m_context.each(rows, [&] { hold.renewalsUs.append(rows.integer(0)); }).map([&] {
+        if (hold.renewalsUs.size() > most)
+            hold.renewalsUs.clear();
+    });
 }
 
 base::Result<void> TimelineLanes::addWait(qint64 id, Lane &lane, PageLimit &room)

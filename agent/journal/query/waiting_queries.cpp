@@ -11,7 +11,6 @@ namespace {
 
 constexpr int kMostWaitingSlices = 1'440;
 constexpr qsizetype kMostGaps = 10'000; ///< of one source: an answer must fit into a frame
-constexpr int kRowsBetweenTimes = 4'096;
 
 /** What of [range.fromUs, untilUs) isn't in `observed`. */
 QList<Interval> gapsBetween(const QList<Interval> &observed, Interval range, qint64 untilUs)
@@ -66,16 +65,11 @@ void WaitingMeter::spread(Interval part)
 base::Result<void> WaitingQueries::feed(Statement &rows, Interval range,
                                         const std::optional<QSet<qint64>> &locks, Meters &meters)
 {
-    base::Result<void> fed;
-    for (int looked = 1; fed && rows.next(); ++looked) {
+    return m_context.each(rows, [&] {
         const auto meter = meters.find(m_context.sources().value(rows.integer(0)).name);
         if (meter != meters.end() && (!locks || locks->contains(rows.integer(3))))
             meter->add({rows.integer(1), rows.optionalInteger(2).value_or(range.toUs)});
-        if (looked % kRowsBetweenTimes == 0)
-            fed = m_context.checkTime();
-    }
-    rows.finish();
-    return fed;
+    });
 }
 
 base::Result<void> WaitingQueries::feedWaits(Interval range, Meters &meters)
@@ -87,14 +81,10 @@ base::Result<void> WaitingQueries::feedWaits(Interval range, Meters &meters)
     if (*seen)
         locks.emplace((*seen)->cbegin(), (*seen)->cend());
     Statement &ended = m_context.connection().statement("waiting_ended");
-    if (!m_context.connection().run(ended.bind(range.fromUs).bind(range.toUs)))
-        return tl::unexpected(m_context.connection().error());
-    if (auto fed = feed(ended, range, locks, meters); !fed)
+    if (auto fed = feed(ended.bind(range.fromUs).bind(range.toUs), range, locks, meters); !fed)
         return fed;
     Statement &open = m_context.connection().statement("waiting_open");
-    if (!m_context.connection().run(open.bind(range.toUs)))
-        return tl::unexpected(m_context.connection().error());
-    return feed(open, range, locks, meters);
+    return feed(open.bind(range.toUs), range, locks, meters);
 }
 
 base::Result<protocol::WaitingPage> WaitingQueries::waiting(const protocol::WaitingQuery &query,
