@@ -4,6 +4,7 @@
 
 #include "tests/support/free_port.h"
 #include "tests/support/freeze.h"
+#include "tests/support/install_once.h"
 #include "tests/support/shifted_clock.h"
 
 #include <QDeadlineTimer>
@@ -13,6 +14,7 @@
 #include <QSqlError>
 #include <QSqlQuery>
 #include <QSqlRecord>
+#include <QStandardPaths>
 #include <QUrlQuery>
 #include <QUuid>
 
@@ -81,6 +83,13 @@ bool MariaDbServer::install()
     const QString data = m_folder.filePath(QStringLiteral("data"));
     if (QFile::exists(data))
         return true;
+    return installOnce(
+        QStandardPaths::findExecutable(QStringLiteral("mariadbd"), {QStringLiteral("/usr/sbin")}), data,
+        [this, data] { return installAnew(data); });
+}
+
+bool MariaDbServer::installAnew(const QString &data) const
+{
     QProcess installer;
     QStringList arguments{
         QStringLiteral("--no-defaults"), QStringLiteral("--datadir=") + data,

@@ -59,6 +59,7 @@ public:
 
 private:
     bool install();
+    bool installAnew(const QString &data) const;
     bool waitUntilReady();
     void closeConnection();
     QStringList arguments() const;

@@ -3,6 +3,7 @@
 #include "tests/support/postgres_server.h"
 
 #include "tests/support/free_port.h"
+#include "tests/support/install_once.h"
 
 #include <QDeadlineTimer>
 #include <QDir>
@@ -103,6 +104,11 @@ bool PostgresServer::install()
         if (chown(qPrintable(m_folder->path()), user->pw_uid, user->pw_gid) != 0)
             return false;
     }
+    return installOnce(program(QStringLiteral("postgres")), data, [this, data] { return installAnew(data); });
+}
+
+bool PostgresServer::installAnew(const QString &data) const
+{
     QProcess installer;
     installer.setChildProcessModifier(becomeServer);
     installer.setWorkingDirectory(QStringLiteral("/"));

@@ -41,6 +41,7 @@ public:
 
 private:
     bool install();
+    bool installAnew(const QString &data) const;
     bool waitUntilReady() const;
     QString program(const QString &name) const;
 
