@@ -4,64 +4,17 @@
 
 #include "shared/protocol/fields.h"
 
-// The fields of the messages and their types' numbers, as PROTOCOL.md lists them.
+// The fields of the messages, as PROTOCOL.md lists them.
 namespace lockkeeper::protocol {
 
-/** A message's number on the wire. Without one a message doesn't compile; none is used twice. */
+/** A message's number on the wire. */
 template <typename M> struct TypeOf;
 
 #define LOCKKEEPER_TYPE(message, number)                                                                     \
-    template <> struct TypeOf<message>                                                                       \
+    template <> struct TypeOf<message> : std::integral_constant<int, number>                                 \
     {                                                                                                        \
-        static constexpr int value = number;                                                                 \
-    }
-LOCKKEEPER_TYPE(Hello, 1);
-LOCKKEEPER_TYPE(Welcome, 2);
-LOCKKEEPER_TYPE(Goodbye, 3);
-LOCKKEEPER_TYPE(Ping, 4);
-LOCKKEEPER_TYPE(Pong, 5);
-LOCKKEEPER_TYPE(Subscribe, 10);
-LOCKKEEPER_TYPE(Subscribed, 11);
-LOCKKEEPER_TYPE(SnapshotPage, 12);
-LOCKKEEPER_TYPE(EventBatch, 13);
-LOCKKEEPER_TYPE(StateBatch, 14);
-LOCKKEEPER_TYPE(LocksQuery, 20);
-LOCKKEEPER_TYPE(HistoryQuery, 21);
-LOCKKEEPER_TYPE(EventPage, 22);
-LOCKKEEPER_TYPE(HoldsQuery, 23);
-LOCKKEEPER_TYPE(HoldPage, 24);
-LOCKKEEPER_TYPE(AuditQuery, 25);
-LOCKKEEPER_TYPE(AuditPage, 26);
-LOCKKEEPER_TYPE(StatusQuery, 27);
-LOCKKEEPER_TYPE(Status, 28);
-LOCKKEEPER_TYPE(Cancel, 29);
-LOCKKEEPER_TYPE(Failed, 30);
-LOCKKEEPER_TYPE(ChainsQuery, 31);
-LOCKKEEPER_TYPE(ChainsPage, 32);
-LOCKKEEPER_TYPE(ContentionQuery, 33);
-LOCKKEEPER_TYPE(ContentionPage, 34);
-LOCKKEEPER_TYPE(TimelineQuery, 35);
-LOCKKEEPER_TYPE(TimelinePage, 36);
-LOCKKEEPER_TYPE(WaitingQuery, 38);
-LOCKKEEPER_TYPE(WaitingPage, 39);
-LOCKKEEPER_TYPE(Inspect, 40);
-LOCKKEEPER_TYPE(Inspected, 41);
-LOCKKEEPER_TYPE(ForceRelease, 42);
-LOCKKEEPER_TYPE(ReleaseResult, 43);
-LOCKKEEPER_TYPE(ReadNow, 44);
-LOCKKEEPER_TYPE(Done, 45);
-LOCKKEEPER_TYPE(ProbeRequest, 46);
-LOCKKEEPER_TYPE(ProbeResult, 47);
-LOCKKEEPER_TYPE(DiscoverRequest, 48);
-LOCKKEEPER_TYPE(DiscoverResult, 49);
-LOCKKEEPER_TYPE(LoginNeeded, 60);
-LOCKKEEPER_TYPE(Login, 61);
-LOCKKEEPER_TYPE(WhoAmI, 70);
-LOCKKEEPER_TYPE(Identified, 71);
-LOCKKEEPER_TYPE(ApprovalsQuery, 72);
-LOCKKEEPER_TYPE(ApprovalsPage, 73);
-LOCKKEEPER_TYPE(Decision, 74);
-LOCKKEEPER_TYPE(ApprovalChanged, 75);
+    };
+LOCKKEEPER_MESSAGES(LOCKKEEPER_TYPE)
 #undef LOCKKEEPER_TYPE
 
 template <typename A> void fields(A &a, Of<WhoAmI> auto &v)

@@ -697,14 +697,25 @@ struct Failed
     bool operator==(const Failed &) const = default;
 };
 
-using AnyMessage =
-    std::variant<Hello, Welcome, Goodbye, Ping, Pong, Subscribe, Subscribed, SnapshotPage, EventBatch,
-                 StateBatch, LocksQuery, HistoryQuery, EventPage, HoldsQuery, HoldPage, AuditQuery, AuditPage,
-                 Inspect, Inspected, ForceRelease, ReleaseResult, ReadNow, Done, StatusQuery, Status, Cancel,
-                 Failed, ChainsQuery, ChainsPage, ContentionQuery, ContentionPage, WaitingQuery, WaitingPage,
-                 ProbeRequest, ProbeResult, TimelineQuery, TimelinePage, LoginNeeded, Login, WhoAmI,
-                 Identified, ApprovalsQuery, ApprovalsPage, Decision, ApprovalChanged, DiscoverRequest,
-                 DiscoverResult>;
+// clang-format off
+/** Every message and its number on the wire: without one it doesn't compile, and none is used twice. */
+#define LOCKKEEPER_MESSAGES(X)                                                                               \
+    X(Hello, 1) X(Welcome, 2) X(Goodbye, 3) X(Ping, 4) X(Pong, 5) X(Subscribe, 10) X(Subscribed, 11)         \
+    X(SnapshotPage, 12) X(EventBatch, 13) X(StateBatch, 14) X(LocksQuery, 20) X(HistoryQuery, 21)            \
+    X(EventPage, 22) X(HoldsQuery, 23) X(HoldPage, 24) X(AuditQuery, 25) X(AuditPage, 26)                    \
+    X(Inspect, 40) X(Inspected, 41) X(ForceRelease, 42) X(ReleaseResult, 43) X(ReadNow, 44)                  \
+    X(Done, 45) X(StatusQuery, 27) X(Status, 28) X(Cancel, 29) X(Failed, 30) X(ChainsQuery, 31)              \
+    X(ChainsPage, 32) X(ContentionQuery, 33) X(ContentionPage, 34) X(WaitingQuery, 38)                       \
+    X(WaitingPage, 39) X(ProbeRequest, 46) X(ProbeResult, 47) X(TimelineQuery, 35)                           \
+    X(TimelinePage, 36) X(LoginNeeded, 60) X(Login, 61) X(WhoAmI, 70) X(Identified, 71)                      \
+    X(ApprovalsQuery, 72) X(ApprovalsPage, 73) X(Decision, 74) X(ApprovalChanged, 75)                        \
+    X(DiscoverRequest, 48) X(DiscoverResult, 49)
+// clang-format on
+
+template <typename None, typename... Ms> using VariantOf = std::variant<Ms...>;
+#define LOCKKEEPER_ALTERNATIVE(message, number) , message
+using AnyMessage = VariantOf<void LOCKKEEPER_MESSAGES(LOCKKEEPER_ALTERNATIVE)>;
+#undef LOCKKEEPER_ALTERNATIVE
 
 template <typename M, typename Any> inline constexpr bool kIsOneOf = false;
 template <typename M, typename... Ms>
