@@ -9,6 +9,7 @@
 namespace lockkeeper::agent::config {
 
 using domain::Role;
+using lockkeeper::config::words;
 
 namespace {
 
@@ -78,10 +79,7 @@ void readWhere(const TableReader &reader, const QList<stores::SourceSpec> &sourc
 
 AccessRule readAccess(const toml::table &table, const QList<stores::SourceSpec> &sources, Problems &problems)
 {
-    const TableReader reader(
-        table, QStringLiteral("[[access]]"),
-        {QStringLiteral("who"), QStringLiteral("role"), QStringLiteral("sources"), QStringLiteral("locks")},
-        problems);
+    const TableReader reader(table, QStringLiteral("[[access]]"), words("who role sources locks"), problems);
     AccessRule rule;
     readWho(reader, rule);
     QStringList roles;

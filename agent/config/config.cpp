@@ -20,6 +20,7 @@
 namespace lockkeeper::agent::config {
 
 using base::displayText;
+using lockkeeper::config::words;
 
 namespace {
 
@@ -89,10 +90,7 @@ void checkMetrics(const TableReader &reader, const QString &address)
 void readAgent(const toml::table &table, const QString &folder, Problems &problems, Config &config)
 {
     const TableReader reader(table, QStringLiteral("[agent]"),
-                             QStringList{QStringLiteral("name"), QStringLiteral("data_dir"),
-                                         QStringLiteral("listen"), QStringLiteral("metrics")} +
-                                 electionKeys(),
-                             problems);
+                             words("name data_dir listen metrics") + electionKeys(), problems);
     config.name = reader.string("name", QSysInfo::machineHostName());
     if (config.name.isEmpty() || config.name.size() > 64 || displayText(config.name) != config.name)
         reader.problem("name",
@@ -108,9 +106,7 @@ void readAgent(const toml::table &table, const QString &folder, Problems &proble
 
 void readTls(const toml::table &table, Problems &problems, Config &config)
 {
-    const TableReader reader(table, QStringLiteral("[tls]"),
-                             {QStringLiteral("certificate"), QStringLiteral("key"),
-                              QStringLiteral("client_ca"), QStringLiteral("login")},
+    const TableReader reader(table, QStringLiteral("[tls]"), words("certificate key client_ca login"),
                              problems);
     const auto path = [&config](const QString &given) {
         return given.isEmpty() ? QString() : QDir::cleanPath(QDir(config.dataDir).absoluteFilePath(given));
@@ -146,10 +142,7 @@ void readTls(const toml::table &table, Problems &problems, Config &config)
 void readJournal(const toml::table &table, Problems &problems, Config &config)
 {
     const TableReader reader(table, QStringLiteral("[journal]"),
-                             {QStringLiteral("url"), QStringLiteral("keep_days"),
-                              QStringLiteral("keep_rollups_days"), QStringLiteral("keep_mib"),
-                              QStringLiteral("audit_key")},
-                             problems);
+                             words("url keep_days keep_rollups_days keep_mib audit_key"), problems);
     const QString url = reader.string("url", QStringLiteral("sqlite:journal.db"));
     const QString path = url.mid(url.indexOf(QLatin1Char(':')) + 1);
     if (url.startsWith(QLatin1String("postgresql:")) || url.startsWith(QLatin1String("mysql:")))
@@ -186,9 +179,7 @@ Outcome parse(const QByteArray &text, const QString &path)
     const QString folder = QFileInfo(path).absolutePath();
     Config config;
     config.file = path;
-    const TableReader reader(*root, QStringLiteral("the file"),
-                             {QStringLiteral("agent"), QStringLiteral("journal"), QStringLiteral("source"),
-                              QStringLiteral("tls"), QStringLiteral("access")},
+    const TableReader reader(*root, QStringLiteral("the file"), words("agent journal source tls access"),
                              problems);
     config.sources = lockkeeper::config::readSources(reader, folder, problems);
     readAgent(*section(*root, "agent", problems), folder, problems, config);

@@ -15,6 +15,7 @@ using base::displayText;
 using base::kSecondUs;
 using lockkeeper::config::suggestion;
 using lockkeeper::config::TableReader;
+using lockkeeper::config::words;
 
 /** The scheme by which agents elect in a store of this kind, or why they can't. */
 base::Result<QByteArray> electionScheme(const stores::SourceSpec &source)
@@ -91,8 +92,7 @@ void checkTtl(const TableReader &reader, const QList<stores::SourceSpec> &source
 
 QStringList electionKeys()
 {
-    return {QStringLiteral("election"), QStringLiteral("election_lock"), QStringLiteral("election_ttl"),
-            QStringLiteral("election_collection")};
+    return words("election election_lock election_ttl election_collection");
 }
 
 std::optional<Election> readElection(const TableReader &reader, const QList<stores::SourceSpec> &sources)

@@ -42,30 +42,17 @@ constexpr std::array<Column, 10> kColumns{{{"id", &TableMapping::id, false},
                                            {"request", &TableMapping::request, false},
                                            {"status", &TableMapping::status, false}}};
 
-const QStringList kShedlockKeys{QStringLiteral("table"),          QStringLiteral("name"),
-                                QStringLiteral("holder"),         QStringLiteral("acquired_at"),
-                                QStringLiteral("expires_at"),     QStringLiteral("acquired_at_unit"),
-                                QStringLiteral("expires_at_unit")};
+const QStringList kShedlockKeys =
+    words("table name holder acquired_at expires_at acquired_at_unit expires_at_unit");
 const QStringList kVersionKeys{QStringLiteral("table"), QStringLiteral("name"), QStringLiteral("version")};
-const QStringList kDocumentKeys{QStringLiteral("table"),
-                                QStringLiteral("name"),
-                                QStringLiteral("holder"),
-                                QStringLiteral("acquired_at"),
-                                QStringLiteral("renewed_at"),
-                                QStringLiteral("expires_at"),
-                                QStringLiteral("acquired_at_unit"),
-                                QStringLiteral("renewed_at_unit"),
-                                QStringLiteral("expires_at_unit"),
-                                QStringLiteral("lease")};
+const QStringList kDocumentKeys = words("table name holder acquired_at renewed_at expires_at "
+                                        "acquired_at_unit renewed_at_unit expires_at_unit lease");
 const QStringList kRowKeys{QStringLiteral("table"), QStringLiteral("name")};
 
 /** Schemes of SCHEMES.md; those that stores::schemes() has are this build's. */
-const QStringList kAllSchemes{
-    QStringLiteral("redis.token"),   QStringLiteral("redis.json"),      QStringLiteral("redis.redisson"),
-    QStringLiteral("redis.redlock"), QStringLiteral("redis.semaphore"), QStringLiteral("sql.shedlock"),
-    QStringLiteral("sql.insert"),    QStringLiteral("sql.lease"),       QStringLiteral("sql.reentrant"),
-    QStringLiteral("sql.row"),       QStringLiteral("sql.version"),     QStringLiteral("sql.advisory"),
-    QStringLiteral("mongodb.ttl"),   QStringLiteral("etcd.lease"),      QStringLiteral("zookeeper.sequence")};
+const QStringList kAllSchemes = words(
+    "redis.token redis.json redis.redisson redis.redlock redis.semaphore sql.shedlock sql.insert sql.lease "
+    "sql.reentrant sql.row sql.version sql.advisory mongodb.ttl etcd.lease zookeeper.sequence");
 
 /** Schemes whose waiters nobody sees unless they register. */
 bool hidesWaiters(const QByteArray &scheme)
@@ -76,8 +63,7 @@ bool hidesWaiters(const QByteArray &scheme)
 
 QStringList tableKeys()
 {
-    QStringList keys{QStringLiteral("table"), QStringLiteral("name"),       QStringLiteral("names"),
-                     QStringLiteral("lease"), QStringLiteral("held_value"), QStringLiteral("free_value")};
+    QStringList keys = words("table name names lease held_value free_value");
     for (const Column &column : kColumns) {
         keys.append(QLatin1String(column.key));
         if (column.isTime)
@@ -96,11 +82,8 @@ QStringList specialKeys()
 
 QStringList allKeys()
 {
-    return QStringList{QStringLiteral("scheme"),          QStringLiteral("preset"),
-                       QStringLiteral("match"),           QStringLiteral("stuck_after"),
-                       QStringLiteral("no_expiry_after"), QStringLiteral("break"),
-                       QStringLiteral("approval")} +
-           reaperKeys() + specialKeys();
+    return words("scheme preset match stuck_after no_expiry_after break approval") + reaperKeys() +
+           specialKeys();
 }
 
 QStringList ownSchemes()

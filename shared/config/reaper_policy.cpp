@@ -35,8 +35,7 @@ QString whyNot(const QByteArray &scheme)
 
 QStringList reaperKeys()
 {
-    return {QStringLiteral("reaper"), QStringLiteral("reaper_delay"), QStringLiteral("reaper_max_per_minute"),
-            QStringLiteral("reaper_dry_run")};
+    return words("reaper reaper_delay reaper_max_per_minute reaper_dry_run");
 }
 
 ReaperPolicy readReaper(const TableReader &reader, const QByteArray &scheme, stores::BreakMode breakMode)

@@ -44,11 +44,8 @@ void readSemaphore(const TableReader &reader, KeyLayout &keys)
 {
     if (reader.has("scores"))
         keys.permits =
-            stores::permitsNamed(reader
-                                     .choice("scores", {QStringLiteral("refreshed"),
-                                                        QStringLiteral("deadline"), QStringLiteral("symfony"),
-                                                        QStringLiteral("sidekiq"), QStringLiteral("huey")})
-                                     .toLatin1())
+            stores::permitsNamed(
+                reader.choice("scores", words("refreshed deadline symfony sidekiq huey")).toLatin1())
                 .value_or(keys.permits);
     keys.leaseUs = reader.durationUs("lease", keys.leaseUs, {1'000, kYearUs});
     if (keys.permits != stores::Permits::RedisSemaphore && reader.has("lease"))

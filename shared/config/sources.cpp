@@ -19,26 +19,9 @@ using base::displayText;
 
 namespace {
 
-const QStringList kKeys{QStringLiteral("name"),
-                        QStringLiteral("url"),
-                        QStringLiteral("password"),
-                        QStringLiteral("poll_ms"),
-                        QStringLiteral("reconcile_ms"),
-                        QStringLiteral("push"),
-                        QStringLiteral("push_commands_per_second"),
-                        QStringLiteral("binlog"),
-                        QStringLiteral("probe"),
-                        QStringLiteral("renewals"),
-                        QStringLiteral("time_zone"),
-                        QStringLiteral("clock"),
-                        QStringLiteral("connect_timeout_ms"),
-                        QStringLiteral("statement_timeout_ms"),
-                        QStringLiteral("page_size"),
-                        QStringLiteral("tls_ca"),
-                        QStringLiteral("tls_cert"),
-                        QStringLiteral("tls_key"),
-                        QStringLiteral("tls_verify"),
-                        QStringLiteral("locks")};
+const QStringList kKeys = words(
+    "name url password poll_ms reconcile_ms push push_commands_per_second binlog probe renewals time_zone "
+    "clock connect_timeout_ms statement_timeout_ms page_size tls_ca tls_cert tls_key tls_verify locks");
 
 const QStringList kUrls{
     QStringLiteral("redis"),     QStringLiteral("rediss"),         QStringLiteral("redis+unix"),

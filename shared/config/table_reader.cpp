@@ -25,6 +25,11 @@ int lineOf(const toml::source_region &region)
 
 } // namespace
 
+QStringList words(const char *list)
+{
+    return QString::fromLatin1(list).split(QLatin1Char(' '));
+}
+
 QString suggestion(const QString &wanted, const QStringList &known)
 {
     const QString nearest = base::nearestName(wanted, known);

@@ -17,6 +17,9 @@ class table;
 
 namespace lockkeeper::config {
 
+/** "name url": a list of keys, as it is written in the sources. */
+QStringList words(const char *list);
+
 /** What a key may hold: the smallest and the largest number. */
 struct Range
 {
