@@ -14,7 +14,6 @@
 
 namespace lockkeeper::tests {
 
-using locks::simulation::Violation;
 using std::chrono::milliseconds;
 
 namespace {
@@ -177,18 +176,18 @@ void LockFaults::end()
     }
 }
 
-FaultReport LockFaults::finished(const std::function<QList<locks::simulation::Hold>()> &others)
+FaultReport LockFaults::finished(const std::function<QList<Hold>()> &others)
 {
     const auto limit = 5 * m_plan.lasts + std::chrono::seconds(60);
     const bool ended = QTest::qWaitFor([this] { return m_done; }, int(limit.count()));
-    QList<locks::simulation::Hold> holds = m_history.holds();
+    QList<Hold> holds = m_history.holds();
     if (others)
         holds.append(others());
-    for (locks::simulation::Hold &hold : holds)
+    for (Hold &hold : holds)
         hold.toUs = std::max(hold.fromUs, hold.toUs - std::chrono::microseconds(m_plan.window).count());
     FaultReport report = m_report;
     report.holds = ended ? int(holds.size()) : 0; // not to be taken for a fight that went well
-    report.violations = locks::simulation::check(holds);
+    report.violations = check(holds);
     return report;
 }
 

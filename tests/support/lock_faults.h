@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/locks/simulation/checker.h"
+#include "tests/support/checker.h"
 
 #include <QElapsedTimer>
 #include <QObject>
@@ -45,7 +45,7 @@ struct FaultReport
     int kills = 0;
     int stops = 0;
     int faults = 0;
-    QList<locks::simulation::Violation> violations;
+    QList<Violation> violations;
 
     qsizetype overlaps() const;
     /** One line, and the first violations. */
@@ -66,7 +66,7 @@ public:
 
     void start();
     /** Waits for its end, and replays the histories with the holds that `others` had. */
-    FaultReport finished(const std::function<QList<locks::simulation::Hold>()> &others = {});
+    FaultReport finished(const std::function<QList<Hold>()> &others = {});
 
 private:
     struct Fighter
@@ -87,7 +87,7 @@ private:
     QRandomGenerator m_random;
     std::vector<Fighter> m_fighters;
     QList<qint64> m_stopped; ///< processes
-    locks::simulation::HistoryReader m_history;
+    HistoryReader m_history;
     QTimer m_kills;
     QTimer m_stops;
     QTimer m_faults;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/locks/simulation/checker.h"
+#include "tests/support/checker.h"
 
 #include <QByteArray>
 #include <QObject>
@@ -31,7 +31,7 @@ public:
     ~RecheckClients() override;
 
     void start();
-    QList<locks::simulation::Hold> holds() const { return m_holds; }
+    QList<Hold> holds() const { return m_holds; }
 
 private:
     struct Client
@@ -50,7 +50,7 @@ private:
     QByteArray m_lock;
     QRandomGenerator m_random{1};
     std::vector<std::unique_ptr<Client>> m_clients;
-    QList<locks::simulation::Hold> m_holds;
+    QList<Hold> m_holds;
 };
 
 } // namespace lockkeeper::tests

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/locks/simulation/checker.h"
+#include "tests/support/checker.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/test_program.h"
 
@@ -76,10 +76,10 @@ void TestSimulate::tellsWhatHappened()
         run("[[workers]]\nworkers = 9\nper_process = 3\nlock = \"job-{n}\"\nlocks = 3\nttl = \"500ms\"\n"
             "hold = [\"5ms\", \"400ms\"]\nidle = \"~10ms\"\ncrash = 0.1\nrestart = \"50ms\"\n",
             {QStringLiteral("--for"), QStringLiteral("4s")}, 0);
-    lockkeeper::locks::simulation::HistoryReader history;
+    lockkeeper::tests::HistoryReader history;
     history.add("p", out);
     QVERIFY(history.holds().size() > 10);
-    QVERIFY(lockkeeper::locks::simulation::check(history.holds()).isEmpty());
+    QVERIFY(lockkeeper::tests::check(history.holds()).isEmpty());
     QHash<QString, QString> holds; // token → worker
     QHash<QString, int> kinds;
     for (const QByteArray &line : out.split('\n')) {

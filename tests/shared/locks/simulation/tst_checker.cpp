@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/locks/simulation/checker.h"
+#include "tests/support/checker.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
 
 namespace tst_checker {
 
-using namespace lockkeeper::locks::simulation;
+using namespace lockkeeper::tests;
 
 namespace {
 

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/locks/simulation/checker.h"
+#include "tests/support/checker.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
 
 #include <algorithm>
 
-namespace lockkeeper::locks::simulation {
+namespace lockkeeper::tests {
 
 namespace {
 
@@ -105,4 +105,4 @@ QList<Hold> HistoryReader::holds() const
     return m_holds;
 }
 
-} // namespace lockkeeper::locks::simulation
+} // namespace lockkeeper::tests

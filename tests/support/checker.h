@@ -6,7 +6,7 @@
 #include <QHash>
 #include <QList>
 
-namespace lockkeeper::locks::simulation {
+namespace lockkeeper::tests {
 
 /**
  * One acquisition as its holder knew it: times of one steady clock, microseconds, of the moments at which it
@@ -61,4 +61,4 @@ private:
     QList<Hold> m_holds;
 };
 
-} // namespace lockkeeper::locks::simulation
+} // namespace lockkeeper::tests
