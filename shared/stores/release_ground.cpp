@@ -15,20 +15,12 @@ Refusal refused(ErrorCode code, const QString &cause, const QString &remedy = {}
 
 } // namespace
 
-ReleaseReport Refusal::report() const
-{
-    ReleaseReport report;
-    report.outcome = outcome;
-    report.error = error;
-    return report;
-}
-
 std::optional<Refusal> refusalOf(const ReleaseOrder &order, const SourceSpec &spec,
                                  const ReleaseGround &ground)
 {
     const domain::Guard &guard = order.guard;
     if (order.set >= spec.locks.size())
-        return refused(ErrorCode::NotFound, QStringLiteral("no such lock set"));
+        return Refusal{domain::Outcome::Refused, noSuchSet()};
     const LockSet &set = spec.locks.at(order.set);
     if (set.breakMode == BreakMode::Never)
         return refused(ErrorCode::PermissionDenied,
@@ -47,6 +39,13 @@ std::optional<Refusal> refusalOf(const ReleaseOrder &order, const SourceSpec &sp
         return refused(ErrorCode::ReadOnly, QStringLiteral("the server is a replica"),
                        QStringLiteral("Connect the source to the primary."));
     return std::nullopt;
+}
+
+domain::Guard guardOf(const SourceSpec &spec, const QByteArray &place, const QByteArray &instance,
+                      const Observation &lock)
+{
+    return {keyOf(spec.name, spec.locks.at(lock.set).scheme, place, lock.name), instance, lock.identity,
+            lock.freshness};
 }
 
 } // namespace lockkeeper::stores

@@ -12,7 +12,7 @@ struct Refusal
     domain::Outcome outcome = domain::Outcome::Refused;
     base::Error error;
 
-    ReleaseReport report() const;
+    ReleaseReport report() const { return reportOf(outcome, error); }
 };
 
 /** What a release is checked against before anything is sent. */
@@ -30,5 +30,9 @@ struct ReleaseGround
 /** The preconditions of every release, in one place. Empty: it may be sent. Pure. */
 std::optional<Refusal> refusalOf(const ReleaseOrder &order, const SourceSpec &spec,
                                  const ReleaseGround &ground);
+
+/** Of a lock as it was read from its set's `place`, in this run of the server. */
+domain::Guard guardOf(const SourceSpec &spec, const QByteArray &place, const QByteArray &instance,
+                      const Observation &lock);
 
 } // namespace lockkeeper::stores

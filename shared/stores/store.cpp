@@ -37,14 +37,38 @@ QByteArray setPlaceOf(QByteArrayView scheme, const QByteArray &place)
     return parted ? place.first(place.lastIndexOf('/') + 1) : place;
 }
 
+base::Error noSuchSet()
+{
+    return {base::ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
+}
+
+base::Error closedError()
+{
+    return {base::ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}};
+}
+
+Inspection absent(const Subject &subject, std::optional<base::Error> why)
+{
+    Inspection inspection;
+    inspection.lock.set = subject.set;
+    inspection.lock.name = subject.name;
+    inspection.lock.present = false;
+    inspection.error = std::move(why);
+    return inspection;
+}
+
+ReleaseReport reportOf(domain::Outcome outcome, const base::Error &error)
+{
+    return {outcome, {}, error};
+}
+
 void Store::probe(const ProbeOrder &, Probed done)
 {
     ProbeReport report;
     report.error = base::Error{base::ErrorCode::Unsupported,
                                QStringLiteral("this kind of store doesn't show what its clients attempt"),
                                {}};
-    QMetaObject::invokeMethod(
-        this, [done = std::move(done), report] { done(report); }, Qt::QueuedConnection);
+    later([done = std::move(done), report] { done(report); });
 }
 
 } // namespace lockkeeper::stores

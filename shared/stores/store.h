@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <memory>
+#include <utility>
 
 namespace lockkeeper::stores {
 
@@ -246,6 +247,13 @@ struct ReleaseReport
     QList<domain::NodeOutcome> nodes = {}; ///< of a lock kept on several servers: what became of it on each
 };
 
+base::Error noSuchSet();
+base::Error closedError();
+/** Of a lock that wasn't read: why. */
+Inspection absent(const Subject &subject, std::optional<base::Error> why = {});
+/** An order's end. */
+ReleaseReport reportOf(domain::Outcome outcome, const base::Error &error = {});
+
 /** What a bounded look at the commands of a store's clients may cost at most. */
 struct ProbeOrder
 {
@@ -342,6 +350,13 @@ Q_SIGNALS:
     void waitGraphRead(const lockkeeper::domain::WaitGraph &graph);
     /** What endangers locks in this store, as far as it can be seen; each time anew and whole. */
     void findingsRead(const QList<lockkeeper::domain::Finding> &findings);
+
+protected:
+    /** Answers that need nothing from a server still come after the asker has returned. */
+    template <typename Call> void later(Call call)
+    {
+        QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
+    }
 };
 
 } // namespace lockkeeper::stores

@@ -94,11 +94,6 @@ EtcdStore::EtcdStore(SourceSpec spec, Endpoints endpoints, Term leftOut, QObject
     });
 }
 
-template <typename Call> void EtcdStore::later(Call call)
-{
-    QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
-}
-
 void EtcdStore::open()
 {
     close();
@@ -471,31 +466,16 @@ void EtcdStore::readOnePage(const QList<Subject> &subjects, const PageTaken &pag
                });
 }
 
-domain::Guard EtcdStore::guardOf(const Observation &lock) const
-{
-    domain::Guard guard;
-    guard.key = keyOf(m_spec.name, m_spec.locks.at(lock.set).scheme, kPlace, lock.name);
-    guard.instance = m_cluster;
-    guard.identity = lock.identity;
-    guard.freshness = lock.freshness;
-    return guard;
-}
-
 void EtcdStore::inspect(const Subject &subject, Inspected done)
 {
-    Inspection none;
-    none.lock.set = subject.set;
-    none.lock.name = subject.name;
-    none.lock.present = false;
     if (m_cluster.isEmpty() || subject.set >= m_spec.locks.size()) {
-        none.error = m_cluster.isEmpty() ? linkDown()
-                                         : Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
-        later([done, none] { done(none); });
+        const Error why = m_cluster.isEmpty() ? linkDown() : noSuchSet();
+        later([done, subject, why] { done(absent(subject, why)); });
         return;
     }
     readRanges(m_gateway, m_clock, rangesOf(subject.name), m_spec.pageSize,
-               [this, link = m_link, none, done](const Reading &reading) {
-                   Inspection inspection = none;
+               [this, link = m_link, subject, done](const Reading &reading) {
+                   Inspection inspection = absent(subject);
                    inspection.storeUs = reading.endedUs;
                    if (reading.error || link != m_link) {
                        inspection.error = reading.error ? *reading.error : linkDown();
@@ -504,7 +484,7 @@ void EtcdStore::inspect(const Subject &subject, Inspected done)
                            lose(*reading.error, link);
                        return;
                    }
-                   const auto queue = queueNamed(none.lock.name, reading.keys.at(0) + reading.keys.at(1));
+                   const auto queue = queueNamed(subject.name, reading.keys.at(0) + reading.keys.at(1));
                    if (!queue) {
                        done(inspection);
                        return;
@@ -519,7 +499,7 @@ void EtcdStore::inspect(const Subject &subject, Inspected done)
                             }
                             whole.lock = observationOf(*queue, inspection.lock.set);
                             leases.date(whole.lock, queue->keys.constFirst().lease);
-                            whole.guard = guardOf(whole.lock);
+                            whole.guard = guardOf(m_spec, kPlace, m_cluster, whole.lock);
                             addCompanions(whole, queue->keys.constFirst(), done);
                         });
                });

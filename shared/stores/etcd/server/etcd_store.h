@@ -32,7 +32,6 @@ public:
     void resumeAfter(const QByteArray &position) override { m_resumeAfter = position; }
 
 private:
-    template <typename Call> void later(Call call);
     /** Asks the member at hand, and the next ones where it doesn't serve. */
     void tryMember(qsizetype left);
     /** Why the member at hand doesn't serve: it answers for itself, also without a majority behind it. */
@@ -45,7 +44,6 @@ private:
     void date(const QSet<qint64> &leases, bool anew, std::function<void(const LeaseBook &)> done);
     /** With what else hangs on the holder's lease, as far as etcd tells. */
     void addCompanions(const Inspection &inspection, const KeyValue &holder, Inspected done);
-    domain::Guard guardOf(const Observation &lock) const;
     QList<KeyRange> setRanges() const;
     void takeScan(const Reading &reading, const PageTaken &page, const ScanEnded &done);
     void tellWaits(const QList<Queue> &queues, quint16 set, domain::WaitGraph &graph) const;

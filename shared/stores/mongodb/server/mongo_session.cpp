@@ -106,15 +106,6 @@ quint64 stampIn(const bson_t *lastWrite, const char *name)
     return quint64(seconds) << 32 | increment;
 }
 
-ReleaseReport ended(Outcome outcome, const std::optional<Error> &error = {})
-{
-    ReleaseReport report;
-    report.outcome = outcome;
-    if (error)
-        report.error = *error;
-    return report;
-}
-
 } // namespace
 
 MongoSession::MongoSession(SourceSpec spec, QList<Layout> layouts, Term leftOut)
@@ -457,45 +448,29 @@ base::Result<Page> MongoSession::readPoints(const QList<Subject> &subjects)
     return page;
 }
 
-domain::Guard MongoSession::guardOf(const Observation &lock) const
-{
-    domain::Guard guard;
-    guard.key = keyOf(m_spec.name, m_spec.locks.at(lock.set).scheme, placeOf(lock.set), lock.name);
-    guard.instance = m_instance;
-    guard.identity = lock.identity;
-    guard.freshness = lock.freshness;
-    return guard;
-}
-
 Inspection MongoSession::inspect(const Subject &subject)
 {
-    Inspection inspection;
-    inspection.lock.set = subject.set;
-    inspection.lock.name = subject.name;
-    inspection.lock.present = false;
-    if (subject.set >= m_layouts.size()) {
-        inspection.error = Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
-        return inspection;
-    }
+    if (subject.set >= m_layouts.size())
+        return absent(subject, noSuchSet());
     const auto page = readPoints({subject});
-    if (!page || page->locks.isEmpty()) {
-        inspection.error =
-            page ? Error{ErrorCode::Unknown, QStringLiteral("the document can't be read"), {}} : page.error();
-        return inspection;
-    }
+    if (!page)
+        return absent(subject, page.error());
+    if (page->locks.isEmpty())
+        return absent(subject, Error{ErrorCode::Unknown, QStringLiteral("the document can't be read"), {}});
+    Inspection inspection;
     inspection.lock = page->locks.constFirst();
     inspection.storeUs = page->endedUs;
     if (inspection.lock.present)
-        inspection.guard = guardOf(inspection.lock);
+        inspection.guard = guardOf(m_spec, placeOf(subject.set), m_instance, inspection.lock);
     return inspection;
 }
 
 ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
 {
     if (!m_link.isUp())
-        return ended(Outcome::Unreachable, linkDown());
+        return reportOf(Outcome::Unreachable, linkDown());
     if (order.set >= m_layouts.size())
-        return ended(Outcome::Refused, Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}});
+        return reportOf(Outcome::Refused, noSuchSet());
     ReleaseGround ground;
     ground.place = placeOf(order.set);
     ground.instance = m_instance;
@@ -507,18 +482,18 @@ ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
     const Layout &layout = m_layouts.at(order.set);
     const auto catalogue = catalogueOf(m_link, layout);
     if (!catalogue)
-        return ended(m_link.lost() ? Outcome::Unreachable : Outcome::Refused, catalogue.error());
+        return reportOf(m_link.lost() ? Outcome::Unreachable : Outcome::Refused, catalogue.error());
     const Deadline deadline = deadlineOf(layout, *catalogue);
     if (order.mustBeExpired && deadline.field.name.isEmpty())
-        return ended(
+        return reportOf(
             Outcome::Refused,
             Error{ErrorCode::Unsupported, QStringLiteral("the lock has no deadline to compare"), {}});
     const Bson selector = guardedSelector(order, layout, deadline, m_leftOut);
     const Bson identity = fromBytes(order.guard.identity);
     const auto id = identity ? fieldOf(identity.get(), "_id") : Field();
     if (!selector || !id)
-        return ended(Outcome::Refused,
-                     Error{ErrorCode::Usage, QStringLiteral("the guard isn't one of a document"), {}});
+        return reportOf(Outcome::Refused,
+                        Error{ErrorCode::Usage, QStringLiteral("the guard isn't one of a document"), {}});
     const Bson equal = newBson();
     bson_append_iter(equal.get(), "$eq", -1, &*id);
     const Bson byId = newBson();
@@ -527,11 +502,11 @@ ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
     if (order.dryRun) {
         const auto found = findOne(order.set, selector.get(), false);
         if (!found)
-            return ended(m_link.lost() ? Outcome::Unreachable : Outcome::Refused, found.error());
+            return reportOf(m_link.lost() ? Outcome::Unreachable : Outcome::Refused, found.error());
         report.outcome = *found ? Outcome::Released : Outcome::Pending;
     } else {
         if (!stage.beginWriting())
-            return ended(Outcome::Unreachable, linkDown());
+            return reportOf(Outcome::Unreachable, linkDown());
         report = write(order, selector.get());
     }
     if (report.outcome == Outcome::Pending)
@@ -576,10 +551,10 @@ ReleaseReport MongoSession::write(const ReleaseOrder &order, const bson_t *selec
         Error told = m_link.noted(error);
         if (told.code == ErrorCode::PermissionDenied)
             told.remedy = accessOf(true, false, m_link.database()).remedy;
-        return ended(outcome, told);
+        return reportOf(outcome, told);
     }
     const qint64 count = numberOf(reply.get(), layout.isUpdated() ? "modifiedCount" : "deletedCount");
-    return ended(count == 1 ? Outcome::Released : Outcome::Pending);
+    return reportOf(count == 1 ? Outcome::Released : Outcome::Pending);
 }
 
 /** Whose is it now? */

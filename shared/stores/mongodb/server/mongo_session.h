@@ -84,7 +84,6 @@ private:
     void fetch(Batch &batch);
     void readLocks(quint16 set, PartRead &part);
     void judge(const Observation &lock, PartRead &part);
-    domain::Guard guardOf(const Observation &lock) const;
     QByteArray placeOf(quint16 set) const;
     ReleaseReport write(const ReleaseOrder &order, const bson_t *selector);
     domain::Outcome outcomeOfMiss(const ReleaseOrder &order, const bson_t *id, const Catalogue &catalogue);

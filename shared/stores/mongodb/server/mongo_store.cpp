@@ -9,16 +9,6 @@
 namespace lockkeeper::stores::mongodb {
 
 using base::Error;
-using base::ErrorCode;
-
-namespace {
-
-Error closedError()
-{
-    return {ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}};
-}
-
-} // namespace
 
 MongoStore::MongoStore(const SourceSpec &spec, const QList<Layout> &layouts, Term leftOut)
     : m_thread(new QThread), m_worker(new MongoWorker(spec, layouts, leftOut)), m_spec(spec)
@@ -225,24 +215,15 @@ void MongoStore::readPoints(const QList<Subject> &subjects, PageTaken page, Poin
 void MongoStore::inspect(const Subject &subject, Inspected done)
 {
     ask([subject](MongoSession &session, JobStage &) { return session.inspect(subject); }, done,
-        [done, subject](bool) {
-            Inspection inspection;
-            inspection.lock.set = subject.set;
-            inspection.lock.name = subject.name;
-            inspection.lock.present = false;
-            inspection.error = closedError();
-            done(inspection);
-        });
+        [done, subject](bool) { done(absent(subject, closedError())); });
 }
 
 void MongoStore::release(const ReleaseOrder &order, Released done)
 {
     ask([order](MongoSession &session, JobStage &stage) { return session.release(order, stage); }, done,
         [done](bool neverSent) {
-            ReleaseReport report;
-            report.outcome = neverSent ? domain::Outcome::Unreachable : domain::Outcome::Unknown;
-            report.error = closedError();
-            done(report);
+            done(
+                reportOf(neverSent ? domain::Outcome::Unreachable : domain::Outcome::Unknown, closedError()));
         });
 }
 

@@ -26,11 +26,6 @@ Error nodeDown()
             {}};
 }
 
-Error noSuchSet()
-{
-    return {ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
-}
-
 /** What is told of a probe of several nodes: from the first one's beginning to the last one's end. */
 void addReport(ProbeReport &sum, const ProbeReport &own)
 {
@@ -119,12 +114,8 @@ void ClusterStore::inspect(const Subject &subject, Inspected done)
         inspectAt(shard, subject, false, 0, done); // it answers for itself where it is down
         return;
     }
-    Inspection answer;
-    answer.lock.set = subject.set;
-    answer.lock.name = subject.name;
-    answer.lock.present = false;
-    answer.error = known ? nodeDown() : noSuchSet();
-    later([done, answer] { done(answer); });
+    const Error why = known ? nodeDown() : noSuchSet();
+    later([done, subject, why] { done(absent(subject, why)); });
 }
 
 void ClusterStore::inspectAt(ClusterShard *shard, const Subject &subject, bool asking, int hops,
@@ -145,12 +136,9 @@ void ClusterStore::inspectAt(ClusterShard *shard, const Subject &subject, bool a
 /** To the server that the lock was seen at, wherever its slot is by now: that one knows where it went. */
 void ClusterStore::release(const ReleaseOrder &order, Released done)
 {
-    ReleaseReport report;
-    report.outcome = Outcome::Unreachable;
-    report.error = nodeDown();
+    ReleaseReport report = reportOf(Outcome::Unreachable, nodeDown());
     if (order.set >= m_spec.locks.size()) {
-        report.outcome = Outcome::Refused;
-        report.error = noSuchSet();
+        report = reportOf(Outcome::Refused, noSuchSet());
     } else if (m_open) {
         const ClusterShards &shards = m_router->shards;
         const QByteArray place = setPlaceIn(QByteArrayLiteral("db0"), *shards.schemes()->at(order.set));

@@ -72,11 +72,6 @@ protected:
     quint64 link() const { return m_links; }
     /** After what is owed, unless the source is opened or closed before. */
     void failLater(const base::Error &error);
-    /** Answers that need nothing from a server still come after the asker has returned. */
-    template <typename Call> void later(Call call)
-    {
-        QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
-    }
 
     /** After a change of who is up. */
     void tellPush();

@@ -240,13 +240,8 @@ void RedlockStore::inspect(const Subject &subject, Inspected done)
 {
     const bool known = subject.set < m_spec.locks.size();
     if (m_state != State::Open || !known) {
-        Inspection answer;
-        answer.lock.set = subject.set;
-        answer.lock.name = subject.name;
-        answer.lock.present = false;
-        answer.error = known ? noQuorumError(m_nodes)
-                             : Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
-        later([done, answer] { done(answer); });
+        const Error why = known ? noQuorumError(m_nodes) : noSuchSet();
+        later([done, subject, why] { done(absent(subject, why)); });
         return;
     }
     const auto answers = std::make_shared<QList<Inspection>>(m_nodes.size());

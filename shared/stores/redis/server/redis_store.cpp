@@ -65,12 +65,6 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
 
 RedisStore::~RedisStore() = default;
 
-/** Answers that need nothing from the server still come after the asker has returned. */
-template <typename Call> void RedisStore::later(Call call)
-{
-    QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
-}
-
 void RedisStore::open()
 {
     m_ready = false;
@@ -296,32 +290,21 @@ void RedisStore::readPage(const QList<Subject> &locks, const std::function<void(
 
 void RedisStore::inspectHere(const Subject &subject, bool asking, Inspected done)
 {
-    Observation lock = asked({subject}).constFirst();
     const bool known = subject.set < m_spec.locks.size();
     ReadMode mode = modeFor(subject.set);
     mode.asking = asking;
-    const bool sent = m_ready && known && readKeys(m_connection, mode, {lock}, [this, done](KeyPage &page) {
-                          Inspection inspection{page.locks.first(), page.endedUs, {}, page.error};
-                          if (!page.error && inspection.lock.present)
-                              inspection.guard = guardOf(inspection.lock);
-                          done(inspection);
-                      });
+    const bool sent =
+        m_ready && known && readKeys(m_connection, mode, asked({subject}), [this, done](KeyPage &page) {
+            Inspection inspection{page.locks.first(), page.endedUs, {}, page.error};
+            if (!page.error && inspection.lock.present)
+                inspection.guard =
+                    guardOf(m_spec, placeOf(inspection.lock.set), m_facts.runId, inspection.lock);
+            done(inspection);
+        });
     if (sent)
         return;
-    lock.present = false;
-    const Error error =
-        known ? linkDown() : Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};
-    later([done, lock, error] { done({lock, 0, {}, error}); });
-}
-
-domain::Guard RedisStore::guardOf(const Observation &lock) const
-{
-    domain::Guard guard;
-    guard.key = keyOf(m_spec.name, m_spec.locks.at(lock.set).scheme, placeOf(lock.set), lock.name);
-    guard.instance = m_facts.runId;
-    guard.identity = lock.identity;
-    guard.freshness = lock.freshness;
-    return guard;
+    const Error why = known ? linkDown() : noSuchSet();
+    later([done, subject, why] { done(absent(subject, why)); });
 }
 
 void RedisStore::releaseHere(const ReleaseOrder &order, bool asking, Released done)

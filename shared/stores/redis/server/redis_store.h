@@ -76,11 +76,9 @@ private:
     void loseScan(const base::Error &error);
     void tellFindings(const QList<domain::Finding> &ofServer);
     void readPage(const QList<Subject> &locks, const std::function<void(KeyPage &)> &take);
-    domain::Guard guardOf(const Observation &lock) const;
     const KeyScheme &scheme(quint16 set) const { return *m_schemes->at(set); }
     QByteArray placeOf(quint16 set) const;
     ReadMode modeFor(quint16 set) const;
-    template <typename Call> void later(Call call);
     /** Whether it may send MONITOR: asked on a connection of its own, only where the source allows probes. */
     void askMonitor(const ServerInfo &info);
     void announce(const ServerInfo &info);

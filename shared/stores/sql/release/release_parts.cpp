@@ -10,12 +10,9 @@ using base::Error;
 using base::ErrorCode;
 using domain::Outcome;
 
-ReleaseResult releaseEnded(Outcome outcome, Error error)
+ReleaseResult releaseEnded(Outcome outcome, const Error &error)
 {
-    ReleaseResult result;
-    result.report.outcome = outcome;
-    result.report.error = std::move(error);
-    return result;
+    return {reportOf(outcome, error), {}};
 }
 
 ReleaseResult releaseFailedBefore(const Error &error, const QString &breakGrant)

@@ -28,7 +28,7 @@ struct ReleaseResult
 };
 
 /** An order's end. */
-ReleaseResult releaseEnded(domain::Outcome outcome, base::Error error = {});
+ReleaseResult releaseEnded(domain::Outcome outcome, const base::Error &error = {});
 
 /** Failed before anything was written: refused, or unreachable where the link is gone. */
 ReleaseResult releaseFailedBefore(const base::Error &error, const QString &breakGrant = {});

@@ -9,15 +9,6 @@
 namespace lockkeeper::stores::sql {
 
 using base::Error;
-using base::ErrorCode;
-
-namespace {
-
-Error closedError()
-{
-    return {ErrorCode::Cancelled, QStringLiteral("the connection was closed"), {}};
-}
-} // namespace
 
 SqlStore::SqlStore(const SourceSpec &spec, const ReleaseSeams &seams)
     : m_thread(new QThread), m_worker(new SqlWorker(spec, seams)), m_spec(spec), m_push(spec)
@@ -148,8 +139,8 @@ void SqlStore::answerUndone(const Question &question)
         break;
     }
     case Kind::Release:
-        question.released({neverSent ? domain::Outcome::Unreachable : domain::Outcome::Unknown, std::nullopt,
-                           closedError(), true});
+        question.released(
+            reportOf(neverSent ? domain::Outcome::Unreachable : domain::Outcome::Unknown, closedError()));
         break;
     }
 }

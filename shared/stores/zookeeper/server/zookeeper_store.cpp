@@ -93,11 +93,6 @@ ZookeeperStore::ZookeeperStore(SourceSpec spec, Ensemble ensemble, Term leftOut,
     connect(&m_link, &Link::lost, this, &ZookeeperStore::fail);
 }
 
-template <typename Call> void ZookeeperStore::later(Call call)
-{
-    QMetaObject::invokeMethod(this, std::move(call), Qt::QueuedConnection);
-}
-
 void ZookeeperStore::open()
 {
     close();
@@ -465,37 +460,21 @@ void ZookeeperStore::readPoints(const QList<Subject> &subjects, PageTaken page, 
     }
 }
 
-domain::Guard ZookeeperStore::guardOf(const Observation &lock) const
-{
-    domain::Guard guard;
-    guard.key = keyOf(m_spec.name, m_spec.locks.at(lock.set).scheme, kPlace, lock.name);
-    guard.instance = kInstance;
-    guard.identity = lock.identity;
-    guard.freshness = lock.freshness;
-    return guard;
-}
-
 void ZookeeperStore::inspect(const Subject &subject, Inspected done)
 {
-    Inspection none;
-    none.lock.set = subject.set;
-    none.lock.name = subject.name;
-    none.lock.present = false;
     if (!m_ready || subject.set >= m_spec.locks.size()) {
-        none.error =
-            m_ready ? Error{ErrorCode::NotFound, QStringLiteral("no such lock set"), {}} : linkDown();
-        later([done, none] { done(none); });
+        const Error why = m_ready ? noSuchSet() : linkDown();
+        later([done, subject, why] { done(absent(subject, why)); });
         return;
     }
     m_link.sync([](const Reply &) {});
-    m_tree.read(subject.name, Look::Once, [this, subject, none, done](const Znode &znode) {
-        Inspection inspection = none;
+    m_tree.read(subject.name, Look::Once, [this, subject, done](const Znode &znode) {
+        Inspection inspection = absent(subject, znode.error);
         inspection.storeUs = m_clock.nowUs();
-        inspection.error = znode.error;
         if (!znode.error)
             inspection.lock = described(znode, subject);
         if (inspection.lock.present)
-            inspection.guard = guardOf(inspection.lock);
+            inspection.guard = guardOf(m_spec, kPlace, kInstance, inspection.lock);
         done(inspection);
     });
 }

@@ -33,7 +33,6 @@ public:
 private:
     struct Probe;
 
-    template <typename Call> void later(Call call);
     void begin();
     void probeRights(const std::shared_ptr<Probe> &probe);
     void askToDelete(const std::shared_ptr<Probe> &probe, const QByteArray &lock);
@@ -54,7 +53,6 @@ private:
     void takeChange(const Watcher::Change &change);
     void noteQueue(const Subject &subject, const Znode &znode);
     void tellWaits();
-    domain::Guard guardOf(const Observation &lock) const;
 
     SourceSpec m_spec;
     Link m_link;
