@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/discover/discoverer.h"
 #include "shared/stores/discover/verification.h"
 
+#include <QPointer>
 #include <QThread>
 
 #include <atomic>
@@ -44,8 +44,8 @@ private:
     std::shared_ptr<std::atomic_bool> m_stop;
 };
 
-/** The Discoverer of stores whose drivers block. What the scan proposes is verified. */
-class BlockingDiscoverer final : public Discoverer
+/** The Discoverer of stores whose drivers block. */
+class BlockingDiscoverer final : public VerifiedDiscoverer
 {
     Q_OBJECT
 
@@ -54,19 +54,13 @@ public:
     ~BlockingDiscoverer() override;
 
     void start() override;
-    void cancel() override;
 
 private:
-    void verify();
-    void stopScan();
+    void drop() override;
 
-    SourceSpec m_spec;
     Scan m_scan;
     std::shared_ptr<std::atomic_bool> m_stop;
-    bool m_cancelled = false;
-    QThread *m_thread = nullptr; ///< deletes itself and the worker when it has ended
-    Scanned m_scanned;
-    std::unique_ptr<Verification> m_verification;
+    QPointer<QThread> m_thread; ///< to wait for; deletes itself and the worker when it has ended
 };
 
 } // namespace lockkeeper::stores::discover

@@ -28,16 +28,10 @@ SampleLimits shareOf(SampleLimits limits, qsizetype nodes)
 } // namespace
 
 RedisDiscoverer::RedisDiscoverer(SourceSpec spec, std::unique_ptr<RedisNodes> nodes, SampleLimits limits)
-    : m_spec(std::move(spec)), m_finder(std::move(nodes)), m_limits(limits), m_verification(m_spec)
+    : VerifiedDiscoverer(std::move(spec)), m_finder(std::move(nodes)), m_limits(limits)
 {
     connect(m_finder.get(), &RedisNodes::found, this, &RedisDiscoverer::onNodes);
     connect(m_finder.get(), &RedisNodes::notFound, this, &RedisDiscoverer::end);
-    connect(&m_verification, &Verification::failed, this, &RedisDiscoverer::end);
-    connect(&m_verification, &Verification::done, this, [this](const QList<Candidate> &candidates) {
-        m_over = true;
-        sortInto(m_discovery, candidates);
-        Q_EMIT found(m_discovery);
-    });
 }
 
 RedisDiscoverer::RedisDiscoverer(SourceSpec spec, redis::Endpoint endpoint, SampleLimits limits)
@@ -52,12 +46,9 @@ void RedisDiscoverer::start()
     m_finder->find();
 }
 
-void RedisDiscoverer::cancel()
+void RedisDiscoverer::drop()
 {
-    m_over = true;
-    disconnect(); // no answer follows
     m_finder->cancel();
-    m_verification.cancel();
     dropLink();
 }
 
@@ -73,14 +64,6 @@ void RedisDiscoverer::dropLink()
         m_connection->close();
         m_connection.release()->deleteLater();
     }
-}
-
-void RedisDiscoverer::end(const base::Error &error)
-{
-    if (std::exchange(m_over, true))
-        return;
-    dropLink();
-    Q_EMIT failed(error);
 }
 
 void RedisDiscoverer::onNodes(const QList<redis::Endpoint> &nodes)
@@ -100,32 +83,32 @@ void RedisDiscoverer::next()
             end(m_failure);
         return;
     }
-    m_connection = std::make_unique<redis::Connection>(m_nodes.at(m_at), m_spec.statementTimeoutMs);
+    m_connection = std::make_unique<redis::Connection>(m_nodes.at(m_at), spec().statementTimeoutMs);
     m_sampler = std::make_unique<KeySampler>(*m_connection, shareOf(m_limits, m_nodes.size()));
     connect(m_connection.get(), &redis::Connection::connected, this, &RedisDiscoverer::onConnected);
     connect(m_connection.get(), &redis::Connection::lost, this, &RedisDiscoverer::nodeFailed);
     connect(m_sampler.get(), &KeySampler::progressed, this, [this](qint64 done, qint64 total) {
-        Q_EMIT progressed(m_discovery.tables + done, m_discovery.tables + total);
+        Q_EMIT progressed(discovery().tables + done, discovery().tables + total);
     });
     connect(m_sampler.get(), &KeySampler::failed, this, &RedisDiscoverer::nodeFailed);
     connect(m_sampler.get(), &KeySampler::done, this, &RedisDiscoverer::onSampled);
-    m_connection->open(m_spec.connectTimeoutMs);
+    m_connection->open(spec().connectTimeoutMs);
 }
 
 /** What others have tells enough, and that it isn't all. */
 void RedisDiscoverer::nodeFailed(const base::Error &error)
 {
-    if (m_over)
+    if (isOver())
         return;
     if (m_failure.cause.isEmpty())
         m_failure = error;
-    m_discovery.allSeen = false;
+    discovery().allSeen = false;
     next();
 }
 
 void RedisDiscoverer::onConnected()
 {
-    redis::shakeHands(*m_connection, m_spec.password,
+    redis::shakeHands(*m_connection, spec().password,
                       [this](const base::Result<redis::ServerFacts> &facts) { onFacts(facts); });
 }
 
@@ -135,21 +118,21 @@ void RedisDiscoverer::onFacts(const base::Result<redis::ServerFacts> &facts)
         nodeFailed(facts.error());
         return;
     }
-    m_discovery.store = "redis";
-    m_discovery.server = facts->product();
+    discovery().store = "redis";
+    discovery().server = facts->product();
     if (m_finder->topology() == Topology::Cluster)
-        m_discovery.server += QStringLiteral(", cluster of %1 primaries").arg(m_nodes.size());
+        discovery().server += QStringLiteral(", cluster of %1 primaries").arg(m_nodes.size());
     else if (m_finder->topology() == Topology::Redlock)
-        m_discovery.server += QStringLiteral(", %1 nodes").arg(m_nodes.size());
-    m_discovery.database = QString::fromLatin1(m_connection->endpoint().place());
+        discovery().server += QStringLiteral(", %1 nodes").arg(m_nodes.size());
+    discovery().database = QString::fromLatin1(m_connection->endpoint().place());
     m_sampler->start();
 }
 
 void RedisDiscoverer::onSampled()
 {
     ++m_sampled;
-    m_discovery.tables += m_sampler->scanned();
-    m_discovery.allSeen = m_discovery.allSeen && m_sampler->allSeen();
+    discovery().tables += m_sampler->scanned();
+    discovery().allSeen = discovery().allSeen && m_sampler->allSeen();
     m_nowS = m_sampler->nowS();
     if (m_finder->topology() == Topology::One) {
         m_groups = m_sampler->groups();
@@ -169,7 +152,7 @@ void RedisDiscoverer::onSampled()
 }
 
 /** A Redlock's locks are tokens that most of its nodes have. */
-Candidate RedisDiscoverer::candidateOf(const KeyGroup &group) const
+Candidate RedisDiscoverer::candidateOf(const KeyGroup &group)
 {
     Candidate candidate = judge(group, m_nowS);
     const bool redlock = m_finder->topology() == Topology::Redlock;
@@ -180,7 +163,7 @@ Candidate RedisDiscoverer::candidateOf(const KeyGroup &group) const
             std::count_if(group.keys.cbegin(), group.keys.cend(), [this](const KeyFacts &key) {
                 return m_copies.value(key.name) >= domain::quorumOf(m_nodes.size());
             });
-        if (m_discovery.allSeen && 2 * onMost < group.keys.size())
+        if (discovery().allSeen && 2 * onMost < group.keys.size())
             candidate.missing.append(Missing::KeyShape);
     }
     if (!candidate.scheme.isEmpty() && !isSchemeOf(candidate.scheme, redlock ? "redlock" : "redis"))
@@ -205,7 +188,7 @@ void RedisDiscoverer::judgeAll()
         else
             same->keys += candidate.keys; // other names of the same client
     }
-    m_verification.start(std::move(candidates));
+    verify(std::move(candidates));
 }
 
 } // namespace lockkeeper::stores::discover

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/discover/discoverer.h"
 #include "shared/stores/discover/key_sampler.h"
 #include "shared/stores/discover/redis_nodes.h"
 #include "shared/stores/discover/verification.h"
@@ -17,7 +16,7 @@ namespace lockkeeper::stores::discover {
  * within the same limits, and the keys of all are judged together; one that can't be asked is left out. What
  * is proposed is verified.
  */
-class RedisDiscoverer final : public Discoverer
+class RedisDiscoverer final : public VerifiedDiscoverer
 {
     Q_OBJECT
 
@@ -27,7 +26,6 @@ public:
     ~RedisDiscoverer() override;
 
     void start() override;
-    void cancel() override;
 
 private:
     void onNodes(const QList<redis::Endpoint> &nodes);
@@ -37,18 +35,15 @@ private:
     void onFacts(const base::Result<redis::ServerFacts> &facts);
     void onSampled();
     void judgeAll();
-    Candidate candidateOf(const KeyGroup &group) const;
+    Candidate candidateOf(const KeyGroup &group);
     void dropLink();
-    void end(const base::Error &error);
+    void drop() override;
 
-    SourceSpec m_spec;
     std::unique_ptr<RedisNodes> m_finder;
     SampleLimits m_limits;
     QList<redis::Endpoint> m_nodes;
     std::unique_ptr<redis::Connection> m_connection;
     std::unique_ptr<KeySampler> m_sampler;
-    Verification m_verification;
-    Discovery m_discovery;
     QList<KeyGroup> m_groups;               ///< of a single server
     QList<KeyFacts> m_keys;                 ///< of several
     QHash<QByteArray, int> m_copies;        ///< nodes that have a key; below 0: not with the same value
@@ -57,7 +52,6 @@ private:
     qsizetype m_at = -1;
     qsizetype m_sampled = 0; ///< nodes
     qint64 m_nowS = 0;
-    bool m_over = false;
 };
 
 } // namespace lockkeeper::stores::discover

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/verification.h"
 
+#include "shared/stores/discover/scoring.h"
 #include "shared/stores/factory.h"
 
 namespace lockkeeper::stores::discover {
@@ -87,6 +88,32 @@ void Verification::refuse(const base::Error &error)
         candidate.refusal = error;
     }
     later();
+}
+
+VerifiedDiscoverer::VerifiedDiscoverer(SourceSpec spec) : m_spec(std::move(spec)), m_verification(m_spec)
+{
+    connect(&m_verification, &Verification::failed, this, &VerifiedDiscoverer::end);
+    connect(&m_verification, &Verification::done, this, [this](const QList<Candidate> &candidates) {
+        m_over = true;
+        sortInto(m_discovery, candidates);
+        Q_EMIT found(m_discovery);
+    });
+}
+
+void VerifiedDiscoverer::cancel()
+{
+    m_over = true;
+    disconnect(); // no answer follows
+    m_verification.cancel();
+    drop();
+}
+
+void VerifiedDiscoverer::end(const base::Error &error)
+{
+    if (std::exchange(m_over, true))
+        return;
+    drop();
+    Q_EMIT failed(error);
 }
 
 } // namespace lockkeeper::stores::discover

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/discover/discovery.h"
+#include "shared/stores/discover/discoverer.h"
 #include "shared/stores/store.h"
 
 #include <QObject>
 
 #include <memory>
+#include <utility>
 
 namespace lockkeeper::stores::discover {
 
@@ -46,6 +47,35 @@ private:
     qsizetype m_at = -1;
     bool m_cancelled = false;
     std::unique_ptr<Store> m_opened;
+};
+
+/** A Discoverer that asks a store itself: what it has judged is verified and sorted before it is found. */
+class VerifiedDiscoverer : public Discoverer
+{
+    Q_OBJECT
+
+public:
+    void cancel() final;
+
+protected:
+    explicit VerifiedDiscoverer(SourceSpec spec);
+
+    const SourceSpec &spec() const { return m_spec; }
+    /** What found() tells, beside the candidates. */
+    Discovery &discovery() { return m_discovery; }
+    /** It has answered, or was cancelled. */
+    bool isOver() const { return m_over; }
+    /** Once; found() or failed() follows, unless cancelled. */
+    void verify(QList<Candidate> candidates) { m_verification.start(std::move(candidates)); }
+    void end(const base::Error &error);
+    /** Gives up the store's link; it may be the one that is calling. */
+    virtual void drop() = 0;
+
+private:
+    SourceSpec m_spec;
+    Discovery m_discovery;
+    Verification m_verification;
+    bool m_over = false;
 };
 
 } // namespace lockkeeper::stores::discover

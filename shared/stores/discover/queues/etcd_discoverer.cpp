@@ -42,44 +42,23 @@ base::Result<std::unique_ptr<Discoverer>> EtcdDiscoverer::of(SourceSpec spec)
 }
 
 EtcdDiscoverer::EtcdDiscoverer(SourceSpec spec, etcd::Endpoints endpoints, qsizetype mostKeys)
-    : m_spec(std::move(spec)),
-      m_gateway(std::move(endpoints), m_spec.password),
-      m_mostKeys(mostKeys),
-      m_verification(m_spec)
+    : VerifiedDiscoverer(std::move(spec)),
+      m_gateway(std::move(endpoints), this->spec().password),
+      m_mostKeys(mostKeys)
 {
-    m_gateway.setTimeoutMs(m_spec.statementTimeoutMs);
-    connect(&m_verification, &Verification::failed, this, &EtcdDiscoverer::end);
-    connect(&m_verification, &Verification::done, this, [this](const QList<Candidate> &candidates) {
-        m_over = true;
-        sortInto(m_discovery, candidates);
-        Q_EMIT found(m_discovery);
-    });
+    m_gateway.setTimeoutMs(this->spec().statementTimeoutMs);
 }
 
 void EtcdDiscoverer::start()
 {
-    m_discovery.store = "etcd";
+    discovery().store = "etcd";
     tryMember(m_gateway.members());
-}
-
-void EtcdDiscoverer::cancel()
-{
-    m_over = true;
-    disconnect(); // no answer follows
-    m_verification.cancel();
-    m_gateway.abort();
-}
-
-void EtcdDiscoverer::end(const base::Error &error)
-{
-    if (!std::exchange(m_over, true))
-        Q_EMIT failed(error);
 }
 
 void EtcdDiscoverer::tryMember(qsizetype left)
 {
     m_gateway.ask("maintenance/status", {}, [this, left](const etcd::Answer &answer) {
-        if (m_over)
+        if (isOver())
             return;
         if (answer.error && left > 1 && base::isTransient(answer.error->code)) {
             m_gateway.next();
@@ -87,7 +66,7 @@ void EtcdDiscoverer::tryMember(qsizetype left)
         } else if (answer.error) {
             end(*answer.error);
         } else {
-            m_discovery.server =
+            discovery().server =
                 QLatin1String("etcd ") + answer.body.value(QLatin1String("version")).toString();
             readPage(QByteArray(1, '\0'));
         }
@@ -104,7 +83,7 @@ void EtcdDiscoverer::readPage(const QByteArray &from)
     if (m_revision > 0)
         range.insert(QStringLiteral("revision"), etcd::jsonOf(m_revision));
     m_gateway.ask("kv/range", range, [this](const etcd::Answer &answer) {
-        if (m_over)
+        if (isOver())
             return;
         if (answer.error && answer.error->code == base::ErrorCode::PermissionDenied) {
             end({base::ErrorCode::PermissionDenied, answer.error->cause,
@@ -126,9 +105,9 @@ void EtcdDiscoverer::readPage(const QByteArray &from)
             readPage(answer.keys.constLast().key + '\0');
             return;
         }
-        m_discovery.tables = m_keys.size();
-        m_discovery.allSeen = !more;
-        m_verification.start(judgeKeys(std::exchange(m_keys, {})));
+        discovery().tables = m_keys.size();
+        discovery().allSeen = !more;
+        verify(judgeKeys(std::exchange(m_keys, {})));
     });
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/discover/discoverer.h"
 #include "shared/stores/discover/verification.h"
 #include "shared/stores/etcd/connection/gateway.h"
 #include "shared/stores/etcd/connection/wire.h"
@@ -15,7 +14,7 @@ QList<Candidate> judgeKeys(const QList<etcd::KeyValue> &keys);
 
 /** Looks through one etcd cluster's keys, without their values. On the thread that made it; nothing blocks.
  */
-class EtcdDiscoverer final : public Discoverer
+class EtcdDiscoverer final : public VerifiedDiscoverer
 {
     Q_OBJECT
 
@@ -27,21 +26,16 @@ public:
     EtcdDiscoverer(SourceSpec spec, etcd::Endpoints endpoints, qsizetype mostKeys = 200'000);
 
     void start() override;
-    void cancel() override;
 
 private:
     void tryMember(qsizetype left);
     void readPage(const QByteArray &from);
-    void end(const base::Error &error);
+    void drop() override { m_gateway.abort(); }
 
-    SourceSpec m_spec;
     etcd::Gateway m_gateway;
     qsizetype m_mostKeys;
     QList<etcd::KeyValue> m_keys;
     qint64 m_revision = 0; ///< that all pages are of
-    Discovery m_discovery;
-    Verification m_verification;
-    bool m_over = false;
 };
 
 } // namespace lockkeeper::stores::discover

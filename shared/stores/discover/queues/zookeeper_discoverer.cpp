@@ -32,21 +32,16 @@ QList<Candidate> judgeQueues(const QList<zookeeper::QueueFacts> &queues)
 }
 
 ZookeeperDiscoverer::ZookeeperDiscoverer(SourceSpec spec, std::unique_ptr<zookeeper::Survey> survey)
-    : m_survey(std::move(survey)), m_verification(std::move(spec))
+    : VerifiedDiscoverer(std::move(spec)), m_survey(std::move(survey))
 {
     connect(m_survey.get(), &zookeeper::Survey::progressed, this, &Discoverer::progressed);
-    connect(m_survey.get(), &zookeeper::Survey::failed, this, &Discoverer::failed);
+    connect(m_survey.get(), &zookeeper::Survey::failed, this, &ZookeeperDiscoverer::end);
     connect(m_survey.get(), &zookeeper::Survey::found, this, [this](const zookeeper::TreeFacts &facts) {
-        m_discovery.store = "zookeeper";
-        m_discovery.server = facts.server;
-        m_discovery.tables = facts.znodes;
-        m_discovery.allSeen = facts.allSeen;
-        m_verification.start(judgeQueues(facts.queues));
-    });
-    connect(&m_verification, &Verification::failed, this, &Discoverer::failed);
-    connect(&m_verification, &Verification::done, this, [this](const QList<Candidate> &candidates) {
-        sortInto(m_discovery, candidates);
-        Q_EMIT found(m_discovery);
+        discovery().store = "zookeeper";
+        discovery().server = facts.server;
+        discovery().tables = facts.znodes;
+        discovery().allSeen = facts.allSeen;
+        verify(judgeQueues(facts.queues));
     });
 }
 
@@ -55,14 +50,12 @@ void ZookeeperDiscoverer::start()
     m_survey->start();
 }
 
-void ZookeeperDiscoverer::cancel()
+void ZookeeperDiscoverer::drop()
 {
-    disconnect(); // no answer follows
     if (zookeeper::Survey *survey = m_survey.release()) {
         survey->disconnect(this);
         survey->deleteLater(); // it may be the one that is calling
     }
-    m_verification.cancel();
 }
 
 } // namespace lockkeeper::stores::discover

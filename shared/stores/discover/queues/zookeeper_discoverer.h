@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/discover/discoverer.h"
 #include "shared/stores/discover/verification.h"
 #include "shared/stores/zookeeper/reading/survey.h"
 
@@ -12,7 +11,7 @@ namespace lockkeeper::stores::discover {
 QList<Candidate> judgeQueues(const QList<zookeeper::QueueFacts> &queues);
 
 /** Looks through the names of one ensemble's tree. On the thread that made it; nothing blocks. */
-class ZookeeperDiscoverer final : public Discoverer
+class ZookeeperDiscoverer final : public VerifiedDiscoverer
 {
     Q_OBJECT
 
@@ -20,12 +19,11 @@ public:
     ZookeeperDiscoverer(SourceSpec spec, std::unique_ptr<zookeeper::Survey> survey);
 
     void start() override;
-    void cancel() override;
 
 private:
+    void drop() override;
+
     std::unique_ptr<zookeeper::Survey> m_survey;
-    Discovery m_discovery;
-    Verification m_verification;
 };
 
 } // namespace lockkeeper::stores::discover
