@@ -2,12 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/factory.h"
 
-#include "shared/locks/etcd/etcd_lock_clients.h"
-#include "shared/locks/mongodb/mongo_lock_clients.h"
-#include "shared/locks/redis/redis_lock_clients.h"
+#include "shared/locks/client_makers.h"
 #include "shared/locks/sql/create_table.h"
-#include "shared/locks/sql/sql_lock_clients.h"
-#include "shared/locks/zookeeper/zookeeper_lock_clients.h"
 #include "shared/stores/factory.h"
 #include "shared/stores/sql/connection/endpoint.h"
 

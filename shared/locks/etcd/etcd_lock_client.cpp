@@ -3,6 +3,7 @@
 #include "shared/locks/etcd/etcd_lock_client.h"
 
 #include "shared/base/clock.h"
+#include "shared/locks/client_makers.h"
 #include "shared/stores/etcd/connection/wire.h"
 
 #include <QJsonArray>
@@ -256,6 +257,16 @@ void EtcdLockClient::end(const Done &done, const AttemptResult &result)
     if (!m_steps.isEmpty())
         QMetaObject::invokeMethod(this, Step(m_steps.constFirst()), Qt::QueuedConnection);
     done(result);
+}
+
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
+                                                         const QByteArray &owner)
+{
+    auto endpoints = endpointsOf(spec);
+    if (!endpoints)
+        return tl::unexpected(endpoints.error());
+    return std::make_unique<EtcdLockClient>(spec, std::move(*endpoints),
+                                            set.preset == QLatin1String("etcd-key"), owner);
 }
 
 } // namespace lockkeeper::locks::etcd

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/locks/redis/redis_lock_clients.h"
-
+#include "shared/locks/client_makers.h"
 #include "shared/locks/redis/cluster_lock_client.h"
 #include "shared/locks/redis/redis_lock_client.h"
 #include "shared/locks/redis/redlock_lock_client.h"

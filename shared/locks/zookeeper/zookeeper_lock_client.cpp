@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/zookeeper/zookeeper_lock_client.h"
 
+#include "shared/locks/client_makers.h"
+
 #include <QElapsedTimer>
 #include <QUuid>
 
@@ -414,6 +416,15 @@ void ZookeeperLockClient::answer(Attempt attempt, const Lease &lease, const std:
         QMetaObject::invokeMethod(
             this, [this] { begin(); }, Qt::QueuedConnection);
     done(result);
+}
+
+base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
+                                                         const QByteArray &owner)
+{
+    auto ensemble = ensembleOf(spec);
+    if (!ensemble)
+        return tl::unexpected(ensemble.error());
+    return std::make_unique<ZookeeperLockClient>(std::move(*ensemble), set.preset, set.keys.limit, owner);
 }
 
 } // namespace lockkeeper::locks::zookeeper

@@ -5,8 +5,8 @@
 // other people's clients, all on one private server: one handle at a time, 64 at once on one connection, a
 // lock that 100 wait for, and 10,000 handles that hold. Ratios are medians of rounds in which both take
 // turns. usage: bench_locks [ROUNDS [PAIRS_A_ROUND]]
+#include "shared/locks/client_makers.h"
 #include "shared/locks/lock_manager.h"
-#include "shared/locks/redis/redis_lock_clients.h"
 #include "tests/benchmarks/locks/pipelines.h"
 #include "tests/support/mariadb_server.h"
 #include "tests/support/redis_server.h"

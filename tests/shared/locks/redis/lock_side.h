@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/locks/client_makers.h"
 #include "shared/locks/lock_client.h"
 #include "shared/locks/lock_manager.h"
-#include "shared/locks/redis/redis_lock_clients.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/locks/redis/redis_lock_clients.h"
+#include "shared/locks/client_makers.h"
 #include "shared/stores/redis/redis_stores.h"
 #include "tests/support/lock_answers.h"
 #include "tests/support/redis_server.h"

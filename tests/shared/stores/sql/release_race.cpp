@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/release_race.h"
 
-#include "shared/locks/sql/sql_lock_clients.h"
+#include "shared/locks/client_makers.h"
 #include "shared/stores/sql/tables/row_identity.h"
 
 #include <QEventLoop>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/locks/sql/sql_lock_clients.h"
+#include "shared/locks/client_makers.h"
 #include "shared/locks/sql/table_worker.h"
 #include "shared/stores/sql/sql_stores.h"
 #include "tests/shared/stores/sql/store_probe.h"

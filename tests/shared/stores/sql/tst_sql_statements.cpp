@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/client_makers.h"
 #include "shared/locks/sql/mapped_client.h"
-#include "shared/locks/sql/sql_lock_clients.h"
 #include "shared/stores/sql/connection/identifiers.h"
 #include "shared/stores/sql/sets/table_set.h"
 #include "shared/stores/sql/sql_stores.h"
