@@ -33,26 +33,19 @@ QByteArrayList renewedKeys(const Table &table)
 
 bool ClientSql::placeholder(const QByteArray &kind)
 {
-    if (kind == "columns")
-        columns();
-    else if (kind == "values")
-        values();
-    else if (kind == "take")
-        take();
-    else if (kind == "renewal")
-        renewal();
-    else if (kind == "is_free")
-        isFree();
-    else if (kind == "own_row")
-        ownRow();
+    static const QHash<QByteArray, void (ClientSql::*)()> kWriters{
+        {"columns", &ClientSql::columns}, {"values", &ClientSql::values},  {"take", &ClientSql::take},
+        {"renewal", &ClientSql::renewal}, {"is_free", &ClientSql::isFree}, {"own_row", &ClientSql::ownRow},
+        {"fence", &ClientSql::fence},
+    };
+    if (const auto write = kWriters.value(kind); write != nullptr)
+        (this->*write)();
     else if (kind == "for_update")
         m_sql.add(m_table.dialect == Dialect::Sqlite ? "" : "FOR UPDATE");
     else if (kind == "returning")
         m_sql.add(m_table.dialect == Dialect::PostgreSql && m_table.has("id") && m_table.deletes
                       ? " RETURNING " + m_sql.bytes(m_table.column("id"))
                       : QByteArray());
-    else if (kind == "fence")
-        fence();
     else if (kind == "release_later")
         m_sql.laterOf(m_table.column("expires_at"), m_table.column("acquired_at"), "least_us");
     else

@@ -113,52 +113,35 @@ private:
 
     bool ofTable(const QByteArray &kind)
     {
-        if (kind == "row")
-            row();
-        else if (kind == "order")
-            order();
-        else if (kind == "after")
-            after(0);
-        else if (kind == "this")
-            thisRow();
-        else if (kind == "like")
-            like();
-        else if (kind == "locks")
-            locks();
-        else if (kind == "by_expiry")
-            byExpiry();
-        else if (kind == "guard")
-            guard();
-        else if (kind == "writes")
-            writes();
-        else if (m_client.placeholder(kind))
-            return true;
-        else
-            return false;
+        static const QHash<QByteArray, void (Filler::*)()> kWriters{
+            {"row", &Filler::row},      {"order", &Filler::order},        {"after", &Filler::after},
+            {"this", &Filler::thisRow}, {"like", &Filler::like},          {"locks", &Filler::locks},
+            {"guard", &Filler::guard},  {"by_expiry", &Filler::byExpiry}, {"writes", &Filler::writes},
+        };
+        const auto write = kWriters.value(kind);
+        if (write == nullptr)
+            return m_client.placeholder(kind);
+        (this->*write)();
         return true;
     }
 
     bool ofColumn(const QByteArray &kind, const QByteArray &key, const QByteArray &value)
     {
+        static const QHash<QByteArray, QByteArray (DialectSql::*)(const Column &) const> kTexts{
+            {"col", &DialectSql::name},      {"bytes", &DialectSql::bytes}, {"shown", &DialectSql::shown},
+            {"text", &DialectSql::timeText}, {"raw", &DialectSql::rawTime},
+        };
         const auto it = m_table.columns.constFind(key);
         if (it == m_table.columns.constEnd())
             return false;
-        if (kind == "col")
-            m_sql.add(m_sql.name(*it));
-        else if (kind == "bytes")
-            m_sql.add(m_sql.bytes(*it));
-        else if (kind == "shown")
-            m_sql.add(m_sql.shown(*it));
-        else if (kind == "text")
-            m_sql.add(m_sql.timeText(*it));
+        if (const auto text = kTexts.value(kind); text != nullptr)
+            m_sql.add((m_sql.*text)(*it));
         else if (kind == "same")
             m_sql.same(isTimeKey(key) ? m_sql.timeText(*it) : m_sql.bytes(*it), value);
         else if (kind == "key")
             m_sql.key(*it, value);
         else if (kind == "typed")
             m_sql.typed(*it, value);
-        else if (kind == "raw")
-            m_sql.add(m_sql.rawTime(*it));
         else if (kind == "odd")
             m_sql.add(m_sql.oddTime(*it).isEmpty() ? QByteArray() : ", " + m_sql.oddTime(*it));
         else if (kind == "now" || kind == "now_truncated")
@@ -205,7 +188,9 @@ private:
      * (a > ? OR a = ? AND b > ?) as well, and nearly every row fits the first term of that: there comparing
      * texts costs more than reading the row.
      */
-    void after(qsizetype i)
+    void after() { afterFrom(0); }
+
+    void afterFrom(qsizetype i)
     {
         const QList<Column> columns = m_table.pageColumns();
         if (columns.isEmpty()) {
@@ -224,7 +209,7 @@ private:
         compare(isMySql ? "(" : "", isMySql ? " > " : " >= ");
         compare(isMySql ? " OR " : " AND (", isMySql ? " = " : " > ");
         m_sql.add(isMySql ? " AND " : " OR (");
-        after(i + 1);
+        afterFrom(i + 1);
         m_sql.add(isMySql ? ")" : "))");
     }
 
