@@ -3,7 +3,6 @@
 #include "agent/application/source_runner.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/tunable.h"
 
 #include <QLoggingCategory>
 #include <QPointer>
@@ -110,8 +109,7 @@ void SourceRunner::setPaused(bool paused)
 void SourceRunner::reconfigure(const stores::SourceSpec &spec)
 {
     m_spec = spec;
-    if (auto *tunable = dynamic_cast<stores::Tunable *>(m_store.get()))
-        tunable->setReconcileMs(spec.reconcileMs);
+    m_store->setReconcileMs(spec.reconcileMs);
     m_engine.reconfigure(spec);
     tick();
 }

@@ -102,7 +102,7 @@ QStringList ownPresets()
         if (preset && stores::schemes().contains(preset->scheme))
             ids.append(id);
     }
-    return ids + stores::redis::keyPresetIds() + stores::mongodb::presetIds() + stores::queuePresetIds();
+    return ids + stores::redis::keyPresetIds() + stores::mongodb::presetIds() + stores::kQueuePresets.keys();
 }
 
 QByteArray readPreset(const TableReader &reader)
@@ -115,7 +115,7 @@ QByteArray readPreset(const TableReader &reader)
         return keys->scheme;
     if (stores::mongodb::presetIds().contains(preset))
         return "mongodb.ttl";
-    if (const QByteArray scheme = stores::queuePresetScheme(preset); !scheme.isEmpty())
+    if (const QByteArray scheme = stores::kQueuePresets.value(preset); !scheme.isEmpty())
         return scheme;
     if (ownPresets().contains(preset))
         return stores::sql::presetNamed(preset)->scheme;

@@ -9,10 +9,33 @@
 #include "shared/stores/sql/sql_stores.h"
 #include "shared/stores/zookeeper/zookeeper_stores.h"
 
+#include <algorithm>
+
 namespace lockkeeper::stores {
 
 using base::ErrorCode;
 using base::failure;
+
+namespace {
+
+struct Scheme
+{
+    const char *id;
+    const char *stores; ///< kinds
+};
+
+constexpr char kSqlRows[] = "mysql postgresql sqlite";
+constexpr char kSqlSessions[] = "mysql postgresql";
+
+constexpr Scheme kSchemes[] = {
+    {"redis.token", "redis"},    {"redis.redlock", "redlock"}, {"redis.json", "redis"},
+    {"redis.redisson", "redis"}, {"redis.semaphore", "redis"}, {"sql.shedlock", kSqlRows},
+    {"sql.insert", kSqlRows},    {"sql.lease", kSqlRows},      {"sql.reentrant", kSqlRows},
+    {"sql.row", kSqlSessions},   {"sql.version", kSqlRows},    {"sql.advisory", kSqlSessions},
+    {"mongodb.ttl", "mongodb"},  {"etcd.lease", "etcd"},       {"zookeeper.sequence", "zookeeper"},
+};
+
+} // namespace
 
 base::Result<QByteArray> checkedKind(const SourceSpec &spec, const QList<LockSet> &sets)
 {
@@ -48,27 +71,17 @@ base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec)
 
 QList<QByteArray> schemes()
 {
-    return {"redis.token",  "redis.redlock", "redis.json",  "redis.redisson", "redis.semaphore",
-            "sql.shedlock", "sql.insert",    "sql.lease",   "sql.reentrant",  "sql.row",
-            "sql.version",  "sql.advisory",  "mongodb.ttl", "etcd.lease",     "zookeeper.sequence"};
+    QList<QByteArray> ids;
+    for (const Scheme &scheme : kSchemes)
+        ids.append(scheme.id);
+    return ids;
 }
 
 bool isSchemeOf(QByteArrayView scheme, QByteArrayView storeKind)
 {
-    if (!schemes().contains(scheme.toByteArray()))
-        return false;
-    if (scheme == "redis.redlock" || storeKind == "redlock")
-        return scheme == "redis.redlock" && storeKind == "redlock";
-    if (scheme.startsWith("mongodb.") || storeKind == "mongodb")
-        return scheme.startsWith("mongodb.") && storeKind == "mongodb";
-    if (scheme.startsWith("etcd.") || storeKind == "etcd")
-        return scheme.startsWith("etcd.") && storeKind == "etcd";
-    if (scheme.startsWith("zookeeper.") || storeKind == "zookeeper")
-        return scheme.startsWith("zookeeper.") && storeKind == "zookeeper";
-    if (scheme.startsWith("redis."))
-        return storeKind == "redis";
-    const bool ofSessions = scheme == "sql.row" || scheme == "sql.advisory";
-    return storeKind == "mysql" || storeKind == "postgresql" || (storeKind == "sqlite" && !ofSessions);
+    return std::ranges::any_of(kSchemes, [scheme, storeKind](const Scheme &known) {
+        return known.id == scheme && QByteArray(known.stores).split(' ').contains(storeKind);
+    });
 }
 
 } // namespace lockkeeper::stores

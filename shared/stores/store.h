@@ -331,6 +331,9 @@ public:
      * ignore it.
      */
     virtual void setPaused(bool paused) { Q_UNUSED(paused) }
+    /** How often the whole is read where otherwise a part is enough; from the next scan on. Stores that read
+     * the whole each time ignore it. */
+    virtual void setReconcileMs(qint64 ms) { Q_UNUSED(ms) }
     /** Counts what clients attempt, at a cost for the store. By default: Unsupported. */
     virtual void probe(const ProbeOrder &order, Probed done);
 

@@ -4,7 +4,6 @@
 
 #include "shared/stores/sql/binlog/push_link.h"
 #include "shared/stores/sql/store/sql_worker.h"
-#include "shared/stores/tunable.h"
 
 #include <QMap>
 #include <QThread>
@@ -18,7 +17,7 @@ namespace lockkeeper::stores::sql {
  * The Store of MySQL and MariaDB tables. Everything blocking is in a SqlWorker on a thread of its own; this
  * half keeps the list of what was asked and answers each once, also when the worker hangs in a dead link.
  */
-class SqlStore final : public Store, public Tunable
+class SqlStore final : public Store
 {
     Q_OBJECT
 
