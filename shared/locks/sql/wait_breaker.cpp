@@ -6,7 +6,7 @@
 
 namespace lockkeeper::locks::sql {
 
-void WaitBreakerWorker::end(quint64 request, qint64 session)
+void WaitBreakerWorker::end(qint64 session, const std::function<void()> &done)
 {
     if (session != 0 && (m_connection.isOpen() || m_connection.open(m_spec))) {
         const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
@@ -15,7 +15,7 @@ void WaitBreakerWorker::end(quint64 request, qint64 session)
         if (!m_connection.query(statement.arg(session)))
             m_connection.close(); // who waits for it tries again
     }
-    Q_EMIT ended(request);
+    Q_EMIT ended(done);
 }
 
 WaitBreaker::WaitBreaker(SourceSpec spec) : m_spec(std::move(spec)) {}
@@ -35,15 +35,14 @@ void WaitBreaker::end(qint64 session, std::function<void()> done)
         m_worker = new WaitBreakerWorker(m_spec);
         m_worker->moveToThread(m_thread);
         connect(m_thread, &QThread::finished, m_worker, &QObject::deleteLater);
-        connect(m_worker, &WaitBreakerWorker::ended, this, [this](quint64 request) {
-            if (const auto asked = m_asked.take(request))
-                asked();
+        connect(m_worker, &WaitBreakerWorker::ended, this, [](const std::function<void()> &ended) {
+            if (ended)
+                ended();
         });
         m_thread->start();
     }
-    m_asked.insert(++m_last, std::move(done));
     QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, request = m_last, session] { worker->end(request, session); },
+        m_worker, [worker = m_worker, session, done = std::move(done)] { worker->end(session, done); },
         Qt::QueuedConnection);
 }
 

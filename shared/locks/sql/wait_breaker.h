@@ -4,7 +4,6 @@
 
 #include "shared/stores/sql/connection/connection.h"
 
-#include <QHash>
 #include <QObject>
 #include <QThread>
 
@@ -23,10 +22,11 @@ class WaitBreakerWorker final : public QObject
 public:
     explicit WaitBreakerWorker(SourceSpec spec) : m_spec(std::move(spec)) {}
 
-    void end(quint64 request, qint64 session);
+    void end(qint64 session, const std::function<void()> &done);
 
 Q_SIGNALS:
-    void ended(quint64 request);
+    /** To be called in the thread of who asked. */
+    void ended(const std::function<void()> &done);
 
 private:
     SourceSpec m_spec;
@@ -53,8 +53,6 @@ private:
     SourceSpec m_spec;
     QThread *m_thread = nullptr; ///< from the first use on; deletes itself and the worker when it has ended
     WaitBreakerWorker *m_worker = nullptr;
-    QHash<quint64, std::function<void()>> m_asked;
-    quint64 m_last = 0;
 };
 
 } // namespace lockkeeper::locks::sql
