@@ -5,10 +5,7 @@
 #include "shared/locks/redis/redis_lock_client.h"
 #include "shared/stores/redis/connection/redirect.h"
 
-#include <QTimer>
-
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace lockkeeper::locks::redis {
@@ -18,74 +15,16 @@ using base::ErrorCode;
 
 ClusterLockClient::ClusterLockClient(QByteArray password, QList<Endpoint> seeds, Make make, qint64 patienceMs,
                                      const Traits &traits, QObject *parent)
-    : LockClient(parent),
+    : RoutedLockClient(patienceMs, traits, parent),
       m_guide(std::move(password)),
       m_seeds(std::move(seeds)),
-      m_make(std::move(make)),
-      m_patienceMs(patienceMs),
-      m_traits(traits)
+      m_make(std::move(make))
 {
     connect(&m_guide, &ClusterGuide::answered, this, &ClusterLockClient::onMap);
-    connect(&m_guide, &ClusterGuide::unanswered, this, &ClusterLockClient::onNoMap);
+    connect(&m_guide, &ClusterGuide::unanswered, this, &ClusterLockClient::failWaiting);
 }
 
 ClusterLockClient::~ClusterLockClient() = default;
-
-void ClusterLockClient::tryAcquire(const Lease &wanted, Done done)
-{
-    put({wanted.name, Attempt::Held,
-         [wanted](LockClient &to, Done then) { to.tryAcquire(wanted, std::move(then)); }, std::move(done)});
-}
-
-void ClusterLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
-{
-    put({lease.name, Attempt::Lost,
-         [lease, ttlUs](LockClient &to, Done then) { to.renew(lease, ttlUs, std::move(then)); },
-         std::move(done)});
-}
-
-void ClusterLockClient::release(const Lease &lease, Done done)
-{
-    put({lease.name, Attempt::Lost,
-         [lease](LockClient &to, Done then) { to.release(lease, std::move(then)); }, std::move(done)});
-}
-
-void ClusterLockClient::enqueue(const Lease &wanted, Done done)
-{
-    m_queued.insert(wanted.token, {wanted});
-    put({wanted.name, Attempt::Held,
-         [this, wanted](LockClient &to, Done then) {
-             to.enqueue(wanted, std::move(then));
-             Queued &queued = m_queued[wanted.token];
-             queued.at = &to;
-             if (queued.leaves)
-                 to.leave(wanted);
-         },
-         [this, token = wanted.token, done = std::move(done)](const AttemptResult &result) {
-             m_queued.remove(token);
-             done(result);
-         }});
-}
-
-void ClusterLockClient::leave(const Lease &wanted)
-{
-    const auto queued = m_queued.find(wanted.token);
-    if (queued == m_queued.end())
-        return;
-    queued->leaves = true;
-    if (!queued->at.isNull())
-        queued->at->leave(wanted);
-}
-
-void ClusterLockClient::announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
-                                 Done done)
-{
-    put({name, Attempt::Lost,
-         [name, waiters, forUs](LockClient &to, Done then) {
-             to.announce(name, waiters, forUs, std::move(then));
-         },
-         std::move(done)});
-}
 
 void ClusterLockClient::forget(const QByteArray &name, const QByteArray &id)
 {
@@ -98,13 +37,8 @@ void ClusterLockClient::forget(const QByteArray &name, const QByteArray &id)
          [](const AttemptResult &) {}});
 }
 
-void ClusterLockClient::put(Question question)
+void ClusterLockClient::find()
 {
-    if (m_known) {
-        send(question);
-        return;
-    }
-    m_waiting.enqueue(std::move(question));
     QList<Endpoint> nodes;
     for (const auto &[address, client] : m_clients) {
         Endpoint node = m_seeds.first();
@@ -119,14 +53,7 @@ void ClusterLockClient::onMap(const ClusterMap &map)
 {
     m_map = map;
     m_known = true;
-    for (const Question &question : std::exchange(m_waiting, {}))
-        send(question);
-}
-
-void ClusterLockClient::onNoMap(const Error &error)
-{
-    for (const Question &question : std::exchange(m_waiting, {}))
-        fail(question, error);
+    sendWaiting();
 }
 
 void ClusterLockClient::send(const Question &question)
@@ -137,7 +64,7 @@ void ClusterLockClient::send(const Question &question)
         const Error error{
             ErrorCode::Unreachable, QStringLiteral("no node of the cluster has this lock's slot"), {}};
         QMetaObject::invokeMethod(
-            this, [question, error] { fail(question, error); }, Qt::QueuedConnection);
+            this, [question, error] { question.fail(error); }, Qt::QueuedConnection);
         return;
     }
     const ClusterNode &node = m_map.nodes.at(owner);
@@ -166,14 +93,13 @@ void ClusterLockClient::onAnswer(RedisLockClient *from, const Question &question
     if (isElsewhere && follow(from, question, *result.error))
         return;
     AttemptResult told = result;
-    const bool astray =
-        result.error && (base::isTransient(result.error->code) || result.error->code == ErrorCode::ReadOnly);
+    const bool astray = isAstray(result);
     if (isElsewhere || astray)
-        m_known = false; // whatever came between: the next question asks for the map first
+        m_known = false;
     if (isElsewhere)
         told.error->code = ErrorCode::Busy; // a slot on the move has arrived sooner or later
     else if (astray)
-        retire(from);
+        drop(from);
     question.done(told);
 }
 
@@ -191,8 +117,7 @@ bool ClusterLockClient::follow(const RedisLockClient *from, const Question &ques
     return true;
 }
 
-/** It still answers what it was asked, and is asked no more. */
-void ClusterLockClient::retire(RedisLockClient *client)
+void ClusterLockClient::drop(RedisLockClient *client)
 {
     const auto it = std::find_if(m_clients.begin(), m_clients.end(),
                                  [client](const auto &any) { return any.second.get() == client; });
@@ -200,17 +125,7 @@ void ClusterLockClient::retire(RedisLockClient *client)
         return;
     RedisLockClient *old = it->second.release();
     m_clients.erase(it);
-    for (const Queued &queued : std::as_const(m_queued)) {
-        if (queued.at == old)
-            old->leave(queued.wanted); // is answered, and may stand in line elsewhere
-    }
-    old->setParent(this);
-    QTimer::singleShot(std::chrono::milliseconds(m_patienceMs), old, &QObject::deleteLater);
-}
-
-void ClusterLockClient::fail(const Question &question, const Error &error)
-{
-    question.done({.attempt = question.otherwise, .error = error});
+    retire(old);
 }
 
 } // namespace lockkeeper::locks::redis

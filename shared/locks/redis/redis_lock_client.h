@@ -41,6 +41,8 @@ public:
     void announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
                   Done done) override;
     void forget(const QByteArray &name, const QByteArray &id) override;
+    /** Acquire, Renew (for the lease's own length) or Release. */
+    void ask(ClientAct act, Lease lease, Done done);
     /** Those who wait register. */
     void setRegisters() { m_traits.registers = true; }
     /** What is asked from now on goes behind ASKING: the node of a cluster takes the lock's slot over. */
@@ -57,7 +59,6 @@ private:
         int owed = 0; ///< answers to its present command
     };
 
-    void ask(ClientAct act, Lease lease, Done done);
     void ask(Request &&request);
     void start(Request &&request);
     void put(Request &&request);

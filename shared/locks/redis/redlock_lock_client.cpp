@@ -45,19 +45,19 @@ void RedlockLockClient::tryAcquire(const Lease &wanted, Done done)
     Lease lease = wanted;
     if (lease.token.isEmpty())
         lease.token = base::randomId(kTokenBytes);
-    begin({std::move(done), Kind::Acquire, std::move(lease)});
+    begin({std::move(done), ClientAct::Acquire, std::move(lease)});
 }
 
 void RedlockLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
 {
     Lease longer = lease;
     longer.ttlUs = ttlUs;
-    begin({std::move(done), Kind::Renew, std::move(longer)});
+    begin({std::move(done), ClientAct::Renew, std::move(longer)});
 }
 
 void RedlockLockClient::release(const Lease &lease, Done done)
 {
-    begin({std::move(done), Kind::Release, lease});
+    begin({std::move(done), ClientAct::Release, lease});
 }
 
 void RedlockLockClient::begin(Round round)
@@ -65,24 +65,13 @@ void RedlockLockClient::begin(Round round)
     const quint64 id = ++m_lastRound;
     round.beganUs = base::SystemClock().monotonicUs();
     const Lease lease = round.lease;
-    const Kind kind = round.kind;
+    const ClientAct act = round.act;
     m_rounds.insert(id, std::move(round));
     const Done done = [this, id](const AttemptResult &result) { take(id, result); };
-    for (const auto &node : m_nodes) {
-        switch (kind) {
-        case Kind::Acquire:
-            node->tryAcquire(lease, done);
-            break;
-        case Kind::Renew:
-            node->renew(lease, lease.ttlUs, done);
-            break;
-        case Kind::Release:
-            node->release(lease, done);
-            break;
-        }
-    }
+    for (const auto &node : m_nodes)
+        node->ask(act, lease, done);
     const auto limit =
-        kind == Kind::Release ? std::chrono::milliseconds(kMostPatienceMs) : patience(lease.ttlUs);
+        act == ClientAct::Release ? std::chrono::milliseconds(kMostPatienceMs) : patience(lease.ttlUs);
     QTimer::singleShot(limit, Qt::PreciseTimer, this, [this, id] { giveUpOnTheRest(id); });
 }
 
@@ -122,20 +111,20 @@ void RedlockLockClient::decide(quint64 id, bool over)
     const bool enough = round.done >= quorum();
     const bool tooFew = nodes - round.refused - round.failed < quorum();
     // What is given back is given back everywhere before anybody relies on it, or leaves.
-    if (round.kind == Kind::Release ? !all : !enough && !tooFew)
+    if (round.act == ClientAct::Release ? !all : !enough && !tooFew)
         return;
     m_rounds.remove(id);
     const qint64 ttlUs = round.lease.ttlUs;
     const qint64 validUs = ttlUs - (base::SystemClock().monotonicUs() - round.beganUs) - driftUs(ttlUs);
-    if (enough && (round.kind == Kind::Release || validUs > 0)) {
+    if (enough && (round.act == ClientAct::Release || validUs > 0)) {
         answer(round, Attempt::Done, validUs, false);
         return;
     }
-    if (round.kind == Kind::Acquire)
-        begin({{}, Kind::Release, round.lease}); // also where it is only on its way
+    if (round.act == ClientAct::Acquire)
+        begin({{}, ClientAct::Release, round.lease}); // also where it is only on its way
     // Enough nodes said no for the others not to matter.
     const bool sure = round.refused > nodes - quorum() || (enough && validUs <= 0);
-    answer(round, round.kind == Kind::Acquire ? Attempt::Held : Attempt::Lost, 0, !sure);
+    answer(round, round.act == ClientAct::Acquire ? Attempt::Held : Attempt::Lost, 0, !sure);
 }
 
 void RedlockLockClient::answer(const Round &round, Attempt attempt, qint64 validUs, bool unknown)
@@ -144,7 +133,7 @@ void RedlockLockClient::answer(const Round &round, Attempt attempt, qint64 valid
         return;
     AttemptResult result;
     result.attempt = attempt;
-    if (attempt == Attempt::Done && round.kind != Kind::Release) {
+    if (attempt == Attempt::Done && round.act != ClientAct::Release) {
         result.lease = round.lease;
         result.lease.ttlUs = validUs;
     }
@@ -155,7 +144,7 @@ void RedlockLockClient::answer(const Round &round, Attempt attempt, qint64 valid
                                        .arg(m_nodes.size())
                                        .arg(round.error.cause),
                                    round.error.remedy};
-    if (result.error && round.kind == Kind::Acquire)
+    if (result.error && round.act == ClientAct::Acquire)
         result.lease = round.lease; // a node that was lost on the way may have it
     round.tell(result);
 }

@@ -30,11 +30,10 @@ public:
     void release(const Lease &lease, Done done) override;
 
 private:
-    enum class Kind : quint8 { Acquire, Renew, Release };
     struct Round
     {
-        Done tell; ///< empty: it is our own
-        Kind kind = Kind::Acquire;
+        Done tell;                          ///< empty: it is our own
+        ClientAct act = ClientAct::Acquire; ///< … Renew or Release
         Lease lease;
         qint64 beganUs = 0;
         qsizetype done = 0;     ///< nodes that did what was asked

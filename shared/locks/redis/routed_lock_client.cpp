@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/redis/routed_lock_client.h"
+
+#include <QTimer>
+
+#include <chrono>
+#include <utility>
+
+namespace lockkeeper::locks::redis {
+
+RoutedLockClient::RoutedLockClient(qint64 patienceMs, const Traits &traits, QObject *parent)
+    : LockClient(parent), m_patienceMs(patienceMs), m_traits(traits)
+{
+}
+
+void RoutedLockClient::tryAcquire(const Lease &wanted, Done done)
+{
+    put({wanted.name, Attempt::Held,
+         [wanted](LockClient &to, Done then) { to.tryAcquire(wanted, std::move(then)); }, std::move(done)});
+}
+
+void RoutedLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
+{
+    put({lease.name, Attempt::Lost,
+         [lease, ttlUs](LockClient &to, Done then) { to.renew(lease, ttlUs, std::move(then)); },
+         std::move(done)});
+}
+
+void RoutedLockClient::release(const Lease &lease, Done done)
+{
+    put({lease.name, Attempt::Lost,
+         [lease](LockClient &to, Done then) { to.release(lease, std::move(then)); }, std::move(done)});
+}
+
+void RoutedLockClient::enqueue(const Lease &wanted, Done done)
+{
+    m_queued.insert(wanted.token, {wanted});
+    put({wanted.name, Attempt::Held,
+         [this, wanted](LockClient &to, Done then) {
+             to.enqueue(wanted, std::move(then));
+             Queued &queued = m_queued[wanted.token];
+             queued.at = &to;
+             if (queued.leaves)
+                 to.leave(wanted);
+         },
+         [this, token = wanted.token, done = std::move(done)](const AttemptResult &result) {
+             m_queued.remove(token);
+             done(result);
+         }});
+}
+
+void RoutedLockClient::leave(const Lease &wanted)
+{
+    const auto queued = m_queued.find(wanted.token);
+    if (queued == m_queued.end())
+        return;
+    queued->leaves = true;
+    if (!queued->at.isNull())
+        queued->at->leave(wanted);
+}
+
+void RoutedLockClient::announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
+                                Done done)
+{
+    put({name, Attempt::Lost,
+         [name, waiters, forUs](LockClient &to, Done then) {
+             to.announce(name, waiters, forUs, std::move(then));
+         },
+         std::move(done)});
+}
+
+void RoutedLockClient::put(Question question)
+{
+    if (isKnown()) {
+        send(question);
+        return;
+    }
+    m_waiting.enqueue(std::move(question));
+    if (m_waiting.size() == 1)
+        find();
+}
+
+void RoutedLockClient::sendWaiting()
+{
+    for (const Question &question : std::exchange(m_waiting, {}))
+        send(question);
+}
+
+void RoutedLockClient::failWaiting(const base::Error &error)
+{
+    for (const Question &question : std::exchange(m_waiting, {}))
+        question.fail(error);
+}
+
+void RoutedLockClient::retire(LockClient *client)
+{
+    for (const Queued &queued : std::as_const(m_queued)) {
+        if (queued.at == client)
+            client->leave(queued.wanted); // is answered, and may stand in line elsewhere
+    }
+    client->setParent(this);
+    QTimer::singleShot(std::chrono::milliseconds(m_patienceMs), client, &QObject::deleteLater);
+}
+
+bool RoutedLockClient::isAstray(const AttemptResult &result)
+{
+    return result.error &&
+           (base::isTransient(result.error->code) || result.error->code == base::ErrorCode::ReadOnly);
+}
+
+} // namespace lockkeeper::locks::redis
