@@ -67,13 +67,8 @@ QSet<qint64> leasesOf(const QList<Queue> &queues)
 /** One for both rights of a set, unless they are there. */
 domain::Access accessOf(bool forBreaking, const Answer &answer, const QByteArray &prefix)
 {
-    domain::Access access;
-    access.need = forBreaking ? "break:etcd.lease" : "observe:etcd.lease";
-    access.granted = !answer.error;
-    access.forBreaking = forBreaking;
-    if (answer.error)
-        access.remedy = grantRemedy(forBreaking ? "readwrite" : "read", prefix);
-    return access;
+    return {forBreaking ? "break:etcd.lease" : "observe:etcd.lease", !answer.error, forBreaking,
+            answer.error ? grantRemedy(forBreaking ? "readwrite" : "read", prefix) : QString()};
 }
 
 } // namespace
@@ -209,26 +204,22 @@ void EtcdStore::probeRights(ServerInfo info, qsizetype set)
             lose(*read.error, link);
             return;
         }
-        m_gateway.ask(
-            "kv/txn", harmlessDelete(prefix), [this, link, info, set, prefix, read](const Answer &write) {
-                if (link != m_link)
-                    return;
-                if (write.error && write.error->code != ErrorCode::PermissionDenied) {
-                    lose(*write.error, link);
-                    return;
-                }
-                ServerInfo all = info;
-                for (const domain::Access &access :
-                     {accessOf(false, read, prefix), accessOf(true, write, prefix)}) {
-                    const bool known = std::any_of(
-                        all.access.cbegin(), all.access.cend(), [&access](const domain::Access &other) {
-                            return other.need == access.need && other.remedy == access.remedy;
-                        });
-                    if (!known)
-                        all.access.append(access);
-                }
-                probeRights(all, set + 1);
-            });
+        m_gateway.ask("kv/txn", harmlessDelete(prefix),
+                      [this, link, info, set, prefix, read](const Answer &write) {
+                          if (link != m_link)
+                              return;
+                          if (write.error && write.error->code != ErrorCode::PermissionDenied) {
+                              lose(*write.error, link);
+                              return;
+                          }
+                          ServerInfo all = info;
+                          for (const domain::Access &access :
+                               {accessOf(false, read, prefix), accessOf(true, write, prefix)}) {
+                              if (!all.access.contains(access))
+                                  all.access.append(access);
+                          }
+                          probeRights(all, set + 1);
+                      });
     });
 }
 

@@ -82,16 +82,12 @@ bool mayWrite(const bson_t *status, const QByteArray &database, const Layout &la
 
 domain::Access accessOf(bool forBreaking, bool granted, const QByteArray &database)
 {
-    domain::Access access;
-    access.need = forBreaking ? "break:mongodb.ttl" : "observe:mongodb.ttl";
-    access.granted = granted;
-    access.forBreaking = forBreaking;
-    if (!granted)
-        access.remedy =
-            QStringLiteral("db.grantRolesToUser(\"<the agent's user>\", [{role: \"%1\", db: \"%2\"}])")
-                .arg(forBreaking ? QLatin1String("readWrite") : QLatin1String("read"),
-                     base::displayText(database));
-    return access;
+    const QString remedy =
+        QStringLiteral("db.grantRolesToUser(\"<the agent's user>\", [{role: \"%1\", db: \"%2\"}])")
+            .arg(forBreaking ? QLatin1String("readWrite") : QLatin1String("read"),
+                 base::displayText(database));
+    return {forBreaking ? "break:mongodb.ttl" : "observe:mongodb.ttl", granted, forBreaking,
+            granted ? QString() : remedy};
 }
 
 /** A moment of the oplog in what `hello` tells of it: they grow. */

@@ -55,16 +55,12 @@ QSet<QByteArray> rootsOf(const SourceSpec &spec)
 
 domain::Access accessOf(bool forBreaking, bool granted, const QByteArray &path)
 {
-    domain::Access access;
-    access.need = forBreaking ? "break:zookeeper.sequence" : "observe:zookeeper.sequence";
-    access.granted = granted;
-    access.forBreaking = forBreaking;
-    if (!granted)
-        access.remedy =
-            QStringLiteral("zkCli.sh: setAcl %1 with %2 for the agent's user, beside what getAcl shows; or "
-                           "its password is wrong")
-                .arg(base::displayText(path), forBreaking ? QStringLiteral("rd") : QStringLiteral("r"));
-    return access;
+    const QString remedy =
+        QStringLiteral("zkCli.sh: setAcl %1 with %2 for the agent's user, beside what getAcl shows; or "
+                       "its password is wrong")
+            .arg(base::displayText(path), forBreaking ? QStringLiteral("rd") : QStringLiteral("r"));
+    return {forBreaking ? "break:zookeeper.sequence" : "observe:zookeeper.sequence", granted, forBreaking,
+            granted ? QString() : remedy};
 }
 
 } // namespace
