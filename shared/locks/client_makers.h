@@ -10,39 +10,36 @@
 /** A client of the set's scheme, by the kind of its store; makeLockClient() of factory.h knows which. */
 namespace lockkeeper::locks {
 
+using MadeClient = base::Result<std::unique_ptr<LockClient>>;
+
 namespace etcd {
 using namespace stores;
 /** Unsupported where this build leaves etcd out. */
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
-                                                         const QByteArray &owner);
+MadeClient makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner);
 } // namespace etcd
 
 namespace mongodb {
 using namespace stores;
 /** Unsupported for layouts that only others write, and where this build has no driver. */
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
-                                                         const QByteArray &owner);
+MadeClient makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner);
 } // namespace mongodb
 
 namespace redis {
 using namespace stores;
 /** Takes, renews and gives back locks as the clients of the set's scheme do. `owner`: for redis.json. */
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
-                                                         const QByteArray &owner = {});
+MadeClient makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner = {});
 } // namespace redis
 
 namespace sql {
 using namespace stores;
 /** `owner` goes into the holder's column with a random part for each acquisition. */
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
-                                                         const QByteArray &owner);
+MadeClient makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner);
 } // namespace sql
 
 namespace zookeeper {
 using namespace stores;
 /** Unsupported where this build has no client library for ZooKeeper. */
-base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
-                                                         const QByteArray &owner);
+MadeClient makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner);
 } // namespace zookeeper
 
 } // namespace lockkeeper::locks
