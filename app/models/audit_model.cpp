@@ -18,12 +18,6 @@ constexpr std::array<const char *, AuditColumnCount> kAuditColumns{
     "time", "who", "role", "lock", "reason", "guard", "outcome", "approver", "command", "source"};
 } // namespace
 
-QByteArray auditColumnName(int column)
-{
-    return column >= 0 && column < AuditColumnCount ? QByteArray(kAuditColumns[size_t(column)])
-                                                    : QByteArray();
-}
-
 class AuditModel::Private
 {
 public:
@@ -170,7 +164,7 @@ qsizetype AuditModel::Private::place(const QList<domain::AuditEntry> &entries,
 }
 
 AuditModel::AuditModel(session::Agents &session, QObject *parent)
-    : RawModel(parent), d(std::make_unique<Private>(this, session))
+    : RawModel(kAuditColumns, parent), d(std::make_unique<Private>(this, session))
 {
     connect(&session, &session::Agents::agentChanged, this, [this] {
         d->hasOlder = false;
@@ -183,14 +177,9 @@ AuditModel::AuditModel(session::Agents &session, QObject *parent)
 
 AuditModel::~AuditModel() = default;
 
-int AuditModel::rowCount(const QModelIndex &parent) const
+int AuditModel::rows() const
 {
-    return parent.isValid() ? 0 : int(d->rows.size());
-}
-
-int AuditModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(AuditColumnCount);
+    return int(d->rows.size());
 }
 
 bool AuditModel::canFetchMore(const QModelIndex &parent) const
@@ -314,43 +303,6 @@ const QList<AuditModel::Checked> &AuditModel::checked() const
 qint64 AuditModel::checkedUs() const
 {
     return d->checkedUs;
-}
-
-QVariant AuditModel::raw(const QModelIndex &index, int role) const
-{
-    const domain::AuditEntry &entry = d->rows[index.row()];
-    if (role == KeyRole)
-        return QVariant::fromValue(entry.key);
-    if (role == IntactRole)
-        return entry.intact;
-    if (role == OutcomeRole)
-        return int(entry.outcome);
-    if (role != ValueRole)
-        return {};
-    switch (index.column()) {
-    case AuditTimeColumn:
-        return entry.timeUs;
-    case AuditWhoColumn:
-        return entry.who;
-    case AuditRoleColumn:
-        return entry.role;
-    case AuditLockColumn:
-        return entry.key.name;
-    case AuditReasonColumn:
-        return entry.reason;
-    case AuditGuardColumn:
-        return entry.guard;
-    case AuditOutcomeColumn:
-        return int(entry.outcome);
-    case AuditApproverColumn:
-        return entry.approver;
-    case AuditCommandColumn:
-        return entry.command;
-    case AuditSourceColumn:
-        return entry.key.source;
-    default:
-        return {};
-    }
 }
 
 } // namespace lockkeeper::app::models

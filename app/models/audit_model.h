@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/models/lock_key_type.h"
 #include "app/models/raw_model.h"
 #include "app/session/agents.h"
 #include "app/state/query.h"
@@ -12,19 +11,18 @@
 namespace lockkeeper::app::models {
 
 enum AuditColumn {
-    AuditTimeColumn = 0, ///< qint64: an instant, the agent's clock
-    AuditWhoColumn,      ///< QString
-    AuditRoleColumn,     ///< QString
-    AuditLockColumn,     ///< QByteArray
-    AuditReasonColumn,   ///< QString
-    AuditGuardColumn,    ///< QByteArray
-    AuditOutcomeColumn,  ///< int: domain::Outcome
-    AuditApproverColumn, ///< QString
-    AuditCommandColumn,  ///< QByteArray
-    AuditSourceColumn,   ///< QString
+    AuditTimeColumn = 0, ///< an instant, the agent's clock
+    AuditWhoColumn,
+    AuditRoleColumn,
+    AuditLockColumn,
+    AuditReasonColumn,
+    AuditGuardColumn,
+    AuditOutcomeColumn, ///< domain::Outcome
+    AuditApproverColumn,
+    AuditCommandColumn,
+    AuditSourceColumn,
     AuditColumnCount,
 };
-QByteArray auditColumnName(int column);
 
 /** The audit, newest first, in pages of 200; read-only. Entries can't change but for their outcome. */
 class AuditModel : public RawModel
@@ -32,15 +30,11 @@ class AuditModel : public RawModel
     Q_OBJECT
 
 public:
-    enum Role { IntactRole = OwnRole, OutcomeRole };
     enum class Chain : quint8 { NotChecked = 0, Checking, Holds, Broken };
 
     explicit AuditModel(session::Agents &session, QObject *parent = nullptr);
     ~AuditModel() override;
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QByteArray columnName(int column) const override { return auditColumnName(column); }
     bool canFetchMore(const QModelIndex &parent) const override;
     void fetchMore(const QModelIndex &parent) override;
 
@@ -77,10 +71,8 @@ public:
 Q_SIGNALS:
     void stateChanged(); ///< loading, error or chain
 
-protected:
-    QVariant raw(const QModelIndex &index, int role) const override;
-
 private:
+    int rows() const override;
     class Private;
     std::unique_ptr<Private> d;
 };

@@ -141,27 +141,13 @@ QVariant ChainsModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid))
         return {};
-    const Item *item = itemOf(index);
-    switch (role) {
-    case ValueRole:
-        return valueOf(item->row, index.column());
-    case KindRole:
-        return int(item->row.kind);
-    case GoneRole:
-        return item->gone;
-    case StaleRole:
-        return m_stale.contains(item->row.source);
-    default:
-        return m_formatter && role < Qt::UserRole ? m_formatter->cell(index, role) : QVariant();
-    }
+    return m_formatter && role < Qt::UserRole ? m_formatter->cell(index, role) : QVariant();
 }
 
 QVariant ChainsModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= ChainColumnCount)
         return {};
-    if (role == ValueRole)
-        return chainColumnName(section);
     return m_formatter && role < Qt::UserRole ? m_formatter->header(section, role) : QVariant();
 }
 
@@ -173,6 +159,11 @@ const ChainRow *ChainsModel::at(const QModelIndex &index) const
 bool ChainsModel::isGone(const QModelIndex &index) const
 {
     return index.isValid() && itemOf(index)->gone;
+}
+
+bool ChainsModel::isStale(const QModelIndex &index) const
+{
+    return index.isValid() && m_stale.contains(itemOf(index)->row.source);
 }
 
 QModelIndex ChainsModel::indexOf(const QByteArray &key, int column) const

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "app/models/chain_forest.h"
-#include "app/models/lock_key_type.h"
 #include "app/models/raw_model.h"
 
 #include <QAbstractItemModel>
@@ -17,16 +16,16 @@
 namespace lockkeeper::app::models {
 
 enum ChainColumn {
-    ChainConnectionColumn = 0, ///< QByteArray: the connection's id
-    ChainLockColumn,           ///< QByteArray: the name of the lock that others wait for
-    ChainWaitsForColumn,       ///< QByteArray: the name of the lock that it waits for itself
-    ChainWaitedColumn,         ///< qint64 µs
-    ChainBlocksColumn,         ///< int: everybody behind it
-    ChainCausedColumn,         ///< qint64 µs: the waiting of all of them together
-    ChainAgeColumn,            ///< qint64 µs: since its transaction began
-    ChainClientColumn,         ///< QByteArray
-    ChainStatementColumn,      ///< QByteArray
-    ChainEvidenceColumn,       ///< QByteArray
+    ChainConnectionColumn = 0, ///< the connection's id
+    ChainLockColumn,           ///< the name of the lock that others wait for
+    ChainWaitsForColumn,       ///< the name of the lock that it waits for itself
+    ChainWaitedColumn,
+    ChainBlocksColumn, ///< everybody behind it
+    ChainCausedColumn, ///< the waiting of all of them together
+    ChainAgeColumn,    ///< since its transaction began
+    ChainClientColumn,
+    ChainStatementColumn,
+    ChainEvidenceColumn,
     ChainColumnCount,
 };
 QByteArray chainColumnName(int column);
@@ -41,12 +40,6 @@ class ChainsModel : public QAbstractItemModel
     Q_OBJECT
 
 public:
-    enum Role {
-        ValueRole = RawModel::ValueRole, ///< the cell's typed value, see ChainColumn
-        KindRole = RawModel::OwnRole,    ///< int: ChainRow::Kind
-        GoneRole,                        ///< bool
-        StaleRole,                       ///< bool
-    };
     static constexpr int kTickMs = 2'000;
 
     explicit ChainsModel(QObject *parent = nullptr);
@@ -74,6 +67,8 @@ public:
     /** Null for an index that isn't one. */
     const ChainRow *at(const QModelIndex &index) const;
     bool isGone(const QModelIndex &index) const;
+    /** Its source isn't read any more. */
+    bool isStale(const QModelIndex &index) const;
     QModelIndex indexOf(const QByteArray &key, int column = 0) const;
     /** The row whose connection holds this lock from others, or waits for it; invalid: none. */
     QModelIndex indexOfLock(const domain::LockKey &key) const;

@@ -14,21 +14,7 @@ constexpr std::array<const char *, CommandColumnCount> kCommandColumns{
     "time", "lock", "source", "reason", "outcome", "detail", "command"};
 }
 
-QByteArray commandColumnName(int column)
-{
-    return column >= 0 && column < CommandColumnCount ? QByteArray(kCommandColumns[size_t(column)])
-                                                      : QByteArray();
-}
-
-int CommandsModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_commands.size());
-}
-
-int CommandsModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(CommandColumnCount);
-}
+CommandsModel::CommandsModel(QObject *parent) : RawModel(kCommandColumns, parent) {}
 
 const Command *CommandsModel::at(int row) const
 {
@@ -126,37 +112,6 @@ void CommandsModel::forgetOld()
         beginRemoveRows({}, row, row);
         m_commands.removeAt(row);
         endRemoveRows();
-    }
-}
-
-QVariant CommandsModel::raw(const QModelIndex &index, int role) const
-{
-    const Command &command = m_commands[index.row()];
-    if (role == KeyRole)
-        return QVariant::fromValue(command.key);
-    if (role == OutcomeRole)
-        return int(command.outcome);
-    if (role == PendingRole)
-        return command.outcome == Outcome::Pending;
-    if (role != ValueRole)
-        return {};
-    switch (index.column()) {
-    case CommandTimeColumn:
-        return command.startedWallUs;
-    case CommandLockColumn:
-        return command.key.name;
-    case CommandSourceColumn:
-        return command.key.source;
-    case CommandReasonColumn:
-        return command.reason;
-    case CommandOutcomeColumn:
-        return int(command.outcome);
-    case CommandDetailColumn:
-        return command.error.cause;
-    case CommandIdColumn:
-        return command.id;
-    default:
-        return {};
     }
 }
 

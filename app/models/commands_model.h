@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/models/lock_key_type.h"
 #include "app/models/raw_model.h"
 #include "shared/base/result.h"
 #include "shared/protocol/messages.h"
@@ -10,16 +9,15 @@
 namespace lockkeeper::app::models {
 
 enum CommandColumn {
-    CommandTimeColumn = 0, ///< qint64: an instant, this machine's clock
-    CommandLockColumn,     ///< QByteArray
-    CommandSourceColumn,   ///< QString
-    CommandReasonColumn,   ///< QString
-    CommandOutcomeColumn,  ///< int: domain::Outcome; Pending while under way, AwaitingApproval until decided
-    CommandDetailColumn,   ///< QString: the cause where it wasn't released
-    CommandIdColumn,       ///< QByteArray
+    CommandTimeColumn = 0, ///< an instant, this machine's clock
+    CommandLockColumn,
+    CommandSourceColumn,
+    CommandReasonColumn,
+    CommandOutcomeColumn, ///< domain::Outcome; Pending while under way, AwaitingApproval until decided
+    CommandDetailColumn,  ///< the cause where it wasn't released
+    CommandIdColumn,
     CommandColumnCount,
 };
-QByteArray commandColumnName(int column);
 
 /** One force-release of this console. */
 struct Command
@@ -42,14 +40,10 @@ class CommandsModel : public RawModel
     Q_OBJECT
 
 public:
-    enum Role { OutcomeRole = OwnRole, PendingRole };
     static constexpr int kLimit = 200;
 
-    using RawModel::RawModel;
+    explicit CommandsModel(QObject *parent = nullptr);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QByteArray columnName(int column) const override { return commandColumnName(column); }
     const Command *at(int row) const;
 
     void add(const Command &command);
@@ -69,10 +63,8 @@ public:
 Q_SIGNALS:
     void pendingCountChanged();
 
-protected:
-    QVariant raw(const QModelIndex &index, int role) const override;
-
 private:
+    int rows() const override { return int(m_commands.size()); }
     void forgetOld();
 
     QList<Command> m_commands; ///< newest first

@@ -33,25 +33,9 @@ bool isLess(const QVariant &a, const QVariant &b, Qt::SortOrder order)
 
 } // namespace
 
-QByteArray contentionColumnName(int column)
-{
-    return column >= 0 && column < ContentionColumnCount ? QByteArray(kContentionColumns[size_t(column)])
-                                                         : QByteArray();
-}
-
 ContentionModel::ContentionModel(session::Agents &session, QObject *parent)
-    : RawModel(parent), m_session(session)
+    : RawModel(kContentionColumns, parent), m_session(session)
 {
-}
-
-int ContentionModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_order.size());
-}
-
-int ContentionModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(ContentionColumnCount);
 }
 
 const domain::Contention *ContentionModel::at(int row) const
@@ -345,14 +329,6 @@ QVariant ContentionModel::value(const Row &row, int column) const
     default:
         return {};
     }
-}
-
-QVariant ContentionModel::raw(const QModelIndex &index, int role) const
-{
-    const Row &row = m_rows.at(m_order.at(index.row()));
-    if (role == KeyRole)
-        return QVariant::fromValue(row.figures.key);
-    return role == ValueRole ? value(row, index.column()) : QVariant();
 }
 
 } // namespace lockkeeper::app::models

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/models/lock_key_type.h"
 #include "app/models/raw_model.h"
 #include "app/session/agents.h"
 #include "app/state/query.h"
@@ -24,7 +23,6 @@ enum ContentionColumn {
     ContentionObservedColumn, ///< double: share of the range
     ContentionColumnCount,
 };
-QByteArray contentionColumnName(int column);
 
 /** A lock's cost against that of the period before, both by the time that was observed: its waiting, or,
  * where the scheme doesn't show who waits, how often it changed hands. */
@@ -62,9 +60,6 @@ class ContentionModel : public RawModel
 public:
     explicit ContentionModel(session::Agents &session, QObject *parent = nullptr);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QByteArray columnName(int column) const override { return contentionColumnName(column); }
     /** What isn't known comes last either way. */
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
@@ -99,10 +94,8 @@ public:
 Q_SIGNALS:
     void stateChanged(); ///< loading or error
 
-protected:
-    QVariant raw(const QModelIndex &index, int role) const override;
-
 private:
+    int rows() const override { return int(m_order.size()); }
     /** A lock of the answer, or several of them. */
     struct Row
     {

@@ -6,16 +6,6 @@
 
 namespace lockkeeper::app::models {
 
-int EventsModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_events.size());
-}
-
-int EventsModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(EventColumnCount);
-}
-
 const events::LockEvent *EventsModel::at(int row) const
 {
     return row >= 0 && row < rowCount() ? &m_events[size_t(row)] : nullptr;
@@ -47,11 +37,6 @@ void EventsModel::clear()
     beginRemoveRows({}, 0, rowCount() - 1);
     m_events.clear();
     endRemoveRows();
-}
-
-QVariant EventsModel::raw(const QModelIndex &index, int role) const
-{
-    return eventRole(m_events[size_t(index.row())], index.column(), role);
 }
 
 } // namespace lockkeeper::app::models

@@ -16,21 +16,16 @@ class EventsModel : public RawModel
 public:
     static constexpr int kLimit = 1000;
 
-    using RawModel::RawModel;
+    explicit EventsModel(QObject *parent = nullptr) : RawModel(kEventColumns, parent) {}
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QByteArray columnName(int column) const override { return eventColumnName(column); }
     const events::LockEvent *at(int row) const;
 
     /** Takes a batch in, oldest first; connect Replica::events() to it. */
     void add(const QList<events::LockEvent> &events);
     void clear();
 
-protected:
-    QVariant raw(const QModelIndex &index, int role) const override;
-
 private:
+    int rows() const override { return int(m_events.size()); }
     std::deque<events::LockEvent> m_events;
 };
 

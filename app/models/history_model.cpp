@@ -378,7 +378,7 @@ void HistoryModel::Private::live(const QList<events::LockEvent> &events)
 }
 
 HistoryModel::HistoryModel(session::Agents &session, state::Replica &replica, QObject *parent)
-    : RawModel(parent), d(std::make_unique<Private>(this, session, replica))
+    : RawModel(kEventColumns, parent), d(std::make_unique<Private>(this, session, replica))
 {
     connect(&replica, &state::Replica::events, this, [this](const auto &events) { d->live(events); });
     connect(&replica, &state::Replica::reset, this, [this] { d->missedSome(); });
@@ -398,14 +398,9 @@ HistoryModel::HistoryModel(session::Agents &session, state::Replica &replica, QO
 
 HistoryModel::~HistoryModel() = default;
 
-int HistoryModel::rowCount(const QModelIndex &parent) const
+int HistoryModel::rows() const
 {
-    return parent.isValid() ? 0 : int(d->rows.size());
-}
-
-int HistoryModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(EventColumnCount);
+    return int(d->rows.size());
 }
 
 bool HistoryModel::canFetchMore(const QModelIndex &parent) const
@@ -527,11 +522,6 @@ qint64 HistoryModel::estimatedTotal() const
             total += qint64(journal.lastSeq - journal.firstSeq + 1);
     }
     return total;
-}
-
-QVariant HistoryModel::raw(const QModelIndex &index, int role) const
-{
-    return eventRole(d->rows[size_t(index.row())], index.column(), role);
 }
 
 } // namespace lockkeeper::app::models

@@ -24,9 +24,6 @@ public:
     HistoryModel(session::Agents &session, state::Replica &replica, QObject *parent = nullptr);
     ~HistoryModel() override;
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QByteArray columnName(int column) const override { return eventColumnName(column); }
     bool canFetchMore(const QModelIndex &parent) const override;
     void fetchMore(const QModelIndex &parent) override;
 
@@ -67,10 +64,8 @@ Q_SIGNALS:
     void newCountChanged();
     void searchedOn(); ///< see searchedBackTo()
 
-protected:
-    QVariant raw(const QModelIndex &index, int role) const override;
-
 private:
+    int rows() const override;
     class Private;
     std::unique_ptr<Private> d;
 };

@@ -11,11 +11,6 @@ constexpr std::array<const char *, HoldColumnCount> kHoldColumns{
     "lock", "owner", "from", "to", "duration", "waited", "end", "by", "renewals", "longest_gap", "source"};
 }
 
-QByteArray holdColumnName(int column)
-{
-    return column >= 0 && column < HoldColumnCount ? QByteArray(kHoldColumns[size_t(column)]) : QByteArray();
-}
-
 class HoldsModel::Private
 {
 public:
@@ -36,21 +31,16 @@ public:
 };
 
 HoldsModel::HoldsModel(session::Agents &session, QObject *parent)
-    : RawModel(parent), d(std::make_unique<Private>(session))
+    : RawModel(kHoldColumns, parent), d(std::make_unique<Private>(session))
 {
     d->q = this;
 }
 
 HoldsModel::~HoldsModel() = default;
 
-int HoldsModel::rowCount(const QModelIndex &parent) const
+int HoldsModel::rows() const
 {
-    return parent.isValid() ? 0 : int(d->rows.size());
-}
-
-int HoldsModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(HoldColumnCount);
+    return int(d->rows.size());
 }
 
 const protocol::Hold *HoldsModel::at(int row) const
@@ -169,41 +159,6 @@ bool HoldsModel::isLoading() const
 base::Error HoldsModel::error() const
 {
     return d->error;
-}
-
-QVariant HoldsModel::raw(const QModelIndex &index, int role) const
-{
-    const protocol::Hold &hold = d->rows[index.row()];
-    if (role == KeyRole)
-        return QVariant::fromValue(hold.key);
-    if (role != ValueRole)
-        return {};
-    switch (index.column()) {
-    case HoldOwnerColumn:
-        return hold.ownerKnown ? QVariant(hold.owner) : QVariant();
-    case HoldFromColumn:
-        return hold.fromUs;
-    case HoldToColumn:
-        return hold.toUs ? QVariant(*hold.toUs) : QVariant();
-    case HoldDurationColumn:
-        return hold.toUs ? QVariant(*hold.toUs - hold.fromUs) : QVariant();
-    case HoldWaitedColumn:
-        return hold.waitedUs ? QVariant(*hold.waitedUs) : QVariant();
-    case HoldEndColumn:
-        return hold.end;
-    case HoldByColumn:
-        return hold.by.isEmpty() ? QVariant() : QVariant(hold.by);
-    case HoldRenewalsColumn:
-        return int(hold.renewals);
-    case HoldLongestGapColumn:
-        return hold.longestRenewalGapUs;
-    case HoldLockColumn:
-        return hold.key.name;
-    case HoldSourceColumn:
-        return hold.key.source;
-    default:
-        return {};
-    }
 }
 
 } // namespace lockkeeper::app::models

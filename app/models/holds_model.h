@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/models/lock_key_type.h"
 #include "app/models/raw_model.h"
 #include "app/session/agents.h"
 #include "app/state/history_filter.h"
@@ -12,20 +11,19 @@
 namespace lockkeeper::app::models {
 
 enum HoldColumn {
-    HoldLockColumn = 0,   ///< QByteArray: its name
-    HoldOwnerColumn,      ///< QByteArray; invalid: not known
-    HoldFromColumn,       ///< qint64: an instant
-    HoldToColumn,         ///< qint64: an instant; invalid: still held
-    HoldDurationColumn,   ///< qint64 µs; invalid: still held
-    HoldWaitedColumn,     ///< qint64 µs: how long its holder had waited for it; invalid: not seen
-    HoldEndColumn,        ///< QByteArray: protocol::Hold::end
-    HoldByColumn,         ///< QString: who force-released it; invalid: nobody, or not known
-    HoldRenewalsColumn,   ///< int
-    HoldLongestGapColumn, ///< qint64 µs: the longest time between two renewals
-    HoldSourceColumn,     ///< QString
+    HoldLockColumn = 0, ///< its name
+    HoldOwnerColumn,
+    HoldFromColumn, ///< an instant
+    HoldToColumn,   ///< an instant
+    HoldDurationColumn,
+    HoldWaitedColumn, ///< how long its holder had waited for it
+    HoldEndColumn,    ///< protocol::Hold::end
+    HoldByColumn,     ///< who force-released it
+    HoldRenewalsColumn,
+    HoldLongestGapColumn, ///< the longest time between two renewals
+    HoldSourceColumn,
     HoldColumnCount,
 };
-QByteArray holdColumnName(int column);
 
 /** The last holds of one lock, or all that fit a filter, newest first; of these older ones are read when a
  * view wants them. An answer to an earlier question is dropped. */
@@ -37,9 +35,6 @@ public:
     explicit HoldsModel(session::Agents &session, QObject *parent = nullptr);
     ~HoldsModel() override;
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QByteArray columnName(int column) const override { return holdColumnName(column); }
     const protocol::Hold *at(int row) const;
 
     /** Asks for the holds of `key`; nullopt: none. */
@@ -58,10 +53,8 @@ public:
 Q_SIGNALS:
     void stateChanged();
 
-protected:
-    QVariant raw(const QModelIndex &index, int role) const override;
-
 private:
+    int rows() const override;
     class Private;
     std::unique_ptr<Private> d;
 };

@@ -5,7 +5,6 @@
 #include "app/state/seconds.h"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 
 namespace lockkeeper::app::models {
@@ -13,20 +12,6 @@ namespace lockkeeper::app::models {
 namespace {
 
 constexpr qint64 kRecentUs = 2'000'000;
-constexpr std::array<const char *, LockColumnCount> kLockColumns{
-    "state",        "name",    "holder", "held_for", "remaining", "waiters", "source",
-    "longest_wait", "scheme",  "place",  "seen",     "acquired",  "expires", "token",
-    "depth",        "fencing", "alive",  "release",  "agent"};
-
-QVariant bytesOrNothing(const QByteArray &bytes)
-{
-    return bytes.isEmpty() ? QVariant() : QVariant(bytes);
-}
-
-QVariant instant(const domain::TimeUs &us)
-{
-    return us ? QVariant(*us) : QVariant();
-}
 
 /** When the clock alone will make Held into Expiring; the end of time where it won't. */
 qint64 dueUs(const LockRow &row, const domain::LockState &state)
@@ -40,13 +25,8 @@ qint64 dueUs(const LockRow &row, const domain::LockState &state)
 
 } // namespace
 
-QByteArray lockColumnName(int column)
-{
-    return column >= 0 && column < LockColumnCount ? QByteArray(kLockColumns[size_t(column)]) : QByteArray();
-}
-
 LockModel::LockModel(state::Replica &replica, const base::Clock &clock, QObject *parent)
-    : RawModel(parent), m_replica(replica), m_clock(clock)
+    : RawModel(kLockColumns, parent), m_replica(replica), m_clock(clock)
 {
     connect(&replica, &state::Replica::changed, this, &LockModel::applyBatch);
     connect(&replica, &state::Replica::releasingChanged, this, &LockModel::touchOne);
@@ -65,16 +45,6 @@ LockModel::LockModel(state::Replica &replica, const base::Clock &clock, QObject 
 }
 
 LockModel::~LockModel() = default;
-
-int LockModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-int LockModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(LockColumnCount);
-}
 
 const LockRow *LockModel::at(int row) const
 {
@@ -107,83 +77,6 @@ state::LockContext LockModel::context(const LockRow &row) const
 bool LockModel::changedRecently(const LockRow &row) const
 {
     return row.changedAtUs > 0 && m_clock.monotonicUs() - row.changedAtUs < kRecentUs;
-}
-
-QVariant LockModel::value(const LockRow &row, int column) const
-{
-    const domain::LockState state = row.lock.state();
-    const auto elapsed = [this, &row](const domain::TimeUs &since) {
-        return since ? QVariant(context(row).nowUs - *since) : QVariant();
-    };
-    switch (column) {
-    case StateColumn:
-        return QVariant::fromValue(row.badge);
-    case NameColumn:
-        return state.key.name;
-    case HolderColumn:
-        return state.isHeld() && state.ownerKnown ? QVariant(state.owner) : QVariant();
-    case HeldForColumn:
-        return state.isHeld() ? elapsed(state.acquiredUs) : QVariant();
-    case RemainingColumn:
-        return instant(domain::remainingUs(state, context(row).nowUs));
-    case WaitersColumn:
-        return state.waiterCount() ? QVariant(int(*state.waiterCount())) : QVariant();
-    case SourceColumn:
-        return state.key.source;
-    case LongestWaitColumn:
-        return instant(domain::longestWaitUs(state, context(row).nowUs));
-    case SchemeColumn:
-        return state.key.scheme;
-    case PlaceColumn:
-        return state.key.place;
-    case SeenColumn:
-        return instant(state.seenUs);
-    case AcquiredColumn:
-        return state.isHeld() ? instant(state.acquiredUs) : QVariant();
-    case ExpiresColumn:
-        return state.isHeld() ? instant(state.expiresUs) : QVariant();
-    case TokenColumn:
-        return bytesOrNothing(state.token);
-    case DepthColumn:
-        return state.depth > 0 ? QVariant(int(state.depth)) : QVariant();
-    case FencingColumn:
-        return bytesOrNothing(state.fencing);
-    case AliveColumn:
-        return state.isHeld() ? QVariant(int(domain::liveness(state, context(row).nowUs).verdict))
-                              : QVariant();
-    case ReleaseColumn:
-        return state.isHeld() ? QVariant(int(state.release.safety)) : QVariant();
-    case AgentColumn:
-        return context(row).agent;
-    default:
-        return {};
-    }
-}
-
-QVariant LockModel::raw(const QModelIndex &index, int role) const
-{
-    const LockRow &row = *m_rows[size_t(index.row())];
-    switch (role) {
-    case ValueRole:
-        return value(row, index.column());
-    case KeyRole:
-        return QVariant::fromValue(row.lock.key());
-    case BadgeRole:
-        return QVariant::fromValue(row.badge);
-    case GoneRole:
-        return row.gone;
-    case StaleRole:
-        return row.stale;
-    case ReleasingRole:
-        return row.badge == state::Badge::Releasing;
-    case ChangedRecentlyRole:
-        return changedRecently(row);
-    case IsGroupRole:
-    case CollapsedRole:
-        return false;
-    default:
-        return {};
-    }
 }
 
 void LockModel::applyBatch(const state::LockTable &changed, const QSet<domain::LockKey> &removed)

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/models/lock_key_type.h"
 #include "app/models/raw_model.h"
 #include "app/state/badge.h"
 #include "app/state/replica.h"
 
 #include <QTimer>
 
+#include <array>
 #include <memory>
 #include <unordered_set>
 #include <vector>
@@ -17,28 +17,31 @@ namespace lockkeeper::app::models {
 
 /** The columns of the locks table, for LockModel and LocksProxy alike. */
 enum LockColumn {
-    StateColumn = 0,   ///< state::Badge
-    NameColumn,        ///< QByteArray: the name
-    HolderColumn,      ///< QByteArray; invalid: not known
-    HeldForColumn,     ///< qint64 µs
-    RemainingColumn,   ///< qint64 µs, negative past the deadline
-    WaitersColumn,     ///< int; invalid: this scheme doesn't show who waits
-    SourceColumn,      ///< QString
-    LongestWaitColumn, ///< qint64 µs
-    SchemeColumn,      ///< QByteArray
-    PlaceColumn,       ///< QByteArray
-    SeenColumn,        ///< qint64: the instant of the last look, the store's clock
-    AcquiredColumn,    ///< qint64: an instant
-    ExpiresColumn,     ///< qint64: an instant
-    TokenColumn,       ///< QByteArray
-    DepthColumn,       ///< int
-    FencingColumn,     ///< QByteArray
-    AliveColumn,       ///< int: domain::Alive; invalid: nobody holds it
-    ReleaseColumn,     ///< int: domain::ReleaseSafety; invalid: nobody holds it
-    AgentColumn,       ///< QString: all that see it, the best first
+    StateColumn = 0,
+    NameColumn, ///< the name
+    HolderColumn,
+    HeldForColumn,
+    RemainingColumn, ///< negative past the deadline
+    WaitersColumn,
+    SourceColumn,
+    LongestWaitColumn,
+    SchemeColumn,
+    PlaceColumn,
+    SeenColumn,     ///< the instant of the last look, the store's clock
+    AcquiredColumn, ///< an instant
+    ExpiresColumn,  ///< an instant
+    TokenColumn,
+    DepthColumn,
+    FencingColumn,
+    AliveColumn,   ///< domain::Alive
+    ReleaseColumn, ///< domain::ReleaseSafety
+    AgentColumn,   ///< all that see it, the best first
     LockColumnCount,
 };
-QByteArray lockColumnName(int column);
+inline constexpr std::array<const char *, LockColumnCount> kLockColumns{
+    "state",        "name",    "holder", "held_for", "remaining", "waiters", "source",
+    "longest_wait", "scheme",  "place",  "seen",     "acquired",  "expires", "token",
+    "depth",        "fencing", "alive",  "release",  "agent"};
 
 /** One row of the table. The address stays the same as long as the lock is in the model. */
 struct LockRow
@@ -63,22 +66,8 @@ class LockModel : public RawModel
     Q_OBJECT
 
 public:
-    enum Role {
-        BadgeRole = OwnRole, ///< state::Badge
-        GoneRole,            ///< bool
-        StaleRole,           ///< bool
-        ReleasingRole,       ///< bool
-        ChangedRecentlyRole, ///< bool: the state changed within the last 2 s
-        IsGroupRole,         ///< bool: a group's row (LocksProxy only)
-        CollapsedRole,       ///< bool: of a group's row
-    };
-
     LockModel(state::Replica &replica, const base::Clock &clock, QObject *parent = nullptr);
     ~LockModel() override;
-
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QByteArray columnName(int column) const override { return lockColumnName(column); }
 
     /** Null for a row that doesn't exist. */
     const LockRow *at(int row) const;
@@ -92,8 +81,6 @@ public:
         return {clock.nowUs, clock.stale, row.badge == state::Badge::Releasing, {}};
     }
     bool changedRecently(const LockRow &row) const;
-    /** A cell's typed value, see LockColumn. */
-    QVariant value(const LockRow &row, int column) const;
 
     /** How many locks carry each badge; gone ones don't count. */
     const state::BadgeCounts &counts() const { return m_counts; }
@@ -116,10 +103,8 @@ Q_SIGNALS:
     void clockMoved();
     void countsChanged();
 
-protected:
-    QVariant raw(const QModelIndex &index, int role) const override;
-
 private:
+    int rows() const override { return int(m_rows.size()); }
     using Rows = QList<const LockRow *>;
     /** What a source's rows are judged by, read once a batch. */
     struct SourceClock

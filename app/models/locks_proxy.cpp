@@ -13,7 +13,7 @@ constexpr int kTickMs = 2000;
 }
 
 LocksProxy::LocksProxy(LockModel &source, QObject *parent)
-    : RawModel(parent), d(std::make_unique<Private>(this, source))
+    : RawModel(kLockColumns, parent), d(std::make_unique<Private>(this, source))
 {
     d->shown[size_t(Badge::Free)] = false;
     d->shown[size_t(Badge::Optimistic)] = false;
@@ -33,14 +33,9 @@ LocksProxy::LocksProxy(LockModel &source, QObject *parent)
 
 LocksProxy::~LocksProxy() = default;
 
-int LocksProxy::rowCount(const QModelIndex &parent) const
+int LocksProxy::rows() const
 {
-    return parent.isValid() ? 0 : int(d->items.size());
-}
-
-int LocksProxy::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(LockColumnCount);
+    return int(d->items.size());
 }
 
 Qt::ItemFlags LocksProxy::flags(const QModelIndex &index) const
@@ -184,25 +179,6 @@ const state::BadgeCounts &LocksProxy::counts() const
 qint64 LocksProxy::shownLocks() const
 {
     return d->shownLocks;
-}
-
-QVariant LocksProxy::raw(const QModelIndex &index, int role) const
-{
-    const Private::Item &item = d->items[size_t(index.row())];
-    if (item.lock)
-        return d->source.index(item.lock->row, index.column()).data(role);
-    switch (role) {
-    case ValueRole:
-        return index.column() == NameColumn ? QVariant(item.group->key) : QVariant();
-    case LockModel::BadgeRole:
-        return QVariant::fromValue(item.group->worst);
-    case LockModel::IsGroupRole:
-        return true;
-    case LockModel::CollapsedRole:
-        return item.group->collapsed;
-    default:
-        return {};
-    }
 }
 
 } // namespace lockkeeper::app::models

@@ -48,10 +48,7 @@ public:
     explicit LocksProxy(LockModel &source, QObject *parent = nullptr);
     ~LocksProxy() override;
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
     Qt::ItemFlags flags(const QModelIndex &index) const override;
-    QByteArray columnName(int column) const override { return lockColumnName(column); }
     /** As a view's header calls it; column −1 is the default order. */
     void sort(int column, Qt::SortOrder order = Qt::AscendingOrder) override;
 
@@ -91,10 +88,8 @@ Q_SIGNALS:
     void countsChanged();
     void sortingChanged();
 
-protected:
-    QVariant raw(const QModelIndex &index, int role) const override;
-
 private:
+    int rows() const override;
     class Private;
     std::unique_ptr<Private> d;
 };

@@ -23,22 +23,33 @@ void RawModel::reword()
         Q_EMIT dataChanged(index(0, 0), index(rows - 1, columns - 1));
 }
 
+int RawModel::rowCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : rows();
+}
+
+int RawModel::columnCount(const QModelIndex &parent) const
+{
+    return parent.isValid() ? 0 : int(m_columns.size());
+}
+
 QVariant RawModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
-    if (role >= Qt::UserRole)
-        return raw(index, role);
-    return m_formatter ? m_formatter->cell(index, role) : QVariant();
+    return m_formatter && role < Qt::UserRole ? m_formatter->cell(index, role) : QVariant();
 }
 
 QVariant RawModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return {};
-    if (role == ValueRole)
-        return columnName(section);
     return m_formatter && role < Qt::UserRole ? m_formatter->header(section, role) : QVariant();
+}
+
+QByteArray RawModel::columnName(int column) const
+{
+    return column >= 0 && column < columnCount() ? m_columns[size_t(column)] : QByteArray();
 }
 
 int RawModel::columnFromName(const QByteArray &name) const

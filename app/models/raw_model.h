@@ -4,10 +4,12 @@
 
 #include <QAbstractTableModel>
 
+#include <span>
+
 namespace lockkeeper::app::models {
 
 /**
- * Puts a model's raw values into words, icons and colours. Implemented by presentation, so that models stay
+ * Puts a model's rows into words, icons and colours. Implemented by presentation, so that models stay
  * free of all three. `index` belongs to the model that asks.
  */
 class Formatter
@@ -20,43 +22,43 @@ public:
     virtual QVariant header(int column, int role) const = 0;
 };
 
-/** The base of all models here: raw values in roles from Qt::UserRole on, everything else by the Formatter.
- * GUI thread. */
+/** The base of all tables here: a model's at() gives what stands behind a row, and what a cell shows comes
+ * from the Formatter. GUI thread. */
 class RawModel : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
-    /** The roles that every model has. Models add theirs from OwnRole on. */
-    enum Role {
-        ValueRole = Qt::UserRole, ///< the cell's typed value; invalid where it has none or it is unknown
-        KeyRole,                  ///< the row's domain::LockKey, where it has one
-        OwnRole = Qt::UserRole + 16,
-    };
-
-    using QAbstractTableModel::QAbstractTableModel;
+    /** `columns`: their stable names for the settings ("held_for"), never shown; must outlive the model. */
+    explicit RawModel(std::span<const char *const> columns, QObject *parent = nullptr)
+        : QAbstractTableModel(parent), m_columns(columns)
+    {
+    }
 
     /** `formatter` isn't owned and must live as long as the model; null: no words. */
     void setFormatter(const Formatter *formatter);
     /** After a change of language, zone or colours: repaints everything. */
     void reword();
 
+    int rowCount(const QModelIndex &parent = {}) const final;
+    int columnCount(const QModelIndex &parent = {}) const final;
     QVariant data(const QModelIndex &index, int role = Qt::DisplayRole) const final;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const final;
 
-    /** A column's stable name for the settings ("held_for"), never shown. */
-    virtual QByteArray columnName(int column) const = 0;
+    /** A column's stable name; empty for a column that isn't one. */
+    QByteArray columnName(int column) const;
     /** The inverse; −1 for a name that isn't one. */
     int columnFromName(const QByteArray &name) const;
 
 protected:
-    /** A role of Qt::UserRole or above of a valid index. */
-    virtual QVariant raw(const QModelIndex &index, int role) const = 0;
     /** dataChanged for whole rows: one signal per run of neighbouring rows, never one over scattered rows.
      * Sorts `rows`. */
     void announceRows(QList<int> &rows);
 
 private:
+    virtual int rows() const = 0;
+
+    std::span<const char *const> m_columns;
     const Formatter *m_formatter = nullptr;
 };
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <utility>
 
 namespace lockkeeper::app::models {
@@ -15,17 +14,12 @@ namespace {
 constexpr std::array<const char *, SourceColumnCount> kSourceColumns{
     "name", "link",         "last_seen", "locks",  "findings", "poll", "pass",
     "mode", "clock_offset", "store",     "server", "address",  "error"};
-constexpr std::array<const char *, AccessColumnCount> kAccessNames{"need", "for_breaking", "granted",
-                                                                   "remedy"};
+constexpr std::array<const char *, AccessColumnCount> kAccessColumns{"need", "for_breaking", "granted",
+                                                                     "remedy"};
 } // namespace
 
-QByteArray sourceColumnName(int column)
-{
-    return column >= 0 && column < SourceColumnCount ? QByteArray(kSourceColumns[size_t(column)])
-                                                     : QByteArray();
-}
-
-SourcesModel::SourcesModel(state::Replica &replica, QObject *parent) : RawModel(parent), m_replica(replica)
+SourcesModel::SourcesModel(state::Replica &replica, QObject *parent)
+    : RawModel(kSourceColumns, parent), m_replica(replica)
 {
     connect(&replica, &state::Replica::sourcesChanged, this, &SourcesModel::refresh);
     connect(&replica, &state::Replica::reset, this, &SourcesModel::refresh);
@@ -35,19 +29,14 @@ SourcesModel::SourcesModel(state::Replica &replica, QObject *parent) : RawModel(
     refresh();
 }
 
-int SourcesModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-int SourcesModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(SourceColumnCount);
-}
-
 const domain::SourceState *SourcesModel::at(int row) const
 {
     return row >= 0 && row < rowCount() ? &m_rows[row].state : nullptr;
+}
+
+bool SourcesModel::isStale(int row) const
+{
+    return row >= 0 && row < rowCount() && m_rows[row].stale;
 }
 
 int SourcesModel::rowOf(const QString &name) const
@@ -95,73 +84,7 @@ void SourcesModel::refresh()
     announceRows(changed);
 }
 
-QVariant SourcesModel::raw(const QModelIndex &index, int role) const
-{
-    const Row &row = m_rows[index.row()];
-    const domain::SourceState &state = row.state;
-    if (role == ValueRole)
-        return value(state, index.column());
-    if (role == StaleRole)
-        return row.stale;
-    if (role == LinkRole)
-        return int(state.link);
-    if (role == ClockWarningRole)
-        return std::abs(state.clockOffsetUs) > kClockWarningUs;
-    if (role == MissingAccessRole)
-        return int(std::count_if(state.access.begin(), state.access.end(),
-                                 [](const auto &a) { return !a.granted; }));
-    return {};
-}
-
-QVariant SourcesModel::value(const domain::SourceState &state, int column) const
-{
-    switch (column) {
-    case SourceNameColumn:
-        return state.name;
-    case SourceLinkColumn:
-        return int(state.link);
-    case SourceLastSeenColumn:
-        return state.lastSeenUs ? QVariant(*state.lastSeenUs) : QVariant();
-    case SourceLocksColumn:
-        return state.counts.total;
-    case SourceFindingsColumn:
-        return int(state.findings.size());
-    case SourcePollColumn:
-        return state.pollMs;
-    case SourcePassColumn:
-        return state.passUs;
-    case SourceModeColumn:
-        return int(state.mode);
-    case SourceClockOffsetColumn:
-        return state.clockOffsetUs;
-    case SourceStoreColumn:
-        return state.store;
-    case SourceServerColumn:
-        return state.server;
-    case SourceAddressColumn:
-        return state.address;
-    case SourceErrorColumn:
-        return state.error.cause;
-    default:
-        return {};
-    }
-}
-
-int AccessModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_access.size());
-}
-
-int AccessModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(AccessColumnCount);
-}
-
-QByteArray AccessModel::columnName(int column) const
-{
-    return column >= 0 && column < AccessColumnCount ? QByteArray(kAccessNames[size_t(column)])
-                                                     : QByteArray();
-}
+AccessModel::AccessModel(QObject *parent) : RawModel(kAccessColumns, parent) {}
 
 const domain::Access *AccessModel::at(int row) const
 {
@@ -183,25 +106,6 @@ void AccessModel::setAccess(QList<domain::Access> access)
     beginResetModel();
     m_access = std::move(access);
     endResetModel();
-}
-
-QVariant AccessModel::raw(const QModelIndex &index, int role) const
-{
-    if (role != ValueRole)
-        return {};
-    const domain::Access &access = m_access[index.row()];
-    switch (index.column()) {
-    case AccessNeedColumn:
-        return access.need;
-    case AccessForBreakingColumn:
-        return access.forBreaking;
-    case AccessGrantedColumn:
-        return access.granted;
-    case AccessRemedyColumn:
-        return access.remedy;
-    default:
-        return {};
-    }
 }
 
 } // namespace lockkeeper::app::models

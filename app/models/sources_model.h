@@ -10,22 +10,21 @@
 namespace lockkeeper::app::models {
 
 enum SourceColumn {
-    SourceNameColumn = 0,    ///< QString
-    SourceLinkColumn,        ///< int: domain::Link
-    SourceLastSeenColumn,    ///< qint64: an instant, the store's clock
-    SourceLocksColumn,       ///< qint64
-    SourceFindingsColumn,    ///< int: how many findings
-    SourcePollColumn,        ///< qint64 ms: the configured interval
-    SourcePassColumn,        ///< qint64 µs: how long the last full scan took
-    SourceModeColumn,        ///< int: domain::ObservationMode
-    SourceClockOffsetColumn, ///< qint64 µs: store − agent
-    SourceStoreColumn,       ///< QByteArray
-    SourceServerColumn,      ///< QString
-    SourceAddressColumn,     ///< QString
-    SourceErrorColumn,       ///< QString: the cause
+    SourceNameColumn = 0,
+    SourceLinkColumn,     ///< domain::Link
+    SourceLastSeenColumn, ///< an instant, the store's clock
+    SourceLocksColumn,
+    SourceFindingsColumn,    ///< how many findings
+    SourcePollColumn,        ///< the configured interval
+    SourcePassColumn,        ///< how long the last full scan took
+    SourceModeColumn,        ///< domain::ObservationMode
+    SourceClockOffsetColumn, ///< store − agent
+    SourceStoreColumn,
+    SourceServerColumn,
+    SourceAddressColumn,
+    SourceErrorColumn, ///< the cause
     SourceColumnCount,
 };
-QByteArray sourceColumnName(int column);
 
 /** One row a source of the replica, by name. */
 class SourcesModel : public RawModel
@@ -33,38 +32,28 @@ class SourcesModel : public RawModel
     Q_OBJECT
 
 public:
-    enum Role {
-        StaleRole = OwnRole, ///< bool
-        LinkRole,            ///< int: domain::Link
-        ClockWarningRole,    ///< bool: more than 2 s off
-        MissingAccessRole,   ///< int: grants that are missing
-    };
     static constexpr qint64 kClockWarningUs = 2'000'000;
 
     explicit SourcesModel(state::Replica &replica, QObject *parent = nullptr);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QByteArray columnName(int column) const override { return sourceColumnName(column); }
     const domain::SourceState *at(int row) const;
     int rowOf(const QString &name) const;
+    /** Whether the source isn't being observed; false for a row that doesn't exist. */
+    bool isStale(int row) const;
     /** Sources that are up and observed, for "4/5 sources". */
     int observedCount() const;
 
     /** Takes the replica's sources over; also run by its signals and once a second. */
     void refresh();
 
-protected:
-    QVariant raw(const QModelIndex &index, int role) const override;
-
 private:
+    int rows() const override { return int(m_rows.size()); }
     struct Row
     {
         domain::SourceState state;
         bool stale = false;
         bool operator==(const Row &) const = default;
     };
-    QVariant value(const domain::SourceState &state, int column) const;
 
     state::Replica &m_replica;
     QTimer m_second;
@@ -72,10 +61,10 @@ private:
 };
 
 enum AccessColumn {
-    AccessNeedColumn = 0,    ///< QByteArray: the stable code
-    AccessForBreakingColumn, ///< bool
-    AccessGrantedColumn,     ///< bool
-    AccessRemedyColumn,      ///< QString: the statement to run
+    AccessNeedColumn = 0, ///< the stable code
+    AccessForBreakingColumn,
+    AccessGrantedColumn,
+    AccessRemedyColumn, ///< the statement to run
     AccessColumnCount,
 };
 
@@ -85,18 +74,13 @@ class AccessModel : public RawModel
     Q_OBJECT
 
 public:
-    using RawModel::RawModel;
+    explicit AccessModel(QObject *parent = nullptr);
 
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QByteArray columnName(int column) const override;
     const domain::Access *at(int row) const;
     void setAccess(QList<domain::Access> access);
 
-protected:
-    QVariant raw(const QModelIndex &index, int role) const override;
-
 private:
+    int rows() const override { return int(m_access.size()); }
     QList<domain::Access> m_access;
 };
 

@@ -12,25 +12,16 @@ constexpr std::array<const char *, AttentionColumnCount> kNames{"state", "lock",
                                                                 "for",   "waiting", "source"};
 }
 
-QByteArray attentionColumnName(int column)
-{
-    return column >= 0 && column < AttentionColumnCount ? QByteArray(kNames[std::size_t(column)])
-                                                        : QByteArray();
-}
-
-int AttentionModel::rowCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(m_rows.size());
-}
-
-int AttentionModel::columnCount(const QModelIndex &parent) const
-{
-    return parent.isValid() ? 0 : int(AttentionColumnCount);
-}
+AttentionModel::AttentionModel(QObject *parent) : RawModel(kNames, parent) {}
 
 const Attention *AttentionModel::at(int row) const
 {
     return row >= 0 && row < rowCount() ? &m_rows.at(row).lock : nullptr;
+}
+
+bool AttentionModel::isSettled(int row) const
+{
+    return row >= 0 && row < rowCount() && m_rows.at(row).settled;
 }
 
 int AttentionModel::rowOf(const domain::LockKey &key) const
@@ -77,45 +68,6 @@ void AttentionModel::revalue(const Find &find)
     }
     if (!m_rows.isEmpty())
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, AttentionColumnCount - 1));
-}
-
-QVariant AttentionModel::value(const Attention &one, int column) const
-{
-    switch (column) {
-    case AttentionStateColumn:
-        return QVariant::fromValue(one.badge);
-    case AttentionLockColumn:
-        return one.lock.key.name;
-    case AttentionWhyColumn:
-        return int(one.why);
-    case AttentionSinceColumn:
-        return one.sinceUs ? QVariant(*one.sinceUs) : QVariant();
-    case AttentionForColumn:
-        return one.sinceUs ? QVariant(std::max<qint64>(0, one.nowUs - *one.sinceUs)) : QVariant();
-    case AttentionWaitingColumn: {
-        const auto waiting = one.lock.waiterCount();
-        return waiting ? QVariant(*waiting) : QVariant();
-    }
-    case AttentionSourceColumn:
-        return one.lock.key.source;
-    default:
-        return {};
-    }
-}
-
-QVariant AttentionModel::raw(const QModelIndex &index, int role) const
-{
-    const Row &row = m_rows.at(index.row());
-    switch (role) {
-    case ValueRole:
-        return value(row.lock, index.column());
-    case KeyRole:
-        return QVariant::fromValue(row.lock.lock.key);
-    case SettledRole:
-        return row.settled;
-    default:
-        return {};
-    }
 }
 
 } // namespace lockkeeper::app::overview

@@ -10,7 +10,7 @@
 
 #include <QLocale>
 
-#include <cmath>
+#include <cstdlib>
 
 namespace lockkeeper::app::presentation {
 
@@ -68,10 +68,11 @@ QVariant SourceFormatter::header(int column, int role) const
 
 QVariant SourceFormatter::cell(const QModelIndex &index, int role) const
 {
-    const domain::SourceState *source = models::rowOf<models::SourcesModel>(index);
+    const auto *model = qobject_cast<const models::SourcesModel *>(index.model());
+    const domain::SourceState *source = model ? model->at(index.row()) : nullptr;
     if (!source)
         return {};
-    const bool stale = index.data(models::SourcesModel::StaleRole).toBool();
+    const bool stale = model->isStale(index.row());
     switch (role) {
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:
@@ -89,7 +90,7 @@ QVariant SourceFormatter::cell(const QModelIndex &index, int role) const
                         : source->link == domain::Link::Up && !stale ? QStringLiteral("dialog-ok")
                                                                      : QStringLiteral("dialog-warning"));
         if (index.column() == models::SourceClockOffsetColumn &&
-            index.data(models::SourcesModel::ClockWarningRole).toBool())
+            std::abs(source->clockOffsetUs) > models::SourcesModel::kClockWarningUs)
             return icon(QStringLiteral("dialog-warning"));
         if (index.column() == models::SourceFindingsColumn && !source->findings.isEmpty())
             return icon(severityIcon(source->findings.first().severity));

@@ -280,10 +280,10 @@ QString TimelineFormatter::sentence(const BarsModel &model, const BarRow &row) c
     return gap(*model.gap(row));
 }
 
-QString TimelineFormatter::text(const BarsModel &model, const BarRow &row, const QModelIndex &index) const
+QString TimelineFormatter::text(const BarsModel &model, const BarRow &row, int column) const
 {
-    const QVariant value = index.data(models::RawModel::ValueRole);
-    switch (index.column()) {
+    const QVariant value = model.value(row, column);
+    switch (column) {
     case timeline::BarLaneColumn:
         return row.lane < 0 ? Durations::notApplicable() : lane(model.chart().lanes.at(row.lane));
     case timeline::BarKindColumn:
@@ -327,7 +327,7 @@ QVariant TimelineFormatter::cell(const QModelIndex &index, int role) const
     if (!row)
         return {};
     if (role == Qt::DisplayRole)
-        return text(*model, *row, index);
+        return text(*model, *row, index.column());
     if (role == Qt::ToolTipRole || (role == Qt::AccessibleTextRole && index.column() == 0))
         return sentence(*model, *row);
     return {};

@@ -52,8 +52,7 @@ public:
     QString zoneOf(qint64 us) const { return m_times->zoneText(us); }
 
 private:
-    QString text(const timeline::BarsModel &model, const timeline::BarRow &row,
-                 const QModelIndex &index) const;
+    QString text(const timeline::BarsModel &model, const timeline::BarRow &row, int column) const;
     QString sentence(const timeline::BarsModel &model, const timeline::BarRow &row) const;
     static QString kind(timeline::BarKind kind);
 

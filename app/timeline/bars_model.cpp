@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/timeline/bars_model.h"
 
-#include "app/models/lock_key_type.h"
-
 #include <array>
 
 namespace lockkeeper::app::timeline {
@@ -23,10 +21,7 @@ QVariant lengthOf(qint64 from, const std::optional<qint64> &to)
 }
 } // namespace
 
-QByteArray barColumnName(int column)
-{
-    return column >= 0 && column < BarColumnCount ? QByteArray(kBarColumns.at(size_t(column))) : QByteArray();
-}
+BarsModel::BarsModel(QObject *parent) : RawModel(kBarColumns, parent) {}
 
 void BarsModel::show(const Chart &chart, const Range &range, const SeenUntil &seen)
 {
@@ -86,34 +81,23 @@ const protocol::TimelineGap *BarsModel::gap(const BarRow &row) const
     return row.kind == BarKind::Gap ? &m_chart.gaps.at(row.index) : nullptr;
 }
 
-int BarsModel::rowCount(const QModelIndex &parent) const
+std::optional<domain::LockKey> BarsModel::keyOf(const BarRow &row) const
 {
-    return parent.isValid() ? 0 : int(m_rows.size());
+    if (const protocol::Hold *one = hold(row))
+        return one->key;
+    if (const protocol::Wait *one = wait(row))
+        return one->key;
+    return row.lane >= 0 ? m_chart.lanes.at(row.lane).key : std::nullopt;
 }
 
-int BarsModel::columnCount(const QModelIndex &parent) const
+QVariant BarsModel::value(const BarRow &row, int column) const
 {
-    return parent.isValid() ? 0 : int(BarColumnCount);
-}
-
-QVariant BarsModel::raw(const QModelIndex &index, int role) const
-{
-    const BarRow &row = m_rows.at(index.row());
     const protocol::TimelineLane *lane = row.lane >= 0 ? &m_chart.lanes.at(row.lane) : nullptr;
-    if (role == KeyRole) {
-        if (const protocol::Hold *one = hold(row))
-            return QVariant::fromValue(one->key);
-        if (const protocol::Wait *one = wait(row))
-            return QVariant::fromValue(one->key);
-        return lane && lane->key ? QVariant::fromValue(*lane->key) : QVariant();
-    }
-    if (role != ValueRole)
-        return {};
-    if (index.column() == BarKindColumn)
+    if (column == BarKindColumn)
         return int(row.kind);
-    if (index.column() == BarSourceColumn)
+    if (column == BarSourceColumn)
         return lane ? sourceOf(*lane) : gap(row)->source;
-    if (index.column() == BarLaneColumn)
+    if (column == BarLaneColumn)
         return lane ? QVariant(lane->key ? lane->key->name : lane->holder) : QVariant();
     qint64 from = 0;
     std::optional<qint64> to;
@@ -137,7 +121,7 @@ QVariant BarsModel::raw(const QModelIndex &index, int role) const
         from = gap->fromUs;
         to = gap->toUs;
     }
-    switch (index.column()) {
+    switch (column) {
     case BarWhoColumn:
         return who;
     case BarFromColumn:

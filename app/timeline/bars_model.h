@@ -19,7 +19,6 @@ enum BarColumn {
     BarSourceColumn,   ///< QString
     BarColumnCount,
 };
-QByteArray barColumnName(int column);
 
 enum class BarKind : quint8 { Hold = 0, Wait, Slice, Gap };
 
@@ -38,7 +37,7 @@ class BarsModel : public models::RawModel
     Q_OBJECT
 
 public:
-    using RawModel::RawModel;
+    explicit BarsModel(QObject *parent = nullptr);
 
     void show(const Chart &chart, const Range &range, const SeenUntil &seen);
     const Chart &chart() const { return m_chart; }
@@ -47,15 +46,13 @@ public:
     const protocol::Wait *wait(const BarRow &row) const;
     const protocol::TimelineSlice *slice(const BarRow &row) const;
     const protocol::TimelineGap *gap(const BarRow &row) const;
-
-    int rowCount(const QModelIndex &parent = {}) const override;
-    int columnCount(const QModelIndex &parent = {}) const override;
-    QByteArray columnName(int column) const override { return barColumnName(column); }
-
-protected:
-    QVariant raw(const QModelIndex &index, int role) const override;
+    /** The lock of a row that is about one. */
+    std::optional<domain::LockKey> keyOf(const BarRow &row) const;
+    /** A cell's typed value, see BarColumn. */
+    QVariant value(const BarRow &row, int column) const;
 
 private:
+    int rows() const override { return int(m_rows.size()); }
     Chart m_chart;
     QList<BarRow> m_rows;
 };

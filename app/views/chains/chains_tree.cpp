@@ -40,8 +40,8 @@ const QHash<int, int> kChainWidths{{models::ChainConnectionColumn, 146}, {models
 class ChainDelegate final : public QStyledItemDelegate
 {
 public:
-    ChainDelegate(const presentation::Theme *theme, QObject *parent)
-        : QStyledItemDelegate(parent), m_theme(theme)
+    ChainDelegate(const models::ChainsModel *model, const presentation::Theme *theme, QObject *parent)
+        : QStyledItemDelegate(parent), m_model(model), m_theme(theme)
     {
     }
     void setRowHeight(int height) { m_rowHeight = height; }
@@ -54,12 +54,12 @@ protected:
     void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override
     {
         QStyledItemDelegate::initStyleOption(option, index);
-        const bool gone = index.data(models::ChainsModel::GoneRole).toBool();
+        const bool gone = m_model->isGone(index);
         if (index.column() == models::ChainStatementColumn)
             option->font = presentation::codeFont(option->font);
         option->textElideMode =
             index.column() == models::ChainStatementColumn ? Qt::ElideRight : Qt::ElideMiddle;
-        if (!gone && !index.data(models::ChainsModel::StaleRole).toBool())
+        if (!gone && !m_model->isStale(index))
             return;
         option->font.setItalic(true);
         option->palette.setColor(QPalette::Text,
@@ -68,6 +68,7 @@ protected:
     }
 
 private:
+    const models::ChainsModel *m_model;
     const presentation::Theme *m_theme;
     int m_rowHeight = 24;
 };
@@ -80,7 +81,7 @@ ChainsTree::ChainsTree(models::ChainsModel *model, const presentation::Theme *th
     connect(model, &models::ChainsModel::aboutToRearrange, this, &ChainsTree::beforeRearranging);
     setModel(model);
     connect(model, &models::ChainsModel::rearranged, this, &ChainsTree::afterRearranging);
-    setItemDelegate(new ChainDelegate(theme, this));
+    setItemDelegate(new ChainDelegate(model, theme, this));
     setUniformRowHeights(true);
     setAlternatingRowColors(true);
     setAllColumnsShowFocus(true);

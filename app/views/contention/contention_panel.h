@@ -5,7 +5,6 @@
 #include "app/charts/heat_map.h"
 #include "app/charts/slice_chart.h"
 #include "app/models/contention_series.h"
-#include "app/models/lock_key_type.h"
 #include "app/views/widgets/console_context.h"
 #include "app/views/widgets/translated.h"
 #include "shared/events/observed.h"

@@ -71,11 +71,11 @@ QVariant AttentionFormatter::cell(const QModelIndex &index, int role) const
         return {};
     switch (role) {
     case Qt::DisplayRole:
-        return text(*one, index.data(AttentionModel::SettledRole).toBool(), index.column());
+        return text(*one, model->isSettled(index.row()), index.column());
     case Qt::AccessibleTextRole:
         return index.column() == overview::AttentionStateColumn
                    ? LockText::rowSentence(one->lock, one->badge, one->nowUs)
-                   : text(*one, index.data(AttentionModel::SettledRole).toBool(), index.column());
+                   : text(*one, model->isSettled(index.row()), index.column());
     case Qt::ToolTipRole:
         return toolTip(*one, index.column());
     case Qt::TextAlignmentRole:

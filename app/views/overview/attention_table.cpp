@@ -27,8 +27,8 @@ const QHash<int, int> kAttentionWidths{
 class AttentionDelegate final : public QStyledItemDelegate
 {
 public:
-    AttentionDelegate(const presentation::Theme *theme, QObject *parent)
-        : QStyledItemDelegate(parent), m_theme(theme)
+    AttentionDelegate(const AttentionModel *model, const presentation::Theme *theme, QObject *parent)
+        : QStyledItemDelegate(parent), m_model(model), m_theme(theme)
     {
     }
 
@@ -38,12 +38,12 @@ public:
         QStyledItemDelegate::paint(painter, option, index);
         if (!badged)
             return;
-        const auto badge = index.data(AttentionModel::ValueRole).value<state::Badge>();
+        const auto badge = m_model->at(index.row())->badge;
         const int height = std::min(option.rect.height() - 4, kBadgeHeight);
         const QRect place(option.rect.left() + 4, option.rect.top() + (option.rect.height() - height) / 2,
                           std::min(kBadgeWidth, option.rect.width() - 8), height);
         painter->save();
-        painter->setOpacity(index.data(AttentionModel::SettledRole).toBool() ? 0.5 : 1.0);
+        painter->setOpacity(m_model->isSettled(index.row()) ? 0.5 : 1.0);
         paintBadge(painter, place, badge, m_theme->badge(badge), option.font,
                    painter->device()->devicePixelRatioF());
         painter->restore();
@@ -55,13 +55,14 @@ protected:
         QStyledItemDelegate::initStyleOption(option, index);
         if (index.column() == overview::AttentionStateColumn)
             option->text.clear(); // the badge says it
-        if (!index.data(AttentionModel::SettledRole).toBool())
+        if (!m_model->isSettled(index.row()))
             return;
         option->font.setItalic(true);
         option->palette.setColor(QPalette::Text, m_theme->muted());
     }
 
 private:
+    const AttentionModel *m_model;
     const presentation::Theme *m_theme;
 };
 
@@ -73,7 +74,7 @@ AttentionTable::AttentionTable(const ConsoleContext &context, AttentionModel *mo
       m_model(model)
 {
     setObjectName(QStringLiteral("attention"));
-    setItemDelegate(new AttentionDelegate(context.theme, this));
+    setItemDelegate(new AttentionDelegate(model, context.theme, this));
     setSelectionMode(QAbstractItemView::SingleSelection);
     setDefaultWidths(kAttentionWidths);
     setSpareColumns({overview::AttentionSourceColumn, overview::AttentionSinceColumn});

@@ -159,7 +159,7 @@ void SourcesView::showSelected()
 {
     const int row = m_model.rowOf(m_selected);
     const domain::SourceState *source = m_model.at(row);
-    const bool stale = source && m_model.index(row, 0).data(models::SourcesModel::StaleRole).toBool();
+    const bool stale = m_model.isStale(row);
     const bool tells = context().session->knows(protocol::kFeatureLens);
     m_panel->show(source, stale, tells);
     showProbe(source);

@@ -273,9 +273,10 @@ void TimelineView::connectCanvas()
     });
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &row) {
-                const QVariant key = row.data(models::RawModel::KeyRole);
-                if (m_stack->currentWidget() == m_table && key.isValid())
-                    context().selection->selectOne(key.value<domain::LockKey>());
+                const timeline::BarRow *bar = m_model.at(row.row());
+                const auto key = bar ? m_model.keyOf(*bar) : std::nullopt;
+                if (m_stack->currentWidget() == m_table && key)
+                    context().selection->selectOne(*key);
                 Q_EMIT rowsChanged();
             });
     connect(m_table, &DataTable::activatedRow, this, &TimelineView::detailAsked);

@@ -67,10 +67,7 @@ private:
     {
         return m_model->indexOf(QByteArray("orders-db") + '\0' + id + '\0' + "t" + id);
     }
-    QVariant value(const QByteArray &id, int column) const
-    {
-        return connection(id).siblingAtColumn(column).data(ChainsModel::ValueRole);
-    }
+    const ChainRow &row(const QByteArray &id) const { return *m_model->at(connection(id)); }
 
     std::unique_ptr<QAbstractItemModelTester> m_tester;
     std::unique_ptr<ChainsModel> m_model;
@@ -111,11 +108,11 @@ void ChainsModelTest::treeOf()
 void ChainsModelTest::sumsTheWaiting()
 {
     show({"2>1 a 40", "3>2 b 30", "4>3 c 20"});
-    QCOMPARE(value("1", ChainCausedColumn).toLongLong(), 90'000'000);
-    QCOMPARE(value("1", ChainBlocksColumn).toInt(), 3);
-    QCOMPARE(value("2", ChainWaitedColumn).toLongLong(), 40'000'000);
-    QVERIFY(!value("1", ChainWaitedColumn).isValid());
-    QCOMPARE(value("4", ChainAgeColumn).toLongLong(), 100'000'000);
+    QCOMPARE(row("1").node.waitingCausedUs, 90'000'000);
+    QCOMPARE(row("1").node.blocksAll, 3);
+    QCOMPARE(waitedUs(row("2")), 40'000'000);
+    QVERIFY(!waitedUs(row("1")));
+    QCOMPARE(transactionAgeUs(row("4")), 100'000'000);
     QCOMPARE(m_model->forest().waiting, 3);
     QCOMPARE(m_model->forest().roots, 1);
     QCOMPARE(m_model->forest().longestWaitUs, 40'000'000);
@@ -125,7 +122,7 @@ void ChainsModelTest::namesWhatIsHeld()
 {
     // 2 stands before 3 in the queue for "a", it doesn't hold it.
     show({"2>1 a 40", "3>1 a 30", "3>2 a 30", "4>1 b 5"});
-    QCOMPARE(value("1", ChainLockColumn).toByteArray(), QByteArray("a"));
+    QCOMPARE(row("1").holds.first().name, QByteArray("a"));
     QCOMPARE(m_model->at(connection("1"))->holds.size(), 2);
     QVERIFY(m_model->at(connection("2"))->holds.isEmpty());
     const domain::LockKey b{QStringLiteral("orders-db"), "sql.row", "app.lock/PRIMARY", "b"};
@@ -147,7 +144,7 @@ void ChainsModelTest::valuesChangeAtOnceRowsAtTheTick()
     const QSignalSpy moved(m_model.get(), &QAbstractItemModel::layoutChanged);
     show({"2>1 a 11", "4>1 a 50"}, 1'001'000'000);
     QCOMPARE(printed(*m_model), QStringLiteral("1\n  2\n  ~3\n"));
-    QCOMPARE(value("2", ChainWaitedColumn).toLongLong(), 11'000'000);
+    QCOMPARE(waitedUs(row("2")), 11'000'000);
     QCOMPARE(moved.size(), 0);
     m_model->tick();
     QCOMPARE(printed(*m_model), QStringLiteral("1\n  4\n  2\n"));
@@ -212,10 +209,10 @@ void ChainsModelTest::staleKeepsValues()
 {
     show({"2>1 a 10"});
     m_model->setStale({QStringLiteral("stock-db")});
-    QVERIFY(!connection("2").data(ChainsModel::StaleRole).toBool());
+    QVERIFY(!m_model->isStale(connection("2")));
     m_model->setStale({QStringLiteral("orders-db")});
-    QVERIFY(connection("2").data(ChainsModel::StaleRole).toBool());
-    QCOMPARE(value("2", ChainWaitedColumn).toLongLong(), 10'000'000);
+    QVERIFY(m_model->isStale(connection("2")));
+    QCOMPARE(waitedUs(row("2")), 10'000'000);
 }
 
 /** A small generator of graphs; the model tester looks on at every step. */

@@ -121,7 +121,7 @@ void TestLocksProxy::goneRowsStayUntilTheTick()
     f.load({"a", "b", "c"});
     f.remove("b");
     QCOMPARE(f.order(), QByteArray("a (b) c"));
-    QVERIFY(f.proxy->index(1, 0).data(LockModel::GoneRole).toBool());
+    QVERIFY(f.proxy->lockAt(1)->gone);
     QCOMPARE(f.model->rowCount(), 3);
     f.proxy->tick();
     QCOMPARE(f.order(), QByteArray("a c"));
@@ -255,7 +255,7 @@ void TestLocksProxy::groups()
     f.proxy->setGrouping(Grouping(grouping));
     QTEST(f.order(), "order");
     QCOMPARE(groupingFromName(groupingName(Grouping(grouping))), std::optional(Grouping(grouping)));
-    QVERIFY(f.proxy->index(0, 0).data(LockModel::IsGroupRole).toBool());
+    QVERIFY(f.proxy->groupAt(0));
     QVERIFY(!(f.proxy->flags(f.proxy->index(0, 0)) & Qt::ItemIsSelectable));
     f.set("y;held;60;w3");
     f.remove("job:c");
@@ -307,12 +307,10 @@ void TestLocksProxy::sortsByLifeAndRelease()
     QCOMPARE(f.order(), QByteArray("idle renewed busy free quiet"));
     f.proxy->sort(ReleaseColumn, Qt::AscendingOrder);
     QCOMPARE(f.order(), QByteArray("busy renewed quiet idle free"));
-    const auto value = [&f](const QByteArray &name, int column) {
-        return f.proxy->index(f.proxy->rowOf(heldLock(name).key), column).data(RawModel::ValueRole);
-    };
-    QCOMPARE(value("renewed", AliveColumn).toInt(), int(domain::Alive::Renewed));
-    QVERIFY(!value("free", AliveColumn).isValid());
-    QVERIFY(!value("free", ReleaseColumn).isValid());
+    const LockRow *row = f.model->find(heldLock("renewed").key);
+    QCOMPARE(domain::liveness(row->lock.state(), f.model->context(*row).nowUs).verdict,
+             domain::Alive::Renewed);
+    QVERIFY(!f.model->find(heldLock("free").key)->lock.state().isHeld());
 }
 
 void TestLocksProxy::countsWhatFiltersShow()
@@ -354,7 +352,7 @@ void TestLocksProxy::collapsedGroupsKeepTheirCounts()
     f.proxy->tick();
     QCOMPARE(f.order(), QByteArray("[w1 1] [w2 1] c"));
     QCOMPARE(f.proxy->groupAt(0)->worst, Badge::Stuck);
-    QVERIFY(f.proxy->index(0, 0).data(LockModel::CollapsedRole).toBool());
+    QVERIFY(f.proxy->groupAt(0)->collapsed);
     QCOMPARE(f.proxy->rowOf(heldLock("a").key), -1);
     f.proxy->setCollapsed("w1", false);
     QCOMPARE(f.order(), QByteArray("[w1 1] a [w2 1] c"));

@@ -88,44 +88,41 @@ void TestSmallModels::wordsComeFromTheFormatter()
     QCOMPARE(repaint.count(), 1);
     QCOMPARE(f.proxy->index(1, 0).data().toString(), QStringLiteral("1"));
     QCOMPARE(f.proxy->headerData(3, Qt::Horizontal).toInt(), 3);
-    QCOMPARE(f.proxy->headerData(3, Qt::Horizontal, RawModel::ValueRole).toByteArray(),
-             QByteArray("held_for"));
+    QCOMPARE(f.proxy->columnName(3), QByteArray("held_for"));
     f.proxy->setFormatter(nullptr);
 }
 
 void TestSmallModels::lockValues_data()
 {
-    QTest::addColumn<QByteArray>("row");
-    QTest::addColumn<int>("column");
-    QTest::addColumn<QVariant>("value");
-    const auto row = [](const char *lock, int column, const QVariant &value) {
-        QTest::addRow("%s %d", lock, column) << QByteArray(lock) << column << value;
-    };
-    row("a;held;60", HeldForColumn, 60'000'000ll);
-    row("a;held;60", RemainingColumn, {});
-    row("a;held;60", WaitersColumn, 0);
-    row("a;held;60", LongestWaitColumn, {});
-    row("a;wait;12", LongestWaitColumn, 12'000'000ll);
-    row("a;wait;12", WaitersColumn, 1);
-    row("a;ttl;20", RemainingColumn, 20'000'000ll);
-    row("a;free", HeldForColumn, {});
-    row("a;free", HolderColumn, {});
-    row("a;held;60;w7", HolderColumn, QByteArray("w7"));
-    row("a;held;60", DepthColumn, {});
-    row("a;held;60", SourceColumn, QStringLiteral("s"));
+    constexpr qint64 none = -1;
+    QTest::addColumn<bool>("held");
+    QTest::addColumn<qint64>("heldForUs");
+    QTest::addColumn<qint64>("remainingUs");
+    QTest::addColumn<qint64>("waiters");
+    QTest::addColumn<qint64>("longestWaitUs");
+    QTest::newRow("a;held;90;w7") << true << 90'000'000ll << none << 0ll << none;
+    QTest::newRow("a;wait;12") << true << 60'000'000ll << none << 1ll << 12'000'000ll;
+    QTest::newRow("a;ttl;20") << true << 60'000'000ll << 20'000'000ll << 0ll << none;
+    QTest::newRow("a;free") << false << 60'000'000ll << none << 0ll << none;
 }
 
 void TestSmallModels::lockValues()
 {
-    QFETCH(QByteArray, row);
-    QFETCH(int, column);
+    const QByteArray given(QTest::currentDataTag());
     LockFixture f;
-    f.load({row});
-    QTEST(f.model->index(0, column).data(RawModel::ValueRole), "value");
-    QCOMPARE(f.model->index(0, column).data(RawModel::KeyRole).value<domain::LockKey>(), heldLock("a").key);
+    f.load({given});
+    const LockRow *row = f.model->find(heldLock("a").key);
+    QCOMPARE(f.model->at(0), row);
     QCOMPARE(f.model->rowOf(heldLock("a").key), 0);
-    QCOMPARE(f.model->at(0)->lock.key().name, QByteArray("a"));
     QVERIFY(!f.model->at(1));
+    const domain::LockState state = row->lock.state();
+    const qint64 nowUs = f.model->context(*row).nowUs;
+    QCOMPARE(state, f.lock(given));
+    QTEST(state.isHeld(), "held");
+    QTEST(nowUs - state.acquiredUs.value_or(0), "heldForUs");
+    QTEST(qint64(domain::remainingUs(state, nowUs).value_or(-1)), "remainingUs");
+    QTEST(qint64(state.waiterCount().value_or(-1)), "waiters");
+    QTEST(qint64(domain::longestWaitUs(state, nowUs).value_or(-1)), "longestWaitUs");
 }
 
 void TestSmallModels::clockMakesHeldExpiring()
@@ -154,10 +151,10 @@ void TestSmallModels::silentSourceMakesRowsUnknown()
     f.clock.advanceUs(5'100'000);
     f.model->lookAtClock();
     QCOMPARE(f.model->counts()[size_t(Badge::Unknown)], 2);
-    QVERIFY(f.model->index(0, 0).data(LockModel::StaleRole).toBool());
-    const QVariant heldFor = f.model->index(0, HeldForColumn).data(RawModel::ValueRole);
+    QVERIFY(f.model->at(0)->stale);
+    const qint64 nowUs = f.model->context(*f.model->at(0)).nowUs;
     f.clock.advanceUs(5'000'000);
-    QCOMPARE(f.model->index(0, HeldForColumn).data(RawModel::ValueRole), heldFor);
+    QCOMPARE(f.model->context(*f.model->at(0)).nowUs, nowUs); // durations stand still
     f.replica.takeStates({}, {f.source(QStringLiteral("s"))});
     f.model->lookAtClock();
     QCOMPARE(f.model->counts()[size_t(Badge::Unknown)], 0);
@@ -172,7 +169,6 @@ void TestSmallModels::releasingIsABadge()
     f.load({"a"});
     f.replica.setReleasing(heldLock("a").key, true);
     QCOMPARE(f.model->at(0)->badge, Badge::Releasing);
-    QVERIFY(f.model->index(0, 0).data(LockModel::ReleasingRole).toBool());
     f.replica.setReleasing(heldLock("a").key, false);
     QCOMPARE(f.model->at(0)->badge, Badge::Held);
 }
@@ -232,13 +228,12 @@ void TestSmallModels::gapsAndSourcesInEvents()
     gap.kind = events::Kind::GapOpened;
     gap.seq = 9;
     model.add({gap, acquired(heldLock("a"), 10)});
-    QVERIFY(model.index(1, 0).data(GapRole).toBool());
-    QVERIFY(model.index(1, 0).data(SourceEventRole).toBool());
-    QVERIFY(!model.index(1, EventHolderColumn).data(RawModel::ValueRole).isValid());
-    QVERIFY(!model.index(0, 0).data(GapRole).toBool());
-    QCOMPARE(model.index(0, EventHolderColumn).data(RawModel::ValueRole).toByteArray(), QByteArray("w1"));
-    QVERIFY(!model.index(0, EventTtlColumn).data(RawModel::ValueRole).isValid());
-    QCOMPARE(model.index(0, SeqColumn).data(RawModel::ValueRole).toULongLong(), 10u);
+    QVERIFY(isGap(*model.at(1)));
+    QVERIFY(model.at(1)->isSourceEvent());
+    QVERIFY(!isGap(*model.at(0)));
+    QCOMPARE(model.at(0)->owner, QByteArray("w1"));
+    QVERIFY(!model.at(0)->ttlMs);
+    QCOMPARE(model.at(0)->seq, 10u);
 }
 
 void TestSmallModels::sourcesComeAndGo()
@@ -259,8 +254,8 @@ void TestSmallModels::sourcesComeAndGo()
     off.access = {{"scan", false, false, {}}, {"get", true, false, {}}};
     f.replica.takeStates({}, {off});
     f.replica.flush();
-    QVERIFY(model.index(1, 0).data(SourcesModel::ClockWarningRole).toBool());
-    QCOMPARE(model.index(1, 0).data(SourcesModel::MissingAccessRole).toInt(), 1);
+    QCOMPARE(model.at(1)->clockOffsetUs, -2'000'001);
+    QCOMPARE(model.at(1)->access, off.access);
     QCOMPARE(model.observedCount(), 2);
     f.clock.advanceUs(6'000'000);
     QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
@@ -278,8 +273,7 @@ void TestSmallModels::missingAccessFirst()
                      {"get", true, false, {}}});
     QCOMPARE(model.at(0)->need, QByteArray("break"));
     QCOMPARE(model.at(1)->need, QByteArray("scan"));
-    QCOMPARE(model.index(0, AccessRemedyColumn).data(RawModel::ValueRole).toString(),
-             QStringLiteral("GRANT"));
+    QCOMPARE(model.at(0)->remedy, QStringLiteral("GRANT"));
 }
 
 void TestSmallModels::commandsEnd_data()

@@ -175,9 +175,9 @@ void TestLiveOverview::valuesFollowAtOnce()
     });
     QCOMPARE(changed.count(), 1);
     QCOMPARE(namesOf(model), QByteArray("a b"));
-    QVERIFY(model.index(0, 0).data(AttentionModel::SettledRole).toBool());
-    QVERIFY(!model.index(1, 0).data(AttentionModel::SettledRole).toBool());
-    QCOMPARE(model.index(1, AttentionForColumn).data(AttentionModel::ValueRole).toLongLong(), 8'000'000);
+    QVERIFY(model.isSettled(0));
+    QVERIFY(!model.isSettled(1));
+    QCOMPARE(model.at(1)->nowUs - *model.at(1)->sinceUs, 8'000'000);
 }
 
 LOCKKEEPER_TEST(TestLiveOverview)

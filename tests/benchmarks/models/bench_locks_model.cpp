@@ -72,7 +72,7 @@ private:
     std::vector<double> m_ms;
 };
 
-/** The cell that the views show and the floor sorts by. */
+/** The cell that the views show and the floor sorts by: instants as numbers, all else as texts. */
 class Words : public Formatter
 {
 public:
@@ -80,9 +80,34 @@ public:
     {
         if (role != Qt::DisplayRole)
             return {};
-        const QVariant value = index.data(RawModel::ValueRole);
-        return value.typeId() == QMetaType::QByteArray ? QVariant(QString::fromUtf8(value.toByteArray()))
-                                                       : value;
+        const auto *proxy = qobject_cast<const LocksProxy *>(index.model());
+        const LockRow *row = proxy ? proxy->lockAt(index.row()) : rowOf<LockModel>(index);
+        if (!row)
+            return {};
+        const domain::LockState state = row->lock.state();
+        const auto instant = [](const domain::TimeUs &us) { return us ? QVariant(*us) : QVariant(); };
+        switch (index.column()) {
+        case NameColumn:
+            return QString::fromUtf8(state.key.name);
+        case HolderColumn:
+            return QString::fromUtf8(state.owner);
+        case SourceColumn:
+            return state.key.source;
+        case SchemeColumn:
+            return QString::fromUtf8(state.key.scheme);
+        case PlaceColumn:
+            return QString::fromUtf8(state.key.place);
+        case HeldForColumn:
+        case AcquiredColumn:
+            return instant(state.acquiredUs);
+        case RemainingColumn:
+        case ExpiresColumn:
+            return instant(state.expiresUs);
+        case SeenColumn:
+            return instant(state.seenUs);
+        default:
+            return {};
+        }
     }
     QVariant header(int, int) const override { return {}; }
 };
@@ -226,7 +251,6 @@ int main(int argc, char **argv)
         LockModel model(replica, clock);
         model.setFormatter(&words);
         QSortFilterProxyModel proxy;
-        proxy.setSortRole(RawModel::ValueRole);
         proxy.setDynamicSortFilter(true);
         proxy.setSourceModel(&model);
         proxy.sort(ExpiresColumn);

@@ -444,7 +444,7 @@ void ChainsViewTest::failuresKeepTheRows()
     m_rig->failure = base::Error{base::ErrorCode::PermissionDenied, QStringLiteral("PROCESS is missing"), {}};
     m_view->refresh();
     QTRY_VERIFY(m_view->text().contains(QStringLiteral("PROCESS is missing")));
-    QVERIFY(connection("2").data(models::ChainsModel::StaleRole).toBool());
+    QVERIFY(model().isStale(connection("2")));
     m_rig->failure.reset();
     m_view->refresh();
     QTRY_VERIFY(!m_view->text().contains(QStringLiteral("PROCESS is missing")));

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/state/query.h"
 #include "app/views/overview/attention_table.h"
 #include "app/views/overview/costs_panel.h"
 #include "app/views/overview/figure_tile.h"
@@ -229,7 +230,7 @@ void TestOverviewView::orderIsFrozenUnderAHand()
     m_rig->replica.flush();
     m_view->look(true);
     QCOMPARE(names(), QByteArray("b"));
-    QVERIFY(m_view->model()->index(0, 0).data(app::overview::AttentionModel::SettledRole).toBool());
+    QVERIFY(m_view->model()->isSettled(0));
     QCOMPARE(tile(2)->figure(), QStringLiteral("1")); // numbers go on
     QTest::mouseRelease(m_view->table()->viewport(), Qt::LeftButton, {}, at);
     QTRY_COMPARE(names(), QByteArray("a"));

@@ -616,7 +616,7 @@ void MainWindowTest::hiddenActivityShowsTheNewestOnceItIsSeen()
     actions()[WindowActions::Activity]->trigger();
     QCOMPARE(table->model()->rowCount(), 1000);
     const auto seqAt = [table](int row) {
-        return table->model()->index(row, 0).data(models::SeqRole).toULongLong();
+        return models::rowOf<models::EventsModel>(table->model()->index(row, 0))->seq;
     };
     QCOMPARE(seqAt(0), replica->seq());
     QCOMPARE(seqAt(999), replica->seq() - 999);
