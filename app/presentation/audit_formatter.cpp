@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/audit_formatter.h"
 
+#include "app/presentation/column_titles.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/words.h"
 #include "shared/base/text.h"
+
+#include <array>
 
 namespace lockkeeper::app::presentation {
 
@@ -16,34 +19,19 @@ constexpr int kCommandShown = 8;
 
 QVariant AuditFormatter::header(int column, int role) const
 {
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignLeft);
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (column) {
-    case models::AuditTimeColumn:
-        return tr("Time (%1)").arg(m_times->zoneText(QDateTime::currentMSecsSinceEpoch() * 1000));
-    case models::AuditWhoColumn:
-        return tr("Who");
-    case models::AuditRoleColumn:
-        return tr("Role");
-    case models::AuditLockColumn:
-        return tr("Lock");
-    case models::AuditReasonColumn:
-        return tr("Reason");
-    case models::AuditGuardColumn:
-        return tr("Guard");
-    case models::AuditOutcomeColumn:
-        return tr("Outcome");
-    case models::AuditApproverColumn:
-        return tr("Approver");
-    case models::AuditCommandColumn:
-        return tr("Command");
-    case models::AuditSourceColumn:
-        return tr("Source");
-    default:
-        return {};
-    }
+    static constexpr std::array<ColumnTitle, models::AuditColumnCount> kTitles{{
+        {QT_TR_NOOP("Time (%1)"), Qt::AlignLeft, true},
+        {QT_TR_NOOP("Who")},
+        {QT_TR_NOOP("Role")},
+        {QT_TR_NOOP("Lock")},
+        {QT_TR_NOOP("Reason")},
+        {QT_TR_NOOP("Guard")},
+        {QT_TR_NOOP("Outcome")},
+        {QT_TR_NOOP("Approver")},
+        {QT_TR_NOOP("Command")},
+        {QT_TR_NOOP("Source")},
+    }};
+    return titleOf(kTitles, column, role, tr, m_times);
 }
 
 QVariant AuditFormatter::cell(const QModelIndex &index, int role) const

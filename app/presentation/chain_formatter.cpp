@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/chain_formatter.h"
 
+#include "app/presentation/column_titles.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "shared/base/text.h"
@@ -9,6 +10,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <array>
 
 namespace lockkeeper::app::presentation {
 
@@ -23,59 +25,27 @@ QString duration(const std::optional<qint64> &us)
 
 } // namespace
 
-QString ChainFormatter::columnTitle(int column)
-{
-    switch (column) {
-    case models::ChainConnectionColumn:
-        return tr("Connection");
-    case models::ChainLockColumn:
-        return tr("Lock");
-    case models::ChainWaitsForColumn:
-        return tr("Waits for");
-    case models::ChainWaitedColumn:
-        return tr("Waiting");
-    case models::ChainBlocksColumn:
-        return tr("Blocks");
-    case models::ChainCausedColumn:
-        return tr("Waiting caused");
-    case models::ChainAgeColumn:
-        return tr("Transaction age");
-    case models::ChainClientColumn:
-        return tr("Client");
-    case models::ChainStatementColumn:
-        return tr("Statement");
-    case models::ChainEvidenceColumn:
-        return tr("Evidence");
-    default:
-        return {};
-    }
-}
-
-bool ChainFormatter::isRightAligned(int column)
-{
-    return column == models::ChainWaitedColumn || column == models::ChainBlocksColumn ||
-           column == models::ChainCausedColumn || column == models::ChainAgeColumn;
-}
-
 QVariant ChainFormatter::header(int column, int role) const
 {
-    switch (role) {
-    case Qt::DisplayRole:
-        return columnTitle(column);
-    case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::AlignVCenter |
-                                   (isRightAligned(column) ? Qt::AlignRight : Qt::AlignLeft));
-    case Qt::ToolTipRole:
-        if (column == models::ChainLockColumn)
-            return tr("What it holds and others wait for");
-        if (column == models::ChainBlocksColumn)
-            return tr("Connections that wait for it directly / everybody behind it");
-        if (column == models::ChainCausedColumn)
-            return tr("The waiting times of everybody behind it, added up");
-        return columnTitle(column);
-    default:
-        return {};
-    }
+    static constexpr std::array<ColumnTitle, models::ChainColumnCount> kTitles{{
+        {QT_TR_NOOP("Connection")},
+        {QT_TR_NOOP("Lock")},
+        {QT_TR_NOOP("Waits for")},
+        {QT_TR_NOOP("Waiting"), Qt::AlignRight},
+        {QT_TR_NOOP("Blocks"), Qt::AlignRight},
+        {QT_TR_NOOP("Waiting caused"), Qt::AlignRight},
+        {QT_TR_NOOP("Transaction age"), Qt::AlignRight},
+        {QT_TR_NOOP("Client")},
+        {QT_TR_NOOP("Statement")},
+        {QT_TR_NOOP("Evidence")},
+    }};
+    if (role == Qt::ToolTipRole && column == models::ChainLockColumn)
+        return tr("What it holds and others wait for");
+    if (role == Qt::ToolTipRole && column == models::ChainBlocksColumn)
+        return tr("Connections that wait for it directly / everybody behind it");
+    if (role == Qt::ToolTipRole && column == models::ChainCausedColumn)
+        return tr("The waiting times of everybody behind it, added up");
+    return titleOf(kTitles, column, role == Qt::ToolTipRole ? int(Qt::DisplayRole) : role, tr);
 }
 
 QVariant ChainFormatter::cell(const QModelIndex &index, int role) const
@@ -93,8 +63,7 @@ QVariant ChainFormatter::cell(const QModelIndex &index, int role) const
         return model->isGone(index) ? tr("Gone: it neither blocks nor waits any more.")
                                     : toolTip(*row, index.column());
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::AlignVCenter |
-                                   (isRightAligned(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
+        return header(index.column(), role);
     default:
         return {};
     }

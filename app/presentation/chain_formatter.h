@@ -27,8 +27,6 @@ public:
     static QString holdsFact(const QList<domain::LockKey> &keys);
     /** What a kill of it undoes, as far as the server counts; empty without an open transaction. */
     static QString rollbackFact(const domain::Session &session);
-    static QString columnTitle(int column);
-    static bool isRightAligned(int column);
     /** "17 · app": a connection's id and account. */
     static QString connection(const domain::Session &session);
     /** What the server was asked: "performance_schema.data_locks" for "data_locks". */

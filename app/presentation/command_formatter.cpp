@@ -2,35 +2,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/command_formatter.h"
 
+#include "app/presentation/column_titles.h"
 #include "app/presentation/words.h"
 #include "shared/base/text.h"
 
 #include <QDateTime>
 
+#include <array>
+
 namespace lockkeeper::app::presentation {
 
 QVariant CommandFormatter::header(int column, int role) const
 {
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (column) {
-    case models::CommandTimeColumn:
-        return tr("Time (%1)").arg(m_times->zoneText(QDateTime::currentMSecsSinceEpoch() * 1000));
-    case models::CommandLockColumn:
-        return tr("Lock");
-    case models::CommandSourceColumn:
-        return tr("Source");
-    case models::CommandReasonColumn:
-        return tr("Reason");
-    case models::CommandOutcomeColumn:
-        return tr("Outcome");
-    case models::CommandDetailColumn:
-        return tr("Detail");
-    case models::CommandIdColumn:
-        return tr("Command");
-    default:
-        return {};
-    }
+    static constexpr std::array<ColumnTitle, models::CommandColumnCount> kTitles{{
+        {QT_TR_NOOP("Time (%1)"), Qt::AlignLeft, true},
+        {QT_TR_NOOP("Lock")},
+        {QT_TR_NOOP("Source")},
+        {QT_TR_NOOP("Reason")},
+        {QT_TR_NOOP("Outcome")},
+        {QT_TR_NOOP("Detail")},
+        {QT_TR_NOOP("Command")},
+    }};
+    return titleOf(kTitles, column, role, tr, m_times);
 }
 
 QVariant CommandFormatter::cell(const QModelIndex &index, int role) const

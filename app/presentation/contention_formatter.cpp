@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/contention_formatter.h"
 
+#include "app/presentation/column_titles.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "shared/base/text.h"
 
+#include <array>
 #include <cmath>
 
 namespace lockkeeper::app::presentation {
@@ -48,41 +50,21 @@ QString ContentionFormatter::length(qint64 us)
 
 QVariant ContentionFormatter::header(int column, int role) const
 {
-    const bool words = column == models::ContentionLockColumn || column == models::ContentionSourceColumn;
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::AlignVCenter | (words ? Qt::AlignLeft : Qt::AlignRight));
-    if (role == Qt::ToolTipRole)
-        return headerTip(column);
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (column) {
-    case models::ContentionLockColumn:
-        return tr("Lock");
-    case models::ContentionWaitingColumn:
-        return tr("Waiting");
-    case models::ContentionWaitsColumn:
-        return tr("Waits");
-    case models::ContentionWaitTimeColumn:
-        return tr("Wait p50 / p95");
-    case models::ContentionHoldTimeColumn:
-        return tr("Hold p50 / p95");
-    case models::ContentionHandoverColumn:
-        return tr("Hand-over p50");
-    case models::ContentionHeldColumn:
-        return tr("Held");
-    case models::ContentionChangesColumn:
-        return tr("Changes/min");
-    case models::ContentionBeforeColumn:
-        return tr("vs. before");
-    case models::ContentionForcedColumn:
-        return tr("Forced");
-    case models::ContentionSourceColumn:
-        return tr("Source");
-    case models::ContentionObservedColumn:
-        return tr("Observed");
-    default:
-        return {};
-    }
+    static constexpr std::array<ColumnTitle, models::ContentionColumnCount> kTitles{{
+        {QT_TR_NOOP("Lock")},
+        {QT_TR_NOOP("Waiting"), Qt::AlignRight},
+        {QT_TR_NOOP("Waits"), Qt::AlignRight},
+        {QT_TR_NOOP("Wait p50 / p95"), Qt::AlignRight},
+        {QT_TR_NOOP("Hold p50 / p95"), Qt::AlignRight},
+        {QT_TR_NOOP("Hand-over p50"), Qt::AlignRight},
+        {QT_TR_NOOP("Held"), Qt::AlignRight},
+        {QT_TR_NOOP("Changes/min"), Qt::AlignRight},
+        {QT_TR_NOOP("vs. before"), Qt::AlignRight},
+        {QT_TR_NOOP("Forced"), Qt::AlignRight},
+        {QT_TR_NOOP("Source")},
+        {QT_TR_NOOP("Observed"), Qt::AlignRight},
+    }};
+    return role == Qt::ToolTipRole ? QVariant(headerTip(column)) : titleOf(kTitles, column, role, tr);
 }
 
 QString ContentionFormatter::headerTip(int column)

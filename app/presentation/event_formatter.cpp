@@ -4,10 +4,13 @@
 
 #include "app/models/events_model.h"
 #include "app/models/history_model.h"
+#include "app/presentation/column_titles.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/words.h"
 #include "shared/base/text.h"
+
+#include <array>
 
 namespace lockkeeper::app::presentation {
 
@@ -29,49 +32,22 @@ QString bytesOrNothing(const QByteArray &bytes)
 
 } // namespace
 
-bool EventFormatter::isRightAligned(int column)
-{
-    return column == models::WindowColumn || column == models::EventTtlColumn || column == models::SeqColumn;
-}
-
-QString EventFormatter::columnTitle(int column, qint64 nowUs) const
-{
-    switch (column) {
-    case models::TimeColumn:
-        return tr("Time (%1)").arg(m_times->zoneText(nowUs));
-    case models::WindowColumn:
-        return QStringLiteral("±");
-    case models::EventKindColumn:
-        return tr("Event");
-    case models::EventLockColumn:
-        return tr("Lock");
-    case models::EventHolderColumn:
-        return tr("Holder");
-    case models::EventWaiterColumn:
-        return tr("Waiter");
-    case models::EventTtlColumn:
-        return tr("TTL");
-    case models::EventSourceColumn:
-        return tr("Source");
-    case models::SeqColumn:
-        return tr("Seq");
-    case models::EventCommandColumn:
-        return tr("Command");
-    case models::EventByColumn:
-        return tr("By whom and why");
-    default:
-        return {};
-    }
-}
-
 QVariant EventFormatter::header(int column, int role) const
 {
-    if (role == Qt::DisplayRole || role == Qt::ToolTipRole)
-        return columnTitle(column, QDateTime::currentMSecsSinceEpoch() * 1000);
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::AlignVCenter |
-                                   (isRightAligned(column) ? Qt::AlignRight : Qt::AlignLeft));
-    return {};
+    static constexpr std::array<ColumnTitle, models::EventColumnCount> kTitles{{
+        {QT_TR_NOOP("Time (%1)"), Qt::AlignLeft, true},
+        {"±", Qt::AlignRight},
+        {QT_TR_NOOP("Event")},
+        {QT_TR_NOOP("Lock")},
+        {QT_TR_NOOP("Holder")},
+        {QT_TR_NOOP("Waiter")},
+        {QT_TR_NOOP("TTL"), Qt::AlignRight},
+        {QT_TR_NOOP("Source")},
+        {QT_TR_NOOP("Seq"), Qt::AlignRight},
+        {QT_TR_NOOP("Command")},
+        {QT_TR_NOOP("By whom and why")},
+    }};
+    return titleOf(kTitles, column, role == Qt::ToolTipRole ? int(Qt::DisplayRole) : role, tr, m_times);
 }
 
 QVariant EventFormatter::cell(const QModelIndex &index, int role) const
@@ -96,8 +72,7 @@ QVariant EventFormatter::cell(const QModelIndex &index, int role) const
             return bytesOrNothing(event->owner);
         return text(*event, index.column());
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::AlignVCenter |
-                                   (isRightAligned(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
+        return header(index.column(), role);
     default:
         return {};
     }

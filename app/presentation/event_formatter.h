@@ -26,9 +26,6 @@ public:
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
 
-    /** The time's column names the zone. `nowUs`: local zones have summer and winter. */
-    QString columnTitle(int column, qint64 nowUs) const;
-    static bool isRightAligned(int column);
     QString text(const events::LockEvent &event, int column) const;
     /** What the event rests on, where that isn't a reading: a sentence a line. */
     static QString doubts(const events::LockEvent &event);

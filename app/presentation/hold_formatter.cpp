@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/hold_formatter.h"
 
+#include "app/presentation/column_titles.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/event_formatter.h"
 #include "app/presentation/lock_text.h"
@@ -9,6 +10,8 @@
 #include "shared/base/text.h"
 
 #include <QDateTime>
+
+#include <array>
 
 namespace lockkeeper::app::presentation {
 
@@ -25,36 +28,20 @@ Mark markOf(bool startSeen, qint64 windowUs)
 
 QVariant HoldFormatter::header(int column, int role) const
 {
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignLeft);
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (column) {
-    case models::HoldOwnerColumn:
-        return tr("Holder");
-    case models::HoldFromColumn:
-        return tr("From (%1)").arg(m_times->zoneText(QDateTime::currentMSecsSinceEpoch() * 1000));
-    case models::HoldToColumn:
-        return tr("To");
-    case models::HoldDurationColumn:
-        return tr("Held for");
-    case models::HoldWaitedColumn:
-        return tr("Waited before");
-    case models::HoldEndColumn:
-        return tr("End");
-    case models::HoldByColumn:
-        return tr("By whom and why");
-    case models::HoldRenewalsColumn:
-        return tr("Renewals");
-    case models::HoldLongestGapColumn:
-        return tr("Longest gap");
-    case models::HoldLockColumn:
-        return tr("Lock");
-    case models::HoldSourceColumn:
-        return tr("Source");
-    default:
-        return {};
-    }
+    static constexpr std::array<ColumnTitle, models::HoldColumnCount> kTitles{{
+        {QT_TR_NOOP("Lock")},
+        {QT_TR_NOOP("Holder")},
+        {QT_TR_NOOP("From (%1)"), Qt::AlignLeft, true},
+        {QT_TR_NOOP("To")},
+        {QT_TR_NOOP("Held for")},
+        {QT_TR_NOOP("Waited before")},
+        {QT_TR_NOOP("End")},
+        {QT_TR_NOOP("By whom and why")},
+        {QT_TR_NOOP("Renewals")},
+        {QT_TR_NOOP("Longest gap")},
+        {QT_TR_NOOP("Source")},
+    }};
+    return titleOf(kTitles, column, role, tr, m_times);
 }
 
 QVariant HoldFormatter::cell(const QModelIndex &index, int role) const

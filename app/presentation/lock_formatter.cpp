@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/lock_formatter.h"
 
+#include "app/presentation/column_titles.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/lock_text.h"
@@ -11,6 +12,7 @@
 #include "shared/base/text.h"
 
 #include <algorithm>
+#include <array>
 
 namespace lockkeeper::app::presentation {
 
@@ -40,59 +42,6 @@ const models::LockModel *modelOf(const QModelIndex &index)
 
 } // namespace
 
-QString LockFormatter::columnTitle(int column)
-{
-    switch (column) {
-    case models::StateColumn:
-        return tr("State");
-    case models::NameColumn:
-        return tr("Lock");
-    case models::HolderColumn:
-        return tr("Holder");
-    case models::HeldForColumn:
-        return tr("Held for");
-    case models::RemainingColumn:
-        return tr("Remaining");
-    case models::WaitersColumn:
-        return tr("Waiters");
-    case models::SourceColumn:
-        return tr("Source");
-    case models::LongestWaitColumn:
-        return tr("Longest wait");
-    case models::SchemeColumn:
-        return tr("Scheme");
-    case models::PlaceColumn:
-        return tr("Place");
-    case models::SeenColumn:
-        return tr("Seen");
-    case models::AcquiredColumn:
-        return tr("Acquired");
-    case models::ExpiresColumn:
-        return tr("Expires");
-    case models::TokenColumn:
-        return tr("Token");
-    case models::DepthColumn:
-        return tr("Depth");
-    case models::FencingColumn:
-        return tr("Fencing token");
-    case models::AliveColumn:
-        return tr("Alive");
-    case models::ReleaseColumn:
-        return tr("Release");
-    case models::AgentColumn:
-        return tr("Agent");
-    default:
-        return {};
-    }
-}
-
-bool LockFormatter::isRightAligned(int column)
-{
-    return column == models::HeldForColumn || column == models::RemainingColumn ||
-           column == models::WaitersColumn || column == models::LongestWaitColumn ||
-           column == models::DepthColumn;
-}
-
 QString LockFormatter::groupText(const models::LockGroup &group)
 {
     const QString name = group.key.isEmpty() ? tr("(none)", "group") : base::displayText(group.key);
@@ -108,21 +57,32 @@ QString LockFormatter::mayHaveChanged()
 
 QVariant LockFormatter::header(int column, int role) const
 {
-    switch (role) {
-    case Qt::DisplayRole:
-        return columnTitle(column);
-    case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::AlignVCenter |
-                                   (isRightAligned(column) ? Qt::AlignRight : Qt::AlignLeft));
-    case Qt::ToolTipRole:
-        if (column == models::HeldForColumn)
-            return tr("≥: the start wasn't seen. ~: dated with a window.");
-        if (column == models::RemainingColumn)
-            return tr("Time left of the lease by the store's clock; −: past its end.");
-        return columnTitle(column);
-    default:
-        return {};
-    }
+    static constexpr std::array<ColumnTitle, models::LockColumnCount> kTitles{{
+        {QT_TR_NOOP("State")},
+        {QT_TR_NOOP("Lock")},
+        {QT_TR_NOOP("Holder")},
+        {QT_TR_NOOP("Held for"), Qt::AlignRight},
+        {QT_TR_NOOP("Remaining"), Qt::AlignRight},
+        {QT_TR_NOOP("Waiters"), Qt::AlignRight},
+        {QT_TR_NOOP("Source")},
+        {QT_TR_NOOP("Longest wait"), Qt::AlignRight},
+        {QT_TR_NOOP("Scheme")},
+        {QT_TR_NOOP("Place")},
+        {QT_TR_NOOP("Seen")},
+        {QT_TR_NOOP("Acquired")},
+        {QT_TR_NOOP("Expires")},
+        {QT_TR_NOOP("Token")},
+        {QT_TR_NOOP("Depth"), Qt::AlignRight},
+        {QT_TR_NOOP("Fencing token")},
+        {QT_TR_NOOP("Alive")},
+        {QT_TR_NOOP("Release")},
+        {QT_TR_NOOP("Agent")},
+    }};
+    if (role == Qt::ToolTipRole && column == models::HeldForColumn)
+        return tr("≥: the start wasn't seen. ~: dated with a window.");
+    if (role == Qt::ToolTipRole && column == models::RemainingColumn)
+        return tr("Time left of the lease by the store's clock; −: past its end.");
+    return titleOf(kTitles, column, role == Qt::ToolTipRole ? int(Qt::DisplayRole) : role, tr);
 }
 
 QVariant LockFormatter::cell(const QModelIndex &index, int role) const
@@ -147,8 +107,7 @@ QVariant LockFormatter::cell(const QModelIndex &index, int role) const
                       "releases it.");
         return toolTip(*row, index.column(), model->context(*row).nowUs);
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::AlignVCenter |
-                                   (isRightAligned(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
+        return header(index.column(), role);
     case Qt::AccessibleTextRole:
         if (index.column() == models::StateColumn)
             return sentence(*row, model->context(*row).nowUs);

@@ -34,8 +34,6 @@ public:
     QVariant cell(const QModelIndex &index, int role) const override;
     QVariant header(int column, int role) const override;
 
-    static QString columnTitle(int column);
-    static bool isRightAligned(int column);
     /** "12 locks: 1 stuck, 3 held" of a group's row. */
     static QString groupText(const models::LockGroup &group);
     /** Of a past moment: what the mark beside a holder says. */

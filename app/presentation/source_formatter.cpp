@@ -3,6 +3,7 @@
 #include "app/presentation/source_formatter.h"
 
 #include "app/findings/finding_formatter.h"
+#include "app/presentation/column_titles.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/icons.h"
 #include "app/presentation/words.h"
@@ -10,60 +11,29 @@
 
 #include <QLocale>
 
+#include <array>
 #include <cstdlib>
 
 namespace lockkeeper::app::presentation {
 
-bool SourceFormatter::isRightAligned(int column)
-{
-    switch (column) {
-    case models::SourceLocksColumn:
-    case models::SourcePollColumn:
-    case models::SourcePassColumn:
-    case models::SourceClockOffsetColumn:
-        return true;
-    default:
-        return false;
-    }
-}
-
 QVariant SourceFormatter::header(int column, int role) const
 {
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::AlignVCenter |
-                                   (isRightAligned(column) ? Qt::AlignRight : Qt::AlignLeft));
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (column) {
-    case models::SourceNameColumn:
-        return tr("Source");
-    case models::SourceLinkColumn:
-        return tr("State");
-    case models::SourceLastSeenColumn:
-        return tr("Last seen");
-    case models::SourceLocksColumn:
-        return tr("Locks");
-    case models::SourcePollColumn:
-        return tr("Poll");
-    case models::SourcePassColumn:
-        return tr("Scan");
-    case models::SourceModeColumn:
-        return tr("Observed by");
-    case models::SourceFindingsColumn:
-        return tr("Dangers");
-    case models::SourceClockOffsetColumn:
-        return tr("Clock offset");
-    case models::SourceStoreColumn:
-        return tr("Store");
-    case models::SourceServerColumn:
-        return tr("Server");
-    case models::SourceAddressColumn:
-        return tr("Address");
-    case models::SourceErrorColumn:
-        return tr("Error");
-    default:
-        return {};
-    }
+    static constexpr std::array<ColumnTitle, models::SourceColumnCount> kTitles{{
+        {QT_TR_NOOP("Source")},
+        {QT_TR_NOOP("State")},
+        {QT_TR_NOOP("Last seen")},
+        {QT_TR_NOOP("Locks"), Qt::AlignRight},
+        {QT_TR_NOOP("Dangers")},
+        {QT_TR_NOOP("Poll"), Qt::AlignRight},
+        {QT_TR_NOOP("Scan"), Qt::AlignRight},
+        {QT_TR_NOOP("Observed by")},
+        {QT_TR_NOOP("Clock offset"), Qt::AlignRight},
+        {QT_TR_NOOP("Store")},
+        {QT_TR_NOOP("Server")},
+        {QT_TR_NOOP("Address")},
+        {QT_TR_NOOP("Error")},
+    }};
+    return titleOf(kTitles, column, role, tr);
 }
 
 QVariant SourceFormatter::cell(const QModelIndex &index, int role) const
@@ -82,8 +52,7 @@ QVariant SourceFormatter::cell(const QModelIndex &index, int role) const
             return m_times->exact(*source->lastSeenUs);
         return text(*source, stale, index.column());
     case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::AlignVCenter |
-                                   (isRightAligned(index.column()) ? Qt::AlignRight : Qt::AlignLeft));
+        return header(index.column(), role);
     case Qt::DecorationRole:
         if (index.column() == models::SourceLinkColumn)
             return icon(source->link == domain::Link::Standby        ? QStringLiteral("dialog-information")
@@ -174,22 +143,13 @@ QString SourceFormatter::text(const domain::SourceState &source, bool stale, int
 
 QVariant AccessFormatter::header(int column, int role) const
 {
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignLeft);
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (column) {
-    case models::AccessNeedColumn:
-        return tr("Right");
-    case models::AccessForBreakingColumn:
-        return tr("Needed to");
-    case models::AccessGrantedColumn:
-        return tr("Granted");
-    case models::AccessRemedyColumn:
-        return tr("Statement that grants it");
-    default:
-        return {};
-    }
+    static constexpr std::array<ColumnTitle, models::AccessColumnCount> kTitles{{
+        {QT_TR_NOOP("Right")},
+        {QT_TR_NOOP("Needed to")},
+        {QT_TR_NOOP("Granted")},
+        {QT_TR_NOOP("Statement that grants it")},
+    }};
+    return titleOf(kTitles, column, role, tr);
 }
 
 QVariant AccessFormatter::cell(const QModelIndex &index, int role) const

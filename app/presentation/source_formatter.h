@@ -30,7 +30,6 @@ public:
 
 private:
     QString text(const domain::SourceState &source, bool stale, int column) const;
-    static bool isRightAligned(int column);
 
     const TimeFormat *m_times;
 };

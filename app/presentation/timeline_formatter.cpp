@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/timeline_formatter.h"
 
+#include "app/presentation/column_titles.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/event_formatter.h"
 #include "app/presentation/hold_formatter.h"
@@ -12,6 +13,8 @@
 
 #include <QDateTime>
 #include <QLocale>
+
+#include <array>
 
 namespace lockkeeper::app::presentation {
 
@@ -335,32 +338,18 @@ QVariant TimelineFormatter::cell(const QModelIndex &index, int role) const
 
 QVariant TimelineFormatter::header(int column, int role) const
 {
-    if (role == Qt::TextAlignmentRole)
-        return QVariant::fromValue(Qt::AlignVCenter | Qt::AlignLeft);
-    if (role != Qt::DisplayRole)
-        return {};
-    switch (column) {
-    case timeline::BarLaneColumn:
-        return tr("Lane");
-    case timeline::BarKindColumn:
-        return tr("What");
-    case timeline::BarWhoColumn:
-        return tr("Who");
-    case timeline::BarFromColumn:
-        return tr("From (%1)").arg(m_times->zoneText(QDateTime::currentMSecsSinceEpoch() * 1000));
-    case timeline::BarToColumn:
-        return tr("To");
-    case timeline::BarLengthColumn:
-        return tr("How long");
-    case timeline::BarEndColumn:
-        return tr("End");
-    case timeline::BarRenewalsColumn:
-        return tr("Renewals");
-    case timeline::BarSourceColumn:
-        return tr("Source");
-    default:
-        return {};
-    }
+    static constexpr std::array<ColumnTitle, timeline::BarColumnCount> kTitles{{
+        {QT_TR_NOOP("Lane")},
+        {QT_TR_NOOP("What")},
+        {QT_TR_NOOP("Who")},
+        {QT_TR_NOOP("From (%1)"), Qt::AlignLeft, true},
+        {QT_TR_NOOP("To")},
+        {QT_TR_NOOP("How long")},
+        {QT_TR_NOOP("End")},
+        {QT_TR_NOOP("Renewals")},
+        {QT_TR_NOOP("Source")},
+    }};
+    return titleOf(kTitles, column, role, tr, m_times);
 }
 
 } // namespace lockkeeper::app::presentation

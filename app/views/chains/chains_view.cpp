@@ -448,7 +448,7 @@ QList<QStringList> ChainsView::rows() const
     QList<QStringList> table;
     QStringList header;
     for (int column = 0; column < models::ChainColumnCount; ++column)
-        header.append(ChainFormatter::columnTitle(column));
+        header.append(m_model.headerData(column, Qt::Horizontal).toString());
     table.append(header);
     for (const ChainRow &row : m_model.forest().rows) {
         const QModelIndex index = m_model.indexOf(row.key);

@@ -310,7 +310,7 @@ void LocksView::headerMenu(const QPoint &at)
     auto *menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (int column = 0; column < models::LockColumnCount; ++column) {
-        QAction *action = menu->addAction(presentation::LockFormatter::columnTitle(column));
+        QAction *action = menu->addAction(m_proxy->headerData(column, Qt::Horizontal).toString());
         action->setCheckable(true);
         action->setChecked(!m_table->header()->isSectionHidden(column));
         action->setEnabled(ColumnLayout::isOptional(column));
