@@ -6,8 +6,6 @@
 #include "app/session/agents.h"
 #include "app/state/query.h"
 
-#include <memory>
-
 namespace lockkeeper::app::models {
 
 enum AuditColumn {
@@ -33,7 +31,6 @@ public:
     enum class Chain : quint8 { NotChecked = 0, Checking, Holds, Broken };
 
     explicit AuditModel(session::Agents &session, QObject *parent = nullptr);
-    ~AuditModel() override;
 
     bool canFetchMore(const QModelIndex &parent) const override;
     void fetchMore(const QModelIndex &parent) override;
@@ -49,15 +46,18 @@ public:
     /** Has the agent check the whole chain. */
     void verify();
     void cancel();
-    const state::Query &query() const;
+    const state::Query &query() const { return m_query; }
 
     /** Entries that were read and don't fit the filter. */
-    qint64 hiddenRows() const;
-    bool isLoading() const;
-    base::Error error() const; ///< of the last reading; code Unknown and no cause: none
-    Chain chain() const;
-    std::optional<qint64> firstBadId() const;
-    qint64 checkedUs() const; ///< when the chain was checked, the agent's clock
+    qint64 hiddenRows() const { return m_all.size() - m_rows.size(); }
+    bool isLoading() const { return m_request != 0; }
+    const base::Error &error() const
+    {
+        return m_error;
+    } ///< of the last reading; code Unknown and no cause: none
+    Chain chain() const { return m_chain; }
+    std::optional<qint64> firstBadId() const { return m_firstBad; }
+    qint64 checkedUs() const { return m_checkedUs; } ///< when the chain was checked, the agent's clock
     /** What the last check told of one agent's chain. */
     struct Checked
     {
@@ -66,15 +66,36 @@ public:
         std::optional<domain::AuditSignature> signature; ///< the newest one; compared with no key here
     };
     /** Each chain is its agent's own; of a broken one it is the last of these. */
-    const QList<Checked> &checked() const;
+    const QList<Checked> &checked() const { return m_checked; }
 
 Q_SIGNALS:
     void stateChanged(); ///< loading, error or chain
 
 private:
-    int rows() const override;
-    class Private;
-    std::unique_ptr<Private> d;
+    int rows() const override { return int(m_rows.size()); }
+    void ask(bool older);
+    void verifyNext();
+    void tookNewest(const protocol::AuditPage &page);
+    void tookOlder(const protocol::AuditPage &page);
+    void replaceAll(const QList<domain::AuditEntry> &entries);
+    void fill();
+    QList<domain::AuditEntry> fitting(const QList<domain::AuditEntry> &entries) const;
+    qsizetype place(const QList<domain::AuditEntry> &entries, const domain::AuditEntry &wanted) const;
+
+    session::Agents &m_session;
+    QList<domain::AuditEntry> m_all;  ///< that were read, newest first
+    QList<domain::AuditEntry> m_rows; ///< those that fit the filter
+    state::Query m_query{state::QueryScope::Audit, {}};
+    bool m_hasOlder = false;
+    quint64 m_request = 0;
+    quint64 m_verification = 0;
+    bool m_again = false; ///< refresh() came while a question was under way
+    base::Error m_error;
+    Chain m_chain = Chain::NotChecked;
+    std::optional<qint64> m_firstBad;
+    qint64 m_checkedUs = 0;
+    QList<Checked> m_checked;
+    QStringList m_unchecked; ///< agents whose chains are to be checked yet
 };
 
 } // namespace lockkeeper::app::models

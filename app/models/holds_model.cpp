@@ -11,56 +11,29 @@ constexpr std::array<const char *, HoldColumnCount> kHoldColumns{
     "lock", "owner", "from", "to", "duration", "waited", "end", "by", "renewals", "longest_gap", "source"};
 }
 
-class HoldsModel::Private
-{
-public:
-    explicit Private(session::Agents &s) : session(s) {}
-
-    session::Agents &session;
-    void ask(const session::Numbers &before);
-    void take(const protocol::HoldPage &page, bool older);
-
-    HoldsModel *q = nullptr;
-    std::optional<state::HoldsFilter> filter; ///< its query may be of one lock
-    session::Numbers oldest;                  ///< ids that were read
-    bool hasOlder = false;
-    QList<protocol::Hold> rows;
-    quint64 request = 0;
-    quint64 generation = 0; ///< of the question: an answer to an older one is dropped
-    base::Error error;
-};
-
 HoldsModel::HoldsModel(session::Agents &session, QObject *parent)
-    : RawModel(kHoldColumns, parent), d(std::make_unique<Private>(session))
+    : RawModel(kHoldColumns, parent), m_session(session)
 {
-    d->q = this;
-}
-
-HoldsModel::~HoldsModel() = default;
-
-int HoldsModel::rows() const
-{
-    return int(d->rows.size());
 }
 
 const protocol::Hold *HoldsModel::at(int row) const
 {
-    return row >= 0 && row < rowCount() ? &d->rows[row] : nullptr;
+    return row >= 0 && row < rowCount() ? &m_rows[row] : nullptr;
 }
 
 void HoldsModel::setLock(const std::optional<domain::LockKey> &key, int limit)
 {
-    const bool same = key && d->filter && d->filter->query.key == key;
+    const bool same = key && m_filter && m_filter->query.key == key;
     if (!key) {
-        d->filter.reset();
+        m_filter.reset();
     } else {
-        d->filter.emplace();
-        d->filter->query.key = key;
-        d->filter->query.limit = limit;
+        m_filter.emplace();
+        m_filter->query.key = key;
+        m_filter->query.limit = limit;
     }
     if (!same) {
         beginResetModel();
-        d->rows.clear();
+        m_rows.clear();
         endResetModel();
     }
     refresh();
@@ -68,9 +41,9 @@ void HoldsModel::setLock(const std::optional<domain::LockKey> &key, int limit)
 
 void HoldsModel::setFilter(const state::HoldsFilter &filter)
 {
-    d->filter = filter;
+    m_filter = filter;
     beginResetModel();
-    d->rows.clear();
+    m_rows.clear();
     endResetModel();
     refresh();
 }
@@ -78,87 +51,78 @@ void HoldsModel::setFilter(const state::HoldsFilter &filter)
 void HoldsModel::show(const QList<protocol::Hold> &holds)
 {
     beginResetModel();
-    d->rows = holds;
+    m_rows = holds;
     endResetModel();
 }
 
 void HoldsModel::refresh()
 {
-    if (d->request)
-        d->session.cancel(d->request);
-    d->request = 0;
-    ++d->generation;
-    d->hasOlder = false;
-    d->oldest.clear();
-    if (d->filter)
-        d->ask({});
+    if (m_request)
+        m_session.cancel(m_request);
+    m_request = 0;
+    ++m_generation;
+    m_hasOlder = false;
+    m_oldest.clear();
+    if (m_filter)
+        ask({});
     Q_EMIT stateChanged();
 }
 
-void HoldsModel::Private::ask(const session::Numbers &before)
+void HoldsModel::ask(const session::Numbers &before)
 {
-    request = session.holds(
-        filter->query, q,
-        [this, number = generation, older = !before.isEmpty()](const base::Result<protocol::HoldPage> &page) {
-            if (number != generation)
+    m_request = m_session.holds(
+        m_filter->query, this,
+        [this, number = m_generation,
+         older = !before.isEmpty()](const base::Result<protocol::HoldPage> &page) {
+            if (number != m_generation)
                 return;
-            request = 0;
-            error = page ? base::Error() : page.error();
+            m_request = 0;
+            m_error = page ? base::Error() : page.error();
             if (page)
                 take(*page, older);
-            Q_EMIT q->stateChanged();
+            Q_EMIT stateChanged();
         },
         before);
 }
 
-void HoldsModel::Private::take(const protocol::HoldPage &page, bool older)
+void HoldsModel::take(const protocol::HoldPage &page, bool older)
 {
     QList<protocol::Hold> fitting;
     for (const protocol::Hold &hold : page.holds) {
-        if (matches(filter->rest, hold, session.agentOf(hold.key.source)))
+        if (matches(m_filter->rest, hold, m_session.agentOf(hold.key.source)))
             fitting.append(hold);
     }
     // Without numbers there is no asking for the next page.
-    hasOlder = page.more && !page.holds.isEmpty() && !filter->query.key;
+    m_hasOlder = page.more && !page.holds.isEmpty() && !m_filter->query.key;
     for (const protocol::Hold &hold : page.holds) {
-        hasOlder = hasOlder && hold.id > 0;
-        oldest.insert(session.labelOf(hold.key.source), quint64(hold.id));
+        m_hasOlder = m_hasOlder && hold.id > 0;
+        m_oldest.insert(m_session.labelOf(hold.key.source), quint64(hold.id));
     }
     if (!older) {
-        if (fitting != rows) {
-            q->beginResetModel();
-            rows = fitting;
-            q->endResetModel();
+        if (fitting != m_rows) {
+            beginResetModel();
+            m_rows = fitting;
+            endResetModel();
         }
     } else if (!fitting.isEmpty()) {
-        q->beginInsertRows({}, int(rows.size()), int(rows.size() + fitting.size()) - 1);
-        rows.append(fitting);
-        q->endInsertRows();
+        beginInsertRows({}, int(m_rows.size()), int(m_rows.size() + fitting.size()) - 1);
+        m_rows.append(fitting);
+        endInsertRows();
     }
     constexpr qsizetype kEnough = 200; // a view asks at its end only, which few rows don't reach
-    if (hasOlder && rows.size() < kEnough)
-        ask(oldest);
+    if (m_hasOlder && m_rows.size() < kEnough)
+        ask(m_oldest);
 }
 
 bool HoldsModel::canFetchMore(const QModelIndex &parent) const
 {
-    return !parent.isValid() && d->hasOlder && !d->request;
+    return !parent.isValid() && m_hasOlder && !m_request;
 }
 
 void HoldsModel::fetchMore(const QModelIndex &parent)
 {
     if (canFetchMore(parent))
-        d->ask(d->oldest);
-}
-
-bool HoldsModel::isLoading() const
-{
-    return d->request != 0;
-}
-
-base::Error HoldsModel::error() const
-{
-    return d->error;
+        ask(m_oldest);
 }
 
 } // namespace lockkeeper::app::models

@@ -6,8 +6,6 @@
 #include "app/session/agents.h"
 #include "app/state/history_filter.h"
 
-#include <memory>
-
 namespace lockkeeper::app::models {
 
 enum HoldColumn {
@@ -33,7 +31,6 @@ class HoldsModel : public RawModel
 
 public:
     explicit HoldsModel(session::Agents &session, QObject *parent = nullptr);
-    ~HoldsModel() override;
 
     const protocol::Hold *at(int row) const;
 
@@ -47,16 +44,25 @@ public:
     void show(const QList<protocol::Hold> &holds);
     /** Asks again, keeping the rows until the answer is there. */
     void refresh();
-    bool isLoading() const;
-    base::Error error() const; ///< code Unknown and no cause: none
+    bool isLoading() const { return m_request != 0; }
+    const base::Error &error() const { return m_error; } ///< code Unknown and no cause: none
 
 Q_SIGNALS:
     void stateChanged();
 
 private:
-    int rows() const override;
-    class Private;
-    std::unique_ptr<Private> d;
+    int rows() const override { return int(m_rows.size()); }
+    void ask(const session::Numbers &before);
+    void take(const protocol::HoldPage &page, bool older);
+
+    session::Agents &m_session;
+    std::optional<state::HoldsFilter> m_filter; ///< its query may be of one lock
+    session::Numbers m_oldest;                  ///< ids that were read
+    bool m_hasOlder = false;
+    QList<protocol::Hold> m_rows;
+    quint64 m_request = 0;
+    quint64 m_generation = 0; ///< of the question: an answer to an older one is dropped
+    base::Error m_error;
 };
 
 } // namespace lockkeeper::app::models
