@@ -7,6 +7,8 @@
 #include "app/state/query.h"
 #include "app/state/replica.h"
 
+#include <deque>
+
 namespace lockkeeper::app::models {
 
 /**
@@ -22,7 +24,6 @@ public:
     enum class Phase : quint8 { Idle = 0, Loading, Failed };
 
     HistoryModel(session::Agents &session, state::Replica &replica, QObject *parent = nullptr);
-    ~HistoryModel() override;
 
     bool canFetchMore(const QModelIndex &parent) const override;
     void fetchMore(const QModelIndex &parent) override;
@@ -31,31 +32,31 @@ public:
 
     /** A filter of scope History. Starts anew from the newest event. */
     void setQuery(const state::Query &query);
-    const state::Query &query() const;
+    const state::Query &query() const { return m_query; }
     /** Starts anew with the newest event that isn't later than `timeUs`. */
     void goTo(qint64 timeUs);
     /** Starts anew from the newest event, tailing. */
     void reload();
     void cancel();
     /** Reading was cancelled: nobody asks for more until the operator does. */
-    bool isHalted() const;
+    bool isHalted() const { return m_halted; }
     /** The rows in sight: asks for the next page, either way, before the operator gets there. */
     void prefetch(int firstRow, int lastRow);
 
-    Phase phase() const;
-    base::Error error() const; ///< while Failed
-    bool hasOlder() const;
-    bool hasNewer() const;
+    Phase phase() const { return m_phase; }
+    const base::Error &error() const { return m_error; } ///< while Failed
+    bool hasOlder() const { return m_hasOlder; }
+    bool hasNewer() const { return m_hasNewer; }
     /** Where older events are looked for and none has fitted for a while: everything back to this time was
      * looked at. */
-    std::optional<qint64> searchedBackTo() const;
+    std::optional<qint64> searchedBackTo() const { return m_searchedTo; }
 
     /** Tailing takes new events in at once, once the first page was asked for; the view stops it on scrolling
      * away from the top and while it is hidden. */
     void setTailing(bool tailing);
-    bool isTailing() const;
+    bool isTailing() const { return m_tailing; }
     /** New events that fit the filter and aren't shown yet: "128 new". */
-    qint64 newCount() const;
+    qint64 newCount() const { return m_newCount; }
     /** Numbers between the newest and the oldest row by sequence number; an estimate with a filter. */
     qint64 estimatedTotal() const;
 
@@ -65,9 +66,51 @@ Q_SIGNALS:
     void searchedOn(); ///< see searchedBackTo()
 
 private:
-    int rows() const override;
-    class Private;
-    std::unique_ptr<Private> d;
+    int rows() const override { return int(m_rows.size()); }
+    protocol::HistoryQuery request() const;
+    void restart(std::optional<qint64> until);
+    void askOlder();
+    void askNewer();
+    void tookOlder(const base::Result<session::EventsRead> &page);
+    void tookNewer(const base::Result<session::EventsRead> &page);
+    bool note(const base::Result<session::EventsRead> &page, quint64 &request);
+    QList<events::LockEvent> fitting(const QList<events::LockEvent> &events) const;
+    void append(const QList<events::LockEvent> &newestFirst);
+    void prepend(const QList<events::LockEvent> &newestFirst);
+    void live(const QList<events::LockEvent> &events);
+    void setPhase(Phase next, const base::Error &cause = {});
+    void setNewCount(qint64 count);
+    QString agentOf(const events::LockEvent &event) const { return m_session.labelOf(event.key.source); }
+    void rowsWentAtTheTop();
+    bool lacksAnAgent() const;
+    void missedSome();
+
+    // One table of events between the numbers m_oldest and m_newest of each agent, both looked at already,
+    // filtered ones too.
+    session::Agents &m_session;
+    state::Replica &m_replica;
+    state::Query m_query{state::QueryScope::History, {}};
+    std::optional<qint64> m_untilUs;
+    std::deque<events::LockEvent> m_rows; ///< newest first
+    session::Numbers m_newest;
+    session::Numbers m_oldest;
+    bool m_hasLooked = false; ///< at anything
+    quint64 m_olderRequest = 0;
+    quint64 m_newerRequest = 0;
+    quint64 m_generation = 0;         ///< of the table: an answer to an older one is dropped
+    QList<events::LockEvent> m_early; ///< came before the first page, oldest first
+    bool m_hasOlder = true;
+    bool m_hasNewer = false;
+    int m_foundOlder = 0; ///< rows since the operator last asked for older ones
+    std::optional<qint64> m_searchedTo;
+    bool m_halted = false;
+    QHash<QString, session::EventsRead::Journal> m_journals;
+    QSet<const session::AgentSession *> m_away; ///< at some answer that the rows are from
+    bool m_tailing = true;
+    QList<events::LockEvent> m_pending; ///< newest first; fits, and isn't shown yet
+    qint64 m_newCount = 0;
+    Phase m_phase = Phase::Idle;
+    base::Error m_error;
 };
 
 } // namespace lockkeeper::app::models
