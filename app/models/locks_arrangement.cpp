@@ -1,53 +1,55 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/models/locks_proxy_p.h"
+#include "app/models/locks_proxy.h"
 
 #include <algorithm>
 
 namespace lockkeeper::app::models {
 
-LocksProxy::Private::Place &LocksProxy::Private::place(const LockRow &row)
+using state::Badge;
+
+LocksProxy::Place &LocksProxy::place(const LockRow &row)
 {
-    if (row.slot >= places.size())
-        places.resize(size_t(row.slot) + 1);
-    return places[row.slot];
+    if (row.slot >= m_places.size())
+        m_places.resize(size_t(row.slot) + 1);
+    return m_places[row.slot];
 }
 
-void LocksProxy::Private::markDirty(const LockRow &row)
+void LocksProxy::markDirty(const LockRow &row)
 {
     Place &known = place(row);
     if (!known.dirty || known.moving)
-        dirty.append(&row);
+        m_dirty.append(&row);
     known.dirty = true;
     known.moving = false; // it would stand where it should have stood before
 }
 
-void LocksProxy::Private::count(const LockRow &row)
+void LocksProxy::count(const LockRow &row)
 {
     Place &known = place(row);
     if (known.counted)
-        --counts[size_t(known.countedAs)];
+        --m_counts[size_t(known.countedAs)];
     known.counted = known.fits && !row.gone;
     known.countedAs = row.badge;
     if (known.counted)
-        ++counts[size_t(row.badge)];
+        ++m_counts[size_t(row.badge)];
 }
 
-void LocksProxy::Private::judge(const LockRow &row)
+void LocksProxy::judge(const LockRow &row)
 {
     place(row).fits = fitsNow(row);
     count(row);
     markDirty(row);
 }
 
-void LocksProxy::Private::judgeAll()
+void LocksProxy::judgeAll()
 {
-    for (int row = 0; row < source.rowCount(); ++row)
-        judge(*source.at(row));
-    Q_EMIT q->countsChanged();
+    for (int row = 0; row < m_source.rowCount(); ++row)
+        judge(*m_source.at(row));
+    Q_EMIT countsChanged();
 }
 
-void LocksProxy::Private::onTouched(const QList<const LockRow *> &rows)
+void LocksProxy::onTouched(const QList<const LockRow *> &rows)
 {
     QList<int> positions;
     for (const LockRow *row : rows) {
@@ -56,23 +58,23 @@ void LocksProxy::Private::onTouched(const QList<const LockRow *> &rows)
         if (position >= 0)
             positions.append(position);
     }
-    q->announceRows(positions);
-    Q_EMIT q->countsChanged();
+    announceRows(positions);
+    Q_EMIT countsChanged();
 }
 
-void LocksProxy::Private::onAdded(const QList<const LockRow *> &rows)
+void LocksProxy::onAdded(const QList<const LockRow *> &rows)
 {
     for (const LockRow *row : rows)
         judge(*row);
-    Q_EMIT q->countsChanged();
+    Q_EMIT countsChanged();
 }
 
 /** True where rows came to fit, or ceased to, as time passed. */
-bool LocksProxy::Private::fitAnew()
+bool LocksProxy::fitAnew()
 {
     bool any = false;
-    for (int i = 0; query.dependsOnTime() && i < source.rowCount(); ++i) {
-        const LockRow &row = *source.at(i);
+    for (int i = 0; m_query.dependsOnTime() && i < m_source.rowCount(); ++i) {
+        const LockRow &row = *m_source.at(i);
         if (place(row).fits == fitsNow(row))
             continue;
         judge(row);
@@ -83,68 +85,68 @@ bool LocksProxy::Private::fitAnew()
 
 /** Brings order and membership up to date with all that is dirty. Where that is much, it is sorted over
  * several turns of the event loop; the list changes once. */
-void LocksProxy::Private::rebuild(bool atOnce)
+void LocksProxy::rebuild(bool atOnce)
 {
-    if (sortedOut.isEmpty() && fitAnew())
-        Q_EMIT q->countsChanged();
-    if (dirty.isEmpty() && sortedOut.isEmpty())
+    if (m_sortedOut.isEmpty() && fitAnew())
+        Q_EMIT countsChanged();
+    if (m_dirty.isEmpty() && m_sortedOut.isEmpty())
         return;
-    if (!atOnce && dirty.size() > turnRows / 4) { // else little is left, beside what showing them costs
-        sortSome(std::min<qsizetype>(turnRows, dirty.size()));
-        turn.start(0);
+    if (!atOnce && m_dirty.size() > m_turnRows / 4) { // else little is left, beside what showing them costs
+        sortSome(std::min<qsizetype>(m_turnRows, m_dirty.size()));
+        m_turn.start(0);
         return;
     }
-    sortSome(dirty.size());
+    sortSome(m_dirty.size());
     placeMoving();
     show(arrange());
     announceGroups();
     dropEmptyGroups();
-    source.purgeGone();
+    m_source.purgeGone();
 }
 
 /** Some of the dirty rows, among themselves. */
-void LocksProxy::Private::sortSome(qsizetype rows)
+void LocksProxy::sortSome(qsizetype rows)
 {
-    const auto before = [this](const SortedRow &a, const SortedRow &b) { return comesBefore(a, b, sort); };
+    const auto before = [this](const SortedRow &a, const SortedRow &b) { return comesBefore(a, b, m_sort); };
     // Those that have changed since would spoil the order of the others.
-    std::erase_if(moving, [this](const SortedRow &entry) { return !places[entry.slot].moving; });
-    const auto sortedBefore = std::ptrdiff_t(moving.size());
+    std::erase_if(m_moving, [this](const SortedRow &entry) { return !m_places[entry.slot].moving; });
+    const auto sortedBefore = std::ptrdiff_t(m_moving.size());
     for (; rows > 0; --rows) {
-        const LockRow *row = dirty.takeLast();
+        const LockRow *row = m_dirty.takeLast();
         Place &known = place(*row);
         known.moving = true;
-        sortedOut.append(row);
-        if (!row->gone && known.fits && shown[size_t(row->badge)])
-            moving.push_back(sortedRow(*row, sort));
+        m_sortedOut.append(row);
+        if (!row->gone && known.fits && m_shown[size_t(row->badge)])
+            m_moving.push_back(sortedRow(*row, m_sort));
     }
-    std::sort(moving.begin() + sortedBefore, moving.end(), before);
-    std::inplace_merge(moving.begin(), moving.begin() + sortedBefore, moving.end(), before);
+    std::sort(m_moving.begin() + sortedBefore, m_moving.end(), before);
+    std::inplace_merge(m_moving.begin(), m_moving.begin() + sortedBefore, m_moving.end(), before);
 }
 
 /**
  * Takes the dirty rows out and merges them back in: one pass over the rest, whose order can't have changed
  * because neither they nor what they are compared by has.
  */
-void LocksProxy::Private::placeMoving()
+void LocksProxy::placeMoving()
 {
-    const auto before = [this](const SortedRow &a, const SortedRow &b) { return comesBefore(a, b, sort); };
-    std::erase_if(sorted, [this](const SortedRow &entry) { return places[entry.slot].dirty; });
+    const auto before = [this](const SortedRow &a, const SortedRow &b) { return comesBefore(a, b, m_sort); };
+    std::erase_if(m_sorted, [this](const SortedRow &entry) { return m_places[entry.slot].dirty; });
     // In place, with room for the few that move: a copy of a million each tick would stay with the process.
-    const auto stayed = std::ptrdiff_t(sorted.size());
-    sorted.insert(sorted.end(), moving.begin(), moving.end());
-    std::inplace_merge(sorted.begin(), sorted.begin() + stayed, sorted.end(), before);
-    for (const LockRow *row : std::as_const(sortedOut))
+    const auto stayed = std::ptrdiff_t(m_sorted.size());
+    m_sorted.insert(m_sorted.end(), m_moving.begin(), m_moving.end());
+    std::inplace_merge(m_sorted.begin(), m_sorted.begin() + stayed, m_sorted.end(), before);
+    for (const LockRow *row : std::as_const(m_sortedOut))
         place(*row).dirty = place(*row).moving = false;
-    sortedOut.clear();
-    moving.clear();
+    m_sortedOut.clear();
+    m_moving.clear();
 }
 
-std::vector<LocksProxy::Private::Item> LocksProxy::Private::arrange()
+std::vector<LocksProxy::Item> LocksProxy::arrange()
 {
     std::vector<Item> next;
-    next.reserve(sorted.size() + groups.size());
-    if (grouping == Grouping::None) {
-        for (const SortedRow &entry : sorted)
+    next.reserve(m_sorted.size() + m_groups.size());
+    if (m_grouping == Grouping::None) {
+        for (const SortedRow &entry : m_sorted)
             next.push_back({entry.row, nullptr, entry.slot});
     } else {
         gather(next);
@@ -152,27 +154,27 @@ std::vector<LocksProxy::Private::Item> LocksProxy::Private::arrange()
     return next;
 }
 
-LocksProxy::Private::Group &LocksProxy::Private::groupOf(const LockRow &row)
+LocksProxy::Group &LocksProxy::groupOf(const LockRow &row)
 {
     const domain::LockState state = row.lock.peek();
-    const QByteArray key = groupKey(state, grouping);
-    if (const auto known = groups.find(key); known != groups.end())
+    const QByteArray key = groupKey(state, m_grouping);
+    if (const auto known = m_groups.find(key); known != m_groups.end())
         return known->second;
     const QByteArray own(key.constData(), key.size());
-    Group &group = groups[own];
+    Group &group = m_groups[own];
     group.key = own;
     return group;
 }
 
-void LocksProxy::Private::gather(std::vector<Item> &next)
+void LocksProxy::gather(std::vector<Item> &next)
 {
-    for (auto &[key, group] : groups) {
+    for (auto &[key, group] : m_groups) {
         group.rows.clear();
         group.counts = {};
         group.worst = Badge::Free;
     }
     std::vector<Group *> order; // of the rows: each stands where its first lock would
-    for (const SortedRow &entry : sorted) {
+    for (const SortedRow &entry : m_sorted) {
         Group &group = groupOf(*entry.row);
         if (group.rows.isEmpty())
             order.push_back(&group);
@@ -183,9 +185,9 @@ void LocksProxy::Private::gather(std::vector<Item> &next)
     // Under any sorting the worst come first, as they do without groups.
     std::stable_sort(order.begin(), order.end(),
                      [](const Group *a, const Group *b) { return a->worst < b->worst; });
-    for (auto &[key, group] : groups) {
+    for (auto &[key, group] : m_groups) {
         group.total = group.rows.size();
-        group.collapsed = collapsed.contains(key);
+        group.collapsed = m_collapsed.contains(key);
     }
     for (Group *group : order) {
         next.push_back({nullptr, group, 0});
@@ -197,14 +199,14 @@ void LocksProxy::Private::gather(std::vector<Item> &next)
     }
 }
 
-int &LocksProxy::Private::nextOf(const Item &item)
+int &LocksProxy::nextOf(const Item &item)
 {
-    return item.lock ? places[item.slot].next : item.group->next;
+    return item.lock ? m_places[item.slot].next : item.group->next;
 }
 
-int LocksProxy::Private::positionOf(const Item &item)
+int LocksProxy::positionOf(const Item &item)
 {
-    return item.lock ? places[item.slot].position : item.group->position;
+    return item.lock ? m_places[item.slot].position : item.group->position;
 }
 
 /**
@@ -212,27 +214,27 @@ int LocksProxy::Private::positionOf(const Item &item)
  * the new ones are appended, everything is put in order with those that go at the end, and the end is cut
  * off.
  */
-void LocksProxy::Private::show(std::vector<Item> next)
+void LocksProxy::show(std::vector<Item> next)
 {
-    if (next == items)
+    if (next == m_items)
         return;
-    for (const Item &item : items)
+    for (const Item &item : m_items)
         nextOf(item) = -1;
     for (size_t i = 0; i < next.size(); ++i)
         nextOf(next[i]) = int(i);
     const size_t keep = next.size();
     appendNew(next);
-    for (const Item &item : items) {
+    for (const Item &item : m_items) {
         if (nextOf(item) < 0)
             next.push_back(item);
     }
     moveTo(std::move(next));
     cutTail(keep);
-    shownLocks =
-        std::count_if(items.begin(), items.end(), [](const Item &item) { return item.lock != nullptr; });
+    m_shownLocks =
+        std::count_if(m_items.begin(), m_items.end(), [](const Item &item) { return item.lock != nullptr; });
 }
 
-void LocksProxy::Private::appendNew(const std::vector<Item> &next)
+void LocksProxy::appendNew(const std::vector<Item> &next)
 {
     std::vector<Item> added;
     for (const Item &item : next) {
@@ -241,69 +243,69 @@ void LocksProxy::Private::appendNew(const std::vector<Item> &next)
     }
     if (added.empty())
         return;
-    q->beginInsertRows({}, int(items.size()), int(items.size() + added.size()) - 1);
-    items.insert(items.end(), added.begin(), added.end());
+    beginInsertRows({}, int(m_items.size()), int(m_items.size() + added.size()) - 1);
+    m_items.insert(m_items.end(), added.begin(), added.end());
     setPositions();
-    q->endInsertRows();
+    endInsertRows();
 }
 
-void LocksProxy::Private::moveTo(std::vector<Item> target)
+void LocksProxy::moveTo(std::vector<Item> target)
 {
-    if (target == items)
+    if (target == m_items)
         return;
-    Q_EMIT q->layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
-    const QModelIndexList before = q->persistentIndexList();
+    Q_EMIT layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    const QModelIndexList before = persistentIndexList();
     std::vector<Item> owners;
     for (const QModelIndex &index : before)
-        owners.push_back(items[size_t(index.row())]);
-    items = std::move(target);
+        owners.push_back(m_items[size_t(index.row())]);
+    m_items = std::move(target);
     setPositions();
     QModelIndexList after;
     after.reserve(before.size());
     for (qsizetype i = 0; i < before.size(); ++i)
-        after.append(q->index(positionOf(owners[size_t(i)]), before[i].column()));
-    q->changePersistentIndexList(before, after);
-    Q_EMIT q->layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+        after.append(index(positionOf(owners[size_t(i)]), before[i].column()));
+    changePersistentIndexList(before, after);
+    Q_EMIT layoutChanged({}, QAbstractItemModel::VerticalSortHint);
 }
 
-void LocksProxy::Private::cutTail(size_t keep)
+void LocksProxy::cutTail(size_t keep)
 {
-    if (items.size() == keep)
+    if (m_items.size() == keep)
         return;
-    q->beginRemoveRows({}, int(keep), int(items.size()) - 1);
-    for (size_t i = keep; i < items.size(); ++i) {
-        if (items[i].lock)
-            places[items[i].slot].position = -1;
+    beginRemoveRows({}, int(keep), int(m_items.size()) - 1);
+    for (size_t i = keep; i < m_items.size(); ++i) {
+        if (m_items[i].lock)
+            m_places[m_items[i].slot].position = -1;
         else
-            items[i].group->position = -1;
+            m_items[i].group->position = -1;
     }
-    items.resize(keep);
-    q->endRemoveRows();
+    m_items.resize(keep);
+    endRemoveRows();
 }
 
-void LocksProxy::Private::setPositions()
+void LocksProxy::setPositions()
 {
-    for (size_t i = 0; i < items.size(); ++i) {
-        if (items[i].lock)
-            places[items[i].slot].position = int(i);
+    for (size_t i = 0; i < m_items.size(); ++i) {
+        if (m_items[i].lock)
+            m_places[m_items[i].slot].position = int(i);
         else
-            items[i].group->position = int(i);
+            m_items[i].group->position = int(i);
     }
 }
 
-void LocksProxy::Private::dropEmptyGroups()
+void LocksProxy::dropEmptyGroups()
 {
-    std::erase_if(groups, [](const auto &entry) { return entry.second.position < 0; });
+    std::erase_if(m_groups, [](const auto &entry) { return entry.second.position < 0; });
 }
 
-void LocksProxy::Private::announceGroups()
+void LocksProxy::announceGroups()
 {
     QList<int> positions;
-    for (const auto &[key, group] : groups) {
+    for (const auto &[key, group] : m_groups) {
         if (group.position >= 0)
             positions.append(group.position);
     }
-    q->announceRows(positions);
+    announceRows(positions);
 }
 
 } // namespace lockkeeper::app::models

@@ -2,9 +2,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/models/locks_proxy.h"
+#include "app/models/lock_model.h"
 
 namespace lockkeeper::app::models {
+
+/** By what rows are gathered under a group's row. */
+enum class Grouping : quint8 { None = 0, Source, Scheme, Holder, NamePrefix };
+/** Stable names for the settings: "none", "source", "scheme", "holder", "name_prefix". */
+QByteArrayView groupingName(Grouping grouping);
+std::optional<Grouping> groupingFromName(QByteArrayView name);
+
+/** Order of the rows. `column` −1: the default order (severity, longest wait, held for, key). */
+struct LockSort
+{
+    int column = -1;
+    Qt::SortOrder order = Qt::AscendingOrder;
+    bool operator==(const LockSort &) const = default;
+};
 
 /**
  * A row's place in an order, for a fast comparison: most are decided by `primary` alone, without touching the

@@ -2,40 +2,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/locks_proxy.h"
 
-#include "app/models/locks_proxy_p.h"
-
 #include <utility>
 
 namespace lockkeeper::app::models {
+
+using state::Badge;
 
 namespace {
 constexpr int kTickMs = 2000;
 }
 
-LocksProxy::LocksProxy(LockModel &source, QObject *parent)
-    : RawModel(kLockColumns, parent), d(std::make_unique<Private>(this, source))
+LocksProxy::LocksProxy(LockModel &source, QObject *parent) : RawModel(kLockColumns, parent), m_source(source)
 {
-    d->shown[size_t(Badge::Free)] = false;
-    d->shown[size_t(Badge::Optimistic)] = false;
-    connect(&source, &LockModel::rowsTouched, this, [this](const auto &rows) { d->onTouched(rows); });
-    connect(&source, &LockModel::rowsAdded, this, [this](const auto &rows) { d->onAdded(rows); });
+    m_shown.fill(true);
+    m_shown[size_t(Badge::Free)] = false;
+    m_shown[size_t(Badge::Optimistic)] = false;
+    connect(&source, &LockModel::rowsTouched, this, [this](const auto &rows) { onTouched(rows); });
+    connect(&source, &LockModel::rowsAdded, this, [this](const auto &rows) { onAdded(rows); });
     connect(&source, &LockModel::clockMoved, this, [this] {
         // Every duration on every row has moved on: this range is what has changed.
-        if (!d->items.empty())
+        if (!m_items.empty())
             Q_EMIT dataChanged(index(0, HeldForColumn), index(rowCount() - 1, AliveColumn));
     });
-    connect(&d->timer, &QTimer::timeout, this, &LocksProxy::tick);
-    connect(&d->turn, &QTimer::timeout, this, &LocksProxy::tick);
-    d->judgeAll();
-    d->rebuild(true);
-    d->timer.start(kTickMs);
-}
-
-LocksProxy::~LocksProxy() = default;
-
-int LocksProxy::rows() const
-{
-    return int(d->items.size());
+    m_turn.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &LocksProxy::tick);
+    connect(&m_turn, &QTimer::timeout, this, &LocksProxy::tick);
+    judgeAll();
+    rebuild(true);
+    m_timer.start(kTickMs);
 }
 
 Qt::ItemFlags LocksProxy::flags(const QModelIndex &index) const
@@ -51,134 +45,84 @@ void LocksProxy::sort(int column, Qt::SortOrder order)
     LockSort wanted{column >= 0 && column < LockColumnCount ? column : -1, order};
     if (wanted.column < 0)
         wanted.order = Qt::AscendingOrder;
-    if (wanted == d->sort)
+    if (wanted == m_sort)
         return;
-    d->sort = wanted;
-    d->judgeAll();
-    d->rebuild(true);
+    m_sort = wanted;
+    judgeAll();
+    rebuild(true);
     Q_EMIT sortingChanged();
 }
 
 const LockRow *LocksProxy::lockAt(int row) const
 {
-    return row >= 0 && row < rowCount() ? d->items[size_t(row)].lock : nullptr;
+    return row >= 0 && row < rowCount() ? m_items[size_t(row)].lock : nullptr;
 }
 
 const LockGroup *LocksProxy::groupAt(int row) const
 {
-    return row >= 0 && row < rowCount() ? d->items[size_t(row)].group : nullptr;
+    return row >= 0 && row < rowCount() ? m_items[size_t(row)].group : nullptr;
 }
 
 int LocksProxy::rowOf(const domain::LockKey &key) const
 {
-    const LockRow *row = d->source.find(key);
-    return row ? d->place(*row).position : -1;
-}
-
-const LockModel &LocksProxy::source() const
-{
-    return d->source;
+    const LockRow *row = m_source.find(key);
+    return row && row->slot < m_places.size() ? m_places[row->slot].position : -1;
 }
 
 void LocksProxy::setQuery(const state::Query &query)
 {
-    if (query == d->query)
+    if (query == m_query)
         return;
-    d->query = query;
-    d->judgeAll();
-    d->rebuild(true);
-}
-
-const state::Query &LocksProxy::query() const
-{
-    return d->query;
+    m_query = query;
+    judgeAll();
+    rebuild(true);
 }
 
 void LocksProxy::setBadgeShown(Badge badge, bool shown)
 {
-    if (d->shown[size_t(badge)] == shown)
+    if (m_shown[size_t(badge)] == shown)
         return;
-    d->shown[size_t(badge)] = shown;
-    d->judgeAll();
-    d->rebuild(true);
-}
-
-bool LocksProxy::isBadgeShown(Badge badge) const
-{
-    return d->shown[size_t(badge)];
+    m_shown[size_t(badge)] = shown;
+    judgeAll();
+    rebuild(true);
 }
 
 void LocksProxy::setGrouping(Grouping grouping)
 {
-    if (grouping == d->grouping)
+    if (grouping == m_grouping)
         return;
-    d->grouping = grouping;
-    d->collapsed.clear();
+    m_grouping = grouping;
+    m_collapsed.clear();
     // The old groups' rows still stand in the list: they live until the new ones have taken their place.
-    auto old = std::exchange(d->groups, {});
-    d->judgeAll();
-    d->rebuild(true);
-}
-
-Grouping LocksProxy::grouping() const
-{
-    return d->grouping;
+    auto old = std::exchange(m_groups, {});
+    judgeAll();
+    rebuild(true);
 }
 
 void LocksProxy::setCollapsed(const QByteArray &group, bool collapsed)
 {
-    if (d->collapsed.contains(group) == collapsed)
+    if (m_collapsed.contains(group) == collapsed)
         return;
     if (collapsed)
-        d->collapsed.insert(group);
+        m_collapsed.insert(group);
     else
-        d->collapsed.remove(group);
-    d->show(d->arrange());
-    d->announceGroups();
-}
-
-LockSort LocksProxy::sorting() const
-{
-    return d->sort;
+        m_collapsed.remove(group);
+    show(arrange());
+    announceGroups();
 }
 
 void LocksProxy::setTickMs(int ms)
 {
     if (ms > 0)
-        d->timer.start(ms);
+        m_timer.start(ms);
     else
-        d->timer.stop();
-}
-
-void LocksProxy::setTurnRows(int rows)
-{
-    d->turnRows = rows;
-}
-
-void LocksProxy::setFrozen(bool frozen)
-{
-    d->frozen = frozen;
-}
-
-bool LocksProxy::isFrozen() const
-{
-    return d->frozen;
+        m_timer.stop();
 }
 
 void LocksProxy::tick()
 {
-    if (!d->frozen)
-        d->rebuild(false);
-}
-
-const state::BadgeCounts &LocksProxy::counts() const
-{
-    return d->counts;
-}
-
-qint64 LocksProxy::shownLocks() const
-{
-    return d->shownLocks;
+    if (!m_frozen)
+        rebuild(false);
 }
 
 } // namespace lockkeeper::app::models

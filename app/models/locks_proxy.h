@@ -2,18 +2,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/models/lock_model.h"
+#include "app/models/locks_order.h"
 #include "app/state/query.h"
 
 #include <QSet>
+#include <QTimer>
+
+#include <map>
 
 namespace lockkeeper::app::models {
-
-/** By what rows are gathered under a group's row. */
-enum class Grouping : quint8 { None = 0, Source, Scheme, Holder, NamePrefix };
-/** Stable names for the settings: "none", "source", "scheme", "holder", "name_prefix". */
-QByteArrayView groupingName(Grouping grouping);
-std::optional<Grouping> groupingFromName(QByteArrayView name);
 
 /** A group's row. */
 struct LockGroup
@@ -23,14 +20,6 @@ struct LockGroup
     state::BadgeCounts counts{};
     state::Badge worst = state::Badge::Free;
     bool collapsed = false;
-};
-
-/** Order of the rows. `column` −1: the default order (severity, longest wait, held for, key). */
-struct LockSort
-{
-    int column = -1;
-    Qt::SortOrder order = Qt::AscendingOrder;
-    bool operator==(const LockSort &) const = default;
 };
 
 /**
@@ -46,7 +35,6 @@ class LocksProxy : public RawModel
 
 public:
     explicit LocksProxy(LockModel &source, QObject *parent = nullptr);
-    ~LocksProxy() override;
 
     Qt::ItemFlags flags(const QModelIndex &index) const override;
     /** As a view's header calls it; column −1 is the default order. */
@@ -58,40 +46,113 @@ public:
     const LockGroup *groupAt(int row) const;
     /** −1 where the lock isn't shown. */
     int rowOf(const domain::LockKey &key) const;
-    const LockModel &source() const;
+    const LockModel &source() const { return m_source; }
 
     void setQuery(const state::Query &query);
-    const state::Query &query() const;
+    const state::Query &query() const { return m_query; }
     void setBadgeShown(state::Badge badge, bool shown);
-    bool isBadgeShown(state::Badge badge) const;
+    bool isBadgeShown(state::Badge badge) const { return m_shown[size_t(badge)]; }
     void setGrouping(Grouping grouping);
-    Grouping grouping() const;
+    Grouping grouping() const { return m_grouping; }
     void setCollapsed(const QByteArray &group, bool collapsed);
-    LockSort sorting() const;
+    LockSort sorting() const { return m_sort; }
 
     /** 1, 2 or 5 s; 0: only by tick(), for tests. */
     void setTickMs(int ms);
     /** How many rows a tick sorts at one turn of the event loop: tests take few. */
-    void setTurnRows(int rows);
-    void setFrozen(bool frozen);
-    bool isFrozen() const;
+    void setTurnRows(int rows) { m_turnRows = rows; }
+    void setFrozen(bool frozen) { m_frozen = frozen; }
+    bool isFrozen() const { return m_frozen; }
     /** Takes order and membership up to date, unless frozen: now, or after several turns of the event loop
      * where many rows have changed. */
     void tick();
 
     /** Locks that fit the query, by badge, whether their chip is on or off; gone ones don't count. */
-    const state::BadgeCounts &counts() const;
+    const state::BadgeCounts &counts() const { return m_counts; }
     /** Locks that are in the list now. */
-    qint64 shownLocks() const;
+    qint64 shownLocks() const { return m_shownLocks; }
 
 Q_SIGNALS:
     void countsChanged();
     void sortingChanged();
 
 private:
-    int rows() const override;
-    class Private;
-    std::unique_ptr<Private> d;
+    struct Group : LockGroup
+    {
+        int position = -1;
+        int next = -1;
+        QList<const LockRow *> rows;
+    };
+    /** What stands in one row: a lock, or (lock null) a group. */
+    struct Item
+    {
+        const LockRow *lock = nullptr;
+        Group *group = nullptr;
+        quint32 slot = 0; ///< the lock's, as in SortedRow
+        bool operator==(const Item &) const = default;
+    };
+    /** What is known of a lock, by its slot. */
+    struct Place
+    {
+        int position = -1;   ///< in m_items; −1 not there
+        int next = -1;       ///< in the list that is being made
+        bool dirty = false;  ///< to be placed anew at the tick
+        bool moving = false; ///< and where to is known by now
+        bool fits = false;   ///< the query
+        bool counted = false;
+        state::Badge countedAs = state::Badge::Free;
+    };
+
+    int rows() const override { return int(m_items.size()); }
+    Place &place(const LockRow &row);
+    void markDirty(const LockRow &row);
+    bool fitsNow(const LockRow &row) const
+    {
+        return m_query.isEmpty() || matches(m_query, row.lock.peek(), m_source.context(row));
+    }
+    void count(const LockRow &row);
+    void judge(const LockRow &row);
+    void judgeAll();
+    bool fitAnew();
+    void rebuild(bool atOnce);
+    void sortSome(qsizetype rows);
+    void placeMoving();
+    std::vector<Item> arrange();
+    Group &groupOf(const LockRow &row);
+    void gather(std::vector<Item> &items);
+    void show(std::vector<Item> next);
+    void appendNew(const std::vector<Item> &next);
+    void moveTo(std::vector<Item> target);
+    void cutTail(size_t keep);
+    void setPositions();
+    int &nextOf(const Item &item);
+    int positionOf(const Item &item);
+    void dropEmptyGroups();
+    void announceGroups();
+    void onTouched(const QList<const LockRow *> &rows);
+    void onAdded(const QList<const LockRow *> &rows);
+
+    // What stands in which row, and how it gets there: m_items is the rows, the rest serves to make the next
+    // ones.
+    LockModel &m_source;
+    QTimer m_timer;
+    QTimer m_turn; ///< goes on with a tick
+    int m_turnRows = 2000;
+    state::Query m_query;
+    std::array<bool, state::kBadgeCount> m_shown{};
+    Grouping m_grouping = Grouping::None;
+    LockSort m_sort;
+    bool m_frozen = false;
+    std::vector<Place> m_places; ///< by slot
+    QList<const LockRow *> m_dirty;
+    QList<const LockRow *> m_sortedOut;   ///< were dirty and are moving, if they are shown at all
+    std::vector<SortedRow> m_moving;      ///< in their order
+    std::vector<SortedRow> m_sorted;      ///< all that fit, collapsed or not
+    std::vector<Item> m_items;            ///< what the rows are
+    std::map<QByteArray, Group> m_groups; ///< in the order of their keys
+    QSet<QByteArray> m_collapsed;
+    state::BadgeCounts m_counts{};
+    qint64 m_shownLocks = 0;
 };
 
 } // namespace lockkeeper::app::models
