@@ -35,24 +35,24 @@ void RoutedLockClient::release(const Lease &lease, Done done)
 
 void RoutedLockClient::enqueue(const Lease &wanted, Done done)
 {
-    m_queued.insert(wanted.token, {wanted});
+    const Place place{wanted.name, wanted.token};
+    m_queued.insert(place, {wanted});
     put({wanted.name, Attempt::Held,
-         [this, wanted](LockClient &to, Done then) {
+         [this, place, wanted](LockClient &to, Done then) {
+             m_queued[place].at = &to;
              to.enqueue(wanted, std::move(then));
-             Queued &queued = m_queued[wanted.token];
-             queued.at = &to;
-             if (queued.leaves)
+             if (m_queued.value(place).leaves) // unless it is answered
                  to.leave(wanted);
          },
-         [this, token = wanted.token, done = std::move(done)](const AttemptResult &result) {
-             m_queued.remove(token);
+         [this, place, done = std::move(done)](const AttemptResult &result) {
+             m_queued.remove(place);
              done(result);
          }});
 }
 
 void RoutedLockClient::leave(const Lease &wanted)
 {
-    const auto queued = m_queued.find(wanted.token);
+    const auto queued = m_queued.find({wanted.name, wanted.token});
     if (queued == m_queued.end())
         return;
     queued->leaves = true;
@@ -84,7 +84,7 @@ void RoutedLockClient::put(Question question)
 void RoutedLockClient::sendWaiting()
 {
     for (const Question &question : std::exchange(m_waiting, {}))
-        send(question);
+        put(question); // the first may already have gone astray
 }
 
 void RoutedLockClient::failWaiting(const base::Error &error)

@@ -9,6 +9,7 @@
 #include <QQueue>
 
 #include <functional>
+#include <utility>
 
 namespace lockkeeper::locks::redis {
 
@@ -56,6 +57,7 @@ protected:
     static bool isAstray(const AttemptResult &result);
 
 private:
+    using Place = std::pair<QByteArray, QByteArray>; ///< a name and a token
     /** Who waits in a queue. */
     struct Queued
     {
@@ -72,7 +74,7 @@ private:
     qint64 m_patienceMs;
     Traits m_traits;
     QQueue<Question> m_waiting;
-    QHash<QByteArray, Queued> m_queued; ///< by token; not answered: who stays in a queue would stay for ever
+    QHash<Place, Queued> m_queued; ///< not answered: who stays in a queue would stay for ever
 };
 
 } // namespace lockkeeper::locks::redis
