@@ -25,13 +25,13 @@ public:
 
     /** Connects and waits for Welcome. */
     bool open(const QString &socketPath, int timeoutMs = 5'000);
-    bool open(const transport::Address &address, int timeoutMs = 20'000);
+    bool open(const transport::Address &address, int timeoutMs = 60'000);
     void close();
     /** Starts a subscription; since (exclusive) where given. */
     void subscribe(std::optional<quint64> since, bool snapshot = true, bool renewals = false);
     /** Sends a request under a new id and waits for its answer. */
     template <typename Answer, typename Request>
-    std::optional<Answer> ask(Request request, int timeoutMs = 20'000)
+    std::optional<Answer> ask(Request request, int timeoutMs = 60'000)
     {
         request.id = ++m_id;
         client.send(request);
@@ -47,11 +47,11 @@ public:
         client.send(request);
         return request.id;
     }
-    std::optional<protocol::Message> wait(quint64 id, int timeoutMs = 20'000);
+    std::optional<protocol::Message> wait(quint64 id, int timeoutMs = 60'000);
     /** The table by LocksQuery, now or as it was: its pages put together. */
-    std::optional<QHash<domain::LockKey, domain::LockState>> list(int timeoutMs = 20'000,
+    std::optional<QHash<domain::LockKey, domain::LockState>> list(int timeoutMs = 60'000,
                                                                   std::optional<qint64> atUs = {});
-    bool waitForEvent(const std::function<bool(const events::LockEvent &)> &fits, int timeoutMs = 20'000);
+    bool waitForEvent(const std::function<bool(const events::LockEvent &)> &fits, int timeoutMs = 60'000);
 
     /** How many events of a kind came, of one lock where it is named. */
     qsizetype count(events::Kind kind, const QByteArray &name = {}) const;

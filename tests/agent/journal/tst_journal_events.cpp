@@ -510,7 +510,7 @@ void TestJournalEvents::retentionBySizeKeepsOpenHolds()
                           now + i);
     f.commit(many);
     f.journal->setRetention(30, 1, 366);
-    QTRY_VERIFY_WITH_TIMEOUT(f.journal->firstSeq() > 1000, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(f.journal->firstSeq() > 1000, 60'000);
     f.close();
     const qint64 pages = f.sql(QStringLiteral("PRAGMA page_count")).toLongLong();
     QVERIFY2(pages * 2048 < 2'000'000, qPrintable(QString::number(pages)));

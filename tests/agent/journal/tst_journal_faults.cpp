@@ -72,7 +72,7 @@ void TestJournalFaults::failingDisk()
     QCOMPARE(f.replay(0, 10).events.size(), 1); // reading goes on
 
     FaultInjection::failWrites(0);
-    QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 60'000);
     QTRY_COMPARE(f.committed.size(), 4);
     for (int i = 0; i < 4; ++i)
         QCOMPARE(f.committed.at(i).seq, quint64(i + 1));
@@ -103,7 +103,7 @@ void TestJournalFaults::databaseAloneFails()
     QCOMPARE(f.journal->queuedEvents(), 1);
 
     FaultInjection::failWrites(0);
-    QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 60'000);
     QTRY_COMPARE(f.committed.size(), 3);
     const QStringList all = textOf(f.replay(0, 10).events);
     QCOMPARE(all, textOf(f.committed));
@@ -129,7 +129,7 @@ void TestJournalFaults::logAloneFails()
     QVERIFY(refused.error().cause.contains(QLatin1String("-log0")));
     QCOMPARE(f.committed.size(), 0);
     FaultInjection::failWrites(0);
-    QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 60'000);
     QTRY_COMPARE(f.committed.size(), 1);
     QCOMPARE(f.committed.first().seq, 1u);
     QCOMPARE(f.replay(0, 10).events.size(), 1);
@@ -205,7 +205,7 @@ void TestJournalFaults::outcomeIsWrittenAfterwards()
     FaultInjection::failWrites(ENOSPC);
     QVERIFY2(!f.end(intent->auditId, domain::Outcome::Released), "not durable yet, and said so");
     FaultInjection::failWrites(0);
-    QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 60'000);
     protocol::AuditQuery query;
     query.verify = true;
     const protocol::AuditPage page = f.audit(query);

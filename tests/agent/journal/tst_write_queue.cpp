@@ -183,7 +183,7 @@ void TestWriteQueue::theJournalSaysWhenItIsOn()
         f.journal->append(batch(1, i, 300'000));
     QCOMPARE(told, QList<bool>{true}); // at once, and once
     QVERIFY(f.journal->hasBackPressure());
-    QTRY_COMPARE_WITH_TIMEOUT(told, (QList<bool>{true, false}), 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(told, (QList<bool>{true, false}), 60'000);
     QTRY_COMPARE(f.committed.size(), 8); // none of them was dropped for it
     QVERIFY(!f.journal->hasBackPressure());
 }

@@ -45,7 +45,7 @@ public:
     }
     static void close(QTcpSocket &socket)
     {
-        QTRY_COMPARE_WITH_TIMEOUT(socket.state(), QAbstractSocket::UnconnectedState, 10'000);
+        QTRY_COMPARE_WITH_TIMEOUT(socket.state(), QAbstractSocket::UnconnectedState, 60'000);
     }
 
     QList<Sample> samples{{"lockkeeper_sessions", "gauge", "Open sessions.", {}, 3}};

@@ -120,7 +120,7 @@ struct Raw : RawClient
             }
             return found.has_value();
         };
-        return QTest::qWaitFor(look, 20'000) ? found : std::nullopt;
+        return QTest::qWaitFor(look, 60'000) ? found : std::nullopt;
     }
     static bool tells(const QByteArray &bytes)
     {
@@ -136,7 +136,7 @@ struct Raw : RawClient
                     return one && fits(*one);
                 });
             },
-            20'000);
+            60'000);
     }
     bool seesEvent(events::Kind kind, const QByteArray &name, int times = 1)
     {

@@ -150,7 +150,7 @@ void TestPublisher::snapshotIsTheTableAtItsNumber()
         }
     });
     churn.start(1);
-    QTRY_VERIFY_WITH_TIMEOUT(taken.size() >= 20 && round >= 100, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(taken.size() >= 20 && round >= 100, 60'000);
     churn.stop();
     QTRY_COMPARE(taken.size(), wanted);
     QTRY_COMPARE(world.publisher->lastSeq(), world.journal.lastSeq());

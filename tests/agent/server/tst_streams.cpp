@@ -293,7 +293,7 @@ void TestStreams::slowSessionIsBoundedAndLosesNothing()
             world.store->hold(name, QByteArray(2'000, char('a' + round)) + QByteArray::number(round));
         }
         const quint64 seen = quick.table.seq;
-        QTRY_VERIFY_WITH_TIMEOUT(quick.table.seq >= seen + 300, 10'000);
+        QTRY_VERIFY_WITH_TIMEOUT(quick.table.seq >= seen + 300, 60'000);
         QVERIFY2(world.agent->waitingBytes() < 8 * 1024 * 1024,
                  qPrintable(QString::number(world.agent->waitingBytes())));
     }
@@ -326,7 +326,7 @@ void TestStreams::slowSessionIsBoundedAndLosesNothing()
         }
         return true;
     };
-    QTRY_VERIFY_WITH_TIMEOUT(takeAll() && whole && table.seq == quick.table.seq, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(takeAll() && whole && table.seq == quick.table.seq, 60'000);
     if (snapshot) {
         QVERIFY(fresh >= 1);
         const auto truth = quick.list();
