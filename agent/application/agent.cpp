@@ -70,32 +70,23 @@ base::Result<void> Agent::start()
     if (opened->interruptedReleases > 0)
         qCWarning(lcAgent) << opened->interruptedReleases
                            << "releases were cut off by a crash: outcome unknown";
-    m_audit = std::make_unique<commands::JournalAuditLog>(*m_journal);
     m_sources = std::make_unique<Sources>(*m_journal, m_clock, m_makeStore);
     m_publisher = std::make_unique<server::Publisher>(*m_journal, *m_sources);
-    m_releaser = std::make_unique<commands::Releaser>(*m_sources, *m_audit, m_clock);
-    connect(m_journal.get(), &journal::Journal::recovered, m_releaser.get(),
-            &commands::Releaser::retryOutcomes);
+    m_releaser = std::make_unique<commands::Releaser>(*m_sources, *m_journal, m_clock);
     connect(m_publisher.get(), &server::Publisher::published, m_releaser.get(),
             [this](const server::BatchPtr &batch) { m_releaser->take(batch->events()); });
-    m_prober = std::make_unique<commands::Prober>(*m_sources, *m_audit, m_clock);
-    connect(m_journal.get(), &journal::Journal::recovered, m_prober.get(), &commands::Prober::retryOutcomes);
-    m_discoveries = std::make_unique<commands::DiscoveryRunner>(*m_audit, m_clock);
-    connect(m_journal.get(), &journal::Journal::recovered, m_discoveries.get(),
-            &commands::DiscoveryRunner::retryOutcomes);
-    m_reaper = std::make_unique<commands::Reaper>(*m_sources, *m_releaser, *m_audit, m_clock);
+    m_prober = std::make_unique<commands::Prober>(*m_sources, *m_journal, m_clock);
+    m_discoveries = std::make_unique<commands::DiscoveryRunner>(*m_journal, m_clock);
+    m_reaper = std::make_unique<commands::Reaper>(*m_sources, *m_releaser, *m_journal, m_clock);
     m_reaper->start(kReaperStepMs);
     m_approvals = std::make_unique<commands::Approvals>(
-        *m_releaser, *m_audit, m_clock,
+        *m_releaser, *m_journal, m_clock,
         [this](const access::Identity &identity) { return m_policy.grantsOf(identity); });
-    connect(m_journal.get(), &journal::Journal::recovered, m_approvals.get(),
-            &commands::Approvals::retryOutcomes);
     connect(m_publisher.get(), &server::Publisher::published, m_approvals.get(),
             [this](const server::BatchPtr &batch) { m_approvals->take(batch->events()); });
     connect(&m_approvalClock, &QTimer::timeout, m_approvals.get(), &commands::Approvals::step);
     m_approvalClock.start(kApprovalStep);
-    m_logins = std::make_unique<server::LoginRecords>(*m_audit, m_clock);
-    connect(m_journal.get(), &journal::Journal::recovered, this, [this] { m_logins->retryOutcomes(); });
+    m_logins = std::make_unique<server::LoginRecords>(*m_journal, m_clock);
     m_dispatcher = std::make_unique<commands::Dispatcher>(
         *m_sources, *m_journal, *m_releaser, *m_prober, *m_approvals, *m_discoveries,
         [this](std::function<void()> done) { m_publisher->whenPublished(std::move(done)); },

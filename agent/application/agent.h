@@ -63,7 +63,6 @@ private:
     access::AccessPolicy m_policy;
     qint64 m_startedWallUs = 0;
     std::unique_ptr<journal::Journal> m_journal;
-    std::unique_ptr<commands::JournalAuditLog> m_audit;
     std::unique_ptr<Sources> m_sources;
     std::unique_ptr<server::Publisher> m_publisher;
     std::unique_ptr<commands::Releaser> m_releaser;

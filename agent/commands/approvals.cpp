@@ -43,14 +43,9 @@ QString whatBecame(const domain::ApprovalRequest &request)
 
 } // namespace
 
-Approvals::Approvals(Releaser &releaser, AuditLog &audit, const base::Clock &clock, GrantsOf grantsOf,
-                     QObject *parent)
-    : QObject(parent),
-      m_releaser(releaser),
-      m_audit(audit),
-      m_clock(clock),
-      m_grantsOf(std::move(grantsOf)),
-      m_outcomes(audit)
+Approvals::Approvals(Releaser &releaser, journal::AuditLog &audit, const base::Clock &clock,
+                     GrantsOf grantsOf, QObject *parent)
+    : QObject(parent), m_releaser(releaser), m_audit(audit), m_clock(clock), m_grantsOf(std::move(grantsOf))
 {
     connect(&releaser, &Releaser::awaitsApproval, this, &Approvals::add);
     releaser.setRoomForRequests([self = QPointer(this)] {
@@ -168,26 +163,26 @@ void Approvals::decide(const protocol::Decision &decision, const Asker &asker, D
     const bool withdrawn = !decision.approve && asker.user() == entry.request.who;
     const QString word =
         withdrawn ? QStringLiteral("withdrawn by who asked") : decision.reason.left(kLongestWord);
-    m_audit.decide(entry.request.id, asker.user(), decision.approve ? Outcome::Pending : Outcome::Rejected,
-                   word,
-                   [self = QPointer(this), id = entry.request.id, decision, asker, answer,
-                    word](const base::Result<void> &written) {
-                       if (!self)
-                           return;
-                       const auto it = self->m_entries.find(id);
-                       it->second.deciding = false;
-                       if (!written) {
-                           protocol::ReleaseResult result; // no audit, no decision
-                           result.command = it->second.request.command;
-                           result.outcome = Outcome::Refused;
-                           result.error = written.error();
-                           result.auditId = id;
-                           answer(result);
-                           return;
-                       }
-                       it->second.request.detail = word;
-                       self->decided(id, decision, asker, answer);
-                   });
+    m_audit.writeDecision(entry.request.id, asker.user(),
+                          decision.approve ? Outcome::Pending : Outcome::Rejected, word,
+                          [self = QPointer(this), id = entry.request.id, decision, asker, answer,
+                           word](const base::Result<void> &written) {
+                              if (!self)
+                                  return;
+                              const auto it = self->m_entries.find(id);
+                              it->second.deciding = false;
+                              if (!written) {
+                                  protocol::ReleaseResult result; // no audit, no decision
+                                  result.command = it->second.request.command;
+                                  result.outcome = Outcome::Refused;
+                                  result.error = written.error();
+                                  result.auditId = id;
+                                  answer(result);
+                                  return;
+                              }
+                              it->second.request.detail = word;
+                              self->decided(id, decision, asker, answer);
+                          });
 }
 
 void Approvals::decided(qint64 id, const protocol::Decision &decision, const Asker &asker, const Done &done)
@@ -202,8 +197,8 @@ void Approvals::decided(qint64 id, const protocol::Decision &decision, const Ask
         result.command = entry.request.command;
         result.outcome = Outcome::Rejected;
         result.auditId = id;
-        m_outcomes.write(id, Outcome::Rejected, entry.request.detail,
-                         [done, result](const base::Result<void> &) { done(result); });
+        m_audit.writeOutcome(id, Outcome::Rejected, entry.request.detail,
+                             [done, result](const base::Result<void> &) { done(result); });
         return;
     }
     // Either may have lost the role while the disk worked.
@@ -252,16 +247,16 @@ void Approvals::refuse(const protocol::Decision &decision, const Asker &asker, c
         entry.guard = request.guard;
         entry.role = domain::roleName(asker.grants.roleAt(request.key.source, request.key.name));
     }
-    m_audit.begin(
-        entry, [self = QPointer(this), result, done](const base::Result<AuditLog::Intent> &intent) mutable {
-            if (!self || !intent) {
-                done(result);
-                return;
-            }
-            result.auditId = intent->auditId;
-            self->m_outcomes.write(intent->auditId, Outcome::Refused, result.error.line(),
+    m_audit.writeIntent(entry, [self = QPointer(this), result,
+                                done](const base::Result<journal::ReleaseIntent> &intent) mutable {
+        if (!self || !intent) {
+            done(result);
+            return;
+        }
+        result.auditId = intent->auditId;
+        self->m_audit.writeOutcome(intent->auditId, Outcome::Refused, result.error.line(),
                                    [done, result](const base::Result<void> &) { done(result); });
-        });
+    });
 }
 
 void Approvals::end(Entry &entry, const QString &why)
@@ -269,7 +264,7 @@ void Approvals::end(Entry &entry, const QString &why)
     entry.request.state = State::Ended;
     entry.request.outcome = Outcome::Ended;
     entry.request.detail = why;
-    m_outcomes.write(entry.request.id, Outcome::Ended, why, [](const base::Result<void> &) {});
+    m_audit.writeOutcome(entry.request.id, Outcome::Ended, why, [](const base::Result<void> &) {});
     close(entry);
 }
 

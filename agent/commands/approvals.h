@@ -28,7 +28,7 @@ public:
     using Done = Releaser::Done;
     using GrantsOf = std::function<domain::Grants(const access::Identity &)>;
 
-    Approvals(Releaser &releaser, AuditLog &audit, const base::Clock &clock, GrantsOf grantsOf,
+    Approvals(Releaser &releaser, journal::AuditLog &audit, const base::Clock &clock, GrantsOf grantsOf,
               QObject *parent = nullptr);
 
     /** The open ones, and what became of others within the last ten minutes; the newest last. */
@@ -42,7 +42,6 @@ public:
     void policyChanged();
     /** Events as they are published: a request whose acquisition is over ends. */
     void take(const QList<events::LockEvent> &events);
-    void retryOutcomes() { m_outcomes.retry(); }
 
 Q_SIGNALS:
     /** A request is new, or has another state or outcome. */
@@ -70,10 +69,9 @@ private:
     void close(Entry &entry);
 
     Releaser &m_releaser;
-    AuditLog &m_audit;
+    journal::AuditLog &m_audit;
     const base::Clock &m_clock;
     GrantsOf m_grantsOf;
-    OutcomeWriter m_outcomes;
     std::map<qint64, Entry> m_entries; ///< by request
 };
 

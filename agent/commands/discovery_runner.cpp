@@ -134,11 +134,10 @@ struct DiscoveryRunner::Job
     Discoverer *look = nullptr; ///< the other thread's
 };
 
-DiscoveryRunner::DiscoveryRunner(AuditLog &audit, const base::Clock &clock, QObject *parent)
+DiscoveryRunner::DiscoveryRunner(journal::AuditLog &audit, const base::Clock &clock, QObject *parent)
     : QObject(parent),
       m_audit(audit),
       m_clock(clock),
-      m_outcomes(audit),
       m_makeDiscoverer(&stores::discover::makeDiscoverer),
       m_limitMs(kLookLimitMs),
       m_inside(new QObject)
@@ -213,13 +212,14 @@ void DiscoveryRunner::deny(const protocol::DiscoverRequest &request, const Asker
     entry.key.place = auditedAddress(job->spec.url);
     entry.reason = request.reason.left(kLongestReason);
     entry.command = request.command;
-    m_audit.begin(entry, [self = QPointer(this), job](const base::Result<AuditLog::Intent> &intent) {
-        if (self)
-            self->begun(job, intent);
-    });
+    m_audit.writeIntent(entry,
+                        [self = QPointer(this), job](const base::Result<journal::ReleaseIntent> &intent) {
+                            if (self)
+                                self->begun(job, intent);
+                        });
 }
 
-void DiscoveryRunner::begun(const JobPtr &job, const base::Result<AuditLog::Intent> &intent)
+void DiscoveryRunner::begun(const JobPtr &job, const base::Result<journal::ReleaseIntent> &intent)
 {
     job->result.auditId = intent ? intent->auditId : 0;
     if (!intent || intent->recorded) {
@@ -301,8 +301,8 @@ void DiscoveryRunner::reported(const JobPtr &job, const base::Result<Discovery> 
     const QString told =
         found ? QStringLiteral("%1 looked at, %2 proposed").arg(found->tables).arg(found->found.size())
               : found.error().line();
-    m_outcomes.write(job->result.auditId, discoveryOutcome(found), told,
-                     [job](const base::Result<void> &) { job->done(job->result); });
+    m_audit.writeOutcome(job->result.auditId, discoveryOutcome(found), told,
+                         [job](const base::Result<void> &) { job->done(job->result); });
 }
 
 } // namespace lockkeeper::agent::commands

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/commands/outcome_writer.h"
 #include "agent/commands/release_rules.h"
+#include "agent/journal/audit/audit_log.h"
 #include "shared/base/clock.h"
 #include "shared/stores/discover/discoverer.h"
 
@@ -34,7 +34,7 @@ public:
     using Factory = std::function<base::Result<std::unique_ptr<stores::discover::Discoverer>>(
         const stores::SourceSpec &)>;
 
-    DiscoveryRunner(AuditLog &audit, const base::Clock &clock, QObject *parent = nullptr);
+    DiscoveryRunner(journal::AuditLog &audit, const base::Clock &clock, QObject *parent = nullptr);
     ~DiscoveryRunner() override;
 
     void discover(const protocol::DiscoverRequest &request, const Asker &asker, Done done,
@@ -42,9 +42,6 @@ public:
     /** Writes a discovery that never comes to be: denied before its handler. */
     void deny(const protocol::DiscoverRequest &request, const Asker &asker,
               const std::optional<base::Error> &refusal, Done done, const std::stop_token &takenBack = {});
-
-    /** Tries again to write the outcomes that the journal refused; called when it has recovered. */
-    void retryOutcomes() { m_outcomes.retry(); }
 
     // Tests put others in their place.
     void setFactory(Factory factory) { m_makeDiscoverer = std::move(factory); }
@@ -55,15 +52,14 @@ private:
     using JobPtr = std::shared_ptr<Job>;
 
     std::optional<base::Error> refusalOf(const protocol::DiscoverRequest &request, const Asker &asker) const;
-    void begun(const JobPtr &job, const base::Result<AuditLog::Intent> &intent);
+    void begun(const JobPtr &job, const base::Result<journal::ReleaseIntent> &intent);
     void look(const JobPtr &job);
     /** Ends it, whoever comes first: the look, the limit, or the asker. */
     void ended(quint64 number, const base::Result<domain::discovery::Discovery> &found);
     void reported(const JobPtr &job, const base::Result<domain::discovery::Discovery> &found);
 
-    AuditLog &m_audit;
+    journal::AuditLog &m_audit;
     const base::Clock &m_clock;
-    OutcomeWriter m_outcomes;
     Factory m_makeDiscoverer;
     int m_limitMs;
     QHash<quint64, JobPtr> m_jobs; ///< those that aren't refused, by a number of their own

@@ -49,8 +49,8 @@ struct Prober::Job
     std::optional<base::Error> refusal; ///< empty: the source is kept for it
 };
 
-Prober::Prober(SourceDirectory &sources, AuditLog &audit, const base::Clock &clock, QObject *parent)
-    : QObject(parent), m_sources(sources), m_audit(audit), m_clock(clock), m_outcomes(audit)
+Prober::Prober(SourceDirectory &sources, journal::AuditLog &audit, const base::Clock &clock, QObject *parent)
+    : QObject(parent), m_sources(sources), m_audit(audit), m_clock(clock)
 {
 }
 
@@ -108,13 +108,14 @@ void Prober::deny(const protocol::ProbeRequest &request, const Asker &asker,
     entry.key.scheme = domain::AuditEntry::kProbe;
     entry.reason = request.reason.left(kMaxProbeReason);
     entry.command = request.command;
-    m_audit.begin(entry, [self = QPointer(this), job](const base::Result<AuditLog::Intent> &intent) {
-        if (self)
-            self->begun(job, intent);
-    });
+    m_audit.writeIntent(entry,
+                        [self = QPointer(this), job](const base::Result<journal::ReleaseIntent> &intent) {
+                            if (self)
+                                self->begun(job, intent);
+                        });
 }
 
-void Prober::begun(const JobPtr &job, const base::Result<AuditLog::Intent> &intent)
+void Prober::begun(const JobPtr &job, const base::Result<journal::ReleaseIntent> &intent)
 {
     job->result.auditId = intent ? intent->auditId : 0;
     if (!intent || intent->recorded) {
@@ -162,8 +163,11 @@ void Prober::reported(const JobPtr &job, const stores::ProbeReport &report)
                               .arg(report.commands)
                               .arg((report.endedUs - report.beganUs) / 1000)
                               .arg(QString::fromLatin1(domain::probeEndName(report.end).toByteArray()));
-    m_outcomes.write(result.auditId, outcomeOf(report), report.error ? report.error->line() : heard,
-                     [this, job](const base::Result<void> &) { answer(job); });
+    m_audit.writeOutcome(result.auditId, outcomeOf(report), report.error ? report.error->line() : heard,
+                         [self = QPointer(this), job](const base::Result<void> &) {
+                             if (self)
+                                 self->answer(job);
+                         });
 }
 
 void Prober::answer(const JobPtr &job)

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/commands/outcome_writer.h"
 #include "agent/commands/release_rules.h"
 #include "agent/commands/source_port.h"
+#include "agent/journal/audit/audit_log.h"
 #include "shared/base/clock.h"
 
 #include <QObject>
@@ -28,30 +28,27 @@ class Prober : public QObject
 public:
     using Done = std::function<void(const protocol::ProbeResult &)>;
 
-    Prober(SourceDirectory &sources, AuditLog &audit, const base::Clock &clock, QObject *parent = nullptr);
+    Prober(SourceDirectory &sources, journal::AuditLog &audit, const base::Clock &clock,
+           QObject *parent = nullptr);
 
     void probe(const protocol::ProbeRequest &request, const Asker &asker, Done done);
     /** Writes a probe that never comes to be: denied before its handler. */
     void deny(const protocol::ProbeRequest &request, const Asker &asker,
               const std::optional<base::Error> &refusal, Done done);
 
-    /** Tries again to write the outcomes that the journal refused; called when it has recovered. */
-    void retryOutcomes() { m_outcomes.retry(); }
-
 private:
     struct Job;
     using JobPtr = std::shared_ptr<Job>;
 
     std::optional<base::Error> refusalOf(const protocol::ProbeRequest &request) const;
-    void begun(const JobPtr &job, const base::Result<AuditLog::Intent> &intent);
+    void begun(const JobPtr &job, const base::Result<journal::ReleaseIntent> &intent);
     void reported(const JobPtr &job, const stores::ProbeReport &report);
     void answer(const JobPtr &job);
 
     SourceDirectory &m_sources;
-    AuditLog &m_audit;
+    journal::AuditLog &m_audit;
     const base::Clock &m_clock;
     QSet<QString> m_running; ///< sources
-    OutcomeWriter m_outcomes;
 };
 
 } // namespace lockkeeper::agent::commands

@@ -51,7 +51,7 @@ public:
         bool operator==(const Totals &) const = default;
     };
 
-    Reaper(SourceDirectory &sources, Releaser &releaser, AuditLog &audit, const base::Clock &clock,
+    Reaper(SourceDirectory &sources, Releaser &releaser, journal::AuditLog &audit, const base::Clock &clock,
            QObject *parent = nullptr);
 
     /** Steps every `everyMs` from now on. */
@@ -94,7 +94,7 @@ private:
 
     SourceDirectory &m_sources;
     Releaser &m_releaser;
-    AuditLog &m_audit;
+    journal::AuditLog &m_audit;
     const base::Clock &m_clock;
     QTimer m_timer;
     QHash<QString, Source> m_state; ///< by source

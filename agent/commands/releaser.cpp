@@ -75,8 +75,9 @@ Verdict linkDown(const SourcePort &port)
 
 } // namespace
 
-Releaser::Releaser(SourceDirectory &sources, AuditLog &audit, const base::Clock &clock, QObject *parent)
-    : QObject(parent), m_sources(sources), m_audit(audit), m_clock(clock), m_outcomes(audit)
+Releaser::Releaser(SourceDirectory &sources, journal::AuditLog &audit, const base::Clock &clock,
+                   QObject *parent)
+    : QObject(parent), m_sources(sources), m_audit(audit), m_clock(clock)
 {
 }
 
@@ -320,10 +321,10 @@ void Releaser::take(const QList<events::LockEvent> &events)
         if (event.kind == events::Kind::ForceReleased && event.command == it->command) {
             const bool proven = !event.detail.contains(QLatin1String("may_be"));
             it->fate = proven ? Lost::Proven : Lost::Probable;
-            m_outcomes.write(it->auditId, proven ? Outcome::Released : Outcome::Unknown,
-                             proven ? QStringLiteral("the answer came late")
-                                    : QStringLiteral("found released, probably by this command"),
-                             [](const base::Result<void> &) {});
+            m_audit.writeOutcome(it->auditId, proven ? Outcome::Released : Outcome::Unknown,
+                                 proven ? QStringLiteral("the answer came late")
+                                        : QStringLiteral("found released, probably by this command"),
+                                 [](const base::Result<void> &) {});
         } else if (isEndOrBeginning(event.kind)) {
             m_lost.erase(it); // another end of that hold, or another hold
         }
@@ -366,13 +367,13 @@ void Releaser::begin(const JobPtr &job)
     if (job->asks)
         intent.outcome = Outcome::AwaitingApproval;
     QPointer<Releaser> self(this);
-    m_audit.begin(intent, [self, job](const base::Result<AuditLog::Intent> &result) {
+    m_audit.writeIntent(intent, [self, job](const base::Result<journal::ReleaseIntent> &result) {
         if (self)
             self->begun(job, result);
     });
 }
 
-void Releaser::begun(const JobPtr &job, const base::Result<AuditLog::Intent> &intent)
+void Releaser::begun(const JobPtr &job, const base::Result<journal::ReleaseIntent> &intent)
 {
     if (!intent) {
         qCWarning(lcCommands).noquote() << "no audit, no release:" << intent.error().line();
@@ -459,16 +460,19 @@ void Releaser::writeOutcome(const JobPtr &job)
         detail = QStringLiteral("not replicated");
     if (const QString nodes = nodesText(job->result.nodes); !nodes.isEmpty())
         detail = detail.isEmpty() ? nodes : detail + QStringLiteral("; ") + nodes;
-    m_outcomes.write(
-        job->result.auditId, job->result.outcome, detail, [this, job](const base::Result<void> &written) {
-            if (!written) {
-                qCWarning(lcCommands).noquote() << "the outcome of audit entry" << job->result.auditId
-                                                << "waits to be written:" << written.error().line();
-                if (job->result.error.cause.isEmpty())
-                    job->result.error = written.error();
-            }
-            answer(job);
-        });
+    m_audit.writeOutcome(job->result.auditId, job->result.outcome, detail,
+                         [self = QPointer(this), job](const base::Result<void> &written) {
+                             if (!self)
+                                 return;
+                             if (!written) {
+                                 qCWarning(lcCommands).noquote()
+                                     << "the outcome of audit entry" << job->result.auditId
+                                     << "waits to be written:" << written.error().line();
+                                 if (job->result.error.cause.isEmpty())
+                                     job->result.error = written.error();
+                             }
+                             self->answer(job);
+                         });
 }
 
 void Releaser::answerRecorded(const JobPtr &job, const domain::AuditEntry &entry)
@@ -513,7 +517,7 @@ void Releaser::answer(const JobPtr &job)
 
 qsizetype Releaser::pending() const
 {
-    qsizetype count = m_outcomes.waiting();
+    qsizetype count = m_audit.lateOutcomes();
     for (const auto &queue : m_queues)
         count += qsizetype(queue.size());
     return count;

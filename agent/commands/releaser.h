@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/commands/outcome_writer.h"
 #include "agent/commands/release_rules.h"
 #include "agent/commands/source_port.h"
+#include "agent/journal/audit/audit_log.h"
 #include "shared/base/clock.h"
 #include "shared/domain/sight.h"
 
@@ -31,7 +31,8 @@ public:
     using InspectDone = std::function<void(const protocol::Inspected &)>;
     using Done = std::function<void(const protocol::ReleaseResult &)>;
 
-    Releaser(SourceDirectory &sources, AuditLog &audit, const base::Clock &clock, QObject *parent = nullptr);
+    Releaser(SourceDirectory &sources, journal::AuditLog &audit, const base::Clock &clock,
+             QObject *parent = nullptr);
     ~Releaser() override;
 
     /** Reads a lock afresh and leaves the reading in the asker's tickets. What isn't in sight is answered as
@@ -64,8 +65,6 @@ public:
 
     /** Events as they are published: one may tell what became of a release whose answer was lost. */
     void take(const QList<events::LockEvent> &events);
-    /** Tries again to write the outcomes that the journal refused; called when it has recovered. */
-    void retryOutcomes() { m_outcomes.retry(); }
     /** Releases that have not been answered yet, and outcomes that wait to be written. */
     qsizetype pending() const;
     /** How many releases (dry runs apart) ended so. */
@@ -87,7 +86,7 @@ private:
     void readAfresh(const JobPtr &job, SourcePort &port);
     void judge(const JobPtr &job);
     void begin(const JobPtr &job);
-    void begun(const JobPtr &job, const base::Result<AuditLog::Intent> &intent);
+    void begun(const JobPtr &job, const base::Result<journal::ReleaseIntent> &intent);
     void send(const JobPtr &job);
     void reported(const JobPtr &job, const stores::ReleaseReport &report);
     void conclude(const JobPtr &job, const Verdict &verdict);
@@ -99,11 +98,10 @@ private:
     void explainFree(Job &job) const;
 
     SourceDirectory &m_sources;
-    AuditLog &m_audit;
+    journal::AuditLog &m_audit;
     const base::Clock &m_clock;
     QHash<QString, std::deque<JobPtr>> m_queues; ///< by source; the first of each is under way
     QHash<QByteArray, JobPtr> m_inFlight;        ///< by command id
-    OutcomeWriter m_outcomes;
     std::function<bool()> m_hasRoom = [] { return true; };
     /** A release whose answer was lost, until its lock is taken again. */
     struct Lost

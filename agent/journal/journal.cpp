@@ -66,6 +66,20 @@ public:
             reader.ask(std::move(task), takenBack);
     }
 
+    /** On its way to the audit; answered with Shutdown where the journal is closed. */
+    void push(AuditTask task)
+    {
+        if (line) {
+            line->queue.pushAudit(std::move(task));
+            return;
+        }
+        const auto closed = base::failure(base::ErrorCode::Shutdown, QStringLiteral("the journal is closed"));
+        if (task.intent)
+            task.began(closed);
+        else
+            task.ended(closed);
+    }
+
     /** Bytes of events that are on their way to the disk, or back from there. */
     qint64 waiting() const { return line ? line->queue.cost() + undelivered : 0; }
     template <typename Note> void updatePressure(Note note);
@@ -257,60 +271,36 @@ void Journal::noteEpoch(const QByteArray &epoch, qint64 wallUs)
         d->line->writer.noteEpoch(epoch, wallUs);
 }
 
-void Journal::beginRelease(const domain::AuditEntry &intent,
-                           std::function<void(base::Result<ReleaseIntent>)> done)
+void Journal::writeIntent(const domain::AuditEntry &intent,
+                          std::function<void(base::Result<ReleaseIntent>)> done)
 {
-    const auto answer = d->posted<ReleaseIntent>(std::move(done));
-    if (intent.command.isEmpty()) {
-        answer(base::failure(base::ErrorCode::Usage,
-                             QStringLiteral("a release without a command id can't be audited")));
-        return;
-    }
-    if (!d->line) {
-        answer(base::failure(base::ErrorCode::Shutdown, QStringLiteral("the journal is closed")));
-        return;
-    }
     AuditTask task;
     task.intent = intent;
+    task.began = d->posted<ReleaseIntent>(std::move(done));
+    if (intent.command.isEmpty()) {
+        task.began(base::failure(base::ErrorCode::Usage,
+                                 QStringLiteral("a release without a command id can't be audited")));
+        return;
+    }
     if (task.intent->timeUs == 0)
         task.intent->timeUs = d->clock.wallUs();
-    task.began = answer;
-    d->line->queue.pushAudit(std::move(task));
+    d->push(std::move(task));
 }
 
-void Journal::endRelease(qint64 auditId, domain::Outcome outcome, const QString &detail,
-                         std::function<void(base::Result<void>)> done)
+void Journal::writeDecision(qint64 auditId, const QString &approver, domain::Outcome outcome,
+                            const QString &detail, Done done)
 {
-    const auto answer = d->posted<void>(std::move(done));
-    if (!d->line) {
-        answer(base::failure(base::ErrorCode::Shutdown, QStringLiteral("the journal is closed")));
-        return;
-    }
-    AuditTask task;
-    task.auditId = auditId;
-    task.outcome = outcome;
-    task.detail = detail;
-    task.timeUs = d->clock.wallUs();
-    task.ended = answer;
-    d->line->queue.pushAudit(std::move(task));
+    d->push({{}, auditId, outcome, detail, approver, d->clock.wallUs(), {}, d->posted(std::move(done))});
 }
 
-void Journal::decideRelease(qint64 auditId, const QString &approver, domain::Outcome outcome,
-                            const QString &detail, std::function<void(base::Result<void>)> done)
+void Journal::writeOutcome(qint64 auditId, domain::Outcome outcome, const QString &detail, Done done)
 {
-    const auto answer = d->posted<void>(std::move(done));
-    if (!d->line) {
-        answer(base::failure(base::ErrorCode::Shutdown, QStringLiteral("the journal is closed")));
-        return;
-    }
-    AuditTask task;
-    task.auditId = auditId;
-    task.approver = approver;
-    task.outcome = outcome;
-    task.detail = detail;
-    task.timeUs = d->clock.wallUs();
-    task.ended = answer;
-    d->line->queue.pushAudit(std::move(task));
+    d->push({{}, auditId, outcome, detail, {}, d->clock.wallUs(), {}, d->posted(std::move(done))});
+}
+
+qsizetype Journal::lateOutcomes() const
+{
+    return d->line ? d->line->writer.lateOutcomes() : 0;
 }
 
 void Journal::history(const protocol::HistoryQuery &query,

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/journal/storage/records.h"
+#include "agent/journal/audit/audit_log.h"
 #include "shared/base/clock.h"
-#include "shared/base/result.h"
-#include "shared/domain/release.h"
 #include "shared/domain/sight.h"
 #include "shared/events/lock_event.h"
 #include "shared/protocol/messages.h"
@@ -29,9 +27,9 @@ namespace lockkeeper::agent::journal {
  * When the disk fails or is full, events wait in memory up to a limit (64 MiB); failed() tells; they are
  * committed once there is space again, in order, and what had to be dropped is journalled as gaps of the
  * sources concerned. Before it comes to that backPressureChanged() asks whoever can to produce less. While it
- * fails, beginRelease() answers with an error: no audit, no release.
+ * fails, writeIntent() answers with an error: no audit, no release.
  */
-class Journal : public QObject
+class Journal : public QObject, public AuditLog
 {
     Q_OBJECT
 
@@ -54,16 +52,12 @@ public:
     /** Keeps the number under which this agent was elected, and when. */
     void noteEpoch(const QByteArray &epoch, qint64 wallUs);
 
-    /** Writes the audit intent with synchronous FULL and answers with its id, or the recorded entry of a
-     * repeated command. */
-    void beginRelease(const domain::AuditEntry &intent,
-                      std::function<void(base::Result<ReleaseIntent>)> done);
-    /** Writes who decided on an intent that awaits approval, as durably: `outcome` Pending or Rejected. */
-    void decideRelease(qint64 auditId, const QString &approver, domain::Outcome outcome,
-                       const QString &detail, std::function<void(base::Result<void>)> done);
-    /** Writes the outcome, as durably. */
-    void endRelease(qint64 auditId, domain::Outcome outcome, const QString &detail,
-                    std::function<void(base::Result<void>)> done);
+    void writeIntent(const domain::AuditEntry &intent,
+                     std::function<void(base::Result<ReleaseIntent>)> done) override;
+    void writeDecision(qint64 auditId, const QString &approver, domain::Outcome outcome,
+                       const QString &detail, Done done) override;
+    void writeOutcome(qint64 auditId, domain::Outcome outcome, const QString &detail, Done done) override;
+    qsizetype lateOutcomes() const override;
 
     // Of what is in sight alone.
     void history(const protocol::HistoryQuery &query,

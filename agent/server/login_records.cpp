@@ -40,9 +40,9 @@ void LoginRecords::write(const access::Identity &identity, const QString &role, 
     entry.key.place = from.toUtf8();
     entry.reason = access::wayName(identity.way);
     entry.command = base::randomId();
-    m_audit.begin(entry, [this, outcome, detail](const base::Result<commands::AuditLog::Intent> &intent) {
+    m_audit.writeIntent(entry, [this, outcome, detail](const base::Result<journal::ReleaseIntent> &intent) {
         if (intent) // else the journal says by itself that it fails
-            m_outcomes.write(intent->auditId, outcome, detail, [](const base::Result<void> &) {});
+            m_audit.writeOutcome(intent->auditId, outcome, detail, [](const base::Result<void> &) {});
     });
 }
 

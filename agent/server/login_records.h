@@ -3,7 +3,7 @@
 #pragma once
 
 #include "agent/access/identity.h"
-#include "agent/commands/outcome_writer.h"
+#include "agent/journal/audit/audit_log.h"
 #include "shared/base/clock.h"
 
 namespace lockkeeper::agent::server {
@@ -17,25 +17,19 @@ namespace lockkeeper::agent::server {
 class LoginRecords
 {
 public:
-    LoginRecords(commands::AuditLog &audit, const base::Clock &clock)
-        : m_audit(audit), m_clock(clock), m_outcomes(audit)
-    {
-    }
+    LoginRecords(journal::AuditLog &audit, const base::Clock &clock) : m_audit(audit), m_clock(clock) {}
     Q_DISABLE_COPY_MOVE(LoginRecords)
 
     /** `from`: the client's machine; empty: this one. */
     void loggedIn(const access::Identity &identity, const QString &role, const QString &from);
     void refused(const access::Identity &identity, const QString &from, const base::Error &why);
-    /** Tries again to write the outcomes that the journal refused; called when it has recovered. */
-    void retryOutcomes() { m_outcomes.retry(); }
 
 private:
     void write(const access::Identity &identity, const QString &role, const QString &from,
                domain::Outcome outcome, const QString &detail);
 
-    commands::AuditLog &m_audit;
+    journal::AuditLog &m_audit;
     const base::Clock &m_clock;
-    commands::OutcomeWriter m_outcomes;
     qint64 m_hour = 0; ///< of the clock that never jumps
     int m_refused = 0; ///< written in it
 };

@@ -139,26 +139,26 @@ private:
 };
 
 /** Counts what became of each intent; durable for as long as the race. */
-class CountingAudit final : public commands::AuditLog
+class CountingAudit final : public journal::AuditLog
 {
 public:
-    void begin(const domain::AuditEntry &, std::function<void(base::Result<Intent>)> done) override
+    void writeIntent(const domain::AuditEntry &,
+                     std::function<void(base::Result<agent::journal::ReleaseIntent>)> done) override
     {
-        done(Intent{++intents, std::nullopt});
+        done(agent::journal::ReleaseIntent{++intents, std::nullopt});
     }
-    void decide(qint64, const QString &, domain::Outcome, const QString &,
-                std::function<void(base::Result<void>)> done) override
+    void writeDecision(qint64, const QString &, domain::Outcome, const QString &, Done done) override
     {
         done({});
     }
-    void end(qint64, domain::Outcome outcome, const QString &,
-             std::function<void(base::Result<void>)> done) override
+    void writeOutcome(qint64, domain::Outcome outcome, const QString &, Done done) override
     {
         ++outcomes[outcome];
         done({});
         if (ended)
             ended();
     }
+    qsizetype lateOutcomes() const override { return 0; }
 
     qint64 intents = 0;
     QHash<domain::Outcome, qint64> outcomes;

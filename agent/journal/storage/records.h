@@ -71,8 +71,8 @@ struct PastTable
     QList<domain::SourceState> sources;
 };
 
-/** What beginRelease() answers with: the number of the intent that was written, or what was recorded when the
- * same command came before. */
+/** What AuditLog::writeIntent() answers with: the number of the intent that was written, or what was recorded
+ * when the same command came before. */
 struct ReleaseIntent
 {
     qint64 auditId = 0;

@@ -140,7 +140,7 @@ void Writer::loop()
             take();
         const bool idle = m_batch.isEmpty() && !m_flushing;
         const bool stopping = m_queue.isStopping();
-        if (stopping && idle && m_queue.isEmpty())
+        if (stopping && idle && m_queue.isEmpty() && m_late.empty())
             return;
         const bool well = (!m_failing || recover()) && (idle ? retain() : commit());
         if (well) {
@@ -254,7 +254,7 @@ bool Writer::audit(AuditTask &task)
 
 bool Writer::writeLateOutcomes()
 {
-    for (; !m_late.empty(); m_late.pop_front()) {
+    for (; !m_late.empty(); m_late.pop_front(), --m_lateCount) {
         const AuditTask &task = m_late.front();
         if (!m_audit->end(task.auditId, task.outcome, task.detail, task.timeUs))
             return false;
@@ -347,6 +347,7 @@ void Writer::refuse(AuditTask task)
     // The asker learns that it isn't durable yet; the outcome itself is kept and written when it can be.
     const auto ended = std::move(task.ended);
     m_late.push_back(std::move(task));
+    ++m_lateCount;
     ended(tl::unexpected(m_connection.error()));
 }
 

@@ -55,6 +55,8 @@ public:
     void noteEpoch(const QByteArray &epoch, qint64 wallUs);
     /** From any thread: the last event in the database. */
     quint64 filedSeq() const { return m_filedSeq; }
+    /** From any thread: outcomes that could not be written yet. */
+    qsizetype lateOutcomes() const { return m_lateCount; }
 
 private:
     base::Result<Opened> open(const Options &options, CommitLog &log);
@@ -94,7 +96,8 @@ private:
     std::atomic<quint64> m_filedSeq{0};
     RenewalNotes m_notes;
     std::deque<AuditTask> m_late; ///< outcomes that could not be written yet
-    bool m_flushing = false;      ///< renewals are being written, 1,000 a transaction
+    std::atomic<qsizetype> m_lateCount{0};
+    bool m_flushing = false; ///< renewals are being written, 1,000 a transaction
     bool m_failing = false;
     bool m_unfiled = false; ///< at the end
 };

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/commands/audit_log.h"
 #include "agent/commands/source_port.h"
+#include "agent/journal/audit/audit_log.h"
 
 #include <vector>
 
@@ -196,11 +196,13 @@ public:
     agent::commands::SourcePort *port = nullptr;
 };
 
-/** An audit in memory that can be made to fail, before or after the act. */
-class FakeAudit final : public agent::commands::AuditLog
+/** An audit in memory that can be made to fail, before or after the act; it keeps no late outcomes by itself.
+ */
+class FakeAudit final : public agent::journal::AuditLog
 {
 public:
-    void begin(const domain::AuditEntry &intent, std::function<void(base::Result<Intent>)> done) override
+    void writeIntent(const domain::AuditEntry &intent,
+                     std::function<void(base::Result<agent::journal::ReleaseIntent>)> done) override
     {
         if (failBegin) {
             done(base::failure(base::ErrorCode::Storage, QStringLiteral("disk full")));
@@ -208,16 +210,16 @@ public:
         }
         for (const domain::AuditEntry &entry : entries) {
             if (entry.command == intent.command) {
-                done(Intent{entry.id, entry});
+                done(agent::journal::ReleaseIntent{entry.id, entry});
                 return;
             }
         }
         entries.append(intent);
         entries.last().id = entries.size();
-        done(Intent{entries.last().id, std::nullopt});
+        done(agent::journal::ReleaseIntent{entries.last().id, std::nullopt});
     }
-    void decide(qint64 id, const QString &approver, domain::Outcome outcome, const QString &detail,
-                std::function<void(base::Result<void>)> done) override
+    void writeDecision(qint64 id, const QString &approver, domain::Outcome outcome, const QString &detail,
+                       Done done) override
     {
         if (failDecide) {
             done(base::failure(base::ErrorCode::Storage, QStringLiteral("disk full")));
@@ -228,10 +230,10 @@ public:
         entries[id - 1].detail = detail;
         done({});
     }
-    void end(qint64 id, domain::Outcome outcome, const QString &detail,
-             std::function<void(base::Result<void>)> done) override
+    void writeOutcome(qint64 id, domain::Outcome outcome, const QString &detail, Done done) override
     {
         if (failEnd) {
+            ++late;
             done(base::failure(base::ErrorCode::Storage, QStringLiteral("disk full")));
             return;
         }
@@ -240,11 +242,13 @@ public:
         entries[id - 1].detail = detail;
         done({});
     }
+    qsizetype lateOutcomes() const override { return late; }
 
     bool failBegin = false;
     bool failEnd = false;
     bool failDecide = false;
     int outcomes = 0;
+    qsizetype late = 0;
     QList<domain::AuditEntry> entries;
 };
 

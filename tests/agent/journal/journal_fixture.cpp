@@ -216,7 +216,7 @@ protocol::AuditPage JournalFixture::audit(const protocol::AuditQuery &query)
 base::Result<agent::journal::ReleaseIntent> JournalFixture::begin(const domain::AuditEntry &intent)
 {
     std::optional<base::Result<agent::journal::ReleaseIntent>> answer;
-    journal->beginRelease(
+    journal->writeIntent(
         intent, [&](base::Result<agent::journal::ReleaseIntent> result) { answer = std::move(result); });
     await(answer);
     return answer.value_or(base::failure(base::ErrorCode::Timeout, QStringLiteral("no answer")));
@@ -225,7 +225,7 @@ base::Result<agent::journal::ReleaseIntent> JournalFixture::begin(const domain::
 base::Result<void> JournalFixture::decide(qint64 id, const QString &approver, domain::Outcome outcome)
 {
     std::optional<base::Result<void>> answer;
-    journal->decideRelease(id, approver, outcome, QStringLiteral("word"),
+    journal->writeDecision(id, approver, outcome, QStringLiteral("word"),
                            [&](base::Result<void> result) { answer = result; });
     await(answer);
     return answer.value_or(base::failure(base::ErrorCode::Timeout, QStringLiteral("no answer")));
@@ -234,8 +234,8 @@ base::Result<void> JournalFixture::decide(qint64 id, const QString &approver, do
 base::Result<void> JournalFixture::end(qint64 id, domain::Outcome outcome)
 {
     std::optional<base::Result<void>> answer;
-    journal->endRelease(id, outcome, QStringLiteral("detail"),
-                        [&](base::Result<void> result) { answer = result; });
+    journal->writeOutcome(id, outcome, QStringLiteral("detail"),
+                          [&](base::Result<void> result) { answer = result; });
     await(answer);
     return answer.value_or(base::failure(base::ErrorCode::Timeout, QStringLiteral("no answer")));
 }

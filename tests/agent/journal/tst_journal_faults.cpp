@@ -31,7 +31,8 @@ private Q_SLOTS:
     void whatWasToldOutlivesAFailingDatabase();
     void numbersOfAMachineThatFailedMeanNothing_data();
     void numbersOfAMachineThatFailedMeanNothing();
-    void outcomeIsWrittenAfterwards();
+    void outcomesAreWrittenAfterwards();
+    void outcomeIsWrittenAtTheEnd();
     void closesWhileFailing();
     void flippedBits();
     void damagedFileIsSetAside_data();
@@ -196,21 +197,43 @@ void TestJournalFaults::numbersOfAMachineThatFailedMeanNothing()
     QCOMPARE(f.journal->id(), present); // once
 }
 
-void TestJournalFaults::outcomeIsWrittenAfterwards()
+void TestJournalFaults::outcomesAreWrittenAfterwards()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    const auto first = f.begin(intentOf("c1"));
+    const auto second = f.begin(intentOf("c2"));
+    QVERIFY(first && second);
+    FaultInjection::failWrites(ENOSPC);
+    QVERIFY2(!f.end(first->auditId, domain::Outcome::Released), "not durable yet, and said so");
+    QVERIFY(!f.end(second->auditId, domain::Outcome::HolderChanged));
+    QCOMPARE(f.journal->lateOutcomes(), 2);
+    FaultInjection::failWrites(0);
+    QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 60'000);
+    QCOMPARE(f.journal->lateOutcomes(), 0); // before it is told
+    protocol::AuditQuery query;
+    query.verify = true;
+    const protocol::AuditPage page = f.audit(query);
+    QCOMPARE(page.entries.size(), 2);
+    QCOMPARE(page.entries.at(0).outcome, domain::Outcome::HolderChanged);
+    QCOMPARE(page.entries.at(1).outcome, domain::Outcome::Released);
+    QVERIFY(page.verified);
+}
+
+void TestJournalFaults::outcomeIsWrittenAtTheEnd()
 {
     JournalFixture f;
     QVERIFY(f.open());
     const auto intent = f.begin(intentOf("c1"));
     QVERIFY(intent);
     FaultInjection::failWrites(ENOSPC);
-    QVERIFY2(!f.end(intent->auditId, domain::Outcome::Released), "not durable yet, and said so");
+    QVERIFY(!f.end(intent->auditId, domain::Outcome::Released));
     FaultInjection::failWrites(0);
-    QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 60'000);
-    protocol::AuditQuery query;
-    query.verify = true;
-    const protocol::AuditPage page = f.audit(query);
-    QCOMPARE(page.entries.first().outcome, domain::Outcome::Released);
-    QVERIFY(page.verified);
+    f.close();
+    const auto opened = f.open();
+    QVERIFY(opened);
+    QCOMPARE(opened->interruptedReleases, 0);
+    QCOMPARE(f.audit({}).entries.constFirst().outcome, domain::Outcome::Released);
 }
 
 void TestJournalFaults::closesWhileFailing()

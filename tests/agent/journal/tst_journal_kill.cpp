@@ -58,13 +58,13 @@ private:
     void release()
     {
         const QByteArray command = QByteArray::number(m_random.generate64(), 16) + QByteArray::number(m_made);
-        m_journal.beginRelease(intentOf(command), [this](const auto &intent) {
+        m_journal.writeIntent(intentOf(command), [this](const auto &intent) {
             if (!intent)
                 qFatal("no intent");
             std::printf("i %lld\n", static_cast<long long>(intent->auditId));
             std::fflush(stdout);
-            m_journal.endRelease(intent->auditId, domain::Outcome::Released, {},
-                                 [this](const auto &) { release(); });
+            m_journal.writeOutcome(intent->auditId, domain::Outcome::Released, {},
+                                   [this](const auto &) { release(); });
         });
     }
 

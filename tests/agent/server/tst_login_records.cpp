@@ -17,27 +17,25 @@ using domain::Outcome;
 namespace {
 
 /** Keeps what is written, and answers at once. */
-class Entries final : public agent::commands::AuditLog
+class Entries final : public agent::journal::AuditLog
 {
 public:
-    void begin(const domain::AuditEntry &intent, std::function<void(base::Result<Intent>)> done) override
+    void writeIntent(const domain::AuditEntry &intent,
+                     std::function<void(base::Result<agent::journal::ReleaseIntent>)> done) override
     {
         list.append(intent);
-        Intent written;
+        agent::journal::ReleaseIntent written;
         written.auditId = list.size();
         done(written);
     }
-    void decide(qint64, const QString &, Outcome, const QString &,
-                std::function<void(base::Result<void>)>) override
-    {
-    }
-    void end(qint64 id, Outcome outcome, const QString &detail,
-             std::function<void(base::Result<void>)> done) override
+    void writeDecision(qint64, const QString &, Outcome, const QString &, Done) override {}
+    void writeOutcome(qint64 id, Outcome outcome, const QString &detail, Done done) override
     {
         list[id - 1].outcome = outcome;
         list[id - 1].detail = detail;
         done({});
     }
+    qsizetype lateOutcomes() const override { return 0; }
 
     QList<domain::AuditEntry> list;
 };
