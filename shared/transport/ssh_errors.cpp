@@ -4,6 +4,8 @@
 
 #include "shared/base/text.h"
 
+#include <QList>
+
 #include <array>
 
 namespace lockkeeper::transport {

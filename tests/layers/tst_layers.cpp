@@ -7,6 +7,7 @@
 
 #include <QDirIterator>
 #include <QFile>
+#include <QFileInfo>
 #include <QHash>
 #include <QRegularExpression>
 #include <QTest>
@@ -192,6 +193,7 @@ private Q_SLOTS:
     void translationIsComplete();
     void documentsNameWhatExists_data();
     void documentsNameWhatExists();
+    void checklistNamesTests();
 
 private:
     void load(const QString &suffix, QList<SourceFile> &into) const;
@@ -466,6 +468,45 @@ void TestLayers::documentsNameWhatExists()
     }
     QVERIFY(named > 3);
     QVERIFY2(unknown.isEmpty(), qPrintable(unknown.join(QLatin1String(", "))));
+}
+
+/** Each test that answers a point of the console's checklist is there; `::function` is one of the class
+ * before. */
+void TestLayers::checklistNamesTests()
+{
+    QFile file(m_root + QStringLiteral("/resources/docs/contributors/console-checklist.md"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QHash<QString, QString> tests;
+    for (const SourceFile &source : std::as_const(m_sources)) {
+        if (source.path.startsWith(QLatin1String("tests/")) && source.path.endsWith(QLatin1String(".cpp")))
+            tests.insert(QFileInfo(source.path).completeBaseName(), source.text);
+    }
+    static const QRegularExpression point(QStringLiteral("^\\| \\d+ \\|"));
+    static const QRegularExpression name(QStringLiteral("`(?:(tst_\\w+))?(?:::(\\w+))?`"));
+    QStringList wrong;
+    QString test;
+    int points = 0;
+    for (const QString &line : QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'))) {
+        if (!point.match(line).hasMatch())
+            continue;
+        ++points;
+        int named = 0;
+        for (auto it = name.globalMatch(line); it.hasNext();) {
+            const QRegularExpressionMatch match = it.next();
+            ++named;
+            if (!match.captured(1).isEmpty())
+                test = match.captured(1);
+            const QString function = match.captured(2);
+            const QRegularExpression defined(QStringLiteral("(?:::|void )%1\\(").arg(function));
+            if (!tests.contains(test) || (!function.isEmpty() && !tests.value(test).contains(defined)))
+                wrong.append(match.captured(0));
+        }
+        if (named == 0 && !line.contains(QLatin1String("; pictures")) &&
+            !line.contains(QLatin1String("the same")))
+            wrong.append(line);
+    }
+    QCOMPARE(points, 40);
+    QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1String(", "))));
 }
 
 LOCKKEEPER_TEST(TestLayers)
