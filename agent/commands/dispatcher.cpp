@@ -3,6 +3,7 @@
 #include "agent/commands/dispatcher.h"
 
 #include "agent/commands/chains.h"
+#include "agent/journal/query/queries.h"
 
 #include <QPointer>
 
@@ -14,22 +15,9 @@ namespace lockkeeper::agent::commands {
 namespace {
 
 using base::ErrorCode;
+using journal::Queries;
 
 constexpr int kMaxPage = 1'000;
-
-/** Answers with a journal's page under the request's id, or with the failure. */
-template <typename Page> auto pageReply(quint64 id, const Dispatcher::Reply &reply)
-{
-    return [id, reply](const base::Result<Page> &result) {
-        if (!result) {
-            reply(protocol::Failed{id, result.error()});
-            return;
-        }
-        Page page = *result;
-        page.id = id;
-        reply(page);
-    };
-}
 
 /** Of a source's store, which a standby agent has no connection to, and doesn't write to. */
 bool asksStore(const protocol::Message &message)
@@ -87,13 +75,25 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
                           const std::stop_token &takenBack)
 {
     const domain::Sight sight = sightOf(asker.grants);
+    /** Answers with the journal's page under the request's id, or with the failure. */
+    const auto ask = [&](quint64 id, auto question) {
+        const auto pageReply = [id, reply](auto page) {
+            if (!page) {
+                reply(protocol::Failed{id, page.error()});
+                return;
+            }
+            page->id = id;
+            reply(*page);
+        };
+        m_journal.ask(std::move(question), pageReply, takenBack, sight);
+    };
     if (const auto *history = std::get_if<protocol::HistoryQuery>(&message)) {
-        m_journal.history(limited(*history), pageReply<protocol::EventPage>(history->id, reply), takenBack,
-                          sight);
+        ask(history->id,
+            [query = limited(*history)](Queries &queries) { return queries.events.history(query); });
     } else if (const auto *holds = std::get_if<protocol::HoldsQuery>(&message)) {
-        m_journal.holds(limited(*holds), pageReply<protocol::HoldPage>(holds->id, reply), takenBack, sight);
+        ask(holds->id, [query = limited(*holds)](Queries &queries) { return queries.holds.holds(query); });
     } else if (const auto *audit = std::get_if<protocol::AuditQuery>(&message)) {
-        m_journal.audit(limited(*audit), pageReply<protocol::AuditPage>(audit->id, reply), takenBack, sight);
+        ask(audit->id, [query = limited(*audit)](Queries &queries) { return queries.audit.audit(query); });
     } else if (const auto *status = std::get_if<protocol::StatusQuery>(&message)) {
         protocol::Status answer = m_status();
         answer.id = status->id;
@@ -102,14 +102,14 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
     } else if (const auto *chains = std::get_if<protocol::ChainsQuery>(&message)) {
         this->chains(*chains, sight, reply);
     } else if (const auto *contention = std::get_if<protocol::ContentionQuery>(&message)) {
-        m_journal.contention(limited(*contention), seenUntil(),
-                             pageReply<protocol::ContentionPage>(contention->id, reply), takenBack, sight);
+        ask(contention->id, [query = limited(*contention), seen = seenUntil()](Queries &queries) {
+            return queries.contention.contention(query, seen);
+        });
     } else if (const auto *waiting = std::get_if<protocol::WaitingQuery>(&message)) {
-        m_journal.waiting(*waiting, sourceNames(sight), seenUntil(),
-                          pageReply<protocol::WaitingPage>(waiting->id, reply), takenBack, sight);
+        ask(waiting->id, [query = *waiting, names = sourceNames(sight), seen = seenUntil()](
+                             Queries &queries) { return queries.waiting.waiting(query, names, seen); });
     } else if (const auto *timeline = std::get_if<protocol::TimelineQuery>(&message)) {
-        m_journal.timeline(*timeline, pageReply<protocol::TimelinePage>(timeline->id, reply), takenBack,
-                           sight);
+        ask(timeline->id, [query = *timeline](Queries &queries) { return queries.timeline.timeline(query); });
     } else if (const auto *inspect = std::get_if<protocol::Inspect>(&message)) {
         m_releaser.inspect(
             *inspect, asker, [reply](const protocol::Inspected &r) { reply(r); }, sight);
@@ -208,7 +208,9 @@ void Dispatcher::locksAt(const protocol::LocksQuery &query,
                          std::function<void(base::Result<journal::PastTable>)> done,
                          const domain::Sight &sight, const std::stop_token &takenBack)
 {
-    m_journal.locksAt(query, seenUntil(), std::move(each), std::move(done), takenBack, sight);
+    m_journal.ask([query, seen = seenUntil(), each = std::move(each)](
+                      Queries &queries) { return queries.past.locksAt(query, seen, each); },
+                  std::move(done), takenBack, sight);
 }
 
 void Dispatcher::readNow(const protocol::ReadNow &request, const domain::Sight &sight, const Reply &reply)

@@ -6,6 +6,7 @@
 #include "agent/commands/discovery_runner.h"
 #include "agent/commands/prober.h"
 #include "agent/commands/releaser.h"
+#include "agent/journal/journal.h"
 
 #include <QObject>
 
@@ -48,7 +49,8 @@ public:
     Approvals &approvals() { return m_approvals; }
     /** What these grants let be seen of the sources that are observed now. */
     domain::Sight sightOf(const domain::Grants &grants) const;
-    /** See Journal::locksAt(). */
+    /** The table of a past moment, see PastQueries. `each` is called in the journal's reader's thread, and no
+     * more once `done` has been. */
     void locksAt(const protocol::LocksQuery &query, std::function<void(const domain::LockState &)> each,
                  std::function<void(base::Result<journal::PastTable>)> done, const domain::Sight &sight,
                  const std::stop_token &takenBack = {});

@@ -48,24 +48,6 @@ public:
                 journal, [done, result = std::move(result)] { done(result); }, Qt::QueuedConnection);
         };
     }
-    /** Asks the reader; `question` runs in its thread. */
-    template <typename T>
-    void ask(std::function<base::Result<T>(Queries &)> question, std::function<void(base::Result<T>)> done,
-             const std::stop_token &takenBack, const domain::Sight &sight = {})
-    {
-        auto task = [question = std::move(question), answer = posted<T>(std::move(done)),
-                     sight](Queries *queries, const base::Error &cause) {
-            if (queries)
-                queries->context.setSight(sight);
-            answer(queries ? question(*queries) : base::Result<T>(tl::unexpected(cause)));
-        };
-        if (line)
-            line->writer.whenFiled(
-                [this, task = std::move(task), takenBack] { reader.ask(task, takenBack); });
-        else
-            reader.ask(std::move(task), takenBack);
-    }
-
     /** On its way to the audit; answered with Shutdown where the journal is closed. */
     void push(AuditTask task)
     {
@@ -303,81 +285,21 @@ qsizetype Journal::lateOutcomes() const
     return d->line ? d->line->writer.lateOutcomes() : 0;
 }
 
-void Journal::history(const protocol::HistoryQuery &query,
-                      std::function<void(base::Result<protocol::EventPage>)> done, std::stop_token takenBack,
-                      const domain::Sight &sight)
+void Journal::askReader(std::function<void(const base::Result<Queries *> &)> begun, std::stop_token takenBack,
+                        const domain::Sight &sight)
 {
-    d->ask<protocol::EventPage>([query](Queries &queries) { return queries.events.history(query); },
-                                std::move(done), takenBack, sight);
-}
-
-void Journal::holds(const protocol::HoldsQuery &query,
-                    std::function<void(base::Result<protocol::HoldPage>)> done, std::stop_token takenBack,
-                    const domain::Sight &sight)
-{
-    d->ask<protocol::HoldPage>([query](Queries &queries) { return queries.holds.holds(query); },
-                               std::move(done), takenBack, sight);
-}
-
-void Journal::audit(const protocol::AuditQuery &query,
-                    std::function<void(base::Result<protocol::AuditPage>)> done, std::stop_token takenBack,
-                    const domain::Sight &sight)
-{
-    const qint64 now = d->clock.wallUs();
-    d->ask<protocol::AuditPage>([query, now](Queries &queries) { return queries.audit.audit(query, now); },
-                                std::move(done), takenBack, sight);
-}
-
-void Journal::contention(const protocol::ContentionQuery &query, const SeenUntil &seenUntil,
-                         std::function<void(base::Result<protocol::ContentionPage>)> done,
-                         std::stop_token takenBack, const domain::Sight &sight)
-{
-    const qint64 now = d->clock.wallUs();
-    d->ask<protocol::ContentionPage>(
-        [query, now, seenUntil](Queries &queries) {
-            return queries.contention.contention(query, now, seenUntil);
-        },
-        std::move(done), takenBack, sight);
-}
-
-void Journal::locksAt(const protocol::LocksQuery &query, const SeenUntil &seenUntil,
-                      std::function<void(const domain::LockState &)> each,
-                      std::function<void(base::Result<PastTable>)> done, std::stop_token takenBack,
-                      const domain::Sight &sight)
-{
-    const qint64 now = d->clock.wallUs();
-    d->ask<PastTable>([query, now, seenUntil, each = std::move(each)](
-                          Queries &queries) { return queries.past.locksAt(query, now, seenUntil, each); },
-                      std::move(done), takenBack, sight);
-}
-
-void Journal::timeline(const protocol::TimelineQuery &query,
-                       std::function<void(base::Result<protocol::TimelinePage>)> done,
-                       std::stop_token takenBack, const domain::Sight &sight)
-{
-    const qint64 now = d->clock.wallUs();
-    d->ask<protocol::TimelinePage>(
-        [query, now](Queries &queries) { return queries.timeline.timeline(query, now); }, std::move(done),
-        takenBack, sight);
-}
-
-void Journal::waiting(const protocol::WaitingQuery &query, const QStringList &sources,
-                      const SeenUntil &seenUntil,
-                      std::function<void(base::Result<protocol::WaitingPage>)> done,
-                      std::stop_token takenBack, const domain::Sight &sight)
-{
-    d->ask<protocol::WaitingPage>(
-        [query, sources, seenUntil](Queries &queries) {
-            return queries.waiting.waiting(query, sources, seenUntil);
-        },
-        std::move(done), takenBack, sight);
-}
-
-void Journal::replay(quint64 afterSeq, int limit, std::function<void(base::Result<protocol::EventPage>)> done)
-{
-    d->ask<protocol::EventPage>(
-        [afterSeq, limit](Queries &queries) { return queries.events.replay(afterSeq, limit); },
-        std::move(done), {});
+    auto task = [begun = std::move(begun), sight, nowUs = d->clock.wallUs()](Queries *queries,
+                                                                             const base::Error &cause) {
+        if (queries)
+            begun(queries->context.begin(sight, nowUs).map([queries] { return queries; }));
+        else
+            begun(tl::unexpected(cause));
+    };
+    if (d->line)
+        d->line->writer.whenFiled(
+            [this, task = std::move(task), takenBack] { d->reader.ask(task, takenBack); });
+    else
+        d->reader.ask(std::move(task), std::move(takenBack));
 }
 
 quint64 Journal::firstSeq() const

@@ -6,7 +6,6 @@
 #include "shared/base/clock.h"
 #include "shared/domain/sight.h"
 #include "shared/events/lock_event.h"
-#include "shared/protocol/messages.h"
 
 #include <QObject>
 
@@ -15,6 +14,8 @@
 #include <stop_token>
 
 namespace lockkeeper::agent::journal {
+
+struct Queries;
 
 /**
  * The durable record: events, holds, audit. An asynchronous front of threads that commit, file and read, so
@@ -59,36 +60,22 @@ public:
     void writeOutcome(qint64 auditId, domain::Outcome outcome, const QString &detail, Done done) override;
     qsizetype lateOutcomes() const override;
 
-    // Of what is in sight alone.
-    void history(const protocol::HistoryQuery &query,
-                 std::function<void(base::Result<protocol::EventPage>)> done, std::stop_token takenBack = {},
-                 const domain::Sight &sight = {});
-    void holds(const protocol::HoldsQuery &query, std::function<void(base::Result<protocol::HoldPage>)> done,
-               std::stop_token takenBack = {}, const domain::Sight &sight = {});
-    void audit(const protocol::AuditQuery &query, std::function<void(base::Result<protocol::AuditPage>)> done,
-               std::stop_token takenBack = {}, const domain::Sight &sight = {});
-    /** What locks cost in a range of time; see Queries::contention(). */
-    void contention(const protocol::ContentionQuery &query, const SeenUntil &seenUntil,
-                    std::function<void(base::Result<protocol::ContentionPage>)> done,
-                    std::stop_token takenBack = {}, const domain::Sight &sight = {});
     /**
-     * The table of locks as it was at `query.atUs`; see PastQueries. `each` is called in the reader's thread,
-     * and no more once `done` has been.
+     * Asks the reader `question`, which runs in its thread and gives a Result that is answered; of what is in
+     * `sight` alone.
      */
-    void locksAt(const protocol::LocksQuery &query, const SeenUntil &seenUntil,
-                 std::function<void(const domain::LockState &)> each,
-                 std::function<void(base::Result<PastTable>)> done, std::stop_token takenBack = {},
-                 const domain::Sight &sight = {});
-    /** See Queries::timeline. */
-    void timeline(const protocol::TimelineQuery &query,
-                  std::function<void(base::Result<protocol::TimelinePage>)> done,
-                  std::stop_token takenBack = {}, const domain::Sight &sight = {});
-    /** How many waited; see WaitingQueries. */
-    void waiting(const protocol::WaitingQuery &query, const QStringList &sources, const SeenUntil &seenUntil,
-                 std::function<void(base::Result<protocol::WaitingPage>)> done,
-                 std::stop_token takenBack = {}, const domain::Sight &sight = {});
-    /** Events after `seq` with their `after` states, at most `limit`: what a resuming session is sent. */
-    void replay(quint64 afterSeq, int limit, std::function<void(base::Result<protocol::EventPage>)> done);
+    template <typename Question, typename Answered>
+    void ask(Question question, Answered done, std::stop_token takenBack = {},
+             const domain::Sight &sight = {})
+    {
+        const auto begun = [this, question = std::move(question),
+                            done = std::move(done)](const base::Result<Queries *> &queries) {
+            auto answer = queries.and_then([&](Queries *all) { return question(*all); });
+            QMetaObject::invokeMethod(
+                this, [done, answer = std::move(answer)] { done(answer); }, Qt::QueuedConnection);
+        };
+        askReader(begun, std::move(takenBack), sight);
+    }
 
     quint64 firstSeq() const;
     quint64 lastSeq() const;
@@ -112,6 +99,10 @@ Q_SIGNALS:
     void backPressureChanged(bool on);
 
 private:
+    /** `begun`: called in the reader's thread, with the queries or why they can't be asked. */
+    void askReader(std::function<void(const base::Result<Queries *> &)> begun, std::stop_token takenBack,
+                   const domain::Sight &sight);
+
     class Private;
     std::unique_ptr<Private> d;
 };

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/server/stream.h"
 
+#include "agent/journal/query/queries.h"
+
 #include <QTimer>
 
 #include <chrono>
@@ -129,13 +131,14 @@ void Stream::readOn()
     }
     m_reading = true;
     QPointer<Stream> self(this);
-    m_journal.replay(m_queued, kReplayPage,
-                     [self, generation = m_generation](const base::Result<protocol::EventPage> &page) {
-                         if (self && generation == self->m_generation) {
-                             self->m_reading = false;
-                             self->replayed(page);
-                         }
-                     });
+    m_journal.ask(
+        [after = m_queued](journal::Queries &queries) { return queries.events.replay(after, kReplayPage); },
+        [self, generation = m_generation](const base::Result<protocol::EventPage> &page) {
+            if (self && generation == self->m_generation) {
+                self->m_reading = false;
+                self->replayed(page);
+            }
+        });
 }
 
 /** The journal doesn't tell of renewals, nor of what left the table without an event: only a whole table

@@ -23,7 +23,7 @@ bool isSeen(const domain::AuditEntry &entry, const domain::Sight &sight)
 
 } // namespace
 
-base::Result<protocol::AuditPage> AuditQueries::audit(const protocol::AuditQuery &query, qint64 nowUs)
+base::Result<protocol::AuditPage> AuditQueries::audit(const protocol::AuditQuery &query)
 {
     protocol::AuditPage page;
     page.id = query.id;
@@ -37,7 +37,7 @@ base::Result<protocol::AuditPage> AuditQueries::audit(const protocol::AuditQuery
     const auto verified = m_context.connection().inSnapshot([&] { return verify(query.keyId, page); });
     if (!verified)
         return tl::unexpected(verified.error());
-    page.checkedUs = nowUs;
+    page.checkedUs = m_context.nowUs();
     return page;
 }
 
@@ -70,8 +70,6 @@ base::Result<void> AuditQueries::verify(const QByteArray &keyId, protocol::Audit
 
 base::Result<void> AuditQueries::auditEntries(qint64 beforeId, int limit, protocol::AuditPage &page)
 {
-    if (auto begun = m_context.begin(); !begun)
-        return begun;
     limit = std::clamp(limit, 1, kMaxRows);
     PageLimit room(limit);
     for (QList<qint64> ids;; beforeId = ids.constLast()) { // again where some of them aren't in sight

@@ -19,7 +19,7 @@ public:
     }
 
     /** With `verify` the whole chain is walked, in one snapshot of the database. */
-    base::Result<protocol::AuditPage> audit(const protocol::AuditQuery &query, qint64 nowUs);
+    base::Result<protocol::AuditPage> audit(const protocol::AuditQuery &query);
 
 private:
     base::Result<void> verify(const QByteArray &keyId, protocol::AuditPage &page);

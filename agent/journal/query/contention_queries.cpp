@@ -149,22 +149,20 @@ base::Result<void> ContentionQueries::addContention(qint64 lockId, const Content
 }
 
 base::Result<protocol::ContentionPage> ContentionQueries::contention(const protocol::ContentionQuery &query,
-                                                                     qint64 nowUs, const SeenUntil &seenUntil)
+                                                                     const SeenUntil &seenUntil)
 {
-    return m_context.connection().inSnapshot([&] { return answer(query, nowUs, seenUntil); });
+    return m_context.connection().inSnapshot([&] { return answer(query, seenUntil); });
 }
 
 base::Result<protocol::ContentionPage> ContentionQueries::answer(const protocol::ContentionQuery &query,
-                                                                 qint64 nowUs, const SeenUntil &seenUntil)
+                                                                 const SeenUntil &seenUntil)
 {
     protocol::ContentionPage page;
     page.id = query.id;
-    if (auto begun = m_context.begin(); !begun)
-        return tl::unexpected(begun.error());
     const auto wanted = m_context.matchingLocks(query.source, query.lockGlob);
     if (!wanted)
         return tl::unexpected(wanted.error());
-    page.toUs = std::clamp(query.toUs.value_or(nowUs), -kFarthestUs, kFarthestUs);
+    page.toUs = std::clamp(query.toUs.value_or(m_context.nowUs()), -kFarthestUs, kFarthestUs);
     page.fromUs = std::clamp(query.fromUs.value_or(0), -kFarthestUs, kFarthestUs);
     const Interval range{page.fromUs, page.toUs};
     if (range.fromUs >= range.toUs)

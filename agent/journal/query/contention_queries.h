@@ -25,10 +25,10 @@ public:
 
     /**
      * The locks that were waited for or changed hands in the range: by the waiting in it, then by how often.
-     * `nowUs` ends a range without an end; `seenUntil` is what the journal doesn't know yet of sources' last
+     * A range without an end ends now; `seenUntil` is what the journal doesn't know yet of sources' last
      * observations.
      */
-    base::Result<protocol::ContentionPage> contention(const protocol::ContentionQuery &query, qint64 nowUs,
+    base::Result<protocol::ContentionPage> contention(const protocol::ContentionQuery &query,
                                                       const SeenUntil &seenUntil);
 
     using Observed = QList<Interval>;
@@ -38,7 +38,7 @@ public:
 private:
     struct Cost;
     using Costs = QHash<std::pair<QString, QByteArray>, Cost>; ///< by source and waiter
-    base::Result<protocol::ContentionPage> answer(const protocol::ContentionQuery &query, qint64 nowUs,
+    base::Result<protocol::ContentionPage> answer(const protocol::ContentionQuery &query,
                                                   const SeenUntil &seenUntil);
     base::Result<void> costWaits(const protocol::ContentionQuery &query, Interval range,
                                  const QueryContext::LockIds &wanted, Costs &costs);

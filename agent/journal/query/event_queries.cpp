@@ -21,8 +21,6 @@ constexpr int kSeqsBetweenLooks = 64; ///< at the clock
 
 base::Result<protocol::EventPage> EventQueries::replay(quint64 afterSeq, int limit)
 {
-    if (auto begun = m_context.begin(); !begun)
-        return tl::unexpected(begun.error());
     protocol::EventPage page;
     const protocol::HistoryQuery all;
     if (auto range = eventRange(all, page); !range)
@@ -202,8 +200,6 @@ base::Result<protocol::EventPage> EventQueries::history(const protocol::HistoryQ
 {
     protocol::EventPage page;
     page.id = query.id;
-    if (auto begun = m_context.begin(); !begun)
-        return tl::unexpected(begun.error());
     const auto locks = m_context.matchingLocks(query.source, query.lockGlob);
     if (!locks)
         return tl::unexpected(locks.error());

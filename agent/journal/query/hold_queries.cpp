@@ -107,7 +107,7 @@ base::Result<void> HoldQueries::addCause(HoldRow &row)
         return {};
     protocol::AuditQuery query;
     query.command = hold.command;
-    const auto audit = m_audit.audit(query, 0);
+    const auto audit = m_audit.audit(query);
     if (!audit)
         return tl::unexpected(audit.error());
     if (!audit->entries.isEmpty() && audit->entries.constFirst().intact) {
@@ -137,8 +137,6 @@ base::Result<protocol::HoldPage> HoldQueries::holds(const protocol::HoldsQuery &
 {
     protocol::HoldPage page;
     page.id = query.id;
-    if (auto begun = m_context.begin(); !begun)
-        return tl::unexpected(begun.error());
     const auto locks =
         query.key ? m_context.exactLock(*query.key) : m_context.matchingLocks(query.source, query.lockGlob);
     if (!locks)

@@ -113,14 +113,11 @@ LockState stateAt(LockState state, const std::optional<RenewalNote> &renewals, q
     return state;
 }
 
-base::Result<PastTable> PastQueries::locksAt(const protocol::LocksQuery &query, qint64 nowUs,
-                                             const SeenUntil &seenUntil, const Each &each)
+base::Result<PastTable> PastQueries::locksAt(const protocol::LocksQuery &query, const SeenUntil &seenUntil,
+                                             const Each &each)
 {
-    if (auto begun = m_context.begin(); !begun)
-        return tl::unexpected(begun.error());
-    m_nowUs = nowUs;
-    const qint64 atUs = query.atUs.value_or(nowUs);
-    if (atUs > nowUs)
+    const qint64 atUs = query.atUs.value_or(m_context.nowUs());
+    if (atUs > m_context.nowUs())
         return base::failure(base::ErrorCode::Usage, QStringLiteral("this time is still to come"));
     return m_context.connection().inSnapshot([&] { return tellAll(query, atUs, seenUntil, each); });
 }
@@ -189,7 +186,7 @@ base::Result<PresentLocks> PastQueries::presentAt(qint64 atUs, QSet<qint64> &uns
         return tl::unexpected(db.error());
     const bool any = first.next();
     const qint64 firstSeq = any ? first.integer(0) : 0;
-    const qint64 firstUs = any ? std::min(first.integer(1), first.integer(2)) : m_nowUs;
+    const qint64 firstUs = any ? std::min(first.integer(1), first.integer(2)) : m_context.nowUs();
     first.finish();
     if (atUs < firstUs)
         return reachesBack(firstUs);
@@ -211,7 +208,7 @@ base::Result<PresentLocks> PastQueries::presentAt(qint64 atUs, QSet<qint64> &uns
         break;
     }
     if (base == all->crend())
-        return reachesBack(all->isEmpty() ? m_nowUs : all->constFirst().latestUs);
+        return reachesBack(all->isEmpty() ? m_context.nowUs() : all->constFirst().latestUs);
     Presence presence;
     qint64 low = 0;
     for (const Snapshot &segment : std::as_const(*all)) {
@@ -309,7 +306,7 @@ base::Result<void> PastQueries::tell(const PresentLock &lock, bool unsure, qint6
         if (!after)
             state = stateOf(state.key, (*hold)->hold);
         // What renewed an open hold a moment ago isn't written yet.
-        const bool late = *hold && !(*hold)->hold.toUs && atUs > m_nowUs - kNotesLateUs;
+        const bool late = *hold && !(*hold)->hold.toUs && atUs > m_context.nowUs() - kNotesLateUs;
         if (*hold && (*hold)->hold.fromUs == state.acquiredUs.value_or(kBegin) && !late)
             renewals = (*hold)->note;
     }

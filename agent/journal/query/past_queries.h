@@ -31,8 +31,8 @@ public:
     explicit PastQueries(QueryContext &context) : m_context(context) {}
 
     /** `seenUntil`: what the journal doesn't know yet of sources' last observations. */
-    base::Result<PastTable> locksAt(const protocol::LocksQuery &query, qint64 nowUs,
-                                    const SeenUntil &seenUntil, const Each &each);
+    base::Result<PastTable> locksAt(const protocol::LocksQuery &query, const SeenUntil &seenUntil,
+                                    const Each &each);
 
 private:
     /** Which locks were there, and of which that isn't sure. */
@@ -53,7 +53,6 @@ private:
     base::Result<QList<domain::SourceState>> sourcesAt(qint64 atUs, const SeenUntil &seenUntil);
 
     QueryContext &m_context;
-    qint64 m_nowUs = 0;
     QHash<QString, qint64> m_seenUs; ///< by source: its last observation up to the moment that is asked for
     QSet<QString> m_partlySeen;      ///< sources of which a part wasn't observed at that moment
 };

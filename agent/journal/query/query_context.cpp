@@ -22,10 +22,16 @@ bool isPlain(const QByteArray &glob)
 
 } // namespace
 
-base::Result<void> QueryContext::begin()
+base::Result<void> QueryContext::begin(const domain::Sight &sight, qint64 nowUs)
 {
     m_begun = std::chrono::steady_clock::now();
-    return readSources();
+    m_sight = sight;
+    m_nowUs = nowUs;
+    Statement &all = m_connection.statement("source_all");
+    return each(all, [&] {
+        m_sources.insert(all.integer(0), {QString::fromUtf8(all.bytes(1)), all.bytes(2), all.integer(3),
+                                          all.integer(4) != 0});
+    });
 }
 
 base::Result<void> QueryContext::checkTime() const
@@ -39,15 +45,6 @@ base::Result<void> QueryContext::checkTime() const
                              QStringLiteral("Ask for a shorter time, a lock or a source"));
     }
     return {};
-}
-
-base::Result<void> QueryContext::readSources()
-{
-    Statement &all = m_connection.statement("source_all");
-    return each(all, [&] {
-        m_sources.insert(all.integer(0), {QString::fromUtf8(all.bytes(1)), all.bytes(2), all.integer(3),
-                                          all.integer(4) != 0});
-    });
 }
 
 QList<qint64> QueryContext::sourceIds(const QString &name) const

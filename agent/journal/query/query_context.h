@@ -52,11 +52,12 @@ public:
     {
     }
 
-    /** What may be told, of this question and those after it. */
-    void setSight(const domain::Sight &sight) { m_sight = sight; }
+    /** A question begins, of what is in `sight`, at `nowUs` by the agent's wall clock: its time starts, and
+     * the sources are read anew. */
+    base::Result<void> begin(const domain::Sight &sight, qint64 nowUs);
+    /** What may be told. */
     const domain::Sight &sight() const { return m_sight; }
-    /** A question begins: its time starts, and the sources are read anew. */
-    base::Result<void> begin();
+    qint64 nowUs() const { return m_nowUs; }
     std::chrono::steady_clock::duration elapsed() const { return std::chrono::steady_clock::now() - m_begun; }
     /** Cancelled or Timeout, where the question has to end. */
     base::Result<void> checkTime() const;
@@ -104,7 +105,6 @@ private:
     };
 
     base::Result<LockIds> seenLocks();
-    base::Result<void> readSources();
     base::Result<void> addMatching(Statement &rows, const QString &source, const QByteArray &glob,
                                    QList<qint64> &ids);
 
@@ -113,6 +113,7 @@ private:
     std::chrono::steady_clock::time_point m_begun;
     QHash<qint64, Source> m_sources;
     domain::Sight m_sight;
+    qint64 m_nowUs = 0;
     QList<Seen> m_seen;                    ///< the last asked one first
     QHash<qint64, domain::LockKey> m_keys; ///< lock numbers are never used twice
 };

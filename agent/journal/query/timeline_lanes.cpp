@@ -29,12 +29,12 @@ constexpr qint64 kDaysFromUs = 40 * kDayUs;
 } // namespace
 
 TimelineLanes::TimelineLanes(QueryContext &context, RollupReader &rollups, HoldQueries &holds,
-                             const protocol::TimelineQuery &query, qint64 nowUs)
+                             const protocol::TimelineQuery &query)
     : m_context(context),
       m_rollups(rollups),
       m_holds(holds),
       m_query(query),
-      m_nowUs(nowUs),
+      m_nowUs(context.nowUs()),
       m_by(query.keys.isEmpty() ? query.by : protocol::TimelineLanes::Lock),
       m_range{query.fromUs, query.toUs}
 {

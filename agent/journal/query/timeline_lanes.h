@@ -13,7 +13,7 @@ class TimelineLanes
 {
 public:
     TimelineLanes(QueryContext &context, RollupReader &rollups, HoldQueries &holds,
-                  const protocol::TimelineQuery &query, qint64 nowUs);
+                  const protocol::TimelineQuery &query);
 
     /** Fills in the page's range, lanes, `more` and `sliceUs`. */
     base::Result<void> addTo(protocol::TimelinePage &page);
@@ -74,7 +74,7 @@ private:
     RollupReader &m_rollups;
     HoldQueries &m_holds;
     const protocol::TimelineQuery &m_query;
-    qint64 m_nowUs;
+    qint64 m_nowUs; ///< what goes on has lasted until then
     protocol::TimelineLanes m_by;
     Interval m_range;
     qint64 m_unitUs = kHourUs; ///< that of the roll-ups

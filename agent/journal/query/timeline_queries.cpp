@@ -17,22 +17,18 @@ constexpr qint64 kLongestStripUs = 100 * 366 * 86'400'000'000;
 
 } // namespace
 
-base::Result<protocol::TimelinePage> TimelineQueries::timeline(const protocol::TimelineQuery &query,
-                                                               qint64 nowUs)
+base::Result<protocol::TimelinePage> TimelineQueries::timeline(const protocol::TimelineQuery &query)
 {
     if (query.fromUs >= query.toUs)
         return base::failure(base::ErrorCode::Usage, QStringLiteral("the range ends before it begins"));
     if (std::min(query.fromUs, query.stripFromUs) < -kFarthestUs ||
         std::max(query.toUs, query.stripToUs) > kFarthestUs)
         return base::failure(base::ErrorCode::Usage, QStringLiteral("the range is out of all time"));
-    return m_context.connection().inSnapshot([&] { return answer(query, nowUs); });
+    return m_context.connection().inSnapshot([&] { return answer(query); });
 }
 
-base::Result<protocol::TimelinePage> TimelineQueries::answer(const protocol::TimelineQuery &query,
-                                                             qint64 nowUs)
+base::Result<protocol::TimelinePage> TimelineQueries::answer(const protocol::TimelineQuery &query)
 {
-    if (auto begun = m_context.begin(); !begun)
-        return tl::unexpected(begun.error());
     protocol::TimelinePage page;
     page.id = query.id;
     // When it was seen: what it tells of may be older, and nobody looked then.
@@ -48,7 +44,7 @@ base::Result<protocol::TimelinePage> TimelineQueries::answer(const protocol::Tim
     const bool pruned = m_context.connection().meta("events_deleted").has_value();
     if (rolledUs && pruned && (page.firstUs == 0 || *rolledUs + kHourUs <= page.firstUs))
         page.firstUs = *rolledUs;
-    auto done = TimelineLanes(m_context, rollups, m_holds, query, nowUs)
+    auto done = TimelineLanes(m_context, rollups, m_holds, query)
                     .addTo(page)
                     .and_then([&] { return addGaps(query, page); })
                     .and_then([&] { return addStrip(query, rollups.eventSeq(), page); });

@@ -13,11 +13,11 @@ class TimelineQueries
 public:
     TimelineQueries(QueryContext &context, HoldQueries &holds) : m_context(context), m_holds(holds) {}
 
-    /** All of one snapshot of the database. `nowUs`: what goes on has lasted until then. */
-    base::Result<protocol::TimelinePage> timeline(const protocol::TimelineQuery &query, qint64 nowUs);
+    /** All of one snapshot of the database. */
+    base::Result<protocol::TimelinePage> timeline(const protocol::TimelineQuery &query);
 
 private:
-    base::Result<protocol::TimelinePage> answer(const protocol::TimelineQuery &query, qint64 nowUs);
+    base::Result<protocol::TimelinePage> answer(const protocol::TimelineQuery &query);
     base::Result<void> addGaps(const protocol::TimelineQuery &query, protocol::TimelinePage &page);
     bool countsEvents(const QString &source) const;
     base::Result<void> addStrip(const protocol::TimelineQuery &query, qint64 rolledSeq,

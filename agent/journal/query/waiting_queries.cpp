@@ -91,8 +91,6 @@ base::Result<protocol::WaitingPage> WaitingQueries::waiting(const protocol::Wait
                                                             const QStringList &sources,
                                                             const SeenUntil &seenUntil)
 {
-    if (auto begun = m_context.begin(); !begun)
-        return tl::unexpected(begun.error());
     const Interval range{query.fromUs, query.toUs};
     if (range.fromUs >= range.toUs)
         return base::failure(base::ErrorCode::Usage, QStringLiteral("the range ends before it begins"));

@@ -8,6 +8,7 @@
 namespace lockkeeper::tests {
 
 using agent::journal::Journal;
+using agent::journal::Queries;
 
 domain::LockState heldState(const QByteArray &name, const QByteArray &owner, qint64 acquiredUs)
 {
@@ -179,38 +180,22 @@ void JournalFixture::roll()
 
 protocol::EventPage JournalFixture::history(const protocol::HistoryQuery &query)
 {
-    std::optional<base::Result<protocol::EventPage>> answer;
-    journal->history(query, [&](base::Result<protocol::EventPage> page) { answer = std::move(page); });
-    await(answer);
-    lastError = answer && !*answer ? answer->error() : base::Error{};
-    return answer && *answer ? **answer : protocol::EventPage{};
+    return ask([query](Queries &queries) { return queries.events.history(query); });
 }
 
 protocol::EventPage JournalFixture::replay(quint64 after, int limit)
 {
-    std::optional<base::Result<protocol::EventPage>> answer;
-    journal->replay(after, limit, [&](base::Result<protocol::EventPage> page) { answer = std::move(page); });
-    await(answer);
-    lastError = answer && !*answer ? answer->error() : base::Error{};
-    return answer && *answer ? **answer : protocol::EventPage{};
+    return ask([after, limit](Queries &queries) { return queries.events.replay(after, limit); });
 }
 
 QList<protocol::Hold> JournalFixture::holds(const protocol::HoldsQuery &query)
 {
-    std::optional<base::Result<protocol::HoldPage>> answer;
-    journal->holds(query, [&](base::Result<protocol::HoldPage> page) { answer = std::move(page); });
-    await(answer);
-    lastError = answer && !*answer ? answer->error() : base::Error{};
-    return answer && *answer ? (*answer)->holds : QList<protocol::Hold>{};
+    return ask([query](Queries &queries) { return queries.holds.holds(query); }).holds;
 }
 
 protocol::AuditPage JournalFixture::audit(const protocol::AuditQuery &query)
 {
-    std::optional<base::Result<protocol::AuditPage>> answer;
-    journal->audit(query, [&](base::Result<protocol::AuditPage> page) { answer = std::move(page); });
-    await(answer);
-    lastError = answer && !*answer ? answer->error() : base::Error{};
-    return answer && *answer ? **answer : protocol::AuditPage{};
+    return ask([query](Queries &queries) { return queries.audit.audit(query); });
 }
 
 base::Result<agent::journal::ReleaseIntent> JournalFixture::begin(const domain::AuditEntry &intent)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/journal/journal.h"
+#include "agent/journal/query/queries.h"
 #include "tests/support/fake_clock.h"
 
 #include <QSqlDatabase>
@@ -46,6 +47,17 @@ public:
     /** Waits for a round that adds up what has ended, and then deletes what is old. */
     void roll();
 
+    /** What `question` of the queries gives; empty, with lastError, where it fails. */
+    template <typename Question> auto ask(Question question, const domain::Sight &sight = {})
+    {
+        using Answer = std::invoke_result_t<Question, agent::journal::Queries &>;
+        std::optional<Answer> answer;
+        journal->ask(
+            std::move(question), [&answer](const Answer &given) { answer = given; }, {}, sight);
+        await(answer);
+        lastError = answer && !*answer ? answer->error() : base::Error{};
+        return answer && *answer ? **answer : typename Answer::value_type{};
+    }
     protocol::EventPage history(const protocol::HistoryQuery &query);
     protocol::EventPage replay(quint64 after, int limit);
     QList<protocol::Hold> holds(const protocol::HoldsQuery &query);

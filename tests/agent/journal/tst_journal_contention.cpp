@@ -86,12 +86,9 @@ private:
     protocol::ContentionPage ask(JournalFixture &f, const protocol::ContentionQuery &query,
                                  const agent::journal::SeenUntil &seen = {{QStringLiteral("orders"), 5000}})
     {
-        std::optional<base::Result<protocol::ContentionPage>> answer;
-        f.journal->contention(query, seen,
-                              [&](base::Result<protocol::ContentionPage> page) { answer = std::move(page); });
-        JournalFixture::await(answer);
-        f.lastError = answer && !*answer ? answer->error() : base::Error{};
-        return answer && *answer ? **answer : protocol::ContentionPage{};
+        return f.ask([query, seen](agent::journal::Queries &queries) {
+            return queries.contention.contention(query, seen);
+        });
     }
 };
 

@@ -86,22 +86,23 @@ void TestJournalPages::takenBackQuestionsAreNotWorkedOn()
     query.atUs = f.clock.wallUs();
     std::stop_source underWay;
     std::optional<base::Result<agent::journal::PastTable>> first;
-    f.journal->locksAt(
-        query, {},
-        [&](const domain::LockState &) {
-            if (told++ > 0)
-                return;
-            begun.release();
-            goOn.acquire();
-        },
+    const auto each = [&](const domain::LockState &) {
+        if (told++ > 0)
+            return;
+        begun.release();
+        goOn.acquire();
+    };
+    f.journal->ask(
+        [query, each](agent::journal::Queries &queries) { return queries.past.locksAt(query, {}, each); },
         [&first](const auto &table) { first = table; }, underWay.get_token());
     begun.acquire();
     std::stop_source waits;
     std::optional<base::Result<protocol::EventPage>> second;
     std::optional<base::Result<protocol::EventPage>> third;
-    f.journal->history(
-        {}, [&second](const auto &page) { second = page; }, waits.get_token());
-    f.journal->history({}, [&third](const auto &page) { third = page; });
+    const auto history = [](agent::journal::Queries &queries) { return queries.events.history({}); };
+    f.journal->ask(
+        history, [&second](const auto &page) { second = page; }, waits.get_token());
+    f.journal->ask(history, [&third](const auto &page) { third = page; });
     waits.request_stop();
     underWay.request_stop();
     goOn.release();
@@ -205,6 +206,7 @@ void TestJournalPages::equalAWalkOverAll()
         slice.inSlices = true;
         QList<quint64> found;
         for (bool more = question % 10 == 0; more;) {
+            QVERIFY(context.begin({}, 0));
             const auto page = impatient.history(slice);
             QVERIFY2(page, page ? "" : qPrintable(page.error().line()));
             for (const events::LockEvent &event : page->events)

@@ -70,8 +70,10 @@ struct Database
         Queries queries(connection, QString(), [] { return true; });
         protocol::LocksQuery query;
         query.atUs = us;
-        return queries.past.locksAt(query, nowUs, seenUntil,
-                                    [&locks](const domain::LockState &state) { locks.append(state); });
+        return queries.context.begin({}, nowUs).and_then([&] {
+            return queries.past.locksAt(query, seenUntil,
+                                        [&locks](const domain::LockState &state) { locks.append(state); });
+        });
     }
     QStringList textAt(qint64 us)
     {
@@ -267,14 +269,12 @@ void TestJournalPast::tellsTheTableOfAMoment()
         QStringList lines;
         protocol::LocksQuery query;
         query.atUs = atUs;
-        std::optional<base::Result<PastTable>> answer;
-        f.journal->locksAt(
-            query, {{QStringLiteral("orders"), 700}},
-            [&lines](const domain::LockState &state) { lines += textOf(state); },
-            [&answer](const base::Result<PastTable> &table) { answer = table; });
-        JournalFixture::await(answer);
-        if (answer && !*answer)
-            return QStringList{answer->error().cause};
+        f.ask([&lines, query](Queries &queries) {
+            return queries.past.locksAt(query, {{QStringLiteral("orders"), 700}},
+                                        [&lines](const domain::LockState &state) { lines += textOf(state); });
+        });
+        if (!f.lastError.cause.isEmpty())
+            return QStringList{f.lastError.cause};
         lines.sort();
         return lines;
     };

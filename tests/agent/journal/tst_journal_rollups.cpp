@@ -92,18 +92,9 @@ qint64 metaOf(JournalFixture &f, const char *key)
         .toLongLong();
 }
 
-template <typename Page> Page taken(JournalFixture &f, const std::optional<base::Result<Page>> &answer)
-{
-    JournalFixture::await(answer);
-    f.lastError = answer && !*answer ? answer->error() : base::Error{};
-    return answer && *answer ? **answer : Page{};
-}
-
 protocol::TimelinePage ask(JournalFixture &f, const protocol::TimelineQuery &query)
 {
-    std::optional<base::Result<protocol::TimelinePage>> answer;
-    f.journal->timeline(query, [&](base::Result<protocol::TimelinePage> page) { answer = std::move(page); });
-    return taken(f, answer);
+    return f.ask([query](agent::journal::Queries &queries) { return queries.timeline.timeline(query); });
 }
 
 /** All locks, by what they cost in the range. */
@@ -113,10 +104,8 @@ protocol::ContentionPage rankingOf(JournalFixture &f, qint64 fromUs, qint64 toUs
     query.fromUs = fromUs;
     query.toUs = toUs;
     query.limit = 1000;
-    std::optional<base::Result<protocol::ContentionPage>> answer;
-    f.journal->contention(query, {},
-                          [&](base::Result<protocol::ContentionPage> page) { answer = std::move(page); });
-    return taken(f, answer);
+    return f.ask(
+        [query](agent::journal::Queries &queries) { return queries.contention.contention(query, {}); });
 }
 
 } // namespace

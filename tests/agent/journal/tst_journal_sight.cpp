@@ -10,6 +10,7 @@ namespace tst_journal_sight {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
+using agent::journal::Queries;
 using domain::Sight;
 using events::Kind;
 
@@ -46,12 +47,11 @@ private:
     /** All pages as one: where it takes its time a page has what was found by then. */
     protocol::Message wholeHistory(protocol::HistoryQuery query, const Sight &sight);
     QList<qint64> waited(const Sight &sight);
-    template <typename Page, typename Ask> protocol::Message asked(const Ask &ask)
+    template <typename Question> protocol::Message asked(Question question, const Sight &sight)
     {
-        std::optional<base::Result<Page>> answer;
-        ask([&answer](base::Result<Page> page) { answer = std::move(page); });
-        JournalFixture::await(answer);
-        return answer && *answer ? protocol::Message(**answer) : protocol::Message(protocol::Failed());
+        const auto page = m_fixture->ask(std::move(question), sight);
+        return m_fixture->lastError == base::Error{} ? protocol::Message(page)
+                                                     : protocol::Message(protocol::Failed());
     }
 
     std::unique_ptr<JournalFixture> m_fixture;
@@ -98,8 +98,7 @@ protocol::Message TestJournalSight::wholeHistory(protocol::HistoryQuery query, c
     std::optional<quint64> next;
     do {
         query.afterSeq = next;
-        const auto answer = asked<protocol::EventPage>(
-            [&](const auto &done) { m_fixture->journal->history(query, done, {}, sight); });
+        const auto answer = asked([query](Queries &queries) { return queries.events.history(query); }, sight);
         const auto *page = std::get_if<protocol::EventPage>(&answer);
         if (page == nullptr)
             return answer;
@@ -113,7 +112,6 @@ protocol::Message TestJournalSight::wholeHistory(protocol::HistoryQuery query, c
 
 QList<protocol::Message> TestJournalSight::answers(const QByteArray &glob, const Sight &sight)
 {
-    agent::journal::Journal &journal = *m_fixture->journal;
     QList<protocol::Message> all;
     for (const bool byWaiter : {false, true}) {
         protocol::ContentionQuery query;
@@ -122,8 +120,7 @@ QList<protocol::Message> TestJournalSight::answers(const QByteArray &glob, const
         query.toUs = m_nowUs;
         query.byWaiter = byWaiter;
         query.sums = true;
-        all += asked<protocol::ContentionPage>(
-            [&](const auto &done) { journal.contention(query, {}, done, {}, sight); });
+        all += asked([query](Queries &queries) { return queries.contention.contention(query, {}); }, sight);
     }
     for (const auto by :
          {protocol::TimelineLanes::Lock, protocol::TimelineLanes::Holder, protocol::TimelineLanes::Source}) {
@@ -133,13 +130,12 @@ QList<protocol::Message> TestJournalSight::answers(const QByteArray &glob, const
         query.fromUs = kStartUs;
         query.toUs = m_nowUs;
         query.sliceUs = kMinuteUs;
-        all += asked<protocol::TimelinePage>(
-            [&](const auto &done) { journal.timeline(query, done, {}, sight); });
+        all += asked([query](Queries &queries) { return queries.timeline.timeline(query); }, sight);
     }
     protocol::HoldsQuery holds;
     holds.lockGlob = glob;
     holds.limit = 1'000;
-    all += asked<protocol::HoldPage>([&](const auto &done) { journal.holds(holds, done, {}, sight); });
+    all += asked([holds](Queries &queries) { return queries.holds.holds(holds); }, sight);
     protocol::HistoryQuery history;
     history.lockGlob = glob;
     history.limit = 1'000;
@@ -180,9 +176,11 @@ void TestJournalSight::equalsAQuestionAboutThoseLocks()
 QList<qint64> TestJournalSight::waited(const Sight &sight)
 {
     const protocol::WaitingQuery query{0, kStartUs, m_nowUs, 10};
-    const auto page = asked<protocol::WaitingPage>([&](const auto &done) {
-        m_fixture->journal->waiting(query, {kOrders}, {{kOrders, m_nowUs}}, done, {}, sight);
-    });
+    const auto page = asked(
+        [query, nowUs = m_nowUs](Queries &queries) {
+            return queries.waiting.waiting(query, {kOrders}, {{kOrders, nowUs}});
+        },
+        sight);
     return std::get<protocol::WaitingPage>(page).sources.first().waitedUs;
 }
 
@@ -206,8 +204,8 @@ void TestJournalSight::pagesAreFull()
     query.limit = 7;
     QList<events::LockEvent> seen;
     for (bool more = true; more;) {
-        const auto page = std::get<protocol::EventPage>(asked<protocol::EventPage>(
-            [&](const auto &done) { m_fixture->journal->history(query, done, {}, sight); }));
+        const auto page = std::get<protocol::EventPage>(
+            asked([query](Queries &queries) { return queries.events.history(query); }, sight));
         more = page.more;
         QVERIFY(!more || page.events.size() == 7 || page.reachedSeq);
         QVERIFY(!page.events.isEmpty());

@@ -147,12 +147,7 @@ private Q_SLOTS:
 private:
     static protocol::TimelinePage ask(JournalFixture &f, const protocol::TimelineQuery &query)
     {
-        std::optional<base::Result<protocol::TimelinePage>> answer;
-        f.journal->timeline(query,
-                            [&](base::Result<protocol::TimelinePage> page) { answer = std::move(page); });
-        JournalFixture::await(answer);
-        f.lastError = answer && !*answer ? answer->error() : base::Error{};
-        return answer && *answer ? **answer : protocol::TimelinePage{};
+        return f.ask([query](agent::journal::Queries &queries) { return queries.timeline.timeline(query); });
     }
 };
 

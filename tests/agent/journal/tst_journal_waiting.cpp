@@ -60,8 +60,11 @@ private:
     answer(JournalFixture &f, const protocol::WaitingQuery &query, const agent::journal::SeenUntil &seen)
     {
         std::optional<base::Result<protocol::WaitingPage>> answer;
-        f.journal->waiting(query, {QStringLiteral("orders")}, seen,
-                           [&](base::Result<protocol::WaitingPage> page) { answer = std::move(page); });
+        f.journal->ask(
+            [query, seen](agent::journal::Queries &queries) {
+                return queries.waiting.waiting(query, {QStringLiteral("orders")}, seen);
+            },
+            [&](base::Result<protocol::WaitingPage> page) { answer = std::move(page); });
         JournalFixture::await(answer);
         return answer;
     }

@@ -3,6 +3,7 @@
 // Usage: bench_journal [EVENTS]. Events a second through the journal against the plain SQLite library; and
 // what an event costs that is committed with a few others, as changes come that a store pushes.
 #include "agent/journal/journal.h"
+#include "agent/journal/query/queries.h"
 #include "tests/benchmarks/journal/raw_sqlite.h"
 #include "tests/benchmarks/journal/taken_lock.h"
 
@@ -30,6 +31,15 @@ events::LockEvent makeEvent(int number, qint64 nowUs)
                           number / 2, nowUs + number);
 }
 
+/** Ends the loop once the last of so many events can be looked up. */
+void quitWhenFiled(agent::journal::Journal &journal, qsizetype count)
+{
+    const auto last = [count](agent::journal::Queries &queries) {
+        return queries.events.replay(quint64(count) - 1, 1);
+    };
+    journal.ask(last, [](const auto &) { QCoreApplication::quit(); });
+}
+
 /** From the first append until the last event can be looked up: it is committed, told and filed by then. */
 bench::Took writeJournal(const QString &path, std::vector<QList<events::LockEvent>> batches, qsizetype count)
 {
@@ -42,12 +52,12 @@ bench::Took writeJournal(const QString &path, std::vector<QList<events::LockEven
         return {};
     }
     qsizetype done = 0;
-    QObject::connect(
-        &journal, &agent::journal::Journal::committed, qApp, [&](const QList<events::LockEvent> &events) {
-            done += events.size();
-            if (done == count)
-                journal.replay(quint64(count) - 1, 1, [](const auto &) { QCoreApplication::quit(); });
-        });
+    QObject::connect(&journal, &agent::journal::Journal::committed, qApp,
+                     [&](const QList<events::LockEvent> &events) {
+                         done += events.size();
+                         if (done == count)
+                             quitWhenFiled(journal, count);
+                     });
     for (auto &batch : batches)
         batch.detach(); // an engine's step is the journal's alone
     const double cpu = bench::cpuMs();
@@ -84,7 +94,7 @@ double cpuUsOfFew(const QString &path, int count)
         if (number < 2 * count)
             append();
         else
-            journal.replay(quint64(count) - 1, 1, [](const auto &) { QCoreApplication::quit(); });
+            quitWhenFiled(journal, count);
     });
     const double cpu = bench::cpuMs();
     append();

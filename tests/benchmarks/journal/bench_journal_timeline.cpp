@@ -240,7 +240,8 @@ int main(int argc, char **argv)
     const qint64 before = residentKib();
     protocol::TimelinePage page;
     const auto timeline = [&](const protocol::TimelineQuery &query) {
-        auto answer = queries.timeline.timeline(query, endUs);
+        auto answer =
+            queries.context.begin({}, endUs).and_then([&] { return queries.timeline.timeline(query); });
         if (answer)
             page = std::move(*answer);
         else
@@ -271,7 +272,8 @@ int main(int argc, char **argv)
     last.descending = true;
     last.limit = 1000;
     const auto history = [&](const protocol::HistoryQuery &query, qsizetype least) {
-        const auto answer = queries.events.history(query);
+        const auto answer =
+            queries.context.begin({}, endUs).and_then([&] { return queries.events.history(query); });
         if (!answer)
             std::fprintf(stderr, "%s\n", qPrintable(answer.error().line()));
         return answer && answer->events.size() >= least;
@@ -339,7 +341,9 @@ int main(int argc, char **argv)
         top.sums = sums;
         top.fromUs = endUs - lengthUs - 777;
         top.toUs = endUs - 777;
-        const auto answer = queries.contention.contention(top, endUs, {{QStringLiteral("orders"), endUs}});
+        const auto answer = queries.context.begin({}, endUs).and_then([&] {
+            return queries.contention.contention(top, {{QStringLiteral("orders"), endUs}});
+        });
         if (!answer)
             std::fprintf(stderr, "%s\n", qPrintable(answer.error().line()));
         return answer && answer->locks.size() == 20;

@@ -124,10 +124,12 @@ bool measure(Connection &connection, sqlite3 *raw, qint64 count, Figures &figure
         std::vector<qint64> seqs;
         const double cpu = bench::cpuMs();
         const auto begin = std::chrono::steady_clock::now();
-        const auto table = queries.past.locksAt(
-            query, kStartUs + (count + 1'000'000) * kStepUs, {}, [&seqs](const domain::LockState &state) {
-                seqs.push_back((*state.acquiredUs - kStartUs) / kStepUs + 1);
-            });
+        const auto tell = [&seqs](const domain::LockState &state) {
+            seqs.push_back((*state.acquiredUs - kStartUs) / kStepUs + 1);
+        };
+        const auto table = queries.context.begin({}, kStartUs + (count + 1'000'000) * kStepUs).and_then([&] {
+            return queries.past.locksAt(query, {}, tell);
+        });
         times.push_back(msSince(begin));
         cpus.push_back(bench::cpuMs() - cpu);
         if (!table) {
