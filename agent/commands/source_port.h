@@ -28,8 +28,7 @@ public:
 
     virtual const stores::SourceSpec &spec() const = 0;
     virtual domain::SourceState state() const = 0;
-    virtual QList<domain::LockState> locks() const = 0;
-    /** The same in slices: the next `count` places from `place` on (first 0), which is kNoPlace after the
+    /** Every lock, in slices: the next `count` places from `place` on (first 0), which is kNoPlace after the
      * last. */
     virtual QList<domain::LockState> locksFrom(quint32 &place, quint32 count) const = 0;
     static constexpr quint32 kNoPlace = ~quint32(0);

@@ -29,7 +29,6 @@ public:
 
     const stores::SourceSpec &spec() const override { return m_spec; }
     domain::SourceState state() const override;
-    QList<domain::LockState> locks() const override { return {}; }
     QList<domain::LockState> locksFrom(quint32 &place, quint32 count) const override;
     std::optional<domain::LockState> lock(const domain::LockKey &) const override { return std::nullopt; }
     std::optional<stores::Subject> subjectFor(const domain::LockKey &) const override { return std::nullopt; }

@@ -96,36 +96,9 @@ QByteArrayView Texts::part(size_t which) const
 Record Record::clone() const
 {
     Record copy;
+    static_cast<RecordValues &>(copy) = *this;
     copy.texts.setName(name());
     copy.texts.set(identity(), owner(), token());
-    copy.seenSpanUs = seenSpanUs;
-    copy.seenUs = seenUs;
-    copy.acquiredUs = acquiredUs;
-    copy.windowUs = windowUs;
-    copy.renewedUs = renewedUs;
-    copy.longestGapUs = longestGapUs;
-    copy.expiresUs = expiresUs;
-    copy.ttlMs = ttlMs;
-    copy.quietSinceUs = quietSinceUs;
-    copy.slackUs = slackUs;
-    copy.renewals = renewals;
-    copy.depth = depth;
-    copy.previous = previous;
-    copy.freshness = freshness;
-    copy.set = set;
-    copy.epoch = epoch;
-    copy.server = server;
-    copy.phase = phase;
-    copy.stuck = stuck;
-    copy.expiry = expiry;
-    copy.acquiredBy = acquiredBy;
-    copy.expiresBy = expiresBy;
-    copy.flaw = flaw;
-    copy.off = off;
-    copy.ownerKnown = ownerKnown;
-    copy.reclaimed = reclaimed;
-    copy.repeatable = repeatable;
-    copy.waitersVisible = waitersVisible;
     if (extras) {
         copy.extras = std::make_unique<Extras>();
         copy.extras->waiters = extras->waiters;
@@ -136,9 +109,8 @@ Record Record::clone() const
         copy.extras->waiting = extras->waiting;
         copy.extras->rate = extras->rate ? std::make_unique<ChangeRate>(*extras->rate) : nullptr;
     }
-    copy.gone = gone;
-    copy.restored = restored;
-    copy.indeterminate = indeterminate;
+    copy.dueUs = copy.queuedUs = kNever;
+    copy.readAsked = copy.readQueued = false;
     return copy;
 }
 

@@ -86,14 +86,9 @@ private:
     quint32 m_split : 1 = 0; ///< the three differ: Slices follow
 };
 
-/**
- * One lock, compactly: 100,000 of them are kept at less than 300 bytes each. Times are by the store's clock,
- * microseconds.
- */
-struct Record
+/** What is known of one lock, but for its texts and extras. Times are by the store's clock, microseconds. */
+struct RecordValues
 {
-    Texts texts;                    ///< null: an unused slot
-    std::unique_ptr<Extras> extras; ///< null: none
     quint32 hash = 0;
     quint32 seenSpanUs = 0; ///< the last sighting was in [seenUs − seenSpanUs, seenUs]
     qint64 seenUs = 0;
@@ -137,6 +132,13 @@ struct Record
     bool repeatable : 1 = false;
     /** Too many of its servers can't be asked now: all else is as it was when that could be told. */
     bool indeterminate : 1 = false;
+};
+
+/** One lock, compactly: 100,000 of them are kept at less than 300 bytes each. */
+struct Record : RecordValues
+{
+    Texts texts;                    ///< null: an unused slot
+    std::unique_ptr<Extras> extras; ///< null: none
 
     QByteArrayView name() const { return texts.name(); }
     QByteArrayView identity() const { return texts.identity(); }

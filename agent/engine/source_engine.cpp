@@ -301,20 +301,15 @@ QList<domain::Finding> SourceEngine::Private::findings(Instant now) const
 
 QList<LockState> SourceEngine::locks() const
 {
-    const LockTable &table = d->context.table;
-    QList<LockState> all;
-    all.reserve(d->context.source.counts.total);
-    for (quint32 index = 0; index < table.end(); ++index) {
-        if (table.isUsed(index) && !table.at(index).gone)
-            all.append(d->context.builder.stateOf(table.at(index)));
-    }
-    return all;
+    quint32 place = 0;
+    return locksFrom(place, kNoPlace);
 }
 
 QList<LockState> SourceEngine::locksFrom(quint32 &place, quint32 count) const
 {
     const LockTable &table = d->context.table;
     QList<LockState> some;
+    some.reserve(std::min<qsizetype>(count, table.size()));
     const quint32 end = table.end();
     for (; count > 0 && place < end; --count, ++place) {
         if (table.isUsed(place) && !table.at(place).gone)

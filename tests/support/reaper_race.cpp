@@ -50,7 +50,6 @@ public:
 
     const stores::SourceSpec &spec() const override { return m_spec; }
     domain::SourceState state() const override { return m_engine.state(now()); }
-    QList<domain::LockState> locks() const override { return m_engine.locks(); }
     QList<domain::LockState> locksFrom(quint32 &place, quint32 count) const override
     {
         return m_engine.locksFrom(place, count);

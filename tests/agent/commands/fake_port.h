@@ -30,11 +30,6 @@ public:
         state.name = m_spec.name;
         return state;
     }
-    QList<domain::LockState> locks() const override
-    {
-        quint32 place = 0;
-        return locksFrom(place, kNoPlace);
-    }
     QList<domain::LockState> locksFrom(quint32 &place, quint32 count) const override
     {
         QList<domain::LockState> some;
