@@ -231,13 +231,9 @@ void Approvals::refuse(const protocol::Decision &decision, const Asker &asker, c
     protocol::ReleaseResult result;
     result.outcome = Outcome::Refused;
     result.error = error;
-    domain::AuditEntry entry;
-    entry.timeUs = m_clock.wallUs();
-    entry.who = asker.user();
-    entry.role = domain::roleName(asker.grants.role());
-    entry.command = base::randomId();
-    entry.reason = decision.approve ? QStringLiteral("approve request %1").arg(decision.request)
-                                    : QStringLiteral("reject request %1").arg(decision.request);
+    const QString what = decision.approve ? QStringLiteral("approve request %1").arg(decision.request)
+                                          : QStringLiteral("reject request %1").arg(decision.request);
+    domain::AuditEntry entry = intentOf(asker, {}, what, base::randomId(), m_clock.wallUs());
     if (const auto it = m_entries.find(decision.request); it != m_entries.cend()) {
         const domain::ApprovalRequest &request = it->second.request;
         if (isSeen(it->second, asker))

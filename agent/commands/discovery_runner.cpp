@@ -25,7 +25,6 @@ namespace {
 constexpr int kLookLimitMs = 25'000; ///< below what a console waits for an answer
 constexpr qsizetype kLongestUrl = 2048;
 constexpr qsizetype kLongestPassword = 4096;
-constexpr qsizetype kLongestReason = 4096;
 
 /** Where the password is, instead of the password: on the agent's machine it would name the agent's. */
 bool isReference(const QByteArray &password)
@@ -82,26 +81,6 @@ std::optional<base::Error> addressRefusal(const protocol::DiscoverRequest &reque
             request.verify))
         return base::Error{ErrorCode::Usage, QStringLiteral("verify is full, ca or off"), {}};
     return {};
-}
-
-Outcome discoveryOutcome(const base::Result<Discovery> &found)
-{
-    if (found)
-        return Outcome::Discovered;
-    switch (found.error().code) {
-    case ErrorCode::Usage:
-    case ErrorCode::NotFound:
-    case ErrorCode::PermissionDenied:
-    case ErrorCode::Unsupported:
-    case ErrorCode::Authentication:
-    case ErrorCode::Busy:
-        return Outcome::Refused;
-    case ErrorCode::Cancelled:
-    case ErrorCode::Timeout:
-        return Outcome::Unknown; // it may have read some of it
-    default:
-        return Outcome::Unreachable;
-    }
 }
 
 /** As much of it as one frame has room for: what is proposed first. */
@@ -190,10 +169,9 @@ void DiscoveryRunner::deny(const protocol::DiscoverRequest &request, const Asker
     job->takenBack = takenBack;
     job->result.id = request.id;
     job->result.command = request.command;
-    if (!isCommandId(request.command)) {
-        job->result.error = {
-            ErrorCode::Usage, QStringLiteral("a command id is 32 lower-case hex digits"), {}};
-        job->done(job->result); // neither done nor audited: a repeat couldn't be told from a second one
+    if (const auto error = checkCommandId(request.command)) {
+        job->result.error = *error;
+        job->done(job->result);
         return;
     }
     job->spec.url = stores::urlOf(request.url.left(kLongestUrl));
@@ -204,14 +182,9 @@ void DiscoveryRunner::deny(const protocol::DiscoverRequest &request, const Asker
         job->number = ++m_lastNumber;
         m_jobs.insert(job->number, job);
     }
-    domain::AuditEntry entry;
-    entry.timeUs = m_clock.wallUs();
-    entry.who = asker.user();
-    entry.role = domain::roleName(asker.grants.role());
-    entry.key.scheme = domain::AuditEntry::kDiscovery;
+    domain::AuditEntry entry =
+        intentOf(asker, domain::AuditEntry::kDiscovery, request.reason, request.command, m_clock.wallUs());
     entry.key.place = auditedAddress(job->spec.url);
-    entry.reason = request.reason.left(kLongestReason);
-    entry.command = request.command;
     m_audit.writeIntent(entry,
                         [self = QPointer(this), job](const base::Result<journal::ReleaseIntent> &intent) {
                             if (self)
@@ -294,14 +267,17 @@ void DiscoveryRunner::ended(quint64 number, const base::Result<Discovery> &found
 
 void DiscoveryRunner::reported(const JobPtr &job, const base::Result<Discovery> &found)
 {
-    if (found)
+    Outcome outcome = Outcome::Discovered;
+    QString told;
+    if (found) {
         job->result.discovery = fitting(*found);
-    else
-        job->result.error = found.error();
-    const QString told =
-        found ? QStringLiteral("%1 looked at, %2 proposed").arg(found->tables).arg(found->found.size())
-              : found.error().line();
-    m_audit.writeOutcome(job->result.auditId, discoveryOutcome(found), told,
+        told = QStringLiteral("%1 looked at, %2 proposed").arg(found->tables).arg(found->found.size());
+    } else {
+        const base::Error &error = job->result.error = found.error();
+        outcome = outcomeOf(error, error.code == ErrorCode::Cancelled || error.code == ErrorCode::Timeout);
+        told = error.line();
+    }
+    m_audit.writeOutcome(job->result.auditId, outcome, told,
                          [job](const base::Result<void> &) { job->done(job->result); });
 }
 

@@ -15,28 +15,9 @@ using domain::Outcome;
 
 namespace {
 
-constexpr qsizetype kMaxProbeReason = 4096;
 constexpr qint64 kLongestUs = 10'000'000;
 constexpr qint64 kMostCommands = 10'000'000;
 constexpr qsizetype kMostNames = 4 << 20; ///< bytes of names in one answer: it must fit into a frame
-
-Outcome outcomeOf(const stores::ProbeReport &report)
-{
-    if (!report.error)
-        return Outcome::Probed;
-    switch (report.error->code) {
-    case ErrorCode::Usage:
-    case ErrorCode::NotFound:
-    case ErrorCode::PermissionDenied:
-    case ErrorCode::Unsupported:
-    case ErrorCode::Authentication:
-    case ErrorCode::Busy:
-        return Outcome::Refused;
-    default:
-        // It may have listened for a while before the link was lost.
-        return report.commands > 0 ? Outcome::Unknown : Outcome::Unreachable;
-    }
-}
 
 } // namespace
 
@@ -92,22 +73,16 @@ void Prober::deny(const protocol::ProbeRequest &request, const Asker &asker,
     job->refusal = refusal;
     job->result.id = request.id;
     job->result.command = request.command;
-    if (!isCommandId(request.command)) {
-        job->result.error = {
-            ErrorCode::Usage, QStringLiteral("a command id is 32 lower-case hex digits"), {}};
-        job->done(job->result); // neither done nor audited: a repeat couldn't be told from a second one
+    if (const auto error = checkCommandId(request.command)) {
+        job->result.error = *error;
+        job->done(job->result);
         return;
     }
     if (!refusal)
         m_running.insert(request.source);
-    domain::AuditEntry entry;
-    entry.timeUs = m_clock.wallUs();
-    entry.who = asker.user();
-    entry.role = domain::roleName(asker.grants.role());
+    domain::AuditEntry entry =
+        intentOf(asker, domain::AuditEntry::kProbe, request.reason, request.command, m_clock.wallUs());
     entry.key.source = request.source;
-    entry.key.scheme = domain::AuditEntry::kProbe;
-    entry.reason = request.reason.left(kMaxProbeReason);
-    entry.command = request.command;
     m_audit.writeIntent(entry,
                         [self = QPointer(this), job](const base::Result<journal::ReleaseIntent> &intent) {
                             if (self)
@@ -163,7 +138,9 @@ void Prober::reported(const JobPtr &job, const stores::ProbeReport &report)
                               .arg(report.commands)
                               .arg((report.endedUs - report.beganUs) / 1000)
                               .arg(QString::fromLatin1(domain::probeEndName(report.end).toByteArray()));
-    m_audit.writeOutcome(result.auditId, outcomeOf(report), report.error ? report.error->line() : heard,
+    const bool listened = report.commands > 0; // for a while, before the link was lost
+    const Outcome outcome = report.error ? outcomeOf(*report.error, listened) : Outcome::Probed;
+    m_audit.writeOutcome(result.auditId, outcome, report.error ? report.error->line() : heard,
                          [self = QPointer(this), job](const base::Result<void> &) {
                              if (self)
                                  self->answer(job);

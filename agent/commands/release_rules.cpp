@@ -16,6 +16,7 @@ using domain::Outcome;
 using domain::ReleaseOff;
 
 constexpr qsizetype kMaxReason = 1'000;
+constexpr qsizetype kMaxOtherReason = 4096; ///< of what isn't a release
 
 Verdict refused(ErrorCode code, const QString &cause, const QString &remedy = {})
 {
@@ -59,11 +60,14 @@ std::optional<Verdict> checkClaim(const protocol::ForceRelease &request, const R
 
 } // namespace
 
-bool isCommandId(QByteArrayView id)
+std::optional<base::Error> checkCommandId(QByteArrayView id)
 {
-    return id.size() == 32 && std::all_of(id.begin(), id.end(), [](char c) {
-               return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-           });
+    const bool fits = id.size() == 32 && std::all_of(id.begin(), id.end(), [](char c) {
+                          return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+                      });
+    if (fits)
+        return std::nullopt;
+    return base::Error{ErrorCode::Usage, QStringLiteral("a command id is 32 lower-case hex digits"), {}};
 }
 
 std::optional<Verdict> checkRequest(const protocol::ForceRelease &request)
@@ -181,6 +185,34 @@ domain::AuditEntry intentFor(const protocol::ForceRelease &request, const std::o
         entry.guard = request.guard.left(64);
     }
     return entry;
+}
+
+domain::AuditEntry intentOf(const Asker &asker, QByteArrayView scheme, const QString &reason,
+                            const QByteArray &command, qint64 wallUs)
+{
+    domain::AuditEntry entry;
+    entry.timeUs = wallUs;
+    entry.who = asker.user();
+    entry.role = domain::roleName(asker.grants.role());
+    entry.key.scheme = scheme.toByteArray();
+    entry.reason = reason.left(kMaxOtherReason);
+    entry.command = command;
+    return entry;
+}
+
+Outcome outcomeOf(const base::Error &error, bool mayHaveRead)
+{
+    switch (error.code) {
+    case ErrorCode::Usage:
+    case ErrorCode::NotFound:
+    case ErrorCode::PermissionDenied:
+    case ErrorCode::Unsupported:
+    case ErrorCode::Authentication:
+    case ErrorCode::Busy:
+        return Outcome::Refused;
+    default:
+        return mayHaveRead ? Outcome::Unknown : Outcome::Unreachable;
+    }
 }
 
 base::Error errorOf(ReleaseOff why)

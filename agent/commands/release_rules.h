@@ -32,8 +32,9 @@ struct Verdict
     bool operator==(const Verdict &) const = default;
 };
 
-/** A command id is 16 bytes as 32 lower-case hex digits. */
-bool isCommandId(QByteArrayView id);
+/** A command id is 16 bytes as 32 lower-case hex digits. Where it isn't, a repeat couldn't be told from a
+ * second act: neither is done nor audited. */
+std::optional<base::Error> checkCommandId(QByteArrayView id);
 
 /** What is wrong with the request itself, whatever the store says: no reason, no guard at all. */
 std::optional<Verdict> checkRequest(const protocol::ForceRelease &request);
@@ -62,6 +63,12 @@ stores::ReleaseOrder orderFor(const protocol::ForceRelease &request, const Readi
 /** The audit intent; the reason cut at its limit, so that a refused one can be written too. */
 domain::AuditEntry intentFor(const protocol::ForceRelease &request, const std::optional<Reading> &reading,
                              const Asker &asker, qint64 wallUs);
+
+/** The intent of what isn't a release; the reason cut at its limit. */
+domain::AuditEntry intentOf(const Asker &asker, QByteArrayView scheme, const QString &reason,
+                            const QByteArray &command, qint64 wallUs);
+/** How what only reads ended with this error; `mayHaveRead`: some of it. */
+domain::Outcome outcomeOf(const base::Error &error, bool mayHaveRead);
 
 /** The error that a reason for "release is off" stands for. */
 base::Error errorOf(domain::ReleaseOff why);

@@ -158,9 +158,8 @@ void Releaser::enqueue(const protocol::ForceRelease &request, const Asker &asker
         job->result.error = {ErrorCode::Usage, why, {}};
         answer(job);
     };
-    // Without an id of its own a repeat couldn't be told from a second act: neither done nor audited.
-    if (!isCommandId(request.command))
-        return refuse(QStringLiteral("a command id is 32 lower-case hex digits"));
+    if (const auto error = checkCommandId(request.command))
+        return refuse(error->cause);
     // No lock has these schemes: in the audit it would pass for something else.
     if (request.key.scheme == domain::AuditEntry::kProbe ||
         request.key.scheme == domain::AuditEntry::kLogin ||
