@@ -43,23 +43,18 @@ base::Result<ContentionQueries::Observed> ContentionQueries::observedOf(const QS
         while (rows.next())
             marks.append({events::Kind(rows.integer(0)), rows.integer(1)});
     }
-    Statement &oldest = m_context.connection().statement("retain_oldest_event");
-    if (!m_context.connection().run(oldest))
-        return tl::unexpected(m_context.connection().error());
-    const qint64 oldestUs = oldest.next() ? oldest.integer(0) : std::numeric_limits<qint64>::max();
-    oldest.finish();
-    return observedIn(range, marks, oldestUs, seenUntilUs);
+    return m_context.oldestEventUs().map([&](std::optional<qint64> oldestUs) {
+        return observedIn(range, marks, oldestUs.value_or(std::numeric_limits<qint64>::max()), seenUntilUs);
+    });
 }
 
 base::Result<qint64> ContentionQueries::firstHoldFor(qint64 lockId, qint64 firstEnded, qint64 fromUs)
 {
     // The hold before the first one that ended in the range: the hand-over between them lies in it.
     Statement &rows = m_context.connection().statement(firstEnded != 0 ? "hold_before" : "hold_at");
-    if (!m_context.connection().run(rows.bind(lockId).bind(firstEnded != 0 ? firstEnded : fromUs)))
-        return tl::unexpected(m_context.connection().error());
-    const qint64 first = rows.next() ? rows.integer(0) : 0;
-    rows.finish();
-    return first != 0 ? first : firstEnded;
+    return m_context.connection()
+        .firstNumber(rows.bind(lockId).bind(firstEnded != 0 ? firstEnded : fromUs))
+        .map([firstEnded](std::optional<qint64> first) { return first.value_or(firstEnded); });
 }
 
 base::Result<void> ContentionQueries::feedHolds(qint64 lockId, const ContentionRank &rank, Interval range,
@@ -189,13 +184,12 @@ base::Result<void> ContentionQueries::addSums(Interval range, const QueryContext
             sum += rows.integer(1) != 0 && (!wanted || some.contains(rows.integer(0))) ? 1 : 0;
         });
     };
-    Statement &last = m_context.connection().statement("hold_last_id");
-    if (!m_context.connection().run(last) || !last.next())
-        return tl::unexpected(m_context.connection().error());
-    const SeqRange all{0, last.integer(0)};
-    last.finish();
+    const auto last = m_context.connection().firstNumber(m_context.connection().statement("hold_last_id"));
+    if (!last)
+        return tl::unexpected(last.error());
     // A hold may be dated a little before the event that tells of it.
-    const auto parts = EventQueries(m_context).partsOf(all, range.fromUs - kHourUs, range.toUs + kHourUs);
+    const auto parts =
+        EventQueries(m_context).partsOf({0, last->value_or(0)}, range.fromUs - kHourUs, range.toUs + kHourUs);
     if (!parts)
         return tl::unexpected(parts.error());
     qint64 acquisitions = 0;

@@ -69,7 +69,7 @@ base::Result<void> EventFinder::begin(const QueryContext::LockIds &locks)
     else
         addLists("events_of_lock", **ofSource);
     if (isByLock)
-        addLists("events_of_source", locks ? besides : m_context.sourceIds(m_query.source));
+        addLists("events_of_source", locks ? besides : m_context.seenSourceIds(m_query.source));
     return startMerging();
 }
 
@@ -105,7 +105,7 @@ base::Result<bool> EventFinder::areFew(const QList<qint64> &kinds)
 base::Result<QueryContext::LockIds> EventFinder::locksOfSource()
 {
     const auto rows = m_context.connection().prepare(
-        statementText("locks_of_sources").arg(m_context.sourceList(m_query.source)));
+        statementText("locks_of_sources").arg(sqlList(m_context.seenSourceIds(m_query.source))));
     if (!m_context.connection().run(rows->bind(kMostLists + 1)))
         return tl::unexpected(m_context.connection().error());
     QList<qint64> ids;
@@ -120,12 +120,13 @@ QString EventFinder::walkSql() const
     if (m_query.fromUs || m_query.toUs)
         only += QLatin1String(" AND t_us >= ? AND t_us <= ?");
     if (!m_query.source.isEmpty())
-        only += QStringLiteral(" AND source_id IN (%1)").arg(m_context.sourceList(m_query.source));
+        only +=
+            QStringLiteral(" AND source_id IN (%1)").arg(sqlList(m_context.seenSourceIds(m_query.source)));
     if (!m_query.kinds.isEmpty()) {
-        QStringList kinds;
+        QList<qint64> kinds;
         for (const events::Kind kind : m_query.kinds)
-            kinds.append(QString::number(int(kind)));
-        only += QStringLiteral(" AND kind IN (%1)").arg(kinds.join(QLatin1Char(',')));
+            kinds.append(qint64(kind));
+        only += QStringLiteral(" AND kind IN (%1)").arg(sqlList(kinds));
     }
     return ordered(statementText("events_walk").arg(only));
 }

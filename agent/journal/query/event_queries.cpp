@@ -82,13 +82,13 @@ base::Result<QList<SeqRange>> EventQueries::partsOf(SeqRange range, std::optiona
         bool isWanted = false;
     };
     std::vector<Segment> segments;
-    Statement &snapshots = m_context.connection().statement("snapshot_all");
-    if (!m_context.connection().run(snapshots))
-        return tl::unexpected(m_context.connection().error());
+    const auto snapshots = m_context.snapshots();
+    if (!snapshots)
+        return tl::unexpected(snapshots.error());
     qint64 low = 0;
-    for (; snapshots.next(); low = segments.back().seqs.high)
-        segments.push_back(
-            {{low, snapshots.integer(0)}, snapshots.integer(1) <= toUs && snapshots.integer(2) >= fromUs});
+    for (const Snapshot &end : *snapshots)
+        segments.push_back({{std::exchange(low, end.lastSeq), end.lastSeq},
+                            end.earliestUs <= toUs && end.latestUs >= fromUs});
     segments.push_back({{low, std::numeric_limits<qint64>::max()}, true}); // nobody has looked yet
     Statement &marks = m_context.connection().statement("source_marks_between");
     if (!m_context.connection().run(marks.bind(fromUs).bind(toUs)))
@@ -114,15 +114,13 @@ base::Result<QList<SeqRange>> EventQueries::partsOf(SeqRange range, std::optiona
 base::Result<std::optional<events::LockEvent>> EventQueries::wanted(qint64 seq, const EventFinder &finder,
                                                                     const protocol::HistoryQuery &query)
 {
-    Statement &at = m_context.connection().statement("event_at");
-    if (!finder.row() && !m_context.connection().run(at.bind(seq)))
-        return tl::unexpected(m_context.connection().error());
-    if (!finder.row() && !at.next())
-        return std::nullopt;
-    auto row = readEvent(finder.row() ? *finder.row() : at, false);
-    at.finish();
+    using Found = base::Result<std::optional<EventRow>>;
+    Found found = finder.row() ? Found(readEvent(*finder.row(), false)) : m_context.eventAt(seq, false);
+    if (!found)
+        return tl::unexpected(found.error());
+    std::optional<EventRow> &row = *found;
     if (!row)
-        return tl::unexpected(row.error());
+        return std::nullopt;
     const events::LockEvent &event = row->event;
     if ((query.fromUs && event.timeUs < *query.fromUs) || (query.toUs && event.timeUs > *query.toUs) ||
         (!query.kinds.isEmpty() && !query.kinds.contains(event.kind)) ||
@@ -156,11 +154,11 @@ base::Result<void> EventQueries::tellReached(const EventFinder &finder, protocol
     page.more = true;
     page.reachedSeq = quint64(finder.reached());
     Statement &time = m_context.connection().statement("event_times");
-    if (!m_context.connection().run(time.bind(finder.reached() - 1).bind(finder.reached())))
-        return tl::unexpected(m_context.connection().error());
-    if (time.next())
-        page.reachedUs = time.integer(0);
-    time.finish();
+    const auto timeUs =
+        m_context.connection().firstNumber(time.bind(finder.reached() - 1).bind(finder.reached()));
+    if (!timeUs)
+        return tl::unexpected(timeUs.error());
+    page.reachedUs = *timeUs;
     return {};
 }
 

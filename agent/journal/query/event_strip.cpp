@@ -15,12 +15,8 @@ EventStrip::EventStrip(QueryContext &context, const protocol::TimelineQuery &que
       m_rolledSeq(rolledSeq),
       m_parts(parts, 0)
 {
-    if (!query.source.isEmpty() || !context.sight().isWhole()) {
-        QStringList ids{QStringLiteral("-1")};
-        for (const qint64 id : context.seenSourceIds(query.source))
-            ids.append(QString::number(id));
-        m_only = QStringLiteral(" AND source_id IN (%1)").arg(ids.join(QLatin1Char(',')));
-    }
+    if (!query.source.isEmpty() || !context.sight().isWhole())
+        m_only = QStringLiteral(" AND source_id IN (%1)").arg(sqlList(context.seenSourceIds(query.source)));
     m_events = prepared("event_times");
 }
 

@@ -73,20 +73,16 @@ base::Result<void> HoldQueries::addWait(HoldRow &row)
     if (!hold.startSeen || !hold.ownerKnown)
         return {};
     Statement &until = m_context.connection().statement("wait_until");
-    if (!m_context.connection().run(until.bind(hold.fromUs).bind(row.lockId).bindBytes(hold.owner)))
-        return tl::unexpected(m_context.connection().error());
-    if (!until.next())
-        return {};
-    const auto wait = readWait(until);
-    until.finish();
-    if (!wait)
-        return tl::unexpected(wait.error());
-    hold.waitedUs = hold.fromUs - wait->fromUs;
-    const auto began = eventAt(wait->waitId);
+    const auto wait = m_context.first(until.bind(hold.fromUs).bind(row.lockId).bindBytes(hold.owner),
+                                      [&until] { return readWait(until); });
+    if (!wait || !*wait)
+        return wait ? base::Result<void>() : tl::unexpected(wait.error());
+    hold.waitedUs = hold.fromUs - (*wait)->fromUs;
+    const auto began = m_context.eventAt((*wait)->waitId, false);
     if (!began)
         return tl::unexpected(began.error());
-    hold.waitSeen = *began && (*began)->kind == events::Kind::WaitStart &&
-                    !(*began)->detail.value(QLatin1String("first_seen")).toBool();
+    hold.waitSeen = *began && (*began)->event.kind == events::Kind::WaitStart &&
+                    !(*began)->event.detail.value(QLatin1String("first_seen")).toBool();
     return {};
 }
 
@@ -98,11 +94,11 @@ base::Result<void> HoldQueries::addCause(HoldRow &row)
     const bool forced = hold.end == holdEndName(HoldEnd::ForceReleased);
     if (!forced && hold.end != holdEndName(HoldEnd::Expired))
         return {};
-    const auto ended = eventAt(row.endSeq);
+    const auto ended = m_context.eventAt(row.endSeq, false);
     if (!ended || !*ended)
         return ended ? base::Result<void>() : tl::unexpected(ended.error());
-    hold.mayBe = (*ended)->detail.value(QLatin1String("may_be")).toString().toUtf8();
-    hold.command = (*ended)->command;
+    hold.mayBe = (*ended)->event.detail.value(QLatin1String("may_be")).toString().toUtf8();
+    hold.command = (*ended)->event.command;
     if (hold.command.isEmpty())
         return {};
     protocol::AuditQuery query;
@@ -118,21 +114,6 @@ base::Result<void> HoldQueries::addCause(HoldRow &row)
     return {};
 }
 
-/** Empty where retention has taken it. */
-base::Result<std::optional<events::LockEvent>> HoldQueries::eventAt(qint64 seq)
-{
-    Statement &at = m_context.connection().statement("event_at");
-    if (!m_context.connection().run(at.bind(seq)))
-        return tl::unexpected(m_context.connection().error());
-    if (!at.next())
-        return std::nullopt;
-    auto row = readEvent(at, false);
-    at.finish();
-    if (!row)
-        return tl::unexpected(row.error());
-    return std::move(row->event);
-}
-
 base::Result<protocol::HoldPage> HoldQueries::holds(const protocol::HoldsQuery &query)
 {
     protocol::HoldPage page;
@@ -141,22 +122,17 @@ base::Result<protocol::HoldPage> HoldQueries::holds(const protocol::HoldsQuery &
         query.key ? m_context.exactLock(*query.key) : m_context.matchingLocks(query.source, query.lockGlob);
     if (!locks)
         return tl::unexpected(locks.error());
-    Statement &last = m_context.connection().statement("hold_last_id");
-    if (!m_context.connection().run(last) || !last.next())
-        return tl::unexpected(m_context.connection().error());
-    SeqRange range{0, last.integer(0)};
-    last.finish();
+    const auto last = m_context.connection().firstNumber(m_context.connection().statement("hold_last_id"));
+    if (!last)
+        return tl::unexpected(last.error());
+    SeqRange range{0, last->value_or(0)};
     if (query.beforeId)
         range.high = std::min(range.high, *query.beforeId - 1);
     QString sql = statementText("hold_slice");
-    if (*locks && (*locks)->size() <= kSeekedLocks) {
-        QStringList ids{QStringLiteral("-1")};
-        for (const qint64 id : **locks)
-            ids.append(QString::number(id));
+    if (*locks && (*locks)->size() <= kSeekedLocks)
         sql.replace(QLatin1String("FROM holds WHERE"),
                     QStringLiteral("FROM holds INDEXED BY holds_by_lock WHERE lock_id IN (%1) AND")
-                        .arg(ids.join(QLatin1Char(','))));
-    }
+                        .arg(sqlList(**locks)));
     const auto statement = m_context.connection().prepare(sql);
     PageLimit room(std::min(query.limit, kMaxRows));
     while (range.low < range.high) {

@@ -27,7 +27,6 @@ private:
                                  protocol::HoldPage &page);
     base::Result<void> addWait(HoldRow &row);
     base::Result<void> addCause(HoldRow &row);
-    base::Result<std::optional<events::LockEvent>> eventAt(qint64 seq);
 
     QueryContext &m_context;
     AuditQueries &m_audit;

@@ -162,17 +162,6 @@ base::Result<PastTable> PastQueries::tellAll(const protocol::LocksQuery &query, 
     return table;
 }
 
-base::Result<QList<Snapshot>> PastQueries::segments()
-{
-    Statement &all = m_context.connection().statement("snapshot_all");
-    if (!m_context.connection().run(all))
-        return tl::unexpected(m_context.connection().error());
-    QList<Snapshot> found;
-    while (all.next())
-        found.append({all.integer(0), all.integer(1), all.integer(2)});
-    return found;
-}
-
 /**
  * Each snapshot ends a segment of events, and says between which times they lie. One that is wholly before
  * `atUs` is the base; of the events after it those that are dated no later are applied, and what events
@@ -190,7 +179,7 @@ base::Result<PresentLocks> PastQueries::presentAt(qint64 atUs, QSet<qint64> &uns
     first.finish();
     if (atUs < firstUs)
         return reachesBack(firstUs);
-    auto all = segments();
+    auto all = m_context.snapshots();
     if (!all)
         return tl::unexpected(all.error());
     if (firstSeq <= 1)
@@ -276,13 +265,9 @@ base::Result<void> PastQueries::tell(const PresentLock &lock, bool unsure, qint6
 {
     std::optional<LockState> after;
     if (lock.seq > 0) {
-        Statement &event = m_context.connection().statement("event_at");
-        if (!m_context.connection().run(event.bind(lock.seq)))
-            return tl::unexpected(m_context.connection().error());
-        auto row = event.next() ? readEvent(event, true) : base::Result<EventRow>(EventRow());
-        event.finish();
-        auto told = row ? m_context.complete(std::move(*row))
-                        : base::Result<events::LockEvent>(tl::unexpected(row.error()));
+        auto told = m_context.eventAt(lock.seq, true).and_then([this](std::optional<EventRow> row) {
+            return m_context.complete(row ? std::move(*row) : EventRow());
+        });
         if (!told)
             return tl::unexpected(told.error());
         after = std::move(told->after);
@@ -324,35 +309,24 @@ base::Result<std::optional<HoldRow>> PastQueries::holdOf(const PresentLock &lock
 {
     Connection &db = m_context.connection();
     Statement &ending = db.statement("event_ending");
-    if (!db.run(ending.bind(lock.lockId).bind(lock.seq)))
-        return tl::unexpected(db.error());
-    std::optional<qint64> endUs;
-    if (ending.next())
-        endUs = ending.integer(0);
-    ending.finish();
-    Statement &rows = db.statement(endUs ? "hold_ended" : "hold_open_row");
-    if (endUs)
-        rows.bind(*endUs);
-    if (!db.run(rows.bind(lock.lockId)))
-        return tl::unexpected(db.error());
-    const bool found = rows.next();
-    auto row = found ? readHold(rows) : base::Result<HoldRow>(HoldRow());
-    rows.finish();
-    if (!row)
-        return tl::unexpected(row.error());
-    if (!found || row->hold.fromUs > atUs || (row->hold.toUs && *row->hold.toUs <= atUs))
-        return std::optional<HoldRow>();
-    return std::optional(std::move(*row));
+    const auto endUs = m_context.connection().firstNumber(ending.bind(lock.lockId).bind(lock.seq));
+    if (!endUs)
+        return tl::unexpected(endUs.error());
+    Statement &rows = db.statement(*endUs ? "hold_ended" : "hold_open_row");
+    if (*endUs)
+        rows.bind(**endUs);
+    auto row = m_context.first(rows.bind(lock.lockId), [&rows] { return readHold(rows); });
+    if (row && *row && ((*row)->hold.fromUs > atUs || ((*row)->hold.toUs && *(*row)->hold.toUs <= atUs)))
+        row->reset();
+    return row;
 }
 
 base::Result<QList<domain::SourceState>> PastQueries::sourcesAt(qint64 atUs, const SeenUntil &seenUntil)
 {
     Connection &db = m_context.connection();
-    Statement &first = db.statement("event_first");
-    if (!db.run(first))
-        return tl::unexpected(db.error());
-    const qint64 oldestUs = first.next() ? first.integer(2) : kEnd;
-    first.finish();
+    const auto oldestUs = m_context.oldestEventUs();
+    if (!oldestUs)
+        return tl::unexpected(oldestUs.error());
     QHash<QString, domain::SourceState> states;
     m_seenUs.clear();
     m_partlySeen.clear();
@@ -369,7 +343,7 @@ base::Result<QList<domain::SourceState>> PastQueries::sourcesAt(qint64 atUs, con
         if (auto added = addGaps(m_context, it.key(), gaps); !added)
             return tl::unexpected(added.error());
         const qint64 seenUs = std::max(it->lastSeenUs, seenUntil.value(it->name, kBegin));
-        const auto observed = events::observedIn({kBegin, atUs + 1}, marks, oldestUs, seenUs);
+        const auto observed = events::observedIn({kBegin, atUs + 1}, marks, oldestUs->value_or(kEnd), seenUs);
         domain::SourceState &state = states[it->name];
         state.name = it->name;
         state.findings += unseenParts(gaps.result(std::nullopt));

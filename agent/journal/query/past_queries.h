@@ -4,7 +4,6 @@
 
 #include "agent/journal/query/query_context.h"
 #include "agent/journal/storage/hold_rows.h"
-#include "agent/journal/storage/present_locks.h"
 #include "agent/journal/storage/records.h"
 #include "shared/protocol/messages.h"
 
@@ -45,7 +44,6 @@ private:
     base::Result<PastTable> tellAll(const protocol::LocksQuery &query, qint64 atUs,
                                     const SeenUntil &seenUntil, const Each &each);
     base::Result<PresentLocks> presentAt(qint64 atUs, QSet<qint64> &unsure, quint64 &seq);
-    base::Result<QList<Snapshot>> segments();
     base::Result<void> scanForward(qint64 low, qint64 high, qint64 atUs, Presence &presence);
     base::Result<void> correct(qint64 low, qint64 high, qint64 lastSeq, qint64 atUs, Presence &presence);
     base::Result<void> tell(const PresentLock &lock, bool unsure, qint64 atUs, const Each &each);

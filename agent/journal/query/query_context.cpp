@@ -22,6 +22,14 @@ bool isPlain(const QByteArray &glob)
 
 } // namespace
 
+QString sqlList(const QList<qint64> &numbers)
+{
+    QStringList texts;
+    for (const qint64 number : numbers)
+        texts.append(QString::number(number));
+    return texts.isEmpty() ? QStringLiteral("NULL") : texts.join(QLatin1Char(','));
+}
+
 base::Result<void> QueryContext::begin(const domain::Sight &sight, qint64 nowUs)
 {
     m_begun = std::chrono::steady_clock::now();
@@ -47,22 +55,21 @@ base::Result<void> QueryContext::checkTime() const
     return {};
 }
 
-QList<qint64> QueryContext::sourceIds(const QString &name) const
+base::Result<std::optional<EventRow>> QueryContext::eventAt(qint64 seq, bool withAfter) const
 {
-    QList<qint64> ids;
-    for (auto it = m_sources.cbegin(); it != m_sources.cend(); ++it) {
-        if (it->name == name)
-            ids.append(it.key());
-    }
-    return ids;
+    Statement &at = m_connection.statement("event_at");
+    return first(at.bind(seq), [&] { return readEvent(at, withAfter); });
 }
 
-QString QueryContext::sourceList(const QString &name) const
+base::Result<QList<Snapshot>> QueryContext::snapshots() const
 {
-    QStringList ids{QStringLiteral("-1")};
-    for (const qint64 id : sourceIds(name))
-        ids.append(QString::number(id));
-    return ids.join(QLatin1Char(','));
+    Statement &all = m_connection.statement("snapshot_all");
+    QList<Snapshot> found;
+    return each(all,
+                [&] {
+                    found.append({all.integer(0), all.integer(1), all.integer(2)});
+                })
+        .map([&found] { return std::move(found); });
 }
 
 base::Result<domain::LockKey> QueryContext::keyOf(qint64 lockId)
@@ -70,22 +77,20 @@ base::Result<domain::LockKey> QueryContext::keyOf(qint64 lockId)
     if (const auto it = m_keys.constFind(lockId); it != m_keys.cend())
         return *it;
     Statement &get = m_connection.statement("lock_get");
-    if (!m_connection.run(get.bind(lockId)))
-        return tl::unexpected(m_connection.error());
-    if (!get.next()) {
+    auto row = first(get.bind(lockId), [&get] { return readLock(get); });
+    if (!row)
+        return tl::unexpected(row.error());
+    if (!*row) {
         return base::failure(base::ErrorCode::Corrupt,
                              QStringLiteral("row %1 of the journal's table locks is missing").arg(lockId),
                              QStringLiteral("Check the disk, and restore the journal from a backup"));
     }
-    auto row = readLock(get);
-    get.finish();
-    if (!row)
-        return tl::unexpected(row.error());
-    row->key.source = m_sources.value(row->sourceId).name;
+    domain::LockKey key = (*row)->key;
+    key.source = m_sources.value((*row)->sourceId).name;
     if (m_keys.size() >= kRememberedKeys)
         m_keys.clear();
-    m_keys.insert(lockId, row->key);
-    return row->key;
+    m_keys.insert(lockId, key);
+    return key;
 }
 
 QList<qint64> QueryContext::seenSourceIds(const QString &name) const
@@ -105,11 +110,10 @@ base::Result<QueryContext::LockIds> QueryContext::seenLocks()
     Seen seen = known == m_seen.cend() ? Seen{m_sight, 0, {}} : *known;
     if (known != m_seen.cend())
         m_seen.erase(known);
-    Statement &last = m_connection.statement("lock_last");
-    if (!m_connection.run(last) || !last.next())
-        return tl::unexpected(m_connection.error());
-    const qint64 lastLock = last.integer(0);
-    last.finish();
+    const auto last = m_connection.firstNumber(m_connection.statement("lock_last"));
+    if (!last)
+        return tl::unexpected(last.error());
+    const qint64 lastLock = last->value_or(0);
     Statement &rows = m_connection.statement("lock_between");
     const auto added = addMatching(rows.bind(seen.lastLock).bind(lastLock), {}, "*", seen.ids);
     if (!added)

@@ -4,6 +4,7 @@
 
 #include "agent/journal/storage/connection.h"
 #include "agent/journal/storage/event_rows.h"
+#include "agent/journal/storage/present_locks.h"
 #include "shared/domain/sight.h"
 
 #include <chrono>
@@ -28,6 +29,9 @@ struct SeqRange
     qint64 low = 0;
     qint64 high = 0;
 };
+
+/** Numbers for SQL's IN. */
+QString sqlList(const QList<qint64> &numbers);
 
 /**
  * What every question to the journal needs: the reading connection, the time that is left, and the names
@@ -81,10 +85,28 @@ public:
         rows.finish();
         return done;
     }
+    /** What `read`, which gives a Result, makes of its first row; empty: there is none. */
+    template <typename Read> auto first(Statement &rows, const Read &read) const
+    {
+        using Value = typename std::invoke_result_t<Read>::value_type;
+        base::Result<std::optional<Value>> found;
+        if (!m_connection.run(rows))
+            found = tl::unexpected(m_connection.error());
+        else if (rows.next())
+            found = read();
+        rows.finish();
+        return found;
+    }
+    /** Empty where retention has taken it. */
+    base::Result<std::optional<EventRow>> eventAt(qint64 seq, bool withAfter) const;
+    /** When the oldest event that is left was seen; empty: there is none. */
+    base::Result<std::optional<qint64>> oldestEventUs() const
+    {
+        return m_connection.firstNumber(m_connection.statement("retain_oldest_event"));
+    }
+    /** The oldest first: each ends a part of the events. */
+    base::Result<QList<Snapshot>> snapshots() const;
     const QHash<qint64, Source> &sources() const { return m_sources; }
-    QList<qint64> sourceIds(const QString &name) const;
-    /** The numbers of the sources of that name, for SQL's IN. */
-    QString sourceList(const QString &name) const;
     base::Result<domain::LockKey> keyOf(qint64 lockId);
     /** Those of them that are in sight, which is why a question about all may have to name each. */
     base::Result<LockIds> matchingLocks(const QString &source, const QByteArray &glob);

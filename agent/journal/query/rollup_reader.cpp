@@ -97,17 +97,13 @@ base::Result<void> RollupReader::visitLocks(const QList<qint64> &locks, Interval
 {
     units.fromUs = std::max(units.fromUs, floorTo(m_hours.fromUs, unitUs));
     units.toUs = std::min(units.toUs, ceilTo(m_hours.toUs, unitUs));
-    QStringList ids;
-    for (const qint64 id : locks)
-        ids.append(QString::number(id));
     const QString text = statementText(unitUs == kHourUs ? "rollup_hours_of" : "rollup_days_of");
     // Each by its key, some at a time: between two of them somebody else may have to be heard.
     for (qint64 at = units.fromUs / unitUs; at < units.toUs / unitUs;) {
-        QStringList times;
+        QList<qint64> times;
         for (; at < units.toUs / unitUs && times.size() < kTimesAtOnce; ++at)
-            times.append(QString::number(at));
-        const auto rows = m_context.connection().prepare(
-            text.arg(times.join(QLatin1Char(',')), ids.join(QLatin1Char(','))));
+            times.append(at);
+        const auto rows = m_context.connection().prepare(text.arg(sqlList(times), sqlList(locks)));
         auto done =
             m_context.each(*rows, [&] { return visit(readWholeRollup(*rows, unitUs)); }).and_then([this] {
                 return m_context.checkTime();

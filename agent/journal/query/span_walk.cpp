@@ -26,12 +26,8 @@ SpanWalk::SpanWalk(QueryContext &context, RollupReader &rollups, bool withWho,
     if (!locks)
         return;
     m_wanted = QSet<qint64>(locks->cbegin(), locks->cend());
-    if (locks->size() > kSeekedLocks)
-        return;
-    QStringList ids{QStringLiteral("-1")};
-    for (const qint64 id : *locks)
-        ids.append(QString::number(id));
-    m_only = QStringLiteral(" AND lock_id IN (%1)").arg(ids.join(QLatin1Char(',')));
+    if (locks->size() <= kSeekedLocks)
+        m_only = QStringLiteral(" AND lock_id IN (%1)").arg(sqlList(*locks));
 }
 
 std::unique_ptr<Statement> SpanWalk::prepared(const char *name, bool filtered) const

@@ -146,30 +146,39 @@ base::Result<void> TimelineLanes::rankRollups()
         });
 }
 
-base::Result<void> TimelineLanes::rankSpans(Interval within, bool isApart)
+/** Those of `locks` that lie in a part of the range and in a lane; `isApart`: see SpanWalk. */
+template <typename Visit>
+base::Result<void> TimelineLanes::visitSpans(Interval within, bool isApart,
+                                             const QueryContext::LockIds &locks, const Visit &visit)
 {
     if (within.fromUs >= within.toUs)
         return {};
     const bool withWho = m_by == protocol::TimelineLanes::Holder || !m_query.holderGlob.isEmpty();
-    SpanWalk spans(m_context, m_rollups, withWho, m_wanted);
-    const auto visit = [this, within](const Span &span) -> base::Result<void> {
+    SpanWalk spans(m_context, m_rollups, withWho, locks);
+    const auto visitLane = [&](const Span &span) -> base::Result<void> {
         if (!isHolderWanted(span))
             return {};
         const auto lane = laneOf(span);
         if (!lane)
             return tl::unexpected(lane.error());
-        if (!*lane)
-            return {};
-        Rank &rank = m_ranks[**lane];
-        (span.ofWait ? rank.waitUs : rank.heldUs) += LaneTally::sharedUs(span, within, m_nowUs);
-        ++(span.ofWait ? rank.waits : rank.holds);
-        if (m_by != protocol::TimelineLanes::Holder || m_ranks.size() <= kMostRanked)
-            return {};
-        return base::failure(base::ErrorCode::Timeout,
-                             QStringLiteral("there are too many holders in this range"),
-                             QStringLiteral("Ask for a shorter time, a lock or a source"));
+        return *lane ? visit(span, **lane) : base::Result<void>();
     };
-    return isApart ? spans.walkApart(within, visit) : spans.walk(within, visit);
+    return isApart ? spans.walkApart(within, visitLane) : spans.walk(within, visitLane);
+}
+
+base::Result<void> TimelineLanes::rankSpans(Interval within, bool isApart)
+{
+    return visitSpans(
+        within, isApart, m_wanted, [&](const Span &span, const LaneId &lane) -> base::Result<void> {
+            Rank &rank = m_ranks[lane];
+            (span.ofWait ? rank.waitUs : rank.heldUs) += LaneTally::sharedUs(span, within, m_nowUs);
+            ++(span.ofWait ? rank.waits : rank.holds);
+            if (m_by != protocol::TimelineLanes::Holder || m_ranks.size() <= kMostRanked)
+                return {};
+            return base::failure(base::ErrorCode::Timeout,
+                                 QStringLiteral("there are too many holders in this range"),
+                                 QStringLiteral("Ask for a shorter time, a lock or a source"));
+        });
 }
 
 base::Result<bool> TimelineLanes::take(const LaneId &id, protocol::TimelinePage &page)
@@ -338,26 +347,19 @@ base::Result<void> TimelineLanes::tallySpans(Interval within, bool isApart, bool
         if (lane.isRolled == ofRolled && m_by == protocol::TimelineLanes::Lock)
             locks += lane.ids;
     }
-    if (!any || within.fromUs >= within.toUs)
+    if (!any)
         return {};
-    const bool withWho = m_by == protocol::TimelineLanes::Holder || !m_query.holderGlob.isEmpty();
-    SpanWalk spans(m_context, m_rollups, withWho,
-                   m_by == protocol::TimelineLanes::Lock ? QueryContext::LockIds(locks) : m_wanted);
-    const auto visit = [&](const Span &span) -> base::Result<void> {
-        if (!isHolderWanted(span))
-            return {};
-        const auto id = laneOf(span);
-        if (!id)
-            return tl::unexpected(id.error());
-        const qsizetype at = *id ? m_laneOf.value(**id, -1) : -1;
-        if (at < 0 || m_lanes[size_t(at)].isRolled != ofRolled)
-            return {};
-        m_tallies[size_t(at)].add(span, within, !ofRolled);
-        if (span.ofWait && !m_query.keys.isEmpty())
-            m_lanes[size_t(at)].out.waitUs += LaneTally::sharedUs(span, within, m_nowUs);
-        return {};
-    };
-    return isApart ? spans.walkApart(within, visit) : spans.walk(within, visit);
+    const bool byLock = m_by == protocol::TimelineLanes::Lock;
+    return visitSpans(within, isApart, byLock ? QueryContext::LockIds(locks) : m_wanted,
+                      [&](const Span &span, const LaneId &lane) -> base::Result<void> {
+                          const qsizetype at = m_laneOf.value(lane, -1);
+                          if (at < 0 || m_lanes[size_t(at)].isRolled != ofRolled)
+                              return {};
+                          m_tallies[size_t(at)].add(span, within, !ofRolled);
+                          if (span.ofWait && !m_query.keys.isEmpty())
+                              m_lanes[size_t(at)].out.waitUs += LaneTally::sharedUs(span, within, m_nowUs);
+                          return {};
+                      });
 }
 
 base::Result<void> TimelineLanes::fill(protocol::TimelinePage &page)

@@ -53,6 +53,9 @@ private:
     }
     base::Result<void> rank();
     base::Result<void> rankRollups();
+    template <typename Visit>
+    base::Result<void> visitSpans(Interval within, bool isApart, const QueryContext::LockIds &locks,
+                                  const Visit &visit);
     base::Result<void> rankSpans(Interval within, bool isApart);
     LaneId laneOf(const Rollup &rollup) const;
     base::Result<void> takeAsked(protocol::TimelinePage &page);

@@ -32,12 +32,11 @@ base::Result<protocol::TimelinePage> TimelineQueries::answer(const protocol::Tim
     protocol::TimelinePage page;
     page.id = query.id;
     // When it was seen: what it tells of may be older, and nobody looked then.
-    Statement &first = m_context.connection().statement("retain_oldest_event");
-    if (!m_context.connection().run(first))
-        return tl::unexpected(m_context.connection().error());
+    const auto first = m_context.oldestEventUs();
+    if (!first)
+        return tl::unexpected(first.error());
     RollupReader rollups(m_context);
-    page.firstUs = first.next() ? first.integer(0) : 0;
-    first.finish();
+    page.firstUs = first->value_or(0);
     // Only where events are gone: else an earlier hour is that of a hold that was found, and nobody looked
     // then.
     const auto rolledUs = rollups.firstUs();

@@ -71,4 +71,12 @@ Checksum &Checksum::addBytes(const std::optional<QByteArray> &bytes)
     return *this;
 }
 
+tl::unexpected<base::Error> damagedRow(const char *table, qint64 row)
+{
+    return base::failure(
+        base::ErrorCode::Corrupt,
+        QStringLiteral("row %1 of the journal's table %2 is damaged").arg(row).arg(QLatin1String(table)),
+        QStringLiteral("Check the disk, and restore the journal from a backup"));
+}
+
 } // namespace lockkeeper::agent::journal

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/base/result.h"
+
 #include <QByteArray>
 
 #include <array>
@@ -31,5 +33,8 @@ private:
     std::array<char, 256> m_held; ///< not in it yet: zlib is slow with a few bytes at a time
     size_t m_count = 0;
 };
+
+/** Of a row whose checksum, or a value of it, doesn't fit. */
+tl::unexpected<base::Error> damagedRow(const char *table, qint64 row);
 
 } // namespace lockkeeper::agent::journal

@@ -282,6 +282,17 @@ bool Connection::run(Statement &statement)
     return false;
 }
 
+base::Result<std::optional<qint64>> Connection::firstNumber(Statement &statement)
+{
+    if (!run(statement))
+        return tl::unexpected(m_error);
+    std::optional<qint64> number;
+    if (statement.next())
+        number = statement.optionalInteger(0);
+    statement.finish();
+    return number;
+}
+
 void Connection::rollback()
 {
     // A failing rollback has nothing to report: SQLite has then rolled back by itself.

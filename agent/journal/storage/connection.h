@@ -88,6 +88,8 @@ public:
     std::unique_ptr<Statement> prepare(const QString &sql);
     /** Runs it and keeps the cause of a failure. */
     bool run(Statement &statement);
+    /** Runs it for its first value; empty: there is none. */
+    base::Result<std::optional<qint64>> firstNumber(Statement &statement);
 
     bool begin() { return run(statement("begin")); }
     bool commit() { return run(statement("commit")); }

@@ -35,14 +35,6 @@ qint64 checksumOf(const events::LockEvent &event, qint64 sourceId, std::optional
     return sum.value();
 }
 
-tl::unexpected<base::Error> damaged(const char *table, qint64 row)
-{
-    return base::failure(
-        base::ErrorCode::Corrupt,
-        QStringLiteral("row %1 of the journal's table %2 is damaged").arg(row).arg(QLatin1String(table)),
-        QStringLiteral("Check the disk, and restore the journal from a backup"));
-}
-
 Blobs blobsOf(const events::LockEvent &event)
 {
     Blobs blobs;
@@ -113,7 +105,7 @@ base::Result<EventRow> readEvent(const Statement &row, bool withAfter, int first
                       row.optionalBytes(first + 12), row.optionalBytes(first + 13)};
     if (kind < 0 || kind > qint64(events::kLastKind) ||
         checksumOf(event, out.sourceId, out.lockId, blobs) != row.integer(first + 14))
-        return damaged("events", qint64(event.seq));
+        return damagedRow("events", qint64(event.seq));
     event.ownerKnown = blobs.owner.has_value();
     event.owner = blobs.owner.value_or(QByteArray());
     event.waiter = blobs.waiter;
@@ -123,7 +115,7 @@ base::Result<EventRow> readEvent(const Statement &row, bool withAfter, int first
     if (withAfter && blobs.after) {
         auto state = unpackState(*blobs.after, stateBy(event));
         if (!state)
-            return damaged("events", qint64(event.seq));
+            return damagedRow("events", qint64(event.seq));
         event.after = std::move(*state);
     }
     return out;
@@ -149,7 +141,7 @@ base::Result<LockRow> readLock(const Statement &row, int first)
     out.key.place = row.bytes(first + 3);
     out.key.name = row.bytes(first + 4);
     if (lockChecksum(out.sourceId, out.key) != row.integer(first + 5))
-        return damaged("locks", out.lockId);
+        return damagedRow("locks", out.lockId);
     return out;
 }
 

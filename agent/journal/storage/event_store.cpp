@@ -77,11 +77,10 @@ bool EventStore::reload()
     m_locks.clear();
     m_lastSeq = m_writtenSeq = m_connection.meta("last_seq").value_or("0").toULongLong();
     // Retention may have taken the lock with the last number.
-    Statement &last = m_connection.statement("lock_last");
-    if (!m_connection.run(last) || !last.next())
+    const auto last = m_connection.firstNumber(m_connection.statement("lock_last"));
+    if (!last)
         return false;
-    m_lastLock = m_writtenLock = std::max(m_connection.metaNumber("last_lock", 0), last.integer(0));
-    last.finish();
+    m_lastLock = m_writtenLock = std::max(m_connection.metaNumber("last_lock", 0), last->value_or(0));
     if (m_lastLock == 0)
         m_names.assign(kNameBits, false);
     m_namedLock = m_connection.metaNumber("named_lock", 0);
@@ -118,11 +117,10 @@ std::optional<EventStore::Lock> EventStore::lockOf(qint64 sourceId, const domain
     if (m_names.empty() || m_names[size_t(hash) % kNameBits]) {
         Statement &find = m_connection.statement("lock_find");
         find.bind(hash).bindBytes(key.name).bind(sourceId).bindBytes(key.scheme).bindBytes(key.place);
-        if (!m_connection.run(find))
+        const auto found = m_connection.firstNumber(find);
+        if (!found)
             return std::nullopt;
-        if (find.next())
-            lock.id = find.integer(0);
-        find.finish();
+        lock.id = found->value_or(0);
     }
     if (lock.id == 0) {
         if (!m_names.empty())

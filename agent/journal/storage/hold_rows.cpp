@@ -15,13 +15,6 @@ namespace {
 constexpr std::array<QByteArrayView, 7> kEnds{"",    "released", "expired", "taken_over", "force_released",
                                               "gap", "lost"};
 
-tl::unexpected<base::Error> damaged(qint64 row)
-{
-    return base::failure(base::ErrorCode::Corrupt,
-                         QStringLiteral("row %1 of the journal's table holds is damaged").arg(row),
-                         QStringLiteral("Check the disk, and restore the journal from a backup"));
-}
-
 bool endsWell(qint64 holdId, const std::optional<qint64> &toUs, qint64 windowUs, qint64 end,
               const std::optional<qint64> &check, qint64 events)
 {
@@ -93,7 +86,7 @@ base::Result<HoldRow> readHold(const Statement &row)
     hold.fromWindowUs = row.integer(4);
     hold.startSeen = row.integer(5) != 0;
     if (holdOpenCheck(out.lockId, owner, hold.fromUs, hold.fromWindowUs, hold.startSeen) != row.integer(6))
-        return damaged(out.holdId);
+        return damagedRow("holds", out.holdId);
     out.note.renewals = quint32(row.integer(7));
     out.note.longestGapUs = row.integer(8);
     out.note.renewedUs = row.optionalInteger(9);
@@ -102,7 +95,7 @@ base::Result<HoldRow> readHold(const Statement &row)
     const bool renewed =
         out.note.renewals || out.note.longestGapUs || out.note.renewedUs || out.note.expiresUs;
     if (renewCheck ? *renewCheck != holdRenewCheck(out.holdId, out.note) : renewed)
-        return damaged(out.holdId);
+        return damagedRow("holds", out.holdId);
     hold.renewals = out.note.renewals;
     hold.longestRenewalGapUs = out.note.longestGapUs;
     hold.toUs = row.optionalInteger(12);
@@ -110,7 +103,7 @@ base::Result<HoldRow> readHold(const Statement &row)
     const qint64 end = row.integer(14);
     const qint64 events = row.integer(17);
     if (!endsWell(out.holdId, hold.toUs, hold.toWindowUs, end, row.optionalInteger(15), events))
-        return damaged(out.holdId);
+        return damagedRow("holds", out.holdId);
     if (hold.toUs)
         out.endSeq = out.holdId + events;
     hold.end = holdEndName(HoldEnd(end));
@@ -128,7 +121,7 @@ base::Result<HoldSpan> readHoldSpan(const Statement &row)
                                                             span.fromWindowUs, span.startSeen);
     if (!beginsWell || !endsWell(holdId, span.toUs, span.toWindowUs, row.integer(9), row.optionalInteger(10),
                                  row.integer(11)))
-        return damaged(holdId);
+        return damagedRow("holds", holdId);
     return span;
 }
 

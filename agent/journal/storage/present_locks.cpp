@@ -109,9 +109,7 @@ base::Result<PresentLocks> readSnapshot(Connection &connection, qint64 lastSeq)
     get.finish();
     if (locks)
         return std::move(*locks);
-    return base::failure(base::ErrorCode::Corrupt,
-                         QStringLiteral("row %1 of the journal's table snapshots is damaged").arg(lastSeq),
-                         QStringLiteral("Check the disk, and restore the journal from a backup"));
+    return damagedRow("snapshots", lastSeq);
 }
 
 } // namespace lockkeeper::agent::journal

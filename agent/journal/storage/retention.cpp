@@ -128,11 +128,10 @@ bool Retention::deleteMuch()
         return false;
     const qint64 used = (pages.integer(0) - pages.integer(1)) * pages.integer(2);
     pages.finish();
-    Statement &oldest = m_connection.statement("retain_oldest_event");
-    if (!m_connection.run(oldest))
+    const auto oldest = m_connection.firstNumber(m_connection.statement("retain_oldest_event"));
+    if (!oldest)
         return false;
-    const qint64 oldestUs = oldest.next() ? oldest.integer(0) : std::numeric_limits<qint64>::max();
-    oldest.finish();
+    const qint64 oldestUs = oldest->value_or(std::numeric_limits<qint64>::max());
     if (used > qint64(m_keepMib) * 1024 * 1024) {
         bool anyHour = false;
         if (!deleteOldestHour(floorTo(oldestUs, kHourUs) / kHourUs, &anyHour))
@@ -224,11 +223,10 @@ bool Retention::deleteWaits()
 
 bool Retention::deleteLocks()
 {
-    Statement &bound = m_connection.statement("retain_lock_bound");
-    if (!m_connection.run(bound.bind(m_cursor)) || !bound.next())
+    const auto bound = m_connection.firstNumber(m_connection.statement("retain_lock_bound").bind(m_cursor));
+    if (!bound)
         return false;
-    const auto last = bound.optionalInteger(0);
-    bound.finish();
+    const std::optional<qint64> last = *bound;
     if (!last) {
         m_phase = Phase::Snapshots;
         return m_connection.run(m_connection.statement("retain_delete_snapshots")) &&

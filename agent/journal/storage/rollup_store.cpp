@@ -31,16 +31,6 @@ void RollupStore::start(qint64 nowUs)
     m_spansDone = m_eventsDone = false;
 }
 
-std::optional<qint64> RollupStore::number(const char *statement, qint64 value)
-{
-    Statement &row = m_connection.statement(statement);
-    if (!m_connection.run(row.bind(value)))
-        return std::nullopt;
-    const qint64 found = row.next() && !row.isNull(0) ? row.integer(0) : std::numeric_limits<qint64>::max();
-    row.finish();
-    return found;
-}
-
 bool RollupStore::step()
 {
     return inTransaction(&RollupStore::rollEvents) && inTransaction(&RollupStore::rollSpans);
@@ -59,10 +49,10 @@ bool RollupStore::inTransaction(bool (RollupStore::*work)())
 bool RollupStore::rollEvents()
 {
     Statement &last = m_connection.statement("rollup_last_seq");
-    if (!m_connection.run(last.bind(m_seq).bind(kEventsAStep)) || !last.next())
+    const auto found = m_connection.firstNumber(last.bind(m_seq).bind(kEventsAStep));
+    if (!found)
         return false;
-    const auto toSeq = last.optionalInteger(0);
-    last.finish();
+    const std::optional<qint64> toSeq = *found;
     m_eventsDone = toSeq.value_or(m_seq) < m_seq + kEventsAStep;
     if (!toSeq)
         return true;
@@ -80,17 +70,16 @@ bool RollupStore::rollEvents()
 bool RollupStore::rollSpans()
 {
     // Where a store's clock is behind, what will end there next isn't late: the watermark waits for it.
-    Statement &newest = m_connection.statement("rollup_newest_end");
-    if (!m_connection.run(newest) || !newest.next())
+    const auto newest = m_connection.firstNumber(m_connection.statement("rollup_newest_end"));
+    const auto hold = m_connection.firstNumber(m_connection.statement("rollup_hold_bound").bind(m_untilUs));
+    const auto wait = m_connection.firstNumber(m_connection.statement("rollup_wait_bound").bind(m_untilUs));
+    if (!newest || !hold || !wait)
         return false;
-    qint64 untilUs = std::min(m_targetUs, newest.optionalInteger(0).value_or(kNever));
-    newest.finish();
-    const auto holds = number("rollup_hold_bound", m_untilUs);
-    const auto waits = number("rollup_wait_bound", m_untilUs);
-    if (!holds || !waits)
-        return false;
-    m_spansDone = untilUs <= std::min(*holds, *waits);
-    untilUs = std::min({untilUs, std::max(*holds, m_untilUs + 1), std::max(*waits, m_untilUs + 1)});
+    qint64 untilUs = std::min(m_targetUs, newest->value_or(kNever));
+    const qint64 holdUs = hold->value_or(std::numeric_limits<qint64>::max());
+    const qint64 waitUs = wait->value_or(std::numeric_limits<qint64>::max());
+    m_spansDone = untilUs <= std::min(holdUs, waitUs);
+    untilUs = std::min({untilUs, std::max(holdUs, m_untilUs + 1), std::max(waitUs, m_untilUs + 1)});
     if (untilUs <= m_untilUs) {
         m_spansDone = true;
         return true;

@@ -88,7 +88,6 @@ private:
     bool rollSpans();
     bool rollEvents();
     bool inTransaction(bool (RollupStore::*work)());
-    std::optional<qint64> number(const char *statement, qint64 value);
 
     Connection &m_connection;
     qint64 m_untilUs = kNever;

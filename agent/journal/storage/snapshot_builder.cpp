@@ -34,17 +34,14 @@ bool SnapshotBuilder::step(bool *done)
 /** Where the last one ended; the first one of a journal whose beginning is gone rests on its holds. */
 bool SnapshotBuilder::begin()
 {
-    Statement &bounds = m_connection.statement("event_bounds");
-    if (!m_connection.run(bounds) || !bounds.next())
+    const auto first = m_connection.firstNumber(m_connection.statement("event_bounds"));
+    if (!first)
         return false;
-    const qint64 firstSeq = bounds.integer(0);
-    bounds.finish();
-    Statement &last = m_connection.statement("snapshot_last");
-    if (!m_connection.run(last) || !last.next())
+    const qint64 firstSeq = first->value_or(0);
+    const auto last = m_connection.firstNumber(m_connection.statement("snapshot_last"));
+    if (!last)
         return false;
-    const auto known = last.optionalInteger(0);
-    last.finish();
-    m_base = known.value_or(0);
+    m_base = last->value_or(0);
     m_every = m_least;
     if (firstSeq > m_base + 1 && !beginWithHolds(firstSeq))
         return false;

@@ -29,9 +29,7 @@ base::Result<WaitRow> readWait(const Statement &row)
         out.toUs.has_value() == end.has_value() && (!end || *end == endCheck(out.waitId, *out.toUs));
     if (started && ended)
         return out;
-    return base::failure(base::ErrorCode::Corrupt,
-                         QStringLiteral("row %1 of the journal's table waits is damaged").arg(out.waitId),
-                         QStringLiteral("Check the disk, and restore the journal from a backup"));
+    return damagedRow("waits", out.waitId);
 }
 
 bool WaitStore::reload()
