@@ -10,7 +10,9 @@
 
 #include <QCoreApplication>
 #include <QDeadlineTimer>
+#include <QTimer>
 
+#include <algorithm>
 #include <functional>
 
 namespace lockkeeper::tests::push {
@@ -36,12 +38,15 @@ inline SourceSpec specOf(const RedisServer &server, const QList<QByteArray> &mat
     return spec;
 }
 
-/** waitFor() looks every 10 ms only. */
+/** Looks after each event: qWaitFor() looks every 10 ms only, and processEvents() with a limit never waits.
+ */
 inline bool waitFor(const std::function<bool()> &condition, int ms = 10'000)
 {
     const QDeadlineTimer limit(ms);
+    QTimer wake;
+    wake.start(std::min(ms, 20));
     while (!condition() && !limit.hasExpired())
-        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 20);
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     return condition();
 }
 

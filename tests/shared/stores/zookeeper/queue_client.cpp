@@ -93,4 +93,16 @@ bool QueueClient::remove(const QByteArray &path)
                             }).error;
 }
 
+bool QueueClient::clear(const QByteArray &path)
+{
+    const Reply found = children(path);
+    bool all = !found.error;
+    for (const QByteArray &name : found.children) {
+        const QByteArray child = (path == "/" ? path : path + '/') + name;
+        if (child != "/zookeeper")
+            all = clear(child) && remove(child) && all;
+    }
+    return all;
+}
+
 } // namespace lockkeeper::tests

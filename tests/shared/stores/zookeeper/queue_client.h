@@ -23,6 +23,8 @@ public:
     bool make(const QByteArray &path);
     /** Whatever its version is. */
     bool remove(const QByteArray &path);
+    /** All that is below, but the server's own; false where something stays. */
+    bool clear(const QByteArray &path = "/");
     stores::zookeeper::Reply get(const QByteArray &path);
     stores::zookeeper::Reply children(const QByteArray &path);
     void close() { m_link.close(); }
