@@ -15,26 +15,9 @@ constexpr qint64 kStatementLimitMs = 3'000;
 SourceSpec scanSpec(SourceSpec spec)
 {
     spec.statementTimeoutMs = std::min(spec.statementTimeoutMs, kStatementLimitMs);
-    spec.locks.clear();
     return spec;
 }
 } // namespace
-
-ScanWorker::ScanWorker(SourceSpec spec, Scan scan, std::shared_ptr<std::atomic_bool> stop)
-    : m_spec(std::move(spec)), m_scan(std::move(scan)), m_stop(std::move(stop))
-{
-}
-
-void ScanWorker::run()
-{
-    const auto scanned = m_scan(
-        m_spec, [this](qint64 done, qint64 total) { Q_EMIT progressed(done, total); }, *m_stop);
-    if (scanned)
-        Q_EMIT done(*scanned);
-    else
-        Q_EMIT failed(scanned.error());
-    thread()->quit();
-}
 
 BlockingDiscoverer::BlockingDiscoverer(SourceSpec spec, Scan scan)
     : VerifiedDiscoverer(scanSpec(std::move(spec))),
@@ -59,21 +42,24 @@ void BlockingDiscoverer::drop()
 
 void BlockingDiscoverer::start()
 {
-    m_thread = new QThread;
-    m_thread->setObjectName(QStringLiteral("discover"));
-    auto *scan = new ScanWorker(spec(), m_scan, m_stop);
-    scan->moveToThread(m_thread);
-    connect(m_thread, &QThread::started, scan, &ScanWorker::run);
-    connect(m_thread, &QThread::finished, scan, &QObject::deleteLater);
-    connect(m_thread, &QThread::finished, m_thread, &QObject::deleteLater);
-    connect(scan, &ScanWorker::progressed, this, &Discoverer::progressed);
-    connect(scan, &ScanWorker::failed, this, &BlockingDiscoverer::end);
-    connect(scan, &ScanWorker::done, this, [this](const Scanned &scanned) {
-        if (isOver())
-            return;
-        discovery() = scanned.discovery;
-        verify(scanned.candidates);
+    const auto report = std::make_shared<ScanReport>();
+    connect(report.get(), &ScanReport::progressed, this, &Discoverer::progressed);
+    connect(report.get(), &ScanReport::ended, this, [this](const base::Result<Scanned> &scanned) {
+        if (!scanned) {
+            end(scanned.error());
+        } else if (!isOver()) {
+            discovery() = scanned->discovery;
+            verify(scanned->candidates);
+        }
     });
+    m_thread = QThread::create([report, scan = m_scan, spec = spec(), stop = m_stop] {
+        const auto progress = [&report](qint64 done, qint64 total) {
+            Q_EMIT report->progressed(done, total);
+        };
+        Q_EMIT report->ended(scan(spec, progress, *stop));
+    });
+    m_thread->setObjectName(QStringLiteral("discover"));
+    connect(m_thread, &QThread::finished, m_thread, &QObject::deleteLater);
     m_thread->start();
 }
 

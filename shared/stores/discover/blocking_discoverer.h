@@ -18,30 +18,22 @@ struct Scanned
 {
     Discovery discovery;
     QList<Candidate> candidates;
+
+    bool operator==(const Scanned &) const = default;
 };
 using Progress = std::function<void(qint64 done, qint64 total)>;
 /** Blocks. `stop` is set from another thread, and looked at between two questions. */
 using Scan = std::function<base::Result<Scanned>(const SourceSpec &spec, const Progress &progress,
                                                  const std::atomic_bool &stop)>;
 
-/** The blocking half of a BlockingDiscoverer, in a thread of its own. */
-class ScanWorker : public QObject
+/** What a scan says, from its own thread. */
+class ScanReport : public QObject
 {
     Q_OBJECT
 
-public:
-    ScanWorker(SourceSpec spec, Scan scan, std::shared_ptr<std::atomic_bool> stop);
-    void run();
-
 Q_SIGNALS:
     void progressed(qint64 done, qint64 total);
-    void done(const lockkeeper::stores::discover::Scanned &scanned);
-    void failed(const lockkeeper::base::Error &error);
-
-private:
-    SourceSpec m_spec;
-    Scan m_scan;
-    std::shared_ptr<std::atomic_bool> m_stop;
+    void ended(const lockkeeper::base::Result<lockkeeper::stores::discover::Scanned> &scanned);
 };
 
 /** The Discoverer of stores whose drivers block. */
@@ -60,7 +52,7 @@ private:
 
     Scan m_scan;
     std::shared_ptr<std::atomic_bool> m_stop;
-    QPointer<QThread> m_thread; ///< to wait for; deletes itself and the worker when it has ended
+    QPointer<QThread> m_thread; ///< to wait for; deletes itself when it has ended
 };
 
 } // namespace lockkeeper::stores::discover

@@ -26,12 +26,8 @@ base::Result<std::unique_ptr<Discoverer>> makeDiscoverer(const SourceSpec &spec)
             return tl::unexpected(survey.error());
         return std::make_unique<ZookeeperDiscoverer>(spec, *std::move(survey));
     }
-    if (*kind == "redis") {
-        auto nodes = RedisNodes::of(spec);
-        if (!nodes)
-            return tl::unexpected(nodes.error());
-        return std::make_unique<RedisDiscoverer>(spec, *std::move(nodes));
-    }
+    if (*kind == "redis")
+        return RedisDiscoverer::of(spec);
     if (const auto endpoint = sql::endpointOf(spec.url); !endpoint)
         return tl::unexpected(endpoint.error());
     return std::make_unique<BlockingDiscoverer>(

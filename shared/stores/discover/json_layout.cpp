@@ -11,6 +11,10 @@ namespace lockkeeper::stores::discover {
 
 namespace {
 
+constexpr char kOwner[] = "owner ownerid holder holderid lockedby acquirer clientid instanceid";
+constexpr char kState[] = "state status";
+constexpr char kSync[] = "lastsync heartbeat heartbeatat lastheartbeat lastseen";
+
 /** What a state is called while the lock is held, and while it isn't: pairs that go together. */
 constexpr std::array<std::pair<const char *, const char *>, 6> kStates{{{"execute", "wait"},
                                                                         {"running", "idle"},
@@ -40,14 +44,28 @@ void addUnlessUsual(QList<Setting> &settings, const char *key, const QString &va
 
 } // namespace
 
+Shape jsonShape(QByteArrayView value)
+{
+    constexpr qsizetype kMostFields = 12;
+    const QJsonDocument document = QJsonDocument::fromJson(value.toByteArray());
+    if (!document.isObject())
+        return document.isArray() ? Shape::Json : Shape::Unknown;
+    const QJsonObject object = document.object();
+    if (object.size() > kMostFields)
+        return Shape::Json;
+    const auto has = [&object](const char *list) { return !fieldOf(object, list).isEmpty(); };
+    if (has(kOwner))
+        return has(kState) || has(kSync) ? Shape::LockJson : Shape::HolderJson;
+    return has("host hostname node") && has("pid process thread token") ? Shape::HolderJson : Shape::Json;
+}
+
 std::optional<QList<Setting>> jsonSettings(QByteArrayView value)
 {
     const QJsonObject object = QJsonDocument::fromJson(value.toByteArray()).object();
-    const QString owner =
-        fieldOf(object, "owner ownerid holder holderid lockedby acquirer clientid instanceid");
+    const QString owner = fieldOf(object, kOwner);
     if (owner.isEmpty())
         return std::nullopt;
-    const QString state = fieldOf(object, "state status");
+    const QString state = fieldOf(object, kState);
     QList<Setting> settings;
     addUnlessUsual(settings, "owner_field", owner, "owner");
     addUnlessUsual(settings, "state_field", state, "state");
@@ -61,8 +79,7 @@ std::optional<QList<Setting>> jsonSettings(QByteArrayView value)
         addUnlessUsual(settings, "held_value", QLatin1String(pair->first), "execute");
         addUnlessUsual(settings, "idle_value", QLatin1String(pair->second), "wait");
     }
-    addUnlessUsual(settings, "last_sync_field",
-                   fieldOf(object, "lastsync heartbeat heartbeatat lastheartbeat lastseen"), "lastSync");
+    addUnlessUsual(settings, "last_sync_field", fieldOf(object, kSync), "lastSync");
     return settings;
 }
 

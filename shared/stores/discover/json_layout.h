@@ -3,10 +3,14 @@
 #pragma once
 
 #include "shared/stores/discover/discovery.h"
+#include "shared/stores/discover/value_shape.h"
 
 #include <optional>
 
 namespace lockkeeper::stores::discover {
+
+/** LockJson, HolderJson or Json; Unknown where the text is neither an object nor a list. */
+Shape jsonShape(QByteArrayView value);
 
 /**
  * What the configuration has to say of locks whose values are objects like `value`: which field is the owner,

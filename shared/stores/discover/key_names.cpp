@@ -5,7 +5,6 @@
 #include "shared/stores/discover/value_shape.h"
 #include "shared/stores/discover/words.h"
 
-#include <QSet>
 #include <QStringDecoder>
 
 #include <algorithm>
@@ -51,29 +50,6 @@ bool isUtf8(QByteArrayView text)
 QStringList wordsIn(const QByteArray &part)
 {
     return wordsOf(QString::fromLatin1(part));
-}
-
-using Words = QSet<QString>;
-
-Words setOf(const char *list)
-{
-    const QStringList words = QString::fromLatin1(list).split(QLatin1Char(' '));
-    return {words.cbegin(), words.cend()};
-}
-
-/** What words mean; made once, as it is asked for every name. */
-struct Vocabulary
-{
-    Words lock = setOf(kLockWords);
-    Words hint = setOf(kHintWords);
-    Words record = setOf(kRecordWords);
-    Words foreign = setOf(kForeignWords);
-};
-
-const Vocabulary &vocabulary()
-{
-    static const Vocabulary words;
-    return words;
 }
 
 /** The next part is joined to this one as words of one term are: "lock_history", "lock-history". */
@@ -163,26 +139,24 @@ bool mayNameLock(QByteArrayView name)
 
 NameReading readName(const QList<NamePart> &parts)
 {
-    const Vocabulary &known = vocabulary();
     NameReading hint;
     bool foreign = false;
     for (qsizetype i = 0; i < parts.size(); ++i) {
         const QStringList words = wordsIn(parts.at(i).text);
         if (words.isEmpty() || parts.at(i).text.size() > 40)
             continue;
-        const QString &head = words.last();
+        const QStringList head = words.last(1);
         const bool joined = isJoined(parts.at(i)) && i + 1 < parts.size();
         const QStringList next = joined ? wordsIn(parts.at(i + 1).text) : QStringList();
-        const bool isRecord = !next.isEmpty() && known.record.contains(next.first());
-        if (known.lock.contains(head) && !isRecord)
-            return {KeyNaming::Lock, i, head.toLatin1()};
-        if (known.lock.contains(head))
-            return {KeyNaming::Foreign, -1, head.toLatin1()};
-        if (hint.naming == KeyNaming::Other && known.hint.contains(head) && !isRecord)
-            hint = {KeyNaming::Hint, i, head.toLatin1()};
-        foreign = foreign || std::any_of(words.begin(), words.end(), [&known](const QString &word) {
-                      return known.foreign.contains(word);
-                  });
+        const bool isRecord = hasWord(next.mid(0, 1), kRecordWords);
+        const QByteArray word = head.first().toLatin1();
+        if (hasWord(head, kLockWords) && !isRecord)
+            return {KeyNaming::Lock, i, word};
+        if (hasWord(head, kLockWords))
+            return {KeyNaming::Foreign, -1, word};
+        if (hint.naming == KeyNaming::Other && hasWord(head, kHintWords) && !isRecord)
+            hint = {KeyNaming::Hint, i, word};
+        foreign = foreign || hasWord(words, kForeignWords);
     }
     if (foreign)
         return {KeyNaming::Foreign, -1, {}};

@@ -4,7 +4,6 @@
 
 #include "shared/stores/discover/roles.h"
 #include "shared/stores/discover/words.h"
-#include "shared/stores/sql/catalogue/preset.h"
 
 #include <algorithm>
 #include <tuple>
@@ -15,11 +14,11 @@ namespace {
 
 constexpr int kTelling = 3; ///< so many columns are a layout's own without the table's name
 
-bool fits(const LayoutColumn &wanted, const ColumnFacts &column)
+bool fits(const sql::ColumnPreset &wanted, const ColumnFacts &column)
 {
     const bool time = column.kind == Kind::Instant || column.kind == Kind::Calendar ||
                       column.kind == Kind::Integer || column.kind == Kind::Decimal;
-    return !wanted.isTime || time;
+    return time || !sql::isTimeKey(wanted.key);
 }
 
 const ColumnFacts *columnNamed(const TableFacts &table, const QString &name)
@@ -54,7 +53,7 @@ Fit laidOver(const Layout &layout, const TableFacts &table)
     Fit result;
     const QList<QStringList> words = columnWords(table);
     QStringList explained;
-    for (const LayoutColumn &wanted : layout.columns) {
+    for (const sql::ColumnPreset &wanted : columnsOf(layout)) {
         const ColumnFacts *column = columnNamed(table, wanted.column);
         if (column && fits(wanted, *column))
             explained.append(column->name);
@@ -79,29 +78,38 @@ Fit laidOver(const Layout &layout, const TableFacts &table)
 bool speaksOfLocks(const Layout &layout, const TableFacts &table)
 {
     bool spoken = lockNaming(table.name) == Naming::Lock;
-    for (const LayoutColumn &column : layout.columns)
+    for (const sql::ColumnPreset &column : columnsOf(layout))
         spoken = spoken || hasWord(wordsOf(column.column), "lock locked");
     return spoken && !isForeignName(table.name);
 }
 
+bool isNameOf(const Layout &layout, const QString &table)
+{
+    return std::any_of(layout.tables.begin(), layout.tables.end(), [&](const QString &name) {
+        return layout.prefix.isEmpty() ? table.compare(name, Qt::CaseInsensitive) == 0
+                                       : table.endsWith(name.mid(layout.prefix.size()), Qt::CaseInsensitive);
+    });
+}
+
 } // namespace
+
+QList<sql::ColumnPreset> columnsOf(const Layout &layout)
+{
+    QList<sql::ColumnPreset> columns;
+    for (const QString &name : layout.names)
+        columns.append({"name", name});
+    columns += layout.columns;
+    for (const QString &name : layout.beside)
+        columns.append({{}, name});
+    return columns;
+}
 
 QList<Layout> knownLayouts()
 {
     QList<Layout> layouts;
     for (const QString &id : sql::presetIds()) {
-        const auto preset = sql::presetNamed(id);
-        if (!preset)
-            continue;
-        Layout layout{id,           preset->scheme,     preset->tables, {}, preset->missing, preset->prefix,
-                      preset->with, preset->neverBroken};
-        for (const QString &name : preset->names)
-            layout.columns.append({"name", name, false, false});
-        for (const sql::ColumnPreset &column : preset->columns)
-            layout.columns.append({column.key, column.column, sql::isTimeKey(column.key), column.optional});
-        for (const QString &name : preset->beside)
-            layout.columns.append({{}, name, false, false});
-        layouts.append(layout);
+        if (const auto preset = sql::presetNamed(id))
+            layouts.append(*preset);
     }
     return layouts;
 }
@@ -116,21 +124,12 @@ QList<Layout> layoutsAmong(const QList<Layout> &layouts, const QStringList &tabl
     return among;
 }
 
-bool Layout::isNameOf(const QString &table) const
-{
-    return std::any_of(tables.begin(), tables.end(), [&](const QString &name) {
-        const QString stem = name.mid(prefix.size());
-        return prefix.isEmpty() ? table.compare(name, Qt::CaseInsensitive) == 0
-                                : table.endsWith(stem, Qt::CaseInsensitive);
-    });
-}
-
 std::optional<LayoutMatch> bestLayout(const TableFacts &table, const QList<Layout> &layouts)
 {
     std::optional<LayoutMatch> best;
     Fit bestFit;
     for (const Layout &layout : layouts) {
-        const bool named = layout.isNameOf(table.name);
+        const bool named = isNameOf(layout, table.name);
         const Fit fit = laidOver(layout, table);
         const bool renamed = fit.columns >= kTelling && fit.strangers == 0 && speaksOfLocks(layout, table);
         // Tables beside it that are a client's own tell more than its other columns.
@@ -141,7 +140,7 @@ std::optional<LayoutMatch> bestLayout(const TableFacts &table, const QList<Layou
             return std::tuple(byName, f.columns, f.plainness);
         };
         if (best && rank(fit, named) == rank(bestFit, best->named)) {
-            best->also.append(layout.preset);
+            best->also.append(QString::fromLatin1(layout.id));
         } else if (!best || rank(fit, named) > rank(bestFit, best->named)) {
             best = LayoutMatch{&layout, fit.columns, named, {}};
             bestFit = fit;

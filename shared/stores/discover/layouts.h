@@ -3,34 +3,16 @@
 #pragma once
 
 #include "shared/stores/discover/table_facts.h"
+#include "shared/stores/sql/catalogue/preset.h"
 
 #include <optional>
 
 namespace lockkeeper::stores::discover {
 
-/** One column of a layout that applications are known to use. */
-struct LayoutColumn
-{
-    QByteArray key; ///< of the mapping: "expires_at"
-    QString column;
-    bool isTime = false;
-    bool optional = false;
-};
-
-/** A layout that applications are known to use: a preset of the SQL stores, as far as guessing needs it. */
-struct Layout
-{
-    QString preset;
-    QByteArray scheme;
-    QStringList tables;
-    QList<LayoutColumn> columns; ///< those without a key have no part, and have to be there
-    QStringList missing;         ///< what a row doesn't tell; "identity": one acquisition from the next
-    QString prefix;              ///< with which `tables` begin, unless an application chose another
-    QStringList with;            ///< tables without which a table of that name is something else
-    bool neverBroken = false;
-
-    bool isNameOf(const QString &table) const;
-};
+/** A layout that applications are known to use. */
+using Layout = sql::TablePreset;
+/** All its columns; those without a key have no part, and have to be there. */
+QList<sql::ColumnPreset> columnsOf(const Layout &layout);
 
 /** Every layout that this build speaks, in the presets' order. */
 QList<Layout> knownLayouts();

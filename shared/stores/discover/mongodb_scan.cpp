@@ -5,6 +5,8 @@
 #include "shared/stores/discover/scoring.h"
 #include "shared/stores/mongodb/reading/layout.h"
 
+#include <algorithm>
+
 namespace lockkeeper::stores::discover {
 
 namespace {
@@ -56,21 +58,20 @@ QList<Layout> mongodbLayouts()
         if (!known)
             continue;
         Layout layout;
-        layout.preset = preset;
+        layout.id = preset.toLatin1();
         layout.scheme = kScheme;
         layout.tables = {QString::fromUtf8(known->collection)};
-        for (const auto &[key, field, isTime] :
-             {std::tuple("name", &known->name, false), std::tuple("holder", &known->holder, false),
-              std::tuple("acquired_at", &known->acquired.name, true),
-              std::tuple("renewed_at", &known->renewed.name, true),
-              std::tuple("expires_at", &known->expires.name, true)}) {
-            // Where a deadline is told the other times may be a later version's.
-            const bool optional = isTime && field != &known->expires.name && !known->expires.name.isEmpty();
-            if (!field->isEmpty())
-                layout.columns.append({key, QString::fromUtf8(*field), isTime, optional});
-        }
-        if (!known->ended.isEmpty())
-            layout.columns.append({{}, QString::fromUtf8(known->ended), true, true});
+        layout.names = {QString::fromUtf8(known->name)};
+        // Where a deadline is told the other times may be a later version's.
+        const bool deadline = !known->expires.name.isEmpty();
+        const sql::ColumnPreset columns[] = {
+            {"holder", QString::fromUtf8(known->holder)},
+            {"acquired_at", QString::fromUtf8(known->acquired.name), deadline},
+            {"renewed_at", QString::fromUtf8(known->renewed.name), deadline},
+            {"expires_at", QString::fromUtf8(known->expires.name)},
+            {{}, QString::fromUtf8(known->ended), true}};
+        std::copy_if(std::begin(columns), std::end(columns), std::back_inserter(layout.columns),
+                     [](const sql::ColumnPreset &column) { return !column.column.isEmpty(); });
         layouts.append(layout);
     }
     return layouts;

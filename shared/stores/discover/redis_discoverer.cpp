@@ -7,6 +7,8 @@
 #include "shared/stores/discover/key_scoring.h"
 #include "shared/stores/discover/scoring.h"
 #include "shared/stores/factory.h"
+#include "shared/stores/redis/cluster/cluster_store.h"
+#include "shared/stores/redis/redlock/redlock_stores.h"
 
 #include <algorithm>
 #include <limits>
@@ -27,28 +29,97 @@ SampleLimits shareOf(SampleLimits limits, qsizetype nodes)
 
 } // namespace
 
-RedisDiscoverer::RedisDiscoverer(SourceSpec spec, std::unique_ptr<RedisNodes> nodes, SampleLimits limits)
-    : VerifiedDiscoverer(std::move(spec)), m_finder(std::move(nodes)), m_limits(limits)
+base::Result<std::unique_ptr<Discoverer>> RedisDiscoverer::of(const SourceSpec &spec)
 {
-    connect(m_finder.get(), &RedisNodes::found, this, &RedisDiscoverer::onNodes);
-    connect(m_finder.get(), &RedisNodes::notFound, this, &RedisDiscoverer::end);
+    if (spec.url.scheme() == QLatin1String("redis+sentinel")) {
+        auto group = redis::sentinelGroupOf(spec);
+        if (!group)
+            return tl::unexpected(group.error());
+        auto made = std::make_unique<RedisDiscoverer>(spec, group->primary);
+        made->m_sentinels = std::make_unique<redis::SentinelGuide>(std::move(*group));
+        return made;
+    }
+    if (spec.url.scheme() == QLatin1String("redis+cluster")) {
+        auto seeds = redis::clusterSeedsOf(spec);
+        if (!seeds)
+            return tl::unexpected(seeds.error());
+        auto made = std::make_unique<RedisDiscoverer>(spec, std::move(*seeds), Topology::Cluster);
+        made->m_cluster = std::make_unique<redis::ClusterGuide>(spec.password);
+        return made;
+    }
+    QList<QUrl> urls{spec.url};
+    if (isRedlock(spec.url)) {
+        auto nodes = redis::nodeUrlsOf(spec.url, !spec.tls.isEmpty());
+        if (!nodes)
+            return tl::unexpected(nodes.error());
+        urls = std::move(*nodes);
+    }
+    QList<redis::Endpoint> all;
+    for (const QUrl &url : std::as_const(urls)) {
+        SourceSpec node = spec;
+        node.url = url;
+        auto endpoint = redis::endpointOf(node);
+        if (!endpoint)
+            return tl::unexpected(endpoint.error());
+        all.append(std::move(*endpoint));
+    }
+    return std::make_unique<RedisDiscoverer>(spec, std::move(all),
+                                             isRedlock(spec.url) ? Topology::Redlock : Topology::One);
+}
+
+RedisDiscoverer::RedisDiscoverer(SourceSpec spec, QList<redis::Endpoint> nodes, Topology topology)
+    : VerifiedDiscoverer(std::move(spec)), m_nodes(std::move(nodes)), m_topology(topology)
+{
 }
 
 RedisDiscoverer::RedisDiscoverer(SourceSpec spec, redis::Endpoint endpoint, SampleLimits limits)
-    : RedisDiscoverer(std::move(spec), std::make_unique<RedisNodes>(std::move(endpoint)), limits)
+    : RedisDiscoverer(std::move(spec), {std::move(endpoint)}, Topology::One)
 {
+    m_limits = limits;
 }
 
 RedisDiscoverer::~RedisDiscoverer() = default;
 
 void RedisDiscoverer::start()
 {
-    m_finder->find();
+    if (m_sentinels != nullptr) {
+        connect(m_sentinels.get(), &redis::SentinelGuide::found, this,
+                [this](const redis::Endpoint &primary) {
+                    m_sentinels->stop();
+                    m_nodes = {primary};
+                    next();
+                });
+        connect(m_sentinels.get(), &redis::SentinelGuide::notFound, this, &RedisDiscoverer::end);
+        m_sentinels->find();
+    } else if (m_cluster != nullptr) {
+        connect(m_cluster.get(), &redis::ClusterGuide::answered, this, &RedisDiscoverer::takeMap);
+        connect(m_cluster.get(), &redis::ClusterGuide::unanswered, this, &RedisDiscoverer::end);
+        m_cluster->ask(m_nodes);
+    } else {
+        QMetaObject::invokeMethod(this, &RedisDiscoverer::next, Qt::QueuedConnection);
+    }
+}
+
+void RedisDiscoverer::takeMap(const redis::ClusterMap &map)
+{
+    QList<redis::Endpoint> primaries;
+    for (const redis::ClusterNode &node : map.nodes) {
+        redis::Endpoint primary = m_nodes.first();
+        primary.host = node.host;
+        primary.port = node.port;
+        if (!node.ranges.isEmpty())
+            primaries.append(primary);
+    }
+    m_nodes = primaries;
+    next();
 }
 
 void RedisDiscoverer::drop()
 {
-    m_finder->cancel();
+    if (m_sentinels != nullptr)
+        m_sentinels->stop();
+    if (m_cluster != nullptr)
+        m_cluster->stop();
     dropLink();
 }
 
@@ -66,15 +137,10 @@ void RedisDiscoverer::dropLink()
     }
 }
 
-void RedisDiscoverer::onNodes(const QList<redis::Endpoint> &nodes)
-{
-    m_nodes = nodes;
-    if (m_at < 0)
-        next();
-}
-
 void RedisDiscoverer::next()
 {
+    if (isOver())
+        return;
     dropLink();
     if (++m_at == m_nodes.size()) {
         if (m_sampled > 0)
@@ -98,8 +164,6 @@ void RedisDiscoverer::next()
 /** What others have tells enough, and that it isn't all. */
 void RedisDiscoverer::nodeFailed(const base::Error &error)
 {
-    if (isOver())
-        return;
     if (m_failure.cause.isEmpty())
         m_failure = error;
     discovery().allSeen = false;
@@ -120,9 +184,9 @@ void RedisDiscoverer::onFacts(const base::Result<redis::ServerFacts> &facts)
     }
     discovery().store = "redis";
     discovery().server = facts->product();
-    if (m_finder->topology() == Topology::Cluster)
+    if (m_topology == Topology::Cluster)
         discovery().server += QStringLiteral(", cluster of %1 primaries").arg(m_nodes.size());
-    else if (m_finder->topology() == Topology::Redlock)
+    else if (m_topology == Topology::Redlock)
         discovery().server += QStringLiteral(", %1 nodes").arg(m_nodes.size());
     discovery().database = QString::fromLatin1(m_connection->endpoint().place());
     m_sampler->start();
@@ -134,7 +198,7 @@ void RedisDiscoverer::onSampled()
     discovery().tables += m_sampler->scanned();
     discovery().allSeen = discovery().allSeen && m_sampler->allSeen();
     m_nowS = m_sampler->nowS();
-    if (m_finder->topology() == Topology::One) {
+    if (m_topology == Topology::One) {
         m_groups = m_sampler->groups();
     } else {
         for (const KeyFacts &key : m_sampler->keys()) {
@@ -144,7 +208,7 @@ void RedisDiscoverer::onSampled()
                 m_values.insert(key.name, key.value);
             if (other)
                 m_copies[key.name] = std::numeric_limits<int>::min() / 2;
-            if (++m_copies[key.name] == 1 || m_finder->topology() == Topology::Cluster)
+            if (++m_copies[key.name] == 1 || m_topology == Topology::Cluster)
                 m_keys.append(key);
         }
     }
@@ -155,7 +219,7 @@ void RedisDiscoverer::onSampled()
 Candidate RedisDiscoverer::candidateOf(const KeyGroup &group)
 {
     Candidate candidate = judge(group, m_nowS);
-    const bool redlock = m_finder->topology() == Topology::Redlock;
+    const bool redlock = m_topology == Topology::Redlock;
     if (redlock && candidate.scheme == "redis.token") {
         candidate.scheme = QByteArrayLiteral("redis.redlock");
         candidate.preset.clear();
@@ -173,7 +237,7 @@ Candidate RedisDiscoverer::candidateOf(const KeyGroup &group)
 
 void RedisDiscoverer::judgeAll()
 {
-    if (m_finder->topology() != Topology::One)
+    if (m_topology != Topology::One)
         m_groups = groupsOf(m_keys);
     QList<Candidate> candidates;
     for (const KeyGroup &group : std::as_const(m_groups)) {

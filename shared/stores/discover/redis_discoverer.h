@@ -3,32 +3,45 @@
 #pragma once
 
 #include "shared/stores/discover/key_sampler.h"
-#include "shared/stores/discover/redis_nodes.h"
 #include "shared/stores/discover/verification.h"
+#include "shared/stores/redis/cluster/cluster_guide.h"
 #include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/handshake.h"
+#include "shared/stores/redis/sentinel/sentinel_guide.h"
 
 namespace lockkeeper::stores::discover {
 
+/** How the servers that a URL leads to belong together. */
+enum class Topology : quint8 {
+    One = 0, ///< a single server, or the primary of a Sentinel group
+    Cluster, ///< each has keys of its own
+    Redlock, ///< the same keys on all of them
+};
+
 /**
  * The Discoverer of Redis: one connection on the event loop, a bounded sample of keys, judged by the names,
- * types, times to live and values of those that are alike. Of several servers one is sampled after the other,
- * within the same limits, and the keys of all are judged together; one that can't be asked is left out. What
- * is proposed is verified.
+ * types, times to live and values of those that are alike. The servers are the one of the URL, the primary
+ * that its sentinels name, the primaries of its cluster, or the nodes of its Redlock: one is sampled after
+ * the other, within the same limits, and the keys of all are judged together; one that can't be asked is left
+ * out.
  */
 class RedisDiscoverer final : public VerifiedDiscoverer
 {
     Q_OBJECT
 
 public:
-    RedisDiscoverer(SourceSpec spec, std::unique_ptr<RedisNodes> nodes, SampleLimits limits = {});
+    /** A usage Error where the URL makes no sense. */
+    static base::Result<std::unique_ptr<Discoverer>> of(const SourceSpec &spec);
+    /** `nodes`: of a cluster where to ask first. */
+    RedisDiscoverer(SourceSpec spec, QList<redis::Endpoint> nodes, Topology topology);
+    /** One server. */
     RedisDiscoverer(SourceSpec spec, redis::Endpoint endpoint, SampleLimits limits = {});
     ~RedisDiscoverer() override;
 
     void start() override;
 
 private:
-    void onNodes(const QList<redis::Endpoint> &nodes);
+    void takeMap(const redis::ClusterMap &map);
     void next();
     void nodeFailed(const base::Error &error);
     void onConnected();
@@ -39,9 +52,11 @@ private:
     void dropLink();
     void drop() override;
 
-    std::unique_ptr<RedisNodes> m_finder;
-    SampleLimits m_limits;
     QList<redis::Endpoint> m_nodes;
+    Topology m_topology = Topology::One;
+    SampleLimits m_limits;
+    std::unique_ptr<redis::SentinelGuide> m_sentinels; ///< who name the one node
+    std::unique_ptr<redis::ClusterGuide> m_cluster;    ///< finds the primaries
     std::unique_ptr<redis::Connection> m_connection;
     std::unique_ptr<KeySampler> m_sampler;
     QList<KeyGroup> m_groups;               ///< of a single server

@@ -26,16 +26,16 @@ public:
     void judgeLayout(const LayoutMatch &match)
     {
         const Layout &layout = *match.layout;
-        m_candidate.preset = layout.preset;
+        m_candidate.preset = QString::fromLatin1(layout.id);
         m_candidate.scheme = layout.scheme;
         m_candidate.mapping.table = m_table.name;
         m_candidate.config.table = m_table.name;
-        for (const LayoutColumn &column : layout.columns)
+        for (const sql::ColumnPreset &column : columnsOf(layout))
             mapLayoutColumn(column);
         if (match.named)
-            add(ReasonCode::PresetTable, kNamedLayout, {}, layout.preset);
+            add(ReasonCode::PresetTable, kNamedLayout, {}, m_candidate.preset);
         else
-            add(ReasonCode::PresetColumns, kRenamedLayout, {}, layout.preset);
+            add(ReasonCode::PresetColumns, kRenamedLayout, {}, m_candidate.preset);
         if (!match.also.isEmpty())
             add(ReasonCode::AlsoPreset, -4, {}, match.also.join(QLatin1String(", ")));
         if (!match.named)
@@ -79,7 +79,7 @@ private:
     }
 
     /** A column of the layout, as the table spells it. */
-    void mapLayoutColumn(const LayoutColumn &wanted)
+    void mapLayoutColumn(const sql::ColumnPreset &wanted)
     {
         for (const ColumnFacts &column : m_table.columns) {
             if (wanted.key.isEmpty() || column.name.compare(wanted.column, Qt::CaseInsensitive) != 0)

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/value_shape.h"
 
-#include <QJsonDocument>
-#include <QJsonObject>
+#include "shared/stores/discover/json_layout.h"
+
 #include <QList>
-#include <QSet>
 
 #include <algorithm>
 #include <array>
@@ -103,33 +102,6 @@ bool isFlag(QByteArrayView text)
                                                          "locked", "lock", "running", "ok",   "on",    "y"};
     const QByteArray lower = text.toByteArray().toLower();
     return std::any_of(kFlags.begin(), kFlags.end(), [&lower](const char *flag) { return lower == flag; });
-}
-
-bool hasAny(const QSet<QString> &keys, const char *list)
-{
-    const QStringList words = QString::fromLatin1(list).split(QLatin1Char(' '));
-    return std::any_of(words.begin(), words.end(),
-                       [&keys](const QString &word) { return keys.contains(word); });
-}
-
-Shape jsonShape(QByteArrayView value)
-{
-    constexpr qsizetype kMostFields = 12;
-    const QJsonDocument document = QJsonDocument::fromJson(value.toByteArray());
-    if (!document.isObject())
-        return document.isArray() ? Shape::Json : Shape::Unknown;
-    QSet<QString> keys;
-    for (const QString &key : document.object().keys())
-        keys.insert(key.toLower().remove(QLatin1Char('_')));
-    if (keys.size() > kMostFields)
-        return Shape::Json;
-    const bool owner = hasAny(keys, "owner ownerid holder holderid lockedby acquirer clientid instanceid");
-    const bool sync = hasAny(keys, "lastsync heartbeat heartbeatat lastheartbeat lastseen");
-    if (owner && (hasAny(keys, "state status") || sync))
-        return Shape::LockJson;
-    return owner || (hasAny(keys, "host hostname node") && hasAny(keys, "pid process thread token"))
-               ? Shape::HolderJson
-               : Shape::Json;
 }
 
 /** What serialisers and compressors begin with. */

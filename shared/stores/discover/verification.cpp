@@ -5,43 +5,54 @@
 #include "shared/stores/discover/scoring.h"
 #include "shared/stores/factory.h"
 
+#include <utility>
+
 namespace lockkeeper::stores::discover {
 
 using base::ErrorCode;
 
-Verification::Verification(SourceSpec spec, QObject *parent) : QObject(parent), m_spec(std::move(spec))
+VerifiedDiscoverer::VerifiedDiscoverer(SourceSpec spec) : m_spec(std::move(spec))
 {
     m_spec.locks.clear();
 }
 
-Verification::~Verification() = default;
+VerifiedDiscoverer::~VerifiedDiscoverer() = default;
 
-void Verification::start(QList<Candidate> candidates)
+void VerifiedDiscoverer::cancel()
 {
-    m_candidates = std::move(candidates);
-    later();
-}
-
-void Verification::later()
-{
-    QMetaObject::invokeMethod(this, &Verification::next, Qt::QueuedConnection);
-}
-
-void Verification::cancel()
-{
-    m_cancelled = true;
+    m_over = true;
+    disconnect(); // no answer follows
     if (Store *store = m_opened.release()) {
         // Ending one that hangs would wait for it: it goes once it has answered, within its time limits.
         store->disconnect(this);
         connect(store, &Store::opened, store, &QObject::deleteLater);
         connect(store, &Store::failed, store, &QObject::deleteLater);
     }
-    m_candidates.clear();
+    drop();
 }
 
-void Verification::next()
+void VerifiedDiscoverer::end(const base::Error &error)
 {
-    if (m_cancelled)
+    if (std::exchange(m_over, true))
+        return;
+    drop();
+    Q_EMIT failed(error);
+}
+
+void VerifiedDiscoverer::verify(QList<Candidate> candidates)
+{
+    m_candidates = std::move(candidates);
+    verifyLater();
+}
+
+void VerifiedDiscoverer::verifyLater()
+{
+    QMetaObject::invokeMethod(this, &VerifiedDiscoverer::verifyNext, Qt::QueuedConnection);
+}
+
+void VerifiedDiscoverer::verifyNext()
+{
+    if (m_over)
         return;
     if (m_opened) {
         m_opened->disconnect(this);
@@ -52,7 +63,9 @@ void Verification::next()
         ++m_at;
     } while (m_at < m_candidates.size() && !m_candidates.at(m_at).isProposed());
     if (m_at >= m_candidates.size()) {
-        Q_EMIT done(m_candidates);
+        m_over = true;
+        sortInto(m_discovery, m_candidates);
+        Q_EMIT found(m_discovery);
         return;
     }
     SourceSpec spec = m_spec;
@@ -64,56 +77,30 @@ void Verification::next()
         return;
     }
     m_opened = *std::move(store);
-    connect(m_opened.get(), &Store::opened, this, &Verification::accept);
-    connect(m_opened.get(), &Store::failed, this, &Verification::refuse);
+    connect(m_opened.get(), &Store::opened, this, &VerifiedDiscoverer::accept);
+    connect(m_opened.get(), &Store::failed, this, &VerifiedDiscoverer::refuse);
     m_opened->open();
 }
 
-void Verification::accept(const ServerInfo &info)
+void VerifiedDiscoverer::accept(const ServerInfo &info)
 {
     m_candidates[m_at].access = info.access;
-    next();
+    verifyNext();
 }
 
-void Verification::refuse(const base::Error &error)
+void VerifiedDiscoverer::refuse(const base::Error &error)
 {
     Candidate &candidate = m_candidates[m_at];
     if (error.code == ErrorCode::PermissionDenied) {
         candidate.access.append({"observe:" + candidate.subject().toUtf8(), false, false, error.remedy});
     } else if (base::isTransient(error.code)) {
-        Q_EMIT failed(error);
+        end(error); // the link, not the candidate
         return;
     } else {
         candidate.missing.append(Missing::Refused);
         candidate.refusal = error;
     }
-    later();
-}
-
-VerifiedDiscoverer::VerifiedDiscoverer(SourceSpec spec) : m_spec(std::move(spec)), m_verification(m_spec)
-{
-    connect(&m_verification, &Verification::failed, this, &VerifiedDiscoverer::end);
-    connect(&m_verification, &Verification::done, this, [this](const QList<Candidate> &candidates) {
-        m_over = true;
-        sortInto(m_discovery, candidates);
-        Q_EMIT found(m_discovery);
-    });
-}
-
-void VerifiedDiscoverer::cancel()
-{
-    m_over = true;
-    disconnect(); // no answer follows
-    m_verification.cancel();
-    drop();
-}
-
-void VerifiedDiscoverer::end(const base::Error &error)
-{
-    if (std::exchange(m_over, true))
-        return;
-    drop();
-    Q_EMIT failed(error);
+    verifyLater();
 }
 
 } // namespace lockkeeper::stores::discover

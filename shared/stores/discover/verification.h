@@ -5,59 +5,26 @@
 #include "shared/stores/discover/discoverer.h"
 #include "shared/stores/store.h"
 
-#include <QObject>
-
 #include <memory>
-#include <utility>
 
 namespace lockkeeper::stores::discover {
 
 /**
- * Opens what is proposed as the agent would open it, one candidate after the other: so the rights that are
- * missing are the agent's own words, and nothing is proposed that the agent wouldn't take. Lives in the
- * thread that made it; never answers from within start().
+ * A Discoverer that asks a store itself. What is proposed is opened as the agent would open it, one candidate
+ * after the other: so the rights that are missing are the agent's own words, and nothing is proposed that the
+ * agent wouldn't take.
  */
-class Verification : public QObject
-{
-    Q_OBJECT
-
-public:
-    /** The lock sets of `spec` are ignored. */
-    explicit Verification(SourceSpec spec, QObject *parent = nullptr);
-    ~Verification() override;
-
-    /** Once; done() or failed() follows, unless cancelled. */
-    void start(QList<Candidate> candidates);
-    void cancel();
-
-Q_SIGNALS:
-    /** All of them, those that were proposed with their rights, or with why they aren't any more. */
-    void done(const QList<lockkeeper::stores::discover::Candidate> &candidates);
-    /** The link, not a candidate. */
-    void failed(const lockkeeper::base::Error &error);
-
-private:
-    void later();
-    void next();
-    void accept(const ServerInfo &info);
-    void refuse(const base::Error &error);
-
-    SourceSpec m_spec;
-    QList<Candidate> m_candidates;
-    qsizetype m_at = -1;
-    bool m_cancelled = false;
-    std::unique_ptr<Store> m_opened;
-};
-
-/** A Discoverer that asks a store itself: what it has judged is verified and sorted before it is found. */
 class VerifiedDiscoverer : public Discoverer
 {
     Q_OBJECT
 
 public:
+    ~VerifiedDiscoverer() override;
+
     void cancel() final;
 
 protected:
+    /** The lock sets of `spec` are ignored. */
     explicit VerifiedDiscoverer(SourceSpec spec);
 
     const SourceSpec &spec() const { return m_spec; }
@@ -66,15 +33,22 @@ protected:
     /** It has answered, or was cancelled. */
     bool isOver() const { return m_over; }
     /** Once; found() or failed() follows, unless cancelled. */
-    void verify(QList<Candidate> candidates) { m_verification.start(std::move(candidates)); }
+    void verify(QList<Candidate> candidates);
     void end(const base::Error &error);
     /** Gives up the store's link; it may be the one that is calling. */
     virtual void drop() = 0;
 
 private:
+    void verifyNext();
+    void verifyLater();
+    void accept(const ServerInfo &info);
+    void refuse(const base::Error &error);
+
     SourceSpec m_spec;
     Discovery m_discovery;
-    Verification m_verification;
+    QList<Candidate> m_candidates; ///< to be found
+    qsizetype m_at = -1;           ///< of them the one that is open
+    std::unique_ptr<Store> m_opened;
     bool m_over = false;
 };
 

@@ -79,9 +79,8 @@ QStringList wordsOf(const QString &identifier)
 
 bool hasWord(const QStringList &words, const char *list)
 {
-    const QStringList wanted = QString::fromLatin1(list).split(QLatin1Char(' '));
-    for (const QString &word : words) {
-        if (wanted.contains(word))
+    for (const QLatin1String wanted : QLatin1String(list).tokenize(u' ')) {
+        if (words.contains(wanted))
             return true;
     }
     return false;

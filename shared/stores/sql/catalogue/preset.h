@@ -42,7 +42,7 @@ struct ColumnPreset
     QString column;          ///< as applications name it
     bool optional = false;   ///< some tables of this layout don't have it
     bool configured = false; ///< named by the configuration: has to be there, byte for byte
-    ColumnWrite write;
+    ColumnWrite write = {};
 
     ColumnNeed need() const;
 };
