@@ -38,12 +38,12 @@ TableFacts tableOf(const mongodb::CollectionFacts &collection)
         if (field.name != "__v" && field.name != "_class") // Mongoose's and Spring's own, in every collection
             table.columns.append(column);
     }
-    table.primaryKey = QStringList{QStringLiteral("_id")};
+    table.keys.append(QStringList{QStringLiteral("_id")});
     for (const QByteArrayList &key : collection.uniqueKeys) {
         QStringList fields;
         for (const QByteArray &field : key)
             fields.append(QString::fromUtf8(field));
-        table.otherKeys.append(fields);
+        table.keys.append(fields);
     }
     return table;
 }

@@ -67,9 +67,7 @@ private:
 
     void castName()
     {
-        QList<QStringList> keys = m_table.otherKeys;
-        keys.prepend(m_table.primaryKey);
-        for (const QStringList &key : std::as_const(keys)) {
+        for (const QStringList &key : m_table.keys) {
             const int found = nameFitOf(key);
             // A name of one column before one of several, then the plainer.
             if (found > 0 && (m_cast.name.isEmpty() || key.size() < m_cast.name.size() ||

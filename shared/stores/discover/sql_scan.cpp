@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/sql_scan.h"
 
-#include "shared/stores/discover/catalogue_reader.h"
 #include "shared/stores/discover/scoring.h"
 #include "shared/stores/factory.h"
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/stores/sql/connection/identifiers.h"
 #include "shared/stores/sql/sessions/session_source.h"
 #include "shared/stores/sql/sets/registered_waiters.h"
+
+#include <algorithm>
 
 namespace lockkeeper::stores::discover {
 
@@ -15,9 +16,135 @@ using base::ErrorCode;
 
 namespace {
 
+constexpr int kMostTables = 5'000;
+constexpr int kSampleRows = 20;
 constexpr qsizetype kTablesAtOnce = 50;
 constexpr qsizetype kMostSchemas = 100; ///< where each tenant has one, the first tell enough
 constexpr int kHeldNow = 90;            ///< of 100 points: somebody holds or wants it
+
+/** One more table than is looked at, so that the caller sees that there are more. */
+QString tablesQuestion(sql::Dialect dialect)
+{
+    const int most = kMostTables + 1;
+    switch (dialect) {
+    case sql::Dialect::PostgreSql:
+        return QStringLiteral(
+                   "SELECT c.relname FROM pg_catalog.pg_class c WHERE c.relnamespace = (SELECT oid "
+                   "FROM pg_catalog.pg_namespace WHERE nspname = current_schema()) AND c.relkind "
+                   "IN ('r', 'p') ORDER BY c.relname LIMIT %1")
+            .arg(most);
+    case sql::Dialect::Sqlite:
+        return QStringLiteral("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE "
+                              "'sqlite\\_%' ESCAPE '\\' ORDER BY name LIMIT %1")
+            .arg(most);
+    case sql::Dialect::MySql:
+        break;
+    }
+    return QStringLiteral("SELECT TABLE_NAME FROM information_schema.TABLES WHERE TABLE_SCHEMA = DATABASE() "
+                          "AND TABLE_TYPE = 'BASE TABLE' ORDER BY TABLE_NAME LIMIT %1")
+        .arg(most);
+}
+
+ColumnFacts factsOf(const sql::Column &column)
+{
+    return {column.name, column.typeText, kindOf(column.typeName, column.typeLength()), column.nullable,
+            column.counted};
+}
+
+/** Columns and unique keys of some tables; one that is gone meanwhile is left out. */
+base::Result<QList<TableFacts>> readFacts(sql::Connection &connection, const QStringList &tables)
+{
+    return sql::readColumns(connection, tables)
+        .map([&tables](const QHash<QString, sql::TableColumns> &found) {
+            QList<TableFacts> facts;
+            for (const QString &name : tables) {
+                const sql::TableColumns read = found.value(name);
+                if (read.isEmpty())
+                    continue;
+                TableFacts &table = facts.emplace_back();
+                table.name = name;
+                table.keys = read.uniqueKeys;
+                std::transform(read.columns.begin(), read.columns.end(), std::back_inserter(table.columns),
+                               factsOf);
+            }
+            return facts;
+        });
+}
+
+/** The schemas that this user may read beside the one that names lead to; other stores have none. */
+base::Result<QStringList> schemasOf(sql::Connection &connection)
+{
+    if (connection.dialect() != sql::Dialect::PostgreSql)
+        return QStringList();
+    return sql::textsOf(
+        connection,
+        QStringLiteral(
+            "SELECT n.nspname FROM pg_catalog.pg_namespace n WHERE n.nspname NOT LIKE 'pg\\_%' AND "
+            "n.nspname <> 'information_schema' AND n.nspname IS DISTINCT FROM current_schema() AND "
+            "has_schema_privilege(n.oid, 'USAGE') ORDER BY n.nspname"));
+}
+
+/** From now on names lead to this schema alone. */
+base::Result<void> enter(sql::Connection &connection, const QString &schema)
+{
+    auto query =
+        connection.query(QStringLiteral("SELECT set_config('search_path', quote_ident(?), false)"), {schema});
+    return query ? base::Result<void>() : tl::unexpected(query.error());
+}
+
+/** The column as a number: integers as they stand, times in microseconds since the epoch. */
+QString microseconds(const ColumnFacts &column, sql::Dialect dialect)
+{
+    const QString name = sql::quotedIdentifier(column.name, dialect);
+    if (column.kind == Kind::Integer)
+        return name;
+    if (dialect == sql::Dialect::PostgreSql)
+        return QStringLiteral("CAST(EXTRACT(EPOCH FROM %1) * 1000000 AS bigint)").arg(name);
+    if (dialect == sql::Dialect::Sqlite)
+        return QStringLiteral("CAST(ROUND((julianday(%1) - 2440587.5) * 86400000) AS INTEGER) * 1000")
+            .arg(name);
+    // The session's zone is UTC, so both kinds of columns read as UTC.
+    return QStringLiteral("CAST(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %1) AS SIGNED)").arg(name);
+}
+
+/** The values of at most kSampleRows rows, of these columns alone. `holder` may be empty. */
+base::Result<Sample> sampleOf(sql::Connection &connection, const TableFacts &table,
+                              const QStringList &columns, const QString &holder)
+{
+    const sql::Dialect dialect = connection.dialect();
+    const auto now = connection.storeTimeUs();
+    if (!now)
+        return tl::unexpected(now.error());
+    Sample sample;
+    sample.nowUs = *now;
+    QStringList fields;
+    for (const QString &column : columns)
+        fields.append(microseconds(*table.column(column), dialect));
+    // Whether there is a holder; who it is, nobody asks.
+    fields.append(holder.isEmpty()
+                      ? QStringLiteral("1")
+                      : QStringLiteral("CASE WHEN %1 IS NULL OR CAST(%1 AS %2) = '' THEN 0 ELSE 1 END")
+                            .arg(sql::quotedIdentifier(holder, dialect), dialect == sql::Dialect::MySql
+                                                                             ? QStringLiteral("CHAR")
+                                                                             : QStringLiteral("TEXT")));
+    const auto take = [&](const QSqlQuery &row) {
+        ++sample.rows;
+        for (qsizetype i = 0; i < columns.size(); ++i) {
+            const QVariant value = row.value(int(i));
+            if (value.isNull())
+                continue;
+            const bool number = table.column(columns.at(i))->kind == Kind::Integer;
+            (number ? sample.numbers : sample.timesUs)[columns.at(i)].append(value.toLongLong());
+        }
+        sample.withoutHolder += row.value(int(columns.size())).toInt() == 0;
+    };
+    const auto read = connection.eachRow(
+        QStringLiteral("SELECT %1 FROM %2 LIMIT %3")
+            .arg(fields.join(QLatin1String(", ")), sql::quotedIdentifier(table.name, dialect))
+            .arg(kSampleRows),
+        take);
+    return read.map([&sample] { return sample; });
+}
 
 /** Marks what this build has no scheme for. */
 void checkSupport(Candidate &candidate, const QByteArray &store)
@@ -31,7 +158,7 @@ class CatalogueScan
 {
 public:
     CatalogueScan(const SourceSpec &spec, const QByteArray &store, const std::atomic_bool &stop)
-        : m_spec(spec), m_store(store), m_stop(stop), m_reader(m_connection, store)
+        : m_spec(spec), m_store(store), m_stop(stop)
     {
         if (const auto endpoint = sql::endpointOf(spec.url))
             m_schema = endpoint->schema;
@@ -43,9 +170,12 @@ public:
             return tl::unexpected(open.error());
         Discovery discovery;
         discovery.store = m_store;
-        discovery.server = m_reader.server();
-        const auto database = m_reader.database();
-        const auto schemas = m_reader.schemas();
+        const auto facts = sql::readServerFacts(m_connection);
+        discovery.server = facts ? facts->product : QString();
+        const bool isSqlite = m_connection.dialect() == sql::Dialect::Sqlite;
+        const auto database =
+            isSqlite ? base::Result<QString>(QStringLiteral("main")) : sql::databaseName(m_connection);
+        const auto schemas = schemasOf(m_connection);
         if (!database || !schemas)
             return tl::unexpected(database ? schemas.error() : database.error());
         discovery.database = *database;
@@ -55,13 +185,14 @@ public:
         const QStringList others = m_schema.isEmpty() ? *schemas : QStringList();
         discovery.allSeen = discovery.allSeen && others.size() <= kMostSchemas;
         for (const QString &schema : others.mid(0, kMostSchemas)) {
-            if (const auto entered = m_reader.enter(schema); !entered)
+            if (const auto entered = enter(m_connection, schema); !entered)
                 return tl::unexpected(entered.error());
             if (const auto looked = lookAround(schema, discovery, progress); !looked)
                 return tl::unexpected(looked.error());
         }
         progress(discovery.tables, discovery.tables);
-        lookAtSessions();
+        if (facts && !isSqlite)
+            lookAtSessions(*facts);
         return discovery;
     }
 
@@ -71,12 +202,12 @@ private:
     /** The tables to which names lead now; `schema`: empty where they do without it. */
     base::Result<void> lookAround(const QString &schema, Discovery &discovery, const Progress &progress)
     {
-        auto tables = m_reader.tables();
+        auto tables = sql::textsOf(m_connection, tablesQuestion(m_connection.dialect()));
         if (!tables)
             return tl::unexpected(tables.error());
         tables->removeOne(QString(sql::kWaitersTable));
         m_here = layoutsAmong(m_layouts, *tables);
-        const auto left = CatalogueReader::kMostTables - discovery.tables;
+        const auto left = kMostTables - discovery.tables;
         discovery.allSeen = discovery.allSeen && tables->size() <= left;
         tables->resize(std::min<qsizetype>(tables->size(), left));
         const qint64 total = discovery.tables + tables->size();
@@ -92,13 +223,9 @@ private:
     }
 
     /** Locks that belong to no table are seen only while somebody has or wants one. */
-    void lookAtSessions()
+    void lookAtSessions(const sql::ServerFacts &facts)
     {
-        const auto facts =
-            m_store == "sqlite" ? tl::unexpected(base::Error()) : sql::readServerFacts(m_connection);
-        if (!facts)
-            return;
-        const auto sessions = sql::makeSessionSource(m_connection, *facts);
+        const auto sessions = sql::makeSessionSource(m_connection, facts);
         sql::SessionWants wants;
         wants.advisory = true;
         const auto rights = sessions->check(wants);
@@ -139,7 +266,7 @@ private:
 
     base::Result<void> judgeSome(const QString &schema, const QStringList &names)
     {
-        const auto facts = m_reader.facts(names);
+        const auto facts = readFacts(m_connection, names);
         if (!facts)
             return tl::unexpected(facts.error());
         for (const TableFacts &table : *facts) {
@@ -161,7 +288,7 @@ private:
         Sample sample;
         if (!columns.isEmpty() || !candidate.mapping.holder.isEmpty()) {
             // A table that can't be read is still a table of locks: which right is missing is told later.
-            if (auto read = m_reader.sample(table, columns, candidate.mapping.holder))
+            if (auto read = sampleOf(m_connection, table, columns, candidate.mapping.holder))
                 sample = *std::move(read);
         }
         refine(candidate, table, sample);
@@ -172,7 +299,6 @@ private:
     QString m_schema; ///< that the URL names
     const std::atomic_bool &m_stop;
     sql::Connection m_connection;
-    CatalogueReader m_reader;
     QList<Layout> m_layouts = knownLayouts();
     QList<Layout> m_here; ///< of them, those that the tables at hand may be
 };

@@ -9,15 +9,14 @@ namespace lockkeeper::stores::discover {
 Kind kindOf(const QString &dataType, int length)
 {
     using K = Kind;
-    // MySQL and MariaDB (information_schema's DATA_TYPE), PostgreSQL (its data_type), SQLite (any word at
-    // all).
+    // MySQL and MariaDB (information_schema's DATA_TYPE), PostgreSQL (pg_type), SQLite (any word at all).
     static const QHash<QString, K> known = [] {
         const std::pair<K, const char *> words[] = {
             {K::Text, "char varchar tinytext text mediumtext longtext enum character,varying character nchar "
-                      "nvarchar clob uuid name citext varchar2 string"},
+                      "nvarchar clob uuid name citext varchar2 string bpchar"},
             {K::Bytes, "binary varbinary tinyblob blob mediumblob longblob bytea"},
             {K::Integer, "smallint mediumint int integer bigint int2 int4 int8 serial bigserial year"},
-            {K::Decimal, "decimal numeric float double real money double,precision"},
+            {K::Decimal, "decimal numeric float double real money double,precision float4 float8"},
             {K::Boolean, "boolean bool"},
             {K::Instant, "timestamp timestamp,with,time,zone timestamptz"},
             {K::Calendar, "datetime timestamp,without,time,zone"}};

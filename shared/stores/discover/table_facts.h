@@ -35,9 +35,8 @@ struct ColumnFacts
 struct TableFacts
 {
     QString name;
-    QList<ColumnFacts> columns;   ///< in the table's order
-    QStringList primaryKey;       ///< in the key's order
-    QList<QStringList> otherKeys; ///< unique indexes over whole columns, without the primary key
+    QList<ColumnFacts> columns; ///< in the table's order
+    QList<QStringList> keys;    ///< unique indexes over whole columns, the primary key first
 
     const ColumnFacts *column(const QString &wanted) const
     {

@@ -30,12 +30,16 @@ struct Column
     int length = 0;      ///< characters of a text; 0: not told
     bool unique = false; ///< has a unique index of its own, over its whole length
     bool nullable = false;
-    bool isLong = false;  ///< its texts may have more than kLongestValue bytes
-    bool ascends = false; ///< MySQL: the primary key, an integer that the server counts up
-    QByteArray charset;   ///< kind Text, MySQL
-    QByteArray collation; ///< kind Text, MySQL
-    qint64 unitUs = 1;    ///< kind Epoch as a time: microseconds a unit
+    bool isLong = false;   ///< its texts may have more than kLongestValue bytes
+    bool ascends = false;  ///< MySQL: the primary key, an integer that the server counts up
+    QByteArray charset;    ///< kind Text, MySQL
+    QByteArray collation;  ///< kind Text, MySQL
+    qint64 unitUs = 1;     ///< kind Epoch as a time: microseconds a unit
+    QString typeName = {}; ///< "varchar", as the catalogue names it
+    bool counted = false;  ///< the server counts it up: auto-increment, identity or serial
 
+    /** The number in its type's brackets: "varchar(64)" → 64; else 0. */
+    int typeLength() const;
     /** As a time: in milliseconds or finer, so that no two acquisitions of one holder have the same. */
     bool isFine() const { return kind == ColumnKind::Epoch ? unitUs < 1'000'000 : precision >= 3; }
 };
@@ -45,7 +49,8 @@ struct TableColumns
 {
     QString schema; ///< PostgreSQL; else empty
     QList<Column> columns;
-    QList<QStringList> uniqueKeys; ///< the columns of each unique index, none of them shortened
+    QList<QStringList> uniqueKeys; ///< the columns of each unique index, none of them shortened; the primary
+                                   ///< key first
     QHash<QString, QString> orders =
         {}; ///< by column: an index that has its rows in the column's order, whole
 

@@ -67,6 +67,11 @@ ColumnKind sqliteKind(QStringView type)
 }
 } // namespace
 
+int Column::typeLength() const
+{
+    return typeText.section(QLatin1Char('('), 1).section(QLatin1Char(')'), 0, 0).toInt();
+}
+
 ColumnKind columnKind(QStringView dataType, Dialect dialect)
 {
     switch (dialect) {

@@ -3,14 +3,9 @@
 #include "shared/stores/sql/catalogue/server_facts.h"
 
 #include "shared/stores/sql/connection/identifiers.h"
-#include "shared/stores/store.h"
 
 #include <QFileInfo>
-#include <QMap>
-#include <QSet>
 #include <QSqlQuery>
-
-#include <algorithm>
 
 namespace lockkeeper::stores::sql {
 
@@ -34,87 +29,6 @@ base::Result<QByteArray> instanceOf(Connection &connection)
     if (!start)
         return tl::unexpected(start.error());
     return (uid.value_or(QString()) + QLatin1Char(':') + *start).toUtf8();
-}
-
-Column columnOf(const QSqlQuery &row, const QList<QStringList> &unique)
-{
-    const auto isWord = [](const QByteArray &text) {
-        return !text.isEmpty() && std::all_of(text.begin(), text.end(), [](char c) {
-            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-        });
-    };
-    Column column;
-    column.name = row.value(1).toString();
-    column.kind = columnKind(row.value(2).toString());
-    column.typeText = row.value(3).toString();
-    column.precision = std::clamp(row.value(4).toInt(), 0, 6);
-    column.nullable = row.value(7).toString() == QLatin1String("YES");
-    column.length = int(std::min<qint64>(row.value(8).toLongLong(), 65'535));
-    column.isLong = row.value(8).toLongLong() > kLongestValue; // bytes of the TEXT and BLOB types
-    column.charset = row.value(5).toString().toLatin1();
-    column.collation = row.value(6).toString().toLatin1();
-    column.unique = unique.contains(QStringList{column.name});
-    column.ascends = column.unique && column.kind == ColumnKind::Epoch &&
-                     row.value(9).toString() == QLatin1String("PRI") &&
-                     row.value(10).toString().contains(QLatin1String("auto_increment"), Qt::CaseInsensitive);
-    // Both become part of the SQL, so nothing but a plain word will do.
-    if (column.kind == ColumnKind::Text && !(isWord(column.charset) && isWord(column.collation)))
-        column.kind = ColumnKind::Other;
-    return column;
-}
-
-base::Result<TableColumns> mysqlColumns(Connection &connection, const QString &table)
-{
-    // A prefix, an expression: such an index tells no row from all others.
-    const auto unique =
-        keysOf(connection,
-               QStringLiteral("SELECT INDEX_NAME, COLUMN_NAME, SUB_PART FROM information_schema.STATISTICS "
-                              "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND NON_UNIQUE = 0 "
-                              "ORDER BY INDEX_NAME, SEQ_IN_INDEX"),
-               {table});
-    if (!unique)
-        return tl::unexpected(unique.error());
-    // Prefixes, expressions and what isn't a B-tree order nothing.
-    auto orders =
-        ordersOf(connection,
-                 QStringLiteral("SELECT COLUMN_NAME, INDEX_NAME FROM information_schema.STATISTICS "
-                                "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? AND SEQ_IN_INDEX = 1 "
-                                "AND SUB_PART IS NULL AND INDEX_TYPE = 'BTREE' AND COLUMN_NAME IS NOT NULL "
-                                "ORDER BY INDEX_NAME DESC"),
-                 {table});
-    if (!orders)
-        return tl::unexpected(orders.error());
-    auto query = connection.query(
-        QStringLiteral(
-            "SELECT TABLE_NAME, COLUMN_NAME, DATA_TYPE, COLUMN_TYPE, DATETIME_PRECISION, CHARACTER_SET_NAME, "
-            "COLLATION_NAME, IS_NULLABLE, CHARACTER_MAXIMUM_LENGTH, COLUMN_KEY, EXTRA FROM "
-            "information_schema.COLUMNS "
-            "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME = ? ORDER BY ORDINAL_POSITION"),
-        {table});
-    if (!query)
-        return tl::unexpected(query.error());
-    TableColumns found;
-    found.uniqueKeys = *unique;
-    found.orders = *std::move(orders);
-    while (query->next()) {
-        // The catalogue compares without regard to case; only the exact name counts.
-        if (query->value(0).toString() == table)
-            found.columns.append(columnOf(*query, *unique));
-    }
-    return found;
-}
-
-base::Result<TableColumns> columnsOf(Connection &connection, const QString &table)
-{
-    switch (connection.dialect()) {
-    case Dialect::PostgreSql:
-        return postgresqlColumns(connection, table);
-    case Dialect::Sqlite:
-        return sqliteColumns(connection, table);
-    case Dialect::MySql:
-        break;
-    }
-    return mysqlColumns(connection, table);
 }
 
 base::Result<bool> seesWholeDatabase(Connection &connection)
@@ -148,6 +62,8 @@ base::Result<ServerFacts> mysqlFacts(Connection &connection)
     return ServerFacts{product + number, *instance, quotedAccount(*account), readOnly->toInt() != 0};
 }
 
+} // namespace
+
 base::Result<QString> databaseName(Connection &connection)
 {
     switch (connection.dialect()) {
@@ -160,7 +76,6 @@ base::Result<QString> databaseName(Connection &connection)
     }
     return oneText(connection, QStringLiteral("SELECT DATABASE()"));
 }
-} // namespace
 
 base::Result<QString> oneText(Connection &connection, const QString &sql, const QVariantList &values)
 {
@@ -181,33 +96,6 @@ base::Result<QStringList> textsOf(Connection &connection, const QString &sql, co
         while (row.next())
             texts.append(row.value(0).toString());
         return texts;
-    });
-}
-
-base::Result<QList<QStringList>> keysOf(Connection &connection, const QString &sql,
-                                        const QVariantList &values)
-{
-    return connection.query(sql, values).map([](QSqlQuery row) {
-        QMap<QString, QStringList> keys;
-        QSet<QString> cut;
-        while (row.next()) {
-            keys[row.value(0).toString()].append(row.value(1).toString());
-            if (row.isNull(1) || !row.isNull(2))
-                cut.insert(row.value(0).toString());
-        }
-        keys.removeIf([&cut](const auto &entry) { return cut.contains(entry.key()); });
-        return keys.values();
-    });
-}
-
-base::Result<QHash<QString, QString>> ordersOf(Connection &connection, const QString &sql,
-                                               const QVariantList &values)
-{
-    return connection.query(sql, values).map([](QSqlQuery row) {
-        QHash<QString, QString> orders;
-        while (row.next())
-            orders.insert(row.value(0).toString(), row.value(1).toString());
-        return orders;
     });
 }
 
@@ -255,13 +143,10 @@ base::Result<Catalogue> readCatalogue(Connection &connection, const TablePreset 
     if (!database)
         return tl::unexpected(database.error());
     catalogue.database = *database;
-    for (const QString &table : tableCandidates(layout)) {
-        auto columns = columnsOf(connection, table);
-        if (!columns)
-            return tl::unexpected(columns.error());
-        if (!columns->isEmpty())
-            catalogue.found.insert(table, *std::move(columns));
-    }
+    auto found = readColumns(connection, tableCandidates(layout));
+    if (!found)
+        return tl::unexpected(found.error());
+    catalogue.found = *std::move(found);
     if (!catalogue.found.isEmpty())
         return catalogue;
     auto names = tableNames(connection);

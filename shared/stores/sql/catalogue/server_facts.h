@@ -24,6 +24,13 @@ struct ServerFacts
 
 base::Result<ServerFacts> readServerFacts(Connection &connection);
 
+/** The connection's database; of SQLite the file's name. */
+base::Result<QString> databaseName(Connection &connection);
+
+/** The columns, unique keys and orders of those of these tables that this user may see, by their exact names.
+ */
+base::Result<QHash<QString, TableColumns>> readColumns(Connection &connection, const QStringList &tables);
+
 /** Looks a layout's tables up in the catalogue; their names are bound as values. */
 base::Result<Catalogue> readCatalogue(Connection &connection, const TablePreset &layout,
                                       const QString &account);
@@ -38,19 +45,9 @@ base::Result<bool> anyRow(Connection &connection, const QString &sql);
 /** The first value of each row, as text. */
 base::Result<QStringList> textsOf(Connection &connection, const QString &sql,
                                   const QVariantList &values = {});
-/** Of rows (index, column, how it is cut): the columns of every index that has them over their whole length.
- */
-base::Result<QList<QStringList>> keysOf(Connection &connection, const QString &sql,
-                                        const QVariantList &values = {});
-/** The same of rows (column, index): the last index of each column. */
-base::Result<QHash<QString, QString>> ordersOf(Connection &connection, const QString &sql,
-                                               const QVariantList &values = {});
-
 // What a dialect tells by its own means.
 base::Result<ServerFacts> postgresqlFacts(Connection &connection);
 base::Result<ServerFacts> sqliteFacts(Connection &connection);
-base::Result<TableColumns> postgresqlColumns(Connection &connection, const QString &table);
-base::Result<TableColumns> sqliteColumns(Connection &connection, const QString &table);
 base::Result<QStringList> tableNames(Connection &connection);
 base::Result<bool> mayBreakPostgresql(Connection &connection, const Table &table);
 

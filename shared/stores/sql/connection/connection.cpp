@@ -271,6 +271,14 @@ base::Result<QSqlQuery> Connection::query(const QString &sql, const QVariantList
     return query;
 }
 
+base::Result<void> Connection::eachRow(const QString &sql, const RowTaken &take, const QVariantList &values)
+{
+    return query(sql, values).map([&take](QSqlQuery rows) {
+        while (rows.next())
+            take(rows);
+    });
+}
+
 base::Result<qint64> Connection::storeTimeUs()
 {
     if (!m_storeTime) {

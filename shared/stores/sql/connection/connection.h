@@ -9,12 +9,14 @@
 #include <QSqlQuery>
 #include <QVariant>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
 namespace lockkeeper::stores::sql {
 
 using Values = QHash<QByteArray, QVariant>;
+using RowTaken = std::function<void(const QSqlQuery &row)>;
 
 /** How a statement that was sent failed. */
 struct SqlFailure
@@ -76,6 +78,8 @@ public:
     base::Result<std::unique_ptr<Prepared>> prepare(const Statement &statement);
     /** Prepares and runs once, with the values in their order. */
     base::Result<QSqlQuery> query(const QString &sql, const QVariantList &values = {});
+    /** The same; each row is given to `take`. */
+    base::Result<void> eachRow(const QString &sql, const RowTaken &take, const QVariantList &values = {});
     /** The server's clock, microseconds since the epoch. */
     base::Result<qint64> storeTimeUs();
 

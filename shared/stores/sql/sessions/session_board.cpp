@@ -43,12 +43,10 @@ base::Result<std::shared_ptr<SessionBoard>> SessionBoard::open(Connection &conne
 
 base::Result<void> SessionBoard::findTables(const SourceSpec &spec)
 {
-    auto database = m_connection.query(m_connection.dialect() == Dialect::PostgreSql
-                                           ? QStringLiteral("SELECT current_database()")
-                                           : QStringLiteral("SELECT DATABASE()"));
+    const auto database = databaseName(m_connection);
     if (!database)
         return tl::unexpected(database.error());
-    m_database = database->next() ? database->value(0).toByteArray() : QByteArray();
+    m_database = database->toUtf8();
     // MySQL's and MariaDB's belong to the server, PostgreSQL's to a database.
     m_wants.advisoryPlace =
         m_connection.dialect() == Dialect::PostgreSql ? m_database : QByteArrayLiteral("server");

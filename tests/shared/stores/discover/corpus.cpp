@@ -8,11 +8,10 @@
 namespace lockkeeper::tests {
 
 using stores::discover::ColumnFacts;
-using stores::discover::TableFacts;
 
 namespace {
 
-void addColumn(TableFacts &table, const QString &text)
+void addColumn(CorpusTable &table, const QString &text)
 {
     const QStringList words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
     if (words.size() < 2)
@@ -29,11 +28,11 @@ void addColumn(TableFacts &table, const QString &text)
         column.nullable = false;
     }
     if (words.contains(QLatin1String("unique")))
-        table.otherKeys.append(QStringList{column.name});
-    table.columns.append(column);
+        table.facts.keys.append(QStringList{column.name});
+    table.facts.columns.append(column);
 }
 
-void addKey(TableFacts &table, const QString &text)
+void addKey(CorpusTable &table, const QString &text)
 {
     static const QRegularExpression form(QStringLiteral("^(primary|unique)\\(([^)]*)\\)$"));
     const auto match = form.match(text);
@@ -43,7 +42,7 @@ void addKey(TableFacts &table, const QString &text)
     for (const QString &column : match.captured(2).split(QLatin1Char(',')))
         columns.append(column.trimmed());
     if (match.captured(1) == QLatin1String("unique"))
-        table.otherKeys.append(columns);
+        table.facts.keys.append(columns);
     else
         table.primaryKey = columns;
 }
@@ -62,9 +61,11 @@ CorpusTable tableOf(const QString &line)
     }
     const QStringList parts = line.section(QLatin1String(" : "), 1).split(QLatin1String(" ; "));
     for (const QString &column : parts.first().split(QLatin1String(", ")))
-        addColumn(table.facts, column);
+        addColumn(table, column);
     for (const QString &key : parts.mid(1))
-        addKey(table.facts, key.trimmed());
+        addKey(table, key.trimmed());
+    if (!table.primaryKey.isEmpty())
+        table.facts.keys.prepend(table.primaryKey);
     return table;
 }
 
@@ -129,10 +130,10 @@ QString createStatement(const CorpusTable &table, const QByteArray &store)
     for (const ColumnFacts &column : table.facts.columns)
         parts.append(quoted(column.name, store) + QLatin1Char(' ') + typeFor(column, store) +
                      (column.nullable ? QString() : QStringLiteral(" NOT NULL")));
-    if (!table.facts.primaryKey.isEmpty())
-        parts.append(QStringLiteral("PRIMARY KEY (%1)").arg(quotedList(table.facts.primaryKey, store)));
-    for (const QStringList &key : table.facts.otherKeys)
-        parts.append(QStringLiteral("UNIQUE (%1)").arg(quotedList(key, store)));
+    for (const QStringList &key : table.facts.keys)
+        parts.append(
+            (key == table.primaryKey ? QStringLiteral("PRIMARY KEY (%1)") : QStringLiteral("UNIQUE (%1)"))
+                .arg(quotedList(key, store)));
     return QStringLiteral("CREATE TABLE %1 (%2)")
         .arg(quoted(table.facts.name, store), parts.join(QLatin1String(", ")));
 }

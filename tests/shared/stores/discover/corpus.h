@@ -10,6 +10,7 @@ namespace lockkeeper::tests {
 struct CorpusTable
 {
     stores::discover::TableFacts facts;
+    QStringList primaryKey; ///< of the keys of `facts`; empty: none of them
     bool isLock = false;
     QString preset;    ///< empty: any
     QByteArray scheme; ///< empty: any

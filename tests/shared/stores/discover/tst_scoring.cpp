@@ -137,7 +137,7 @@ void TestScoring::mapsAnyTable()
     table.columns = {{s("resource"), s("varchar(190)"), Kind::Text, false, false},
                      {s("owner"), s("varchar(190)"), Kind::Text, false, false},
                      {s("locked_until"), s("datetime"), Kind::Calendar, false, false}};
-    table.primaryKey = {s("resource")};
+    table.keys = {{s("resource")}};
     const Candidate candidate = judge(table, {});
     QVERIFY(candidate.isProposed());
     QCOMPARE(candidate.scheme, QByteArray("sql.insert"));
@@ -145,7 +145,7 @@ void TestScoring::mapsAnyTable()
     QCOMPARE(candidate.mapping.holder, s("owner"));
     QCOMPARE(candidate.mapping.expiresAt, s("locked_until"));
     QCOMPARE(columnsToSample(table, candidate), QStringList{s("locked_until")});
-    table.primaryKey.clear();
+    table.keys.clear();
     const Candidate without = judge(table, {});
     QVERIFY(!without.isProposed());
     QCOMPARE(without.missing, QList<Missing>{Missing::UniqueName});
@@ -163,7 +163,7 @@ TableFacts epochTable(Kind kind = Kind::Integer)
                      {s("owner"), s("varchar(190)"), Kind::Text, true, false},
                      {s("locked_at"), s("bigint"), kind, true, false},
                      {s("expires_at"), s("bigint"), kind, true, false}};
-    table.primaryKey = {s("lock_name")};
+    table.keys = {{s("lock_name")}};
     return table;
 }
 
