@@ -152,7 +152,7 @@ void ContentionModel::ask(qint64 fromUs, qint64 toUs)
     query.limit = fewer ? kMostGathered : kMostLocks;
     query.byWaiter = m_grouping == ContentionGrouping::Waiter;
     query.lockGlob = state::historyFilter(m_query).query.lockGlob;
-    m_request = m_session.contention(query, this, [this](const base::Result<protocol::ContentionPage> &page) {
+    m_request = m_session.ask(query, this, [this](const base::Result<protocol::ContentionPage> &page) {
         if (page && page->id != m_request)
             return; // an answer to an old question
         took(page);
@@ -196,7 +196,7 @@ void ContentionModel::askBefore()
     query.toUs = m_page.fromUs;
     query.limit = kMostBefore;
     query.lockGlob = state::historyFilter(m_query).query.lockGlob;
-    m_beforeRequest = m_session.contention(
+    m_beforeRequest = m_session.ask(
         query, this, [this](const base::Result<protocol::ContentionPage> &page) { tookBefore(page); });
 }
 

@@ -146,10 +146,9 @@ void ContentionSeries::askNext()
     query.fromUs = m_slices.at(slice).span.fromUs;
     query.toUs = m_slices.at(slice).span.toUs;
     query.limit = kMostPlaces;
-    m_request =
-        m_session.contention(query, this, [this, slice](const base::Result<protocol::ContentionPage> &page) {
-            tookSlice(slice, page);
-        });
+    m_request = m_session.ask(query, this, [this, slice](const base::Result<protocol::ContentionPage> &page) {
+        tookSlice(slice, page);
+    });
 }
 
 void ContentionSeries::tookSlice(qsizetype slice, const base::Result<protocol::ContentionPage> &page)

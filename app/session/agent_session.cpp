@@ -23,6 +23,17 @@ Q_LOGGING_CATEGORY(lcSession, "lockkeeper.session")
 using base::Error;
 using base::ErrorCode;
 
+/** What a question led to, where it is the answer that it asked for. */
+template <typename Expected>
+static base::Result<Expected> fitting(const base::Result<protocol::Message> &result)
+{
+    if (!result)
+        return tl::unexpected(result.error());
+    if (const auto *right = std::get_if<Expected>(&*result))
+        return *right;
+    return base::failure(ErrorCode::Protocol, QStringLiteral("the agent's answer doesn't fit the question"));
+}
+
 class AgentSession::Private : public QObject
 {
 public:
@@ -46,17 +57,18 @@ public:
     void take(const protocol::Identified &message);
     void take(const protocol::ApprovalChanged &message);
     /** Answers: everything that carries an id and isn't part of the stream. */
-    template <typename Reply> void take(const Reply &message);
+    template <typename Message> void take(const Message &message);
 
     bool understood(const protocol::Message &question) const
     {
         return featureOf(question).isEmpty() || welcome.features.contains(featureOf(question));
     }
-    template <typename Expected, typename Request>
-    quint64 ask(Request request, QObject *context, Answer<Expected> answer);
-
-    void send(const protocol::ForceRelease &request, QObject *context,
-              Answer<protocol::ReleaseResult> answer);
+    template <typename Request> quint64 ask(Request request, QObject *context, Answer<Reply<Request>> answer);
+    quint64 ask(const protocol::LocksQuery &query, QObject *context, Answer<protocol::SnapshotPage> answer);
+    quint64 ask(const protocol::ReadNow &request, QObject *context, const Answer<protocol::Done> &answer);
+    quint64 ask(protocol::ForceRelease request, QObject *context,
+                const Answer<protocol::ReleaseResult> &answer);
+    void cancel(quint64 id);
     bool askAudit(const LostReleases::Take &take);
 
     AgentSession *q;
@@ -79,7 +91,7 @@ public:
     bool reconnects = true;
     Stream stream;
     Questions questions;
-    protocol::SnapshotPage past; ///< as much as has come of locksAt()'s answer
+    protocol::SnapshotPage past; ///< as much as has come of the answer to a LocksQuery
     QTimer retry;
     LostReleases lostReleases;
 };
@@ -279,25 +291,19 @@ void AgentSession::Private::take(const protocol::ApprovalChanged &message)
     Q_EMIT q->approvalChanged(message.request);
 }
 
-template <typename Reply> void AgentSession::Private::take(const Reply &message)
+template <typename Message> void AgentSession::Private::take(const Message &message)
 {
     if constexpr (requires { message.id; })
         questions.answer(message.id, message); // False: nobody waits any more, and that is all right.
 }
 
-template <typename Expected, typename Request>
-quint64 AgentSession::Private::ask(Request request, QObject *context, Answer<Expected> answer)
+template <typename Request>
+quint64 AgentSession::Private::ask(Request request, QObject *context, Answer<Reply<Request>> answer)
 {
     const quint64 id = questions.nextId();
     request.id = id;
-    questions.add(id, context, [answer = std::move(answer)](base::Result<protocol::Message> result) {
-        if (!result)
-            answer(tl::unexpected(result.error()));
-        else if (const auto *right = std::get_if<Expected>(&*result))
-            answer(*right);
-        else
-            answer(base::failure(ErrorCode::Protocol,
-                                 QStringLiteral("the agent's answer doesn't fit the question")));
+    questions.add(id, context, [answer = std::move(answer)](const auto &result) {
+        answer(fitting<Reply<Request>>(result));
     });
     if (!shaken)
         questions.fail(id, {ErrorCode::Unreachable, QStringLiteral("there is no link to the agent"), {}});
@@ -309,25 +315,39 @@ quint64 AgentSession::Private::ask(Request request, QObject *context, Answer<Exp
     return id;
 }
 
-void AgentSession::Private::send(const protocol::ForceRelease &request, QObject *context,
-                                 Answer<protocol::ReleaseResult> answer)
+quint64 AgentSession::Private::ask(const protocol::LocksQuery &query, QObject *context,
+                                   Answer<protocol::SnapshotPage> answer)
 {
+    if (past.id != 0)
+        cancel(std::exchange(past, {}).id);
+    past.id = ask<protocol::LocksQuery>(query, context, std::move(answer));
+    return past.id;
+}
+
+quint64 AgentSession::Private::ask(const protocol::ReadNow &request, QObject *context,
+                                   const Answer<protocol::Done> &answer)
+{
+    return ask<protocol::ReadNow>(request, context, [this, answer](base::Result<protocol::Done> done) {
+        if (done && stream.isLive())
+            subscribe(); // resumed, and then told the table as a whole
+        answer(std::move(done));
+    });
+}
+
+quint64 AgentSession::Private::ask(protocol::ForceRelease request, QObject *context,
+                                   const Answer<protocol::ReleaseResult> &answer)
+{
+    request.id = questions.nextId();
+    if (request.command.isEmpty())
+        request.command = base::randomId();
     const bool sent = shaken;
     QPointer<QObject> guard(context);
-    const auto done = [this, request, guard, answer, sent](base::Result<protocol::Message> result) {
-        if (result) {
-            const auto *outcome = std::get_if<protocol::ReleaseResult>(&*result);
-            answer(outcome ? base::Result<protocol::ReleaseResult>(*outcome)
-                           : base::failure(ErrorCode::Protocol,
-                                           QStringLiteral("the agent's answer doesn't fit")));
-            return;
-        }
-        const ErrorCode code = result.error().code;
-        if (sent && !request.dryRun && (code == ErrorCode::ConnectionLost || code == ErrorCode::Timeout)) {
+    const auto done = [this, request, guard, answer, sent](const base::Result<protocol::Message> &result) {
+        const ErrorCode code = result ? ErrorCode::Unknown : result.error().code;
+        if (sent && !request.dryRun && (code == ErrorCode::ConnectionLost || code == ErrorCode::Timeout))
             lostReleases.add(request, guard, answer);
-            return;
-        }
-        answer(tl::unexpected(result.error()));
+        else if (guard)
+            answer(fitting<protocol::ReleaseResult>(result));
     };
     // The session itself is the context: a lost command is followed up even if the asker has gone.
     questions.add(request.id, this, done, false);
@@ -336,6 +356,14 @@ void AgentSession::Private::send(const protocol::ForceRelease &request, QObject 
     else
         questions.fail(request.id,
                        {ErrorCode::Unreachable, QStringLiteral("there is no link to the agent"), {}});
+    return request.id;
+}
+
+/** A force-release that has been sent can't be taken back. */
+void AgentSession::Private::cancel(quint64 id)
+{
+    if (questions.cancel(id) && shaken)
+        client->send(protocol::Cancel{id});
 }
 
 bool AgentSession::Private::askAudit(const LostReleases::Take &take)
@@ -344,7 +372,7 @@ bool AgentSession::Private::askAudit(const LostReleases::Take &take)
         return false;
     protocol::AuditQuery query;
     query.limit = 200;
-    ask<protocol::AuditPage>(query, this, [take](const base::Result<protocol::AuditPage> &page) {
+    ask(query, this, [take](const base::Result<protocol::AuditPage> &page) {
         if (page)
             take(*page);
     });
@@ -478,114 +506,32 @@ qint64 AgentSession::lagUs() const
     return d->lagUs;
 }
 
-quint64 AgentSession::history(protocol::HistoryQuery query, QObject *context,
-                              Answer<protocol::EventPage> answer)
+template <typename Request>
+quint64 AgentSession::ask(Request request, QObject *context, Answer<Reply<Request>> answer)
 {
-    return d->ask<protocol::EventPage>(std::move(query), context, std::move(answer));
+    return d->ask(std::move(request), context, std::move(answer));
 }
 
-quint64 AgentSession::locksAt(qint64 atUs, QObject *context, Answer<protocol::SnapshotPage> answer)
-{
-    if (d->past.id != 0)
-        cancel(std::exchange(d->past, {}).id);
-    const quint64 id =
-        d->ask<protocol::SnapshotPage>(protocol::LocksQuery{0, {}, {}, atUs}, context, std::move(answer));
-    d->past.id = id;
-    return id;
-}
+template quint64 AgentSession::ask(protocol::ApprovalsQuery, QObject *, Answer<protocol::ApprovalsPage>);
+template quint64 AgentSession::ask(protocol::AuditQuery, QObject *, Answer<protocol::AuditPage>);
+template quint64 AgentSession::ask(protocol::ChainsQuery, QObject *, Answer<protocol::ChainsPage>);
+template quint64 AgentSession::ask(protocol::ContentionQuery, QObject *, Answer<protocol::ContentionPage>);
+template quint64 AgentSession::ask(protocol::Decision, QObject *, Answer<protocol::ReleaseResult>);
+template quint64 AgentSession::ask(protocol::DiscoverRequest, QObject *, Answer<protocol::DiscoverResult>);
+template quint64 AgentSession::ask(protocol::ForceRelease, QObject *, Answer<protocol::ReleaseResult>);
+template quint64 AgentSession::ask(protocol::HistoryQuery, QObject *, Answer<protocol::EventPage>);
+template quint64 AgentSession::ask(protocol::HoldsQuery, QObject *, Answer<protocol::HoldPage>);
+template quint64 AgentSession::ask(protocol::Inspect, QObject *, Answer<protocol::Inspected>);
+template quint64 AgentSession::ask(protocol::LocksQuery, QObject *, Answer<protocol::SnapshotPage>);
+template quint64 AgentSession::ask(protocol::ProbeRequest, QObject *, Answer<protocol::ProbeResult>);
+template quint64 AgentSession::ask(protocol::ReadNow, QObject *, Answer<protocol::Done>);
+template quint64 AgentSession::ask(protocol::StatusQuery, QObject *, Answer<protocol::Status>);
+template quint64 AgentSession::ask(protocol::TimelineQuery, QObject *, Answer<protocol::TimelinePage>);
+template quint64 AgentSession::ask(protocol::WaitingQuery, QObject *, Answer<protocol::WaitingPage>);
 
-quint64 AgentSession::holds(protocol::HoldsQuery query, QObject *context, Answer<protocol::HoldPage> answer)
-{
-    return d->ask<protocol::HoldPage>(std::move(query), context, std::move(answer));
-}
-
-quint64 AgentSession::audit(protocol::AuditQuery query, QObject *context, Answer<protocol::AuditPage> answer)
-{
-    return d->ask<protocol::AuditPage>(query, context, std::move(answer));
-}
-
-quint64 AgentSession::inspect(const domain::LockKey &key, QObject *context,
-                              Answer<protocol::Inspected> answer)
-{
-    return d->ask<protocol::Inspected>(protocol::Inspect{0, key}, context, std::move(answer));
-}
-
-quint64 AgentSession::status(QObject *context, Answer<protocol::Status> answer)
-{
-    return d->ask<protocol::Status>(protocol::StatusQuery{}, context, std::move(answer));
-}
-
-quint64 AgentSession::chains(const QString &source, QObject *context, Answer<protocol::ChainsPage> answer)
-{
-    return d->ask<protocol::ChainsPage>(protocol::ChainsQuery{0, source}, context, std::move(answer));
-}
-
-quint64 AgentSession::contention(protocol::ContentionQuery query, QObject *context,
-                                 Answer<protocol::ContentionPage> answer)
-{
-    return d->ask<protocol::ContentionPage>(std::move(query), context, std::move(answer));
-}
-
-quint64 AgentSession::timeline(protocol::TimelineQuery query, QObject *context,
-                               Answer<protocol::TimelinePage> answer)
-{
-    return d->ask<protocol::TimelinePage>(std::move(query), context, std::move(answer));
-}
-
-quint64 AgentSession::waiting(protocol::WaitingQuery query, QObject *context,
-                              Answer<protocol::WaitingPage> answer)
-{
-    return d->ask<protocol::WaitingPage>(query, context, std::move(answer));
-}
-
-quint64 AgentSession::probe(protocol::ProbeRequest request, QObject *context,
-                            Answer<protocol::ProbeResult> answer)
-{
-    return d->ask<protocol::ProbeResult>(std::move(request), context, std::move(answer));
-}
-
-quint64 AgentSession::discover(protocol::DiscoverRequest request, QObject *context,
-                               Answer<protocol::DiscoverResult> answer)
-{
-    return d->ask<protocol::DiscoverResult>(std::move(request), context, std::move(answer));
-}
-
-quint64 AgentSession::readNow(const QString &source, QObject *context, Answer<protocol::Done> answer)
-{
-    return d->ask<protocol::Done>(protocol::ReadNow{0, source}, context,
-                                  [this, answer = std::move(answer)](base::Result<protocol::Done> done) {
-                                      if (done && d->stream.isLive())
-                                          d->subscribe(); // resumed, and then told the table as a whole
-                                      answer(std::move(done));
-                                  });
-}
-
-quint64 AgentSession::forceRelease(protocol::ForceRelease request, QObject *context,
-                                   Answer<protocol::ReleaseResult> answer)
-{
-    request.id = d->questions.nextId();
-    if (request.command.isEmpty())
-        request.command = base::randomId();
-    d->send(request, context, std::move(answer));
-    return request.id;
-}
-
-quint64 AgentSession::approvals(QObject *context, Answer<protocol::ApprovalsPage> answer)
-{
-    return d->ask<protocol::ApprovalsPage>(protocol::ApprovalsQuery{}, context, std::move(answer));
-}
-
-quint64 AgentSession::decide(const protocol::Decision &decision, QObject *context,
-                             Answer<protocol::ReleaseResult> answer)
-{
-    return d->ask<protocol::ReleaseResult>(decision, context, std::move(answer));
-}
-
-/** A force-release that has been sent can't be taken back. */
 void AgentSession::cancel(quint64 id)
 {
-    if (d->questions.cancel(id) && d->shaken)
-        d->client->send(protocol::Cancel{id});
+    d->cancel(id);
 }
 
 } // namespace lockkeeper::app::session

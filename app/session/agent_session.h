@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/session/replies.h"
 #include "shared/base/clock.h"
 #include "shared/transport/client.h"
 
 #include <QObject>
 
-#include <functional>
 #include <memory>
 #include <optional>
 
@@ -33,9 +33,6 @@ class AgentSession : public QObject
     Q_OBJECT
 
 public:
-    /** An answer to a question; an Error where it failed, was cancelled, or the link broke. */
-    template <typename T> using Answer = std::function<void(base::Result<T>)>;
-
     /** How long things take at most, in milliseconds. Tests shorten them. */
     struct Timing
     {
@@ -74,51 +71,17 @@ public:
     qint64 untilUs(qint64 agentWallUs, const base::Clock &own) const;
     qint64 lagUs() const; ///< round trip of the last ping; −1 unknown
 
-    /** Questions. The id can be given to cancel(). The callback comes once, later, unless `context` is gone.
-     */
-    quint64 history(protocol::HistoryQuery query, QObject *context, Answer<protocol::EventPage> answer);
-    quint64 holds(protocol::HoldsQuery query, QObject *context, Answer<protocol::HoldPage> answer);
-    quint64 audit(protocol::AuditQuery query, QObject *context, Answer<protocol::AuditPage> answer);
-    quint64 inspect(const domain::LockKey &key, QObject *context, Answer<protocol::Inspected> answer);
-    quint64 status(QObject *context, Answer<protocol::Status> answer);
-    /** Who waits for whom (domain::chainsOf() makes the tree), of one source or, with an empty name, of all.
-     * Unsupported at an agent that doesn't know the question. */
-    quint64 chains(const QString &source, QObject *context, Answer<protocol::ChainsPage> answer);
-    /** Locks ranked by what they cost. Unsupported at an agent that doesn't know the question. */
-    quint64 contention(protocol::ContentionQuery query, QObject *context,
-                       Answer<protocol::ContentionPage> answer);
-    /** What was held and waited for in a range of time. Unsupported at an agent that doesn't know it. */
-    quint64 timeline(protocol::TimelineQuery query, QObject *context, Answer<protocol::TimelinePage> answer);
-    /** How many waited, slice by slice. Unsupported at an agent that doesn't know the question. */
-    quint64 waiting(protocol::WaitingQuery query, QObject *context, Answer<protocol::WaitingPage> answer);
-    /** The table of locks as it was, its pages put together. The question before it is taken back.
-     * Unsupported at an agent that doesn't know it. */
-    quint64 locksAt(qint64 atUs, QObject *context, Answer<protocol::SnapshotPage> answer);
     /**
-     * Has the agent listen to a store's clients for a moment; the answer comes when it has ended. Sent once;
-     * its `error` tells why it wasn't carried out. Unsupported at an agent that doesn't know the request.
+     * Sends a request once. The id can be given to cancel(). The callback comes once, later, unless `context`
+     * is gone. Unreachable where there is no link, Unsupported at an agent that doesn't know the request.
+     *
+     * LocksQuery: the pages of the answer are put together; the one before it is taken back.
+     * ReadNow: the agent then tells the table anew.
+     * ForceRelease: when the link breaks before the answer, the request isn't repeated: once the session is
+     * back it looks the command's id up in the audit for the recorded outcome. Without one it ends as
+     * Outcome::Unknown, never as success.
      */
-    quint64 probe(protocol::ProbeRequest request, QObject *context, Answer<protocol::ProbeResult> answer);
-    /**
-     * Has the agent look through a store that it doesn't observe; `error` tells why nothing was found out.
-     * Unsupported at an agent that doesn't know the request.
-     */
-    quint64 discover(protocol::DiscoverRequest request, QObject *context,
-                     Answer<protocol::DiscoverResult> answer);
-    /** Has the agent read its stores, and then tell the table anew. */
-    quint64 readNow(const QString &source, QObject *context, Answer<protocol::Done> answer);
-    /**
-     * Sends one force-release. When the link breaks before the answer, the request isn't repeated: once the
-     * session is back it looks the command's id up in the audit for the recorded outcome. Without one it ends
-     * as Outcome::Unknown, never as success. Fails as Unreachable where there was no link to send it by.
-     */
-    quint64 forceRelease(protocol::ForceRelease request, QObject *context,
-                         Answer<protocol::ReleaseResult> answer);
-    /** The force-releases that wait for a second person. Unsupported at an agent that doesn't know them. */
-    quint64 approvals(QObject *context, Answer<protocol::ApprovalsPage> answer);
-    /** A second person's word; answered when the release that it may lead to has ended. Sent once. */
-    quint64 decide(const protocol::Decision &decision, QObject *context,
-                   Answer<protocol::ReleaseResult> answer);
+    template <typename Request> quint64 ask(Request request, QObject *context, Answer<Reply<Request>> answer);
     void cancel(quint64 id);
 
 Q_SIGNALS:

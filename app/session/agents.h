@@ -8,7 +8,6 @@
 
 #include <QObject>
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -27,8 +26,6 @@ class Agents : public QObject
     Q_OBJECT
 
 public:
-    template <typename T> using Answer = AgentSession::Answer<T>;
-
     explicit Agents(QString program, QObject *parent = nullptr);
     ~Agents() override;
 
@@ -83,32 +80,25 @@ public:
      * Events; `from` says for each agent where to go on, exclusively: before those numbers with `descending`,
      * else after them. An agent without one begins at `startUs` (inclusive), where that is set.
      */
-    quint64 history(protocol::HistoryQuery query, QObject *context, Answer<EventsRead> answer,
+    quint64 history(const protocol::HistoryQuery &query, QObject *context, Answer<EventsRead> answer,
                     const Numbers &from = {}, std::optional<qint64> startUs = std::nullopt);
     /** `before`: holds' ids, exclusive. */
-    quint64 holds(protocol::HoldsQuery query, QObject *context, Answer<protocol::HoldPage> answer,
+    quint64 holds(const protocol::HoldsQuery &query, QObject *context, Answer<protocol::HoldPage> answer,
                   const Numbers &before = {});
     /** Of one agent alone where `source` names it. `verify` has each agent check its chain; of several the
-     * first that is broken is told, if any. */
-    quint64 audit(protocol::AuditQuery query, QObject *context, Answer<protocol::AuditPage> answer,
+     * first that is broken is told, if any. `before`: entries' ids, exclusive. */
+    quint64 audit(const protocol::AuditQuery &query, QObject *context, Answer<protocol::AuditPage> answer,
                   const Numbers &before = {}, const QString &source = {});
-    quint64 inspect(const domain::LockKey &key, QObject *context, Answer<protocol::Inspected> answer);
-    /** Of the agent that watches `source`. */
-    quint64 status(const QString &source, QObject *context, Answer<protocol::Status> answer);
-    quint64 chains(const QString &source, QObject *context, Answer<protocol::ChainsPage> answer);
-    quint64 contention(protocol::ContentionQuery query, QObject *context,
-                       Answer<protocol::ContentionPage> answer);
-    quint64 timeline(protocol::TimelineQuery query, QObject *context, Answer<protocol::TimelinePage> answer);
-    quint64 waiting(protocol::WaitingQuery query, QObject *context, Answer<protocol::WaitingPage> answer);
-    quint64 locksAt(qint64 atUs, QObject *context, Answer<protocol::SnapshotPage> answer);
-    quint64 probe(protocol::ProbeRequest request, QObject *context, Answer<protocol::ProbeResult> answer);
-    quint64 readNow(const QString &source, QObject *context, Answer<protocol::Done> answer);
-    /** By the agent whose source it is. */
-    quint64 forceRelease(protocol::ForceRelease request, QObject *context,
-                         Answer<protocol::ReleaseResult> answer);
-    quint64 approvals(QObject *context, Answer<protocol::ApprovalsPage> answer);
-    quint64 decide(const QString &source, const protocol::Decision &decision, QObject *context,
-                   Answer<protocol::ReleaseResult> answer);
+    quint64 timeline(const protocol::TimelineQuery &query, QObject *context,
+                     Answer<protocol::TimelinePage> answer);
+    /** Any other request: of the agent of the source that it names; where it names none, of all, and their
+     * answers come as one. Inspect, ProbeRequest and ForceRelease are of one agent, or fail. */
+    template <typename Request>
+    quint64 ask(const Request &request, QObject *context, Answer<Reply<Request>> answer);
+    /** A request that names no source, of the agent that watches `source`. */
+    template <typename Request>
+    quint64 askAgentOf(const QString &source, const Request &request, QObject *context,
+                       Answer<Reply<Request>> answer);
     void cancel(quint64 id);
 
 Q_SIGNALS:
@@ -148,16 +138,13 @@ private:
     QString freeLabel(const Agent &agent) const;
     Agent *agentFor(const QString &source) const;
     std::vector<Agent *> whom(const QString &source) const;
-    template <typename Page, typename Out, typename Ask, typename Merge>
-    quint64 askAll(const std::vector<Agent *> &agents, QObject *context, Answer<Out> answer, Ask ask,
+    template <typename Request>
+    Request partFor(const Agent &agent, Request request, const Numbers &before = {}) const;
+    template <typename Out, typename Part, typename Merge>
+    quint64 askAll(const std::vector<Agent *> &agents, QObject *context, Answer<Out> answer, Part part,
                    Merge merge, quint64 id = 0);
-    template <typename Out> void refuse(QObject *context, const Answer<Out> &answer) const;
-    template <typename Page, typename Ask>
-    quint64 askOne(Agent *agent, QObject *context, Answer<Page> answer, Ask ask);
     quint64 askTimeline(const protocol::TimelineQuery &query, QObject *context,
                         Answer<protocol::TimelinePage> answer, int rounds, quint64 id);
-    template <typename Row> void dropDoubles(QList<Row> &rows) const;
-    template <typename Row> void dropDoubleSources(QList<Row> &rows) const;
 
     QString m_program;
     AgentSession::Timing m_timing;

@@ -9,6 +9,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 
 namespace lockkeeper::app::session {
@@ -17,23 +18,6 @@ namespace {
 
 /** One agent's bars, so that all together stay what a screen can show. */
 constexpr int kFewestBars = 400;
-
-const domain::LockKey *lockOf(const domain::LockState &lock)
-{
-    return &lock.key;
-}
-const domain::LockKey *lockOf(const domain::Contention &lock)
-{
-    return &lock.key;
-}
-const QString &sourceOf(const protocol::SourceWaiting &waiting)
-{
-    return waiting.source;
-}
-const QString &sourceOf(const domain::WaitGraph &graph)
-{
-    return graph.source;
-}
 
 /** Of several causes the one that tells most: who isn't connected fails first, and says nothing of the rest.
  */
@@ -45,21 +29,160 @@ struct Failure
     int rank() const { return error.code == base::ErrorCode::Cancelled ? 0 : agent.isEmpty() ? 2 : 1; }
 };
 
-template <typename Page> QList<Page> pagesOf(const QMap<QString, Page> &pages)
+/** A row of a lock that another source of the same store has too, and sees better, goes. */
+template <typename Row> void dropDoubles(QList<Row> &rows, const SameStores &stores)
 {
-    return pages.values();
+    if (stores.isEmpty())
+        return;
+    QSet<domain::LockKey> told;
+    for (const Row &row : std::as_const(rows))
+        told.insert(row.key);
+    rows.removeIf([&](const Row &row) {
+        for (const QString &source : stores.of(row.key.source)) {
+            if (source == row.key.source)
+                return false;
+            if (told.contains({source, row.key.scheme, row.key.place, row.key.name}))
+                return true;
+        }
+        return false;
+    });
+}
+
+/** What a source adds up goes where another one sees the same store better. */
+template <typename Row> void dropDoubleSources(QList<Row> &rows, const SameStores &stores)
+{
+    if (stores.isEmpty())
+        return;
+    QSet<QString> told;
+    for (const Row &row : std::as_const(rows))
+        told.insert(row.source);
+    rows.removeIf([&](const Row &row) {
+        const QString best = stores.bestOf(row.source);
+        return best != row.source && told.contains(best);
+    });
+}
+
+/** What the agents' answers to a request come to. */
+protocol::ChainsPage joined(const QList<protocol::ChainsPage> &pages, const protocol::ChainsQuery &,
+                            const SameStores &stores)
+{
+    protocol::ChainsPage all = mergedChains(pages);
+    dropDoubleSources(all.graphs, stores);
+    return all;
+}
+
+protocol::ContentionPage joined(const QList<protocol::ContentionPage> &pages,
+                                const protocol::ContentionQuery &query, const SameStores &stores)
+{
+    if (pages.size() == 1)
+        return pages.first();
+    protocol::ContentionPage all = mergedContention(pages, query.limit);
+    dropDoubles(all.locks, stores);
+    const QList<domain::WaiterCost> waiters = all.waiters;
+    all.waiters.removeIf([&](const domain::WaiterCost &waiter) {
+        const QStringList same = stores.of(waiter.source);
+        const QStringList better = same.first(same.indexOf(waiter.source));
+        return std::any_of(waiters.cbegin(), waiters.cend(), [&](const domain::WaiterCost &other) {
+            return other.waiter == waiter.waiter && better.contains(other.source);
+        });
+    });
+    if (!stores.isEmpty())
+        all.waitedUs = all.waits = std::nullopt; // the agents' sums count some locks twice
+    return all;
+}
+
+protocol::WaitingPage joined(const QList<protocol::WaitingPage> &pages, const protocol::WaitingQuery &,
+                             const SameStores &stores)
+{
+    protocol::WaitingPage all = mergedWaiting(pages);
+    all.copies = all.sources;
+    dropDoubleSources(all.sources, stores);
+    all.copies.removeIf([&](const auto &one) { return all.sources.contains(one); });
+    return all;
+}
+
+protocol::SnapshotPage joined(const QList<protocol::SnapshotPage> &pages, const protocol::LocksQuery &,
+                              const SameStores &stores)
+{
+    protocol::SnapshotPage all = mergedLocks(pages);
+    dropDoubles(all.locks, stores);
+    return all;
+}
+
+protocol::ApprovalsPage joined(const QList<protocol::ApprovalsPage> &pages, const protocol::ApprovalsQuery &,
+                               const SameStores &)
+{
+    return mergedApprovals(pages);
+}
+
+protocol::Done joined(const QList<protocol::Done> &, const protocol::ReadNow &, const SameStores &)
+{
+    return {};
+}
+
+/** What several agents can be asked, and their answers made one. Anything else is asked of one alone. */
+template <typename Request>
+concept OfAll = requires(QList<Reply<Request>> pages, Request request, SameStores stores) {
+    joined(pages, request, stores);
+};
+
+/** Calls `visit` with each name of a source in a request. */
+template <typename Request, typename Visit> void visitSources(Request &request, Visit visit)
+{
+    if constexpr (requires { request.source; })
+        visit(request.source);
+    if constexpr (requires { request.key.source; }) {
+        visit(request.key.source);
+    } else if constexpr (requires { request.key->source; }) {
+        if (request.key)
+            visit(request.key->source);
+    }
+}
+
+/** What a request is about; empty: all sources. */
+template <typename Request> QString sourceOf(const Request &request)
+{
+    QString source;
+    visitSources(request, [&source](const QString &name) { source = name; });
+    return source;
+}
+
+/** The agent of what the question is about isn't known. */
+template <typename Out> void refuse(QObject *context, const Answer<Out> &answer)
+{
+    QMetaObject::invokeMethod(
+        context,
+        [answer] {
+            answer(base::failure(base::ErrorCode::Unreachable,
+                                 QStringLiteral("the agent of this source isn't connected")));
+        },
+        Qt::QueuedConnection);
 }
 
 } // namespace
 
+/** As that agent gets it: with its own names, and with its own number to go on before. */
+template <typename Request>
+Request Agents::partFor(const Agent &agent, Request request, const Numbers &before) const
+{
+    if (several())
+        visitSources(request, [](QString &name) { name = splitName(name).source; });
+    if constexpr (requires { request.beforeId; }) {
+        if (const auto id = before.constFind(agent.label); id != before.cend())
+            request.beforeId = qint64(*id);
+    }
+    return request;
+}
+
 /**
- * Asks each of `agents` by `ask`, and answers once, with what `merge` makes of the pages by their agents.
- * Where it makes nothing, it has asked again under the same id.
+ * Asks each of `agents` what `part` makes for it, and answers once, with what `merge` makes of the pages by
+ * their agents. Where it makes nothing, it has asked again under the same id.
  */
-template <typename Page, typename Out, typename Ask, typename Merge>
-quint64 Agents::askAll(const std::vector<Agent *> &agents, QObject *context, Answer<Out> answer, Ask ask,
+template <typename Out, typename Part, typename Merge>
+quint64 Agents::askAll(const std::vector<Agent *> &agents, QObject *context, Answer<Out> answer, Part part,
                        Merge merge, quint64 id)
 {
+    using Page = Reply<std::invoke_result_t<Part, const Agent &>>;
     struct Gathered
     {
         QMap<QString, Page> pages; // in the order of the agents' names, whoever answers first
@@ -114,89 +237,75 @@ quint64 Agents::askAll(const std::vector<Agent *> &agents, QObject *context, Ans
             answer(*std::move(all));
         };
         asked->parts.append({agent->session.get(), 0, agent->label, false});
-        asked->parts.last().id = ask(*agent, take);
+        asked->parts.last().id = agent->session->ask(part(*agent), context, take);
     }
     return id;
 }
 
-/** The agent of what the question is about isn't known. */
-template <typename Out> void Agents::refuse(QObject *context, const Answer<Out> &answer) const
+template <typename Request>
+quint64 Agents::ask(const Request &request, QObject *context, Answer<Reply<Request>> answer)
 {
-    QMetaObject::invokeMethod(
-        context,
-        [answer] {
-            answer(base::failure(base::ErrorCode::Unreachable,
-                                 QStringLiteral("the agent of this source isn't connected")));
-        },
-        Qt::QueuedConnection);
+    const QString source = sourceOf(request);
+    if constexpr (OfAll<Request>)
+        return askAll(
+            whom(source), context, std::move(answer),
+            [&](const Agent &agent) { return partFor(agent, request); },
+            [this, request](const auto &pages) {
+                return std::optional(joined(pages.values(), request, m_stores));
+            });
+    else
+        return askAgentOf(source, request, context, std::move(answer));
 }
 
-template <typename Page, typename Ask>
-quint64 Agents::askOne(Agent *agent, QObject *context, Answer<Page> answer, Ask ask)
+template <typename Request>
+quint64 Agents::askAgentOf(const QString &source, const Request &request, QObject *context,
+                           Answer<Reply<Request>> answer)
 {
-    const auto asked = std::make_shared<Asked>();
-    asked->context = context;
-    asked->since.start();
     const quint64 id = ++m_lastId;
+    Agent *agent = agentFor(source);
     if (!agent) { // never another one: it may watch a source of the same name
         refuse(context, answer);
         return id;
     }
+    const auto asked = std::make_shared<Asked>();
+    asked->context = context;
+    asked->since.start();
     m_asked.insert(id, asked);
     asked->parts.append({agent->session.get(), 0, agent->label, false});
-    asked->parts.last().id =
-        ask(*agent, [self = QPointer<Agents>(this), id, answer](base::Result<Page> page) {
-            if (self)
-                self->m_asked.remove(id);
-            if (page)
-                page->id = id;
-            answer(std::move(page));
-        });
+    // Told even when the agents have gone: a force-release that was sent always ends.
+    const auto take = [self = QPointer<Agents>(this), id, answer,
+                       label = agent->label](base::Result<Reply<Request>> page) {
+        if (self)
+            self->m_asked.remove(id);
+        if (page) {
+            qualify(*page, label);
+            page->id = id;
+        }
+        answer(std::move(page));
+    };
+    asked->parts.last().id = agent->session->ask(partFor(*agent, request), context, take);
     return id;
 }
 
-/** A row of a lock that another source of the same store has too, and sees better, goes. */
-template <typename Row> void Agents::dropDoubles(QList<Row> &rows) const
-{
-    if (m_stores.isEmpty())
-        return;
-    QSet<domain::LockKey> told;
-    for (const Row &row : std::as_const(rows)) {
-        told.insert(*lockOf(row));
-    }
-    rows.removeIf([&](const Row &row) {
-        const domain::LockKey *key = lockOf(row);
-        for (const QString &source : m_stores.of(key->source)) {
-            if (source == key->source)
-                return false;
-            if (told.contains({source, key->scheme, key->place, key->name}))
-                return true;
-        }
-        return false;
-    });
-}
+template quint64 Agents::ask(const protocol::ApprovalsQuery &, QObject *, Answer<protocol::ApprovalsPage>);
+template quint64 Agents::ask(const protocol::ChainsQuery &, QObject *, Answer<protocol::ChainsPage>);
+template quint64 Agents::ask(const protocol::ContentionQuery &, QObject *, Answer<protocol::ContentionPage>);
+template quint64 Agents::ask(const protocol::ForceRelease &, QObject *, Answer<protocol::ReleaseResult>);
+template quint64 Agents::ask(const protocol::Inspect &, QObject *, Answer<protocol::Inspected>);
+template quint64 Agents::ask(const protocol::LocksQuery &, QObject *, Answer<protocol::SnapshotPage>);
+template quint64 Agents::ask(const protocol::ProbeRequest &, QObject *, Answer<protocol::ProbeResult>);
+template quint64 Agents::ask(const protocol::ReadNow &, QObject *, Answer<protocol::Done>);
+template quint64 Agents::ask(const protocol::WaitingQuery &, QObject *, Answer<protocol::WaitingPage>);
+template quint64 Agents::askAgentOf(const QString &, const protocol::Decision &, QObject *,
+                                    Answer<protocol::ReleaseResult>);
+template quint64 Agents::askAgentOf(const QString &, const protocol::StatusQuery &, QObject *,
+                                    Answer<protocol::Status>);
 
-/** What a source adds up goes where another one sees the same store better. */
-template <typename Row> void Agents::dropDoubleSources(QList<Row> &rows) const
-{
-    if (m_stores.isEmpty())
-        return;
-    QSet<QString> told;
-    for (const Row &row : std::as_const(rows))
-        told.insert(sourceOf(row));
-    rows.removeIf([&](const Row &row) {
-        const QString best = m_stores.bestOf(sourceOf(row));
-        return best != sourceOf(row) && told.contains(best);
-    });
-}
-
-quint64 Agents::history(protocol::HistoryQuery query, QObject *context, Answer<EventsRead> answer,
+quint64 Agents::history(const protocol::HistoryQuery &query, QObject *context, Answer<EventsRead> answer,
                         const Numbers &from, std::optional<qint64> startUs)
 {
-    const auto ask = [&](Agent &agent, const Answer<protocol::EventPage> &take) {
-        protocol::HistoryQuery part = query;
-        if (several())
-            part.source = splitName(query.source).source;
+    const auto partOf = [&](const Agent &agent) {
+        protocol::HistoryQuery part = partFor(agent, query);
         const auto number = from.constFind(agent.label);
         if (number != from.cend())
             (query.descending ? part.beforeSeq : part.afterSeq) = *number;
@@ -204,163 +313,58 @@ quint64 Agents::history(protocol::HistoryQuery query, QObject *context, Answer<E
             part.toUs = std::min(*startUs, part.toUs.value_or(*startUs));
         else if (startUs)
             part.fromUs = std::max(*startUs, part.fromUs.value_or(*startUs));
-        return agent.session->history(part, context, take);
+        return part;
     };
     const std::vector<Agent *> agents = whom(query.source);
     QList<QPointer<AgentSession>> asked;
     for (const Agent *agent : agents)
         asked.append(agent->session.get());
     const auto merge = [this, asked, limit = query.limit, descending = query.descending](const auto &pages) {
-        QHash<QString, protocol::EventPage> byAgent;
-        for (auto it = pages.cbegin(); it != pages.cend(); ++it)
-            byAgent.insert(it.key(), it.value());
-        EventsRead read = mergedEvents(byAgent, limit, descending);
+        EventsRead read = mergedEvents(pages, limit, descending);
         for (const QPointer<AgentSession> &one : asked) {
             if (one && one->link() != LinkState::Live && !pages.contains(several() ? nameOf(one) : QString()))
                 read.away.insert(one);
         }
         return std::optional(read);
     };
-    return askAll<protocol::EventPage, EventsRead>(agents, context, std::move(answer), ask, merge);
+    return askAll(agents, context, std::move(answer), partOf, merge);
 }
 
-quint64 Agents::holds(protocol::HoldsQuery query, QObject *context, Answer<protocol::HoldPage> answer,
+quint64 Agents::holds(const protocol::HoldsQuery &query, QObject *context, Answer<protocol::HoldPage> answer,
                       const Numbers &before)
 {
-    const QString of = query.key ? query.key->source : query.source;
-    const auto ask = [&](Agent &agent, const Answer<protocol::HoldPage> &take) {
-        protocol::HoldsQuery part = query;
-        if (several()) {
-            part.source = splitName(query.source).source;
-            if (part.key)
-                part.key->source = splitName(of).source;
-        }
-        if (const auto id = before.constFind(agent.label); id != before.cend())
-            part.beforeId = qint64(*id);
-        return agent.session->holds(part, context, take);
-    };
-    return askAll<protocol::HoldPage, protocol::HoldPage>(
-        whom(of), context, std::move(answer), ask, [limit = query.limit](const auto &pages) {
-            return std::optional(mergedHolds(pagesOf(pages), limit));
+    return askAll(
+        whom(sourceOf(query)), context, std::move(answer),
+        [&](const Agent &agent) { return partFor(agent, query, before); },
+        [limit = query.limit](const auto &pages) {
+            return std::optional(mergedHolds(pages.values(), limit));
         });
 }
 
-quint64 Agents::audit(protocol::AuditQuery query, QObject *context, Answer<protocol::AuditPage> answer,
+quint64 Agents::audit(const protocol::AuditQuery &query, QObject *context, Answer<protocol::AuditPage> answer,
                       const Numbers &before, const QString &source)
 {
-    const auto ask = [&](Agent &agent, const Answer<protocol::AuditPage> &take) {
-        protocol::AuditQuery part = query;
-        if (const auto id = before.constFind(agent.label); id != before.cend())
-            part.beforeId = qint64(*id);
-        return agent.session->audit(part, context, take);
-    };
     // An agent that doesn't know the question after one command answers with its newest entry.
     const int limit = query.command.isEmpty() ? query.limit : query.limit * int(m_agents.size());
     const std::vector<Agent *> agents = whom(source);
     const auto answered = std::make_shared<std::size_t>(0);
     const auto merge = [limit, answered](const auto &pages) {
         *answered = std::size_t(pages.size());
-        if (pages.size() == 1)
-            return std::optional(pages.first());
-        return std::optional(mergedAudit(pagesOf(pages), limit));
+        return std::optional(pages.size() == 1 ? pages.first() : mergedAudit(pages.values(), limit));
     };
-    const auto whole = [answer, answered, count = agents.size(),
-                        verify = query.verify](base::Result<protocol::AuditPage> page) {
-        if (verify && page && page->verified && *answered < count)
+    const bool verify = query.verify;
+    const std::size_t all = agents.size();
+    const Answer<protocol::AuditPage> whole = [=](base::Result<protocol::AuditPage> page) {
+        if (verify && page && page->verified && *answered < all)
             return answer(base::failure(base::ErrorCode::Unreachable,
                                         QStringLiteral("not every agent could check its audit")));
         answer(std::move(page));
     };
-    return askAll<protocol::AuditPage, protocol::AuditPage>(agents, context, whole, ask, merge);
+    return askAll(
+        agents, context, whole, [&](const Agent &agent) { return partFor(agent, query, before); }, merge);
 }
 
-quint64 Agents::inspect(const domain::LockKey &key, QObject *context, Answer<protocol::Inspected> answer)
-{
-    const auto ask = [&](Agent &agent, const Answer<protocol::Inspected> &take) {
-        domain::LockKey plain = key;
-        if (several())
-            plain.source = splitName(key.source).source;
-        return agent.session->inspect(plain, context,
-                                      [take, label = agent.label](base::Result<protocol::Inspected> seen) {
-                                          if (seen)
-                                              qualify(*seen, label);
-                                          take(std::move(seen));
-                                      });
-    };
-    return askOne<protocol::Inspected>(agentFor(key.source), context, std::move(answer), ask);
-}
-
-quint64 Agents::status(const QString &source, QObject *context, Answer<protocol::Status> answer)
-{
-    const auto ask = [&](Agent &agent, const Answer<protocol::Status> &take) {
-        return agent.session->status(context, [take, label = agent.label](base::Result<protocol::Status> s) {
-            if (s)
-                qualify(*s, label);
-            take(std::move(s));
-        });
-    };
-    return askOne<protocol::Status>(agentFor(source), context, std::move(answer), ask);
-}
-
-quint64 Agents::chains(const QString &source, QObject *context, Answer<protocol::ChainsPage> answer)
-{
-    const auto ask = [&](Agent &agent, const Answer<protocol::ChainsPage> &take) {
-        return agent.session->chains(several() ? splitName(source).source : source, context, take);
-    };
-    return askAll<protocol::ChainsPage, protocol::ChainsPage>(whom(source), context, std::move(answer), ask,
-                                                              [this](const auto &pages) {
-                                                                  auto all = mergedChains(pagesOf(pages));
-                                                                  dropDoubleSources(all.graphs);
-                                                                  return std::optional(all);
-                                                              });
-}
-
-quint64 Agents::contention(protocol::ContentionQuery query, QObject *context,
-                           Answer<protocol::ContentionPage> answer)
-{
-    const auto ask = [&](Agent &agent, const Answer<protocol::ContentionPage> &take) {
-        protocol::ContentionQuery part = query;
-        if (several())
-            part.source = splitName(query.source).source;
-        return agent.session->contention(part, context, take);
-    };
-    const auto merge = [this, limit = query.limit](const auto &pages) {
-        if (pages.size() == 1)
-            return std::optional(pages.first());
-        protocol::ContentionPage all = mergedContention(pagesOf(pages), limit);
-        dropDoubles(all.locks);
-        const QList<domain::WaiterCost> waiters = all.waiters;
-        all.waiters.removeIf([&](const domain::WaiterCost &waiter) {
-            const QStringList same = m_stores.of(waiter.source);
-            const QStringList better = same.first(same.indexOf(waiter.source));
-            return std::any_of(waiters.cbegin(), waiters.cend(), [&](const domain::WaiterCost &other) {
-                return other.waiter == waiter.waiter && better.contains(other.source);
-            });
-        });
-        if (!m_stores.isEmpty())
-            all.waitedUs = all.waits = std::nullopt; // the agents' sums count some locks twice
-        return std::optional(all);
-    };
-    return askAll<protocol::ContentionPage, protocol::ContentionPage>(whom(query.source), context,
-                                                                      std::move(answer), ask, merge);
-}
-
-quint64 Agents::waiting(protocol::WaitingQuery query, QObject *context, Answer<protocol::WaitingPage> answer)
-{
-    const auto ask = [&](Agent &agent, const Answer<protocol::WaitingPage> &take) {
-        return agent.session->waiting(query, context, take);
-    };
-    return askAll<protocol::WaitingPage, protocol::WaitingPage>(
-        whom({}), context, std::move(answer), ask, [this](const auto &pages) {
-            auto all = mergedWaiting(pagesOf(pages));
-            all.copies = all.sources;
-            dropDoubleSources(all.sources);
-            all.copies.removeIf([&](const auto &one) { return all.sources.contains(one); });
-            return std::optional(all);
-        });
-}
-
-quint64 Agents::timeline(protocol::TimelineQuery query, QObject *context,
+quint64 Agents::timeline(const protocol::TimelineQuery &query, QObject *context,
                          Answer<protocol::TimelinePage> answer)
 {
     return askTimeline(query, context, std::move(answer), 2, 0);
@@ -376,10 +380,9 @@ quint64 Agents::askTimeline(const protocol::TimelineQuery &query, QObject *conte
                                 [&](const domain::LockKey &key) { return agentFor(key.source) == agent; });
         });
     }
-    const auto ask = [&](Agent &agent, const Answer<protocol::TimelinePage> &take) {
-        protocol::TimelineQuery part = query;
+    const auto partOf = [&](const Agent &agent) {
+        protocol::TimelineQuery part = partFor(agent, query);
         if (several()) {
-            part.source = splitName(query.source).source;
             part.bars = std::max(kFewestBars, query.bars / int(agents.size()));
             part.keys.clear();
             for (domain::LockKey key : query.keys) {
@@ -389,7 +392,7 @@ quint64 Agents::askTimeline(const protocol::TimelineQuery &query, QObject *conte
                 part.keys.append(key);
             }
         }
-        return agent.session->timeline(part, context, take);
+        return part;
     };
     const quint64 known = id != 0 ? id : ++m_lastId;
     const auto merge = [this, query, context = QPointer<QObject>(context), answer, rounds,
@@ -425,69 +428,7 @@ quint64 Agents::askTimeline(const protocol::TimelineQuery &query, QObject *conte
         joinLanes(all, m_stores, firstUs);
         return all;
     };
-    return askAll<protocol::TimelinePage, protocol::TimelinePage>(agents, context, answer, ask, merge, known);
-}
-
-quint64 Agents::locksAt(qint64 atUs, QObject *context, Answer<protocol::SnapshotPage> answer)
-{
-    const auto ask = [&](Agent &agent, const Answer<protocol::SnapshotPage> &take) {
-        return agent.session->locksAt(atUs, context, take);
-    };
-    return askAll<protocol::SnapshotPage, protocol::SnapshotPage>(whom({}), context, std::move(answer), ask,
-                                                                  [this](const auto &pages) {
-                                                                      auto all = mergedLocks(pagesOf(pages));
-                                                                      dropDoubles(all.locks);
-                                                                      return std::optional(all);
-                                                                  });
-}
-
-quint64 Agents::probe(protocol::ProbeRequest request, QObject *context, Answer<protocol::ProbeResult> answer)
-{
-    Agent *agent = agentFor(request.source);
-    if (several())
-        request.source = splitName(request.source).source;
-    return askOne<protocol::ProbeResult>(
-        agent, context, std::move(answer),
-        [&](Agent &one, const auto &take) { return one.session->probe(request, context, take); });
-}
-
-quint64 Agents::readNow(const QString &source, QObject *context, Answer<protocol::Done> answer)
-{
-    const auto ask = [&](Agent &agent, const Answer<protocol::Done> &take) {
-        return agent.session->readNow(several() ? splitName(source).source : source, context, take);
-    };
-    return askAll<protocol::Done, protocol::Done>(
-        whom(source), context, std::move(answer), ask,
-        [](const auto &) { return std::optional<protocol::Done>(protocol::Done()); });
-}
-
-quint64 Agents::forceRelease(protocol::ForceRelease request, QObject *context,
-                             Answer<protocol::ReleaseResult> answer)
-{
-    Agent *agent = agentFor(request.key.source);
-    if (several())
-        request.key.source = splitName(request.key.source).source;
-    return askOne<protocol::ReleaseResult>(
-        agent, context, std::move(answer),
-        [&](Agent &one, const auto &take) { return one.session->forceRelease(request, context, take); });
-}
-
-quint64 Agents::approvals(QObject *context, Answer<protocol::ApprovalsPage> answer)
-{
-    const auto ask = [&](Agent &agent, const Answer<protocol::ApprovalsPage> &take) {
-        return agent.session->approvals(context, take);
-    };
-    return askAll<protocol::ApprovalsPage, protocol::ApprovalsPage>(
-        whom({}), context, std::move(answer), ask,
-        [](const auto &pages) { return std::optional(mergedApprovals(pagesOf(pages))); });
-}
-
-quint64 Agents::decide(const QString &source, const protocol::Decision &decision, QObject *context,
-                       Answer<protocol::ReleaseResult> answer)
-{
-    return askOne<protocol::ReleaseResult>(
-        agentFor(source), context, std::move(answer),
-        [&](Agent &one, const auto &take) { return one.session->decide(decision, context, take); });
+    return askAll(agents, context, answer, partOf, merge, known);
 }
 
 void Agents::cancel(quint64 id)

@@ -76,13 +76,12 @@ template <typename T> void cut(QList<T> &rows, int limit, bool &more)
 
 } // namespace
 
-EventsRead mergedEvents(const QHash<QString, protocol::EventPage> &pages, int limit, bool descending)
+EventsRead mergedEvents(const QMap<QString, protocol::EventPage> &pages, int limit, bool descending)
 {
     EventsRead read;
     QList<Part<events::LockEvent>> parts;
-    QStringList agents = pages.keys();
-    agents.sort(); // events of one time always come in the same order
-    for (const QString &agent : std::as_const(agents)) {
+    const QStringList agents = pages.keys(); // sorted: events of one time always come in the same order
+    for (const QString &agent : agents) {
         const protocol::EventPage &page = *pages.constFind(agent);
         parts.append({&page.events, page.goOnFrom().has_value()});
     }

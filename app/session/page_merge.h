@@ -5,6 +5,7 @@
 #include "shared/protocol/messages.h"
 
 #include <QHash>
+#include <QMap>
 #include <QSet>
 
 namespace lockkeeper::app::session {
@@ -50,7 +51,7 @@ struct EventsRead
  * own order stays; between agents the times decide. What comes after the last of a page of which there is
  * more isn't taken: the agent may have something in between.
  */
-EventsRead mergedEvents(const QHash<QString, protocol::EventPage> &pages, int limit, bool descending);
+EventsRead mergedEvents(const QMap<QString, protocol::EventPage> &pages, int limit, bool descending);
 protocol::HoldPage mergedHolds(const QList<protocol::HoldPage> &pages, int limit);
 protocol::AuditPage mergedAudit(const QList<protocol::AuditPage> &pages, int limit);
 protocol::SnapshotPage mergedLocks(const QList<protocol::SnapshotPage> &pages);

@@ -24,6 +24,8 @@ void qualify(protocol::ApprovalsPage &page, const QString &agent);
 void qualify(protocol::Inspected &answer, const QString &agent);
 void qualify(protocol::Status &status, const QString &agent);
 inline void qualify(protocol::Done & /*names no source*/, const QString & /*agent*/) {}
+inline void qualify(protocol::ProbeResult & /*likewise*/, const QString & /*agent*/) {}
+inline void qualify(protocol::ReleaseResult & /*likewise*/, const QString & /*agent*/) {}
 
 template <typename T> void qualify(QList<T> &list, const QString &agent)
 {

@@ -133,7 +133,8 @@ void TestAgentReplica::readingNowClearsWhatIsGone()
     QTRY_VERIFY(console.replica.find(phantom.key));
     QSignalSpy reset(&console.replica, &Replica::reset);
     bool done = false;
-    console.session.readNow({}, this, [&done](const auto &answer) { done = answer.has_value(); });
+    console.session.ask(protocol::ReadNow(), this,
+                        [&done](const auto &answer) { done = answer.has_value(); });
     QTRY_VERIFY(done && !console.replica.find(phantom.key));
     QVERIFY(console.replica.find(console.world.key("lock:a")));
     QCOMPARE(reset.count(), 0); // the views keep what they have

@@ -151,7 +151,9 @@ template <typename T, typename Ask> base::Result<T> TestManyAgents::asked(Ask as
 
 base::Result<protocol::Inspected> TestManyAgents::inspect(const LockKey &key)
 {
-    return asked<protocol::Inspected>([&](const auto &answer) { m_agents->inspect(key, this, answer); });
+    return asked<protocol::Inspected>([&](const auto &answer) {
+        m_agents->ask(protocol::Inspect{0, key}, this, answer);
+    });
 }
 
 base::Result<protocol::ReleaseResult> TestManyAgents::release(const LockKey &key, const QByteArray &ticket)
@@ -161,8 +163,7 @@ base::Result<protocol::ReleaseResult> TestManyAgents::release(const LockKey &key
     request.key = key;
     request.ticket = ticket;
     request.reason = QStringLiteral("its pod is gone");
-    return asked<protocol::ReleaseResult>(
-        [&](const auto &answer) { m_agents->forceRelease(request, this, answer); });
+    return asked<protocol::ReleaseResult>([&](const auto &answer) { m_agents->ask(request, this, answer); });
 }
 
 base::Result<protocol::ReleaseResult> TestManyAgents::release(const LockKey &key)
@@ -279,7 +280,7 @@ void TestManyAgents::oneHistoryOfAll()
     const auto contention = [this] {
         QStringList rows;
         const auto page = asked<protocol::ContentionPage>(
-            [&](const auto &answer) { m_agents->contention({}, this, answer); });
+            [&](const auto &answer) { m_agents->ask(protocol::ContentionQuery(), this, answer); });
         if (!page)
             return QStringList{page.error().cause};
         for (const domain::Contention &lock : page->locks)

@@ -181,8 +181,8 @@ void ChainsView::look()
         context().session->link() != session::LinkState::Live)
         return;
     m_asking = true;
-    context().session->chains({}, this,
-                              [this](const base::Result<protocol::ChainsPage> &page) { take(page); });
+    context().session->ask(protocol::ChainsQuery(), this,
+                           [this](const base::Result<protocol::ChainsPage> &page) { take(page); });
 }
 
 void ChainsView::take(const base::Result<protocol::ChainsPage> &page)

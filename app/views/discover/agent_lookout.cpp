@@ -22,7 +22,7 @@ std::optional<app::discover::LookingAgent> AgentLookout::of(session::AgentSessio
     agent.ask = [asked](const protocol::DiscoverRequest &request, QObject *context,
                         const app::discover::LookingAgent::Answer &answer) -> quint64 {
         if (asked)
-            return asked->discover(request, context, answer);
+            return asked->ask(request, context, answer);
         QMetaObject::invokeMethod(
             context,
             [answer] {

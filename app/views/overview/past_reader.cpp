@@ -60,9 +60,9 @@ void PastReader::ask(qint64 nowUs)
     m_askedAtUs = nowUs;
     m_error = {};
     // The id of a question isn't known before it is asked.
-    const auto asked = [this](auto &place, auto ask) {
+    const auto ask = [this](const auto &request, auto &place) {
         const auto id = std::make_shared<quint64>(0);
-        *id = ask([this, id, round = m_round, &place](const auto &page) {
+        *id = m_session.ask(request, this, [this, id, round = m_round, &place](const auto &page) {
             if (round != m_round)
                 return;
             if (page)
@@ -81,9 +81,9 @@ void PastReader::ask(qint64 nowUs)
         const int slices = i == 0 ? overview::kMinutes : 0;
         const protocol::WaitingQuery waiting{0, hours.at(i).fromUs, hours.at(i).toUs, slices};
         if (tellsWaiting())
-            asked(m_seen.at(i), [&](auto done) { return m_session.waiting(waiting, this, done); });
+            ask(waiting, m_seen.at(i));
         if (tellsCosts())
-            asked(m_costs.at(i), [&](auto done) { return m_session.contention(costs, this, done); });
+            ask(costs, m_costs.at(i));
     }
     protocol::AuditQuery audit;
     audit.limit = kAuditPage;

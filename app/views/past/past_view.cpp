@@ -187,8 +187,9 @@ void PastView::ask()
     if (m_stack->currentWidget() == m_page)
         m_page->showLoading(tr("Reading…"));
     const qint64 us = m_us;
-    context().session->locksAt(
-        us, this, [this, us](const base::Result<protocol::SnapshotPage> &table) { take(us, table); });
+    context().session->ask(
+        protocol::LocksQuery{0, {}, {}, us}, this,
+        [this, us](const base::Result<protocol::SnapshotPage> &table) { take(us, table); });
 }
 
 void PastView::take(qint64 us, const base::Result<protocol::SnapshotPage> &table)

@@ -56,11 +56,12 @@ ApprovalWatch::ApprovalWatch(const ConsoleContext &context, models::CommandsMode
 /** What was asked for before this session stood, or while it was away. */
 void ApprovalWatch::ask()
 {
-    m_context.session->approvals(this, [this](const base::Result<protocol::ApprovalsPage> &page) {
-        for (const domain::ApprovalRequest &request :
-             page ? page->requests : QList<domain::ApprovalRequest>())
-            take(request);
-    });
+    m_context.session->ask(protocol::ApprovalsQuery(), this,
+                           [this](const base::Result<protocol::ApprovalsPage> &page) {
+                               for (const domain::ApprovalRequest &request :
+                                    page ? page->requests : QList<domain::ApprovalRequest>())
+                                   take(request);
+                           });
 }
 
 void ApprovalWatch::take(const domain::ApprovalRequest &request)

@@ -121,8 +121,8 @@ void ApproveDialog::read()
     if (m_reading || m_sent)
         return;
     m_reading = true;
-    m_context.session->inspect(m_request.key, this,
-                               [this](const base::Result<protocol::Inspected> &result) { onRead(result); });
+    m_context.session->ask(protocol::Inspect{0, m_request.key}, this,
+                           [this](const base::Result<protocol::Inspected> &result) { onRead(result); });
 }
 
 void ApproveDialog::onRead(const base::Result<protocol::Inspected> &result)
@@ -176,8 +176,8 @@ void ApproveDialog::decide(bool approve)
         return;
     m_sent = true;
     refresh();
-    m_context.session->decide(
-        m_request.key.source, {0, m_request.id, approve, m_word->text().trimmed()}, this,
+    m_context.session->askAgentOf(
+        m_request.key.source, protocol::Decision{0, m_request.id, approve, m_word->text().trimmed()}, this,
         [this](const base::Result<protocol::ReleaseResult> &result) { onAnswer(result); });
 }
 

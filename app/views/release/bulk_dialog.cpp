@@ -297,8 +297,8 @@ void BulkDialog::next()
     }
     m_items[m_turn].underWay = true;
     fillRow(m_turn);
-    m_context.session->inspect(
-        m_items.at(m_turn).state.key, this,
+    m_context.session->ask(
+        protocol::Inspect{0, m_items.at(m_turn).state.key}, this,
         [this, row = m_turn](const base::Result<protocol::Inspected> &reading) { onRead(row, reading); });
     refresh();
 }

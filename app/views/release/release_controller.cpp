@@ -39,15 +39,14 @@ void ReleaseController::send(const ReleaseRequest &request, QObject *asker, Answ
     m_commands->add(command);
     m_context.replica->setReleasing(request.key, true);
 
-    m_context.session->forceRelease(
-        message, this,
-        [this, id = message.command, key = request.key, asker = QPointer<QObject>(asker),
-         answer = std::move(answer)](const base::Result<protocol::ReleaseResult> &result) {
-            m_commands->finish(id, result, m_context.clock->wallUs());
-            m_context.replica->setReleasing(key, false);
-            if (asker)
-                answer(result);
-        });
+    m_context.session->ask(message, this,
+                           [this, id = message.command, key = request.key, asker = QPointer<QObject>(asker),
+                            answer = std::move(answer)](const base::Result<protocol::ReleaseResult> &result) {
+                               m_commands->finish(id, result, m_context.clock->wallUs());
+                               m_context.replica->setReleasing(key, false);
+                               if (asker)
+                                   answer(result);
+                           });
 }
 
 void ReleaseController::open(const QList<domain::LockKey> &keys)

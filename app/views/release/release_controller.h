@@ -30,7 +30,7 @@ class ReleaseController : public QObject
     Q_OBJECT
 
 public:
-    using Answer = session::Agents::Answer<protocol::ReleaseResult>;
+    using Answer = session::Answer<protocol::ReleaseResult>;
 
     /** Neither `commands` nor `window` (the dialogs' parent) is owned. */
     ReleaseController(const ConsoleContext &context, models::CommandsModel *commands, QWidget *window);

@@ -248,8 +248,8 @@ void ReleaseDialog::read()
         return;
     }
     m_reading = true;
-    m_context.session->inspect(m_key, this,
-                               [this](const base::Result<protocol::Inspected> &result) { onRead(result); });
+    m_context.session->ask(protocol::Inspect{0, m_key}, this,
+                           [this](const base::Result<protocol::Inspected> &result) { onRead(result); });
 }
 
 void ReleaseDialog::onRead(const base::Result<protocol::Inspected> &result)

@@ -123,7 +123,7 @@ void ProbeDialog::start()
         widget->setEnabled(false);
     m_table->hide();
     retranslate();
-    m_context.session->probe(request, this, [this](const base::Result<protocol::ProbeResult> &result) {
+    m_context.session->ask(request, this, [this](const base::Result<protocol::ProbeResult> &result) {
         m_running = false;
         m_ended = true;
         for (QWidget *widget : {static_cast<QWidget *>(m_seconds), static_cast<QWidget *>(m_commands),

@@ -149,10 +149,11 @@ void SourcesView::look()
     if (!isVisible() || m_asking || context().session->link() != session::LinkState::Live)
         return;
     m_asking = true;
-    context().session->status(m_selected, this, [this](const base::Result<protocol::Status> &status) {
-        m_asking = false;
-        showAgent(status);
-    });
+    context().session->askAgentOf(m_selected, protocol::StatusQuery(), this,
+                                  [this](const base::Result<protocol::Status> &status) {
+                                      m_asking = false;
+                                      showAgent(status);
+                                  });
 }
 
 void SourcesView::showSelected()

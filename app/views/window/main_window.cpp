@@ -348,7 +348,7 @@ void MainWindow::readNow()
         m_current->refresh();
     if (m_context.session->link() != session::LinkState::Live)
         return;
-    m_context.session->readNow({}, this, [this](const base::Result<protocol::Done> &done) {
+    m_context.session->ask(protocol::ReadNow(), this, [this](const base::Result<protocol::Done> &done) {
         Q_EMIT m_context.requests->messageCame(
             done ? tr("All sources have been read.")
                  : tr("Reading failed: %1").arg(base::displayText(done.error().cause)));

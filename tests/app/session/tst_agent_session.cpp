@@ -167,7 +167,7 @@ void TestAgentSession::readingNowAsksForTheTableAnew()
     m_agent->publish(acquired(heldLock("a")));
     QTRY_COMPARE(m_events.size(), 1);
     bool done = false;
-    m_session->readNow({}, this, [&done](const auto &answer) { done = answer.has_value(); });
+    m_session->ask(protocol::ReadNow(), this, [&done](const auto &answer) { done = answer.has_value(); });
     m_agent->publish(acquired(heldLock("b")));
     QTRY_VERIFY(done);
     QTRY_COMPARE(m_agent->received<protocol::Subscribe>().size(), 2);
@@ -225,7 +225,7 @@ void TestAgentSession::questionsEnd()
         openAndWait();
     int calls = 0;
     base::Result<protocol::HoldPage> result;
-    m_session->holds({}, this, [&](const auto &page) {
+    m_session->ask(protocol::HoldsQuery(), this, [&](const auto &page) {
         ++calls;
         result = page;
     });
@@ -244,8 +244,8 @@ void TestAgentSession::wrongAnswerIsAnError()
     };
     openAndWait();
     std::optional<base::Error> error;
-    m_session->status(
-        this, [&](const auto &status) { error = status.has_value() ? base::Error() : status.error(); });
+    m_session->ask(protocol::StatusQuery(), this,
+                   [&](const auto &status) { error = status.has_value() ? base::Error() : status.error(); });
     QTRY_VERIFY(error.has_value());
     QCOMPARE(error->code, base::ErrorCode::Protocol);
 }
@@ -272,7 +272,8 @@ void TestAgentSession::chainsNeedTheFeature()
     };
     openAndWait();
     std::optional<base::Result<protocol::ChainsPage>> page;
-    m_session->chains(QStringLiteral("orders"), this, [&page](const auto &got) { page = got; });
+    m_session->ask(protocol::ChainsQuery{0, QStringLiteral("orders")}, this,
+                   [&page](const auto &got) { page = got; });
     QTRY_VERIFY(page.has_value());
     QCOMPARE(page->has_value(), known);
     if (known)
@@ -302,8 +303,8 @@ void TestAgentSession::pagesOfThePastArePutTogether()
     QSignalSpy live(m_session.get(), &app::session::AgentSession::tablePage);
     std::optional<base::Result<protocol::SnapshotPage>> first;
     std::optional<base::Result<protocol::SnapshotPage>> second;
-    m_session->locksAt(1, this, [&first](const auto &got) { first = got; });
-    m_session->locksAt(2, this, [&second](const auto &got) { second = got; });
+    m_session->ask(protocol::LocksQuery{0, {}, {}, 1}, this, [&first](const auto &got) { first = got; });
+    m_session->ask(protocol::LocksQuery{0, {}, {}, 2}, this, [&second](const auto &got) { second = got; });
     QTRY_VERIFY(first && second);
     QCOMPARE(first->error().code, base::ErrorCode::Cancelled);
     QVERIFY(second->has_value());
@@ -317,7 +318,7 @@ void TestAgentSession::cancelledQuestionEndsOnce()
     openAndWait();
     int calls = 0;
     base::ErrorCode code = base::ErrorCode::Unknown;
-    const quint64 id = m_session->history({}, this, [&](const auto &page) {
+    const quint64 id = m_session->ask(protocol::HistoryQuery(), this, [&](const auto &page) {
         ++calls;
         code = page.error().code;
     });
@@ -335,18 +336,23 @@ void TestAgentSession::cancelledQuestionEndsOnce()
 void TestAgentSession::nothingForAContextThatHasGone()
 {
     m_agent->answer = [](const protocol::Message &message) -> std::optional<protocol::Message> {
-        const auto *query = std::get_if<protocol::AuditQuery>(&message);
-        return query
-                   ? std::optional<protocol::Message>(protocol::AuditPage{query->id, {}, false, false, {}, 0})
-                   : std::nullopt;
+        if (const auto *query = std::get_if<protocol::AuditQuery>(&message))
+            return protocol::AuditPage{query->id, {}, false, false, {}, 0};
+        protocol::ReleaseResult released;
+        if (const auto *request = std::get_if<protocol::ForceRelease>(&message)) {
+            released.id = request->id;
+            return released;
+        }
+        return std::nullopt;
     };
     openAndWait();
     auto context = std::make_unique<QObject>();
     bool called = false;
-    m_session->audit({}, context.get(), [&](const auto &) { called = true; });
+    m_session->ask(protocol::AuditQuery(), context.get(), [&](const auto &) { called = true; });
+    m_session->ask(protocol::ForceRelease(), context.get(), [&](const auto &) { called = true; });
     context.reset();
     bool second = false;
-    m_session->audit({}, this, [&](const auto &) { second = true; });
+    m_session->ask(protocol::AuditQuery(), this, [&](const auto &) { second = true; });
     QTRY_VERIFY(second);
     QVERIFY(!called);
 }
@@ -398,7 +404,7 @@ void TestAgentSession::lostReleaseIsFoundInTheAudit()
     request.key = heldLock("a").key;
     int calls = 0;
     base::Result<protocol::ReleaseResult> result;
-    m_session->forceRelease(request, this, [&](const auto &answer) {
+    m_session->ask(request, this, [&](const auto &answer) {
         ++calls;
         result = answer;
     });
@@ -413,7 +419,7 @@ void TestAgentSession::releaseWithoutLinkIsUnreachable()
 {
     base::Result<protocol::ReleaseResult> result;
     int calls = 0;
-    m_session->forceRelease({}, this, [&](const auto &answer) {
+    m_session->ask(protocol::ForceRelease(), this, [&](const auto &answer) {
         ++calls;
         result = answer;
     });

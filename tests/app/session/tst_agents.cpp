@@ -284,7 +284,7 @@ void TestAgents::cancellingReachesAll()
         const auto *query = std::get_if<protocol::StatusQuery>(&message);
         return query ? std::optional<protocol::Message>(statusOf(query->id)) : std::nullopt;
     };
-    rig.agents.status(QStringLiteral("a/s"), this, after.taker());
+    rig.agents.askAgentOf(QStringLiteral("a/s"), protocol::StatusQuery(), this, after.taker());
     QTRY_VERIFY(after.result);
     rig.agents.cancel(again);
     QTRY_VERIFY(half.result);
@@ -310,14 +310,14 @@ void TestAgents::aQuestionAboutASourceGoesToItsAgent()
     rig.open();
     QTRY_COMPARE(rig.live(), 2);
     Taken<protocol::Inspected> seen;
-    rig.agents.inspect(keyOf(QStringLiteral("b/s")), this, seen.taker());
+    rig.agents.ask(protocol::Inspect{0, keyOf(QStringLiteral("b/s"))}, this, seen.taker());
     QTRY_VERIFY(seen.result);
     QCOMPARE((*seen.result)->state.key.source, QStringLiteral("b/s"));
     QCOMPARE(rig[1].received<protocol::Inspect>().first().key.source, QStringLiteral("s"));
     Taken<protocol::ContentionPage> cost;
     protocol::ContentionQuery query;
     query.source = QStringLiteral("b/s");
-    rig.agents.contention(query, this, cost.taker());
+    rig.agents.ask(query, this, cost.taker());
     QTRY_VERIFY(cost.result);
     QCOMPARE(rig[1].received<protocol::ContentionQuery>().first().source, QStringLiteral("s"));
     QCOMPARE(rig[0].received<protocol::Inspect>().size(), 0);
@@ -368,31 +368,31 @@ void TestAgents::whatConcernsAnUnknownAgentReachesNobody()
     protocol::ProbeRequest probe;
     probe.source = source;
     if (what == "release")
-        rig.agents.forceRelease(releaseOf(key), this, take);
+        rig.agents.ask(releaseOf(key), this, take);
     else if (what == "inspect")
-        rig.agents.inspect(key, this, take);
+        rig.agents.ask(protocol::Inspect{0, key}, this, take);
     else if (what == "decide")
-        rig.agents.decide(source, {0, 7, true, {}}, this, take);
+        rig.agents.askAgentOf(source, protocol::Decision{0, 7, true, {}}, this, take);
     else if (what == "probe")
-        rig.agents.probe(probe, this, take);
+        rig.agents.ask(probe, this, take);
     else if (what == "status")
-        rig.agents.status(source, this, take);
+        rig.agents.askAgentOf(source, protocol::StatusQuery(), this, take);
     else if (what == "history")
         rig.agents.history(history, this, take);
     else if (what == "holds")
         rig.agents.holds(holds, this, take);
     else if (what == "chains")
-        rig.agents.chains(source, this, take);
+        rig.agents.ask(protocol::ChainsQuery{0, source}, this, take);
     else if (what == "contention")
-        rig.agents.contention(contention, this, take);
+        rig.agents.ask(contention, this, take);
     else if (what == "timeline")
         rig.agents.timeline(timeline, this, take);
     else if (what == "lanes")
         rig.agents.timeline(lanes, this, take);
     else
-        rig.agents.readNow(source, this, take);
+        rig.agents.ask(protocol::ReadNow{0, source}, this, take);
     Taken<protocol::Status> last; // what went to "a" before this one has been read when it is
-    rig.agents.status(QStringLiteral("a/s"), this, last.taker());
+    rig.agents.askAgentOf(QStringLiteral("a/s"), protocol::StatusQuery(), this, last.taker());
     QTRY_COMPARE(rig[0].received<protocol::StatusQuery>().size(), 1);
     QCOMPARE(asked, 0);
     QTRY_COMPARE(failed, std::optional(ErrorCode::Unreachable));
@@ -406,7 +406,7 @@ void TestAgents::whatConcernsALostAgentReachesNobody()
     rig[1].stop();
     QTRY_VERIFY(!rig.agents.isLive(QStringLiteral("b/s")));
     Taken<protocol::ReleaseResult> released;
-    rig.agents.forceRelease(releaseOf(keyOf(QStringLiteral("b/s"))), this, released.taker());
+    rig.agents.ask(releaseOf(keyOf(QStringLiteral("b/s"))), this, released.taker());
     QTRY_VERIFY(released.result);
     QVERIFY(released.failedAs(ErrorCode::Unreachable));
     QCOMPARE(rig[0].received<protocol::ForceRelease>().size(), 0);
@@ -428,8 +428,7 @@ void TestAgents::aReleaseGoesToItsAgentAlone()
     rig.open();
     QTRY_COMPARE(rig.live(), 2);
     Taken<protocol::ReleaseResult> released;
-    const quint64 id =
-        rig.agents.forceRelease(releaseOf(keyOf(QStringLiteral("b/s"))), this, released.taker());
+    const quint64 id = rig.agents.ask(releaseOf(keyOf(QStringLiteral("b/s"))), this, released.taker());
     QTRY_VERIFY(released.result);
     QCOMPARE((*released.result)->outcome, domain::Outcome::Released);
     QCOMPARE((*released.result)->id, id);
@@ -472,7 +471,7 @@ void TestAgents::twoAgentsOfOneNameAreToldApart()
     QVERIFY((first + second).contains(QLatin1Char('@')));
     QVERIFY(!(first + second).contains(QLatin1Char('/')));
     Taken<protocol::Inspected> seen;
-    rig.agents.inspect(keyOf(second + QStringLiteral("/s")), this, seen.taker());
+    rig.agents.ask(protocol::Inspect{0, keyOf(second + QStringLiteral("/s"))}, this, seen.taker());
     QTRY_COMPARE(rig[1].received<protocol::Inspect>().size(), 1);
     QCOMPARE(rig[0].received<protocol::Inspect>().size(), 0);
 
@@ -508,7 +507,7 @@ void TestAgents::aLabelIsNeverHandedOn()
     QVERIFY(other.start());
     QTRY_COMPARE(rig.live(), 2);
     Taken<protocol::ReleaseResult> released;
-    rig.agents.forceRelease(releaseOf(keyOf(QStringLiteral("a/s"))), this, released.taker());
+    rig.agents.ask(releaseOf(keyOf(QStringLiteral("a/s"))), this, released.taker());
     QTRY_VERIFY(released.result);
     QVERIFY(released.failedAs(ErrorCode::Unreachable));
     QCOMPARE(other.received<protocol::ForceRelease>().size(), 0);
@@ -565,7 +564,7 @@ void TestAgents::aRemovedAgentsReleaseEndsAsUnknown()
     rig.open();
     QTRY_COMPARE(rig.live(), 2);
     Taken<protocol::ReleaseResult> released;
-    rig.agents.forceRelease(releaseOf(keyOf(QStringLiteral("b/s"))), this, released.taker());
+    rig.agents.ask(releaseOf(keyOf(QStringLiteral("b/s"))), this, released.taker());
     QTRY_COMPARE(rig[1].received<protocol::ForceRelease>().size(), 1);
     rig.agents.open(rig[0].address());
     QTRY_VERIFY(released.result);
@@ -584,7 +583,7 @@ void TestAgents::aReleaseOutlivesTheSetNotTheAgents()
         rig.open();
         QTRY_COMPARE(rig.live(), 3);
         for (const char *source : {"b/s", "c/s"})
-            rig.agents.forceRelease(releaseOf(keyOf(QString::fromLatin1(source))), this, released.taker());
+            rig.agents.ask(releaseOf(keyOf(QString::fromLatin1(source))), this, released.taker());
         QTRY_COMPARE(rig[1].received<protocol::ForceRelease>().size(), 1);
         QTRY_COMPARE(rig[2].received<protocol::ForceRelease>().size(), 1);
         rig[1].stop();
@@ -755,7 +754,7 @@ void TestAgents::waitersOfOneStoreCountOnce()
     Taken<protocol::ContentionPage> taken;
     protocol::ContentionQuery query;
     query.byWaiter = true;
-    rig.agents.contention(query, this, taken.taker());
+    rig.agents.ask(query, this, taken.taker());
     QTRY_VERIFY(taken.result);
     QCOMPARE((*taken.result)->waiters.size(), 2);
     QCOMPARE((*taken.result)->waiters[0].source, QStringLiteral("a/s"));
@@ -781,7 +780,7 @@ void TestAgents::waitsOfOneStoreCountOnceAndBothTellTheirGaps()
     Taken<protocol::WaitingPage> taken;
     protocol::WaitingQuery query;
     query.toUs = 60'000'000;
-    rig.agents.waiting(query, this, taken.taker());
+    rig.agents.ask(query, this, taken.taker());
     QTRY_VERIFY(taken.result);
     const protocol::WaitingPage &page = **taken.result;
     QCOMPARE(page.sources.size(), 1);

@@ -150,7 +150,7 @@ void TestPageMerge::eventsInOrder_data()
 /** Only what was taken counts as read; a part that is used up goes on where its agent says. */
 void TestPageMerge::goesOnFromWhatWasTaken()
 {
-    const QHash<QString, protocol::EventPage> pages{
+    const QMap<QString, protocol::EventPage> pages{
         {QStringLiteral("a"), pageOf(QStringLiteral("a"), "1 2+40", false)},
         {QStringLiteral("b"), pageOf(QStringLiteral("b"), "1 5", false)},
         {QStringLiteral("c"), pageOf(QStringLiteral("c"), "6", false)}};
@@ -169,7 +169,7 @@ void TestPageMerge::eventsInOrder()
     QFETCH(int, limit);
     QFETCH(bool, descending);
     QFETCH(QByteArray, merged);
-    QHash<QString, protocol::EventPage> byAgent;
+    QMap<QString, protocol::EventPage> byAgent;
     for (qsizetype i = 0; i < pages.size(); ++i) {
         const QString agent(QLatin1Char(char('a' + i)));
         byAgent.insert(agent, pageOf(agent, pages[i], descending));
@@ -340,7 +340,7 @@ void TestPageMerge::anyPagingGivesEachEventOnce()
         QList<events::LockEvent> all;
         for (bool more = true; more;) {
             const int limit = random.bounded(1, 12);
-            QHash<QString, protocol::EventPage> pages;
+            QMap<QString, protocol::EventPage> pages;
             for (auto it = journals.cbegin(); it != journals.cend(); ++it) {
                 protocol::EventPage &page = pages[it.key()];
                 for (const events::LockEvent &event : it.value()) {
