@@ -10,9 +10,11 @@
 #include "app/views/widgets/banner.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/filter_line.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/text.h"
 
 #include <QHBoxLayout>
@@ -115,7 +117,6 @@ void AuditView::build()
 {
     m_banner = new BannerArea(context().theme);
     m_table = new DataTable(context(), m_model.get(), QStringLiteral("audit"), models::AuditReasonColumn);
-    m_table->setObjectName(QStringLiteral("audit"));
     m_table->setDefaultWidths(kAuditWidths);
     setRows(m_table, m_model.get(), QStringLiteral("lockkeeper-audit"));
     m_table->setSpareColumns({models::AuditCommandColumn});
@@ -128,10 +129,8 @@ void AuditView::build()
     m_chain = new PlainLabel;
     m_verify = new QPushButton;
     auto *bar = new QHBoxLayout;
-    m_signature = new PlainLabel;
-    m_signature->setObjectName(QStringLiteral("signature"));
+    m_signature = named("signature", new WrappedLabel);
     m_signature->setMuted(true);
-    m_signature->setWordWrap(true);
     bar->addWidget(m_chain);
     bar->addWidget(m_signature, 1);
     bar->addWidget(m_verify);

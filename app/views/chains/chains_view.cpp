@@ -20,6 +20,7 @@
 #include "app/views/widgets/banner.h"
 #include "app/views/widgets/code_box.h"
 #include "app/views/widgets/live_freeze.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
@@ -116,14 +117,12 @@ void ChainsView::build()
     m_tree = new ChainsTree(&m_model, context().theme);
     m_tree->setPast(context().past);
     m_tree->setObjectName(QStringLiteral("chains"));
-    m_holds = new ElidedLabel;
-    m_holds->setObjectName(QStringLiteral("held"));
+    m_holds = named("held", new ElidedLabel);
     m_page = new StatePage;
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_tree);
     m_stack->addWidget(m_page);
-    m_statement = new CodeBox(kStatementLines);
-    m_statement->setObjectName(QStringLiteral("statement"));
+    m_statement = named("statement", new CodeBox(kStatementLines));
     m_freeze = new LiveFreeze(this);
     auto *head = new QHBoxLayout;
     head->setSpacing(16);

@@ -3,7 +3,7 @@
 #include "app/views/connect/login_dialog.h"
 
 #include "app/views/connect/keychain.h"
-#include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/error.h"
 #include "shared/base/text.h"
 #include "shared/transport/address.h"
@@ -26,11 +26,9 @@ LoginDialog::LoginDialog(const transport::Address &address, const QString &user,
 {
     setWindowTitle(tr("Log in"));
     setWindowModality(Qt::WindowModal);
-    auto *what = new PlainLabel(
+    auto *what = new WrappedLabel(
         tr("The agent at %1 wants a name and a password.").arg(base::displayText(address.text())), this);
-    what->setWordWrap(true);
-    auto *why = new PlainLabel(refusal.line(), this);
-    why->setWordWrap(true);
+    auto *why = new WrappedLabel(refusal.line(), this);
     why->setVisible(!refusal.cause.isEmpty());
     m_password->setEchoMode(QLineEdit::Password);
     auto *fields = new QFormLayout;

@@ -4,6 +4,7 @@
 
 #include "app/views/widgets/code_box.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/text.h"
 #include "shared/transport/address.h"
 #include "shared/transport/fingerprint.h"
@@ -21,10 +22,9 @@ TrustDialog::TrustDialog(const transport::Address &address, const QByteArray &fi
     setWindowTitle(tr("Unknown agent"));
     setWindowModality(Qt::WindowModal);
     auto *what =
-        new PlainLabel(tr("No authority vouches for the agent at %1. Its certificate has this fingerprint:")
-                           .arg(base::displayText(address.text())),
-                       this);
-    what->setWordWrap(true);
+        new WrappedLabel(tr("No authority vouches for the agent at %1. Its certificate has this fingerprint:")
+                             .arg(base::displayText(address.text())),
+                         this);
     auto *code = new CodeBox(2, this);
     code->setCode(transport::fingerprintText(fingerprint));
     code->setAccessibleName(tr("Fingerprint"));
@@ -44,9 +44,7 @@ TrustDialog::TrustDialog(const transport::Address &address, const QByteArray &fi
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     auto *column = new QVBoxLayout(this);
     column->setSpacing(8);
-    for (QWidget *widget : {static_cast<QWidget *>(what), static_cast<QWidget *>(code),
-                            static_cast<QWidget *>(how), static_cast<QWidget *>(command),
-                            static_cast<QWidget *>(m_compared), static_cast<QWidget *>(buttons)})
+    for (QWidget *widget : QWidgetList{what, code, how, command, m_compared, buttons})
         column->addWidget(widget);
     setMinimumWidth(520);
 }

@@ -10,6 +10,7 @@
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/filter_line.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
@@ -138,14 +139,10 @@ bool ContentionView::isAvailable() const
 
 QWidget *ContentionView::buildBar()
 {
-    m_range = new QComboBox;
-    m_range->setObjectName(QStringLiteral("range"));
-    m_from = new QDateTimeEdit;
-    m_from->setObjectName(QStringLiteral("from"));
-    m_to = new QDateTimeEdit;
-    m_to->setObjectName(QStringLiteral("to"));
-    m_observed = new PlainLabel;
-    m_observed->setObjectName(QStringLiteral("observed"));
+    m_range = named("range", new QComboBox);
+    m_from = named("from", new QDateTimeEdit);
+    m_to = named("to", new QDateTimeEdit);
+    m_observed = named("observed", new PlainLabel);
     auto *widget = new QWidget;
     auto *bar = new QHBoxLayout(widget);
     bar->setContentsMargins({});
@@ -160,8 +157,7 @@ QWidget *ContentionView::buildBar()
             refresh();
         });
     }
-    m_group = new QComboBox;
-    m_group->setObjectName(QStringLiteral("group"));
+    m_group = named("group", new QComboBox);
     bar->addWidget(m_group);
     bar->addSpacing(8);
     bar->addWidget(m_observed, 1);
@@ -181,7 +177,6 @@ void ContentionView::build()
     QWidget *bar = buildBar();
     m_filter = new FilterLine(context(), state::QueryScope::Ranking);
     m_table = new DataTable(context(), &m_model, QStringLiteral("contention"), models::ContentionLockColumn);
-    m_table->setObjectName(QStringLiteral("contention"));
     m_table->setDefaultWidths(kContentionWidths);
     setRows(m_table, &m_model, QStringLiteral("lockkeeper-contention"));
     m_table->setSpareColumns(kSpare);

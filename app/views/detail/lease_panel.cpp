@@ -6,6 +6,7 @@
 #include "app/session/agents.h"
 #include "app/state/replica.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 
 #include <QVBoxLayout>
 
@@ -15,14 +16,13 @@ LeasePanel::LeasePanel(const ConsoleContext &context, QWidget *parent)
     : Translated(parent),
       m_context(context),
       m_heading(new PlainLabel({}, this)),
-      m_none(new PlainLabel({}, this)),
+      m_none(new WrappedLabel({}, this)),
       m_chart(new charts::LeaseChart(context.theme, this))
 {
     QFont bold = font();
     bold.setBold(true);
     m_heading->setFont(bold);
     m_none->setMuted(true);
-    m_none->setWordWrap(true);
     m_chart->setFixedHeight(132);
     auto *layout = new QVBoxLayout(this);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);

@@ -12,6 +12,7 @@
 #include "app/views/widgets/danger_button.h"
 #include "app/views/widgets/release_verdict.h"
 #include "app/views/widgets/requests.h"
+#include "app/views/widgets/wrapped_label.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -55,9 +56,8 @@ void LockDetail::build()
 {
     Parts &parts = *m_parts;
     parts.pages = new QStackedWidget(this);
-    parts.none = new PlainLabel({}, this);
+    parts.none = new WrappedLabel({}, this);
     parts.none->setAlignment(Qt::AlignCenter);
-    parts.none->setWordWrap(true);
     parts.none->setMargin(16);
     parts.none->setMuted(true);
     auto *scroll = new QScrollArea(this);
@@ -88,11 +88,9 @@ QWidget *LockDetail::buildSections()
     parts.name = new ElidedLabel({}, content);
     parts.name->setFont(presentation::titleFont(font()));
     parts.badge = new BadgeWidget(m_context.theme, content);
-    parts.place = new PlainLabel({}, content);
+    parts.place = new WrappedLabel({}, content);
     parts.place->setMuted(true);
-    parts.place->setWordWrap(true);
-    parts.note = new PlainLabel({}, content);
-    parts.note->setWordWrap(true);
+    parts.note = new WrappedLabel({}, content);
     auto *head = new QVBoxLayout;
     head->setSpacing(4);
     head->addWidget(parts.name);
@@ -116,8 +114,7 @@ QWidget *LockDetail::buildSections()
     auto *story = new QVBoxLayout(parts.story);
     story->setContentsMargins({});
     story->setSpacing(12);
-    for (QWidget *one : {static_cast<QWidget *>(parts.lastHour), static_cast<QWidget *>(parts.lease),
-                         static_cast<QWidget *>(parts.holds)})
+    for (QWidget *one : QWidgetList{parts.lastHour, parts.lease, parts.holds})
         story->addWidget(one);
     parts.story->setVisible(!m_context.past);
     column->addWidget(parts.story);
@@ -133,8 +130,7 @@ QWidget *LockDetail::buildButtons()
     m_release->setIcon(presentation::icon(QStringLiteral("force-release")));
     parts.history = new QPushButton(bar);
     parts.copy = new QPushButton(bar);
-    parts.reason = new PlainLabel({}, bar);
-    parts.reason->setWordWrap(true);
+    parts.reason = new WrappedLabel({}, bar);
     parts.reason->setMuted(true);
     for (QPushButton *button : {m_release, parts.history, parts.copy}) {
         button->setMinimumHeight(24);

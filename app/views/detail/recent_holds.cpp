@@ -4,6 +4,7 @@
 
 #include "app/presentation/words.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/text.h"
 
 #include <QDateTime>
@@ -39,7 +40,7 @@ RecentHolds::RecentHolds(const ConsoleContext &context, QWidget *parent)
       m_formatter(context.times),
       m_model(new models::HoldsModel(*context.session, this)),
       m_heading(new PlainLabel({}, this)),
-      m_note(new PlainLabel({}, this)),
+      m_note(new WrappedLabel({}, this)),
       m_table(new QTreeView(this))
 {
     m_model->setFormatter(&m_formatter);
@@ -47,7 +48,6 @@ RecentHolds::RecentHolds(const ConsoleContext &context, QWidget *parent)
     bold.setBold(true);
     m_heading->setFont(bold);
     m_note->setMuted(true);
-    m_note->setWordWrap(true);
     m_table->setModel(m_model);
     m_table->setRootIsDecorated(false);
     m_table->setUniformRowHeights(true);

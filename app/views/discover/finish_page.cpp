@@ -5,7 +5,9 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/views/widgets/export_file.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/text.h"
 
 #include <QCheckBox>
@@ -34,18 +36,14 @@ FinishPage::FinishPage(QWidget *parent) : Translated(parent)
 QWidget *FinishPage::buildHere()
 {
     m_hereBox = new QGroupBox(this);
-    m_hereText = new PlainLabel;
-    m_hereText->setWordWrap(true);
-    m_keep = new QCheckBox;
-    m_keep->setObjectName(QStringLiteral("keep"));
-    m_start = new QPushButton;
-    m_start->setObjectName(QStringLiteral("start"));
+    m_hereText = new WrappedLabel;
+    m_keep = named("keep", new QCheckBox);
+    m_start = named("start", new QPushButton);
     m_bar = new QProgressBar;
     m_bar->setRange(0, 0);
     m_bar->setTextVisible(false);
     m_bar->setFixedWidth(120);
-    m_state = new PlainLabel;
-    m_state->setWordWrap(true);
+    m_state = new WrappedLabel;
     m_output = new QPlainTextEdit;
     m_output->setReadOnly(true);
     m_output->setTabChangesFocus(true);

@@ -8,6 +8,7 @@
 #include "app/views/discover/password_field.h"
 #include "app/views/discover/tls_fields.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/text.h"
 #include "shared/stores/host_list.h"
 
@@ -30,10 +31,10 @@ StoreForm::StoreForm(QWidget *parent)
       m_user(new QLineEdit),
       m_password(new PasswordField),
       m_file(new FileField(QStringLiteral("file"))),
-      m_lead(new PlainLabel),
+      m_lead(new WrappedLabel),
       m_address(new QLineEdit),
-      m_cause(new PlainLabel),
-      m_remedy(new PlainLabel)
+      m_cause(new WrappedLabel),
+      m_remedy(new WrappedLabel)
 {
     build();
     retranslate();
@@ -72,9 +73,7 @@ QWidget *StoreForm::buildError()
     auto *icon = new QLabel;
     icon->setPixmap(
         presentation::icon(QStringLiteral("dialog-error")).pixmap(QSize(16, 16), devicePixelRatioF()));
-    m_cause->setWordWrap(true);
     m_cause->setSelectable(true);
-    m_remedy->setWordWrap(true);
     m_remedy->setMuted(true);
     auto *grid = new QGridLayout(m_error);
     grid->setContentsMargins(0, 0, 0, 0);
@@ -103,7 +102,6 @@ void StoreForm::build()
     m_port->setRange(1, 65535);
     m_port->setButtonSymbols(QAbstractSpinBox::NoButtons);
     m_port->setMaximumWidth(80);
-    m_lead->setWordWrap(true);
     m_address->setObjectName(QStringLiteral("address"));
     m_address->setFont(presentation::codeFont(font()));
     buildRows();

@@ -5,7 +5,9 @@
 #include "app/discover/candidate_formatter.h"
 #include "app/views/discover/time_fields.h"
 #include "app/views/table/table_style.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/text.h"
 
 #include <QApplication>
@@ -61,13 +63,12 @@ private:
 
 TablesPage::TablesPage(QWidget *parent)
     : Translated(parent),
-      m_summary(new PlainLabel),
+      m_summary(new WrappedLabel),
       m_table(new QTableView),
       m_times(new TimeFields),
       m_whyLabel(new PlainLabel),
       m_why(new QPlainTextEdit)
 {
-    m_summary->setWordWrap(true);
     m_table->setModel(&m_model);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -103,12 +104,9 @@ TablesPage::TablesPage(QWidget *parent)
 QWidget *TablesPage::buildPattern()
 {
     m_pattern = new QWidget;
-    m_match = new QLineEdit;
-    m_match->setObjectName(QStringLiteral("match"));
-    m_scheme = new QComboBox;
-    m_scheme->setObjectName(QStringLiteral("scheme"));
-    m_add = new QPushButton;
-    m_add->setObjectName(QStringLiteral("add_pattern"));
+    m_match = named("match", new QLineEdit);
+    m_scheme = named("scheme", new QComboBox);
+    m_add = named("add_pattern", new QPushButton);
     m_add->setAutoDefault(false);
     m_add->setEnabled(false);
     auto *row = new QHBoxLayout(m_pattern);

@@ -9,7 +9,9 @@
 #include "app/views/discover/store_form.h"
 #include "app/views/discover/tables_page.h"
 #include "app/views/discover/time_fields.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/text.h"
 #include "shared/stores/discover/source_section.h"
 
@@ -97,12 +99,10 @@ QWidget *WatchStoreDialog::buildAddress()
 {
     m_fromRow = new QWidget;
     m_fromLabel = new PlainLabel;
-    m_from = new QComboBox;
-    m_from->setObjectName(QStringLiteral("look_from"));
+    m_from = named("look_from", new QComboBox);
     m_fromLabel->setBuddy(m_from);
-    m_fromNote = new PlainLabel;
+    m_fromNote = new WrappedLabel;
     m_fromNote->setMuted(true);
-    m_fromNote->setWordWrap(true);
     auto *row = new QGridLayout(m_fromRow);
     row->setContentsMargins({});
     row->setHorizontalSpacing(12);

@@ -18,9 +18,11 @@
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/filter_help.h"
 #include "app/views/widgets/live_freeze.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/clock.h"
 
 #include <QClipboard>
@@ -94,7 +96,6 @@ QString HistoryView::title() const
 void HistoryView::build()
 {
     m_table = new DataTable(context(), m_model.get(), QStringLiteral("history"), models::EventLockColumn);
-    m_table->setObjectName(QStringLiteral("history"));
     m_table->setDefaultWidths(kHistoryWidths);
     m_table->setSpareColumns({models::EventByColumn, models::SeqColumn, models::EventTtlColumn});
     m_table->setGrowingColumns({models::EventHolderColumn, models::EventByColumn});
@@ -120,16 +121,13 @@ void HistoryView::build()
     column->setContentsMargins(8, 8, 8, 4);
     column->setSpacing(8);
     column->addWidget(buildBar());
-    m_tabs = new QTabBar;
-    m_tabs->setObjectName(QStringLiteral("historyTabs"));
+    m_tabs = named("historyTabs", new QTabBar);
     m_tabs->setDrawBase(false);
     m_tabs->setExpanding(false);
     m_tabs->addTab({});
     m_tabs->addTab({});
-    m_eventText = new PlainLabel;
-    m_eventText->setObjectName(QStringLiteral("eventText"));
+    m_eventText = named("eventText", new WrappedLabel);
     m_eventText->setSelectable(true);
-    m_eventText->setWordWrap(true);
     m_eventText->setMinimumHeight(2 *
                                   m_eventText->fontMetrics().lineSpacing()); // rows don't move below a press
     m_eventText->setAlignment(Qt::AlignLeft | Qt::AlignTop);
@@ -476,7 +474,7 @@ bool HistoryView::onHolds() const
 void HistoryView::showTab()
 {
     m_pages->setCurrentIndex(m_tabs->currentIndex());
-    for (QWidget *ofEvents : {static_cast<QWidget *>(m_goTo), static_cast<QWidget *>(m_go)})
+    for (QWidget *ofEvents : QWidgetList{m_goTo, m_go})
         ofEvents->setVisible(!onHolds());
     showFoot();
     Q_EMIT rowsChanged();

@@ -6,6 +6,7 @@
 #include "app/views/history/history_view.h"
 #include "app/views/history/time_bar.h"
 #include "app/views/table/data_table.h"
+#include "app/views/widgets/named.h"
 #include "shared/base/clock.h"
 
 #include <algorithm>
@@ -18,8 +19,7 @@ constexpr int kTimeBarMs = 250; // many rows at once draw the bar once
 
 void HistoryView::buildTimeBar()
 {
-    m_timeBar = new TimeBar(context().theme, context().times);
-    m_timeBar->setObjectName(QStringLiteral("timeBar"));
+    m_timeBar = named("timeBar", new TimeBar(context().theme, context().times));
     m_timeBarLater.setSingleShot(true);
     m_timeBarLater.setInterval(kTimeBarMs);
     connect(&m_timeBarLater, &QTimer::timeout, this, &HistoryView::showTimeBar);

@@ -34,7 +34,6 @@ HoldsPage::HoldsPage(const ConsoleContext &context, QWidget *parent)
 {
     m_model.setFormatter(&m_formatter);
     m_table = new DataTable(context, &m_model, QStringLiteral("holds"), models::HoldLockColumn);
-    m_table->setObjectName(QStringLiteral("holds"));
     m_table->setDefaultWidths(kHoldWidths);
     m_table->setSpareColumns({models::HoldLongestGapColumn, models::HoldRenewalsColumn,
                               models::HoldSourceColumn, models::HoldToColumn});

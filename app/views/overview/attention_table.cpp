@@ -73,7 +73,6 @@ AttentionTable::AttentionTable(const ConsoleContext &context, AttentionModel *mo
       m_context(context),
       m_model(model)
 {
-    setObjectName(QStringLiteral("attention"));
     setItemDelegate(new AttentionDelegate(model, context.theme, this));
     setSelectionMode(QAbstractItemView::SingleSelection);
     setDefaultWidths(kAttentionWidths);

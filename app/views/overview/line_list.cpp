@@ -4,6 +4,7 @@
 
 #include "app/presentation/theme.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 
 #include <QPainter>
 
@@ -70,14 +71,13 @@ private:
 };
 
 LineList::LineList(const QList<Column> &columns, int lines, QWidget *parent)
-    : QWidget(parent), m_columns(columns), m_why(new PlainLabel({}, this))
+    : QWidget(parent), m_columns(columns), m_why(new WrappedLabel({}, this))
 {
     for (int i = 0; i < lines; ++i) {
         m_buttons.append(new LineButton(columns, this));
         m_buttons.last()->hide();
     }
     m_why->setMuted(true);
-    m_why->setWordWrap(true);
     m_why->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     setFont(presentation::digitFont(font()));
     setFixedHeight(lines * kLineHeight + 2);

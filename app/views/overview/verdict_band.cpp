@@ -3,7 +3,7 @@
 #include "app/views/overview/verdict_band.h"
 
 #include "app/presentation/icons.h"
-#include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 
 #include <QHBoxLayout>
 #include <QPainter>
@@ -17,11 +17,10 @@ constexpr int kBandLeft = 16;
 } // namespace
 
 VerdictBand::VerdictBand(const presentation::Theme *theme, QWidget *parent)
-    : QWidget(parent), m_theme(theme), m_sentence(new PlainLabel)
+    : QWidget(parent), m_theme(theme), m_sentence(new WrappedLabel)
 {
     m_sentence->setObjectName(QStringLiteral("verdict"));
     m_sentence->setFont(presentation::titleFont(font()));
-    m_sentence->setWordWrap(true);
     m_sentence->setSelectable(true);
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(kBandLeft + kBandIcon + 12, 4, 16, 4);

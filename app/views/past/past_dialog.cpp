@@ -41,8 +41,7 @@ PastDialog::PastDialog(const ConsoleContext &context, qint64 us, QWidget *parent
     connect(m_edit, &QLineEdit::textEdited, this, [this] { m_error->tell({}); });
     auto *column = new QVBoxLayout(this);
     column->setSpacing(8);
-    for (QWidget *widget : {static_cast<QWidget *>(label), static_cast<QWidget *>(m_edit),
-                            static_cast<QWidget *>(hint), static_cast<QWidget *>(buttons)})
+    for (QWidget *widget : QWidgetList{label, m_edit, hint, buttons})
         column->addWidget(widget);
     setMinimumWidth(460);
 }

@@ -8,6 +8,7 @@
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/text.h"
 
 #include <QHBoxLayout>
@@ -54,8 +55,7 @@ void PastView::build(const MakeViews &make)
     m_head = new PlainLabel;
     m_head->setFont(presentation::titleFont(font()));
     m_head->setSelectable(true);
-    m_unseen = new PlainLabel;
-    m_unseen->setWordWrap(true);
+    m_unseen = new WrappedLabel;
     m_other = new QPushButton;
     m_back = new QPushButton;
     const Parts parts = make(m_past);

@@ -3,6 +3,7 @@
 #include "app/views/preferences/preferences_dialog.h"
 
 #include "app/settings/settings.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 
 #include <QCheckBox>
@@ -98,8 +99,7 @@ void PreferencesDialog::build()
         m_form->addRow(preference.choices.isEmpty() ? nullptr : makeLabel(field), field);
         m_fields.append(field);
     }
-    m_exportFolder = new QLineEdit;
-    m_exportFolder->setObjectName(QStringLiteral("export_folder"));
+    m_exportFolder = named("export_folder", new QLineEdit);
     m_exportFolder->setReadOnly(true);
     m_exportFolder->setText(m_context.settings->value(Key::ExportFolder).toString());
     m_browse = new QPushButton;

@@ -12,7 +12,8 @@
 #include "app/views/release/release_facts.h"
 #include "app/views/release/release_text.h"
 #include "app/views/widgets/danger_button.h"
-#include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/named.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -63,46 +64,32 @@ ApproveDialog::ApproveDialog(const ConsoleContext &context, const domain::Approv
 
 void ApproveDialog::build()
 {
-    const auto label = [](const char *name) {
-        auto *made = new PlainLabel;
-        made->setObjectName(QString::fromLatin1(name));
-        made->setWordWrap(true);
-        return made;
-    };
-    m_title = label("title");
+    m_title = named("title", new WrappedLabel);
     m_title->setFont(presentation::titleFont(font()));
-    m_explanation = label("explanation");
-    m_reason = label("asked");
+    m_explanation = named("explanation", new WrappedLabel);
+    m_reason = named("asked", new WrappedLabel);
     m_facts = new ReleaseFacts;
-    m_residue = label("residue");
+    m_residue = named("residue", new WrappedLabel);
     m_residue->setMargin(8);
-    m_outcome = label("outcome");
+    m_outcome = named("outcome", new WrappedLabel);
     m_outcome->setMargin(8);
     m_outcome->setSelectable(true);
     m_outcome->hide();
-    m_wordLabel = label("wordLabel");
-    m_word = new ReasonEdit;
-    m_word->setObjectName(QStringLiteral("word"));
+    m_wordLabel = named("wordLabel", new WrappedLabel);
+    m_word = named("word", new ReasonEdit);
     m_wordLabel->setBuddy(m_word);
-    m_missing = label("missing");
-    m_reject = new QPushButton;
-    m_reject->setObjectName(QStringLiteral("reject"));
+    m_missing = named("missing", new WrappedLabel);
+    m_reject = named("reject", new QPushButton);
     m_reject->setAutoDefault(false);
-    m_cancel = new QPushButton;
-    m_cancel->setObjectName(QStringLiteral("cancel"));
+    m_cancel = named("cancel", new QPushButton);
     m_cancel->setDefault(true);
-    m_action = new DangerButton(m_context.theme);
-    m_action->setObjectName(QStringLiteral("action"));
-    m_action->setAutoDefault(false);
+    m_action = named("action", new DangerButton(m_context.theme));
 
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
     column->setSpacing(8);
-    for (QWidget *widget : {static_cast<QWidget *>(m_title), static_cast<QWidget *>(m_explanation),
-                            static_cast<QWidget *>(m_reason), static_cast<QWidget *>(m_facts),
-                            static_cast<QWidget *>(m_residue), static_cast<QWidget *>(m_outcome),
-                            static_cast<QWidget *>(m_wordLabel), static_cast<QWidget *>(m_word),
-                            static_cast<QWidget *>(m_missing)})
+    for (QWidget *widget : QWidgetList{m_title, m_explanation, m_reason, m_facts, m_residue, m_outcome,
+                                       m_wordLabel, m_word, m_missing})
         column->addWidget(widget);
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(m_reject);

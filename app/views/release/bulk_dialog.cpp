@@ -12,7 +12,9 @@
 #include "app/views/table/data_table.h"
 #include "app/views/table/table_style.h"
 #include "app/views/widgets/danger_button.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/clock.h"
 
 #include <QHBoxLayout>
@@ -63,11 +65,9 @@ BulkDialog::BulkDialog(const ConsoleContext &context, const QList<domain::LockKe
 
 void BulkDialog::build()
 {
-    m_title = new PlainLabel;
+    m_title = new WrappedLabel;
     m_title->setFont(presentation::titleFont(font()));
-    m_title->setWordWrap(true);
-    m_residue = new PlainLabel;
-    m_residue->setWordWrap(true);
+    m_residue = new WrappedLabel;
     m_table = new QTableWidget(int(m_items.size()), ColumnCount);
     TableStyle::applyTo(m_table);
     m_table->setShowGrid(false);
@@ -91,24 +91,18 @@ void BulkDialog::build()
         refresh();
     });
     m_reasonLabel = new PlainLabel;
-    m_reason = new ReasonEdit;
-    m_reason->setObjectName(QStringLiteral("reason"));
+    m_reason = named("reason", new ReasonEdit);
     m_reason->setMaxLength(kReasonLimit);
     m_numberLabel = new PlainLabel;
     m_number = new ReasonEdit;
     m_reason->setNext(m_number);
     m_number->setObjectName(QStringLiteral("number"));
-    m_summary = new PlainLabel;
-    m_summary->setObjectName(QStringLiteral("summary"));
-    m_stop = new QPushButton;
-    m_stop->setObjectName(QStringLiteral("stop"));
+    m_summary = named("summary", new PlainLabel);
+    m_stop = named("stop", new QPushButton);
     m_stop->setAutoDefault(false);
-    m_cancel = new QPushButton;
-    m_cancel->setObjectName(QStringLiteral("cancel"));
+    m_cancel = named("cancel", new QPushButton);
     m_cancel->setDefault(true);
-    m_action = new DangerButton(m_context.theme);
-    m_action->setObjectName(QStringLiteral("action"));
-    m_action->setAutoDefault(false);
+    m_action = named("action", new DangerButton(m_context.theme));
 
     auto *buttons = new QHBoxLayout;
     buttons->addWidget(m_stop);
@@ -119,11 +113,10 @@ void BulkDialog::build()
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(16, 16, 16, 16);
     column->setSpacing(8);
-    for (QWidget *widget : {static_cast<QWidget *>(m_title), static_cast<QWidget *>(m_residue)})
+    for (QWidget *widget : QWidgetList{m_title, m_residue})
         column->addWidget(widget);
     column->addWidget(m_table, 1);
-    for (QWidget *widget : {static_cast<QWidget *>(m_reasonLabel), static_cast<QWidget *>(m_reason),
-                            static_cast<QWidget *>(m_numberLabel), static_cast<QWidget *>(m_number)})
+    for (QWidget *widget : QWidgetList{m_reasonLabel, m_reason, m_numberLabel, m_number})
         column->addWidget(widget);
     column->addLayout(buttons);
     connect(m_reason, &QLineEdit::textChanged, this, &BulkDialog::refresh);

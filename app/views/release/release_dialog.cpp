@@ -12,7 +12,9 @@
 #include "app/views/release/release_facts.h"
 #include "app/views/release/release_text.h"
 #include "app/views/widgets/danger_button.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/clock.h"
 
 #include <QCheckBox>
@@ -103,33 +105,24 @@ ReleaseDialog::ReleaseDialog(const ConsoleContext &context, const domain::LockKe
 
 void ReleaseDialog::build()
 {
-    m_title = new PlainLabel;
-    m_title->setObjectName(QStringLiteral("title"));
+    m_title = named("title", new WrappedLabel);
     m_title->setFont(presentation::titleFont(font()));
-    m_title->setWordWrap(true);
-    m_explanation = new PlainLabel;
-    m_explanation->setObjectName(QStringLiteral("explanation"));
-    m_explanation->setWordWrap(true);
+    m_explanation = named("explanation", new WrappedLabel);
     m_explanation->setMinimumHeight(fontMetrics().lineSpacing() * 2);
     m_explanation->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_ifNotRenewed = new QCheckBox;
     m_ifNotRenewed->setChecked(true);
     m_reasonLabel = new PlainLabel;
-    m_reason = new ReasonEdit;
-    m_reason->setObjectName(QStringLiteral("reason"));
+    m_reason = named("reason", new ReasonEdit);
     m_reason->setMaxLength(kReasonLimit);
     m_reasonLabel->setBuddy(m_reason);
-    m_nameLabel = new PlainLabel;
-    m_nameLabel->setWordWrap(true);
-    m_name = new ReasonEdit;
-    m_name->setObjectName(QStringLiteral("name"));
+    m_nameLabel = new WrappedLabel;
+    m_name = named("name", new ReasonEdit);
     m_nameLabel->setBuddy(m_name);
     m_reason->setNext(m_name);
-    for (QWidget *widget : {static_cast<QWidget *>(m_nameLabel), static_cast<QWidget *>(m_name)})
+    for (QWidget *widget : QWidgetList{m_nameLabel, m_name})
         keepSpace(widget);
-    m_outcome = new PlainLabel;
-    m_outcome->setObjectName(QStringLiteral("outcome"));
-    m_outcome->setWordWrap(true);
+    m_outcome = named("outcome", new WrappedLabel);
     m_outcome->setMargin(8);
     m_outcome->setMinimumHeight(fontMetrics().lineSpacing() * 2 + 16);
     m_outcome->setSelectable(true);
@@ -166,8 +159,7 @@ QScrollArea *ReleaseDialog::buildFacts()
     // Room for a title of one line more: another case scrolls nothing.
     column->addSpacing(QFontMetrics(m_title->font()).lineSpacing());
     column->addStretch(1);
-    auto *area = new FactsArea;
-    area->setObjectName(QStringLiteral("facts"));
+    auto *area = named("facts", new FactsArea);
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
     area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -178,11 +170,9 @@ QScrollArea *ReleaseDialog::buildFacts()
 
 QWidget *ReleaseDialog::buildWarning()
 {
-    m_warning = new QWidget;
-    m_warning->setObjectName(QStringLiteral("warning"));
+    m_warning = named("warning", new QWidget);
     m_warningIcon = new PlainLabel;
-    m_residue = new PlainLabel;
-    m_residue->setWordWrap(true);
+    m_residue = new WrappedLabel;
     auto *row = new QHBoxLayout(m_warning);
     row->setContentsMargins(8, 8, 8, 8);
     row->setSpacing(8);
@@ -195,22 +185,16 @@ QWidget *ReleaseDialog::buildButtons()
 {
     m_checked = new PlainLabel;
     m_checked->setMuted(true);
-    m_missing = new PlainLabel;
-    m_missing->setObjectName(QStringLiteral("missing"));
-    m_again = new QPushButton;
-    m_again->setObjectName(QStringLiteral("again"));
+    m_missing = named("missing", new PlainLabel);
+    m_again = named("again", new QPushButton);
     m_again->setAutoDefault(false);
     keepSpace(m_again);
     m_again->hide();
-    m_copy = new QPushButton;
-    m_copy->setObjectName(QStringLiteral("copy"));
+    m_copy = named("copy", new QPushButton);
     m_copy->setAutoDefault(false);
-    m_cancel = new QPushButton;
-    m_cancel->setObjectName(QStringLiteral("cancel"));
+    m_cancel = named("cancel", new QPushButton);
     m_cancel->setDefault(true);
-    m_action = new DangerButton(m_context.theme);
-    m_action->setObjectName(QStringLiteral("action"));
-    m_action->setAutoDefault(false);
+    m_action = named("action", new DangerButton(m_context.theme));
 
     auto *box = new QWidget;
     auto *rows = new QVBoxLayout(box);

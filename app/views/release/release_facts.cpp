@@ -140,11 +140,9 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
         set(Waiters, tr("%n, longest %1", nullptr, int(state.waiters.size()))
                          .arg(Durations::longestWait(state, nowUs)));
     // Its place is there before it was read.
-    for (QWidget *widget :
-         {static_cast<QWidget *>(m_labels.value(Lease)), static_cast<QWidget *>(m_values.value(Lease))})
+    for (QWidget *widget : QWidgetList{m_labels.value(Lease), m_values.value(Lease)})
         widget->setVisible(schemes::SchemeWords::sharesLease(state.key.scheme));
-    for (QWidget *widget :
-         {static_cast<QWidget *>(m_labels.value(Nodes)), static_cast<QWidget *>(m_values.value(Nodes))}) {
+    for (QWidget *widget : QWidgetList{m_labels.value(Nodes), m_values.value(Nodes)}) {
         if (!state.nodes.isEmpty())
             keepPlace(widget);
         widget->setVisible(!state.nodes.isEmpty());

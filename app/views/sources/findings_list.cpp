@@ -8,6 +8,7 @@
 #include "app/presentation/theme.h"
 #include "app/presentation/time_format.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 
 #include <QGridLayout>
 #include <QScrollArea>
@@ -26,11 +27,10 @@ FindingsList::FindingsList(const ConsoleContext &context, QWidget *parent)
     : QWidget(parent),
       m_context(context),
       m_title(new PlainLabel),
-      m_summary(new PlainLabel),
+      m_summary(new WrappedLabel),
       m_scroll(new QScrollArea)
 {
     m_title->setFont(presentation::titleFont(font()));
-    m_summary->setWordWrap(true);
     // It scrolls by itself: the panel around it needn't be high enough for all findings.
     m_scroll->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     m_scroll->setMinimumHeight(kLeastHeight);
@@ -116,15 +116,13 @@ void FindingsList::addRow(const domain::Finding &finding)
     QFont bold = severity->font();
     bold.setBold(true);
     severity->setFont(bold);
-    auto *text = new PlainLabel(FindingFormatter::text(finding, moment(finding)));
-    text->setWordWrap(true);
+    auto *text = new WrappedLabel(FindingFormatter::text(finding, moment(finding)));
     text->setSelectable(true);
     m_grid->addWidget(picture, row, 0, Qt::AlignTop);
     m_grid->addWidget(severity, row, 1, Qt::AlignTop);
     m_grid->addWidget(text, row, 2);
     if (const QString advice = FindingFormatter::advice(finding); !advice.isEmpty()) {
-        auto *hint = new PlainLabel(advice);
-        hint->setWordWrap(true);
+        auto *hint = new WrappedLabel(advice);
         hint->setSelectable(true);
         hint->setMuted(true);
         m_grid->addWidget(hint, row + 1, 2);

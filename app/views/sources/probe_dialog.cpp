@@ -4,7 +4,9 @@
 
 #include "app/presentation/durations.h"
 #include "app/session/agents.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/random_id.h"
 #include "shared/base/text.h"
 
@@ -57,9 +59,7 @@ ProbeDialog::ProbeDialog(const ConsoleContext &context, const QString &source, Q
 
 void ProbeDialog::build()
 {
-    m_cost = new PlainLabel;
-    m_cost->setObjectName(QStringLiteral("cost"));
-    m_cost->setWordWrap(true);
+    m_cost = named("cost", new WrappedLabel);
     m_forLabel = new PlainLabel;
     m_seconds = new QSpinBox;
     m_seconds->setRange(1, kLongestSeconds);
@@ -72,11 +72,8 @@ void ProbeDialog::build()
     m_reasonLabel = new PlainLabel;
     m_reason = new QLineEdit;
     m_reason->setMaxLength(kProbeReasonLimit);
-    m_status = new PlainLabel;
-    m_status->setObjectName(QStringLiteral("status"));
-    m_status->setWordWrap(true);
-    m_table = new QTableWidget(0, ColumnCount);
-    m_table->setObjectName(QStringLiteral("counts"));
+    m_status = named("status", new WrappedLabel);
+    m_table = named("counts", new QTableWidget(0, ColumnCount));
     m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_table->verticalHeader()->hide();
@@ -86,8 +83,7 @@ void ProbeDialog::build()
     m_table->hide();
     m_cancel = new QPushButton;
     m_cancel->setDefault(true);
-    m_action = new QPushButton;
-    m_action->setObjectName(QStringLiteral("action"));
+    m_action = named("action", new QPushButton);
     m_action->setAutoDefault(false);
     auto *form = new QFormLayout;
     form->addRow(m_forLabel, m_seconds);
@@ -118,16 +114,14 @@ void ProbeDialog::start()
     request.mostCommands = m_commands->value();
     request.reason = m_reason->text().trimmed();
     m_running = true;
-    for (QWidget *widget : {static_cast<QWidget *>(m_seconds), static_cast<QWidget *>(m_commands),
-                            static_cast<QWidget *>(m_reason), static_cast<QWidget *>(m_action)})
+    for (QWidget *widget : QWidgetList{m_seconds, m_commands, m_reason, m_action})
         widget->setEnabled(false);
     m_table->hide();
     retranslate();
     m_context.session->ask(request, this, [this](const base::Result<protocol::ProbeResult> &result) {
         m_running = false;
         m_ended = true;
-        for (QWidget *widget : {static_cast<QWidget *>(m_seconds), static_cast<QWidget *>(m_commands),
-                                static_cast<QWidget *>(m_reason), static_cast<QWidget *>(m_action)})
+        for (QWidget *widget : QWidgetList{m_seconds, m_commands, m_reason, m_action})
             widget->setEnabled(true);
         retranslate();
         showResult(result);

@@ -10,6 +10,7 @@
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/text.h"
 
 #include <QClipboard>
@@ -32,7 +33,7 @@ SourcePanel::SourcePanel(const ConsoleContext &context, QWidget *parent)
       m_title(new PlainLabel),
       m_grid(new QGridLayout),
       m_rightsTitle(new PlainLabel),
-      m_verdict(new PlainLabel),
+      m_verdict(new WrappedLabel),
       m_copy(new QPushButton),
       m_findings(new FindingsList(context))
 {
@@ -47,7 +48,6 @@ SourcePanel::SourcePanel(const ConsoleContext &context, QWidget *parent)
     m_rights->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
     m_title->setFont(presentation::titleFont(font()));
     m_rightsTitle->setFont(presentation::titleFont(font()));
-    m_verdict->setWordWrap(true);
     m_copy->setIcon(presentation::icon(QLatin1String("edit-copy")));
     m_grid->setHorizontalSpacing(16);
     m_grid->setVerticalSpacing(4);
@@ -147,8 +147,7 @@ std::pair<PlainLabel *, PlainLabel *> SourcePanel::lineAt(int row)
     if (row == m_lines.size()) {
         auto *label = new PlainLabel;
         label->setMuted(true);
-        auto *value = new PlainLabel;
-        value->setWordWrap(true);
+        auto *value = new WrappedLabel;
         value->setSelectable(true);
         m_grid->addWidget(label, row, 0, Qt::AlignTop);
         m_grid->addWidget(value, row, 1);

@@ -12,6 +12,7 @@
 #include "app/views/sources/source_panel.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/banner.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
@@ -80,7 +81,6 @@ void SourcesView::build()
     m_agent = new PlainLabel;
     m_agent->setSelectable(true);
     m_table = new DataTable(context(), &m_model, QStringLiteral("sources"), models::SourceErrorColumn);
-    m_table->setObjectName(QStringLiteral("sources"));
     m_table->setDefaultWidths(kSourceWidths);
     setRows(m_table, &m_model, QStringLiteral("lockkeeper-sources"));
     m_table->setSpareColumns({models::SourcePassColumn, models::SourceClockOffsetColumn});
@@ -103,8 +103,7 @@ void SourcesView::build()
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(8);
-    m_probe = new QPushButton;
-    m_probe->setObjectName(QStringLiteral("probe"));
+    m_probe = named("probe", new QPushButton);
     QSizePolicy kept = m_probe->sizePolicy();
     kept.setRetainSizeWhenHidden(true); // else the table jumps when another source is selected
     m_probe->setSizePolicy(kept);

@@ -5,6 +5,7 @@
 #include "app/settings/settings.h"
 #include "app/views/table/exporter.h"
 #include "app/views/widgets/export_file.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 
@@ -56,8 +57,7 @@ void askForFile(const ConsoleContext &context, QWidget *parent, const QString &n
 /** Ends with the exporter. */
 void showProgress(Exporter *exporter, const QString &path, QWidget *parent)
 {
-    auto *progress = new QProgressDialog(parent);
-    progress->setObjectName(QStringLiteral("export_progress"));
+    auto *progress = named("export_progress", new QProgressDialog(parent));
     progress->setWindowTitle(ExportWords::tr("Export"));
     progress->setLabel(new PlainLabel(ExportWords::tr("Writing %1").arg(path)));
     progress->setCancelButtonText(ExportWords::tr("Cancel"));

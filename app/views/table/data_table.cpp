@@ -32,6 +32,7 @@ DataTable::DataTable(const ConsoleContext &context, models::RawModel *model, con
     : QTableView(parent), m_context(context), m_rawModel(model), m_id(id), m_stretched(stretched)
 {
     TableStyle::applyTo(this);
+    setObjectName(id);
     setFont(presentation::digitFont(font()));
     setModel(model);
     setSelectionBehavior(QAbstractItemView::SelectRows);

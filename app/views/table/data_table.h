@@ -21,7 +21,8 @@ class DataTable : public QTableView
     Q_OBJECT
 
 public:
-    /** `id` is the key of the columns in the settings. `stretched` takes the width that is left. */
+    /** `id` is the key of the columns in the settings, and the name of the object. `stretched` takes the
+     * width that is left. */
     DataTable(const ConsoleContext &context, models::RawModel *model, const QString &id, int stretched,
               QWidget *parent = nullptr);
 

@@ -12,9 +12,11 @@
 #include "app/views/timeline/timeline_strip.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/filter_line.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/clock.h"
 
 #include <QComboBox>
@@ -79,8 +81,7 @@ bool TimelineView::isAvailable() const
 
 QWidget *TimelineView::buildBar()
 {
-    m_lanes = new QComboBox;
-    m_lanes->setObjectName(QStringLiteral("lanes"));
+    m_lanes = named("lanes", new QComboBox);
     const auto tool = [](const char *icon) {
         auto *button = new QToolButton;
         button->setIcon(presentation::icon(QLatin1String(icon)));
@@ -91,23 +92,18 @@ QWidget *TimelineView::buildBar()
     m_zoomIn = tool("zoom-in");
     m_back = tool("go-previous");
     m_fit = new QPushButton(presentation::icon(QLatin1String("zoom-fit-best")), {});
-    m_follow = new QPushButton;
-    m_follow->setObjectName(QStringLiteral("follow"));
+    m_follow = named("follow", new QPushButton);
     m_follow->setCheckable(true);
-    m_asTable = new QPushButton;
-    m_asTable->setObjectName(QStringLiteral("asTable"));
+    m_asTable = named("asTable", new QPushButton);
     m_asTable->setCheckable(true);
-    m_shown = new ElidedLabel;
-    m_shown->setObjectName(QStringLiteral("shownRange"));
+    m_shown = named("shownRange", new ElidedLabel);
     auto *bar = new QWidget;
     auto *row = new QHBoxLayout(bar);
     row->setContentsMargins({});
     row->setSpacing(4);
     row->addWidget(m_lanes);
     row->addSpacing(8);
-    for (QWidget *widget :
-         {static_cast<QWidget *>(m_zoomOut), static_cast<QWidget *>(m_zoomIn), static_cast<QWidget *>(m_back),
-          static_cast<QWidget *>(m_fit), static_cast<QWidget *>(m_follow)})
+    for (QWidget *widget : QWidgetList{m_zoomOut, m_zoomIn, m_back, m_fit, m_follow})
         row->addWidget(widget);
     row->addSpacing(8);
     row->addWidget(m_shown, 1);
@@ -119,12 +115,9 @@ QWidget *TimelineView::buildBar()
  */
 QWidget *TimelineView::buildFoot()
 {
-    m_moment = new ElidedLabel;
-    m_moment->setObjectName(QStringLiteral("moment"));
-    m_stateAt = new QPushButton;
-    m_stateAt->setObjectName(QStringLiteral("stateAt"));
-    m_brushBar = new QWidget;
-    m_brushBar->setObjectName(QStringLiteral("brushBar"));
+    m_moment = named("moment", new ElidedLabel);
+    m_stateAt = named("stateAt", new QPushButton);
+    m_brushBar = named("brushBar", new QWidget);
     auto *brush = new QHBoxLayout(m_brushBar);
     brush->setContentsMargins({});
     brush->setSpacing(4);
@@ -148,11 +141,10 @@ void TimelineView::build()
 {
     m_filter = new FilterLine(context(), state::QueryScope::History);
     QWidget *bar = buildBar();
-    m_canvas = new TimelineCanvas(context().theme, &m_words);
-    m_canvas->setObjectName(QStringLiteral("timeline"));
+    m_canvas = named("timeline", new TimelineCanvas(context().theme, &m_words));
     m_strip = new TimelineStrip(context().theme, TimelineCanvas::kNames);
-    m_table = new DataTable(context(), &m_model, QStringLiteral("timeline"), timeline::BarLaneColumn);
-    m_table->setObjectName(QStringLiteral("bars"));
+    m_table = named("bars",
+                    new DataTable(context(), &m_model, QStringLiteral("timeline"), timeline::BarLaneColumn));
     m_table->setDefaultWidths(kBarWidths);
     m_table->setSpareColumns({timeline::BarRenewalsColumn, timeline::BarSourceColumn, timeline::BarEndColumn,
                               timeline::BarToColumn});
@@ -163,10 +155,8 @@ void TimelineView::build()
     m_stack->addWidget(m_canvas);
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_page);
-    m_note = new PlainLabel;
-    m_note->setObjectName(QStringLiteral("note"));
+    m_note = named("note", new WrappedLabel);
     m_note->setMuted(true);
-    m_note->setWordWrap(true);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 4);
     column->setSpacing(8);
@@ -586,7 +576,7 @@ void TimelineView::showBrush()
     if (m_reader.isLoading() && !m_slow.isActive())
         shown += QStringLiteral(" · ") + tr("reading…");
     m_shown->setText(shown);
-    for (QWidget *widget : {static_cast<QWidget *>(m_shown), m_brushBar})
+    for (QWidget *widget : QWidgetList{m_shown, m_brushBar})
         widget->setToolTip(m_words.range(range));
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/presentation/icons.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 
 #include <QAccessible>
 #include <QHBoxLayout>
@@ -148,8 +149,7 @@ QWidget *BannerArea::makeRow(const BannerText &banner)
     auto *symbol = new QLabel(row);
     symbol->setPixmap(presentation::iconPixmap(iconOf(banner.kind), colours.ink, 16, devicePixelRatioF()));
     layout->addWidget(symbol);
-    auto *label = new PlainLabel(banner.text, row);
-    label->setWordWrap(true);
+    auto *label = new WrappedLabel(banner.text, row);
     layout->addWidget(label, 1);
     m_labels.insert(banner.id, label);
     if (!banner.action.isEmpty()) {

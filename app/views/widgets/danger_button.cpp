@@ -11,6 +11,7 @@ DangerButton::DangerButton(const presentation::Theme *theme, QWidget *parent)
     : QPushButton(parent), m_theme(theme)
 {
     setAttribute(Qt::WA_Hover);
+    setAutoDefault(false); // Enter in a field of its dialog never releases
     connect(theme, &presentation::Theme::changed, this, qOverload<>(&QWidget::update));
 }
 

@@ -6,6 +6,7 @@
 #include "app/presentation/theme.h"
 #include "app/state/query_words.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -98,8 +99,7 @@ void addLines(QGridLayout *grid, const QString &title, const QList<Line> &lines)
         auto *left = new PlainLabel(example);
         left->setSelectable(true);
         left->setFont(presentation::codeFont(left->font()));
-        auto *right = new PlainLabel(meaning);
-        right->setWordWrap(true);
+        auto *right = new WrappedLabel(meaning);
         grid->addWidget(left, row, 0, Qt::AlignTop);
         grid->addWidget(right, row, 1);
     }

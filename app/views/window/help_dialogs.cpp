@@ -4,6 +4,7 @@
 
 #include "app/presentation/icons.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 
 #include <QCoreApplication>
 #include <QDialog>
@@ -91,10 +92,9 @@ void showAbout(QWidget *parent)
     column->addWidget(
         new PlainLabel(Words::tr("Lockkeeper %1").arg(QStringLiteral(LOCKKEEPER_VERSION)), dialog), 0,
         Qt::AlignHCenter);
-    auto *what = new PlainLabel(
+    auto *what = new WrappedLabel(
         Words::tr("Watches the distributed locks of Redis and MySQL or MariaDB, and releases them safely."),
         dialog);
-    what->setWordWrap(true);
     column->addWidget(what);
     auto *licence = new PlainLabel(
         Words::tr("Licence: GPL-3.0-or-later. Made with Qt %1.").arg(QString::fromLatin1(qVersion())),

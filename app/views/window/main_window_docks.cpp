@@ -3,6 +3,7 @@
 // The part of MainWindow about where things stand: docks, panes, and what is kept of both.
 #include "app/settings/settings.h"
 #include "app/views/detail/lock_detail.h"
+#include "app/views/widgets/named.h"
 #include "app/views/window/activity_panel.h"
 #include "app/views/window/main_window.h"
 #include "app/views/window/navigation.h"
@@ -32,14 +33,12 @@ void MainWindow::buildDocks()
 {
     m_detail = new LockDetail(m_context, this);
     m_detail->setMinimumWidth(kDetailNarrow); // what it shows is read word by word down to here
-    m_detailDock = new QDockWidget(this);
-    m_detailDock->setObjectName(QStringLiteral("detail"));
+    m_detailDock = named("detail", new QDockWidget(this));
     m_detailDock->setWidget(m_detail);
     m_detailDock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
     addDockWidget(Qt::RightDockWidgetArea, m_detailDock);
     m_activity = new ActivityPanel(m_context, m_commands, this);
-    m_activityDock = new QDockWidget(this);
-    m_activityDock->setObjectName(QStringLiteral("activity"));
+    m_activityDock = named("activity", new QDockWidget(this));
     m_activityDock->setWidget(m_activity);
     m_activityDock->setAllowedAreas(Qt::BottomDockWidgetArea | Qt::TopDockWidgetArea);
     addDockWidget(Qt::BottomDockWidgetArea, m_activityDock);

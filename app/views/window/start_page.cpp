@@ -6,7 +6,9 @@
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
 #include "app/presentation/words.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/text.h"
 #include "shared/transport/address.h"
 #include "shared/transport/client.h"
@@ -82,9 +84,7 @@ QWidget *StartPage::buildConnect()
     m_test = new QPushButton(m_connectBox);
     m_connect = new QPushButton(m_connectBox);
     m_connect->setDefault(true);
-    m_remedy = new PlainLabel({}, m_connectBox);
-    m_remedy->setObjectName(QStringLiteral("remedy"));
-    m_remedy->setWordWrap(true);
+    m_remedy = named("remedy", new WrappedLabel({}, m_connectBox));
     m_remedy->setMuted(true);
     auto *grid = new QGridLayout(m_connectBox);
     grid->setContentsMargins(16, 12, 16, 12);
@@ -165,9 +165,7 @@ void StartPage::buildSaved(QGridLayout *grid, int row)
     m_savedLabel = new PlainLabel({}, m_connectBox);
     m_saved = buildList("saved_agents");
     m_savedLabel->setBuddy(m_saved);
-    m_savedError = new PlainLabel({}, m_connectBox);
-    m_savedError->setObjectName(QStringLiteral("saved_agents_error"));
-    m_savedError->setWordWrap(true);
+    m_savedError = named("saved_agents_error", new WrappedLabel({}, m_connectBox));
     m_savedError->setSelectable(true);
     grid->addWidget(m_savedLabel, row, 0, Qt::AlignTop);
     auto *column = new QVBoxLayout;
@@ -197,8 +195,7 @@ QWidget *StartPage::buildRecent()
 {
     m_recentBox = new QWidget(m_connectBox);
     m_recent = buildList("recent_agents");
-    m_forget = new QPushButton;
-    m_forget->setObjectName(QStringLiteral("forget_agent"));
+    m_forget = named("forget_agent", new QPushButton);
     auto *row = new QHBoxLayout(m_recentBox);
     row->setContentsMargins({});
     row->setSpacing(8);
@@ -229,8 +226,7 @@ void StartPage::setRecent(const QStringList &addresses)
 QWidget *StartPage::buildDemo()
 {
     m_demoBox = new QGroupBox(this);
-    m_demoText = new PlainLabel({}, m_demoBox);
-    m_demoText->setWordWrap(true);
+    m_demoText = new WrappedLabel({}, m_demoBox);
     m_demoCommand = new PlainLabel(QStringLiteral("./run demo"), m_demoBox);
     m_demoCommand->setFont(presentation::codeFont(font()));
     m_demoCommand->setSelectable(true);
@@ -250,10 +246,8 @@ QWidget *StartPage::buildDemo()
 QWidget *StartPage::buildWatch()
 {
     m_watchBox = new QGroupBox(this);
-    m_watchText = new PlainLabel({}, m_watchBox);
-    m_watchText->setWordWrap(true);
-    m_watch = new QPushButton(m_watchBox);
-    m_watch->setObjectName(QStringLiteral("watch_store"));
+    m_watchText = new WrappedLabel({}, m_watchBox);
+    m_watch = named("watch_store", new QPushButton(m_watchBox));
     connect(m_watch, &QPushButton::clicked, this, &StartPage::watchAsked);
     auto *row = new QHBoxLayout(m_watchBox);
     row->setContentsMargins(16, 12, 16, 12);
