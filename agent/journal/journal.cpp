@@ -52,7 +52,7 @@ public:
     void push(AuditTask task)
     {
         if (line) {
-            line->queue.pushAudit(std::move(task));
+            line->writer.fileAudit(std::move(task));
             return;
         }
         const auto closed = base::failure(base::ErrorCode::Shutdown, QStringLiteral("the journal is closed"));

@@ -21,9 +21,10 @@ struct Queries;
  * The durable record: events, holds, audit. An asynchronous front of threads that commit, file and read, so
  * that a slow disk or a long query delays nobody else. Lives in the thread that made it; callbacks and
  * signals come there. Events get their sequence numbers with the record that makes them outlive the process,
- * and committed() comes only after it. Writes are done in the order of the calls, and a question is answered
- * with all that was committed before it, unless the disk fails. A question that is taken back (`takenBack`)
- * isn't begun, or ends at its next look at the clock, as Cancelled.
+ * and committed() comes only after it. Events are written in the order of the calls, and so is the audit,
+ * which waits for no event. A question is answered with all that was committed before it, unless the disk
+ * fails. A question that is taken back (`takenBack`) isn't begun, or ends at its next look at the clock, as
+ * Cancelled.
  *
  * When the disk fails or is full, events wait in memory up to a limit (64 MiB); failed() tells; they are
  * committed once there is space again, in order, and what had to be dropped is journalled as gaps of the

@@ -37,7 +37,7 @@ void Committer::run()
             continue;
         }
         if (!work.events.isEmpty() && !stopping && m_health.isFailing(Health::Part::Database)) {
-            waitForDisk();
+            m_queue.waitForRetry(kRetryPause);
             continue;
         }
         if (commit(work))
@@ -47,7 +47,7 @@ void Committer::run()
                 << m_queue.queuedEvents() << "events could not be journalled before the end";
             return;
         }
-        waitForDisk();
+        m_queue.waitForRetry(kRetryPause);
     }
 }
 
@@ -72,17 +72,6 @@ bool Committer::commit(Work &work)
     m_queue.committed(events.size());
     m_committed(events, cost);
     return true;
-}
-
-/** The audit doesn't wait with it: its askers learn what the writer can do for them. */
-void Committer::waitForDisk()
-{
-    m_queue.waitForRetry(kRetryPause);
-    for (AuditTask &task : m_queue.takeAudits()) {
-        Work work;
-        work.audit = std::move(task);
-        m_writer.file(std::move(work));
-    }
 }
 
 } // namespace lockkeeper::agent::journal

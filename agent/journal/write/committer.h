@@ -37,7 +37,6 @@ public:
 private:
     void run();
     bool commit(Work &work);
-    void waitForDisk();
 
     WriteQueue &m_queue;
     Writer &m_writer;

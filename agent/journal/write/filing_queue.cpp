@@ -10,29 +10,16 @@ namespace {
 constexpr std::chrono::milliseconds kCompany(50);
 } // namespace
 
-bool FilingQueue::isUrgent(const Item &item) const
-{
-    return item.mark || item.work.audit;
-}
-
-void FilingQueue::push(Work work)
+void FilingQueue::push(Item item)
 {
     const std::lock_guard lock(m_mutex);
-    Item item{std::move(work), {}, Clock::now()};
+    item.since = Clock::now();
     m_events += item.work.events.size();
-    m_urgent += isUrgent(item);
-    const bool wakes = m_items.empty() || isUrgent(item) || m_events >= WriteQueue::kRows;
+    m_urgent += item.isUrgent();
+    const bool wakes = m_items.empty() || item.isUrgent() || m_events >= WriteQueue::kRows;
     m_items.push_back(std::move(item));
     if (wakes)
         m_changed.notify_one();
-}
-
-void FilingQueue::pushMark(std::function<void()> reached)
-{
-    const std::lock_guard lock(m_mutex);
-    m_items.push_back({{}, std::move(reached), Clock::now()});
-    ++m_urgent;
-    m_changed.notify_one();
 }
 
 void FilingQueue::stop()
@@ -74,15 +61,15 @@ FilingQueue::Batch FilingQueue::take(Clock::time_point until, bool now)
         const qsizetype more = item.work.events.size();
         // Whoever asks needn't wait for what came later; and the audit has transactions of its own.
         if (batch.audit || (!batch.reached.empty() && !item.mark) ||
-            (!batch.works.empty() && (item.work.audit || events + more > WriteQueue::kRows)))
+            (!batch.works.empty() && (item.audit || events + more > WriteQueue::kRows)))
             break;
-        m_urgent -= isUrgent(item);
+        m_urgent -= item.isUrgent();
         m_events -= more;
         events += more;
         if (item.mark)
             batch.reached.push_back(std::move(item.mark));
-        else if (item.work.audit)
-            batch.audit = std::move(item.work.audit);
+        else if (item.audit)
+            batch.audit = std::move(item.audit);
         else
             batch.works.push_back(std::move(item.work));
         m_items.pop_front();
@@ -95,14 +82,14 @@ std::deque<AuditTask> FilingQueue::takeAudits(std::vector<std::function<void()>>
     const std::lock_guard lock(m_mutex);
     std::deque<AuditTask> audits;
     for (auto it = m_items.begin(); it != m_items.end();) {
-        if (!isUrgent(*it)) {
+        if (!it->isUrgent()) {
             ++it;
             continue;
         }
         if (it->mark)
             reached.push_back(std::move(it->mark));
         else
-            audits.push_back(std::move(*it->work.audit));
+            audits.push_back(std::move(*it->audit));
         it = m_items.erase(it);
         --m_urgent;
     }

@@ -4,9 +4,26 @@
 
 #include "agent/journal/write/write_queue.h"
 
+#include <functional>
+#include <optional>
+#include <vector>
+
 namespace lockkeeper::agent::journal {
 
 inline constexpr std::chrono::milliseconds kRetryPause(1000); ///< after a write that failed
+
+/** An intent, a decision on one, or an outcome on its way to the audit. */
+struct AuditTask
+{
+    std::optional<domain::AuditEntry> intent; ///< empty: a decision or an outcome
+    qint64 auditId = 0;
+    domain::Outcome outcome = domain::Outcome::Unknown;
+    QString detail;
+    QString approver; ///< of a decision alone
+    qint64 timeUs = 0;
+    std::function<void(base::Result<ReleaseIntent>)> began; ///< called in the writer's thread
+    std::function<void(base::Result<void>)> ended;
+};
 
 /**
  * What is committed and waits for its place in the database, in order. A little of it waits for company, 50
@@ -29,9 +46,10 @@ public:
         bool isEmpty() const { return !audit && works.empty() && reached.empty(); }
     };
 
-    void push(Work work);
+    void push(Work work) { push(Item{std::move(work), {}, {}, {}}); }
+    void pushAudit(AuditTask task) { push(Item{{}, std::move(task), {}, {}}); }
     /** `reached` is called by whoever takes, once all before it is filed or can't be. */
-    void pushMark(std::function<void()> reached);
+    void pushMark(std::function<void()> reached) { push(Item{{}, {}, std::move(reached), {}}); }
     void stop();
     void wake();
 
@@ -46,14 +64,18 @@ public:
     bool isEmpty() const;
 
 private:
+    /** One of the three. */
     struct Item
     {
         Work work;
-        std::function<void()> mark; ///< set: nothing else is
+        std::optional<AuditTask> audit;
+        std::function<void()> mark;
         Clock::time_point since;
+
+        bool isUrgent() const { return mark || audit; }
     };
 
-    bool isUrgent(const Item &item) const;
+    void push(Item item);
     bool isDue(Clock::time_point now) const;
 
     mutable std::mutex m_mutex;

@@ -66,7 +66,7 @@ void WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<
         });
         if (renewed && !m_notesSince)
             m_notesSince = Clock::now();
-        m_items.push_back({events, progress, cost, 0, std::nullopt});
+        m_items.push_back({events, progress, cost, 0});
         m_cost += cost;
         m_queued += events.size();
     }
@@ -117,15 +117,6 @@ void WriteQueue::pushRenewal(const domain::LockState &state)
     }
 }
 
-void WriteQueue::pushAudit(AuditTask task)
-{
-    const std::lock_guard lock(m_mutex);
-    Item item;
-    item.audit = std::move(task);
-    m_items.push_back(std::move(item));
-    m_changed.notify_one();
-}
-
 void WriteQueue::stop()
 {
     const std::lock_guard lock(m_mutex);
@@ -159,11 +150,6 @@ Work WriteQueue::take(Clock::time_point until)
         m_changed.wait_until(lock, end);
     }
     Work work;
-    if (!m_items.empty() && m_items.front().audit) {
-        work.audit = std::move(m_items.front().audit);
-        m_items.pop_front();
-        return work;
-    }
     takeEvents(work);
     if (m_items.empty()) {
         if (work.events.isEmpty())
@@ -178,7 +164,7 @@ Work WriteQueue::take(Clock::time_point until)
 
 void WriteQueue::takeEvents(Work &work)
 {
-    while (!m_items.empty() && !m_items.front().audit && work.events.size() < kRows) {
+    while (!m_items.empty() && work.events.size() < kRows) {
         Item &item = m_items.front();
         // What a position stands for is committed with it, all or none: half of it would come again.
         const bool whole = std::any_of(item.progress.cbegin(), item.progress.cend(), [](const Progress &p) {
@@ -242,28 +228,10 @@ void WriteQueue::release(qint64 cost)
     m_cost -= cost;
 }
 
-std::deque<AuditTask> WriteQueue::takeAudits()
-{
-    const std::lock_guard lock(m_mutex);
-    std::deque<AuditTask> tasks;
-    for (auto it = m_items.begin(); it != m_items.end();) {
-        if (it->audit) {
-            tasks.push_back(std::move(*it->audit));
-            it = m_items.erase(it);
-        } else {
-            ++it;
-        }
-    }
-    return tasks;
-}
-
 void WriteQueue::waitForRetry(std::chrono::milliseconds pause)
 {
     std::unique_lock lock(m_mutex);
-    m_changed.wait_for(lock, pause, [this] {
-        return m_stop || std::any_of(m_items.cbegin(), m_items.cend(),
-                                     [](const Item &item) { return item.audit.has_value(); });
-    });
+    m_changed.wait_for(lock, pause, [this] { return m_stop; });
 }
 
 bool WriteQueue::isStopping() const

@@ -13,19 +13,6 @@
 
 namespace lockkeeper::agent::journal {
 
-/** An intent, a decision on one, or an outcome on its way to the audit. */
-struct AuditTask
-{
-    std::optional<domain::AuditEntry> intent; ///< empty: a decision or an outcome
-    qint64 auditId = 0;
-    domain::Outcome outcome = domain::Outcome::Unknown;
-    QString detail;
-    QString approver; ///< of a decision alone
-    qint64 timeUs = 0;
-    std::function<void(base::Result<ReleaseIntent>)> began; ///< called in the writer's thread
-    std::function<void(base::Result<void>)> ended;
-};
-
 /** What is committed at a time, and filed in one transaction. */
 struct Work
 {
@@ -34,9 +21,8 @@ struct Work
     RenewalNotes notes; ///< the renewals before it, of holds that it may end
     qint64 cost = 0;    ///< bytes that filing it sets free in the queue
     bool flushRenewals = false;
-    std::optional<AuditTask> audit;
 
-    bool isEmpty() const { return events.isEmpty() && progress.isEmpty() && !audit && !flushRenewals; }
+    bool isEmpty() const { return events.isEmpty() && progress.isEmpty() && !flushRenewals; }
 };
 
 /**
@@ -59,7 +45,6 @@ public:
 
     void pushEvents(const QList<events::LockEvent> &events, const QList<Progress> &progress);
     void pushRenewal(const domain::LockState &state);
-    void pushAudit(AuditTask task);
     void stop();
     void setFailing(bool failing);
 
@@ -69,9 +54,7 @@ public:
     void committed(qint64 events);
     /** Work of this cost is in the database: its memory is free. */
     void release(qint64 cost);
-    /** The audit's tasks that wait, out of turn: while the disk fails they are answered, not kept waiting. */
-    std::deque<AuditTask> takeAudits();
-    /** Waits for the next try; ends early for stop() and for a task of the audit. */
+    /** Waits for the next try; ends early for stop(). */
     void waitForRetry(std::chrono::milliseconds pause);
 
     bool isStopping() const;
@@ -85,7 +68,6 @@ private:
         QList<Progress> progress;
         qint64 cost = 0;
         qsizetype taken = 0; ///< events of it that are in earlier work
-        std::optional<AuditTask> audit;
     };
     struct Loss
     {

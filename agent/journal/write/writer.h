@@ -49,6 +49,8 @@ public:
 
     /** From any thread. Committed events, and what else belongs into the database, in order. */
     void file(Work work) { m_queue.push(std::move(work)); }
+    /** From any thread. In order; it doesn't wait for events that aren't committed yet. */
+    void fileAudit(AuditTask task) { m_queue.pushAudit(std::move(task)); }
     /** From any thread: `reached` is called in the writer's, once what was committed before can be read. */
     void whenFiled(std::function<void()> reached) { m_queue.pushMark(std::move(reached)); }
     /** From any thread: kept in the table `meta`, once what was committed before is. */

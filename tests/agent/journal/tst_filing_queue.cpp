@@ -24,12 +24,11 @@ Work workOf(int count)
     return work;
 }
 
-Work auditOf(qint64 id)
+AuditTask auditOf(qint64 id)
 {
-    Work work;
-    work.audit.emplace();
-    work.audit->auditId = id;
-    return work;
+    AuditTask task;
+    task.auditId = id;
+    return task;
 }
 
 qsizetype eventsOf(const FilingQueue::Batch &batch)
@@ -107,8 +106,8 @@ void TestFilingQueue::auditHasATurnOfItsOwn()
 {
     FilingQueue queue;
     queue.push(workOf(2));
-    queue.push(auditOf(1));
-    queue.push(auditOf(2));
+    queue.pushAudit(auditOf(1));
+    queue.pushAudit(auditOf(2));
     queue.push(workOf(3));
     auto batch = queue.take(Clock::time_point::min(), false);
     QCOMPARE(eventsOf(batch), 2);
@@ -129,7 +128,7 @@ void TestFilingQueue::marksEndABatch()
     queue.pushMark([] {});
     queue.pushMark([] {});
     queue.push(workOf(2));
-    queue.push(auditOf(1));
+    queue.pushAudit(auditOf(1));
     queue.pushMark([] {});
     auto batch = takeAll(queue);
     QCOMPARE(eventsOf(batch), 1);
@@ -157,7 +156,7 @@ void TestFilingQueue::urgentOnesGoWhileTheRestWaits()
 {
     FilingQueue queue;
     queue.push(workOf(1));
-    queue.push(auditOf(7));
+    queue.pushAudit(auditOf(7));
     queue.push(workOf(2));
     queue.pushMark([] {});
     std::vector<std::function<void()>> reached;

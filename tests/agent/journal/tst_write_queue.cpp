@@ -37,7 +37,6 @@ class TestWriteQueue : public QObject
 private Q_SLOTS:
     void rowsOfOneTransactionAreBounded();
     void aPositionKeepsItsEventsTogether();
-    void auditKeepsItsTurn();
     void progressWaitsForCompany();
     void overflowBecomesAGap();
     void pressureLastsUntilHalfIsLeft();
@@ -80,20 +79,6 @@ void TestWriteQueue::aPositionKeepsItsEventsTogether()
     const Work third = takeNow(queue);
     QCOMPARE(third.events.size(), 1500);
     QCOMPARE(third.progress.constFirst().position, QByteArray("there"));
-}
-
-void TestWriteQueue::auditKeepsItsTurn()
-{
-    WriteQueue queue;
-    queue.pushEvents(batch(2, 0), {});
-    queue.pushAudit({});
-    queue.pushEvents(batch(2, 2), {});
-    QCOMPARE(takeNow(queue).events.size(), 2);
-    QVERIFY(takeNow(queue).audit.has_value());
-    QCOMPARE(takeNow(queue).events.size(), 2);
-    queue.pushAudit({});
-    QCOMPARE(queue.takeAudits().size(), size_t(1));
-    QVERIFY(takeNow(queue).isEmpty());
 }
 
 void TestWriteQueue::progressWaitsForCompany()
