@@ -31,23 +31,25 @@ constexpr QByteArrayView kLastByte("4095");
 class Answers final : public redis::ReplySink
 {
 public:
-    Answers(qsizetype count, std::function<void(qsizetype, const redisReply *)> each,
-            std::function<void()> then)
-        : m_count(count), m_each(std::move(each)), m_then(std::move(then))
+    /** `goesOn`: whether anybody still wants them. */
+    Answers(qsizetype count, std::function<bool()> goesOn,
+            std::function<void(qsizetype, const redisReply *)> each, std::function<void()> then)
+        : m_count(count), m_goesOn(std::move(goesOn)), m_each(std::move(each)), m_then(std::move(then))
     {
     }
 
     void take(const redisReply *reply) override
     {
         m_lost = m_lost || reply == nullptr;
-        if (!m_lost)
+        if (!m_lost && m_goesOn())
             m_each(m_at, reply);
-        if (++m_at == m_count && !m_lost)
+        if (++m_at == m_count && !m_lost && m_goesOn())
             m_then();
     }
 
 private:
     qsizetype m_count;
+    std::function<bool()> m_goesOn;
     std::function<void(qsizetype, const redisReply *)> m_each;
     std::function<void()> m_then;
     qsizetype m_at = 0;
@@ -143,16 +145,8 @@ QList<KeyFacts> KeySampler::keys() const
 void KeySampler::send(const CommandBatch &batch, Take each, std::function<void()> then)
 {
     const QPointer<KeySampler> self(this);
-    m_connection.send(std::make_unique<Answers>(
-                          batch.size(),
-                          [self, each = std::move(each)](qsizetype at, const redisReply *reply) {
-                              if (self && !self->m_failed)
-                                  each(at, reply);
-                          },
-                          [self, then = std::move(then)] {
-                              if (self && !self->m_failed)
-                                  then();
-                          }),
+    const auto goesOn = [self] { return self && !self->m_failed; };
+    m_connection.send(std::make_unique<Answers>(batch.size(), goesOn, std::move(each), std::move(then)),
                       batch);
 }
 

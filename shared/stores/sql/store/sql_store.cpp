@@ -75,12 +75,11 @@ void SqlStore::connectAnswers()
     });
 }
 
-Job SqlStore::ask(Kind kind)
+Job SqlStore::ask(Question question)
 {
-    Job job;
-    job.ticket = ++m_lastTicket;
-    m_questions.insert(job.ticket, {kind, job});
-    return job;
+    question.job.ticket = ++m_lastTicket;
+    m_questions.insert(m_lastTicket, question);
+    return question.job;
 }
 
 bool SqlStore::expects(quint64 ticket, bool done)
@@ -102,7 +101,7 @@ void SqlStore::onFailed(quint64 ticket, const Error &error)
 void SqlStore::open()
 {
     close();
-    const Job job = ask(Kind::Open);
+    const Job job = ask({});
     m_openTicket = job.ticket;
     tell([job](SqlWorker &worker) { worker.open(job); });
 }
@@ -123,34 +122,26 @@ void SqlStore::close()
 void SqlStore::answerUndone(const Question &question)
 {
     const bool neverSent = question.job.stage->cancel();
-    switch (question.kind) {
-    case Kind::Open:
-        break;
-    case Kind::PointRead:
+    if (question.pointsRead)
         question.pointsRead();
-        break;
-    case Kind::Scan:
+    if (question.scanned)
         question.scanned({false, 0, 0, 0, closedError()});
-        break;
-    case Kind::Inspect: {
+    if (question.inspected) {
         Inspection inspection;
         inspection.error = closedError();
         question.inspected(inspection);
-        break;
     }
-    case Kind::Release:
+    if (question.released)
         question.released(
             reportOf(neverSent ? domain::Outcome::Unreachable : domain::Outcome::Unknown, closedError()));
-        break;
-    }
 }
 
 void SqlStore::scan(PageTaken page, ScanEnded done)
 {
-    const Job job = ask(Kind::Scan);
-    Question &question = m_questions[job.ticket];
+    Question question;
     question.page = std::move(page);
     question.scanned = std::move(done);
+    const Job job = ask(question);
     tell([job](SqlWorker &worker) { worker.scan(job); });
 }
 
@@ -161,17 +152,18 @@ void SqlStore::setPaused(bool paused)
 
 void SqlStore::readPoints(const QList<Subject> &subjects, PageTaken page, PointsRead done)
 {
-    const Job job = ask(Kind::PointRead);
-    Question &question = m_questions[job.ticket];
+    Question question;
     question.page = std::move(page);
     question.pointsRead = std::move(done);
+    const Job job = ask(question);
     tell([job, subjects](SqlWorker &worker) { worker.readPoints(job, subjects); });
 }
 
 void SqlStore::inspect(const Subject &subject, Inspected done)
 {
-    const Job job = ask(Kind::Inspect);
-    m_questions[job.ticket].inspected = std::move(done);
+    Question question;
+    question.inspected = std::move(done);
+    const Job job = ask(question);
     tell([job, subject](SqlWorker &worker) { worker.inspect(job, subject); });
 }
 
@@ -182,8 +174,9 @@ void SqlStore::setReconcileMs(qint64 ms)
 
 void SqlStore::release(const ReleaseOrder &order, Released done)
 {
-    const Job job = ask(Kind::Release);
-    m_questions[job.ticket].released = std::move(done);
+    Question question;
+    question.released = std::move(done);
+    const Job job = ask(question);
     tell([job, order](SqlWorker &worker) { worker.release(job, order); });
 }
 

@@ -38,10 +38,9 @@ public:
     void setReconcileMs(qint64 ms) override;
 
 private:
-    enum class Kind : quint8 { Open, Scan, PointRead, Inspect, Release };
+    /** What is asked is what there is to call with the answer; of open() nothing. */
     struct Question
     {
-        Kind kind = Kind::Open;
         Job job;
         PageTaken page = {};
         ScanEnded scanned = {};
@@ -50,7 +49,7 @@ private:
         Released released = {};
     };
 
-    Job ask(Kind kind);
+    Job ask(Question question);
     /** Calls `call` with the worker, in its thread. */
     template <typename Call> void tell(Call call)
     {
