@@ -34,12 +34,13 @@ using RenewalNotes = QHash<domain::LockKey, RenewalNote>;
 class EventStore
 {
 public:
-    explicit EventStore(Connection &connection, size_t mostLocks = LockNumbers::kMost)
+    explicit EventStore(Connection &connection, size_t mostLocks = LockNumbers::kMost,
+                        qsizetype mostHolds = OpenHolds::kMost)
         : m_connection(connection),
           m_rollups(connection),
           m_waits(connection, m_rollups),
           m_locks(mostLocks),
-          m_open(connection)
+          m_open(connection, mostHolds)
     {
     }
 

@@ -197,24 +197,33 @@ void JournalMemoryTest::holdsBeyondTheLimit()
 /** More holds than are remembered: each gets its end. */
 void JournalMemoryTest::manyHoldsAreClosedAll()
 {
-    JournalFixture f;
-    QVERIFY(f.open());
-    const int count = int(OpenHolds::kMost) + 1'000;
-    const auto all = [&](Kind kind, qint64 timeUs) {
-        QList<events::LockEvent> many;
-        many.reserve(count);
-        for (int i = 0; i < count; ++i)
-            many += lockEvent(kind, "k" + QByteArray::number(i), "w", timeUs);
-        return many;
-    };
+    QTemporaryDir folder;
+    Connection connection;
+    QString setAside;
+    QVERIFY(openDatabase(connection, folder.filePath(QStringLiteral("journal.db")), 0, &setAside));
+    constexpr int kRemembered = 100;
+    constexpr int kHolds = 3'000;
+    EventStore store(connection, kRemembered, kRemembered);
+    QVERIFY(store.reload());
+    quint64 seq = 0;
     for (const auto &[kind, timeUs] : {std::pair{Kind::Acquired, 100}, std::pair{Kind::Released, 200}}) {
-        f.journal->append(all(kind, timeUs));
-        QTRY_COMPARE_WITH_TIMEOUT(f.journal->queuedEvents(), 0, 120'000);
+        QList<events::LockEvent> many;
+        for (int i = 0; i < kHolds; ++i) {
+            many += lockEvent(kind, "k" + QByteArray::number(i), "w", timeUs);
+            many.last().seq = ++seq;
+        }
+        RenewalNotes notes;
+        QVERIFY(connection.begin() && store.write(many, notes) && store.writeProgress({}) &&
+                connection.commit());
     }
-    f.close();
-    QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM holds")).toInt(), count);
-    QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM holds WHERE to_us = 200 AND end = 1")).toInt(),
-             count);
+    const auto count = [&](const char *what) {
+        return connection.scalar(QStringLiteral("SELECT count(*) FROM ") + QLatin1String(what))
+            .value()
+            .toInt();
+    };
+    QCOMPARE(count("locks"), kHolds);
+    QCOMPARE(count("holds"), kHolds);
+    QCOMPARE(count("holds WHERE to_us = 200 AND end = 1"), kHolds);
 }
 
 void JournalMemoryTest::theLogIsCopiedMeanwhile()

@@ -408,10 +408,14 @@ void TestJournalTimeline::manyGapsAreMerged()
 {
     agent::journal::SourceGaps gaps(QStringLiteral("orders"), {0, 1'000'000'000});
     constexpr qint64 kApart = 100'000;
+    events::LockEvent opened = gapEvent(QStringLiteral("0 opened source_down"));
+    events::LockEvent closed = gapEvent(QStringLiteral("0 closed"));
     qint64 at = 0;
     for (; at < 1'000'000'000; at += kApart) {
-        gaps.add(gapEvent(QStringLiteral("%1 opened source_down").arg(at)));
-        gaps.add(gapEvent(QStringLiteral("%1 closed").arg(at + 500)));
+        opened.timeUs = at;
+        gaps.add(opened);
+        closed.timeUs = at + 500;
+        gaps.add(closed);
     }
     const auto told = gaps.result({});
     QVERIFY(told.size() >= 1000);

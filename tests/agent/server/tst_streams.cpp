@@ -178,7 +178,7 @@ void TestStreams::resumedStreamTellsEachEventOnce_data()
 {
     QTest::addColumn<int>("locks");
     QTest::newRow("a small table") << 100;
-    QTest::newRow("a table that is copied in many slices") << 6'000;
+    QTest::newRow("a table that is copied in many slices") << 3'000;
 }
 
 /** What is published between the end of the replay and the table, and with the table's own number. */
