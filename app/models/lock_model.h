@@ -93,7 +93,6 @@ public:
     void setTurnRows(int rows) { m_turnRows = m_left = rows; }
     /** Drops gone rows for good. The proxy calls it at its tick. */
     void purgeGone();
-    bool hasGone() const { return !m_gone.isEmpty(); }
 
 Q_SIGNALS:
     /** Before dataChanged: these rows have other values, or are gone. Each once. */

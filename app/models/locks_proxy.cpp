@@ -50,7 +50,6 @@ void LocksProxy::sort(int column, Qt::SortOrder order)
     m_sort = wanted;
     judgeAll();
     rebuild(true);
-    Q_EMIT sortingChanged();
 }
 
 const LockRow *LocksProxy::lockAt(int row) const

@@ -74,7 +74,6 @@ public:
 
 Q_SIGNALS:
     void countsChanged();
-    void sortingChanged();
 
 private:
     struct Group : LockGroup

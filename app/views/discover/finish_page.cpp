@@ -120,11 +120,6 @@ bool FinishPage::keeps() const
     return m_keep->isChecked();
 }
 
-void FinishPage::setKeeps(bool keep)
-{
-    m_keep->setChecked(keep);
-}
-
 void FinishPage::showProgress(const QString &text)
 {
     const bool busy = !text.isEmpty();

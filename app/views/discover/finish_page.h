@@ -31,7 +31,6 @@ public:
                     const QString &lookedBy = {});
     QString section() const;
     bool keeps() const;
-    void setKeeps(bool keep);
     /** What the private agent is doing; empty: nothing. */
     void showProgress(const QString &text);
     /** It didn't work: why, and what the agent said, as it is. */
