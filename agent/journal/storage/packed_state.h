@@ -9,7 +9,7 @@ namespace lockkeeper::agent::journal {
 
 /** A state of which the row beside it tells the most: what equals `base` is left out. */
 QByteArray packState(const domain::LockState &state, const domain::LockState &base);
-/** With the same base. Also a whole state, as older versions wrote it. */
+/** With the same base. Also a whole state, which some rows have. */
 base::Result<domain::LockState> unpackState(const QByteArray &packed, const domain::LockState &base);
 
 /** What an event says of the state after it. Its key is left out: a row has a number instead. */
