@@ -278,7 +278,7 @@ void TestRun::refused()
 void TestRun::holdsAndRenewsWhileTheCommandRuns()
 {
     QProcess process;
-    start(process, {QStringLiteral("--ttl"), QStringLiteral("600ms")},
+    start(process, {QStringLiteral("--ttl"), QStringLiteral("1500ms")},
           shell("echo \"<$LOCKKEEPER_LOCK>\"; exec cat"));
     QByteArray output;
     TRY_OUTPUT(process, "<job>\n");
@@ -286,7 +286,7 @@ void TestRun::holdsAndRenewsWhileTheCommandRuns()
     const QByteArray token = m_redis.command({"GET", "job"}).bytes;
     QElapsedTimer past;
     past.start();
-    QTRY_VERIFY_WITH_TIMEOUT(past.elapsed() > 1'800, kPatience); // three leases
+    QTRY_VERIFY_WITH_TIMEOUT(past.elapsed() > 4'500, kPatience); // three leases
     QCOMPARE(m_redis.command({"GET", "job"}).bytes, token);
     process.write("bytes\n");
     process.closeWriteChannel();
@@ -385,7 +385,7 @@ void TestRun::lostLock()
     QFETCH(int, status);
     QProcess process;
     const QByteArray script = trap + "\nsleep 1000 & echo \"$$ $!\"; read line; kill $!; exit 3";
-    start(process, options + QStringList{QStringLiteral("--ttl"), QStringLiteral("900ms")},
+    start(process, options + QStringList{QStringLiteral("--ttl"), QStringLiteral("2s")},
           shell(script.constData()));
     QByteArray output;
     TRY_OUTPUT(process, "\n");
@@ -406,7 +406,7 @@ void TestRun::lostLock()
 void TestRun::stoppedPastTheTtl()
 {
     QProcess process;
-    start(process, {QStringLiteral("--ttl"), QStringLiteral("600ms")}, shell("echo $$; exec sleep 1000"));
+    start(process, {QStringLiteral("--ttl"), QStringLiteral("2s")}, shell("echo $$; exec sleep 1000"));
     QByteArray output;
     TRY_OUTPUT(process, "\n");
     const qint64 child = output.trimmed().toLongLong();
@@ -567,7 +567,7 @@ void TestRun::stoppedAtTheTerminalPastTheTtl()
 {
     ShellAtTerminal shell;
     QVERIFY(shell.type("$CTL run --store '" + m_redis.url().toString().toUtf8() +
-                       "' --scheme redis.token --lock job --ttl 1s -- sed -u s/^/got-/\n"));
+                       "' --scheme redis.token --lock job --ttl 3s -- sed -u s/^/got-/\n"));
     QTRY_VERIFY_WITH_TIMEOUT(isHeld(), kPatience);
     QVERIFY(shell.type("here\n"));
     TRY_SHOWS(shell, "got-here");
