@@ -41,20 +41,25 @@ void SqlTableRacesTest::noWrongRelease()
     const qint64 rounds = qEnvironmentVariableIsSet("LOCKKEEPER_RACE_ROUNDS")
                               ? qEnvironmentVariableIntValue("LOCKKEEPER_RACE_ROUNDS")
                               : (file ? 20 : 200);
-    ReleaseRace race(layoutSpec(*database, layoutNamed(preset)), file ? 1 : 4, 1);
-    const RaceResult result = race.run(rounds);
-    int errors = 0;
-    for (const base::Error &error : result.errors) {
-        errors +=
-            error.code != base::ErrorCode::Busy; // readers of a file wait for its writers, up to a limit
-        if (error.code != base::ErrorCode::Busy)
+    // A hit is luck where a renewal moves the very time that the guard names, and one race may have none.
+    const bool lucky = file || layoutNamed(preset).scheme == "sql.lease";
+    qint64 released = 0;
+    for (quint32 seed = 1; seed <= 5 && (seed == 1 || (released == 0 && !lucky)); ++seed) {
+        const RaceResult result =
+            ReleaseRace(layoutSpec(*database, layoutNamed(preset)), file ? 1 : 4, seed).run(rounds);
+        int errors = 0;
+        for (const base::Error &error : result.errors) {
+            // Readers of a file wait for its writers, up to a limit.
+            if (error.code == base::ErrorCode::Busy)
+                continue;
+            ++errors;
             qWarning().noquote() << error.line();
+        }
+        QCOMPARE(errors, 0);
+        QCOMPARE(result.wrong, 0);
+        released += result.released;
     }
-    QCOMPARE(errors, 0);
-    QCOMPARE(result.wrong, 0);
-    // Where a renewal moves the very time that the guard names, a hit is luck.
-    const bool moving = layoutNamed(preset).scheme == "sql.lease";
-    QVERIFY2(result.released > 0 || file || moving, "the race never released anything");
+    QVERIFY2(released > 0 || lucky, "the races never released anything");
 }
 
 void SqlTableRacesTest::withoutGuardItShows()
