@@ -175,9 +175,18 @@ QByteArrayView shapeName(Shape shape)
 
 bool namesHolder(Shape shape)
 {
-    // Uuid, Hex, Token, Process and Name stand together.
-    return (shape >= Shape::Uuid && shape <= Shape::Name) || shape == Shape::LockJson ||
-           shape == Shape::HolderJson;
+    switch (shape) {
+    case Shape::Uuid:
+    case Shape::Hex:
+    case Shape::Token:
+    case Shape::Process:
+    case Shape::Name:
+    case Shape::LockJson:
+    case Shape::HolderJson:
+        return true;
+    default:
+        return false;
+    }
 }
 
 } // namespace lockkeeper::stores::discover
