@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/discover/verification.h"
+#include "shared/stores/discover/verified_discoverer.h"
 
 #include <QPointer>
 #include <QThread>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "shared/stores/discover/key_sampler.h"
-#include "shared/stores/discover/verification.h"
+#include "shared/stores/discover/verified_discoverer.h"
 #include "shared/stores/redis/cluster/cluster_guide.h"
 #include "shared/stores/redis/connection/connection.h"
 #include "shared/stores/redis/connection/handshake.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "shared/stores/discover/verification.h"
+#include "shared/stores/discover/verified_discoverer.h"
 
 #include "shared/stores/discover/scoring.h"
 #include "shared/stores/factory.h"
