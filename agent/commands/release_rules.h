@@ -4,7 +4,7 @@
 
 #include "agent/access/identity.h"
 #include "agent/commands/permissions.h"
-#include "agent/commands/tickets.h"
+#include "agent/commands/ticket_box.h"
 #include "shared/protocol/messages.h"
 #include "shared/stores/store.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/engine/client_clock.h"
+#include "agent/engine/client_clocks.h"
 #include "agent/engine/engine_context.h"
 #include "agent/engine/repeated_tokens.h"
 

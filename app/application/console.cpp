@@ -20,7 +20,7 @@
 #include "app/views/release/release_controller.h"
 #include "app/views/sources/sources_view.h"
 #include "app/views/timeline/timeline_view.h"
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "app/views/window/main_window.h"
 #include "app/views/window/window_actions.h"
 #include "shared/base/text.h"

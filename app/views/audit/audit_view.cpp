@@ -7,7 +7,7 @@
 #include "app/presentation/words.h"
 #include "app/state/replica.h"
 #include "app/views/table/data_table.h"
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/filter_line.h"
 #include "app/views/widgets/named.h"

@@ -17,7 +17,7 @@
 #include "app/views/chains/chains_tree.h"
 #include "app/views/table/ask_export.h"
 #include "app/views/table/data_table.h"
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/code_box.h"
 #include "app/views/widgets/live_freeze.h"
 #include "app/views/widgets/named.h"

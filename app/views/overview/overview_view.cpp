@@ -18,7 +18,7 @@
 #include "app/views/overview/source_strip.h"
 #include "app/views/overview/verdict_band.h"
 #include "app/views/overview/waiting_panel.h"
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/live_freeze.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"

@@ -5,7 +5,7 @@
 #include "app/presentation/lock_text.h"
 #include "app/settings/settings.h"
 #include "app/views/release/approve_dialog.h"
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 

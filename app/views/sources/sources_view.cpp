@@ -11,7 +11,7 @@
 #include "app/views/sources/probe_dialog.h"
 #include "app/views/sources/source_panel.h"
 #include "app/views/table/data_table.h"
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"

@@ -9,7 +9,7 @@
 #include "app/state/query.h"
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/requests.h"
 #include "shared/base/text.h"
 

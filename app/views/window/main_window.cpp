@@ -11,7 +11,7 @@
 #include "app/state/replica.h"
 #include "app/state/selection.h"
 #include "app/views/detail/lock_detail.h"
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/release_verdict.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/window/activity_panel.h"

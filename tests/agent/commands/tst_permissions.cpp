@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/commands/permissions.h"
 #include "agent/commands/release_rules.h"
-#include "agent/commands/tickets.h"
+#include "agent/commands/ticket_box.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/audit/audit_view.h"
 #include "app/views/table/data_table.h"
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/requests.h"
 #include "tests/app/views/support/exported.h"
 #include "tests/app/views/support/picture.h"

@@ -3,7 +3,7 @@
 #include "app/views/chains/chain_menu.h"
 #include "app/views/chains/chains_tree.h"
 #include "app/views/chains/chains_view.h"
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/live_freeze.h"
 #include "app/views/widgets/plain_label.h"
 #include "tests/app/models/graph_fixture.h"

@@ -3,7 +3,7 @@
 #include "app/views/discover/finish_page.h"
 #include "app/views/discover/store_form.h"
 #include "app/views/discover/tables_page.h"
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "shared/stores/discover/source_section.h"
 #include "tests/app/views/discover/watch_rig.h"
 #include "tests/support/agent_process.h"

@@ -8,7 +8,7 @@
 #include "app/views/overview/source_strip.h"
 #include "app/views/overview/verdict_band.h"
 #include "app/views/overview/waiting_panel.h"
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
 

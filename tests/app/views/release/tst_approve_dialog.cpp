@@ -3,7 +3,7 @@
 #include "app/views/release/approval_watch.h"
 #include "app/views/release/approve_dialog.h"
 #include "app/views/release/release_dialog.h"
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/release_verdict.h"
 #include "tests/app/views/release/release_rig.h"
 #include "tests/support/test_program.h"

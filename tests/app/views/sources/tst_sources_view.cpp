@@ -4,7 +4,7 @@
 #include "app/views/sources/source_panel.h"
 #include "app/views/sources/sources_view.h"
 #include "app/views/table/data_table.h"
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "tests/app/views/support/exported.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"

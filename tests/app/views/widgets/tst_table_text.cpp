@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/export_file.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/table_text.h"

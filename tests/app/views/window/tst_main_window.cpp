@@ -6,7 +6,7 @@
 #include "app/views/locks/locks_table.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/locks/state_chips.h"
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/window/console_status_bar.h"
 #include "app/views/window/main_window.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 #include "app/views/window/console_status_bar.h"
 #include "tests/app/views/discover/watch_rig.h"
 #include "tests/support/agent_process.h"

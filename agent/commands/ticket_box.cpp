@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/commands/tickets.h"
+#include "agent/commands/ticket_box.h"
 
 #include "shared/base/random_id.h"
 

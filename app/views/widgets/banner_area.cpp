@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/views/widgets/banner.h"
+#include "app/views/widgets/banner_area.h"
 
 #include "app/presentation/icons.h"
 #include "app/views/widgets/plain_label.h"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/application/signals.h"
+#include "agent/application/unix_signals.h"
 
 #include <QSocketNotifier>
 
