@@ -51,6 +51,7 @@ void WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<
     const std::lock_guard lock(m_mutex);
     if (!m_lost.isEmpty() || (!events.isEmpty() && m_cost + cost > (m_failing ? m_limit / 4 : m_limit))) {
         lose(events, progress);
+        m_changed.notify_one(); // all else may have been taken already
         return;
     }
     noteSeen(events, progress);

@@ -6,6 +6,10 @@
 #include "tests/agent/journal/journal_fixture.h"
 #include "tests/support/test_program.h"
 
+#include <atomic>
+#include <future>
+#include <thread>
+
 namespace tst_write_queue {
 
 using namespace lockkeeper;
@@ -39,6 +43,7 @@ private Q_SLOTS:
     void aPositionKeepsItsEventsTogether();
     void progressWaitsForCompany();
     void overflowBecomesAGap();
+    void overflowWakesWhoHasTakenAll();
     void pressureLastsUntilHalfIsLeft();
     void nobodyWaitsForABrokenDisk();
     void theJournalSaysWhenItIsOn();
@@ -123,6 +128,28 @@ void TestWriteQueue::overflowBecomesAGap()
     QCOMPARE(queue.queuedEvents(), 0);
     queue.pushEvents(batch(1, 7000), {}); // and on it goes
     QCOMPARE(takeNow(queue).events.size(), 1);
+}
+
+/** What is taken and not filed yet still fills it. Often: whoever takes has to be waiting by then. */
+void TestWriteQueue::overflowWakesWhoHasTakenAll()
+{
+    for (int round = 0; round < 100; ++round) {
+        WriteQueue queue(4096);
+        queue.pushEvents(batch(1, 0), {});
+        QCOMPARE(takeNow(queue).events.size(), 1);
+        std::atomic_bool begun = false;
+        auto taken = std::async(std::launch::async, [&queue, &begun] {
+            begun = true;
+            return queue.take(WriteQueue::Clock::time_point::max()).events.size();
+        });
+        while (!begun)
+            std::this_thread::yield();
+        queue.pushEvents(batch(100, 1), {});
+        const bool told = taken.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+        queue.stop();
+        QVERIFY(told);
+        QCOMPARE(taken.get(), 2); // the gap
+    }
 }
 
 void TestWriteQueue::pressureLastsUntilHalfIsLeft()
