@@ -8,8 +8,8 @@
 
 namespace lockkeeper::base {
 
-/** Asks `isSo` again and again, for `us` microseconds at most; whether it came to be so. For what comes sooner
- * than a sleeping thread is woken. */
+/** Asks `isSo` again and again, for `us` microseconds at most; whether it came to be so. For what comes
+ * sooner than a sleeping thread is woken. */
 template <typename Condition> bool busyWait(qint64 us, const Condition &isSo)
 {
     QElapsedTimer since;

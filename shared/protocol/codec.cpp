@@ -59,8 +59,9 @@ base::Result<Message> decode(QByteArrayView payload)
     Reader reader(payload);
     Message message;
     const quint64 type = reader.openMessage();
-    const bool known = reader.failed() || readBody(type, message, reader,
-                                                   std::make_index_sequence<std::variant_size_v<AnyMessage>>());
+    const bool known =
+        reader.failed() ||
+        readBody(type, message, reader, std::make_index_sequence<std::variant_size_v<AnyMessage>>());
     if (!known)
         reader.fail(QStringLiteral("there is no message of type %1").arg(type));
     reader.closeMessage();

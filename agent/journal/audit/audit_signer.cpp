@@ -114,7 +114,8 @@ base::Result<void> AuditSigner::makeKey()
 bool AuditSigner::isDue(const AuditHead &head, qint64 nowUs) const
 {
     // A clock that was set back is no reason to sign less.
-    return m_key && (head.count - m_signedRecords >= kRecords || std::abs(nowUs - m_signedUs) >= kAtLeastEveryUs);
+    return m_key &&
+           (head.count - m_signedRecords >= kRecords || std::abs(nowUs - m_signedUs) >= kAtLeastEveryUs);
 }
 
 bool AuditSigner::sign(const AuditHead &head, qint64 nowUs)

@@ -24,8 +24,9 @@ template <typename T> using Owned = std::unique_ptr<T, DriverFree>;
 void startDriver();
 
 /**
- * What libmongoc is to connect to: the servers, the database and the login of the URL, with times, TLS and name
- * of the source's settings. Writes and reads are never repeated by it. A usage Error for what can't be meant.
+ * What libmongoc is to connect to: the servers, the database and the login of the URL, with times, TLS and
+ * name of the source's settings. Writes and reads are never repeated by it. A usage Error for what can't be
+ * meant.
  */
 base::Result<Owned<mongoc_uri_t>> uriOf(const SourceSpec &spec);
 

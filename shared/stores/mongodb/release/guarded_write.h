@@ -10,9 +10,9 @@ namespace lockkeeper::stores::mongodb {
 enum class Term : quint8 { None = 0, Id, Identity, Freshness, Type };
 
 /**
- * The selector of a release: the document with this `_id`, in which each field that was seen still has the same
- * type and value, or is missing still. By $expr and not by {field: {$eq}}: that also finds an array with such an
- * element. Null where the guard isn't one of such a document.
+ * The selector of a release: the document with this `_id`, in which each field that was seen still has the
+ * same type and value, or is missing still. By $expr and not by {field: {$eq}}: that also finds an array with
+ * such an element. Null where the guard isn't one of such a document.
  *
  * `mustBeExpired`: its deadline has passed by the server's clock. Of a layout whose documents stay, one whose
  * deadline has passed is free already and isn't found.
