@@ -51,7 +51,7 @@ void WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<
     const std::lock_guard lock(m_mutex);
     if (!m_lost.isEmpty() || (!events.isEmpty() && m_cost + cost > (m_failing ? m_limit / 4 : m_limit))) {
         lose(events, progress);
-        m_changed.notify_one(); // all else may have been taken already
+        m_changed.notify_one(); // all else may have been taken, and filed, already
         return;
     }
     noteSeen(events, progress);
@@ -131,6 +131,12 @@ void WriteQueue::setFailing(bool failing)
     m_failing = failing;
 }
 
+/** While there is no room what comes would only be the next loss. */
+bool WriteQueue::isLossDue() const
+{
+    return !m_lost.isEmpty() && (m_stop || m_cost <= m_limit / 8);
+}
+
 WriteQueue::Clock::time_point WriteQueue::dueAt() const
 {
     auto due = Clock::time_point::max();
@@ -144,7 +150,7 @@ WriteQueue::Clock::time_point WriteQueue::dueAt() const
 Work WriteQueue::take(Clock::time_point until)
 {
     std::unique_lock lock(m_mutex);
-    while (m_items.empty() && m_lost.isEmpty() && !m_stop) {
+    while (m_items.empty() && !isLossDue() && !m_stop) {
         const auto end = std::min(until, dueAt());
         if (Clock::now() >= end)
             break;
@@ -153,7 +159,7 @@ Work WriteQueue::take(Clock::time_point until)
     Work work;
     takeEvents(work);
     if (m_items.empty()) {
-        if (work.events.isEmpty())
+        if (work.events.isEmpty() && isLossDue())
             takeLosses(work);
         takeLazy(work);
     }
@@ -227,6 +233,8 @@ void WriteQueue::release(qint64 cost)
 {
     const std::lock_guard lock(m_mutex);
     m_cost -= cost;
+    if (isLossDue())
+        m_changed.notify_one();
 }
 
 void WriteQueue::waitForRetry(std::chrono::milliseconds pause)

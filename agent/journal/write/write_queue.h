@@ -30,9 +30,9 @@ struct Work
  * progress alone are conflated and wait for company, 10 s and 1 s at most.
  *
  * The memory is bounded, also of what is taken and isn't filed yet: what comes after the limit is dropped and
- * counted by source, and once everything before it was taken, a gap of each such source takes its place. From
- * the first event that is dropped until then all are, for an order with holes in the middle would be worse
- * than a gap.
+ * counted by source, and once everything before it was taken and most of it is filed, a gap of each such
+ * source takes its place. From the first event that is dropped until then all are, for an order with holes in
+ * the middle would be worse than a gap.
  */
 class WriteQueue
 {
@@ -84,6 +84,7 @@ private:
 
     void lose(const QList<events::LockEvent> &events, const QList<Progress> &progress);
     void noteSeen(const QList<events::LockEvent> &events, const QList<Progress> &progress);
+    bool isLossDue() const;
     Clock::time_point dueAt() const;
     void takeEvents(Work &work);
     void takeLosses(Work &work);

@@ -44,6 +44,7 @@ private Q_SLOTS:
     void progressWaitsForCompany();
     void overflowBecomesAGap();
     void overflowWakesWhoHasTakenAll();
+    void aLongOverflowIsOneGap();
     void pressureLastsUntilHalfIsLeft();
     void nobodyWaitsForABrokenDisk();
     void theJournalSaysWhenItIsOn();
@@ -134,9 +135,14 @@ void TestWriteQueue::overflowBecomesAGap()
 void TestWriteQueue::overflowWakesWhoHasTakenAll()
 {
     for (int round = 0; round < 100; ++round) {
+        const bool filed = round % 2 == 0; // before the overflow, of one batch alone, or after it
         WriteQueue queue(4096);
         queue.pushEvents(batch(1, 0), {});
-        QCOMPARE(takeNow(queue).events.size(), 1);
+        const Work first = takeNow(queue);
+        QCOMPARE(first.events.size(), 1);
+        QVERIFY(first.cost > 4096 / 8);
+        if (filed)
+            queue.release(first.cost);
         std::atomic_bool begun = false;
         auto taken = std::async(std::launch::async, [&queue, &begun] {
             begun = true;
@@ -145,11 +151,32 @@ void TestWriteQueue::overflowWakesWhoHasTakenAll()
         while (!begun)
             std::this_thread::yield();
         queue.pushEvents(batch(100, 1), {});
+        queue.pushEvents(batch(100, 101), {});
+        if (!filed)
+            queue.release(first.cost);
         const bool told = taken.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
         queue.stop();
         QVERIFY(told);
         QCOMPARE(taken.get(), 2); // the gap
     }
+}
+
+/** One gap for all that is dropped until there is room again. */
+void TestWriteQueue::aLongOverflowIsOneGap()
+{
+    WriteQueue queue(4096);
+    queue.pushEvents(batch(1, 0), {});
+    const Work first = takeNow(queue);
+    for (int i = 1; i <= 10; ++i) {
+        queue.pushEvents(batch(100, i * 100), {});
+        QVERIFY(takeNow(queue).isEmpty());
+    }
+    queue.release(first.cost);
+    const Work gap = takeNow(queue);
+    QCOMPARE(gap.events.size(), 2);
+    QCOMPARE(gap.events.constFirst().detail.value(QStringLiteral("dropped")).toInteger(), 1000);
+    QCOMPARE(gap.events.constFirst().timeUs, first.events.constFirst().observedUs);
+    QVERIFY(takeNow(queue).isEmpty());
 }
 
 void TestWriteQueue::pressureLastsUntilHalfIsLeft()
