@@ -10,6 +10,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <optional>
+
 namespace tst_sql_lock_sessions {
 
 using namespace lockkeeper;
@@ -258,14 +260,18 @@ void SqlLockSessionsTest::endsAreToldAtOnce()
 {
     if (!database())
         QSKIP("no such server here");
+    std::optional<bool> told;
     locks::LockManager manager(client(), nullptr);
     const auto lock = *manager.lock("a", {.ttl = std::chrono::hours(1)});
     QSignalSpy lost(lock.get(), &locks::Lock::lost);
-    QList<bool> told;
-    const auto note = [&told](const base::Result<bool> &result) { told.append(result.value_or(false)); };
+    // The server may close a session's connection before it frees what that session held.
+    const auto isAcquired = [&] {
+        told.reset();
+        lock->tryAcquire([&told](const base::Result<bool> &result) { told = result.value_or(false); });
+        return QTest::qWaitFor([&told] { return told.has_value(); }, 20'000) && *told;
+    };
     for (int round = 1; round <= 2; ++round) {
-        lock->tryAcquire(note);
-        QTRY_COMPARE_WITH_TIMEOUT(told, QList<bool>(round, true), 20'000);
+        QVERIFY(QTest::qWaitFor(isAcquired, 40'000));
         const std::stop_token end = lock->lostToken();
         QVERIFY(lock->isHeld() && !end.stop_requested());
         endHolders();
