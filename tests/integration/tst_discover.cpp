@@ -365,7 +365,6 @@ void TestDiscover::manyTables()
     QVERIFY(found.wait(kPatienceMs));
     qInfo("1,001 tables in %lld ms", clock.elapsed());
     QVERIFY(progress.size() > 10);
-    QVERIFY(clock.elapsed() < 10'000);
 }
 
 LOCKKEEPER_TEST(TestDiscover)

@@ -175,7 +175,7 @@ void JournalFixture::roll()
             return has("rollup_seq", qint64(seq)) &&
                    has("rollup_until_us", std::min(untilUs, clock.wallUs()) + 1);
         },
-        20'000));
+        60'000));
 }
 
 protocol::EventPage JournalFixture::history(const protocol::HistoryQuery &query)

@@ -524,7 +524,8 @@ void TestTls::slowHandshakesDontKeepOthersOut()
         took.start();
         const Attempt result = attempt(agent.address(), options);
         QVERIFY2(result.connected, qPrintable(result.error.line()));
-        QVERIFY2(took.elapsed() < 2'000, qPrintable(QString::number(took.elapsed())));
+        QVERIFY2(took.elapsed() < 4'000, // theirs end after 5 s
+                 qPrintable(QString::number(took.elapsed())));
         const auto open = std::count_if(slow.begin(), slow.end(), [](const auto &s) {
             return s->state() == QAbstractSocket::ConnectedState;
         });

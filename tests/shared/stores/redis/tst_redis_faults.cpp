@@ -291,7 +291,7 @@ private Q_SLOTS:
         QVERIFY(!harness.scan());
         QVERIFY(harness.waitForFailure());
         m_server.resume();
-        QVERIFY(timer.elapsed() >= 250 && timer.elapsed() < 3'000);
+        QVERIFY(timer.elapsed() >= 250 && timer.elapsed() < 20'000);
         QCOMPARE(harness.m_ends.first().error.code, ErrorCode::Timeout);
         QCOMPARE(harness.m_failures.size(), 1);
         QCOMPARE(harness.m_failures.first().code, ErrorCode::Timeout);
@@ -322,10 +322,12 @@ private Q_SLOTS:
         slow.url.setPath(proxy.path());
         StoreHarness harness(storeFor(slow));
         QVERIFY(harness.open());
-        QElapsedTimer timer;
-        timer.start();
-        QVERIFY(harness.inspect("k").lock.held);
-        QVERIFY(timer.elapsed() < 190); // one round trip, not two
+        const auto takesOneRoundTrip = [&harness] {
+            QElapsedTimer timer;
+            timer.start();
+            return harness.inspect("k").lock.held && timer.elapsed() < 190;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(takesOneRoundTrip(), 20'000); // where two take 200 ms at least
         QVERIFY(harness.scan());
         QCOMPARE(harness.m_failures.size(), 0);
     }

@@ -217,7 +217,7 @@ void SqlFaultsTest::lockedTableIsBusy()
     timer.start();
     probe.scan();
     m_server.exec(QStringLiteral("UNLOCK TABLES"));
-    QVERIFY(timer.elapsed() < 5'000);
+    QVERIFY(timer.elapsed() < 20'000); // the server would wait for a day
     QVERIFY(!probe.ends.last().complete);
     QVERIFY(base::isTransient(probe.ends.last().error.code));
     // The link is as good as before, or was given up cleanly.
@@ -344,7 +344,7 @@ void SqlFaultsTest::closeAnswersEverything()
     QElapsedTimer timer;
     timer.start();
     probe.store().close();
-    QVERIFY(timer.elapsed() < 100);
+    QVERIFY(timer.elapsed() < spec().statementTimeoutMs / 2);
     m_server.thaw();
     QCOMPARE(probe.ends.size(), 1);
     QCOMPARE(probe.looked, 1);
