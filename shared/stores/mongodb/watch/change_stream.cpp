@@ -180,7 +180,20 @@ base::Result<ChangeStream::Clock> ChangeStream::clock()
     const auto newest = stampOf(fieldOf(documentOf(last.get(), "opTime").get(), "ts"));
     if (!time || !BSON_ITER_HOLDS_DATE_TIME(&*time) || !majority || !newest)
         return base::failure(ErrorCode::Protocol, QStringLiteral("MongoDB's hello tells no time"), {});
-    return Clock{bson_iter_date_time(&*time) * 1'000, *majority, *majority == *newest};
+    return Clock{bson_iter_date_time(&*time) * 1'000, *majority, *newest};
+}
+
+/** The majority has all that there was by this time; 0: there is no such time since the last one. */
+qint64 ChangeStream::confirmedUs(const Clock &now)
+{
+    qint64 us = 0;
+    if (now.majority == now.newest)
+        us = now.us;
+    else if (now.majority >= m_unconfirmed.newest)
+        us = m_unconfirmed.us;
+    if (us > 0 || m_unconfirmed.us == 0)
+        m_unconfirmed = now;
+    return us;
 }
 
 base::Result<bool> ChangeStream::open(const QByteArray &position)
@@ -237,6 +250,7 @@ base::Result<void> ChangeStream::begin(Place place)
     m_batch = *std::move(answer);
     m_sincePosition.start();
     m_provenUs = 0;
+    m_unconfirmed = {};
     return {};
 }
 
@@ -334,8 +348,8 @@ base::Result<Told> ChangeStream::next()
         m_place.token = documentOf(*token);
     if (!any && !first) {
         m_place.stamp = std::max(m_place.stamp, asked->majority);
-        if (asked->settled)
-            told.untilUs = std::exchange(m_provenUs, asked->us);
+        if (const qint64 us = confirmedUs(*asked); us > 0)
+            told.untilUs = std::exchange(m_provenUs, us);
     }
     m_place.toldUs = std::max(m_place.toldUs, told.untilUs);
     told.nowUs = asked->us + took.nsecsElapsed() / 1'000;

@@ -77,12 +77,13 @@ private:
     struct Clock
     {
         qint64 us = 0;
-        Stamp majority;
-        bool settled = false; ///< the majority has all that the primary has
+        Stamp majority; ///< the last write that the majority has, …
+        Stamp newest;   ///< … and that the primary has
     };
 
     base::Result<void> connect();
     base::Result<Clock> clock();
+    qint64 confirmedUs(const Clock &now);
     base::Result<void> begin(Place place);
     base::Result<void> readMirror(qsizetype set, const Stamp &at);
     base::Result<Bson> ask(const bson_t *command);
@@ -99,6 +100,7 @@ private:
     QElapsedTimer m_sinceCatalogues;
     QElapsedTimer m_sincePosition; ///< was told
     qint64 m_provenUs = 0;         ///< of the last answer without events
+    Clock m_unconfirmed;           ///< what the majority has to come to
     qint64 m_cataloguesUs = 0;     ///< when they were as they are known
     qint64 m_behindUntilUs = 0;    ///< it catches up until it has told all from before; 0: it has
     Place m_place;

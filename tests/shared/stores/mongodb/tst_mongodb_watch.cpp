@@ -8,9 +8,14 @@
 #include "tests/support/test_program.h"
 
 #include <QDateTime>
+#include <QScopeGuard>
 #include <QTemporaryFile>
 #include <QTest>
 #include <QUrlQuery>
+
+#include <atomic>
+#include <future>
+#include <vector>
 
 namespace tst_mongodb_watch {
 
@@ -39,6 +44,7 @@ private Q_SLOTS:
     void updatesChangeWhatTheyName();
     void aNameOfAnotherField();
     void aScanComesAfterWhatItShows();
+    void whileOthersWriteAllTheTime();
     void nothingIsLostWhileItIsAway();
     void aPositionThatIsGoneIsAGap();
     void aRestartedServer();
@@ -246,6 +252,36 @@ void TestMongodbWatch::aScanComesAfterWhatItShows()
         QVERIFY(m_store->find(name));
         QCOMPARE(lifeOf(name), QByteArrayList{"h"});
     }
+}
+
+/** The majority then never has all that the primary has. */
+void TestMongodbWatch::whileOthersWriteAllTheTime()
+{
+    constexpr int kOthers = 4;
+    std::atomic<bool> go = true;
+    std::atomic<int> written = 0;
+    std::vector<std::future<void>> others;
+    for (int i = 0; i < kOthers; ++i)
+        others.push_back(std::async(std::launch::async, [this, &go, &written, i] {
+            const DocumentClient client(m_server->url());
+            const QByteArray write = R"({"update": "others", "updates": [{"q": {"_id": )" +
+                                     QByteArray::number(i) +
+                                     R"(}, "u": {"$inc": {"n": 1}}, "upsert": true}],
+                                        "writeConcern": {"w": 1}})";
+            while (go && !client.run(write).isEmpty())
+                ++written;
+        }));
+    const auto stop = qScopeGuard([&] { go = false; });
+    QTRY_VERIFY(written > 100 * kOthers);
+    watch(spec());
+    QVERIFY(opened());
+    QVERIFY(take("h1"));
+    QTRY_COMPARE(lifeOf("a"), QByteArrayList{"h1"});
+    for (int i = 0; i < 3; ++i)
+        QVERIFY(m_store->scan());
+    QVERIFY(m_store->find("a"));
+    const qint64 before = m_seenUs;
+    QTRY_VERIFY(m_seenUs > before + 1'000'000);
 }
 
 void TestMongodbWatch::nothingIsLostWhileItIsAway()
