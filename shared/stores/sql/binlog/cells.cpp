@@ -296,6 +296,11 @@ Cell readCell(const ColumnFormat &format, const ColumnFacts &facts, ByteReader &
     }
 }
 
+bool isJson(const ColumnFormat &format)
+{
+    return format.type == Json;
+}
+
 bool isReadable(QStringView dataType)
 {
     static constexpr std::array<quint8, 13> kTypes{Tiny,      Short,      Int24,    Long,      LongLong,

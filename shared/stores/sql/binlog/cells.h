@@ -51,6 +51,10 @@ struct ColumnFacts
 /** Reads the metadata of one column of a table map event. */
 ColumnFormat readFormat(quint8 type, ByteReader &meta);
 
+/** MySQL's type of that name; as a value and as what was changed in one its bytes have their length before
+ * them. */
+bool isJson(const ColumnFormat &format);
+
 /** True where a column of information_schema's data_type can be logged with this format. */
 bool canBe(QStringView dataType, const ColumnFormat &format);
 

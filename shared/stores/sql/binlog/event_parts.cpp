@@ -25,7 +25,8 @@ bool isWrite(quint8 type)
 
 bool isUpdate(quint8 type)
 {
-    return isOneOf(type, {UpdateRows1, UpdateRows2, UpdateRowsCompressed1, UpdateRowsCompressed2});
+    return isOneOf(
+        type, {UpdateRows1, UpdateRows2, PartialUpdateRows, UpdateRowsCompressed1, UpdateRowsCompressed2});
 }
 
 bool isRows(quint8 type)
@@ -36,7 +37,7 @@ bool isRows(quint8 type)
 
 bool isSecondVersion(quint8 type)
 {
-    return (type >= WriteRows2 && type <= DeleteRows2) ||
+    return (type >= WriteRows2 && type <= DeleteRows2) || type == PartialUpdateRows ||
            (type >= WriteRowsCompressed2 && type <= DeleteRowsCompressed2);
 }
 

@@ -4,6 +4,8 @@
 
 #include "shared/stores/sql/binlog/event_parts.h"
 
+#include <algorithm>
+
 namespace lockkeeper::stores::sql::binlog {
 
 using base::ErrorCode;
@@ -15,6 +17,8 @@ constexpr qsizetype kHeader = 19;
 constexpr qsizetype kChecksum = 4;
 constexpr quint16 kArtificial = 0x20;
 constexpr quint64 kMostColumns = 4096;
+/** MySQL's binlog_row_value_options, which stand before each row's after-image of PartialUpdateRows. */
+constexpr quint64 kPartialJson = 1;
 
 auto garbled(const char *what)
 {
@@ -119,8 +123,7 @@ base::Result<LogItem> LogReader::dispatch(const Header &header, QByteArrayView b
     case TransactionPayload:
         return enter(body, std::move(item));
     case StartEncryption:
-    case PartialUpdateRows:
-        return item; // the server decrypts for us; of JSON columns, which no watched one is
+        return item; // the server decrypts for us
     default:
         return isRows(header.type) ? rows(header.type, body, std::move(item)) : item;
     }
@@ -298,6 +301,7 @@ base::Result<void> LogReader::readRows(const Mapped &mapped, quint8 type, ByteRe
         return garbled("a row's columns");
     const QByteArrayView first = reader.take((count + 7) / 8);
     const QByteArrayView second = isUpdate(type) ? reader.take((count + 7) / 8) : first;
+    const auto json = std::count_if(mapped.formats.cbegin(), mapped.formats.cend(), isJson);
     QByteArray inflated;
     if (isCompressedRows(type)) {
         const auto text = uncompressed(reader.rest());
@@ -312,6 +316,8 @@ base::Result<void> LogReader::readRows(const Mapped &mapped, quint8 type, ByteRe
         if (!image)
             return tl::unexpected(image.error());
         (isWrite(type) ? change.after : change.before) = *std::move(image);
+        if (type == PartialUpdateRows && (reader.packed() & kPartialJson) != 0)
+            reader.skip(quint64(json + 7) / 8); // which of them tell only what was changed in them
         if (isUpdate(type)) {
             auto after = readImage(mapped, second, reader);
             if (!after)

@@ -67,10 +67,11 @@ struct LogItem
 /**
  * Decodes the events of a replication stream of MariaDB and MySQL, after their own description (MySQL
  * internals manual "Binary Log Events", MariaDB knowledge base "Replication Protocol"). Pure: bytes in,
- * meaning out. Knows row events (versions 1 and 2, MariaDB's compressed ones too) of the watched tables; all
- * other tables' are passed over undecoded. A compressed transaction of MySQL is one event with many in it:
- * after it, readInner() gives those, one after the other, while isInside(). Malformed bytes end in a Protocol
- * error, never in a wrong value: after any error the reader must not be used again.
+ * meaning out. Knows row events (versions 1 and 2, MariaDB's compressed ones and MySQL's with parts of JSON,
+ * too) of the watched tables; all other tables' are passed over undecoded. A compressed transaction of MySQL
+ * is one event with many in it: after it, readInner() gives those, one after the other, while isInside().
+ * Malformed bytes end in a Protocol error, never in a wrong value: after any error the reader must not be
+ * used again.
  */
 class LogReader
 {

@@ -43,6 +43,8 @@ private Q_SLOTS:
     void othersTables();
     void mysqlsOwnSettings_data();
     void mysqlsOwnSettings();
+    void partsOfJson_data();
+    void partsOfJson();
 
 private:
     TestDatabases m_databases;
@@ -234,6 +236,56 @@ void SqlBinlogLayoutsTest::mysqlsOwnSettings()
     QVERIFY(!client.output().contains("ERROR"));
     QVERIFY(waitFor([&] { return !probe.pushes.isEmpty() && !probe.pushes.constLast().changes.isEmpty(); }));
     QCOMPARE(probe.pushes.constLast().changes.constLast().lock.name, layout.name);
+    QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
+}
+
+void SqlBinlogLayoutsTest::partsOfJson_data()
+{
+    QTest::addColumn<QString>("columns");
+    QTest::newRow("a table without JSON") << QString();
+    QTest::newRow("beside the lock's columns") << QStringLiteral("a JSON, note JSON, z JSON");
+}
+
+/** The events of updates are others then, which tell of JSON what was changed in it alone. */
+void SqlBinlogLayoutsTest::partsOfJson()
+{
+    QFETCH(QString, columns);
+    TestDatabase *database = m_databases.fresh(QStringLiteral("mysql"));
+    if (!database)
+        QSKIP("LOCKKEEPER_TEST_MYSQL names no server");
+    const Layout &layout = layoutNamed("lock-holder");
+    database->run(layout.create);
+    if (!columns.isEmpty())
+        database->exec(QStringLiteral("ALTER TABLE `lock` ADD (%1)").arg(columns));
+    SourceSpec spec = layoutSpec(*database, layout);
+    spec.binlog = true;
+    StoreProbe probe(spec);
+    QVERIFY(probe.open());
+    QVERIFY2(probe.pushStates.constLast().on, qPrintable(probe.pushStates.constLast().why.line()));
+    QStringList statements{QStringLiteral("SET SESSION binlog_row_value_options = PARTIAL_JSON"),
+                           database->translated(layout.hold),
+                           QStringLiteral("UPDATE `lock` SET holder = 'two'")};
+    if (!columns.isEmpty())
+        statements +=
+            {QStringLiteral(
+                 "UPDATE `lock` SET note = JSON_OBJECT('n', 1, 'text', REPEAT('x', 2000)), a = '[]'"),
+             QStringLiteral("UPDATE `lock` SET note = JSON_SET(note, '$.n', 2), holder = 'three'"),
+             QStringLiteral("UPDATE `lock` SET note = JSON_REMOVE(note, '$.n'), z = '1'")};
+    statements.append(QStringLiteral("DELETE FROM `lock`"));
+    StockClient client(StockClient::Kind::MariaDbCli, stockAddress(*database));
+    for (const QString &statement : std::as_const(statements)) {
+        QVERIFY2(client.run(statement), client.output().constData());
+        QVERIFY2(!client.output().contains("ERROR"), client.output().constData());
+    }
+    const auto told = [&probe] {
+        QByteArrayList holders;
+        for (const Push &push : std::as_const(probe.pushes)) {
+            for (const Change &change : push.changes)
+                holders.append(change.lock.present ? change.lock.owner : QByteArray("-"));
+        }
+        return holders.join(' ');
+    };
+    QTRY_COMPARE(told(), columns.isEmpty() ? "one two -" : "one two two three three -");
     QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
 }
 
