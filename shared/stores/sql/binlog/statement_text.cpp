@@ -74,7 +74,9 @@ bool StatementText::changesRows() const
 bool StatementText::isHarmless() const
 {
     static const QList<QByteArray> verbs{"GRANT", "REVOKE", "ANALYZE", "OPTIMIZE", "REPAIR", "FLUSH", "SET"};
-    return verbs.contains(m_verb) || m_text.startsWith("CREATE USER");
+    // MariaDB's SET STATEMENT has any other statement behind it.
+    return (verbs.contains(m_verb) && !m_text.startsWith("SET STATEMENT")) ||
+           m_text.startsWith("CREATE USER");
 }
 
 bool StatementText::mayChangeRows() const

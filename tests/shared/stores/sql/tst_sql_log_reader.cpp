@@ -293,6 +293,8 @@ void SqlLogReaderTest::statements_data()
     row("DROP DATABASE app", "altered blind");
     row("DROP DATABASE other", "");
     row("GRANT SELECT ON app.shedlock TO u", "");
+    row("SET STATEMENT lock_wait_timeout = 5 FOR TRUNCATE shedlock", "altered blind");
+    row("SET PASSWORD FOR shedlock = 'x'", "");
     row("ALTER TABLE shedlock2 ADD x INT", "");
     row("ALTER TABLE my_shedlock ADD x INT", "");
     row("INSERT INTO shedlock VALUES (1)", "not by row");
