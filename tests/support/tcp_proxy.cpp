@@ -22,6 +22,7 @@ void Proxy::onConnection()
 {
     QLocalSocket *client = m_server.nextPendingConnection();
     auto *server = new QLocalSocket(client);
+    m_newest = server;
     ++m_links;
     connect(client, &QLocalSocket::readyRead, server, [this, client, server] {
         const QByteArray bytes = client->readAll();
@@ -41,6 +42,12 @@ void Proxy::onConnection()
     });
     connect(client, &QLocalSocket::disconnected, client, &QObject::deleteLater);
     server->connectToServer(m_serverPath);
+}
+
+void Proxy::muteNewest()
+{
+    if (m_newest)
+        m_newest->disconnect(SIGNAL(readyRead()));
 }
 
 void Proxy::forward(QLocalSocket *client, QLocalSocket *server)

@@ -5,6 +5,7 @@
 #include <QLocalServer>
 #include <QLocalSocket>
 #include <QObject>
+#include <QPointer>
 #include <QRandomGenerator>
 #include <QTemporaryDir>
 #include <QThread>
@@ -35,6 +36,8 @@ public:
     void setDelayMs(int ms) { m_delayMs = ms; }
     /** From now on: a link that the server ends stays open for its client, who hears nothing more. */
     void keepClients() { m_keepClients = true; }
+    /** From now on nothing is heard on the link that was made last. */
+    void muteNewest();
     /** From now on: one byte of every so many answers that go through is another one. 0: of none. */
     void garbleOneOf(int answers) { m_garbleOneOf = answers; }
     int links() const { return m_links; }
@@ -48,6 +51,7 @@ private:
     QString m_serverPath;
     QTemporaryDir m_folder;
     QLocalServer m_server;
+    QPointer<QLocalSocket> m_newest; ///< to the server
     qint64 m_answersLeft = -1;
     qint64 m_requestBytes = 0;
     int m_delayMs = 0;
@@ -97,6 +101,10 @@ public:
     void setDelayMs(int ms)
     {
         run([this, ms] { m_proxy.setDelayMs(ms); });
+    }
+    void muteNewest()
+    {
+        run([this] { m_proxy.muteNewest(); });
     }
 
 private:

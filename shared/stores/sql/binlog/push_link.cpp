@@ -57,12 +57,12 @@ void PushLink::start(const QByteArray &resumeAfter)
     m_tail->moveToThread(m_thread);
     connect(m_thread, &QThread::started, m_tail, &Tail::run);
     connect(m_thread, &QThread::finished, m_tail, &QObject::deleteLater);
-    connect(m_tail, &Tail::began, this, &PushLink::onBegan);
-    connect(m_tail, &Tail::pushed, this, &PushLink::onPushed);
-    connect(m_tail, &Tail::blind, this, [this](const Error &why) { setState({true, true, why}); });
-    connect(m_tail, &Tail::altered, this, &PushLink::altered);
-    connect(m_tail, &Tail::reached, this, &PushLink::onReached);
-    connect(m_tail, &Tail::ended, this, &PushLink::onEnded);
+    connect(m_tail, &Tail::began, this, ofPresent(&PushLink::onBegan));
+    connect(m_tail, &Tail::pushed, this, ofPresent(&PushLink::onPushed));
+    connect(m_tail, &Tail::blind, this, ofPresent(&PushLink::onBlind));
+    connect(m_tail, &Tail::altered, this, ofPresent(&PushLink::altered));
+    connect(m_tail, &Tail::reached, this, ofPresent(&PushLink::onReached));
+    connect(m_tail, &Tail::ended, this, ofPresent(&PushLink::onEnded));
     m_thread->start();
 }
 
@@ -70,8 +70,7 @@ void PushLink::end()
 {
     if (!m_thread)
         return;
-    // What it has told already and wasn't received yet isn't either any more: it would be of an old reading.
-    m_tail->disconnect(this);
+    ++m_run; // what it has told already and wasn't received yet would be of an old reading
     m_tail->stop();
     endThread(m_thread);
     m_thread = nullptr;
@@ -84,6 +83,7 @@ void PushLink::onBegan(bool resumed, const Error &why)
     const bool mended = std::exchange(m_mending, false) && resumed;
     if (!mended) {
         setState({true, !resumed, why});
+        letGo(); // the places that others wait for may be of another log
         return;
     }
     // What waits for the log to come to a place waits for the new tail now.

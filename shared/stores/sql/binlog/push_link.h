@@ -53,8 +53,17 @@ private:
 
     void start(const QByteArray &resumeAfter);
     void end();
+    /** For what a tail says: it may come after that one has ended. */
+    template <typename Take> auto ofPresent(Take take)
+    {
+        return [this, take, run = m_run](const auto &...told) {
+            if (run == m_run)
+                (this->*take)(told...);
+        };
+    }
     void onBegan(bool resumed, const base::Error &why);
     void onPushed(const Push &push);
+    void onBlind(const base::Error &why) { setState({true, true, why}); }
     void onReached(const LogPlace &place);
     void onEnded(const base::Error &why);
     void setState(const PushState &state);
@@ -65,6 +74,7 @@ private:
     QList<WatchedSet> m_sets;
     QThread *m_thread = nullptr; ///< with m_tail; both delete themselves when it has ended
     Tail *m_tail = nullptr;
+    quint64 m_run = 0; ///< counts the tails
     QTimer m_retry;
     QByteArray m_resume;
     QByteArray m_last; ///< the position of the last push

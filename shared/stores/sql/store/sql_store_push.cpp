@@ -39,11 +39,16 @@ void SqlStore::connectPush()
         if (expects(ticket, false))
             m_places.insert(ticket, place);
     });
-    connect(m_worker, &SqlWorker::clockRead, this, [this](qint64 storeUs, qint64 askedUs) {
-        m_push.clock().read(storeUs, askedUs);
-        if (m_push.isOn())
-            Q_EMIT pageTold({storeUs, storeUs, {}}); // no locks: only the time
-    });
+    connect(m_worker, &SqlWorker::clockRead, this,
+            [this](qint64 storeUs, qint64 askedUs, const binlog::LogPlace &place) {
+                m_push.clock().read(storeUs, askedUs);
+                if (place.isNull())
+                    return;
+                m_push.whenReached(place, [this, storeUs] {
+                    if (m_push.isOn())
+                        Q_EMIT pageTold({storeUs, storeUs, {}}); // no locks: only the time
+                });
+            });
     m_clock.setInterval(kClockEvery);
     connect(&m_clock, &QTimer::timeout, this, [this] { tell(&SqlWorker::readClock); });
 }

@@ -401,15 +401,21 @@ void SqlWorker::tellWatchable()
     Q_EMIT watchable(m_openTicket, sets);
 }
 
-void SqlWorker::tellPlace(quint64 ticket)
+binlog::LogPlace SqlWorker::place()
 {
     if (!m_tailed)
-        return;
+        return {};
     auto row = m_connection.query(QString::fromLatin1(binlog::statusStatement(m_connection.isMariaDb())));
     if (!row && !m_connection.isMariaDb())
         row = m_connection.query(QString::fromLatin1(binlog::statusStatement(true))); // before MySQL 8.2
-    if (row && row->next())
-        Q_EMIT placeRead(ticket, {row->value(0).toByteArray(), row->value(1).toULongLong()});
+    return row && row->next() ? binlog::LogPlace{row->value(0).toByteArray(), row->value(1).toULongLong()}
+                              : binlog::LogPlace{};
+}
+
+void SqlWorker::tellPlace(quint64 ticket)
+{
+    if (const auto ended = place(); !ended.isNull())
+        Q_EMIT placeRead(ticket, ended);
 }
 
 void SqlWorker::readClock()
@@ -419,7 +425,7 @@ void SqlWorker::readClock()
     const qint64 askedUs = base::SystemClock().monotonicUs();
     const auto now = m_connection.storeTimeUs();
     if (now)
-        Q_EMIT clockRead(*now, askedUs);
+        Q_EMIT clockRead(*now, askedUs, place());
     else
         failIfBroken(now.error());
 }

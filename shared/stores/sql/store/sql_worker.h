@@ -69,8 +69,9 @@ Q_SIGNALS:
     void released(quint64 ticket, const lockkeeper::stores::ReleaseReport &report);
     /** Right before the answer: all that it shows is in the log before this place. */
     void placeRead(quint64 ticket, const lockkeeper::stores::sql::binlog::LogPlace &place);
-    /** The store's clock, and this process's monotonic time at which it was asked for. */
-    void clockRead(qint64 storeUs, qint64 askedUs);
+    /** The store's clock, and this process's monotonic time at which it was asked for; what came until then
+     * is in the log before this place. */
+    void clockRead(qint64 storeUs, qint64 askedUs, const lockkeeper::stores::sql::binlog::LogPlace &place);
 
 private:
     struct Scan
@@ -103,6 +104,8 @@ private:
     void pointReadFailed(const Job &job, const base::Error &error);
     void tellWatchable();
     void tellFindings();
+    /** Where the log ends now; null where it isn't read. */
+    binlog::LogPlace place();
     void tellPlace(quint64 ticket);
 
     SourceSpec m_spec;

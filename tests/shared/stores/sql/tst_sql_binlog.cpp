@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/shared/stores/sql/store_probe.h"
+#include "tests/support/tcp_proxy.h"
 #include "tests/support/test_program.h"
 
+#include <QCoreApplication>
+#include <QElapsedTimer>
 #include <QRandomGenerator>
 #include <QTest>
 
@@ -65,6 +68,9 @@ private Q_SLOTS:
     void saysWhatIsMissing();
     void mendsABrokenStream();
     void whatBreaksTheStreamAgainIsSaid();
+    void whoWaitsForABrokenStreamIsAnswered();
+    void aStreamThatWasLeftSaysNothingMore();
+    void aSilentStreamProvesNothing();
     void survivesARestart();
     void aGrantTakenAwayEndsIt();
     void statementsInsteadOfRowsEndIt();
@@ -72,6 +78,11 @@ private Q_SLOTS:
     void readColumnsMayChange();
 
 private:
+    /** Ends the connection by which the log is read; nothing is taken in meanwhile. */
+    bool breakStream();
+    /** How often anybody has asked where the log ends. */
+    int placesAsked();
+
     MariaDbServer m_server{kLogging};
 };
 
@@ -402,6 +413,96 @@ void SqlBinlogTest::whatBreaksTheStreamAgainIsSaid()
     QVERIFY(probe.pushStates.constLast().blind);
     m_server.exec(QStringLiteral("DELETE FROM shedlock"), QStringLiteral("app"));
     QVERIFY(waitFor([&] { return changeCount(probe) == 2; }));
+}
+
+bool SqlBinlogTest::breakStream()
+{
+    const auto dumps = [this] {
+        return m_server.exec(
+            QStringLiteral("SELECT ID FROM information_schema.PROCESSLIST WHERE COMMAND = 'Binlog Dump'"));
+    };
+    const auto before = dumps();
+    if (before.isEmpty())
+        return false;
+    m_server.exec(QStringLiteral("KILL ") + QString::fromLatin1(before.constLast().constFirst()));
+    QElapsedTimer timer;
+    timer.start();
+    while (!dumps().isEmpty()) {
+        if (timer.hasExpired(10'000))
+            return false;
+    }
+    return true;
+}
+
+int SqlBinlogTest::placesAsked()
+{
+    return m_server.exec(QStringLiteral("SHOW GLOBAL STATUS LIKE 'Com_show_binlog_status'"))
+        .value(0)
+        .value(1)
+        .toInt();
+}
+
+/** What can't go on where it was doesn't come to the place either that the scan waits for. */
+void SqlBinlogTest::whoWaitsForABrokenStreamIsAnswered()
+{
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+    QVERIFY(probe.open());
+    m_server.exec(QStringLiteral("INSERT INTO shedlock VALUES ('a', '2036-01-01', NOW(6), 'one')"),
+                  QStringLiteral("app"));
+    QVERIFY(waitFor([&] { return changeCount(probe) == 1; }));
+    QVERIFY(breakStream());
+    m_server.exec(QStringLiteral("ALTER TABLE shedlock ADD COLUMN note INT;\n"
+                                 "INSERT INTO shedlock VALUES ('b', '2036-01-01', NOW(6), 'one', 1)"),
+                  QStringLiteral("app"));
+    const int before = placesAsked();
+    probe.askScan();
+    QElapsedTimer timer;
+    timer.start();
+    while (placesAsked() == before)
+        QVERIFY(!timer.hasExpired(10'000));
+    QVERIFY(waitFor([&] { return !probe.ends.isEmpty(); }));
+    QVERIFY(probe.ends.constLast().complete);
+    QVERIFY(waitFor([&] { return probe.pushStates.size() == 2; }));
+    QVERIFY(probe.pushStates.constLast().on && probe.pushStates.constLast().blind);
+}
+
+/** Its end is under way to this thread when the store is closed by what it told before. */
+void SqlBinlogTest::aStreamThatWasLeftSaysNothingMore()
+{
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+    QVERIFY(probe.open());
+    m_server.exec(QStringLiteral("ALTER TABLE shedlock MODIFY locked_by VARCHAR(200) NOT NULL"),
+                  QStringLiteral("app"));
+    m_server.exec(QStringLiteral("SELECT 1")); // by now it has ended
+    QVERIFY(waitFor([&] { return !probe.failures.isEmpty(); }));
+    QCoreApplication::processEvents();
+    QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
+}
+
+/** The store's other connection tells the time, and nothing of what the log would have told. */
+void SqlBinlogTest::aSilentStreamProvesNothing()
+{
+    ProxyThread proxy(m_server.socketPath());
+    QVERIFY(proxy.listen());
+    SourceSpec spec = tailed(m_server.url(QStringLiteral("app")));
+    spec.url.setPath(proxy.path());
+    StoreProbe probe(spec);
+    qint64 seenUs = 0;
+    connect(&probe.store(), &Store::pageTold, this, [&seenUs](const Page &page) { seenUs = page.endedUs; });
+    QVERIFY(probe.open());
+    proxy.muteNewest();
+    const qint64 insertedUs =
+        m_server.exec(QStringLiteral("SELECT CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED)"))
+            .constFirst()
+            .constFirst()
+            .toLongLong();
+    m_server.exec(QStringLiteral("INSERT INTO shedlock VALUES ('a', '2036-01-01', NOW(6), 'one')"),
+                  QStringLiteral("app"));
+    const int before = placesAsked();
+    QVERIFY(waitFor([&] { return seenUs > insertedUs || placesAsked() > before; }));
+    probe.askScan(); // its page comes after what was asked before
+    QVERIFY(waitFor([&] { return !probe.pages.isEmpty(); }));
+    QVERIFY(changeCount(probe) == 1 || seenUs < insertedUs);
 }
 
 void SqlBinlogTest::survivesARestart()
