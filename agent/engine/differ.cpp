@@ -287,7 +287,8 @@ Verdict diffOccupied(const Record &before, const Observation &seen, const Frame 
             verdict.reading = Reading::ReadAgain;
         return verdict;
     }
-    const bool same = isSameHolder(before, seen) || isGivenBack(before, seen);
+    const bool broken = seen.held && frame.brokenUs != 0 && frame.bracket.beganUs > frame.brokenUs;
+    const bool same = !broken && (isSameHolder(before, seen) || isGivenBack(before, seen));
     if (isUnreadable(seen)) {
         if (same && !seen.identity.isEmpty())
             return diffSameHolder(before, seen, frame);

@@ -80,6 +80,9 @@ struct Frame
     bool otherClock = false;
     /** So far the clock that the bracket is by is ahead of the one that the lock's deadline is by. */
     qint64 aheadUs = 0;
+    /** The hold was broken at this time at the latest: what is held later is another one, however alike. 0:
+     * it wasn't. */
+    qint64 brokenUs = 0;
     bool saidExpired = false; ///< with `pushed`: the store said that what was seen last has expired …
     bool saidDeleted = false; ///< … or was deleted
 };

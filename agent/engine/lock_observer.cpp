@@ -77,6 +77,7 @@ void LockObserver::observe(const Observation &seen, const Frame &frame, Instant 
     Frame here = frame;
     if (record.server != seen.server && record.expiresBy == domain::Evidence::Ttl)
         here.aheadUs = m_context.clock.aheadUs(seen.server, record.server);
+    here.brokenUs = m_releases.brokenUs(record);
     const Verdict verdict = diff(&record, seen, here);
     if (seen.present && !verdict.end)
         m_releases.stillHeld(record, now);

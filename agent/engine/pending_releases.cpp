@@ -23,11 +23,13 @@ constexpr qint64 kCarriedOutWithinUs = 5'000'000;
 constexpr size_t kMostSeen = 1'000;
 } // namespace
 
-void PendingReleases::sent(const stores::Subject &lock, const QByteArray &identity, Instant now)
+void PendingReleases::sent(const domain::LockKey &key, const stores::Subject &lock,
+                           const QByteArray &identity, Instant now)
 {
     SentRelease &order = m_sent[lock];
     if (order.orders == 0)
         order.sentUs = m_context.clock.nowUs(now.monotonicUs);
+    order.key = key;
     order.identity = identity;
     ++order.orders;
 }
@@ -35,7 +37,8 @@ void PendingReleases::sent(const stores::Subject &lock, const QByteArray &identi
 void PendingReleases::succeeded(const stores::Subject &lock, const QByteArray &identity,
                                 const QByteArray &command, Instant now)
 {
-    m_forced.insert(lock, Forced{identity, command, now.monotonicUs + kForcedUs, 0, true});
+    m_forced.insert(lock, Forced{identity, command, now.monotonicUs + kForcedUs, 0, true,
+                                 m_context.clock.nowUs(now.monotonicUs)});
 }
 
 void PendingReleases::unanswered(const stores::Subject &lock, const QByteArray &identity,
@@ -65,12 +68,14 @@ void PendingReleases::stillHeld(const Record &record, Instant now)
         it->untilUs = std::min(it->untilUs, now.monotonicUs + kCarriedOutWithinUs);
 }
 
-void PendingReleases::answered(const stores::Subject &lock, Instant now, Step &step)
+void PendingReleases::answered(const domain::LockKey &key, Instant now, Step &step)
 {
-    const auto it = m_sent.find(lock);
+    // The table may have lost the lock meanwhile: it still had the holder before.
+    const auto it =
+        std::ranges::find_if(m_sent, [&key](const SentRelease &order) { return order.key == key; });
     if (it == m_sent.end() || --it->orders > 0)
         return;
-    takeDeferred(lock, now, step);
+    takeDeferred(stores::Subject(it.key()), now, step);
     m_scheduler.reads().fill(m_context.table, step.pointReads);
 }
 
@@ -91,6 +96,14 @@ std::optional<Forced> PendingReleases::takeForced(const Record &record, const En
     if (!found.proven && (end.expired || end.timeUs < found.sentUs))
         return std::nullopt; // by its deadline, or by its holder
     return found;
+}
+
+qint64 PendingReleases::brokenUs(const Record &record) const
+{
+    if (m_forced.isEmpty() || !record.repeatable)
+        return 0;
+    const auto it = m_forced.constFind(stores::Subject{record.set, record.name().toByteArray()});
+    return it != m_forced.cend() && it->identity == record.identity() ? it->doneUs : 0;
 }
 
 /** True where `seen` ends the acquisition that an order in flight is about, or came after such an end. */

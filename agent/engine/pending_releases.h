@@ -22,6 +22,7 @@ struct Forced
     qint64 untilUs = 0; ///< monotonic
     qint64 sentUs = 0;  ///< by the store's clock
     bool proven = true; ///< the store said so; false: its answer was lost, and it may still carry it out
+    qint64 doneUs = 0;  ///< by the store's clock, at the latest; 0: not known
 };
 
 /** What was seen of a lock and waits to be taken. */
@@ -36,7 +37,8 @@ public:
     {
     }
 
-    void sent(const stores::Subject &lock, const QByteArray &identity, Instant now);
+    void sent(const domain::LockKey &key, const stores::Subject &lock, const QByteArray &identity,
+              Instant now);
     void succeeded(const stores::Subject &lock, const QByteArray &identity, const QByteArray &command,
                    Instant now);
     /** Its answer was lost: it may be carried out until some time after the lock is seen still held. */
@@ -45,7 +47,7 @@ public:
     void answeredLate(const stores::Subject &lock, const QByteArray &identity, bool released, Instant now);
     void stillHeld(const Record &record, Instant now);
     /** The outcome of one of the lock's orders is known; with the last what was kept back is taken. */
-    void answered(const stores::Subject &lock, Instant now, Step &step);
+    void answered(const domain::LockKey &key, Instant now, Step &step);
 
     /** True where `seen` ends the acquisition that an order in flight is about, or came after such an end. */
     bool awaitsOutcome(const stores::Observation &seen, const Frame &frame) const;
@@ -56,6 +58,9 @@ public:
     bool dropDeferred();
     /** The force-release that ended the record's acquisition, or probably did. */
     std::optional<Forced> takeForced(const Record &record, const End &end, Instant now);
+    /** When the record's acquisition was broken at the latest, where the next one may look the same; 0: not
+     * known, or it wasn't. */
+    qint64 brokenUs(const Record &record) const;
     /** Forgets those whose effect has not been observed for half a minute. */
     void expire(Instant now);
 
@@ -63,6 +68,7 @@ private:
     /** Force-releases of a lock that were sent and whose outcome isn't known. */
     struct SentRelease
     {
+        domain::LockKey key;
         QByteArray identity;
         int orders = 0;
         qint64 sentUs = 0;          ///< the first of them, by the store's clock

@@ -172,7 +172,7 @@ Step SourceEngine::pushStateChanged(const stores::PushState &state, Instant now)
 void SourceEngine::releaseSent(const domain::LockKey &key, const QByteArray &identity, Instant now)
 {
     if (const auto lock = subjectOf(key))
-        d->releases.sent(*lock, identity, now);
+        d->releases.sent(key, *lock, identity, now);
 }
 
 void SourceEngine::releaseUnanswered(const domain::LockKey &key, const QByteArray &identity,
@@ -205,8 +205,7 @@ Step SourceEngine::releasedByCommand(const domain::LockKey &key, const QByteArra
 Step SourceEngine::releaseAnswered(const domain::LockKey &key, Instant now)
 {
     Step step;
-    if (const auto lock = subjectOf(key))
-        d->releases.answered(*lock, now, step);
+    d->releases.answered(key, now, step);
     return step;
 }
 

@@ -42,12 +42,24 @@ void TestEngineReleases::scripts_data()
     row("still there is seen at once, and bounds the window",
         polled + "look a;A;-\nat 1100\nlook a\nat 1500\nforced a A c1\nanswered a",
         first + "force_released a by A at 1100 window 98 command c1 seen 1002");
+    row("the next one has the same token",
+        "up\nscan\nat 500\nscan a;A;60000|plain\nat 1000\nsent a A\nat 1002\nforced a A c1\nanswered a\n"
+        "at 1003\nlook a;A;60000|plain\nat 5000\nlook a",
+        "acquired a by A at 500 window 500 ttl 60000\n"
+        "force_released a by A at 1003 window 503 ttl 60000 command c1 seen 500\n"
+        "acquired a by A at 1003 window 503 ttl 60000\n"
+        "released a by A at 5000 window 3997 ttl 60000 seen 1003");
     row("others are not delayed", polled + "scan b;B;-\nat 1003\nlook a\nat 1500\nforced a A c1\nanswered a",
         first + "acquired b by B at 1002 window 502\n"
                 "force_released a by A at 1003 window 503 command c1 seen 500");
     row("an order about an earlier holder delays nothing",
         "up\nscan\nat 500\nscan a;B;-\nsent a A\nat 1000\nlook a",
         "acquired a by B at 500 window 500\nreleased a by B at 1000 window 500 seen 500");
+    row("an order about a holder that the table never had delays no later one",
+        "up\nscan\nat 500\nscan a;B;-\nsent a A\nat 1000\nlook a\nanswered a\nat 1500\nscan a;C;-\n"
+        "at 2000\nsent a C\nlook a\nforced a C c2\nanswered a",
+        "acquired a by B at 500 window 500\nreleased a by B at 1000 window 500 seen 500\n"
+        "acquired a by C at 1500 window 500\nforce_released a by C at 2000 window 500 command c2 seen 1500");
     row("two orders: the last outcome", polled + "sent a A\nlook a\nanswered a\nforced a A c1\nanswered a",
         first + "force_released a by A at 1002 window 502 command c1 seen 500");
     row("the link goes: nothing is told of what it showed",
