@@ -267,8 +267,8 @@ void DecideCommand::conclude(const protocol::ReleaseResult &result)
     const QString cause = result.error.line().trimmed();
     if (!done)
         context().out.note(cause.isEmpty() ? text : text + QStringLiteral(": ") + cause);
-    else if (!context().json)
-        context().out.text(text + QLatin1Char('\n'));
+    else if (!context().json) // what is to be known although it is released: "not replicated"
+        context().out.text(text + QLatin1Char('\n') + (cause.isEmpty() ? cause : cause + QLatin1Char('\n')));
     finish(done ? Exit::Done : exitOf(result));
 }
 

@@ -69,8 +69,7 @@ void LostReleases::take(const protocol::AuditPage &page)
             protocol::ReleaseResult result;
             result.outcome = entry.outcome;
             result.auditId = entry.id;
-            if (entry.outcome != domain::Outcome::Released)
-                result.error.cause = entry.detail;
+            result.error.cause = entry.detail; // of what is released too: "not replicated"
             finish(it.key(), result);
         }
     }

@@ -704,9 +704,11 @@ void TestCliAgents::decisionAtTheOnlyAgent()
     request.id = 5;
     request.key = shownLock("a", "w").key;
     m_one->approvals = {request};
+    m_one->outcome.error.cause = QStringLiteral("not replicated");
     Run run({{QStringLiteral("east"), m_one->address()}}, line.split(u' '));
     QTRY_COMPARE(run.status(), status);
     QCOMPARE(m_one->askedFor<protocol::Decision>().size(), status == 0 ? 1 : 0);
+    QCOMPARE(run.out().contains("not replicated"), status == 0);
 }
 
 void TestCliAgents::approvalsEndByTheAgentsClock_data()

@@ -360,17 +360,22 @@ void TestAgentSession::nothingForAContextThatHasGone()
 void TestAgentSession::lostReleaseIsFoundInTheAudit_data()
 {
     QTest::addColumn<int>("recorded");
+    QTest::addColumn<QString>("detail");
     QTest::addColumn<int>("outcome");
     using O = domain::Outcome;
-    QTest::newRow("released") << int(O::Released) << int(O::Released);
-    QTest::newRow("holder changed") << int(O::HolderChanged) << int(O::HolderChanged);
-    QTest::newRow("never recorded") << -1 << int(O::Unknown);
-    QTest::newRow("intent without outcome") << int(O::Pending) << int(O::Unknown);
+    QTest::newRow("released") << int(O::Released) << QString() << int(O::Released);
+    QTest::newRow("released, with a note")
+        << int(O::Released) << QStringLiteral("not replicated") << int(O::Released);
+    QTest::newRow("holder changed") << int(O::HolderChanged) << QStringLiteral("another one")
+                                    << int(O::HolderChanged);
+    QTest::newRow("never recorded") << -1 << QString() << int(O::Unknown);
+    QTest::newRow("intent without outcome") << int(O::Pending) << QString() << int(O::Unknown);
 }
 
 void TestAgentSession::lostReleaseIsFoundInTheAudit()
 {
     QFETCH(int, recorded);
+    QFETCH(QString, detail);
     QFETCH(int, outcome);
     QByteArray command;
     m_agent->answer = [&](const protocol::Message &message) -> std::optional<protocol::Message> {
@@ -394,6 +399,7 @@ void TestAgentSession::lostReleaseIsFoundInTheAudit()
             entry.id = 5;
             entry.command = command;
             entry.outcome = domain::Outcome(recorded);
+            entry.detail = detail;
             page.entries.append(entry);
         }
         return page;
@@ -411,6 +417,8 @@ void TestAgentSession::lostReleaseIsFoundInTheAudit()
     QTRY_COMPARE(calls, 1);
     QVERIFY(result.has_value());
     QCOMPARE(int(result->outcome), outcome);
+    if (result->outcome != domain::Outcome::Unknown)
+        QCOMPARE(result->error.cause, detail);
     QCOMPARE(result->command, command);
     QCOMPARE(m_agent->received<protocol::ForceRelease>().size(), 1); // never sent again
 }
