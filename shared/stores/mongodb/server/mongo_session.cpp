@@ -485,15 +485,9 @@ ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
             Outcome::Refused,
             Error{ErrorCode::Unsupported, QStringLiteral("the lock has no deadline to compare"), {}});
     const Bson selector = guardedSelector(order, layout, deadline, m_leftOut);
-    const Bson identity = fromBytes(order.guard.identity);
-    const auto id = identity ? fieldOf(identity.get(), "_id") : Field();
-    if (!selector || !id)
+    if (!selector)
         return reportOf(Outcome::Refused,
                         Error{ErrorCode::Usage, QStringLiteral("the guard isn't one of a document"), {}});
-    const Bson equal = newBson();
-    bson_append_iter(equal.get(), "$eq", -1, &*id);
-    const Bson byId = newBson();
-    bson_append_document(byId.get(), "_id", -1, equal.get());
     ReleaseReport report;
     if (order.dryRun) {
         const auto found = findOne(order.set, selector.get(), false);
@@ -506,7 +500,7 @@ ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
         report = write(order, selector.get());
     }
     if (report.outcome == Outcome::Pending)
-        report.outcome = outcomeOfMiss(order, byId.get(), *catalogue);
+        report.outcome = outcomeOfMiss(order, *catalogue);
     if (const auto us = m_link.now())
         report.storeUs = *us;
     return report;
@@ -553,10 +547,11 @@ ReleaseReport MongoSession::write(const ReleaseOrder &order, const bson_t *selec
     return reportOf(count == 1 ? Outcome::Released : Outcome::Pending);
 }
 
-/** Whose is it now? */
-Outcome MongoSession::outcomeOfMiss(const ReleaseOrder &order, const bson_t *id, const Catalogue &catalogue)
+/** Whose is it now? By its name: where that isn't `_id`, the next acquisition is another document. */
+Outcome MongoSession::outcomeOfMiss(const ReleaseOrder &order, const Catalogue &catalogue)
 {
-    const auto found = findOne(order.set, id, false);
+    const Bson selector = selectorOf(m_layouts.at(order.set).name, order.guard.key.name);
+    const auto found = findOne(order.set, selector.get(), false);
     if (!found)
         return Outcome::HolderChanged; // what was seen is gone, whatever else can be read
     if (!*found)

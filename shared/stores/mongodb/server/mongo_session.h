@@ -86,7 +86,7 @@ private:
     void judge(const Observation &lock, PartRead &part);
     QByteArray placeOf(quint16 set) const;
     ReleaseReport write(const ReleaseOrder &order, const bson_t *selector);
-    domain::Outcome outcomeOfMiss(const ReleaseOrder &order, const bson_t *id, const Catalogue &catalogue);
+    domain::Outcome outcomeOfMiss(const ReleaseOrder &order, const Catalogue &catalogue);
 
     SourceSpec m_spec;
     Link m_link;

@@ -430,8 +430,9 @@ void TestMongodbStore::namesNeedAUniqueIndex()
     const ReleaseOrder order = orderFor(store->inspect("a"));
     // Taken again it is another document.
     QVERIFY(m_client->remove("locks", R"({"action": "a"})"));
-    QVERIFY(m_client->insert("locks", R"({"action": "a", "expiresAt": {"$date": "2199-01-01T00:00:00Z"}})"));
     QCOMPARE(store->release(order).outcome, Outcome::AlreadyFree);
+    QVERIFY(m_client->insert("locks", R"({"action": "a", "expiresAt": {"$date": "2199-01-01T00:00:00Z"}})"));
+    QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
     QCOMPARE(m_client->count("locks"), 1);
     QCOMPARE(store->release(orderFor(store->inspect("a"))).outcome, Outcome::Released);
 }
