@@ -169,6 +169,8 @@ base::Result<Found> readTable(Stream &stream, const QString &database, const QSt
         column.dataType = QString::fromUtf8(row.value(1)).toLower();
         const QByteArray type = row.value(2).toLower();
         column.facts.isUnsigned = type.contains("unsigned");
+        if (type.contains("zerofill")) // a scan reads it with the zeros, which aren't in the log
+            column.dataType += QLatin1String(" zerofill");
         if (column.dataType == QLatin1String("binary"))
             column.facts.paddedTo = type.mid(7, type.indexOf(')') - 7).toInt();
         found.names.append(row.value(0));

@@ -43,6 +43,8 @@ private Q_SLOTS:
     void othersTables();
     void mysqlsOwnSettings_data();
     void mysqlsOwnSettings();
+    void zerosInFront_data() { goesOnWhereItEnded_data(); }
+    void zerosInFront();
     void partsOfJson_data();
     void partsOfJson();
 
@@ -237,6 +239,25 @@ void SqlBinlogLayoutsTest::mysqlsOwnSettings()
     QVERIFY(waitFor([&] { return !probe.pushes.isEmpty() && !probe.pushes.constLast().changes.isEmpty(); }));
     QCOMPARE(probe.pushes.constLast().changes.constLast().lock.name, layout.name);
     QVERIFY2(probe.pushStates.size() == 1, qPrintable(probe.pushStates.constLast().why.line()));
+}
+
+/** A scan reads such a number as the server writes it, and the log has its value alone. */
+void SqlBinlogLayoutsTest::zerosInFront()
+{
+    QFETCH(QString, server);
+    TestDatabase *database = m_databases.fresh(server);
+    if (!database)
+        QSKIP("LOCKKEEPER_TEST_MYSQL names no server");
+    database->run(QStringLiteral("CREATE TABLE `lock` (id INT(10) ZEROFILL PRIMARY KEY AUTO_INCREMENT, "
+                                 "lock_key VARCHAR(64) NOT NULL UNIQUE, holder VARCHAR(64), "
+                                 "creation_time {TIME})"));
+    SourceSpec spec = layoutSpec(*database, layoutNamed("lock-holder"));
+    spec.binlog = true;
+    StoreProbe probe(spec);
+    QVERIFY(probe.open());
+    QVERIFY(!probe.pushStates.constLast().on);
+    QVERIFY2(probe.pushStates.constLast().why.cause.contains(QStringLiteral("zerofill")),
+             qPrintable(probe.pushStates.constLast().why.line()));
 }
 
 void SqlBinlogLayoutsTest::partsOfJson_data()
