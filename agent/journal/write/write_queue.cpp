@@ -67,6 +67,8 @@ void WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<
         });
         if (renewed && !m_notesSince)
             m_notesSince = Clock::now();
+        for (const Progress &step : progress)
+            m_progress.remove(step.source); // it is older, and would be written last
         m_items.push_back({events, progress, cost, 0});
         m_cost += cost;
         m_queued += events.size();

@@ -42,6 +42,7 @@ private Q_SLOTS:
     void rowsOfOneTransactionAreBounded();
     void aPositionKeepsItsEventsTogether();
     void progressWaitsForCompany();
+    void theLastProgressIsWrittenLast();
     void overflowBecomesAGap();
     void overflowWakesWhoHasTakenAll();
     void aLongOverflowIsOneGap();
@@ -97,6 +98,21 @@ void TestWriteQueue::progressWaitsForCompany()
     const Work work = takeNow(queue);
     QCOMPARE(work.progress.size(), 1);
     QCOMPARE(work.progress.first().lastSeenUs, 9);
+}
+
+/** An older position would have a restarted agent tell the events behind it again. */
+void TestWriteQueue::theLastProgressIsWrittenLast()
+{
+    const auto at = [](qint64 us, const char *position) {
+        return QList<Progress>{{QStringLiteral("db"), "mysql", us, QByteArray(position)}};
+    };
+    WriteQueue queue;
+    queue.pushEvents({}, at(8, "before"));
+    queue.pushEvents(batch(1, 9), at(9, "with"));
+    QCOMPARE(takeNow(queue).progress.constLast().position, QByteArray("with"));
+    queue.pushEvents(batch(1, 10), at(10, "with"));
+    queue.pushEvents({}, at(11, "after"));
+    QCOMPARE(takeNow(queue).progress.constLast().position, QByteArray("after"));
 }
 
 void TestWriteQueue::overflowBecomesAGap()
