@@ -228,12 +228,19 @@ void Journal::setRetention(int keepDays, int keepMib, int keepRollupsDays)
         d->line->writer.setRetention(keepDays, keepMib, keepRollupsDays);
 }
 
-void Journal::append(const QList<events::LockEvent> &events, const QList<Progress> &progress)
+bool Journal::append(const QList<events::LockEvent> &events, const QList<Progress> &progress)
 {
     if (!d->line || (events.isEmpty() && progress.isEmpty()))
-        return;
-    d->line->queue.pushEvents(events, progress);
+        return events.isEmpty();
+    const bool taken = d->line->queue.pushEvents(events, progress);
     d->updatePressure([this](BackPressure &pressure) { pressure.weigh(d->waiting()); });
+    return taken;
+}
+
+bool tellsOfLoss(const QList<events::LockEvent> &committed)
+{
+    return !committed.isEmpty() && committed.constFirst().isSourceEvent() &&
+           committed.constFirst().detail.contains(QLatin1String("dropped"));
 }
 
 bool Journal::hasBackPressure() const

@@ -46,8 +46,9 @@ public:
     void close();
     void setRetention(int keepDays, int keepMib, int keepRollupsDays);
 
-    /** Queues events (seq 0) for the next commit; `progress` goes into the same transaction. */
-    void append(const QList<events::LockEvent> &events, const QList<Progress> &progress = {});
+    /** Queues events (seq 0) for the next commit; `progress` goes into the same transaction. False: they are
+     * dropped, and a gap takes their place: tellsOfLoss(). */
+    bool append(const QList<events::LockEvent> &events, const QList<Progress> &progress = {});
     /** Updates renewals of open holds; conflated, written with the next commit at the latest after 10 s. */
     void noteRenewal(const domain::LockState &state);
 
@@ -107,5 +108,9 @@ private:
     class Private;
     std::unique_ptr<Private> d;
 };
+
+/** True of the events by which the journal tells what it dropped: they come alone, and nobody appended them.
+ */
+bool tellsOfLoss(const QList<events::LockEvent> &committed);
 
 } // namespace lockkeeper::agent::journal

@@ -55,7 +55,8 @@ Publisher::~Publisher() = default;
 
 void Publisher::append(const QList<events::LockEvent> &events, const QList<journal::Progress> &progress)
 {
-    m_appended += quint64(events.size());
+    if (m_journal.append(events, progress))
+        m_appended += quint64(events.size());
     for (const events::LockEvent &event : events) {
         if (event.isSourceEvent())
             continue;
@@ -72,7 +73,6 @@ void Publisher::append(const QList<events::LockEvent> &events, const QList<journ
         }
         flushSoon();
     }
-    m_journal.append(events, progress);
 }
 
 void Publisher::update(const QList<domain::LockState> &states, const QList<events::LockEvent> &renewals)
@@ -250,12 +250,14 @@ void Publisher::settle(bool atOnce)
 
 void Publisher::committed(const QList<events::LockEvent> &events)
 {
+    const bool lost = journal::tellsOfLoss(events);
     for (qsizetype done = 0; done < events.size();) {
         // Cut where a copy's last event is: it is handed over between that event and the next.
         qsizetype end = events.size();
-        if (!m_copied.empty() && m_copied.front().mark > m_committed)
+        if (!lost && !m_copied.empty() && m_copied.front().mark > m_committed)
             end = std::min(end, done + qsizetype(m_copied.front().mark - m_committed));
-        m_committed = std::min(m_appended, m_committed + quint64(end - done));
+        if (!lost)
+            m_committed += quint64(end - done);
         for (const BatchPtr &batch : batchesOf(events.sliced(done, end - done))) {
             m_lastSeq = batch->lastSeq();
             Q_EMIT published(batch);
@@ -266,6 +268,8 @@ void Publisher::committed(const QList<events::LockEvent> &events)
     runBarriers();
     if (!m_updates.isEmpty() || !m_renewals.empty())
         flushSoon();
+    if (lost) // no event tells what was dropped
+        Q_EMIT restarted();
 }
 
 void Publisher::runBarriers()
@@ -291,9 +295,6 @@ void Publisher::failed()
 void Publisher::recovered()
 {
     m_failing = false;
-    // It may have dropped some, and added events of its own. Counted too high, this heals at the next quiet
-    // moment.
-    m_committed = m_appended - std::min(m_appended, quint64(std::max<qint64>(0, m_journal.queuedEvents())));
     // What was shown unjournalled is void once its events have come.
     m_removed.clear();
     QPointer<Publisher> self(this);

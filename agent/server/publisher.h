@@ -30,7 +30,8 @@ namespace lockkeeper::agent::server {
  * event.
  *
  * While the journal can't write, updates and the states that its events leave are published as unjournalled,
- * and every stream is started afresh when that begins and when it is over. Lives in the main thread.
+ * and every stream is started afresh when that begins and when it is over, and when the journal tells that it
+ * had to drop events. Lives in the main thread.
  */
 class Publisher : public QObject
 {
@@ -129,7 +130,7 @@ private:
 
     journal::Journal &m_journal;
     commands::SourceDirectory &m_sources;
-    quint64 m_appended = 0;  ///< events given to the journal
+    quint64 m_appended = 0;  ///< events that the journal has taken
     quint64 m_committed = 0; ///< of those, the published ones
     quint64 m_lastSeq = 0;   ///< published
     bool m_failing = false;

@@ -43,7 +43,7 @@ events::LockEvent gapEvent(const QString &source, const QByteArray &store, event
 
 } // namespace
 
-void WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<Progress> &progress)
+bool WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<Progress> &progress)
 {
     qint64 cost = 0;
     for (const events::LockEvent &event : events)
@@ -52,7 +52,7 @@ void WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<
     if (!m_lost.isEmpty() || (!events.isEmpty() && m_cost + cost > (m_failing ? m_limit / 4 : m_limit))) {
         lose(events, progress);
         m_changed.notify_one(); // all else may have been taken, and filed, already
-        return;
+        return false;
     }
     noteSeen(events, progress);
     if (events.isEmpty()) {
@@ -74,6 +74,7 @@ void WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<
         m_queued += events.size();
     }
     m_changed.notify_one();
+    return true;
 }
 
 void WriteQueue::noteSeen(const QList<events::LockEvent> &events, const QList<Progress> &progress)

@@ -43,7 +43,8 @@ public:
     /** `limit`: bytes, while the disk is merely slow; a quarter of that while it fails. */
     explicit WriteQueue(qint64 limit = Options{}.queueBytes) : m_limit(limit) {}
 
-    void pushEvents(const QList<events::LockEvent> &events, const QList<Progress> &progress);
+    /** False: dropped. */
+    bool pushEvents(const QList<events::LockEvent> &events, const QList<Progress> &progress);
     void pushRenewal(const domain::LockState &state);
     void stop();
     void setFailing(bool failing);

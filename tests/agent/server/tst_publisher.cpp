@@ -37,10 +37,11 @@ struct World
     QStringList order; ///< what was published, in words
     QHash<domain::LockKey, domain::LockState> live;
 
-    World()
+    explicit World(qint64 queueBytes = journal::Options{}.queueBytes)
     {
         directory.port = &port;
-        const auto opened = journal.open({folder.filePath(QStringLiteral("journal.db")), 30, 4096});
+        const auto opened =
+            journal.open({folder.filePath(QStringLiteral("journal.db")), 30, 4096, queueBytes});
         if (!opened)
             qFatal("%s", qPrintable(opened.error().line()));
         publisher = std::make_unique<Publisher>(journal, directory);
@@ -104,6 +105,7 @@ private Q_SLOTS:
     void updateComesAfterTheEventsBeforeIt();
     void updateIsDroppedForALaterEvent();
     void barrierWaitsForWhatWasAppended();
+    void nothingWaitsForWhatWasDropped();
     void largeCommitsAreCut();
 };
 
@@ -245,6 +247,29 @@ void TestPublisher::barrierWaitsForWhatWasAppended()
     QVERIFY(!passed);
     QTRY_VERIFY(passed);
     QCOMPARE(seen, 2);
+}
+
+void TestPublisher::nothingWaitsForWhatWasDropped()
+{
+    World world(64 << 10);
+    int restarts = 0;
+    connect(world.publisher.get(), &Publisher::restarted, this, [&restarts] { ++restarts; });
+    QList<LockEvent> many;
+    for (int i = 0; i < 1'000; ++i)
+        many.append(world.event(QByteArray::number(i), "somebody"));
+    world.publisher->append({world.event("a", "alice")}, {});
+    world.publisher->append(many, {}); // more than there is room for
+    bool passed = false;
+    world.publisher->whenPublished([&passed] { passed = true; });
+    QTRY_VERIFY_WITH_TIMEOUT(passed, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(restarts, 1, 20'000); // a table shows what no event tells
+    QCOMPARE(world.published.size(), 3);
+    QCOMPARE(world.published.constLast().detail.value(QStringLiteral("dropped")).toInteger(), 1'000);
+    world.publisher->append({world.event("b", "bob")}, {});
+    world.publisher->update({world.state("b", "bob renewed")}, {});
+    QTRY_VERIFY_WITH_TIMEOUT(world.order.contains(QStringLiteral("state bob renewed")), 20'000);
+    QVERIFY(world.order.indexOf(QStringLiteral("event bob")) <
+            world.order.indexOf(QStringLiteral("state bob renewed")));
 }
 
 void TestPublisher::largeCommitsAreCut()
