@@ -394,7 +394,10 @@ void SourceRunner::readPoint(const stores::Subject &subject)
 
 void SourceRunner::readPoints(const QList<stores::Subject> &subjects)
 {
-    m_store->readPoints(subjects, pageTaker(), [] {});
+    m_store->readPoints(subjects, pageTaker(), [self = QPointer<SourceRunner>(this), subjects] {
+        if (!self.isNull())
+            self->take([&](engine::Instant at) { return self->m_engine.pointsRead(subjects, at); });
+    });
 }
 
 void SourceRunner::readNow(std::function<void(const base::Result<void> &)> done)

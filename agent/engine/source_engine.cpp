@@ -85,6 +85,19 @@ Step SourceEngine::pageRead(const stores::Page &page, Instant now)
     return takePage(page, false, now);
 }
 
+Step SourceEngine::pointsRead(const QList<stores::Subject> &asked, Instant)
+{
+    Step step;
+    for (const stores::Subject &lock : asked) {
+        const LockTable &table = d->context.table;
+        const quint32 index = table.find(lock.set, lock.name);
+        if (index != LockTable::kNone && table.at(index).readAsked)
+            d->scheduler.reads().settle(d->context.table.at(index));
+    }
+    d->scheduler.reads().fill(d->context.table, step.pointReads);
+    return step;
+}
+
 Step SourceEngine::pageTold(const stores::Page &page, Instant now)
 {
     return takePage(page, true, now);

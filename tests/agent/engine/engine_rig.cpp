@@ -372,6 +372,12 @@ QString EngineRig::command(const QString &line)
     }
     if (verb == QLatin1String("tick"))
         return take(m_engine.tick(now()));
+    if (verb == QLatin1String("unread")) {
+        QList<stores::Subject> asked;
+        for (const QString &name : std::as_const(words))
+            asked.append({0, name.toUtf8()});
+        return take(m_engine.pointsRead(asked, now()));
+    }
     if (verb == QLatin1String("now"))
         return take(m_engine.readNow(now()));
     if (verb == QLatin1String("sent") || verb == QLatin1String("answered") || verb == QLatin1String("lost") ||

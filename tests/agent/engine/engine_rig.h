@@ -21,6 +21,7 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  *   up [RUN]             connected (to that run of it)      down [CODE]    the link failed
  *   scan LOCK …          one page, then the scan's end      page LOCK …    a page alone
  *   partial LOCK …       a page and an incomplete scan      look LOCK …    answers to look()
+ *   unread LOCK …        look() ended, and left these out
  *   span 5               pages take 5 ms from now on        slack 2        deadlines are that vague
  *   tick                 the engine's tick                  forced a A c1  a force-release succeeded
  *   sent a A             a force-release of A's goes out    answered a     its outcome is known

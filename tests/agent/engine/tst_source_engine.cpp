@@ -94,6 +94,13 @@ void SourceEngineTest::tokens_data()
         "at 500\n scan a;A;1000\n at 1490\n look a;A;10\n span 10\n at 1505\n look a\n span 0\n at 1506\n "
         "look a",
         "acquired a by A at 500 window 500 ttl 1000\n ? a\n expired a by A at 1500 ttl 1000 seen 1490");
+    row("what a look left out is looked for again, while others are answered",
+        "at 500\n scan a;A;1000 b;B;1000\n at 1485\n tick\n look b;B;1000\n unread a b\n at 1600\n scan "
+        "b;B;885\n look a",
+        "acquired a by A at 500 window 500 ttl 1000\n acquired b by B at 500 window 500 ttl 1000\n ? a\n ? "
+        "b\n scan\n ~ b held by B until 2485\n (renewed b by B at 1485 ttl 1000)\n ? a\n expired a by A at "
+        "1500 "
+        "ttl 1000 seen 500");
     row("renewed", "at 500\n scan a;A;1000\n at 1000\n scan a;A;1000",
         "acquired a by A at 500 window 500 ttl 1000\n ~ a held by A until 2000\n (renewed a by A at 1000 ttl "
         "1000)");
