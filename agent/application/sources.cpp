@@ -151,7 +151,6 @@ bool Sources::apply(const QList<stores::SourceSpec> &wanted)
         return true;
     }
     bool tablesChanged = false;
-    std::map<QString, engine::Restored> known;
     const auto specOf = [&wanted](const QString &name) {
         return std::find_if(wanted.cbegin(), wanted.cend(),
                             [&name](const auto &spec) { return spec.name == name; });
@@ -166,7 +165,7 @@ bool Sources::apply(const QList<stores::SourceSpec> &wanted)
             continue;
         }
         // Gone, or to be connected anew: what was held is handed on, so that no acquisition time is lost.
-        known[it->first] = runner.restored();
+        m_left[it->first] = runner.restored();
         runner.stop();
         it = m_runners.erase(it);
         tablesChanged = true;
@@ -175,7 +174,9 @@ bool Sources::apply(const QList<stores::SourceSpec> &wanted)
         if (m_runners.contains(spec.name))
             continue;
         tablesChanged = true;
-        if (const auto begun = observe(spec, known[spec.name]); !begun)
+        if (const auto begun = observe(spec, m_left[spec.name]); begun)
+            m_left.erase(spec.name);
+        else
             qCCritical(lcSources).noquote()
                 << "source" << base::singleLine(spec.name) << "isn't observed:" << begun.error().line();
     }
@@ -186,11 +187,13 @@ bool Sources::apply(const QList<stores::SourceSpec> &wanted)
 void Sources::applyStandbys(const QList<stores::SourceSpec> &wanted)
 {
     const auto known = std::exchange(m_standbys, {});
+    for (const auto &[name, source] : known)
+        m_left[name] = source->restored();
     for (const stores::SourceSpec &spec : wanted) {
         const auto before = known.find(spec.name);
-        const bool found = before != known.cend();
-        standBy(spec, found ? before->second->restored() : engine::Restored(),
-                found ? before->second->state() : domain::SourceState());
+        standBy(spec, std::exchange(m_left[spec.name], {}),
+                before != known.cend() ? before->second->state() : domain::SourceState());
+        m_left.erase(spec.name);
     }
 }
 

@@ -71,6 +71,8 @@ private:
     std::map<QString, std::unique_ptr<SourceRunner>> m_runners; ///< by name
     /** Those that another agent observes. A source is in one of the two. */
     std::map<QString, std::unique_ptr<election::StandbySource>> m_standbys;
+    /** What is known of those that apply() took out, for when they come back. */
+    std::map<QString, engine::Restored> m_left;
 };
 
 /** True where a runner of `before` can go on under `after`: the same store, sets and connection, other

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void locksOfAPastMoment();
     void releaseEndToEnd();
     void linkLossIsNoRelease();
+    void sourceThatComesBackWasNotSeen();
     void chainsAreOfThisLink();
     void twoAgentsNeverShareAFolder();
     void shutDownSaysGoodbye();
@@ -225,6 +226,39 @@ void TestSessions::linkLossIsNoRelease()
     for (const events::LockEvent &event : std::as_const(client.events))
         QVERIFY(event.kind != Kind::Released && event.kind != Kind::Expired);
     QVERIFY(client.table.locks.contains(world.key("lock:a")));
+}
+
+/** Taken out of the configuration and put back: what happened meanwhile is told as after a restart. */
+void TestSessions::sourceThatComesBackWasNotSeen()
+{
+    AgentWorld world;
+    world.config.file = world.folder.filePath(QStringLiteral("agent.toml"));
+    const auto observe = [&world](const QByteArray &source) {
+        QFile file(world.config.file);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("[agent]\nname = \"test\"\ndata_dir = \"" + world.config.dataDir.toUtf8() +
+                   "\"\nlisten = [\"local:agent.sock\"]\n[[source]]\nname = \"" + source +
+                   "\"\nurl = \"redis://127.0.0.1:1/0\"\npoll_ms = 100\n[[source.locks]]\n"
+                   "scheme = \"redis.token\"\n");
+        file.close();
+        world.agent->reload();
+    };
+    QVERIFY(world.start());
+    world.store->hold("lock:a", "alice");
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(0, false);
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::Acquired; }));
+    observe("other");
+    QVERIFY(client.waitForEvent(
+        [](const auto &e) { return e.kind == Kind::SourceUp && e.key.source == QLatin1String("other"); }));
+    observe("memory"); // of its locks none is left
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::GapClosed; }));
+    QCOMPARE(client.count(Kind::GapOpened), 1);
+    QCOMPARE(client.last(Kind::GapOpened).key.source, QStringLiteral("memory"));
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::Released; }));
+    QCOMPARE(client.last(Kind::Released).owner, QByteArray("alice"));
+    QVERIFY(client.last(Kind::Released).windowUs > 0);
 }
 
 void TestSessions::chainsAreOfThisLink()
