@@ -109,6 +109,10 @@ Step SourceEngine::takePage(const stores::Page &page, bool unasked, Instant now)
     const Bracket bracket{page.beganUs, std::max(page.beganUs, page.endedUs)};
     if (d->context.source.link != Link::Up || page.endedUs <= 0)
         return step;
+    // Restored, and the store's clock was set back meanwhile.
+    const qint64 restoredUs = d->context.clock.isKnown() ? 0 : d->context.source.lastSeenUs.value_or(0);
+    if (restoredUs > bracket.endedUs)
+        d->scheduler.clockSetBack(bracket.beganUs - std::max<qint64>(0, now.wallUs - restoredUs));
     if (unasked && page.locks.isEmpty() && page.endedUs + kLateUs > d->context.clock.lastUs())
         d->context.clock.reached(page.endedUs, now);
     else if (d->context.clock.read(bracket, now, page.locks.isEmpty() ? 0 : page.locks.constFirst().server))

@@ -305,6 +305,12 @@ void SourceEngineTest::link_data()
         "acquired c by C at 9100 window 8600 ttl 5000\n ~ a held by A until 61000\n gap_closed at 9100\n ? "
         "b\n"
         "released b by B at 9101 window 8101 seen 1000 {\"cause\":\"gap\"}");
+    row("the agent restarted, and the store's clock was set back meanwhile",
+        "at 1000\n restore a;A;- b;B;-\n skew -3600000\n up\n at -3598000\n scan a;A;-\n at -3597999\n "
+        "look b",
+        "gap_opened at 1000 {\"cause\":\"agent_restarted\"}\n open\n source_up at 2000\n scan\n"
+        "~ a held by A\n gap_closed at -3598000\n ? b\n"
+        "released b by B at -3597999 window 2001 seen -3600000 {\"cause\":\"gap\"}");
     row("scans never overlap", "up\n at 1000\n tick\n at 1500\n scan\n at 1549\n tick\n at 1650\n tick",
         "open\n source_up at 1000\n scan\n scan");
     row("an operator's scan", "up\n scan\n at 10\n now\n at 11\n now\n at 12\n scan\n at 13\n tick",
