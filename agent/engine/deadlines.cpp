@@ -42,4 +42,16 @@ quint32 Deadlines::takeDue(LockTable &table, qint64 nowUs)
     return LockTable::kNone;
 }
 
+void Deadlines::tidy(const LockTable &table)
+{
+    if (m_heap.size() < 1024 + 2 * size_t(table.size()))
+        return;
+    std::erase_if(m_heap, [&table](const Entry &entry) {
+        return entry.index >= table.end() || !table.isUsed(entry.index) ||
+               table.at(entry.index).queuedUs != entry.dueUs;
+    });
+    m_heap.shrink_to_fit();
+    std::make_heap(m_heap.begin(), m_heap.end(), isLater);
+}
+
 } // namespace lockkeeper::agent::engine

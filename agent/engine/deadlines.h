@@ -23,6 +23,9 @@ public:
     /** The earliest entry, perhaps one that has been moved; kNever where there is none. */
     qint64 nextUs() const { return m_heap.empty() ? kNever : m_heap.front().dueUs; }
     void clear() { m_heap.clear(); }
+    /** Drops what is of locks that are gone, where that is most of it: a hold may be short and its deadline
+     * far. */
+    void tidy(const LockTable &table);
     qint64 bytes() const { return qint64(m_heap.capacity()) * qint64(sizeof(Entry)); }
 
 private:

@@ -86,6 +86,7 @@ void ScanScheduler::finish(const stores::ScanEnd &end,
     m_absentSinceUs = end.beganUs;
     if (!m_covers)
         m_wholeSinceUs = end.beganUs;
+    m_deadlines.tidy(m_context.table);
     m_backoff.reset();
 }
 

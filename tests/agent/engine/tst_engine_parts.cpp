@@ -36,6 +36,7 @@ private Q_SLOTS:
     void begunUnseen();
     void deadlinesComeInOrder();
     void renewalsDontFillTheHeap();
+    void shortHoldsDontFillTheHeap();
     void backoffDoubles();
     void backoffIsRepeatable();
     void storeClockFollows();
@@ -303,6 +304,24 @@ void EnginePartsTest::renewalsDontFillTheHeap()
     QCOMPARE(deadlines.bytes(), bytes);
     QCOMPARE(deadlines.takeDue(table, 10), LockTable::kNone);
     QCOMPARE(deadlines.nextUs(), 99'999);
+}
+
+/** Whose deadlines would have come long after they were given back. */
+void EnginePartsTest::shortHoldsDontFillTheHeap()
+{
+    LockTable table;
+    Deadlines deadlines;
+    const quint32 kept = table.insert(0, "kept");
+    deadlines.arm(table.at(kept), kept, 500);
+    for (int i = 0; i < 100'000; ++i) {
+        const quint32 index = table.insert(0, QByteArray::number(i));
+        deadlines.arm(table.at(index), index, 1'000'000 + i);
+        table.remove(index);
+        if (i % 1'000 == 0)
+            deadlines.tidy(table);
+    }
+    QVERIFY(deadlines.bytes() < 100'000);
+    QCOMPARE(deadlines.takeDue(table, 500), kept);
 }
 
 void EnginePartsTest::backoffDoubles()
