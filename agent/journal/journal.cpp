@@ -309,6 +309,11 @@ void Journal::askReader(std::function<void(const base::Result<Queries *> &)> beg
         d->reader.ask(std::move(task), std::move(takenBack));
 }
 
+base::Result<void> Journal::end(const Queries &queries)
+{
+    return queries.context.end();
+}
+
 quint64 Journal::firstSeq() const
 {
     return d->firstSeq;

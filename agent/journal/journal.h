@@ -72,7 +72,12 @@ public:
     {
         const auto begun = [this, question = std::move(question),
                             done = std::move(done)](const base::Result<Queries *> &queries) {
-            auto answer = queries.and_then([&](Queries *all) { return question(*all); });
+            auto answer = queries.and_then([&](Queries *all) {
+                auto told = question(*all);
+                if (const auto whole = end(*all); told && !whole)
+                    told = tl::unexpected(whole.error());
+                return told;
+            });
             QMetaObject::invokeMethod(
                 this, [done, answer = std::move(answer)] { done(answer); }, Qt::QueuedConnection);
         };
@@ -104,6 +109,8 @@ private:
     /** `begun`: called in the reader's thread, with the queries or why they can't be asked. */
     void askReader(std::function<void(const base::Result<Queries *> &)> begun, std::stop_token takenBack,
                    const domain::Sight &sight);
+    /** An answer that lacks what couldn't be read would be a false one. */
+    static base::Result<void> end(const Queries &queries);
 
     class Private;
     std::unique_ptr<Private> d;

@@ -35,11 +35,19 @@ base::Result<void> QueryContext::begin(const domain::Sight &sight, qint64 nowUs)
     m_begun = std::chrono::steady_clock::now();
     m_sight = sight;
     m_nowUs = nowUs;
+    (void)m_connection.endReading();
     Statement &all = m_connection.statement("source_all");
     return each(all, [&] {
         m_sources.insert(all.integer(0), {QString::fromUtf8(all.bytes(1)), all.bytes(2), all.integer(3),
                                           all.integer(4) != 0});
     });
+}
+
+base::Result<void> QueryContext::end() const
+{
+    if (m_connection.endReading())
+        return {};
+    return tl::unexpected(m_connection.error());
 }
 
 base::Result<void> QueryContext::checkTime() const

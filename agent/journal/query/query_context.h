@@ -59,6 +59,8 @@ public:
     /** A question begins, of what is in `sight`, at `nowUs` by the agent's wall clock: its time starts, and
      * the sources are read anew. */
     base::Result<void> begin(const domain::Sight &sight, qint64 nowUs);
+    /** Whether all that was asked for could be read. */
+    base::Result<void> end() const;
     /** What may be told. */
     const domain::Sight &sight() const { return m_sight; }
     qint64 nowUs() const { return m_nowUs; }

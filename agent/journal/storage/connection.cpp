@@ -67,7 +67,8 @@ QString statementText(const QByteArray &name)
     return texts.value(name);
 }
 
-Statement::Statement(sqlite3 *db, const QByteArray &sql) : m_db(db)
+Statement::Statement(Connection &connection, sqlite3 *db, const QByteArray &sql)
+    : m_connection(connection), m_db(db)
 {
     if (db != nullptr)
         sqlite3_prepare_v3(db, sql.constData(), int(sql.size()), SQLITE_PREPARE_PERSISTENT, &m_statement,
@@ -133,8 +134,13 @@ bool Statement::next()
         return true;
     if (m_statement == nullptr || sqlite3_stmt_busy(m_statement) == 0)
         return false;
-    if (sqlite3_step(m_statement) == SQLITE_ROW)
+    const int code = sqlite3_step(m_statement);
+    if (code == SQLITE_ROW)
         return true;
+    if (code != SQLITE_DONE) {
+        m_connection.keepError();
+        m_connection.m_cutShort = true;
+    }
     sqlite3_reset(m_statement);
     return false;
 }
@@ -248,7 +254,7 @@ bool Connection::run(const QString &sql)
 
 std::optional<QVariant> Connection::scalar(const QString &sql)
 {
-    Statement query(m_db, sql.toUtf8());
+    Statement query(*this, m_db, sql.toUtf8());
     if (!run(query) || !query.next())
         return std::nullopt;
     return query.isNull(0) ? QVariant() : QVariant(query.bytes(0));
@@ -265,7 +271,7 @@ Statement &Connection::statement(const char *name)
 
 std::unique_ptr<Statement> Connection::prepare(const QString &sql)
 {
-    auto statement = std::make_unique<Statement>(m_db, sql.toUtf8());
+    auto statement = std::make_unique<Statement>(*this, m_db, sql.toUtf8());
     if (!statement->isPrepared()) {
         keepError();
         qCWarning(lcJournalSql).noquote() << "cannot prepare:" << m_error.line();

@@ -12,18 +12,21 @@
 #include <optional>
 #include <type_traits>
 #include <unordered_map>
+#include <utility>
 
 struct sqlite3;
 struct sqlite3_stmt;
 
 namespace lockkeeper::agent::journal {
 
+class Connection;
+
 /** A prepared statement of one Connection: bind in order, run, read. Bytes go in and come out as they are. */
 class Statement
 {
 public:
     /** `sql` has question marks for its values. Where it can't be prepared, run() is false. */
-    Statement(sqlite3 *db, const QByteArray &sql);
+    Statement(Connection &connection, sqlite3 *db, const QByteArray &sql);
     ~Statement();
     Q_DISABLE_COPY_MOVE(Statement)
     bool isPrepared() const { return m_statement != nullptr; }
@@ -35,7 +38,8 @@ public:
     Statement &bindNull();
     /** Executes with what was bound; the next bind() starts afresh. */
     bool run();
-    /** To the first row, then to the following ones; false after the last. */
+    /** To the first row, then to the following ones; false after the last, and where the next one can't be
+     * read: Connection::endReading(). */
     bool next();
     /** Ends a reading, so that it holds no snapshot back. */
     void finish();
@@ -51,6 +55,7 @@ public:
     qint64 affected() const;
 
 private:
+    Connection &m_connection;
     sqlite3 *m_db; ///< not owned
     sqlite3_stmt *m_statement = nullptr;
     QList<QByteArray> m_held; ///< shares what is bound, so that SQLite needs no copy
@@ -100,11 +105,14 @@ public:
     {
         if (!begin())
             return false;
-        if (work() && commit())
+        const bool done = work();
+        if (endReading() && done && commit())
             return true;
         rollback();
         return false;
     }
+    /** False where any reading since the last call ended before its last row. */
+    bool endReading() { return !std::exchange(m_cutShort, false); }
     /** The answer of `reads`, which see the database of one moment: nothing that comes meanwhile is half
      * seen. */
     template <typename Reads> std::invoke_result_t<Reads> inSnapshot(const Reads &reads)
@@ -134,9 +142,11 @@ public:
     bool isCorrupt() const { return m_error.code == base::ErrorCode::Corrupt; }
 
 private:
+    friend class Statement;
     void keepError();
 
     sqlite3 *m_db = nullptr;
+    bool m_cutShort = false; ///< a reading
     qint64 m_walPages = 0;
     std::unordered_map<QByteArray, std::unique_ptr<Statement>> m_statements;
     base::Error m_error;

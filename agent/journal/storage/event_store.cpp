@@ -93,7 +93,7 @@ bool EventStore::reload()
         m_sources.insert({QString::fromUtf8(all.bytes(1)), all.bytes(2)},
                          {all.integer(0), all.integer(3), all.integer(4) != 0, all.bytes(5)});
     }
-    return m_rollups.reload() && m_open.reload() && m_waits.reload();
+    return m_rollups.reload() && m_open.reload() && m_waits.reload() && m_connection.endReading();
 }
 
 EventStore::Source *EventStore::sourceOf(const QString &name, const QByteArray &store)
@@ -377,6 +377,8 @@ base::Result<QList<domain::LockState>> EventStore::held()
         restoreRenewals(*state, row->note);
         states.append(std::move(*state));
     }
+    if (!m_connection.endReading())
+        return tl::unexpected(m_connection.error());
     return states;
 }
 

@@ -265,7 +265,7 @@ bool Retention::giveBack()
         return false;
     while (vacuum->next()) {
     }
-    return true;
+    return m_connection.endReading();
 }
 
 } // namespace lockkeeper::agent::journal

@@ -35,6 +35,7 @@ private Q_SLOTS:
     void outcomeIsWrittenAtTheEnd();
     void closesWhileFailing();
     void flippedBits();
+    void damageOfAPageIsTold();
     void damagedFileIsSetAside_data();
     void damagedFileIsSetAside();
     void newerSchemaIsRefused();
@@ -302,6 +303,47 @@ void TestJournalFaults::flippedBits()
         f.close();
     }
     QCOMPARE(detected, 100);
+}
+
+/** A reading that comes to such a page isn't at its end. */
+void TestJournalFaults::damageOfAPageIsTold()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    QList<events::LockEvent> events;
+    for (int i = 0; i < 900; ++i) {
+        events += lockEvent(Kind::Acquired, "a" + QByteArray::number(i), "w1", 100 + i);
+        events.last().command = "needle-" + QByteArray::number(i);
+    }
+    f.commit(events);
+    f.close();
+    f.sql(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"));
+    QVERIFY(f.open());
+    QFile file(f.path());
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    constexpr qsizetype kPage = 2048;
+    constexpr char kLeafOfTable = 0x0d;
+    int damaged = 0;
+    for (qint64 at = kPage; at < file.size(); at += kPage) {
+        QVERIFY(file.seek(at));
+        const QByteArray page = file.read(kPage);
+        if (page.at(0) != kLeafOfTable || !page.contains("needle-450"))
+            continue;
+        ++damaged;
+        QVERIFY(file.seek(at));
+        QCOMPARE(file.write(QByteArray(8, '\xee')), 8);
+    }
+    file.close();
+    QCOMPARE(damaged, 1);
+    protocol::HistoryQuery query;
+    query.limit = 1000;
+    query.afterSeq = 420; // near it: what a page has after a while is told
+    QVERIFY(f.history(query).events.isEmpty());
+    QCOMPARE(f.lastError.code, base::ErrorCode::Corrupt);
+    QVERIFY(f.replay(0, 1000).events.isEmpty());
+    QCOMPARE(f.lastError.code, base::ErrorCode::Corrupt);
+    QCOMPARE(f.replay(800, 1000).events.size(), 100); // what can be read is told
+    QCOMPARE(f.lastError.code, base::ErrorCode::Unknown);
 }
 
 void TestJournalFaults::damagedFileIsSetAside_data()
