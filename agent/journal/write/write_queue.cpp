@@ -132,6 +132,7 @@ void WriteQueue::setFailing(bool failing)
 {
     const std::lock_guard lock(m_mutex);
     m_failing = failing;
+    m_changed.notify_one(); // what waits for company may be due
 }
 
 /** While there is no room what comes would only be the next loss. */
@@ -143,6 +144,8 @@ bool WriteQueue::isLossDue() const
 WriteQueue::Clock::time_point WriteQueue::dueAt() const
 {
     auto due = Clock::time_point::max();
+    if (m_failing)
+        return due;
     if (m_progressSince)
         due = std::min(due, *m_progressSince + kProgressDelay);
     if (m_notesSince)
@@ -211,6 +214,8 @@ void WriteQueue::takeLosses(Work &work)
 
 void WriteQueue::takeLazy(Work &work)
 {
+    if (m_failing && !m_stop)
+        return; // it is conflated here, and nowhere behind
     // Only behind all events: progress must not be durable before what it was seen with.
     const auto now = Clock::now();
     const bool company = !work.events.isEmpty();

@@ -27,7 +27,7 @@ struct Work
 
 /**
  * What waits to be committed, in the order of the calls. Any thread may push; one takes. Renewals and
- * progress alone are conflated and wait for company, 10 s and 1 s at most.
+ * progress alone are conflated and wait for company, 10 s and 1 s at most, and for a disk that fails.
  *
  * The memory is bounded, also of what is taken and isn't filed yet: what comes after the limit is dropped and
  * counted by source, and once everything before it was taken and most of it is filed, a gap of each such

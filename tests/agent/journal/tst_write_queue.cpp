@@ -43,6 +43,7 @@ private Q_SLOTS:
     void aPositionKeepsItsEventsTogether();
     void progressWaitsForCompany();
     void theLastProgressIsWrittenLast();
+    void progressWaitsForADiskThatFails();
     void overflowBecomesAGap();
     void overflowWakesWhoHasTakenAll();
     void aLongOverflowIsOneGap();
@@ -113,6 +114,26 @@ void TestWriteQueue::theLastProgressIsWrittenLast()
     queue.pushEvents(batch(1, 10), at(10, "with"));
     queue.pushEvents({}, at(11, "after"));
     QCOMPARE(takeNow(queue).progress.constLast().position, QByteArray("after"));
+}
+
+/** Else each second and each round of renewals would be kept until the disk is well. */
+void TestWriteQueue::progressWaitsForADiskThatFails()
+{
+    WriteQueue queue;
+    queue.setFailing(true);
+    queue.pushEvents({}, {{QStringLiteral("orders"), "redis", 8}});
+    queue.pushEvents(batch(1, 0), {});
+    QCOMPARE(takeNow(queue).progress.size(), 0);
+    queue.pushEvents({}, {{QStringLiteral("orders"), "redis", 9}});
+    auto taken = std::async(std::launch::async,
+                            [&queue] { return queue.take(WriteQueue::Clock::time_point::max()).progress; });
+    queue.setFailing(false); // it is due by itself then
+    const bool told = taken.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
+    queue.stop();
+    QVERIFY(told);
+    const QList<Progress> progress = taken.get();
+    QCOMPARE(progress.size(), 1);
+    QCOMPARE(progress.constFirst().lastSeenUs, 9);
 }
 
 void TestWriteQueue::overflowBecomesAGap()
