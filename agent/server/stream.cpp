@@ -162,6 +162,16 @@ void Stream::refresh()
 
 void Stream::replayed(const base::Result<protocol::EventPage> &page)
 {
+    if (!page && page.error().code == base::ErrorCode::Corrupt) {
+        // No later try reads what is damaged: a table does without, and who wants the events alone is told.
+        if (m_request.snapshot) {
+            restart();
+        } else {
+            m_channel.send(protocol::Failed{m_request.id, page.error()});
+            stop();
+        }
+        return;
+    }
     if (!page || page->events.isEmpty()) {
         QTimer::singleShot(kReplayRetry, this, &Stream::readOn);
         return;

@@ -3,6 +3,8 @@
 #include "tests/agent/server/agent_world.h"
 #include "tests/support/test_program.h"
 
+#include <QSqlDatabase>
+#include <QSqlQuery>
 #include <QTest>
 #include <QTimer>
 
@@ -41,6 +43,7 @@ private Q_SLOTS:
     void resumedStreamTellsEachEventOnce();
     void startsAfreshWhereNumbersMeanNothing_data();
     void startsAfreshWhereNumbersMeanNothing();
+    void damageIsNoStandstill();
     void slowSessionIsBoundedAndLosesNothing_data();
     void slowSessionIsBoundedAndLosesNothing();
     void renewalsOnlyForThoseWhoAsked();
@@ -260,6 +263,37 @@ void TestStreams::startsAfreshWhereNumbersMeanNothing()
         QVERIFY(!find(static_cast<protocol::SnapshotPage *>(nullptr)));
         QCOMPARE(find(static_cast<protocol::EventBatch *>(nullptr))->events.constFirst().seq, 1);
     }
+}
+
+/** Of an event that can't be read: the replay doesn't wait for it for ever. */
+void TestStreams::damageIsNoStandstill()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    world.store->hold("lock:a", "alice");
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(0, false);
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::Acquired; }));
+    QVERIFY(client.ask<protocol::EventPage>(protocol::HistoryQuery{})); // it is in the file then
+    {
+        QSqlDatabase file = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), QStringLiteral("damage"));
+        file.setDatabaseName(world.config.journalPath);
+        QVERIFY(file.open());
+        QSqlQuery query(file);
+        QVERIFY(query.exec(QStringLiteral("UPDATE events SET t_us = t_us + 1 WHERE kind = 0")));
+        QCOMPARE(query.numRowsAffected(), 1);
+    }
+    QSqlDatabase::removeDatabase(QStringLiteral("damage"));
+    const auto failed =
+        client.ask<protocol::Failed>(protocol::Subscribe{0, 0, client.welcome.journal, false, false}, 20'000);
+    QVERIFY(failed);
+    QCOMPARE(failed->error.code, base::ErrorCode::Corrupt);
+    TestClient console;
+    QVERIFY(console.open(world.socket()));
+    console.subscribe(0);
+    QTRY_VERIFY_WITH_TIMEOUT(console.fresh == 1 && console.tableWhole, 20'000);
+    QCOMPARE(console.table.locks.size(), 1);
 }
 
 void TestStreams::slowSessionIsBoundedAndLosesNothing_data()
