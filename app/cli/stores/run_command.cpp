@@ -122,12 +122,16 @@ void RunCommand::tried(const Result<bool> &result)
 
 void RunCommand::waited(const Result<bool> &result)
 {
-    if (!result)
-        return refuse(result.error());
-    if (*result)
+    if (result && *result)
         return launch();
-    context().out.note(tr("the lock %1 is held by somebody else").arg(lockText()));
-    finish(Exit::NotObtained);
+    if (result)
+        context().out.note(tr("the lock %1 is held by somebody else").arg(lockText()));
+    leave([this, result] {
+        if (!result)
+            refuse(result.error());
+        else
+            finish(Exit::NotObtained);
+    });
 }
 
 void RunCommand::launch()
@@ -210,10 +214,16 @@ void RunCommand::onInterrupted(int status)
 {
     if (m_state != State::Waiting)
         return finish(Exit(m_status)); // it ends with its lease
+    leave([this, status] { finish(Exit(status)); });
+}
+
+/** An attempt that is under way may still take the lock: it is given back before we go. */
+void RunCommand::leave(std::function<void()> then)
+{
     m_lock.reset();
+    QTimer::singleShot(kMostFarewell, this, then);
     if (m_manager)
-        m_manager->whenIdle([this, status] { finish(Exit(status)); });
-    QTimer::singleShot(kMostFarewell, this, [this, status] { finish(Exit(status)); });
+        m_manager->whenIdle(std::move(then));
 }
 
 } // namespace lockkeeper::app::cli

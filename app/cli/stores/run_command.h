@@ -8,6 +8,8 @@
 
 #include <QTimer>
 
+#include <functional>
+
 namespace lockkeeper::app::cli {
 
 /**
@@ -39,6 +41,7 @@ private:
     void onEnded(int status);
     void awaitGroup();
     void giveBack(int status);
+    void leave(std::function<void()> then);
     void onInterrupted(int status);
     void refuse(const base::Error &error);
     QString lockText() const;

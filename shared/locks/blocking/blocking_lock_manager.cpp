@@ -6,6 +6,8 @@
 #include "shared/locks/lock_manager.h"
 
 #include <QLoggingCategory>
+#include <QPointer>
+#include <QTimer>
 
 #include <utility>
 
@@ -34,19 +36,27 @@ Result<std::unique_ptr<BlockingLockManager>> BlockingLockManager::open(Runtime &
         });
     if (!manager)
         return tl::unexpected(manager.error());
-    return std::unique_ptr<BlockingLockManager>(new BlockingLockManager(runtime.m_thread, *manager));
+    return std::unique_ptr<BlockingLockManager>(new BlockingLockManager(
+        runtime.m_thread, *manager, options.connectTimeout + options.statementTimeout));
 }
 
-BlockingLockManager::BlockingLockManager(std::shared_ptr<EventThread> thread, LockManager *manager)
-    : m_thread(std::move(thread)), m_manager(manager)
+BlockingLockManager::BlockingLockManager(std::shared_ptr<EventThread> thread, LockManager *manager,
+                                         std::chrono::milliseconds patience)
+    : m_thread(std::move(thread)), m_manager(manager), m_patience(patience)
 {
 }
 
 BlockingLockManager::~BlockingLockManager()
 {
     m_thread->ask<bool>([this](const EventThread::Answer<bool> &answer) {
-        delete m_manager;
-        answer(true);
+        const auto end = [answer, manager = QPointer<LockManager>(m_manager)] {
+            if (manager.isNull())
+                return;
+            delete manager.data();
+            answer(true);
+        };
+        QTimer::singleShot(m_patience, m_manager, end);
+        m_manager->whenIdle(end);
     });
 }
 

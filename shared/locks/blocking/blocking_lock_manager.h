@@ -8,6 +8,7 @@
 #include "shared/locks/lock.h"
 #include "shared/locks/store_options.h"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -19,7 +20,8 @@ struct HolderInfo;
 
 /**
  * A LockManager for programs without an event loop, to be used from any thread. What it warns of is logged.
- * Its locks have to end before it, and it before its Runtime.
+ * Its locks have to end before it, and it before its Runtime. Its end waits until nothing is under way any
+ * more that may take a lock or give one back, at most the time-outs of StoreOptions.
  */
 class BlockingLockManager final
 {
@@ -45,10 +47,12 @@ public:
                                            int attempts = 10);
 
 private:
-    BlockingLockManager(std::shared_ptr<EventThread> thread, LockManager *manager);
+    BlockingLockManager(std::shared_ptr<EventThread> thread, LockManager *manager,
+                        std::chrono::milliseconds patience);
 
     std::shared_ptr<EventThread> m_thread;
     LockManager *m_manager; ///< lives in the thread, and as long as the thread at most
+    std::chrono::milliseconds m_patience;
 };
 
 } // namespace lockkeeper::locks

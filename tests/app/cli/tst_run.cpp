@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness.h"
 #include "tests/support/redis_server.h"
+#include "tests/support/tcp_proxy.h"
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
@@ -122,6 +123,7 @@ private Q_SLOTS:
     void stoppedPastTheTtl();
     void excludesAnother();
     void aSignalEndsTheWaiting();
+    void whatComesAfterTheLimitIsGivenBack();
     void killedItTakesTheCommandAlong_data();
     void killedItTakesTheCommandAlong();
     void inheritsWhatWasOpenAndNothingElse();
@@ -456,6 +458,28 @@ void TestRun::aSignalEndsTheWaiting()
     COMPARE_EXIT(process, 143);
     m_redis.command({"DEL", "job"});
     QVERIFY(!isHeld());
+}
+
+/** The attempt that is under way at the limit takes the lock. */
+void TestRun::whatComesAfterTheLimitIsGivenBack()
+{
+    Proxy proxy(m_redis.socketPath());
+    QVERIFY(proxy.listen());
+    proxy.setDelayMs(1'000);
+    m_redis.command({"SET", "job", "somebody else"});
+    m_redis.command({"SCRIPT", "FLUSH"});
+    m_redis.command({"CONFIG", "RESETSTAT"});
+    QProcess process;
+    start(process,
+          {QStringLiteral("--store"), QStringLiteral("redis+unix://") + proxy.path(),
+           QStringLiteral("--wait"), QStringLiteral("500ms")},
+          {QStringLiteral("true")});
+    QTRY_VERIFY_WITH_TIMEOUT(m_redis.command({"INFO", "commandstats"}).bytes.contains("cmdstat_eval:"),
+                             kPatience);
+    m_redis.command({"DEL", "job"}); // before the answer is there, and with it the second attempt
+    QTRY_VERIFY_WITH_TIMEOUT(isHeld(), kPatience);
+    COMPARE_EXIT(process, 75);
+    QTRY_VERIFY_WITH_TIMEOUT(!isHeld(), 5'000); // long before the TTL
 }
 
 void TestRun::killedItTakesTheCommandAlong_data()

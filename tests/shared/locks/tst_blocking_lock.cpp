@@ -3,6 +3,7 @@
 #include "shared/locks/blocking/blocking_lock_manager.h"
 #include "shared/locks/lock_manager.h"
 #include "tests/support/redis_server.h"
+#include "tests/support/tcp_proxy.h"
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
@@ -54,6 +55,7 @@ private Q_SLOTS:
     void takesAndGivesBack();
     void takesAgain();
     void endGivesBack();
+    void endGivesBackWhatComesLate();
     void threadsTakeTurns();
     void waitingEnds();
     void stopEndsWaiting();
@@ -155,6 +157,27 @@ void BlockingLockTest::endGivesBack()
     m_redis.resume();
     ends.get();
     QVERIFY(waits);
+    QVERIFY(!isThere("a"));
+}
+
+/** The program ends at its limit, while an attempt is under way that takes the lock. */
+void BlockingLockTest::endGivesBackWhatComesLate()
+{
+    tests::ProxyThread proxy(m_redis.socketPath());
+    QVERIFY(proxy.listen());
+    Runtime runtime;
+    StoreOptions proxied = options();
+    proxied.url = QStringLiteral("redis+unix://") + proxy.path();
+    auto locks = *BlockingLockManager::open(runtime, proxied);
+    m_redis.command({"SET", "a", "somebody"});
+    auto lock = *locks->lock("a");
+    QVERIFY(isFalse(lock->tryAcquire())); // the link is there
+    proxy.setDelayMs(1'500);
+    m_redis.command({"DEL", "a"});
+    QVERIFY(isFalse(lock->acquire(200ms)));
+    QTRY_VERIFY(isThere("a")); // its answer is on the way
+    lock.reset();
+    locks.reset();
     QVERIFY(!isThere("a"));
 }
 
