@@ -39,7 +39,8 @@ struct AttemptResult
     Lease lease = {};
     std::optional<base::Error> error = {}; ///< nothing is known of the attempt beyond this
     qint64 freeInUs = -1; ///< after Held: so much is left of the holder's lease; -1: not told
-    qint64 ageUs = 0; ///< after Done of enqueue(): since when, until the answer, the lease's length counts
+    qint64 ageUs = 0; ///< after Done of enqueue(): since when, until the answer, the lease's length counts;
+                      ///< by a clock that goes on while the machine sleeps
 };
 
 /** What a scheme's client offers, known without asking its store. */

@@ -19,6 +19,11 @@ SlowLink::SlowLink(quint16 server) : m_to(server)
     m_server.listen(QHostAddress(QHostAddress::LocalHost));
 }
 
+qsizetype SlowLink::connections() const
+{
+    return m_server.findChildren<QTcpSocket *>(QString(), Qt::FindDirectChildrenOnly).size();
+}
+
 void SlowLink::onConnection()
 {
     while (QTcpSocket *client = m_server.nextPendingConnection()) {
@@ -50,6 +55,7 @@ void SlowLink::onConnection()
                 [client, later] { later([client] { client->disconnectFromHost(); }); });
         connect(client, &QTcpSocket::disconnected, client, &QObject::deleteLater);
         connect(this, &SlowLink::cutting, client, &QTcpSocket::abort);
+        connect(this, &SlowLink::hushing, client, [client, server] { server->disconnect(client); });
         server->connectToHost(QHostAddress(QHostAddress::LocalHost), m_to);
     }
 }

@@ -17,15 +17,20 @@ public:
     explicit SlowLink(quint16 server);
 
     quint16 port() const { return m_server.serverPort(); }
+    /** That are there. */
+    qsizetype connections() const;
     /** From now on. Nothing overtakes what is on its way. */
     void setDelayMs(int ms) { m_delayMs = ms; }
     /** While it is on: what the server says next doesn't come, and breaks the connection. */
     void setDropping(bool on) { m_dropping = on; }
     /** Ends every connection: what is on its way is lost. */
     void cut() { Q_EMIT cutting(); }
+    /** Nothing comes any more by the connections that are there, which stay. */
+    void hush() { Q_EMIT hushing(); }
 
 Q_SIGNALS:
     void cutting();
+    void hushing();
 
 private:
     void onConnection();

@@ -98,6 +98,15 @@ void DeletionWatch::take(const QJsonObject &line)
         one();
 }
 
+void DeletionWatch::mistrust()
+{
+    ++m_stream;
+    m_gateway.abort();
+    m_gateway.next();
+    m_told.clear();
+    tellAll();
+}
+
 void DeletionWatch::tellAll()
 {
     const auto awaited = std::exchange(m_awaited, {});

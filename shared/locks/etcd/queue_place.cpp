@@ -22,6 +22,12 @@ namespace {
 
 constexpr int kLeastKeepMs = 300;
 
+/** A lease runs out while this machine sleeps. */
+qint64 nowUs()
+{
+    return base::SleeplessClock().monotonicUs();
+}
+
 /** A lease of our own choice, so that it can be given back whatever became of the requests. */
 QByteArray newLease()
 {
@@ -49,7 +55,7 @@ QueuePlace::~QueuePlace()
 
 void QueuePlace::begin()
 {
-    m_sinceKept.start();
+    m_keptUs = nowUs();
     const QJsonObject body{{QStringLiteral("ID"), jsonOf(qint64(m_lease.token.toULongLong(nullptr, 16)))},
                            {QStringLiteral("TTL"), jsonOf(m_lease.ttlUs / kSecondUs)}};
     m_gateway.askOnce("lease/grant", body, [self = QPointer<QueuePlace>(this)](const Answer &granted) {
@@ -89,7 +95,7 @@ void QueuePlace::put()
 /** Whether our key is still there, and which one is just before it, as of one revision. */
 void QueuePlace::look()
 {
-    if (!m_done || std::exchange(m_looking, true))
+    if (!m_done || m_lease.proof.isEmpty() || std::exchange(m_looking, true))
         return;
     const QJsonObject ours{{QStringLiteral("key"), jsonOf(key())},
                            {QStringLiteral("target"), QStringLiteral("CREATE")},
@@ -133,29 +139,39 @@ void QueuePlace::onLook(const QJsonObject &body)
                                   .value(QLatin1String("response_range"))
                                   .toObject();
     const QList<KeyValue> keys = keysOf(range);
-    if (keys.isEmpty()) {
-        answer({Attempt::Done, m_lease, {}, -1, m_sinceKept.nsecsElapsed() / 1'000});
+    const QByteArray before = keys.isEmpty() ? QByteArray() : keys.constFirst().key;
+    if (const QByteArray last = std::exchange(m_before, before); !last.isEmpty() && last != before) {
+        m_watch.forget(this);
+        m_watch.mistrust();
+    }
+    if (before.isEmpty()) {
+        answer({Attempt::Done, m_lease, {}, -1, nowUs() - m_keptUs});
         return;
     }
     const QJsonObject header = body.value(QLatin1String("header")).toObject();
-    m_watch.await(this, prefix(), keys.constFirst().key, int64Of(header.value(QLatin1String("revision"))),
-                  [this] { look(); });
+    m_watch.await(this, prefix(), before, int64Of(header.value(QLatin1String("revision"))), [this] {
+        m_before.clear();
+        look();
+    });
 }
 
 void QueuePlace::keepAlive()
 {
-    QElapsedTimer asked;
-    asked.start();
     m_gateway.ask("lease/keepalive",
                   {{QStringLiteral("ID"), jsonOf(qint64(m_lease.token.toULongLong(nullptr, 16)))}},
-                  [self = QPointer<QueuePlace>(this), asked](const Answer &kept) {
-                      if (self.isNull() || !self->m_done || kept.error)
-                          return; // the next one may reach it; else the look says that it is gone
+                  [self = QPointer<QueuePlace>(this), askedUs = nowUs(),
+                   member = m_gateway.address()](const Answer &kept) {
+                      if (self.isNull() || !self->m_done)
+                          return;
+                      if (kept.error) { // the next one may reach another member
+                          if (base::isTransient(kept.error->code) && self->m_gateway.address() == member)
+                              self->m_gateway.next();
+                          return;
+                      }
                       const QJsonObject result = kept.body.value(QLatin1String("result")).toObject();
                       if (int64Of(result.value(QLatin1String("TTL"))) > 0)
-                          self->m_sinceKept = asked;
-                      else
-                          self->look();
+                          self->m_keptUs = askedUs;
+                      self->look();
                   });
 }
 

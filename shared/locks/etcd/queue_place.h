@@ -5,7 +5,6 @@
 #include "shared/locks/etcd/deletion_watch.h"
 #include "shared/locks/lock_client.h"
 
-#include <QElapsedTimer>
 #include <QPointer>
 #include <QTimer>
 
@@ -14,7 +13,8 @@ namespace lockkeeper::locks::etcd {
 /**
  * One place in a queue, from its lease to the lock, as Go's concurrency.Mutex and `etcdctl lock` stand in it
  * (go.etcd.io/etcd/client/v3/concurrency, mutex.go and key.go): the key NAME/LEASE, then a wait for the
- * newest key that is older. Its lease is kept alive meanwhile.
+ * newest key that is older. Its lease is kept alive meanwhile, and each time it looks by itself, too: a watch
+ * that has gone silent tells nothing.
  */
 class QueuePlace final : public QObject
 {
@@ -52,7 +52,8 @@ private:
     Lease m_lease;
     Done m_done;
     QTimer m_keepAlive;
-    QElapsedTimer m_sinceKept; ///< the lease has its whole length since
+    qint64 m_keptUs = 0; ///< since then the lease has its whole length
+    QByteArray m_before; ///< the key that was seen before ours, whose end nobody has told of
     bool m_looking = false;
     bool m_granted = true; ///< or perhaps
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/redis/fair_waits.h"
 
+#include "shared/base/clock.h"
 #include "shared/stores/redis/connection/redirect.h"
 
 #include <algorithm>
@@ -60,7 +61,7 @@ void FairWaits::askNow(quint64 id)
     }
     wait.woken = false;
     wait.again.stop();
-    wait.sinceAsked.start();
+    wait.askedUs = base::SleeplessClock().monotonicUs();
     m_ask(ClientAct::Enqueue, wait.wanted, [this, id](const AttemptResult &result) { take(id, result); });
 }
 
@@ -82,7 +83,7 @@ void FairWaits::take(quint64 id, const AttemptResult &result)
         end(id, result);
     } else if (result.attempt == Attempt::Done) {
         AttemptResult taken = result;
-        taken.ageUs = wait.sinceAsked.nsecsElapsed() / 1'000;
+        taken.ageUs = base::SleeplessClock().monotonicUs() - wait.askedUs;
         end(id, taken);
     } else if (wait.leaves) {
         leaveQueue(id);

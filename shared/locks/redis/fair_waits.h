@@ -5,7 +5,6 @@
 #include "shared/locks/redis/client_scheme.h"
 #include "shared/locks/redis/release_channels.h"
 
-#include <QElapsedTimer>
 #include <QHash>
 #include <QTimer>
 
@@ -46,7 +45,7 @@ private:
         LockClient::Done done;
         QByteArray channel;
         QTimer again;
-        QElapsedTimer sinceAsked;
+        qint64 askedUs = 0;
         bool asked = false; ///< and not answered
         bool woken = false; ///< meanwhile
         bool leaves = false;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/zookeeper/zookeeper_lock_client.h"
 
+#include "shared/base/clock.h"
 #include "shared/locks/client_makers.h"
 
-#include <QElapsedTimer>
 #include <QUuid>
 
 #include <algorithm>
@@ -323,10 +323,9 @@ void ZookeeperLockClient::lookBefore(const QByteArray &place)
     if (waiting == m_waiting.end() || !m_link || !m_link->isOpen())
         return;
     waiting->before.clear();
-    QElapsedTimer asked; // the server has heard of the session since
-    asked.start();
+    const qint64 askedUs = base::SleeplessClock().monotonicUs(); // the server has heard of the session since
     const bool watch = m_wish == Wish::Permit;
-    m_link->children(waiting->lease.name, watch, [this, place, asked](const Reply &list) {
+    m_link->children(waiting->lease.name, watch, [this, place, askedUs](const Reply &list) {
         const Lease own = m_waiting.value(place).lease;
         if (own.token.isEmpty())
             return;
@@ -339,7 +338,7 @@ void ZookeeperLockClient::lookBefore(const QByteArray &place)
         const qint64 sequence = placeOf(own.token)->sequence;
         const QList<QByteArray> before = placesBefore(list.children, sequence);
         if (before.size() < m_permits) {
-            end(place, {Attempt::Done, own, {}, -1, asked.nsecsElapsed() / 1'000});
+            end(place, {Attempt::Done, own, {}, -1, base::SleeplessClock().monotonicUs() - askedUs});
         } else if (m_wish == Wish::Permit) {
             m_waiting[place].before = own.name; // any of them may go
         } else {

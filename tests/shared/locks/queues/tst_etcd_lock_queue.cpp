@@ -3,10 +3,29 @@
 #include "shared/locks/etcd/deletion_watch.h"
 #include "tests/shared/locks/queues/queue_cases.h"
 #include "tests/support/etcd_server.h"
+#include "tests/support/slow_link.h"
 #include "tests/support/test_program.h"
 
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QScopeGuard>
+
+#include <atomic>
+#include <ctime>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace tst_etcd_lock_queue {
+static std::atomic<int> sleptS = 0; ///< this machine, as far as this program sees
+}
+
+extern "C" int clock_gettime(clockid_t clock, timespec *now) noexcept
+{
+    const int result = int(::syscall(SYS_clock_gettime, clock, now));
+    if (result == 0 && clock == CLOCK_BOOTTIME)
+        now->tv_sec += tst_etcd_lock_queue::sleptS;
+    return result;
+}
 
 namespace tst_etcd_lock_queue {
 
@@ -48,6 +67,8 @@ private Q_SLOTS:
     void places() { placesThatAreTakenAway(m_rig, "q/taken"); }
     void behindEtcdctlAndBeforeIt();
     void aMemberThatIsRestarted();
+    void aWatchThatGoesSilent();
+    void aMachineThatSlept();
     void whatCameBeforeTheQuestionIsToldAgain();
 
 private:
@@ -90,6 +111,52 @@ void TestEtcdLockQueue::aMemberThatIsRestarted()
     QTRY_VERIFY_WITH_TIMEOUT(first.release() || !first.lock->isHeld(), 20'000);
     QTRY_COMPARE_WITH_TIMEOUT(order, (QList<int>{1, 2}), 40'000);
     QVERIFY(second.release());
+}
+
+/** As behind a router that has forgotten the connection: nobody tells who waits, and who stands behind him.
+ */
+void TestEtcdLockQueue::aWatchThatGoesSilent()
+{
+    SlowLink link(quint16(m_etcd.url().port()));
+    QueueRig behind = m_rig;
+    behind.spec.url.setPort(link.port());
+    const auto one = m_rig.manager("one");
+    const auto two = behind.manager("two");
+    QVERIFY(one && two);
+    QList<int> order;
+    Waiter first(*one, "q/silent", order, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(order, QList<int>{1}, 20'000);
+    Waiter second(*two, "q/silent", order, 2);
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("q/silent").size(), 2, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(link.connections() >= 2, 20'000); // requests, and the watch
+    Waiter third(*two, "q/silent", order, 3);
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("q/silent").size(), 3, 20'000);
+    link.hush();
+    QVERIFY(first.release());
+    QTRY_COMPARE_WITH_TIMEOUT(order.value(1), 2, 40'000);
+    QVERIFY(second.release());
+    QTRY_COMPARE_WITH_TIMEOUT(order.value(2), 3, 40'000);
+    QVERIFY(third.release());
+}
+
+/** In the queue, with a lease that etcd kept the time of: it is only as long as is left of it. */
+void TestEtcdLockQueue::aMachineThatSlept()
+{
+    const auto manager = m_rig.manager("one");
+    QVERIFY(manager);
+    QList<int> order;
+    Waiter first(*manager, "q/slept", order, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(order, QList<int>{1}, 20'000);
+    const auto second = *manager->lock("q/slept", {std::chrono::seconds(300), true});
+    bool held = false;
+    second->acquire({}, [&held](const base::Result<bool> &result) { held = result && *result; });
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("q/slept").size(), 2, 20'000);
+    sleptS = 200;
+    const auto awake = qScopeGuard([] { sleptS = 0; });
+    (void)first.release(); // or it has lost it already
+    QTRY_VERIFY_WITH_TIMEOUT(held, 20'000);
+    QVERIFY(second->isHeld());
+    QVERIFY(second->remaining() <= std::chrono::seconds(100));
 }
 
 /** A reading's answer may come after the watch has told of what happened since. */
