@@ -22,6 +22,18 @@ end
 local kind = redis.call('TYPE', lock).ok
 local mine = kind == 'hash' and redis.call('HEXISTS', lock, me) == 1
 
+-- Who stands behind comes so much sooner: `wait` is how long each place is kept beyond its turn.
+local function leave_queue(wait)
+  if not redis.call('ZSCORE', timeouts, me) then return end
+  local behind = false
+  for _, other in ipairs(redis.call('LRANGE', queue, 0, -1)) do
+    if behind then redis.call('ZINCRBY', timeouts, -wait, other) end
+    behind = behind or other == me
+  end
+  redis.call('ZREM', timeouts, me)
+  redis.call('LREM', queue, 0, me)
+end
+
 -- Each thread that waits has a channel of its own. `shards` '1': see redis_redisson_unlock.lua.
 local function wake_first(channel, shards)
   local next = redis.call('LINDEX', queue, 0)

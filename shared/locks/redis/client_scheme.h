@@ -8,6 +8,7 @@
 #include "shared/stores/redis/redis_stores.h"
 #include "shared/stores/source_spec.h"
 
+#include <algorithm>
 #include <charconv>
 #include <memory>
 
@@ -16,9 +17,12 @@ namespace lockkeeper::locks::redis {
 using namespace stores;
 using namespace stores::redis;
 
-/** What is asked of a lock client: Enqueue and Leave of a queue in the store, the last two of the register of
- * those who wait. */
-enum class ClientAct : quint8 { Acquire = 0, Renew, Release, Enqueue, Leave, Announce, Withdraw };
+/** What is asked of a lock client: Enqueue of a queue in the store, whose place Release gives up as well; the
+ * last two of the register of those who wait. */
+enum class ClientAct : quint8 { Acquire = 0, Renew, Release, Enqueue, Announce, Withdraw };
+
+/** How long a place in a queue is kept beyond its turn: Redisson's own, unless told otherwise. */
+inline constexpr qint64 kPlaceUs = 300'000'000;
 
 /** One request under way, as its scheme sees it. */
 struct ClientCall
@@ -66,6 +70,13 @@ public:
      * on with a colon and the token. */
     virtual QByteArray channelOf(const QByteArray &name) const { return name; }
 };
+
+/** What a wait that ends without the lock may leave in its queue: to be given back as long as that may be. */
+inline Lease placeOf(Lease wanted)
+{
+    wanted.ttlUs = std::max(wanted.ttlUs, kPlaceUs);
+    return wanted;
+}
 
 /** A number as an argument of a command. */
 class NumberText

@@ -78,9 +78,10 @@ void FairWaits::take(quint64 id, const AttemptResult &result)
     Wait &wait = *m_waits.at(id);
     wait.asked = false;
     if (result.error) {
-        // Its place would keep the others from the lock.
-        m_ask(ClientAct::Leave, wait.wanted, [](const AttemptResult &) {});
-        end(id, result);
+        AttemptResult failed = result;
+        if (wait.stands || !result.lease.token.isEmpty())
+            failed.lease = placeOf(wait.wanted);
+        end(id, failed);
     } else if (result.attempt == Attempt::Done) {
         AttemptResult taken = result;
         taken.ageUs = base::SleeplessClock().monotonicUs() - wait.askedUs;
@@ -94,6 +95,7 @@ void FairWaits::take(quint64 id, const AttemptResult &result)
 
 void FairWaits::waitOn(quint64 id, Wait &wait, qint64 freeInUs)
 {
+    wait.stands = true;
     const bool hears = listen(id, wait);
     if (wait.woken) {
         askNow(id);
@@ -149,10 +151,15 @@ QByteArray FairWaits::patternOf(const QByteArray &name) const
 
 void FairWaits::leaveQueue(quint64 id)
 {
-    m_ask(ClientAct::Leave, m_waits.at(id)->wanted, [this, id](const AttemptResult &left) {
-        // A node of a cluster says where the queue has gone to; whatever else is the matter, nobody waits.
-        const bool isElsewhere = left.error && redirectOf(left.error->cause.toUtf8());
-        end(id, {.error = isElsewhere ? left.error : std::nullopt});
+    m_ask(ClientAct::Release, m_waits.at(id)->wanted, [this, id](const AttemptResult &left) {
+        AttemptResult result{.error = left.error};
+        // A node of a cluster says where the queue has gone to; whatever else is the matter, it is tried
+        // again.
+        if (left.error && !redirectOf(left.error->cause.toUtf8())) {
+            result.error->code = base::ErrorCode::ConnectionLost;
+            result.lease = placeOf(m_waits.at(id)->wanted);
+        }
+        end(id, result);
     });
 }
 

@@ -17,7 +17,8 @@ namespace lockkeeper::locks::redis {
 /**
  * Who waits in the queues of Redisson's fair locks. Each asks when it comes, which puts it into the queue;
  * when it comes to be listened to; when its channel says that its turn has come; and when the lease of the
- * holder that was seen is over, as nobody tells of that.
+ * holder that was seen is over, as nobody tells of that. A place that may be left behind, where the server
+ * can't be reached, is told as what may have been taken: it would keep everybody from the lock for minutes.
  *
  * All that wait for one lock listen by one pattern, so that a turn costs no subscription. A user who may only
  * subscribe to channels (an ACL grants patterns by their very letters) has one for each that waits, and in a
@@ -50,6 +51,7 @@ private:
         bool woken = false; ///< meanwhile
         bool leaves = false;
         bool listens = false; ///< to its own channel
+        bool stands = false;  ///< in the queue, as the server said
     };
     /** Those that wait for one lock. */
     struct Line

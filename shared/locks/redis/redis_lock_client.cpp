@@ -156,8 +156,7 @@ void RedisLockClient::onConnected()
 
 void RedisLockClient::start(Request &&request)
 {
-    const ClientAct act = request.call.act;
-    if (act != ClientAct::Release && act != ClientAct::Leave && request.call.lease.ttlUs < 1'000)
+    if (request.call.act != ClientAct::Release && request.call.lease.ttlUs < 1'000)
         fail(request, {ErrorCode::Usage, QStringLiteral("a lease lasts at least one millisecond"), {}});
     else
         put(std::move(request));

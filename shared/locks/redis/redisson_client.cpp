@@ -8,11 +8,6 @@
 
 namespace lockkeeper::locks::redis {
 
-namespace {
-/** How long a fair lock's waiter keeps its place beyond its turn: Redisson's own, unless told otherwise. */
-constexpr QByteArrayView kPlaceMs("300000");
-} // namespace
-
 Traits RedissonClient::traits() const
 {
     Traits traits;
@@ -75,6 +70,7 @@ void RedissonFairClient::compose(CommandBatch &to, ClientCall &call) const
     const Lease &lease = call.lease;
     const QByteArray queue = redissonPrefixed("redisson_lock_queue", lease.name);
     const QByteArray timeouts = redissonPrefixed("redisson_lock_timeout", lease.name);
+    const NumberText placeMs(kPlaceUs / 1'000);
     switch (call.act) {
     case ClientAct::Acquire:
     case ClientAct::Enqueue: {
@@ -82,10 +78,10 @@ void RedissonFairClient::compose(CommandBatch &to, ClientCall &call) const
         if (fencing())
             addScript(to, call, m_acquire,
                       {lease.name, queue, timeouts, redissonPrefixed("redisson_lock_token", lease.name)},
-                      {lease.token, millisecondsOf(lease), kPlaceMs, queues});
+                      {lease.token, millisecondsOf(lease), placeMs, queues});
         else
             addScript(to, call, m_acquire, {lease.name, queue, timeouts},
-                      {lease.token, millisecondsOf(lease), kPlaceMs, queues});
+                      {lease.token, millisecondsOf(lease), placeMs, queues});
         break;
     }
     case ClientAct::Renew:
@@ -93,11 +89,7 @@ void RedissonFairClient::compose(CommandBatch &to, ClientCall &call) const
         break;
     case ClientAct::Release:
         addScript(to, call, m_unlock, {lease.name, queue, timeouts},
-                  {lease.token, channelOf(lease.name), shards()});
-        break;
-    case ClientAct::Leave:
-        addScript(to, call, m_leave, {lease.name, queue, timeouts},
-                  {lease.token, channelOf(lease.name), kPlaceMs, shards()});
+                  {lease.token, channelOf(lease.name), shards(), placeMs});
         break;
     case ClientAct::Announce: // composeRegister()
     case ClientAct::Withdraw:

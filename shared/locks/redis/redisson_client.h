@@ -53,7 +53,6 @@ public:
 private:
     Script m_acquire = clientScript("redisson_fair_acquire", "redisson_queue");
     Script m_unlock = clientScript("redisson_fair_unlock", "redisson_queue");
-    Script m_leave = clientScript("redisson_fair_leave", "redisson_queue");
 };
 
 } // namespace lockkeeper::locks::redis

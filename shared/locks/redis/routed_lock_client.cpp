@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/redis/routed_lock_client.h"
 
+#include "shared/locks/redis/client_scheme.h"
+
 #include <QTimer>
 
 #include <chrono>
@@ -44,9 +46,16 @@ void RoutedLockClient::enqueue(const Lease &wanted, Done done)
              if (m_queued.value(place).leaves) // unless it is answered
                  to.leave(wanted);
          },
-         [this, place, done = std::move(done)](const AttemptResult &result) {
-             m_queued.remove(place);
-             done(result);
+         [this, place, wanted, done = std::move(done)](const AttemptResult &result) {
+             AttemptResult told = result;
+             if (m_queued.take(place).moves && result.attempt != Attempt::Done) {
+                 told.lease = placeOf(wanted);
+                 if (!told.error)
+                     told.error = {base::ErrorCode::ConnectionLost,
+                                   QStringLiteral("the lock's queue is at another server"),
+                                   {}};
+             }
+             done(told);
          }});
 }
 
@@ -95,9 +104,11 @@ void RoutedLockClient::failWaiting(const base::Error &error)
 
 void RoutedLockClient::retire(LockClient *client)
 {
-    for (const Queued &queued : std::as_const(m_queued)) {
-        if (queued.at == client)
-            client->leave(queued.wanted); // is answered, and may stand in line elsewhere
+    for (Queued &queued : m_queued) {
+        if (queued.at != client)
+            continue;
+        queued.moves = true;
+        client->leave(queued.wanted); // is answered, and may stand in line elsewhere
     }
     client->setParent(this);
     QTimer::singleShot(std::chrono::milliseconds(m_patienceMs), client, &QObject::deleteLater);

@@ -26,8 +26,8 @@ public:
     void tryAcquire(const Lease &wanted, Done done) final;
     void renew(const Lease &lease, qint64 ttlUs, Done done) final;
     void release(const Lease &lease, Done done) final;
-    /** Who has to leave the queue of a server that isn't asked any more is told that the lock is held, and
-     * may ask again. */
+    /** Who has to leave the queue of a server that isn't asked any more may ask again; its place may be known
+     * to the next one, too, and is to be given up there. */
     void enqueue(const Lease &wanted, Done done) final;
     void leave(const Lease &wanted) final;
     void announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
@@ -64,6 +64,7 @@ private:
         Lease wanted;
         QPointer<LockClient> at = nullptr; ///< null: nobody was asked yet
         bool leaves = false;
+        bool moves = false; ///< that one isn't asked any more
     };
 
     virtual bool isKnown() const = 0;

@@ -172,6 +172,43 @@ private Q_SLOTS:
         QVERIFY(isFalse(givenBack(*held)));
     }
 
+    void aPlaceInTheQueueIsGivenUp_data()
+    {
+        QTest::addColumn<bool>("leaves");
+        QTest::newRow("at the limit") << true;
+        QTest::newRow("and another one taken") << false;
+    }
+    /** The server isn't reached just then: what stays in the queue would keep everybody for five minutes. */
+    void aPlaceInTheQueueIsGivenUp()
+    {
+        QFETCH(bool, leaves);
+        const auto length = [this] { return m_server.command({"LLEN", "redisson_lock_queue:{k}"}).integer; };
+        m_server.command({"HSET", "k", "somebody:1", "1"});
+        if (!leaves)
+            m_server.command({"PEXPIRE", "k", "3000"}); // it asks again then
+        LockSide side(proxied("redis.redisson/fair"));
+        const auto lock = side.lock("k");
+        LockAnswer answer;
+        lock->acquire(leaves ? std::optional(500ms) : std::nullopt,
+                      [&answer](const base::Result<bool> &result) { answer = result; });
+        QTRY_COMPARE(length(), 1);
+        m_proxy->cutAnswersAfter(0); // every link, in its handshake
+        m_proxy->cutLinks();
+        const int links = m_proxy->links();
+        if (leaves)
+            QTRY_VERIFY(isFalse(answer));
+        else
+            QTRY_COMPARE_WITH_TIMEOUT(m_server.command({"EXISTS", "k"}).integer, 0, 20'000);
+        QTRY_VERIFY_WITH_TIMEOUT(m_proxy->links() >= links + (leaves ? 1 : 8), 30'000);
+        m_proxy->cutAnswersAfter(-1);
+        if (leaves) {
+            QTRY_COMPARE_WITH_TIMEOUT(length(), 0, 30'000);
+            return;
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(isTrue(answer), 30'000);
+        QCOMPARE(length(), 0);
+    }
+
     /** In each state in which a handle may end. */
     void aHandleThatGoesLeavesNothing_data() { whatMayBeTakenIsGivenBack_data(); }
     void aHandleThatGoesLeavesNothing()

@@ -183,6 +183,30 @@ private Q_SLOTS:
                  1);
     }
 
+    /** One that isn't the primary any more, of which nobody has told yet: who waits goes on. */
+    void aDemotedPrimaryEndsNoWait()
+    {
+        RedisServer &primary = m_trio.m_one;
+        LockSide side(lockSpec(url(), "redis.token/unfenced"));
+        const auto other = side.lock("other");
+        QVERIFY(QTest::qWaitFor([&] { return isTrue(taken(*other)); }, 20'000));
+        QCOMPARE(RedisPlain(primary.socketPath()).command({"SET", "demoted", "somebody"}).bytes,
+                 QByteArray("OK"));
+        const auto lock = side.lock("demoted");
+        LockAnswer answer;
+        lock->acquire({}, [&answer](const base::Result<bool> &result) { answer = result; });
+        RedisPlain(primary.socketPath()).command({"CONFIG", "RESETSTAT"});
+        RedisPlain(primary.socketPath()).command({"REPLICAOF", "127.0.0.1", "1"});
+        QTRY_VERIFY_WITH_TIMEOUT(RedisPlain(primary.socketPath())
+                                     .command({"INFO", "errorstats"})
+                                     .bytes.contains("errorstat_READONLY"),
+                                 20'000);
+        RedisPlain(primary.socketPath()).command({"REPLICAOF", "NO", "ONE"});
+        RedisPlain(primary.socketPath()).command({"DEL", "demoted"});
+        QTRY_VERIFY_WITH_TIMEOUT(answer.has_value(), 20'000);
+        QVERIFY2(isTrue(answer), *answer ? "held" : qPrintable(answer->error().line()));
+    }
+
     /** The sentinel is away: what is known stays in use. */
     void locksAreSeenWithoutASentinel()
     {

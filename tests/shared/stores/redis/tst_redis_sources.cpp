@@ -97,7 +97,7 @@ private Q_SLOTS:
                     before.contains(QLatin1String("~= value")));
             QVERIFY((fair ? QStringView(text) : before).contains(QLatin1String("redis.call('TYPE'")));
         }
-        QCOMPARE(removing, 10);
+        QCOMPARE(removing, 9);
     }
 
 private:
