@@ -71,7 +71,7 @@ Holding::~Holding()
         giveUp();
     }
     if (m_state == State::Held || m_state == State::Releasing) {
-        for (int i = 0; i < (m_client->traits().reenters ? std::max(m_depth, 1) : 1); ++i)
+        for (int i = 0; i < (m_client->traits().reenters ? std::max(m_depth, 1) + m_unsure : 1); ++i)
             m_manager->discard(m_lease);
         m_turns->setHeldHere(false);
     }
@@ -258,23 +258,29 @@ void Holding::reenter(Done done)
         later(std::move(done), true);
         return;
     }
-    m_client->tryAcquire(m_lease, [self = QPointer<Holding>(this), round = m_round, done = std::move(done),
+    m_manager->underWay(1);
+    m_client->tryAcquire(m_lease, [self = QPointer<Holding>(this), manager = m_manager, lease = m_lease,
+                                   round = m_round, done = std::move(done),
                                    sentUs = m_clock->monotonicUs()](const AttemptResult &result) {
-        if (self.isNull())
-            return;
-        if (self->m_round != round || (!result.error && result.attempt != Attempt::Done)) {
-            if (self->m_round == round)
-                self->lose({ErrorCode::NotFound, QStringLiteral("somebody else took the lock"), {}}, false);
-            done(false);
-            return;
+        const bool same = !self.isNull() && self->m_round == round;
+        const bool wanted = same && self->m_state == State::Held;
+        const bool entered = !result.error && result.attempt == Attempt::Done;
+        if (!manager.isNull()) {
+            if (!wanted && (entered || (!same && result.error)))
+                manager->discard(lease);
+            manager->underWay(-1);
         }
-        if (result.error) {
-            done(tl::unexpected(*result.error));
-            return;
+        if (same && result.error) {
+            ++self->m_unsure;
+        } else if (wanted && entered) {
+            ++self->m_depth;
+            self->keep(result.lease, sentUs);
+        } else if (wanted) {
+            self->lose({ErrorCode::NotFound, QStringLiteral("somebody else took the lock"), {}}, false);
         }
-        ++self->m_depth;
-        self->keep(result.lease, sentUs);
-        done(true);
+        if (!self.isNull())
+            done(same && result.error ? Result<bool>(tl::unexpected(*result.error))
+                                      : Result<bool>(wanted && entered));
     });
 }
 
@@ -323,10 +329,12 @@ void Holding::renew(Done done)
     if (std::exchange(m_renewing, true))
         return;
     m_client->renew(m_lease, m_options.ttl.count(),
-                    [self = QPointer<Holding>(this), round = m_round,
+                    [self = QPointer<Holding>(this), manager = m_manager, round = m_round,
                      sentUs = m_clock->monotonicUs()](const AttemptResult &result) {
                         if (!self.isNull() && self->m_round == round)
                             self->onRenewed(result, sentUs);
+                        else if (!manager.isNull() && !result.error && result.attempt == Attempt::Done)
+                            manager->discard(result.lease); // what was given back may have been another proof
                     });
     arm();
 }
@@ -379,12 +387,19 @@ void Holding::release(Done done)
     }
     if (m_depth > 1) {
         --m_depth;
-        m_client->release(m_lease,
-                          [self = QPointer<Holding>(this), done = std::move(done)](const auto &result) {
-                              if (!self.isNull() && done)
-                                  done(result.error ? Result<bool>(tl::unexpected(*result.error))
-                                                    : Result<bool>(result.attempt == Attempt::Done));
-                          });
+        m_client->release(m_lease, [self = QPointer<Holding>(this), manager = m_manager, lease = m_lease,
+                                    round = m_round, done = std::move(done)](const AttemptResult &result) {
+            const bool same = !self.isNull() && self->m_round == round;
+            const bool given = !result.error && result.attempt == Attempt::Done;
+            if (same && result.error)
+                ++self->m_unsure;
+            else if (result.error && !manager.isNull())
+                manager->discard(lease);
+            else if (same && !given && self->m_state == State::Held)
+                self->lose({ErrorCode::NotFound, QStringLiteral("it wasn't ours any more"), {}}, false);
+            if (!self.isNull() && done)
+                done(result.error ? Result<bool>(tl::unexpected(*result.error)) : Result<bool>(given));
+        });
         return;
     }
     m_state = State::Releasing;
@@ -396,12 +411,16 @@ void Holding::release(Done done)
 
 void Holding::giveBack()
 {
-    m_client->release(m_lease, [self = QPointer<Holding>(this),
+    m_client->release(m_lease, [self = QPointer<Holding>(this), manager = m_manager, lease = m_lease,
                                 done = std::exchange(m_release, {})](const AttemptResult &result) {
+        if (!manager.isNull() && result.error && base::isTransient(result.error->code))
+            manager->discard(lease); // nobody can ask for it again
         if (!self.isNull() && done)
             done(result.error ? Result<bool>(tl::unexpected(*result.error))
                               : Result<bool>(result.attempt == Attempt::Done));
     });
+    for (; m_unsure > 0; --m_unsure)
+        m_manager->discard(m_lease);
     m_state = State::Free;
     m_depth = 0;
     m_lease = {};
@@ -416,6 +435,7 @@ void Holding::lose(const Error &why, bool ours)
 {
     m_state = State::Free;
     m_depth = 0;
+    m_unsure = 0;
     m_renewing = false;
     m_deadlineUs.store(0, std::memory_order_release);
     m_timer.stop();
@@ -443,22 +463,28 @@ void Holding::lostInStore()
         lose({ErrorCode::ConnectionLost, QStringLiteral("the session that held it has ended"), {}}, false);
 }
 
+/** Ends with what the owner does about it. */
 void Holding::orphaned()
 {
     const Error error{
         ErrorCode::Shutdown, QStringLiteral("the connection that this lock belongs to has ended"), {}};
     m_manager.clear();
     m_limit.stop();
+    if (m_state == State::Held) {
+        lose(error, false);
+        return;
+    }
+    m_state = State::Free;
+    ++m_round;
     if (m_wish) {
-        ++m_round;
-        m_state = State::Free;
+        m_turns->leave(this);
         later(std::exchange(m_wish, std::nullopt)->done, tl::unexpected(error));
     }
-    if (m_state == State::Releasing)
-        later(std::exchange(m_release, {}), tl::unexpected(error));
-    if (m_state == State::Held)
-        lose(error, false);
-    m_state = State::Free;
+    later(std::exchange(m_release, {}), tl::unexpected(error));
+    for (Done &done : std::exchange(m_renewals, {}))
+        later(std::move(done), false);
+    if (const auto next = std::exchange(m_next, {}))
+        next();
 }
 
 } // namespace lockkeeper::locks

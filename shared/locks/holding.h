@@ -96,6 +96,7 @@ private:
     QTimer m_limit;
     Lease m_lease;
     int m_depth = 0;
+    int m_unsure = 0; ///< Traits::reenters: so many entries more may be in the store
     std::atomic<qint64> m_deadlineUs = 0; ///< 0: not held
     qint64 m_renewAtUs = 0;
     bool m_renewing = false;

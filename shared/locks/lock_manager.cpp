@@ -39,10 +39,9 @@ Result<std::unique_ptr<LockManager>> LockManager::open(const stores::SourceSpec 
 LockManager::LockManager(std::unique_ptr<LockClient> client, const base::Clock *clock, QByteArray owner)
     : m_clock(clock), m_client(std::move(client)), m_owner(std::move(owner))
 {
-    if (m_clock == nullptr) {
-        m_ownClock = std::make_unique<base::SleeplessClock>();
-        m_clock = m_ownClock.get();
-    }
+    static const base::SleeplessClock sleepless; // a handle that outlives this may still be asked
+    if (m_clock == nullptr)
+        m_clock = &sleepless;
     connect(m_client.get(), &LockClient::lost, this, [this](const Lease &lease) {
         for (Holding *holding : QSet<Holding *>(m_holdings)) {
             if (holding->lease().token == lease.token && holding->name() == lease.name)
@@ -53,9 +52,11 @@ LockManager::LockManager(std::unique_ptr<LockClient> client, const base::Clock *
 
 LockManager::~LockManager()
 {
-    const QSet<Holding *> holdings = std::exchange(m_holdings, {});
-    for (Holding *holding : holdings)
+    while (!m_holdings.isEmpty()) { // whoever is told may destroy others
+        Holding *holding = *m_holdings.cbegin();
+        m_holdings.remove(holding);
         holding->orphaned();
+    }
     m_client.reset(); // before the queues that it wakes
 }
 

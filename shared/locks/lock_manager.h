@@ -54,7 +54,7 @@ public:
     /** `owner` is what schemes with a holder column, field or value of their own write there. */
     static base::Result<std::unique_ptr<LockManager>>
     open(const stores::SourceSpec &spec, const stores::LockSet &set, const QByteArray &owner);
-    /** Over a client that is there already; `clock` has to outlive it. */
+    /** Over a client that is there already; `clock` has to outlive it and its handles. */
     LockManager(std::unique_ptr<LockClient> client, const base::Clock *clock,
                 QByteArray owner = defaultOwner());
     ~LockManager() override;
@@ -102,7 +102,6 @@ private:
     void removed(Holding *holding);
 
     const base::Clock *m_clock;
-    std::unique_ptr<base::Clock> m_ownClock; ///< null: it is somebody else's
     std::unique_ptr<LockClient> m_client;
     QByteArray m_owner; ///< for people who ask who waits
     QSet<Holding *> m_holdings;

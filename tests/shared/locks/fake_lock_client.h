@@ -66,6 +66,8 @@ public:
                     return locks::AttemptResult{locks::Attempt::Lost};
                 locks::Lease renewed = lease;
                 renewed.ttlUs = ttlUs;
+                if (renewalProves)
+                    m_store.held[lease.name].token = renewed.token += '+';
                 return locks::AttemptResult{locks::Attempt::Done, renewed};
             },
             std::move(done), {});
@@ -122,6 +124,7 @@ public:
 
     std::optional<base::Error> trouble; ///< every request fails so
     bool troubleAfter = false;          ///< … but has been carried out
+    bool renewalProves = false;         ///< each makes another token
     qint64 freeInUs = -1;
     int renewals = 0;
     int announcements = 0;

@@ -131,7 +131,12 @@ private Q_SLOTS:
     void unknownEffectIsGivenBack();
     void aLateReturnMeetsNothing_data();
     void aLateReturnMeetsNothing();
+    void aReturnThatFailedIsTriedAgain();
+    void aRenewalAfterTheEndIsGivenBack();
+    void anEntryThatNobodyWantsIsGivenBack_data();
+    void anEntryThatNobodyWantsIsGivenBack();
     void outlivesItsManager();
+    void ownersEndTheirHandlesWithTheManager();
     void misuse();
     void releaseWaitsForARenewal();
     void refusals_data();
@@ -561,6 +566,72 @@ void LockTest::aLateReturnMeetsNothing()
     QCOMPARE(m_store.held.size(), 20);
 }
 
+/** The handle is free then: nobody can ask for it again. */
+void LockTest::aReturnThatFailedIsTriedAgain()
+{
+    Side side(m_store, m_clock);
+    const auto lock = side.lock();
+    const Answer held = taken(*lock);
+    QTRY_VERIFY(isTrue(held));
+    side.client->trouble = base::Error{base::ErrorCode::ConnectionLost, QStringLiteral("cut"), {}};
+    const Answer ended = released(*lock);
+    QTRY_VERIFY(isError(ended, base::ErrorCode::ConnectionLost));
+    QVERIFY(m_store.held.contains("a"));
+    side.client->trouble.reset();
+    QTRY_VERIFY(m_store.held.isEmpty());
+}
+
+/** What proves the lease is another thing by then. */
+void LockTest::aRenewalAfterTheEndIsGivenBack()
+{
+    Side side(m_store, m_clock);
+    side.client->renewalProves = true;
+    auto lock = side.lock();
+    const Answer held = taken(*lock);
+    QTRY_VERIFY(isTrue(held));
+    const Answer kept = renewed(*lock);
+    lock.reset();
+    QTRY_VERIFY(m_store.held.isEmpty());
+    QVERIFY(!*kept);
+}
+
+void LockTest::anEntryThatNobodyWantsIsGivenBack_data()
+{
+    QTest::addColumn<QByteArray>("how");
+    for (const char *how : {"released meanwhile", "destroyed meanwhile", "not told", "not told, destroyed"})
+        QTest::newRow(how) << QByteArray(how);
+}
+
+/** Of schemes that count in the store. */
+void LockTest::anEntryThatNobodyWantsIsGivenBack()
+{
+    QFETCH(QByteArray, how);
+    Traits traits;
+    traits.reenters = true;
+    Side side(m_store, m_clock, traits);
+    auto lock = side.lock();
+    const Answer held = taken(*lock);
+    QTRY_VERIFY(isTrue(held));
+    if (how.startsWith("not told")) {
+        side.client->trouble = base::Error{base::ErrorCode::Timeout, QStringLiteral("no answer"), {}};
+        side.client->troubleAfter = true;
+    }
+    const Answer again = taken(*lock);
+    QCOMPARE(m_store.held.value("a").depth, 2);
+    if (how.startsWith("not told")) {
+        QTRY_VERIFY(isError(again, base::ErrorCode::Timeout));
+        side.client->trouble.reset();
+        side.client->troubleAfter = false;
+    }
+    if (how.endsWith("destroyed") || how.startsWith("destroyed")) {
+        lock.reset();
+    } else {
+        const Answer ended = released(*lock);
+        QTRY_VERIFY(isTrue(ended));
+    }
+    QTRY_VERIFY(m_store.held.isEmpty());
+}
+
 void LockTest::outlivesItsManager()
 {
     Side side(m_store, m_clock);
@@ -581,6 +652,29 @@ void LockTest::outlivesItsManager()
     QTRY_VERIFY(isError(again, base::ErrorCode::Shutdown));
     const Answer ended = released(*held);
     QTRY_VERIFY(isFalse(ended));
+}
+
+/** Whoever is told that it is lost ends its handles, also others that wait or hold. */
+void LockTest::ownersEndTheirHandlesWithTheManager()
+{
+    Side side(m_store, m_clock);
+    std::vector<std::unique_ptr<Lock>> locks;
+    for (const char *name : {"a", "b", "c", "d"}) {
+        locks.push_back(side.lock(name));
+        const Answer held = taken(*locks.back());
+        QTRY_VERIFY(isTrue(held));
+        locks.push_back(side.lock(name));
+        (void)awaited(*locks.back());
+    }
+    int told = 0;
+    for (const auto &lock : locks)
+        connect(lock.get(), &Lock::lost, this, [&] {
+            ++told;
+            locks.clear();
+        });
+    side.manager.reset();
+    QCOMPARE(told, 1);
+    QVERIFY(locks.empty());
 }
 
 void LockTest::misuse()
