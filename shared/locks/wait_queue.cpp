@@ -137,10 +137,10 @@ void WaitQueue::refused(qint64 freeInUs)
 
 void WaitQueue::setHeldHere(bool held)
 {
-    m_heldHere = held;
-    if (held) {
+    m_heldHere = held && !m_client.traits().shares;
+    if (m_heldHere) {
         m_again.stop();
-    } else {
+    } else if (!held) {
         m_attempts = 0;
         askNow();
     }

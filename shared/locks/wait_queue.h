@@ -44,7 +44,7 @@ public:
     void leave(Holding *holding);
     /** The first one was told that it isn't free, but may be after `freeInUs`; -1: nobody knows. */
     void refused(qint64 freeInUs);
-    /** While a handle of this manager holds the lock nobody asks for it. */
+    /** While a handle of this manager holds the lock nobody asks for it, unless several may hold it. */
     void setHeldHere(bool held);
 
 Q_SIGNALS:

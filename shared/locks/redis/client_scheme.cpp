@@ -21,6 +21,13 @@ class SemaphoreClient final : public ClientScheme
 public:
     explicit SemaphoreClient(const KeyLayout &layout) : m_leaseUs(layout.leaseUs), m_limit(layout.limit) {}
 
+    Traits traits() const override
+    {
+        Traits traits;
+        traits.shares = m_limit > 1;
+        return traits;
+    }
+
     QByteArray token() const override { return QUuid::createUuid().toByteArray(QUuid::WithoutBraces); }
 
     void compose(CommandBatch &to, ClientCall &call) const override

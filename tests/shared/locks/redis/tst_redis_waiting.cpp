@@ -70,6 +70,25 @@ private Q_SLOTS:
         QTRY_COMPARE(subscribers(), 0); // nobody waits any more
     }
 
+    /** A holder in the same program leaves the other permits free. */
+    void permitsOfOneProgram()
+    {
+        SourceSpec two = spec("redis.semaphore");
+        two.locks.first().keys.limit = 2;
+        LockSide side(two);
+        const auto first = side.lock("k");
+        const auto second = side.lock("k");
+        const auto third = side.lock("k");
+        QVERIFY(isTrue(awaited(*first)));
+        QVERIFY(isTrue(awaited(*second, 20s)));
+        QVERIFY(isFalse(awaited(*third, 200ms)));
+        LockAnswer answer;
+        third->acquire({}, [&answer](const base::Result<bool> &result) { answer = result; });
+        QVERIFY(isTrue(givenBack(*first)));
+        QTRY_VERIFY(isTrue(answer));
+        QVERIFY(second->isHeld() && third->isHeld());
+    }
+
     /** What was told while the connection was away is made up for. */
     void aChannelThatWasLostIsListenedToAgain()
     {
