@@ -306,6 +306,12 @@ void Holding::arm()
     m_timer.start(ceilMs(m_timerUs - nowUs));
 }
 
+void Holding::look()
+{
+    m_timer.stop();
+    onTimer();
+}
+
 void Holding::onTimer()
 {
     if (m_state != State::Held)

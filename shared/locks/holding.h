@@ -48,6 +48,8 @@ public:
 
     /** Asks the store once: this one's turn has come. */
     void attempt();
+    /** Whether it is to be renewed or was lost, which its timer would tell later. */
+    void look();
     /** The store has ended its lease. */
     void lostInStore();
     /** The manager is going. */
@@ -96,7 +98,7 @@ private:
     QTimer m_limit;
     Lease m_lease;
     int m_depth = 0;
-    int m_unsure = 0; ///< Traits::reenters: so many entries more may be in the store
+    int m_unsure = 0;                     ///< Traits::reenters: so many entries more may be in the store
     std::atomic<qint64> m_deadlineUs = 0; ///< 0: not held
     qint64 m_renewAtUs = 0;
     bool m_renewing = false;

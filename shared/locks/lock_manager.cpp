@@ -19,6 +19,11 @@
 
 namespace lockkeeper::locks {
 
+namespace {
+constexpr std::chrono::seconds kLookEvery(1);
+constexpr qint64 kLeastSleepUs = 10'000;
+} // namespace
+
 using base::ErrorCode;
 using base::failure;
 using base::Result;
@@ -42,12 +47,29 @@ LockManager::LockManager(std::unique_ptr<LockClient> client, const base::Clock *
     static const base::SleeplessClock sleepless; // a handle that outlives this may still be asked
     if (m_clock == nullptr)
         m_clock = &sleepless;
+    m_tick.setInterval(kLookEvery);
+    connect(&m_tick, &QTimer::timeout, this, &LockManager::onTick);
     connect(m_client.get(), &LockClient::lost, this, [this](const Lease &lease) {
         for (Holding *holding : QSet<Holding *>(m_holdings)) {
             if (holding->lease().token == lease.token && holding->name() == lease.name)
                 return holding->lostInStore(); // and what its owner does about it
         }
     });
+}
+
+/** Timers stand still while the machine sleeps, and leases don't. */
+void LockManager::onTick()
+{
+    const qint64 asleepUs = m_clock->monotonicUs() - base::SystemClock().monotonicUs();
+    if (asleepUs - std::exchange(m_asleepUs, asleepUs) < kLeastSleepUs)
+        return;
+    QList<QPointer<Holding>> holdings;
+    for (Holding *holding : std::as_const(m_holdings))
+        holdings.append(holding);
+    for (const QPointer<Holding> &holding : std::as_const(holdings)) {
+        if (!holding.isNull()) // whoever is told of a loss may destroy others
+            holding->look();
+    }
 }
 
 LockManager::~LockManager()
@@ -83,6 +105,10 @@ Result<std::unique_ptr<Lock>> LockManager::lock(const QByteArray &name, const Lo
         makeQueue(turns, name);
     auto holding = std::make_unique<Holding>(this, m_client.get(), turns.queue.get(), m_clock, name, options);
     m_holdings.insert(holding.get());
+    if (!m_tick.isActive()) {
+        m_tick.start();
+        m_asleepUs = m_clock->monotonicUs() - base::SystemClock().monotonicUs();
+    }
     return std::unique_ptr<Lock>(new Lock(std::move(holding)));
 }
 
@@ -174,6 +200,8 @@ void LockManager::underWay(int change)
 void LockManager::removed(Holding *holding)
 {
     m_holdings.remove(holding);
+    if (m_holdings.isEmpty())
+        m_tick.stop();
     const auto turns = m_turns.find(holding->name());
     if (--turns->second.handles == 0)
         m_turns.erase(turns);

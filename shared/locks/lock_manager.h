@@ -5,6 +5,7 @@
 #include "shared/locks/lock.h"
 
 #include <QSet>
+#include <QTimer>
 
 #include <map>
 #include <memory>
@@ -100,6 +101,7 @@ private:
     void underWay(int change);
     void giveBack(const Lease &lease, qint64 untilUs);
     void removed(Holding *holding);
+    void onTick();
 
     const base::Clock *m_clock;
     std::unique_ptr<LockClient> m_client;
@@ -107,6 +109,8 @@ private:
     QSet<Holding *> m_holdings;
     std::map<QByteArray, Turns> m_turns;     ///< of the names that have a handle
     std::unique_ptr<HolderLookup> m_holders; ///< null: over a client that was there already
+    QTimer m_tick;                           ///< while there are handles
+    qint64 m_asleepUs = 0;                   ///< how far the clock of leases is ahead of that of timers
     int m_underWay = 0;
     std::function<void()> m_whenIdle;
     bool m_warned = false;

@@ -116,6 +116,7 @@ private Q_SLOTS:
     void renewsByItself();
     void renewalIsTriedAgainUntilTheDeadline();
     void tellsThatItWasLost();
+    void toldSoonAfterASleep();
     void lateAnswerIsNotHeld();
     void lateRenewalIsLost();
     void waitsForItsTurn_data();
@@ -306,6 +307,21 @@ void LockTest::tellsThatItWasLost()
     QTRY_VERIFY(isTrue(again));
     QVERIFY(!lock->lostToken().stop_requested());
     QCOMPARE(lost.size(), 1);
+}
+
+/** Of the machine: the timers of a long lease have stood still. */
+void LockTest::toldSoonAfterASleep()
+{
+    Side side(m_store, m_clock);
+    const auto lost = side.lock("lost", {1h, true});
+    const auto kept = side.lock("kept", {5h, true});
+    QSignalSpy told(lost.get(), &Lock::lost);
+    const Answer first = taken(*lost);
+    const Answer second = taken(*kept);
+    QTRY_VERIFY(isTrue(first) && isTrue(second));
+    m_clock.advanceUs(2 * base::kHourUs);
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 1, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(kept->remaining() > 4h, 20'000); // renewed
 }
 
 void LockTest::lateAnswerIsNotHeld()
