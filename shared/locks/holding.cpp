@@ -459,8 +459,10 @@ void Holding::lose(const Error &why, bool ours)
     }
     for (Done &done : std::exchange(m_renewals, {}))
         later(std::move(done), false);
+    const QPointer<Holding> self(this); // through stop callbacks
     lostNow.request_stop();
-    Q_EMIT lost(why);
+    if (!self.isNull())
+        Q_EMIT lost(why);
 }
 
 void Holding::lostInStore()

@@ -5,6 +5,7 @@
 #include "shared/base/clock.h"
 #include "shared/locks/client_makers.h"
 
+#include <QPointer>
 #include <QUuid>
 
 #include <algorithm>
@@ -160,20 +161,21 @@ void ZookeeperLockClient::begin()
     });
     connect(m_link.get(), &Link::connected, this, [this] { m_requests.head().step(); });
     connect(m_link.get(), &Link::lost, this, [this](const Error &error) {
-        // Requests under way fail by their own answers. The znodes of who waits go with the session.
-        const QList<QByteArray> places = m_waiting.keys();
-        for (const QByteArray &place : places) {
-            if (!m_waiting.value(place).lease.token.isEmpty())
-                end(place, {Attempt::Held, {}, error});
-        }
-        if (!m_requests.isEmpty() && !m_link->hasBeenOpen())
-            answer(m_requests.head().failed, {}, error);
         // Whoever is told of it may destroy this, and its link with it.
         const auto held = std::exchange(m_held, {});
         for (const Lease &lease : held) {
             QMetaObject::invokeMethod(
                 this, [this, lease] { Q_EMIT lost(lease); }, Qt::QueuedConnection);
         }
+        // Requests under way fail by their own answers. The znodes of who waits go with the session.
+        const QPointer<ZookeeperLockClient> self(this);
+        const QList<QByteArray> places = m_waiting.keys();
+        for (const QByteArray &place : places) {
+            if (!self.isNull() && !m_waiting.value(place).lease.token.isEmpty())
+                end(place, {Attempt::Held, {}, error});
+        }
+        if (!self.isNull() && !m_requests.isEmpty() && !m_link->hasBeenOpen())
+            answer(m_requests.head().failed, {}, error);
     });
     m_link->open();
 }

@@ -673,6 +673,16 @@ void LockTest::outlivesItsManager()
 /** Whoever is told that it is lost ends its handles, also others that wait or hold. */
 void LockTest::ownersEndTheirHandlesWithTheManager()
 {
+    {
+        Side side(m_store, m_clock);
+        auto lock = side.lock();
+        const Answer held = taken(*lock);
+        QTRY_VERIFY(isTrue(held));
+        const std::stop_callback ends(lock->lostToken(), [&lock] { lock.reset(); });
+        side.manager.reset();
+        QVERIFY(!lock);
+        m_store = {};
+    }
     Side side(m_store, m_clock);
     std::vector<std::unique_ptr<Lock>> locks;
     for (const char *name : {"a", "b", "c", "d"}) {

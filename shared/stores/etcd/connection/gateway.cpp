@@ -191,16 +191,21 @@ bool isTokenRefused(const Answer &answer)
 } // namespace
 
 Gateway::Gateway(Endpoints endpoints, QByteArray password, QObject *parent)
-    : QObject(parent), m_endpoints(std::move(endpoints)), m_password(std::move(password)), m_network(this)
+    : QObject(parent),
+      m_endpoints(std::move(endpoints)),
+      m_password(std::move(password)),
+      m_network(new QNetworkAccessManager(this))
 {
-    m_network.setProxy(QNetworkProxy(QNetworkProxy::NoProxy));
-    m_network.setRedirectPolicy(QNetworkRequest::ManualRedirectPolicy);
+    m_network->setProxy(QNetworkProxy(QNetworkProxy::NoProxy));
+    m_network->setRedirectPolicy(QNetworkRequest::ManualRedirectPolicy);
 }
 
 Gateway::~Gateway()
 {
-    for (QNetworkReply *reply : m_network.findChildren<QNetworkReply *>())
+    for (QNetworkReply *reply : m_network->findChildren<QNetworkReply *>())
         reply->disconnect(this);
+    m_network->setParent(nullptr);
+    m_network->deleteLater(); // one of its replies may be what calls this
 }
 
 void Gateway::next()
@@ -211,9 +216,9 @@ void Gateway::next()
 
 void Gateway::abort()
 {
-    for (QNetworkReply *reply : m_network.findChildren<QNetworkReply *>())
+    for (QNetworkReply *reply : m_network->findChildren<QNetworkReply *>())
         reply->abort();
-    m_network.clearConnectionCache();
+    m_network->clearConnectionCache();
     m_ssl.reset(); // read anew for the next connection
 }
 
@@ -283,10 +288,10 @@ void Gateway::post(const Request &request)
         head.setAttribute(QNetworkRequest::DoNotBufferUploadDataAttribute, true);
         head.setHeader(QNetworkRequest::ContentLengthHeader, bytes.size());
         auto *device = new OnceDevice(bytes, nullptr);
-        reply = m_network.post(head, device);
+        reply = m_network->post(head, device);
         device->setParent(reply);
     } else {
-        reply = m_network.post(head, bytes);
+        reply = m_network->post(head, bytes);
     }
     if (request.line) {
         connect(reply, &QNetworkReply::readyRead, this, [reply, line = request.line] {

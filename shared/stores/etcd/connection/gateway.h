@@ -89,7 +89,7 @@ private:
     int m_timeoutMs = 5'000;
     std::optional<QSslConfiguration> m_ssl;
     std::optional<base::Error> m_untrusted; ///< why the member's certificate isn't good enough
-    QNetworkAccessManager m_network;
+    QNetworkAccessManager *m_network;       ///< a child
 };
 
 } // namespace lockkeeper::stores::etcd

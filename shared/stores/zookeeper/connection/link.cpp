@@ -4,6 +4,7 @@
 
 #include <QHostInfo>
 #include <QLoggingCategory>
+#include <QPointer>
 #include <QSocketNotifier>
 
 #include <algorithm>
@@ -418,8 +419,9 @@ void Link::process(int events)
             break;
     }
     const quint64 session = m_sessions;
+    const QPointer<Link> self(this);
     deliver();
-    if (session != m_sessions)
+    if (self.isNull() || session != m_sessions)
         return;
     if (m_open && rc != ZOK && rc != ZNOTHING)
         lose(errorOf(rc));
@@ -430,8 +432,12 @@ void Link::process(int events)
 void Link::deliver()
 {
     const QList<std::function<void()>> calls = std::exchange(m_finished, {});
-    for (const auto &call : calls)
+    const QPointer<Link> self(this);
+    for (const auto &call : calls) {
         call();
+        if (self.isNull())
+            return;
+    }
     if (!calls.isEmpty())
         watchAnswers();
 }

@@ -48,7 +48,7 @@ struct Reply
  * the names of the servers first, since the library would block for that. Every request is answered once,
  * later, in this thread, also when the link breaks; nothing is sent twice. It doesn't connect again by
  * itself: the first time that the session's connection breaks, lost() is the end of it. Destroying it ends
- * the session and answers nobody any more.
+ * the session and answers nobody any more; an answer may do that.
  */
 class Link final : public QObject
 {

@@ -53,6 +53,21 @@ struct Waiter
     std::optional<base::Result<bool>> answer;
 };
 
+/** Whoever is answered ends everything at once. */
+inline void endsInItsAnswer(const QueueRig &rig, const QByteArray &name)
+{
+    auto manager = rig.manager("one");
+    QVERIFY(manager);
+    auto lock = *manager->lock(name, {std::chrono::seconds(10), true});
+    bool told = false;
+    lock->tryAcquire([&](const base::Result<bool> &) {
+        manager.reset();
+        lock.reset();
+        told = true;
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(told, 20'000);
+}
+
 /** They come in the order in which they have asked, each alone, with fencing tokens that grow. */
 inline void inOrder(const QueueRig &rig, const QByteArray &name)
 {

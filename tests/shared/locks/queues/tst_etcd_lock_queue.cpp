@@ -69,6 +69,7 @@ private Q_SLOTS:
     void aMemberThatIsRestarted();
     void aWatchThatGoesSilent();
     void aMachineThatSlept();
+    void endings();
     void whatCameBeforeTheQuestionIsToldAgain();
 
 private:
@@ -157,6 +158,15 @@ void TestEtcdLockQueue::aMachineThatSlept()
     QTRY_VERIFY_WITH_TIMEOUT(held, 20'000);
     QVERIFY(second->isHeld());
     QVERIFY(second->remaining() <= std::chrono::seconds(100));
+}
+
+/** Also where the answer is that there was none in time. */
+void TestEtcdLockQueue::endings()
+{
+    endsInItsAnswer(m_rig, "q/ends");
+    m_etcd.pause();
+    const auto goesOn = qScopeGuard([this] { m_etcd.resume(); });
+    endsInItsAnswer(m_rig, "q/ends");
 }
 
 /** A reading's answer may come after the watch has told of what happened since. */

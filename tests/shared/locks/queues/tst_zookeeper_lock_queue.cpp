@@ -47,6 +47,7 @@ private Q_SLOTS:
     void theyComeInOrder() { inOrder(m_rig, "/made/on/the/way"); }
     void leaving() { whoLeavesLetsNobodyIn(m_rig, "/leave"); }
     void places() { placesThatAreTakenAway(m_rig, "/taken"); }
+    void endings();
     void behindKazooAndBeforeIt();
     void aServerThatIsRestarted();
     void aBrokenLinkIsToldAtOnce_data();
@@ -57,6 +58,15 @@ private:
     std::unique_ptr<QueueClient> m_client;
     QueueRig m_rig;
 };
+
+void TestZookeeperLockQueue::endings()
+{
+    endsInItsAnswer(m_rig, "/ends");
+    QueueRig nobody = m_rig;
+    nobody.spec.url.setPort(1);
+    nobody.spec.connectTimeoutMs = 1'000;
+    endsInItsAnswer(nobody, "/ends");
+}
 
 void TestZookeeperLockQueue::behindKazooAndBeforeIt()
 {
