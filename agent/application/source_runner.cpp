@@ -292,13 +292,13 @@ void SourceRunner::pushed(const stores::Push &push)
 
 void SourceRunner::pushStateChanged(const stores::PushState &state)
 {
-    if (!state.on || state.blind)
-        m_position.clear();
     if (!state.why.cause.isEmpty())
         qCWarning(lcSource).noquote()
             << base::singleLine(m_spec.name)
             << (state.on ? "missed changes:" : "is polled, without pushed changes:") << state.why.line();
     take([&](engine::Instant at) { return m_engine.pushStateChanged(state, at); });
+    if (!m_engine.canResume())
+        m_position.clear();
 }
 
 template <typename Answer>

@@ -11,6 +11,8 @@ using events::Kind;
 
 namespace {
 
+constexpr qint64 kStateWithinUs = 5'000'000; ///< a store says whether it pushes
+
 bool isOfTable(const QByteArray &setPlace, const QByteArray &table)
 {
     return setPlace.endsWith(table) || setPlace.endsWith(table + '/');
@@ -107,7 +109,10 @@ void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, 
     follower.linkMade();
     scheduler.linkMade();
     gaps.linkMade();
-    scheduler.beginScan(now, step);
+    if (follower.awaitsState())
+        scheduler.beginScanAt(now.monotonicUs + kStateWithinUs);
+    else
+        scheduler.beginScan(now, step);
 }
 
 void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Step &step)

@@ -21,6 +21,8 @@
  * way, or written to the log and not yet visible: the lock is read again after a while. Where it still
  * differs then, no change was pushed that should have been; it is journalled with its window, and counted.
  * - What needs no change is taken at once: a deadline that has passed over a row that is as it was.
+ * - Where the store goes on after a pause, what it tells then is from before any reading: nothing is read
+ * until it has said whether it goes on, and what was read all the same is all that counts.
  */
 
 namespace lockkeeper::agent::engine {
@@ -75,6 +77,7 @@ Frame PushFollower::frameOf(const Bracket &bracket) const
 
 void PushFollower::pushed(const stores::Push &push, Instant now, Step &step)
 {
+    m_placed = !push.position.isEmpty();
     if (!m_on)
         return;
     for (const stores::Change &change : push.changes)
@@ -86,12 +89,17 @@ void PushFollower::pushed(const stores::Push &push, Instant now, Step &step)
 
 void PushFollower::stateChanged(const stores::PushState &state, Instant now, Step &step)
 {
+    const bool awaited = awaitsState();
+    // What was read already is newer than what would come.
+    const bool isLate = m_placed && !m_stateSeen && m_pageSeen;
     if (!state.on)
         endPush(state, now, step);
-    else if (state.blind)
+    else if (state.blind || isLate || !m_whole)
         beginAfresh(state, now, step);
     else
         goOn(step);
+    if (awaited)
+        m_scheduler.beginScan(now, step);
     m_stateSeen = true;
     m_context.source.mode = m_on ? domain::ObservationMode::Push : domain::ObservationMode::Poll;
     m_context.source.error = m_context.warning;
@@ -113,12 +121,22 @@ void PushFollower::linkMade()
         m_whole = false; // changes that nobody has taken
 }
 
-void PushFollower::linkFailed(qint64 lastUs, Step &step)
+void PushFollower::sayGap(Step &step)
 {
     if (std::exchange(m_gapUnsaid, false))
         m_gaps.open(m_context.source.lastSeenUs.value_or(0), QStringLiteral("agent_restarted"), step);
-    else
-        m_gaps.open(lastUs, QStringLiteral("source_down"), step);
+}
+
+void PushFollower::giveUpWaiting(Step &step)
+{
+    sayGap(step);
+    m_whole = false;
+}
+
+void PushFollower::linkFailed(qint64 lastUs, Step &step)
+{
+    sayGap(step);
+    m_gaps.open(lastUs, QStringLiteral("source_down"), step);
     m_on = false;
     m_doubts.clear();
     if (m_releases.dropDeferred())
@@ -399,15 +417,14 @@ qint64 PushFollower::lostSinceUs(const stores::PushState &state) const
 /** What was pushed until now says nothing of what comes. `lost`: and changes may have been missed. */
 void PushFollower::breakOff(const stores::PushState &state, bool wasOn, bool lost, Step &step)
 {
-    if (std::exchange(m_gapUnsaid, false))
-        m_gaps.open(m_context.source.lastSeenUs.value_or(0), QStringLiteral("agent_restarted"), step);
-    else if (lost)
+    sayGap(step);
+    if (lost)
         m_gaps.open(lostSinceUs(state), QStringLiteral("push_lost"), step);
     if (wasOn)
         ++m_context.epoch;
     if (!step.events.isEmpty() && !state.why.cause.isEmpty())
         step.events.last().detail.insert(QStringLiteral("message"), base::singleLine(state.why.cause));
-    m_whole = false;
+    m_whole = m_placed = false;
     m_trueUntilUs = 0;
     m_doubts.clear();
 }

@@ -45,10 +45,17 @@ public:
     /** Polls, or only proves, by what there is now. */
     void setPace();
     void linkMade();
+    /**
+     * The store was asked to go on, and hasn't said yet whether it does. What is read meanwhile would be
+     * ahead of the changes that come then: nothing is, for a while.
+     */
+    bool awaitsState() const { return m_whole && m_placed && !m_stateSeen && !m_pageSeen; }
+    /** It hasn't said so in time. */
+    void giveUpWaiting(Step &step);
     /** `lastUs`: what the store's clock showed last. */
     void linkFailed(qint64 lastUs, Step &step);
     /** A restarted agent: whether there is a gap is known when the store has gone on, or not. */
-    void resume() { m_gapUnsaid = m_whole = true; }
+    void resume() { m_gapUnsaid = m_whole = m_placed = true; }
 
     Frame frameOf(const Bracket &bracket) const;
     /** Every change since the table was true has come, or will. */
@@ -74,6 +81,7 @@ private:
     void endRunOut(quint32 index, const Frame &frame, Instant now, Step &step);
     Doubt doubtOf(const stores::Observation &seen, const Frame &frame);
     void noteMissed(qsizetype from, Step &step);
+    void sayGap(Step &step);
     void goOn(Step &step);
     void breakOff(const stores::PushState &state, bool wasOn, bool lost, Step &step);
     void beginAfresh(const stores::PushState &state, Instant now, Step &step);
@@ -91,6 +99,7 @@ private:
     bool m_whole = false;
     /** Restarted: whether there is a gap isn't known until the store has gone on or not. */
     bool m_gapUnsaid = false;
+    bool m_placed = false;    ///< the changes that were pushed last came with their position
     bool m_pageSeen = false;  ///< since the connection was made
     bool m_stateSeen = false; ///< the store has said whether it pushes, since then
     /** The scan that began after what was missed: its end makes the table whole, and ends a gap. */

@@ -28,6 +28,9 @@ public:
     quint32 stamp() const { return m_scans.stamp(); }
     bool isScanDue(Instant now) const { return m_scans.isDue(now.monotonicUs); }
     void beginScan(Instant now, Step &step);
+    /** One is due then, or sooner. */
+    void beginScanAt(qint64 monotonicUs) { m_scans.hurry(monotonicUs); }
+    qint64 scanDueUs() const { return m_scans.dueUs(); }
     void hurry(Instant now) { m_scans.hurry(now.monotonicUs); }
     /** False where none was under way. Call finish() after it where the scan was complete. */
     bool endScan(Instant now);

@@ -249,6 +249,11 @@ Step SourceEngine::tick(Instant now)
     d->scheduler.retry(now, step);
     if (d->context.source.link != Link::Up)
         return step;
+    if (d->follower.awaitsState()) {
+        if (!d->scheduler.isScanDue(now))
+            return step;
+        d->follower.giveUpWaiting(step);
+    }
     d->scheduler.readDue(now, step);
     d->follower.askDoubts(now, step);
     if (d->scheduler.isScanDue(now))
@@ -259,10 +264,10 @@ Step SourceEngine::tick(Instant now)
 
 Step SourceEngine::readNow(Instant now)
 {
-    if (d->context.source.link == Link::Up)
-        d->scheduler.hurry(now);
-    else
+    if (d->context.source.link != Link::Up)
         d->scheduler.hurryRetry(now);
+    else if (!d->follower.awaitsState())
+        d->scheduler.hurry(now);
     return tick(now);
 }
 
@@ -282,6 +287,8 @@ qint64 SourceEngine::nextTickUs() const
 {
     if (d->context.source.link != Link::Up)
         return d->scheduler.retryUs();
+    if (d->follower.awaitsState())
+        return d->scheduler.scanDueUs();
     return d->scheduler.nextTickUs(d->follower.askAtUs());
 }
 

@@ -185,16 +185,24 @@ void TestAgentMongodb::aChangeStreamMissesNothing()
     QVERIFY(hold());
     QTRY_COMPARE(count(Kind::Released), kHolds);
     QCOMPARE(count(Kind::Acquired), kHolds);
+    QVERIFY(take("before"));
+    QTRY_COMPARE(count(Kind::Acquired), kHolds + 1);
     m_rig->agent->kill();
+    QVERIFY(give());
     QVERIFY(hold());
+    QVERIFY(take("after"));
     QVERIFY(m_rig->agent->start());
-    const auto released = [this] {
+    const auto told = [this](const char *kind, const char *who) {
         return m_rig
             ->ctl({QStringLiteral("--json"), QStringLiteral("history"), QStringLiteral("--event"),
-                   QStringLiteral("released"), QStringLiteral("--from"), QStringLiteral("-1h")})
-            .out.count("\"h19\"");
+                   QString::fromLatin1(kind), QStringLiteral("--from"), QStringLiteral("-1h")})
+            .out.count(who);
     };
-    QTRY_COMPARE_WITH_TIMEOUT(released(), 2, 20'000);
+    QTRY_COMPARE_WITH_TIMEOUT(told("acquired", "\"after\""), 1, 20'000);
+    QCOMPARE(told("released", "\"h19\""), 2);
+    QCOMPARE(told("released", "\"before\""), 1);
+    QCOMPARE(told("released", "\"after\""), 0);
+    QCOMPARE(told("taken_over", "\"after\""), 0);
     const Output gaps =
         m_rig->ctl({QStringLiteral("--json"), QStringLiteral("history"), QStringLiteral("--event"),
                     QStringLiteral("gap_opened"), QStringLiteral("--from"), QStringLiteral("-1h")});

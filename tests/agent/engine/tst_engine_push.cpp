@@ -25,6 +25,7 @@ private Q_SLOTS:
     void polledWhileSlotsMove();
     void whatNobodyReadIsCounted();
     void resumesOnlyWhereTheTableIsWhole();
+    void readsNothingBeforeItIsToldHowToGoOn();
 
 private:
     static QString steps(EngineRig &rig, const QString &script);
@@ -104,6 +105,19 @@ void TestEnginePush::scripts_data()
     row("restarted, and goes on",
         "at 0\nresume a;A;-\nat 5000\nup\npushing on\nchange 100 a\nchange 50 b;B;-\nscan b;B;-",
         {s("released a by A at 5000 window 100"), s("acquired b by B at 5000 window 50")});
+    row("restarted, and another has it: what was read before the store goes on isn't told twice",
+        "at 0\nresume a;A;-\nat 5000\nup\npage a;B;-\npushing on\nat 5100\nchange 2000 a\nchange 1000 "
+        "a;B;-\nscan a;B;-",
+        {s("taken_over a by B at 5000 window 5000 {\"previous\":\"A\"}"), s("gap_opened at 0"),
+         s("gap_closed at 5100")});
+    row("restarted, and the store doesn't say whether it goes on",
+        "at 0\nresume a;A;-\nat 5000\nup\nat 10000\ntick\nscan\nlook a",
+        {s("gap_opened at 0"), s("gap_closed at 10000"), s("released a by A at 10000 window 10000")});
+    row("polled for a while: what the store tells of that time isn't told twice",
+        "at 0\nup\npushing afresh\nscan a;A;-\nat 500\npushing off\nat 1000\nscan a;B;-\nat 1500\npushing "
+        "on\nskew -1000\nchange 0 a\nchange 0 a;B;-\nskew 1000\nscan a;B;-",
+        {s("acquired a by A at 0 {\"first_seen\":true}"),
+         s("taken_over a by B at 1000 window 1000 {\"previous\":\"A\"}")});
     row("restarted, and the log is purged", "at 0\nresume a;A;-\nat 5000\nup\npushing afresh\nscan a;A;-",
         {s("gap_opened at 0"), s("gap_closed at 5000")});
     row("restarted, and not reachable",
@@ -343,6 +357,15 @@ void TestEnginePush::resumesOnlyWhereTheTableIsWhole()
     QVERIFY(!rig.engine().canResume());
     rig.run(QStringLiteral("pushing afresh"));
     QVERIFY(!rig.engine().canResume());
+}
+
+/** A scan may be quicker than what tells of the changes from before it. */
+void TestEnginePush::readsNothingBeforeItIsToldHowToGoOn()
+{
+    EngineRig rig(EngineRig::insertSpec(false));
+    QVERIFY(!rig.run(QStringLiteral("at 0\nresume a;A;500\nat 5000\nup\nat 5400\ntick\nnow"))
+                 .contains(QLatin1String("scan")));
+    QCOMPARE(rig.run(QStringLiteral("pushing on")), QStringLiteral("scan\n"));
 }
 
 LOCKKEEPER_TEST(TestEnginePush)
