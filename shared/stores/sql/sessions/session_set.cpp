@@ -123,8 +123,17 @@ SetPage SessionSet::page(QList<Observation> spare)
 
 base::Result<SetReading> SessionSet::one(const QByteArray &name)
 {
-    if (const auto read = m_board->readIfOlder(); !read)
-        return tl::unexpected(read.error());
+    return m_board->readIfOlder().map([&] { return shown(name); });
+}
+
+base::Result<SetReading> SessionSet::oneAnew(const QByteArray &name)
+{
+    return m_board->read().map([&] { return shown(name); });
+}
+
+/** By the picture that the board has. */
+SetReading SessionSet::shown(const QByteArray &name) const
+{
     SetReading reading;
     reading.nowUs = m_board->picture().beganUs;
     for (const Observation &lock : observationsOf(m_board->picture(), m_filter, m_board->memory())) {
@@ -177,7 +186,7 @@ ReleaseResult SessionSet::release(const ReleaseOrder &order, JobStage &stage)
              QStringLiteral("the guard has no identity: there is nothing to release safely by"),
              {}});
     const auto name = subjectNameOf(m_filter.place, order.guard.key);
-    const auto reading = one(name.value_or(order.guard.key.name));
+    const auto reading = oneAnew(name.value_or(order.guard.key.name));
     if (!reading)
         return releaseFailedBefore(reading.error());
     if (const auto verdict = judged(order, reading->lock))

@@ -26,6 +26,7 @@ public:
     base::Result<void> beginRange(const ReadSize &size) override;
     SetPage page(QList<Observation> spare) override;
     base::Result<SetReading> one(const QByteArray &name) override;
+    base::Result<SetReading> oneAnew(const QByteArray &name) override;
     ReleaseResult release(const ReleaseOrder &order, JobStage &stage) override;
     std::optional<domain::WaitGraph> graph() const override;
 
@@ -33,6 +34,7 @@ private:
     using Verdict = std::optional<ReleaseResult>;
 
     SessionSet(const SetContext &context, std::shared_ptr<SessionBoard> board, PictureFilter filter);
+    SetReading shown(const QByteArray &name) const;
     Verdict judged(const ReleaseOrder &order, const Observation &seen) const;
     ReleaseResult dryRun(const KillTarget &target);
     ReleaseResult confirmed(const KillTarget &target);

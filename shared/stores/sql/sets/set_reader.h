@@ -96,8 +96,10 @@ public:
     }
     /** The next locks of the range. Later ones may be written over `spare`. */
     virtual SetPage page(QList<Observation> spare) = 0;
-    /** Reads one lock now, absent ones too. */
+    /** Reads one lock now, absent ones too; what locks share may be some tenths of a second old. */
     virtual base::Result<SetReading> one(const QByteArray &name) = 0;
+    /** The same for a command, which is answered by a reading that was made after it came (SAFETY R8). */
+    virtual base::Result<SetReading> oneAnew(const QByteArray &name) { return one(name); }
 
     /**
      * The one guarded operation. Calls JobStage::beginWriting() right before the write, and writes nothing

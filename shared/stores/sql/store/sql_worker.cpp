@@ -336,7 +336,8 @@ void SqlWorker::inspect(const Job &job, const Subject &subject)
     Inspection inspection;
     inspection.lock.set = subject.set;
     inspection.lock.name = subject.name;
-    const auto reading = setOf(subject.set).and_then([&](SetReader *set) { return set->one(subject.name); });
+    const auto reading =
+        setOf(subject.set).and_then([&](SetReader *set) { return set->oneAnew(subject.name); });
     if (!reading) {
         inspection.error = reading.error();
         Q_EMIT inspected(job.ticket, inspection);
