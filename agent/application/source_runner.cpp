@@ -212,7 +212,10 @@ void SourceRunner::arm()
 
 void SourceRunner::opened(const stores::ServerInfo &info)
 {
-    m_link = ++m_links;
+    // Of all runners together: what was read through one says nothing to the one that takes its place.
+    static quint64 links = 0;
+    m_link = ++links;
+    m_wasUp = true;
     m_places = info.places;
     m_storeKind = info.store;
     qCInfo(lcSource).noquote() << base::singleLine(m_spec.name) << "is up:" << base::singleLine(info.server);
@@ -226,7 +229,7 @@ void SourceRunner::opened(const stores::ServerInfo &info)
 
 void SourceRunner::failed(const base::Error &error)
 {
-    if (m_link != 0 || m_links == 0)
+    if (m_link != 0 || !m_wasUp)
         qCWarning(lcSource).noquote() << base::singleLine(m_spec.name) << "is down:" << error.line();
     m_link = 0;
     m_graph.reset(); // who waits now isn't known: an old answer would be a claim

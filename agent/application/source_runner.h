@@ -132,9 +132,9 @@ private:
     QList<QByteArray> m_places;
     std::optional<domain::WaitGraph> m_graph; ///< of this link
     quint64 m_link = 0;
-    quint64 m_links = 0;
     quint64 m_request = 0;
     quint64 m_lastScan = 0;
+    bool m_wasUp = false;
     bool m_stopped = false;
     bool m_paused = false;
     quint64 m_eventCount = 0;

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void endsCleanly_data();
     void endsCleanly();
     void reloadKeepsSessions();
+    void reloadVoidsReadings();
     void brokenFileKeepsTheOldConfiguration();
     void filesAreTheOwnersOnly();
     void secondAgentIsRefused();
@@ -120,6 +121,30 @@ void TestAgentProcess::reloadKeepsSessions()
     QTRY_COMPARE(m_client->sources.value(QStringLiteral("more")).pollMs, 60);
     QCOMPARE(m_client->fresh, fresh);
     QVERIFY(!m_client->end);
+}
+
+/** A reading numbers its lock set by the configuration that it was made under. */
+void TestAgentProcess::reloadVoidsReadings()
+{
+    const domain::LockKey key{QStringLiteral("orders"), "redis.token", "db0", "lock:a"};
+    m_redis->command({"SET", "lock:a", "5f8f8c44b54764421b7156c93b5f0000"});
+    m_client->subscribe(std::nullopt);
+    QTRY_COMPARE(m_client->table.locks.size(), 1);
+    const auto reading = m_client->ask<protocol::Inspected>(protocol::Inspect{0, key});
+    QVERIFY(reading && !reading->ticket.isEmpty());
+    m_agent->configure(section("orders", "job:*") + "  [[source.locks]]\n  scheme = \"redis.token\"\n" +
+                       "  match = \"lock:*\"\n  break = \"never\"\n");
+    m_agent->signal(SIGHUP);
+    QTRY_COMPARE(m_client->table.locks.value(key).release.why, domain::ReleaseOff::BreakNever);
+    protocol::ForceRelease order;
+    order.command = QByteArray(32, 'a');
+    order.key = key;
+    order.ticket = reading->ticket;
+    order.reason = QStringLiteral("read before");
+    const auto result = m_client->ask<protocol::ReleaseResult>(order);
+    QVERIFY(result);
+    QCOMPARE(result->outcome, domain::Outcome::Refused);
+    QCOMPARE(m_redis->command({"EXISTS", "lock:a"}).integer, 1);
 }
 
 void TestAgentProcess::brokenFileKeepsTheOldConfiguration()
