@@ -5223,6 +5223,14 @@
         <translation>当前未被观测：数据截至 %1。</translation>
     </message>
     <message>
+        <source>Not observed now, and not among what was seen last.</source>
+        <translation>当前未被观测，也不在最后观测到的锁之中。</translation>
+    </message>
+    <message>
+        <source>Not among the locks that are seen now: nobody holds it, or it isn't watched any more.</source>
+        <translation>不在当前观测到的锁之中：无人持有，或已不再被监视。</translation>
+    </message>
+    <message>
         <source>Not in the list: the filter or the state buttons hide it.</source>
         <translation>不在列表中：被筛选或状态按钮隐藏。</translation>
     </message>

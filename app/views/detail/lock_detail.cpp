@@ -246,6 +246,8 @@ void LockDetail::refresh()
     m_parts->name->setText(presentation::LockText::name(*key));
     if (m_last)
         fill(*m_last, gone ? state::LockContext{*m_endUs, false, false, agentsText(*key)} : contextOf(*key));
+    else
+        fillUnseen(*key);
     m_parts->lastHour->redraw();
     m_parts->lease->redraw();
     refreshButtons();
@@ -287,7 +289,7 @@ QString LockDetail::text() const
         sections.append(parts.note->text());
     for (const FactGrid *grid :
          {parts.verdicts, parts.holder, parts.session, parts.nodes, parts.evidence, parts.waiters}) {
-        if (!grid->isHidden() || grid == parts.waiters)
+        if (!grid->isHidden())
             sections.append(grid->text());
     }
     return sections.join(QLatin1Char('\n'));

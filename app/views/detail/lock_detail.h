@@ -56,6 +56,7 @@ private:
     void takeEvents(const QList<events::LockEvent> &events);
     QString endOf(const domain::LockState &state) const;
     void fill(const domain::LockState &state, const state::LockContext &lock);
+    void fillUnseen(const domain::LockKey &key);
     void fillVerdicts(const domain::LockState &state, const state::LockContext &lock);
     void fillHolder(const domain::LockState &state);
     void fillSession(const domain::LockState &state, const state::LockContext &lock);

@@ -25,6 +25,9 @@ void LockDetail::fill(const domain::LockState &state, const state::LockContext &
 {
     const bool gone = !m_context.replica->find(state.key);
     m_parts->badge->setBadge(gone ? state::Badge::Free : state::badgeOf(state, lock));
+    m_parts->badge->show();
+    for (FactGrid *always : {m_parts->verdicts, m_parts->evidence, m_parts->waiters})
+        always->show();
     QString place = LockText::whereabouts(state.key);
     if (m_context.past)
         place += QLatin1Char('\n') + tr("As of %1").arg(m_context.times->exact(m_context.clock->wallUs()));
@@ -39,6 +42,22 @@ void LockDetail::fill(const domain::LockState &state, const state::LockContext &
     fillWaiters(state, lock);
     fillNodes(state, lock);
     m_parts->lease->setVisible(!state.session && state.phase != domain::Phase::Optimistic);
+}
+
+/** Of a lock that was gone before it was chosen, as from the history, the journal is all there is. */
+void LockDetail::fillUnseen(const domain::LockKey &key)
+{
+    m_parts->place->setText(LockText::whereabouts(key));
+    m_parts->note->setText(
+        m_context.replica->isStale(key.source)
+            ? tr("Not observed now, and not among what was seen last.")
+            : tr("Not among the locks that are seen now: nobody holds it, or it isn't watched any more."));
+    m_parts->note->show();
+    m_parts->badge->hide();
+    m_parts->lease->hide();
+    for (FactGrid *grid : {m_parts->verdicts, m_parts->holder, m_parts->session, m_parts->nodes,
+                           m_parts->evidence, m_parts->waiters})
+        grid->hide();
 }
 
 QString LockDetail::place(const domain::LockState &state, const state::LockContext &lock) const

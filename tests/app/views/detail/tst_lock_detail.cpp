@@ -47,6 +47,7 @@ private Q_SLOTS:
     void goneLocksSayHowAndStandStill();
     void seenRunsOnInAnOutage();
     void neverObservedHasNoTime();
+    void goneBeforeItWasChosenClaimsNothing();
     void showsTheHoldersConnection();
     void saysWhenTheOrderIsUnknown();
     void optimisticLocksHaveNothingToBreak();
@@ -112,6 +113,27 @@ void LockDetailTest::goneLocksSayHowAndStandStill()
     m_clock.advanceUs(1'200'000'000);
     Q_EMIT m_rig->console->replica()->releasingChanged(end.key); // has it look again, as each second does
     QCOMPARE(text(), told);
+}
+
+/** As "Show in Locks" of a hold in the history chooses it: nothing of the lock before stays on. */
+void LockDetailTest::goneBeforeItWasChosenClaimsNothing()
+{
+    select(QStringLiteral("orders-redis"), "reportJob");
+    QVERIFY(text().contains(QStringLiteral("worker-7")));
+    select(QStringLiteral("orders-redis"), "lock:long-gone");
+    QCOMPARE(text(),
+             QStringLiteral("lock:long-gone\norders-redis · redis.token · db0\n"
+                            "Not among the locks that are seen now: nobody holds it, or it isn't watched any "
+                            "more."));
+    const auto *badge = m_rig->console->window()->detail()->findChild<app::views::BadgeWidget *>();
+    QVERIFY(!badge->isVisible());
+    m_rig->console->replica()->setLive(false, QStringLiteral("dc1"));
+    Q_EMIT m_rig->console->replica()->releasingChanged(*m_rig->console->selection()->current());
+    QVERIFY2(text().endsWith(QStringLiteral("Not observed now, and not among what was seen last.")),
+             qPrintable(text()));
+    select(QStringLiteral("orders-redis"), "reportJob");
+    QVERIFY(badge->isVisible());
+    QVERIFY(text().contains(QStringLiteral("worker-7")));
 }
 
 /** The beginning of 1970 is when nothing was observed. */
