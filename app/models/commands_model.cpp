@@ -33,8 +33,27 @@ void CommandsModel::add(const Command &command)
     forgetOld();
 }
 
-void CommandsModel::finish(const QByteArray &id, const base::Result<protocol::ReleaseResult> &result,
-                           qint64 wallUs)
+protocol::ReleaseResult CommandsModel::told(const base::Result<protocol::ReleaseResult> &result)
+{
+    using base::ErrorCode;
+    protocol::ReleaseResult told;
+    if (result) {
+        told = *result;
+        if (told.outcome == Outcome::Pending)
+            told.outcome = Outcome::Unknown;
+        return told;
+    }
+    told.error = result.error();
+    const ErrorCode code = told.error.code;
+    if (code == ErrorCode::Unreachable) // the session says so only where nothing was sent
+        told.outcome = Outcome::Unreachable;
+    else if (code == ErrorCode::PermissionDenied || code == ErrorCode::Usage || code == ErrorCode::NotFound ||
+             code == ErrorCode::Unsupported)
+        told.outcome = Outcome::Refused;
+    return told;
+}
+
+void CommandsModel::finish(const QByteArray &id, const protocol::ReleaseResult &result, qint64 wallUs)
 {
     const auto it = std::find_if(m_commands.begin(), m_commands.end(), [&](const Command &command) {
         return command.id == id && command.outcome == Outcome::Pending;
@@ -42,17 +61,10 @@ void CommandsModel::finish(const QByteArray &id, const base::Result<protocol::Re
     if (it == m_commands.end())
         return;
     it->finishedWallUs = wallUs;
-    if (result) {
-        it->outcome = result->outcome == Outcome::Pending ? Outcome::Unknown : result->outcome;
-        it->error = result->error;
-        it->storeUs = result->storeUs;
-        it->approvalEndsUs = result->endsUs;
-    } else {
-        // The session says Unreachable only where nothing was sent.
-        const bool sent = result.error().code != base::ErrorCode::Unreachable;
-        it->outcome = sent ? Outcome::Unknown : Outcome::Unreachable;
-        it->error = result.error();
-    }
+    it->outcome = result.outcome;
+    it->error = result.error;
+    it->storeUs = result.storeUs;
+    it->approvalEndsUs = result.endsUs;
     QList<int> rows{int(it - m_commands.begin())};
     announceRows(rows);
     --m_pending;

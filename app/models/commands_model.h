@@ -47,9 +47,11 @@ public:
     const Command *at(int row) const;
 
     void add(const Command &command);
-    /** A link that broke for good is Outcome::Unknown, never success. Nothing for an id that isn't known or
-     * has ended. */
-    void finish(const QByteArray &id, const base::Result<protocol::ReleaseResult> &result, qint64 wallUs);
+    /** What an answer, or the want of one, says of the lock: a link that broke for good is Outcome::Unknown,
+     * never success; where nothing was sent, or nothing begun, nothing was released. */
+    static protocol::ReleaseResult told(const base::Result<protocol::ReleaseResult> &result);
+    /** Nothing for an id that isn't known or has ended. */
+    void finish(const QByteArray &id, const protocol::ReleaseResult &result, qint64 wallUs);
     /** What became of one that awaited approval; nothing for others. */
     void decided(const domain::ApprovalRequest &request, qint64 wallUs);
     int pendingCount() const { return m_pending; }

@@ -475,6 +475,11 @@ qint64 Replica::storeNowUs(const QString &source) const
     return it->storeUs + (d->shownMonotonicUs() - it->atUs);
 }
 
+qint64 Replica::storeClockUs(const QString &source) const
+{
+    return storeNowUs(source) + (d->clock.monotonicUs() - d->shownMonotonicUs());
+}
+
 bool Replica::isStale(const QString &source) const
 {
     if (!d->isLive(source))
@@ -485,8 +490,7 @@ bool Replica::isStale(const QString &source) const
     if (d->past)
         return it->state.link != domain::Link::Up;
     // Against the real clock even while paused: observations are noted all the time.
-    const qint64 now = it->storeUs + (d->clock.monotonicUs() - it->atUs);
-    return now - it->lastSeenUs > std::max(kSilentUs, 2 * it->state.pollMs * 1000);
+    return storeClockUs(source) - it->lastSeenUs > std::max(kSilentUs, 2 * it->state.pollMs * 1000);
 }
 
 bool Replica::isSeenByAnother(const QString &source) const

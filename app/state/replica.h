@@ -47,6 +47,8 @@ public:
     /** A source's clock now: its last known offset to the agent's clock applied to this machine's steady
      * clock. */
     qint64 storeNowUs(const QString &source) const;
+    /** The same beside what was read from the store just now: it runs on while the replica is paused. */
+    qint64 storeClockUs(const QString &source) const;
 
     /** True where the source wasn't observed for 5 s or two polls (the longer), or its agent is lost. */
     bool isStale(const QString &source) const;

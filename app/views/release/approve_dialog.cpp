@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/release/approve_dialog.h"
 
+#include "app/models/commands_model.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_text.h"
 #include "app/presentation/theme.h"
@@ -163,21 +164,16 @@ void ApproveDialog::decide(bool approve)
         return;
     m_sent = true;
     refresh();
-    m_context.session->askAgentOf(
-        m_request.key.source, protocol::Decision{0, m_request.id, approve, m_word->text().trimmed()}, this,
-        [this](const base::Result<protocol::ReleaseResult> &result) { onAnswer(result); });
+    m_context.session->askAgentOf(m_request.key.source,
+                                  protocol::Decision{0, m_request.id, approve, m_word->text().trimmed()},
+                                  this, [this](const base::Result<protocol::ReleaseResult> &result) {
+                                      onAnswer(models::CommandsModel::told(result));
+                                  });
 }
 
-void ApproveDialog::onAnswer(const base::Result<protocol::ReleaseResult> &result)
+void ApproveDialog::onAnswer(const protocol::ReleaseResult &shown)
 {
     m_done = true;
-    protocol::ReleaseResult shown;
-    if (result) {
-        shown = *result;
-    } else {
-        shown.outcome = domain::Outcome::Unknown;
-        shown.error = result.error();
-    }
     m_good = shown.outcome == domain::Outcome::Released || shown.outcome == domain::Outcome::Rejected;
     m_outcome->setText(ReleaseText::outcome(shown, *m_context.times));
     m_outcome->setAccessibleName(m_outcome->text());
@@ -215,7 +211,7 @@ void ApproveDialog::refresh()
         shown = m_request.because == domain::Because::Expired ? ReleaseCase::Expired : ReleaseCase::Stuck;
     if (m_context.session->several())
         m_facts->setAgents(m_context.replica->agentsOf(m_request.key));
-    m_facts->show(shown, m_state, m_willRun, m_context.replica->storeNowUs(m_request.key.source),
+    m_facts->show(shown, m_state, m_willRun, m_context.replica->storeClockUs(m_request.key.source),
                   m_request.ifNotRenewed);
     const QString why = m_sent ? QString() : obstacle();
     m_missing->setText(m_sent && !m_done ? tr("Sending…") : why);

@@ -36,7 +36,7 @@ private:
     void read();
     void onRead(const base::Result<protocol::Inspected> &result);
     void decide(bool approve);
-    void onAnswer(const base::Result<protocol::ReleaseResult> &result);
+    void onAnswer(const protocol::ReleaseResult &shown);
     void retranslate() final;
     void refresh();
     /** Grows with what it says; never shrinks under the pointer. */

@@ -315,18 +315,15 @@ void BulkDialog::onRead(int row, const base::Result<protocol::Inspected> &readin
     request.ticket = reading->ticket;
     request.because = becauseOf(caseOf(*reading, item.state.guard));
     request.reason = m_why;
-    m_controller->send(request, this, [this, row](const base::Result<protocol::ReleaseResult> &result) {
-        onAnswer(row, result);
-    });
+    m_controller->send(request, this,
+                       [this, row](const protocol::ReleaseResult &result) { onAnswer(row, result); });
 }
 
-void BulkDialog::onAnswer(int row, const base::Result<protocol::ReleaseResult> &result)
+void BulkDialog::onAnswer(int row, const protocol::ReleaseResult &result)
 {
     BulkItem &item = m_items[row];
     item.underWay = false;
-    item.result = result ? *result : protocol::ReleaseResult{};
-    if (!result)
-        item.result->error = result.error();
+    item.result = result;
     fillRow(row);
     refresh();
     next();

@@ -48,7 +48,7 @@ private:
     void start();
     void next();
     void onRead(int row, const base::Result<protocol::Inspected> &reading);
-    void onAnswer(int row, const base::Result<protocol::ReleaseResult> &result);
+    void onAnswer(int row, const protocol::ReleaseResult &result);
     void leaveOut(int row, Skip why);
     void stop();
     void finish();

@@ -41,7 +41,8 @@ void ReleaseController::send(const ReleaseRequest &request, QObject *asker, Answ
 
     m_context.session->ask(message, this,
                            [this, id = message.command, key = request.key, asker = QPointer<QObject>(asker),
-                            answer = std::move(answer)](const base::Result<protocol::ReleaseResult> &result) {
+                            answer = std::move(answer)](const base::Result<protocol::ReleaseResult> &ended) {
+                               const auto result = models::CommandsModel::told(ended);
                                m_commands->finish(id, result, m_context.clock->wallUs());
                                m_context.replica->setReleasing(key, false);
                                if (asker)

@@ -8,6 +8,8 @@
 
 #include <QObject>
 
+#include <functional>
+
 namespace lockkeeper::app::views {
 
 /** What a dialog wants done; the command id is made when it is sent. */
@@ -30,7 +32,7 @@ class ReleaseController : public QObject
     Q_OBJECT
 
 public:
-    using Answer = session::Answer<protocol::ReleaseResult>;
+    using Answer = std::function<void(const protocol::ReleaseResult &)>;
 
     /** Neither `commands` nor `window` (the dialogs' parent) is owned. */
     ReleaseController(const ConsoleContext &context, models::CommandsModel *commands, QWidget *window);

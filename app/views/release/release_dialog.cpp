@@ -306,23 +306,12 @@ void ReleaseDialog::send()
     m_reason->setEnabled(false);
     m_name->setEnabled(false);
     refresh();
-    m_controller->send(request, this,
-                       [this](const base::Result<protocol::ReleaseResult> &result) { onAnswer(result); });
+    m_controller->send(request, this, [this](const protocol::ReleaseResult &result) { onAnswer(result); });
 }
 
-void ReleaseDialog::onAnswer(const base::Result<protocol::ReleaseResult> &result)
+void ReleaseDialog::onAnswer(const protocol::ReleaseResult &shown)
 {
     m_done = true;
-    protocol::ReleaseResult shown;
-    if (result)
-        shown = *result;
-    else if (result.error().code == base::ErrorCode::PermissionDenied ||
-             result.error().code == base::ErrorCode::Usage)
-        shown.outcome = domain::Outcome::Refused;
-    else
-        shown.outcome = domain::Outcome::Unknown;
-    if (!result)
-        shown.error = result.error();
     m_lost = m_lost || shown.outcome == domain::Outcome::Unknown;
     const bool asked = shown.outcome == domain::Outcome::AwaitingApproval;
     showOutcome(ReleaseText::outcome(shown, *m_context.times),
@@ -350,7 +339,7 @@ bool ReleaseDialog::nameTyped() const
 
 qint64 ReleaseDialog::storeNowUs() const
 {
-    return m_context.replica->storeNowUs(m_key.source);
+    return m_context.replica->storeClockUs(m_key.source);
 }
 
 void ReleaseDialog::retranslate()

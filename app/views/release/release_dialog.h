@@ -51,7 +51,7 @@ private:
     void showCase(ReleaseCase releaseCase);
     void review();
     void send();
-    void onAnswer(const base::Result<protocol::ReleaseResult> &result);
+    void onAnswer(const protocol::ReleaseResult &shown);
     void showOutcome(const QString &text, bool good);
     void retranslate() final;
     void refresh();

@@ -288,6 +288,8 @@ void TestSmallModels::commandsEnd_data()
     QTest::newRow("lost") << int(base::ErrorCode::ConnectionLost) << 0 << int(O::Unknown);
     QTest::newRow("late") << int(base::ErrorCode::Timeout) << 0 << int(O::Unknown);
     QTest::newRow("never sent") << int(base::ErrorCode::Unreachable) << 0 << int(O::Unreachable);
+    QTest::newRow("not allowed") << int(base::ErrorCode::PermissionDenied) << 0 << int(O::Refused);
+    QTest::newRow("no such source") << int(base::ErrorCode::NotFound) << 0 << int(O::Refused);
 }
 
 void TestSmallModels::commandsEnd()
@@ -306,9 +308,10 @@ void TestSmallModels::commandsEnd()
         result = base::failure(base::ErrorCode(error), QStringLiteral("x"));
     else
         result->outcome = domain::Outcome(answered);
-    model.finish("other", result, 7);
+    const protocol::ReleaseResult told = CommandsModel::told(result);
+    model.finish("other", told, 7);
     QCOMPARE(model.pendingCount(), 1);
-    model.finish("c1", result, 7);
+    model.finish("c1", told, 7);
     QTEST(int(model.at(0)->outcome), "outcome");
     QCOMPARE(model.at(0)->finishedWallUs, 7);
     model.finish("c1", protocol::ReleaseResult{}, 8); // ends once

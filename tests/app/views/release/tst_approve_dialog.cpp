@@ -35,11 +35,13 @@ private Q_SLOTS:
     void whoIsTold_data();
     void whoIsTold();
     void toldOfWhatIsOpenAlready();
+    void aLostAgentsRequestsAreForgotten();
     void approving_data();
     void approving();
     void agentsClockCounts_data();
     void agentsClockCounts();
     void rejectsWithAReason();
+    void deniedIsNotUnknown();
     void requestingWaitsWithoutADialog();
     void whatTheRoleDeniesIsOff();
 
@@ -245,6 +247,26 @@ void TestApproveDialog::rejectsWithAReason()
     QTRY_COMPARE(w.decisions.size(), 1);
     QVERIFY(!w.decisions.constFirst().approve);
     QCOMPARE(w.decisions.constFirst().reason, QStringLiteral("the nightly run"));
+}
+
+void TestApproveDialog::deniedIsNotUnknown()
+{
+    World w;
+    QVERIFY(w.start());
+    w.rig.agent.answer =
+        [before = w.rig.agent.answer](const protocol::Message &message) -> std::optional<protocol::Message> {
+        if (const auto *decision = std::get_if<protocol::Decision>(&message))
+            return protocol::Failed{
+                decision->id, {base::ErrorCode::PermissionDenied, QStringLiteral("not your scope"), {}}};
+        return before(message);
+    };
+    ApproveDialog dialog(w.rig.context, w.request(), &w.rig.window);
+    dialog.open();
+    dialog.findChild<QPushButton *>(QStringLiteral("reject"))->click();
+    const auto *outcome = dialog.findChild<QLabel *>(QStringLiteral("outcome"));
+    QTRY_VERIFY(outcome->isVisible());
+    QCOMPARE(outcome->text(),
+             QStringLiteral("The release was refused. Nothing was released.\nnot your scope"));
 }
 
 void TestApproveDialog::requestingWaitsWithoutADialog()

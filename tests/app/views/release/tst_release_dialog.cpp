@@ -43,8 +43,10 @@ private Q_SLOTS:
     void liveLockOffersOnlyIfNotRenewed();
     void anotherHolderVoidsTheDialog();
     void guardGrowsOld();
+    void factsRunOnWhilePaused();
     void agentLostSwitchesReleaseOff();
     void unknownOutcomeOffersNoRetry();
+    void neverSentIsNotUnknown();
     void doubleClickSendsOnce();
     void hostileNameIsShownLiterally();
     void buttonsKeepTheirPlaces();
@@ -297,6 +299,21 @@ void TestReleaseDialog::actionKeepsItsWord()
     same();
 }
 
+/** F9 holds the tables; what is read for a release is of now, and so are the durations beside it. */
+void TestReleaseDialog::factsRunOnWhilePaused()
+{
+    domain::LockState state = ReleaseRig::lock("lock:a");
+    state.expiry = domain::ExpiryKind::At;
+    state.expiresUs = tests::FakeClock().wallUs() + 3'600'000'000;
+    const Open it = open(state);
+    QVERIFY(it.dialog);
+    const auto *facts = it.dialog->findChild<ReleaseFacts *>();
+    QVERIFY2(facts->text().contains(QLatin1String("Remaining: 01:00:00")), qPrintable(facts->text()));
+    it.rig->replica.setPaused(true);
+    it.rig->clock.advanceUs(1'800'000'000);
+    QTRY_VERIFY2(facts->text().contains(QLatin1String("Remaining: 00:30:00")), qPrintable(facts->text()));
+}
+
 void TestReleaseDialog::factsAreWholeWhereThereIsRoom()
 {
     const Open it = open(ReleaseRig::stuckLock("lock:a"));
@@ -452,6 +469,19 @@ void TestReleaseDialog::unknownOutcomeOffersNoRetry()
     QVERIFY2(said.contains(QStringLiteral("The request whose answer was lost may have released it")),
              qPrintable(said));
     QVERIFY2(!said.contains(QStringLiteral("Nothing was released")), qPrintable(said));
+}
+
+/** Of one of several agents it may be the last to be heard that it has gone. */
+void TestReleaseDialog::neverSentIsNotUnknown()
+{
+    ReleaseRig rig;
+    std::optional<domain::Outcome> told;
+    rig.controller->send({ReleaseRig::lock("lock:a").key, "ticket-1", {}, false, QStringLiteral("why")},
+                         &rig.window,
+                         [&told](const protocol::ReleaseResult &result) { told = result.outcome; });
+    QTRY_VERIFY(told);
+    QCOMPARE(*told, domain::Outcome::Unreachable); // nothing was sent, and so nothing was released
+    QCOMPARE(rig.commands.at(0)->outcome, *told);
 }
 
 void TestReleaseDialog::doubleClickSendsOnce()
