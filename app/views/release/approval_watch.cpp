@@ -13,6 +13,7 @@
 #include <QSystemTrayIcon>
 #include <QWidget>
 
+#include <iterator>
 #include <utility>
 
 namespace lockkeeper::app::views {
@@ -46,10 +47,9 @@ ApprovalWatch::ApprovalWatch(const ConsoleContext &context, models::CommandsMode
     connect(context.session, &Agents::grantsChanged, this, &ApprovalWatch::judgeAnew);
     connect(context.session, &Agents::agentChanged, this, &ApprovalWatch::forget);
     connect(context.session, &Agents::linkChanged, this, [this] {
+        forgetLost();
         if (m_context.session->link() == session::LinkState::Live)
             ask();
-        else
-            forget(); // nobody knows what becomes of them
     });
 }
 
@@ -121,6 +121,17 @@ void ApprovalWatch::forget()
 {
     for (const auto &[id, request] : std::exchange(m_open, {}))
         m_area->removeBanner(id);
+}
+
+/** Nobody knows what becomes of those whose agent is lost. */
+void ApprovalWatch::forgetLost()
+{
+    for (auto it = m_open.cbegin(); it != m_open.cend();) {
+        const bool live = m_context.session->isLive(it->second.key.source);
+        if (!live)
+            m_area->removeBanner(it->first);
+        it = live ? std::next(it) : m_open.erase(it);
+    }
 }
 
 void ApprovalWatch::open(const QByteArray &id)

@@ -44,6 +44,7 @@ private:
     void show(const domain::ApprovalRequest &request);
     void judgeAnew();
     void forget();
+    void forgetLost();
     void open(const QByteArray &id);
     void notifyDesktop(const QString &title, const QString &text);
 

@@ -15,6 +15,8 @@
 #include <QPushButton>
 #include <QTest>
 
+#include <algorithm>
+
 namespace tst_approve_dialog {
 
 using namespace lockkeeper;
@@ -152,6 +154,28 @@ void TestApproveDialog::toldOfWhatIsOpenAlready()
         protocol::Identified{0, QStringLiteral("local"), QStringLiteral("ann"), w.rig.agent.grants});
     QTRY_VERIFY(!w.area.hasBanner("approval:17")); // the role is gone
     QCOMPARE(w.rig.session.grants().role(), Role::Viewer);
+}
+
+/** Nobody would tell of their end. */
+void TestApproveDialog::aLostAgentsRequestsAreForgotten()
+{
+    World w;
+    w.rig.agent.grants = domain::grantsFor(Role::Approver);
+    tests::ReplayAgent other;
+    other.name = QStringLiteral("other");
+    other.features = w.rig.agent.features;
+    other.grants = w.rig.agent.grants;
+    QVERIFY(w.rig.agent.start() && other.start());
+    w.rig.session.open({w.rig.agent.address(), other.address()});
+    const auto sessions = w.rig.session.sessions();
+    QTRY_VERIFY(std::all_of(sessions.cbegin(), sessions.cend(),
+                            [](const auto *one) { return one->link() == session::LinkState::Live; }));
+    w.tell(w.request());
+    other.sendToAll(protocol::ApprovalChanged{w.request()});
+    QTRY_VERIFY(w.area.hasBanner("approval:fake/17") && w.area.hasBanner("approval:other/17"));
+    w.rig.agent.stop();
+    QTRY_VERIFY(!w.area.hasBanner("approval:fake/17"));
+    QVERIFY(w.area.hasBanner("approval:other/17"));
 }
 
 void TestApproveDialog::approving_data()
