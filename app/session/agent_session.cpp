@@ -7,6 +7,7 @@
 #include "app/session/lost_releases.h"
 #include "app/session/questions.h"
 #include "app/session/stream.h"
+#include "shared/base/clock.h"
 #include "shared/base/random_id.h"
 #include "shared/transport/client.h"
 
@@ -14,6 +15,7 @@
 #include <QLoggingCategory>
 #include <QTimer>
 
+#include <cstdlib>
 #include <utility>
 
 namespace lockkeeper::app::session {
@@ -87,6 +89,7 @@ public:
     qint64 lagUs = -1;
     std::optional<qint64> agentWallUs; ///< the agent's clock when `sincePong` began
     QElapsedTimer sincePong;
+    qint64 aheadUs = 0;
     bool shaken = false; ///< Welcome has come
     bool reconnects = true;
     Stream stream;
@@ -128,8 +131,10 @@ void AgentSession::Private::connectNow()
         Q_EMIT q->lagChanged(us);
     });
     connect(client, &transport::Client::ponged, this, [this](const protocol::Pong &pong) {
-        if (pong.wallUs > 0)
+        if (pong.wallUs > 0) {
             agentWallUs = pong.wallUs + lagUs / 2;
+            aheadUs = base::SystemClock().wallUs() - *agentWallUs;
+        }
         sincePong.start();
     });
     client->setTls(tls);
@@ -142,6 +147,7 @@ void AgentSession::Private::dropClient()
 {
     shaken = false;
     agentWallUs.reset();
+    aheadUs = 0;
     if (!client)
         return;
     client->disconnect(this);
@@ -499,6 +505,11 @@ qint64 AgentSession::untilUs(qint64 agentWallUs, const base::Clock &own) const
 {
     const qint64 now = d->agentWallUs ? *d->agentWallUs + d->sincePong.nsecsElapsed() / 1000 : own.wallUs();
     return agentWallUs - now;
+}
+
+qint64 AgentSession::aheadUs() const
+{
+    return std::abs(d->aheadUs) < 1'000'000 ? 0 : d->aheadUs;
 }
 
 qint64 AgentSession::lagUs() const

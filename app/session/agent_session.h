@@ -69,6 +69,9 @@ public:
     /** How long it is until a moment by the agent's clock, as its last answer to a ping told it; by `own`
      * while it hasn't told any. This computer's wall clock has no part in it: it may be off by a day. */
     qint64 untilUs(qint64 agentWallUs, const base::Clock &own) const;
+    /** How far this computer's wall clock is ahead of the agent's, as found at its last answer to a ping; 0
+     * below a second, which the way of that answer may make up. */
+    qint64 aheadUs() const;
     qint64 lagUs() const; ///< round trip of the last ping; −1 unknown
 
     /**

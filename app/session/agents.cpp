@@ -319,6 +319,12 @@ qint64 Agents::untilUs(const QString &source, qint64 agentWallUs, const base::Cl
     return agent ? agent->session->untilUs(agentWallUs, own) : agentWallUs - own.wallUs();
 }
 
+qint64 Agents::aheadUs(const QString &source) const
+{
+    const Agent *agent = agentFor(source);
+    return agent ? agent->session->aheadUs() : 0;
+}
+
 qint64 Agents::lagUs() const
 {
     qint64 longest = -1;

@@ -74,6 +74,8 @@ public:
     bool hasGrants(const QString &source) const;
     /** As AgentSession::untilUs(), by the clock of the agent that watches a source. */
     qint64 untilUs(const QString &source, qint64 agentWallUs, const base::Clock &own) const;
+    /** As AgentSession::aheadUs(), of that agent's clock. */
+    qint64 aheadUs(const QString &source) const;
     qint64 lagUs() const; ///< the longest; −1 unknown
 
     /**

@@ -167,11 +167,11 @@ void Replica::Private::saw(const QString &source, qint64 storeUs)
 void Replica::Private::takeSource(const domain::SourceState &state)
 {
     Source &source = sources[state.name];
-    // The agent runs on this machine's wall clock over a local socket; what it saw last is a lower bound in
-    // any case.
+    // What the agent saw last is a lower bound of its clock in any case.
+    const qint64 agentUs = clock.wallUs() - (agents && !past ? agents->aheadUs(state.name) : 0);
     // Not the later of both: the store's clock may have been set back.
     source.lastSeenUs = state.lastSeenUs.value_or(source.lastSeenUs);
-    source.storeUs = std::max(clock.wallUs() + state.clockOffsetUs, source.lastSeenUs);
+    source.storeUs = std::max(agentUs + state.clockOffsetUs, source.lastSeenUs);
     source.atUs = clock.monotonicUs();
     source.state = state;
     sourcesDirty = true;

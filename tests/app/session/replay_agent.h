@@ -97,6 +97,7 @@ public:
     QByteArray journalId = "journal-1";
     QStringList features;
     bool alwaysFresh = false;
+    std::optional<qint64> wallUs;         ///< its clock, where that isn't this computer's
     QString user = QStringLiteral("ann"); ///< whom it takes the client for
     domain::Grants grants = domain::grantsFor(domain::Role::Admin);
     Answer answer;
@@ -127,6 +128,8 @@ private:
             welcome.lastSeq = table.seq;
             channel->send(welcome);
             channel->setLoggedIn();
+            if (wallUs)
+                channel->send(protocol::Pong{1, table.seq, *wallUs}); // before the channel's own
         } else if (const auto *subscribe = std::get_if<protocol::Subscribe>(&message)) {
             serve(channel, *subscribe);
         } else if (answer) {

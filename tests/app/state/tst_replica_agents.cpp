@@ -42,6 +42,8 @@ private Q_SLOTS:
     void pauseHoldsBackAll();
     void aRenamedAgentsRowsMove();
     void anotherSetLeavesNothing();
+    void aDesksClockMayBeOff_data();
+    void aDesksClockMayBeOff();
     void anyChangesEndAsARecountSays_data();
     void anyChangesEndAsARecountSays();
 
@@ -105,6 +107,35 @@ void TestReplicaAgents::tellSource(ReplayAgent &agent, const domain::SourceState
     protocol::StateBatch batch;
     batch.sources = {state};
     agent.sendToAll(batch);
+}
+
+void TestReplicaAgents::aDesksClockMayBeOff_data()
+{
+    QTest::addColumn<qint64>("aheadUs");
+    QTest::newRow("ten minutes ahead") << 600'000'000ll;
+    QTest::newRow("ten minutes behind") << -600'000'000ll;
+}
+
+/** The times of a store are told by the agent's clock and the store's: this computer's has no part in them.
+ */
+void TestReplicaAgents::aDesksClockMayBeOff()
+{
+    QFETCH(qint64, aheadUs);
+    AgentsRig rig({QStringLiteral("far")});
+    const base::SystemClock clock;
+    const qint64 agentUs = clock.wallUs() - aheadUs;
+    domain::SourceState seen = source("run1");
+    seen.lastSeenUs = agentUs - 1'000'000;
+    rig[0].sources = {seen};
+    rig[0].wallUs = agentUs;
+    Replica replica(clock);
+    replica.follow(&rig.agents);
+    rig.open();
+    QTRY_VERIFY(replica.source(QStringLiteral("s")));
+    QVERIFY(!replica.isStale(QStringLiteral("s")));
+    const qint64 off = replica.storeNowUs(QStringLiteral("s")) - (clock.wallUs() - aheadUs);
+    QVERIFY2(std::abs(off) < 900'000, qPrintable(QString::number(off)));
+    replica.follow(nullptr);
 }
 
 /** "source name=owner", sorted. */
