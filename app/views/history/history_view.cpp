@@ -194,6 +194,8 @@ QWidget *HistoryView::buildBar()
     row->addWidget(m_new);
     row->addWidget(m_goTo);
     row->addWidget(m_go);
+    connect(context().replica, &state::Replica::reset, m_filter, &FilterEdit::retry);
+    connect(context().replica, &state::Replica::missed, m_filter, &FilterEdit::retry);
     connect(m_filter, &FilterEdit::applied, this, [this](const state::Query &query) {
         m_model->setQuery(query);
         m_holds->setQuery(query);

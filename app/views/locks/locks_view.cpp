@@ -117,6 +117,8 @@ void LocksView::connectModel()
     connect(context().selection, &state::Selection::changed, this, &LocksView::toTable);
     connect(context().replica, &state::Replica::offlineChanged, this, &LocksView::updatePage);
     connect(context().replica, &state::Replica::reset, this, &LocksView::updatePage);
+    connect(context().replica, &state::Replica::reset, this, &LocksView::readFilters);
+    connect(context().replica, &state::Replica::missed, this, &LocksView::readFilters);
     connect(context().session, &session::Agents::linkChanged, this, &LocksView::updatePage);
     connect(context().settings, &settings::Settings::changed, this, &LocksView::applySettings);
     connect(context().times, &presentation::TimeFormat::changed, this, &LocksView::retranslate);
@@ -303,6 +305,13 @@ void LocksView::countSaved()
         filters.append(filter);
     }
     m_savedCounts->setFilters(filters);
+}
+
+/** "job:7" is a name where there is one that begins so: those of before the table came are read again. */
+void LocksView::readFilters()
+{
+    m_bar->edit()->retry();
+    countSaved();
 }
 
 void LocksView::headerMenu(const QPoint &at)

@@ -86,6 +86,7 @@ private:
     void showHidden();
     void showAgents();
     void countSaved();
+    void readFilters();
     void headerMenu(const QPoint &at);
     void fromTable();
     void toTable();

@@ -51,6 +51,12 @@ void FilterEdit::setFilter(const QString &text)
     apply();
 }
 
+void FilterEdit::retry()
+{
+    if (m_error)
+        apply();
+}
+
 void FilterEdit::apply()
 {
     const auto query = m_parser(text());
@@ -114,6 +120,14 @@ void FilterEdit::take(const QModelIndex &index)
 
 void FilterEdit::keyPressEvent(QKeyEvent *event)
 {
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    // The completer offers its keys here first, and takes only what is left: the marked word, or its end.
+    const QAbstractItemView *words = m_popup->popup();
+    if (words->isVisible() &&
+        (event->key() == Qt::Key_Escape || (enter && words->selectionModel()->hasSelection()))) {
+        event->ignore();
+        return;
+    }
     if (event->key() == Qt::Key_Escape) {
         if (text().isEmpty())
             Q_EMIT left();
@@ -121,7 +135,7 @@ void FilterEdit::keyPressEvent(QKeyEvent *event)
             setFilter({});
         return;
     }
-    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+    if (enter) {
         m_pause.stop();
         apply();
         if (!m_error)

@@ -38,6 +38,8 @@ public:
 
     /** Sets the text and applies it at once. */
     void setFilter(const QString &text);
+    /** Reads a wrong text again: a name that it means may have become known. */
+    void retry();
     const std::optional<state::QueryError> &error() const { return m_error; }
 
 Q_SIGNALS:

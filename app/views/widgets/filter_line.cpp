@@ -38,6 +38,8 @@ FilterLine::FilterLine(const ConsoleContext &context, state::QueryScope scope, Q
     column->addLayout(row);
     setFocusProxy(m_edit);
     connect(m_edit, &FilterEdit::applied, this, &FilterLine::applied);
+    connect(context.replica, &state::Replica::reset, m_edit, &FilterEdit::retry);
+    connect(context.replica, &state::Replica::missed, m_edit, &FilterEdit::retry);
 }
 
 } // namespace lockkeeper::app::views

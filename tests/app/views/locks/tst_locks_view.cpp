@@ -16,6 +16,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QCompleter>
 #include <QDialog>
 #include <QGuiApplication>
 #include <QHeaderView>
@@ -51,6 +52,7 @@ private Q_SLOTS:
     void filterAppliesAfterAPause();
     void wrongFieldFiltersNothing();
     void escapeEmptiesTheFilterThenLeaves();
+    void completionsGoByKeyboard();
     void chipsHideStates();
     void emptyListSaysWhatHides();
     void sevenColumnsAt1280();
@@ -58,6 +60,7 @@ private Q_SLOTS:
     void aliveAndReleaseCanBeChosen();
     void aSortedHeaderIsWhole();
     void savedFiltersSayHowMany();
+    void namesInFiltersWaitForTheTable();
     void questionMarkOpensTheSyntax();
     void shiftF10OpensTheMenu();
     void columnsAreRememberedByName();
@@ -187,6 +190,29 @@ void LocksViewTest::escapeEmptiesTheFilterThenLeaves()
     QTRY_VERIFY(view()->table()->hasFocus());
 }
 
+/** The list has the keys while it is open: Enter takes the word that is marked in it, Esc closes it. */
+void LocksViewTest::completionsGoByKeyboard()
+{
+    load(12);
+    views::FilterEdit *edit = view()->filterBar()->edit();
+    QAbstractItemView *words = edit->findChild<QCompleter *>()->popup();
+    view()->focusFilter();
+    QTest::keyClicks(edit, QStringLiteral("sou"));
+    QTRY_VERIFY(words->isVisible());
+    QTest::keyClick(words, Qt::Key_Escape);
+    QVERIFY(!words->isVisible());
+    QCOMPARE(edit->text(), QStringLiteral("sou"));
+    QTest::keyClick(edit, Qt::Key_Down);
+    QVERIFY(words->isVisible());
+    QTest::keyClick(words, Qt::Key_Down);
+    QTest::keyClick(words, Qt::Key_Return);
+    QCOMPARE(edit->text(), QStringLiteral("source:"));
+    QTRY_VERIFY(words->isVisible()); // and goes on with its values
+    QTest::keyClick(words, Qt::Key_Escape);
+    QCOMPARE(edit->text(), QStringLiteral("source:"));
+    QVERIFY(edit->hasFocus());
+}
+
 void LocksViewTest::chipsHideStates()
 {
     load(12);
@@ -302,6 +328,19 @@ void LocksViewTest::savedFiltersSayHowMany()
              QStringLiteral("Needs attention, saved filter of Locks, %1").arg(counts.at(0)));
     m_rig->settings.setSavedFilters({{{}, QStringLiteral("settle"), QStringLiteral("settle"), {}}});
     QCOMPARE(view()->subCounts(), counts + QList<qint64>{1});
+}
+
+/** As at every start: the filters are there before the table that their words are names in. */
+void LocksViewTest::namesInFiltersWaitForTheTable()
+{
+    const QString name = QStringLiteral("orders:checkout"); // no field is called so
+    m_rig->settings.setSavedFilters({{{}, QStringLiteral("orders"), name, {}}});
+    view()->setFilter(name);
+    QVERIFY(view()->filterBar()->edit()->error());
+    load(12);
+    QVERIFY(!view()->filterBar()->edit()->error());
+    QCOMPARE(names(), QStringList{QStringLiteral("lock:orders:checkout:2025-1")});
+    QCOMPARE(view()->subCounts().last(), 1);
 }
 
 void LocksViewTest::questionMarkOpensTheSyntax()
