@@ -457,9 +457,8 @@ void HistoryView::showMenu(const QPoint &at)
     if (event && !event->isSourceEvent()) {
         menu->addAction(tr("Show in &Locks"), this,
                         [this, key = event->key] { Q_EMIT context().requests->lockAsked(key); });
-        menu->addAction(tr("Only this lock"), this, [this, key = event->key] {
-            setFilter(QStringLiteral("name:") + state::quoteWord(QString::fromUtf8(key.name)));
-        });
+        menu->addAction(tr("Only this lock"), this,
+                        [this, key = event->key] { Q_EMIT context().requests->historyAsked(key); });
         menu->addSeparator();
     }
     menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy"), this,

@@ -19,6 +19,7 @@
 #include <QJsonObject>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QTabBar>
@@ -80,6 +81,7 @@ private Q_SLOTS:
     void waitsTellWhoAndHowLong();
     void holdsHaveATab();
     void holdsAreReadPageByPage();
+    void onlyThisLockIsThatOfItsSource();
     void hostileNamesAreLiteral();
     void entersThroughTheKeyboard();
     void speaksAnotherLanguage();
@@ -933,6 +935,26 @@ void TestHistoryView::holdsAreReadPageByPage()
     m_view->setFilter(
         QStringLiteral("-name:often")); // the agent can't say it: pages are read until it is found
     QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(1));
+}
+
+/** Of whatever bytes its name is: its history is asked for as everywhere else. */
+void TestHistoryView::onlyThisLockIsThatOfItsSource()
+{
+    events::LockEvent odd = ViewRig::eventAt(m_rig->clock.wallUs(), "lock:\xff");
+    m_rig->keep(odd);
+    open(0);
+    activate();
+    QSignalSpy asked(&m_rig->requests, &app::views::Requests::historyAsked);
+    Q_EMIT m_table->customContextMenuRequested(m_table->visualRect(m_view->model()->index(0, 0)).center());
+    auto *menu = qobject_cast<QMenu *>(QApplication::activePopupWidget());
+    QVERIFY(menu);
+    for (QAction *action : menu->actions()) {
+        if (action->text() == QLatin1String("Only this lock"))
+            action->trigger();
+    }
+    menu->close();
+    QCOMPARE(asked.size(), 1);
+    QCOMPARE(asked.first().first().value<domain::LockKey>(), odd.key);
 }
 
 void TestHistoryView::hostileNamesAreLiteral()
