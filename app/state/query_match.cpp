@@ -60,7 +60,7 @@ bool holderFits(const QueryValue &value, const domain::LockState &state)
 bool stateFits(const QueryValue &value, const domain::LockState &state, const LockContext &context)
 {
     if (Badge(value.number) == Badge::Contended)
-        return !state.waiters.isEmpty();
+        return state.isContended();
     return badgeOf(state, context) == Badge(value.number);
 }
 
@@ -114,7 +114,7 @@ bool valueFits(const QueryTerm &term, const QueryValue &value, const domain::Loc
         return std::any_of(state.waiters.begin(), state.waiters.end(),
                            [&](const domain::Waiter &waiter) { return textFits(value, waiter.id); });
     case QueryField::Waiters:
-        return compares(term.op, state.waiters.size(), value.number);
+        return compares(term.op, state.waiterCount().value_or(state.waiters.size()), value.number);
     case QueryField::Wait:
         return durationFits(term, value, domain::longestWaitUs(state, context.nowUs));
     case QueryField::Held:

@@ -58,6 +58,7 @@ private Q_SLOTS:
     void errors();
     void history_data();
     void history();
+    void queuesWithoutNames();
     void pastedNames();
     void times_data();
     void times();
@@ -305,6 +306,17 @@ void TestQuery::history()
         QVERIFY(wider.kinds.isEmpty() || wider.kinds.contains(event.kind));
         QVERIFY(event.timeUs >= wider.fromUs.value_or(0) && event.timeUs <= wider.toUs.value_or(kNow));
     }
+}
+
+/** Of a long queue the store tells only how many stand in it. */
+void TestQuery::queuesWithoutNames()
+{
+    domain::LockState state;
+    state.phase = domain::Phase::Held;
+    state.waiting = 250;
+    for (const char *text : {"state:contended", "waiters:250", "waiters>200"})
+        QVERIFY2(app::state::matches(*parseQuery(QString::fromLatin1(text)), state, {}), text);
+    QVERIFY(!app::state::matches(*parseQuery(QStringLiteral("waiters:0")), state, {}));
 }
 
 /** A colon that belongs to a name needs no quotes. */
