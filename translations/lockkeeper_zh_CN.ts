@@ -4321,6 +4321,14 @@
         <translation>重试</translation>
     </message>
     <message>
+        <source>Nothing was read</source>
+        <translation>未读取任何内容</translation>
+    </message>
+    <message>
+        <source>Reading was cancelled, or no agent is connected.</source>
+        <translation>读取已取消，或未连接代理程序。</translation>
+    </message>
+    <message>
         <source>No contention in this range</source>
         <translation>此范围内没有争用</translation>
     </message>

@@ -133,6 +133,7 @@ QList<ContentionModel::Row> ContentionModel::gathered(const QList<domain::Conten
 void ContentionModel::clear()
 {
     cancel();
+    m_hasRead = false;
     beginResetModel();
     m_page = {};
     m_before = {};
@@ -145,6 +146,7 @@ void ContentionModel::clear()
 void ContentionModel::ask(qint64 fromUs, qint64 toUs)
 {
     cancel();
+    m_hasRead = false;
     protocol::ContentionQuery query;
     query.fromUs = fromUs;
     query.toUs = toUs;
@@ -176,6 +178,7 @@ void ContentionModel::took(const base::Result<protocol::ContentionPage> &page)
     }
     m_request = 0;
     m_error = page ? base::Error() : page.error();
+    m_hasRead = page.has_value();
     if (page) {
         beginResetModel();
         m_page = *page;

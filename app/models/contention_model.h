@@ -85,6 +85,8 @@ public:
     void cancel();
 
     bool isLoading() const { return m_request != 0; }
+    /** Whether the last question was answered: where it was taken back no rows say nothing. */
+    bool hasRead() const { return m_hasRead; }
     const base::Error &error() const { return m_error; } ///< of the last reading; no cause: none
     qint64 rangeUs() const { return m_page.toUs - m_page.fromUs; }
     qint64 fromUs() const { return m_page.fromUs; }
@@ -123,6 +125,7 @@ private:
     int m_column = -1;
     Qt::SortOrder m_direction = Qt::AscendingOrder;
     quint64 m_request = 0;
+    bool m_hasRead = false;
     base::Error m_error;
 };
 

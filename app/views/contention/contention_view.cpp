@@ -504,6 +504,9 @@ void ContentionView::showState()
     else if (!error.cause.isEmpty())
         m_page->showError(presentation::Words::error(error.code), error.line(), error.line(),
                           {tr("Try again"), [this] { refresh(); }});
+    else if (!m_model.hasRead())
+        m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled, or no agent is connected."),
+                          {{tr("Try again"), [this] { refresh(); }}});
     else if (m_model.isFiltered())
         m_page->showEmpty(tr("No lock fits this filter"),
                           tr("Of those that were waited for or changed hands in this range."),

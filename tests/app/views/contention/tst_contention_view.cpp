@@ -17,6 +17,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
 #include <QRegularExpression>
 #include <QtTest>
 
@@ -77,6 +78,7 @@ private Q_SLOTS:
     void hoursAnswer();
     void exports();
     void emptyAndFailed();
+    void cancelledIsNotEmpty();
     void hiddenWithoutTheFeature();
     void speaksAnotherLanguage();
 
@@ -85,6 +87,14 @@ private:
     void openWithCourse();
     DataTable *table() const { return m_view->findChild<DataTable *>(QStringLiteral("contention")); }
     QString cell(int row, int column) const { return table()->model()->index(row, column).data().toString(); }
+    QPushButton *button(const QString &text) const
+    {
+        for (QPushButton *one : m_view->findChildren<QPushButton *>()) {
+            if (one->isVisible() && one->text() == text)
+                return one;
+        }
+        return nullptr;
+    }
     QString labels() const
     {
         QStringList texts;
@@ -672,6 +682,23 @@ void TestContentionView::emptyAndFailed()
     m_rig->failure.reset();
     m_rig->contention.locks = {lock("17", 1)};
     m_view->refresh();
+    QTRY_COMPARE(m_view->shownRows(), 1);
+}
+
+void TestContentionView::cancelledIsNotEmpty()
+{
+    open({});
+    QTRY_VERIFY2(labels().contains(QStringLiteral("No contention in this range")), qPrintable(labels()));
+    m_rig->mute = true;
+    m_view->refresh();
+    QPushButton *cancel = nullptr;
+    QTRY_VERIFY((cancel = button(QStringLiteral("Cancel"))));
+    cancel->click();
+    QTRY_VERIFY2(labels().contains(QStringLiteral("Nothing was read")), qPrintable(labels()));
+    QVERIFY2(!labels().contains(QStringLiteral("No contention")), qPrintable(labels()));
+    m_rig->mute = false;
+    m_rig->contention.locks = {lock("17", 1)};
+    button(QStringLiteral("Try again"))->click();
     QTRY_COMPARE(m_view->shownRows(), 1);
 }
 
