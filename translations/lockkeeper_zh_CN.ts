@@ -5915,6 +5915,11 @@
         <translation>截至 %1 %2</translation>
     </message>
     <message>
+        <source>%1 – reading %2 %3…</source>
+        <comment>as of a time; another time, zone</comment>
+        <translation>%1，正在读取 %2 %3…</translation>
+    </message>
+    <message>
         <source>Another time…</source>
         <translation>其他时刻…</translation>
     </message>

@@ -175,8 +175,8 @@ void PastView::showAt(qint64 us)
         m_stack->setCurrentWidget(m_page);
         Q_EMIT availableChanged();
     }
-    retranslate();
     ask();
+    retranslate();
 }
 
 void PastView::ask()
@@ -215,10 +215,10 @@ void PastView::take(qint64 us, const base::Result<protocol::SnapshotPage> &table
     m_clock.set(us);
     m_replica.showPast(context().session, table->locks, table->sources);
     m_stack->setCurrentWidget(m_split);
-    retranslate();
-    Q_EMIT rowsChanged();
     if (us != m_us)
         ask();
+    retranslate();
+    Q_EMIT rowsChanged();
 }
 
 void PastView::leave()
@@ -266,8 +266,12 @@ QString PastView::text() const
 void PastView::retranslate()
 {
     const presentation::TimeFormat &times = *context().times;
-    const QString moment = tr("As of %1 %2").arg(times.dateTime(m_us), times.zoneText(m_us));
-    m_head->setText(moment);
+    // Until the answer is in, what stands below is of the moment before.
+    const qint64 us = m_stack->currentWidget() == m_split ? m_clock.wallUs() : m_us;
+    const QString moment = tr("As of %1 %2").arg(times.dateTime(us), times.zoneText(us));
+    m_head->setText(us == m_us ? moment
+                               : tr("%1 – reading %2 %3…", "as of a time; another time, zone")
+                                     .arg(moment, times.dateTime(m_us), times.zoneText(m_us)));
     m_other->setText(tr("Another time…"));
     m_back->setText(tr("Back to now"));
     for (qsizetype i = 0; i < m_views.size(); ++i)

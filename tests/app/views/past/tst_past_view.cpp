@@ -75,6 +75,7 @@ private Q_SLOTS:
     void saysWhatWasNotSeen();
     void marksWhatMayHaveChanged();
     void chainsOfTheMoment();
+    void namesTheMomentThatIsShown();
     void aSliderAsksOnlyForWhatIsStillWanted();
     void followsTheTimelinesMark();
     void refusalIsSaid();
@@ -408,6 +409,19 @@ void PastViewTest::chainsOfTheMoment()
     QCOMPARE(rows.at(0).node.blocksAll, 3);
     QCOMPARE(rows.at(0).node.waitingCausedUs, 60'000'000);
     QVERIFY2(chains->text().contains(QLatin1String("aren't kept")), qPrintable(chains->text()));
+}
+
+/** What stands below the moment is of that moment, also while another one is read. */
+void PastViewTest::namesTheMomentThatIsShown()
+{
+    show(m_atUs);
+    const QString head = past()->text();
+    const QString title = window()->windowTitle();
+    m_mute = true;
+    past()->showAt(m_atUs + 30 * kMinute);
+    QTRY_COMPARE(m_asked.size(), 2);
+    QVERIFY2(past()->text().startsWith(head + QStringLiteral(" – reading 20")), qPrintable(past()->text()));
+    QCOMPARE(window()->windowTitle(), title);
 }
 
 void PastViewTest::aSliderAsksOnlyForWhatIsStillWanted()
