@@ -4085,6 +4085,15 @@
         <translation>没有连接在等待行锁</translation>
     </message>
     <message>
+        <source>Nobody is known to wait for a row lock</source>
+        <translation>没有已知的对行锁的等待</translation>
+    </message>
+    <message>
+        <source>Not observed now: %1</source>
+        <comment>sources</comment>
+        <translation>当前未被观测：%1</translation>
+    </message>
+    <message>
         <source>No source of this agent watches locks of connections (sql.row, sql.advisory).</source>
         <translation>此代理程序没有任何数据源在观测连接的锁（sql.row、sql.advisory）。</translation>
     </message>

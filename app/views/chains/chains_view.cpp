@@ -343,12 +343,30 @@ void ChainsView::updatePage(bool anew)
             m_page->showEmpty(tr("Nobody is known to have waited for a lock of a connection"), {});
             break;
         }
+        if (const QStringList blind = unseen(); !blind.isEmpty()) {
+            m_page->showEmpty(tr("Nobody is known to wait for a row lock"),
+                              tr("Not observed now: %1", "sources").arg(blind.join(QLatin1String(", "))));
+            break;
+        }
         m_page->showEmpty(tr("Nobody waits for a row lock"),
                           m_graphs.isEmpty() ? tr("No source of this agent watches locks of connections "
                                                   "(sql.row, sql.advisory).")
                                              : evidenceText());
         break;
     }
+}
+
+/** The sources of whose connections nothing is known: what waits there is in no graph. */
+QStringList ChainsView::unseen() const
+{
+    const state::Replica &replica = *context().replica;
+    QStringList names;
+    for (const domain::SourceState &source : replica.sources()) {
+        if ((source.schemes.contains("sql.row") || source.schemes.contains("sql.advisory")) &&
+            replica.isStale(source.name) && !replica.isSeenByAnother(source.name))
+            names.append(base::displayText(source.name));
+    }
+    return names;
 }
 
 QString ChainsView::text() const

@@ -82,6 +82,7 @@ private:
     void showBanners();
     void markStale();
     QString evidenceText() const;
+    QStringList unseen() const;
     void select();
     void follow();
     void open(const QModelIndex &index);

@@ -38,6 +38,7 @@ private Q_SLOTS:
     void onlyWhereTheAgentOffersIt();
     void saysThatNobodyWaits();
     void saysThatNothingIsWatched();
+    void saysWhatIsNotObserved();
     void showsAChain();
     void asksOnlyWhileSeen();
     void asksNothingWhilePaused();
@@ -168,6 +169,28 @@ void ChainsViewTest::saysThatNothingIsWatched()
         });
     };
     QTRY_VERIFY(said());
+}
+
+/** Of a store that is down nobody knows who waits in it. */
+void ChainsViewTest::saysWhatIsNotObserved()
+{
+    domain::SourceState down = m_rig->source(QStringLiteral("orders-db"));
+    down.schemes = {"sql.row"};
+    down.link = domain::Link::Down;
+    down.lastSeenUs = m_rig->clock.wallUs() - 60'000'000;
+    domain::SourceState other = m_rig->source(QStringLiteral("orders-redis"));
+    m_rig->agent.sources = {down, other};
+    open({});
+    QTRY_VERIFY2(m_view->text().contains(QStringLiteral("Nobody is known to wait for a row lock")),
+                 qPrintable(m_view->text()));
+    const auto labels = m_view->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
+        return label->text() == QStringLiteral("Not observed now: orders-db");
+    }));
+    down.link = domain::Link::Up;
+    down.lastSeenUs = m_rig->clock.wallUs();
+    m_rig->show({down});
+    QTRY_VERIFY(m_view->text().contains(QStringLiteral("Nobody waits for a row lock")));
 }
 
 void ChainsViewTest::showsAChain()
