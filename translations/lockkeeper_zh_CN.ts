@@ -886,8 +886,8 @@
         <translation>Lockkeeper %1</translation>
     </message>
     <message>
-        <source>Watches the distributed locks of Redis and MySQL or MariaDB, and releases them safely.</source>
-        <translation>观测 Redis 与 MySQL 或 MariaDB 中的分布式锁，并安全地释放它们。</translation>
+        <source>Watches distributed locks in Redis, MySQL, MariaDB, PostgreSQL, SQLite, MongoDB, etcd and ZooKeeper, and releases them safely.</source>
+        <translation>观测 Redis、MySQL、MariaDB、PostgreSQL、SQLite、MongoDB、etcd 与 ZooKeeper 中的分布式锁，并安全地释放它们。</translation>
     </message>
     <message>
         <source>Licence: GPL-3.0-or-later. Made with Qt %1.</source>

@@ -93,7 +93,8 @@ void showAbout(QWidget *parent)
         new PlainLabel(Words::tr("Lockkeeper %1").arg(QStringLiteral(LOCKKEEPER_VERSION)), dialog), 0,
         Qt::AlignHCenter);
     auto *what = new WrappedLabel(
-        Words::tr("Watches the distributed locks of Redis and MySQL or MariaDB, and releases them safely."),
+        Words::tr("Watches distributed locks in Redis, MySQL, MariaDB, PostgreSQL, SQLite, MongoDB, etcd and "
+                  "ZooKeeper, and releases them safely."),
         dialog);
     column->addWidget(what);
     auto *licence = new PlainLabel(

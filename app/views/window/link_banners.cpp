@@ -254,10 +254,11 @@ void LinkBanners::takeEvents(const QList<events::LockEvent> &events)
 /** It is seen again: news, and no trouble any more. The history keeps it. */
 void LinkBanners::showGap(const events::LockEvent &event)
 {
-    const auto begun = std::find_if(m_open.cbegin(), m_open.cend(), [&](const events::LockEvent &other) {
+    // The last one: where the link to the agent was lost meanwhile, nobody told of an earlier one's end.
+    const auto begun = std::find_if(m_open.crbegin(), m_open.crend(), [&](const events::LockEvent &other) {
         return presentation::EventFormatter::opens(other, event);
     });
-    const QString text = m_formatter.gapSentence(event, begun == m_open.cend() ? nullptr : &*begun);
+    const QString text = m_formatter.gapSentence(event, begun == m_open.crend() ? nullptr : &*begun);
     m_open.removeIf(
         [&](const events::LockEvent &other) { return presentation::EventFormatter::opens(other, event); });
     const auto show = [this, source = event.key.source] {

@@ -60,6 +60,7 @@ private Q_SLOTS:
     void agentLostIsABanner();
     void agentLostWaitsForTheOperator();
     void agentLostStandsBeforeRecoveries();
+    void aRecoveryIsOfItsOwnGap();
     void bannersEndWithTheirLanguage();
     void anotherAgentStartsClean();
     void hiddenLocksAreNoTarget();
@@ -408,6 +409,22 @@ void MainWindowTest::agentLostStandsBeforeRecoveries()
     QTRY_VERIFY(area->hasBanner("agent"));
     QVERIFY2(area->texts().first().startsWith(QStringLiteral("Agent lost")),
              qPrintable(area->texts().first()));
+}
+
+/** The end of the gap before was told while there was no link. */
+void MainWindowTest::aRecoveryIsOfItsOwnGap()
+{
+    load(3);
+    const qint64 now = m_clock.wallUs();
+    QList<events::LockEvent> told{gapOf("one", events::Kind::GapOpened, now - 7'200'000'000),
+                                  gapOf("one", events::Kind::GapOpened, now - 120'000'000),
+                                  gapOf("one", events::Kind::GapClosed, now)};
+    for (events::LockEvent &event : told)
+        event.seq = m_rig->console->replica()->seq() + quint64(&event - told.data()) + 1;
+    m_rig->console->replica()->takeEvents(told);
+    QTRY_VERIFY(window()->banners()->hasBanner("gap:one:"));
+    QVERIFY2(window()->banners()->texts().first().contains(QStringLiteral("for 00:02:00")),
+             qPrintable(window()->banners()->texts().first()));
 }
 
 void MainWindowTest::bannersEndWithTheirLanguage()
