@@ -59,6 +59,10 @@ SourcesView::SourcesView(const ConsoleContext &context, QWidget *parent)
     connect(&m_model, &QAbstractItemModel::rowsInserted, this, rows);
     connect(&m_model, &QAbstractItemModel::rowsRemoved, this, rows);
     connect(&m_model, &QAbstractItemModel::modelReset, this, rows);
+    connect(context.session, &session::Agents::agentChanged, this, [this] {
+        m_agent->setText({});
+        m_banner->removeBanner(kJournal);
+    });
     connect(context.times, &presentation::TimeFormat::changed, this, [this] { m_model.reword(); });
     connect(context.theme, &presentation::Theme::changed, this, [this] { m_model.reword(); });
     state::startSeconds(m_second);
@@ -138,7 +142,7 @@ void SourcesView::activate()
 
 void SourcesView::selectFirst()
 {
-    if (m_selected.isEmpty() && m_model.rowCount() > 0)
+    if (m_model.rowOf(m_selected) < 0 && m_model.rowCount() > 0)
         m_table->selectRow(0);
 }
 
@@ -148,11 +152,15 @@ void SourcesView::look()
     if (!isVisible() || m_asking || context().session->link() != session::LinkState::Live)
         return;
     m_asking = true;
-    context().session->askAgentOf(m_selected, protocol::StatusQuery(), this,
-                                  [this](const base::Result<protocol::Status> &status) {
-                                      m_asking = false;
-                                      showAgent(status);
-                                  });
+    context().session->askAgentOf(
+        m_selected, protocol::StatusQuery(), this,
+        [this, agent = context().session->labelOf(m_selected)](const base::Result<protocol::Status> &status) {
+            m_asking = false;
+            if (context().session->labelOf(m_selected) == agent)
+                showAgent(status);
+            else
+                look(); // another agent's source is selected by now
+        });
 }
 
 void SourcesView::showSelected()
@@ -197,6 +205,7 @@ void SourcesView::showAgent(const base::Result<protocol::Status> &status)
 {
     if (!status) {
         m_agent->setText(tr("The agent's state is not known: %1").arg(status.error().line()));
+        m_banner->removeBanner(kJournal);
         return;
     }
     m_agent->setText(agentText(*status) + QLatin1Char('\n') +

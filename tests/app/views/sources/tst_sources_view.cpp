@@ -43,6 +43,7 @@ private Q_SLOTS:
     void downSourceShowsItsError();
     void tellsOfTheAgent();
     void journalErrorIsABanner();
+    void anotherAgentStartsClean();
     void exports();
     void filterSelectsASource();
     void speaksAnotherLanguage();
@@ -314,6 +315,23 @@ void TestSourcesView::journalErrorIsABanner()
     QVERIFY(area->texts().first().contains(QStringLiteral("nothing can be force-released: No space left")));
     m_rig->status.journalError = {};
     QTRY_COMPARE(area->texts().size(), 0); // the view looks again once a second
+}
+
+/** What was said of the agent before, and of its sources, isn't true of the next. */
+void TestSourcesView::anotherAgentStartsClean()
+{
+    m_rig->status.journalError = base::Error{base::ErrorCode::Storage, QStringLiteral("No space left"), {}};
+    open({m_rig->source(QStringLiteral("orders"))});
+    QTRY_VERIFY(says(QStringLiteral("No space left")));
+    QVERIFY(says(QStringLiteral("Agent dc1")));
+    tests::ReplayAgent other; // which answers no question yet
+    other.sources = {m_rig->source(QStringLiteral("payments"))};
+    other.sources.first().server = QStringLiteral("Redis 8.2.1");
+    QVERIFY(other.start());
+    m_rig->session.open(other.address());
+    QTRY_VERIFY(says(QStringLiteral("Redis 8.2.1"))); // the details of what there is now
+    QVERIFY(!says(QStringLiteral("No space left")));
+    QVERIFY(!says(QStringLiteral("Agent dc1")));
 }
 
 void TestSourcesView::exports()
