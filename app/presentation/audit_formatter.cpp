@@ -72,7 +72,7 @@ QString AuditFormatter::text(const domain::AuditEntry &entry, int column) const
 {
     switch (column) {
     case models::AuditTimeColumn:
-        return m_times->dateTime(entry.timeUs);
+        return m_times->dateTime(entry.timeUs) + m_times->zoneBeside(entry.timeUs);
     case models::AuditWhoColumn:
         return entry.role == QLatin1String("policy") ? tr("Reaper") : base::displayText(entry.who);
     case models::AuditRoleColumn:

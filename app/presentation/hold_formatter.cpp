@@ -89,17 +89,16 @@ QString HoldFormatter::cause(const protocol::Hold &hold)
 
 QString HoldFormatter::text(const protocol::Hold &hold, int column) const
 {
+    const auto time = [this](qint64 us) {
+        return m_times->nearTime(us, QDateTime::currentMSecsSinceEpoch() * 1000) + m_times->zoneBeside(us);
+    };
     switch (column) {
     case models::HoldOwnerColumn:
         return LockText::holder(hold.owner, hold.ownerKnown);
     case models::HoldFromColumn:
-        if (!hold.startSeen)
-            return tr("before %1")
-                .arg(m_times->nearTime(hold.fromUs, QDateTime::currentMSecsSinceEpoch() * 1000));
-        return m_times->nearTime(hold.fromUs, QDateTime::currentMSecsSinceEpoch() * 1000);
+        return hold.startSeen ? time(hold.fromUs) : tr("before %1").arg(time(hold.fromUs));
     case models::HoldToColumn:
-        return hold.toUs ? m_times->nearTime(*hold.toUs, QDateTime::currentMSecsSinceEpoch() * 1000)
-                         : Durations::notApplicable();
+        return hold.toUs ? time(*hold.toUs) : Durations::notApplicable();
     case models::HoldDurationColumn:
         return hold.toUs ? Durations::text(*hold.toUs - hold.fromUs,
                                            markOf(hold.startSeen, hold.fromWindowUs + hold.toWindowUs))

@@ -52,6 +52,12 @@ QString TimeFormat::zoneText(qint64 us) const
         .arg(minutes % 60, 2, 10, QLatin1Char('0'));
 }
 
+QString TimeFormat::zoneBeside(qint64 us) const
+{
+    const QString zone = zoneText(us);
+    return zone == zoneText(QDateTime::currentMSecsSinceEpoch() * 1000) ? QString() : QLatin1Char(' ') + zone;
+}
+
 QString TimeFormat::time(qint64 us) const
 {
     return at(us).toString(m_milliseconds ? QStringLiteral("HH:mm:ss.zzz") : QStringLiteral("HH:mm:ss"));

@@ -28,6 +28,9 @@ public:
 
     /** "UTC" or "UTC+8" at `us` (a local zone has summer and winter). */
     QString zoneText(qint64 us) const;
+    /** What stands behind a time in a column whose title names the zone of now: its own, after a space, where
+     * that is another one, as it is half a year ago. */
+    QString zoneBeside(qint64 us) const;
     /** "02:51:13", with ".402" where milliseconds are on. */
     QString time(qint64 us) const;
     /** "2026-11-21 02:51:13". */

@@ -286,6 +286,7 @@ QString TimelineFormatter::sentence(const BarsModel &model, const BarRow &row) c
 QString TimelineFormatter::text(const BarsModel &model, const BarRow &row, int column) const
 {
     const QVariant value = model.value(row, column);
+    const auto time = [this](qint64 us) { return m_times->dateTime(us) + m_times->zoneBeside(us); };
     switch (column) {
     case timeline::BarLaneColumn:
         return row.lane < 0 ? Durations::notApplicable() : lane(model.chart().lanes.at(row.lane));
@@ -296,12 +297,12 @@ QString TimelineFormatter::text(const BarsModel &model, const BarRow &row, int c
             return LockText::holder(one->owner, one->ownerKnown);
         return value.isValid() ? base::displayText(value.toByteArray()) : Durations::notApplicable();
     case timeline::BarFromColumn: {
-        const QString from = m_times->dateTime(value.toLongLong());
+        const QString from = time(value.toLongLong());
         const protocol::Hold *one = model.hold(row);
         return one && !one->startSeen ? tr("before %1").arg(from) : from;
     }
     case timeline::BarToColumn:
-        return value.isValid() ? m_times->dateTime(value.toLongLong()) : Durations::notApplicable();
+        return value.isValid() ? time(value.toLongLong()) : Durations::notApplicable();
     case timeline::BarLengthColumn: {
         const protocol::Hold *one = model.hold(row);
         return value.isValid()

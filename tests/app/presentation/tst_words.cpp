@@ -1,11 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/models/event_columns.h"
 #include "app/presentation/event_formatter.h"
+#include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
 #include "tests/support/test_program.h"
 
 #include <QSet>
 #include <QTest>
+
+#include <ctime>
 
 namespace tst_words {
 
@@ -136,6 +140,25 @@ private Q_SLOTS:
         distinct(3, [](int i) { return Words::link(domain::Link(i)); });
         distinct(2, [](int i) { return Words::mode(domain::ObservationMode(i)); });
         distinct(3, [](int i) { return Words::because(domain::Because(i)); });
+    }
+    /** A column's title names the zone of now, which isn't that of half a year ago. */
+    void timesOfAnotherSeasonNameTheirZone()
+    {
+        qputenv("TZ", "Europe/Berlin");
+        tzset();
+        const app::presentation::TimeFormat times;
+        const app::presentation::EventFormatter formatter(&times);
+        const auto cell = [&formatter](qint64 us) {
+            events::LockEvent event;
+            event.timeUs = us;
+            return formatter.text(event, app::models::TimeColumn);
+        };
+        const QString now = times.zoneText(QDateTime::currentMSecsSinceEpoch() * 1000);
+        const bool summer = now == QLatin1String("UTC+2");
+        QCOMPARE(cell(1'768'478'400'000'000),
+                 QStringLiteral("2026-01-15 13:00:00%1").arg(QLatin1String(summer ? " UTC+1" : "")));
+        QCOMPARE(cell(1'784'116'800'000'000),
+                 QStringLiteral("2026-07-15 14:00:00%1").arg(QLatin1String(summer ? "" : " UTC+2")));
     }
     void holdEnds()
     {
