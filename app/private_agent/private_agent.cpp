@@ -3,9 +3,12 @@
 #include "app/private_agent/private_agent.h"
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QFileInfo>
 #include <QLoggingCategory>
 #include <QStandardPaths>
+
+#include <utility>
 
 namespace lockkeeper::app::private_agent {
 
@@ -46,6 +49,7 @@ PrivateAgent::~PrivateAgent()
         m_helper->disconnect(this);
         m_helper->kill();
         m_helper->waitForFinished(kEndMs);
+        endTrial();
     }
     if (!m_agent)
         return;
@@ -92,10 +96,31 @@ void PrivateAgent::watch(const Watch &watch, bool keep)
     if (!findsProgram())
         return;
     m_keep = keep;
-    m_url = watch.url;
-    if (const auto written = m_files.add(watch); !written)
+    endTrial();
+    m_asked = watch;
+    // Alone, and apart: what is watched by now stays as it is, and needn't be reached at this moment.
+    if (const auto written = trial().add(watch); !written)
         return fail(written.error().code, written.error().cause, written.error().remedy);
     check();
+}
+
+WatchFiles PrivateAgent::trial() const
+{
+    return WatchFiles(m_files.folder() + QStringLiteral("/trial"));
+}
+
+/** Nothing of it stays. */
+Watch PrivateAgent::endTrial()
+{
+    QDir(trial().folder()).removeRecursively();
+    return std::exchange(m_asked, {});
+}
+
+void PrivateAgent::take(const Watch &watch)
+{
+    if (const auto written = m_files.add(watch); !written)
+        return fail(written.error().code, written.error().cause, written.error().remedy);
+    restart();
 }
 
 void PrivateAgent::resume(bool keep)
@@ -128,18 +153,19 @@ void PrivateAgent::check()
     connect(m_helper.get(), &QProcess::finished, this, [this](int status, QProcess::ExitStatus how) {
         const QString output = QString::fromUtf8(m_helper->readAll());
         m_helper.release()->deleteLater();
+        const Watch asked = endTrial();
         if (status == 0 && how == QProcess::NormalExit)
-            return restart();
-        m_files.remove(m_url); // what ran before goes on
+            return take(asked);
         fail(ErrorCode::Usage, QStringLiteral("the agent didn't accept the configuration"), {}, output);
     });
     connect(m_helper.get(), &QProcess::errorOccurred, this, [this](QProcess::ProcessError error) {
         if (error == QProcess::FailedToStart) {
             m_helper.release()->deleteLater();
+            endTrial();
             fail(ErrorCode::NotFound, QStringLiteral("lockkeeper-agent can't be run"), {});
         }
     });
-    m_helper->start(m_program, {QStringLiteral("--config"), m_files.configFile(), QStringLiteral("--check")});
+    m_helper->start(m_program, {QStringLiteral("--config"), trial().configFile(), QStringLiteral("--check")});
 }
 
 void PrivateAgent::restart()

@@ -61,6 +61,9 @@ private:
     void setState(State state);
     void fail(base::ErrorCode code, const QString &cause, const QString &remedy, const QString &output = {});
     bool findsProgram();
+    WatchFiles trial() const;
+    Watch endTrial();
+    void take(const Watch &watch);
     void check();
     void restart();
     void launch();
@@ -73,7 +76,7 @@ private:
     QString m_program;
     State m_state = State::Off;
     bool m_keep = false;
-    QUrl m_url;                         ///< that was added last
+    Watch m_asked;                      ///< while it is checked
     std::unique_ptr<QProcess> m_agent;  ///< the child; null where it is kept or off
     std::unique_ptr<QProcess> m_helper; ///< --check or --stop
     std::unique_ptr<QLocalSocket> m_knock;

@@ -8,15 +8,12 @@
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
-#include <QLoggingCategory>
 #include <QSaveFile>
 #include <QStandardPaths>
 
 namespace lockkeeper::app::private_agent {
 
 namespace {
-
-Q_LOGGING_CATEGORY(lcWatchFiles, "lockkeeper.private_agent")
 
 constexpr auto kOwner = QFileDevice::ReadOwner | QFileDevice::WriteOwner;
 
@@ -150,17 +147,6 @@ base::Result<void> WatchFiles::add(const Watch &watch) const
     const auto written =
         write(sources + QLatin1Char('/') + id + QStringLiteral(".toml"), watch.section.toUtf8());
     return written ? writeConfiguration() : written;
-}
-
-void WatchFiles::remove(const QUrl &url) const
-{
-    const QString id = idOf(url);
-    QFile::remove(m_folder + QStringLiteral("/secrets/") + id);
-    QFile::remove(m_folder + QStringLiteral("/sources/") + id + QStringLiteral(".toml"));
-    if (QDir(m_folder + QStringLiteral("/sources")).isEmpty())
-        QFile::remove(configFile());
-    else if (const auto written = writeConfiguration(); !written)
-        qCWarning(lcWatchFiles).noquote() << written.error().line();
 }
 
 void WatchFiles::clear() const

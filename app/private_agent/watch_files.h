@@ -42,8 +42,6 @@ public:
     QString freeName(const QString &name, const QUrl &url) const;
     /** Adds a source, or replaces the one of the same URL, and writes the configuration anew. */
     base::Result<void> add(const Watch &watch) const;
-    /** Forgets one source and its password, and writes the configuration anew. */
-    void remove(const QUrl &url) const;
     /** Forgets every source and password; the journal stays. */
     void clear() const;
 

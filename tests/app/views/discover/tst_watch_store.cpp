@@ -55,6 +55,7 @@ private Q_SLOTS:
     void refusedPasswordIsSaid();
     void lookCanBeCancelled();
     void refusedConfigurationIsSaid();
+    void aRefusalCostsNothing();
     void missingAgentIsSaid();
     void endedAgentIsSaid();
     void secondStoreIsAdded();
@@ -502,6 +503,37 @@ void TestWatchStore::refusedConfigurationIsSaid()
     QVERIFY(!rig.console->privateAgent()->files().isConfigured());
     QTest::mouseClick(rig.dialog()->finish()->startButton(), Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(rig.console->session()->link(), session::LinkState::Live, kPatienceMs);
+}
+
+/** A store is added though another one is down, and what was watched by now stays where it is refused. */
+void TestWatchStore::aRefusalCostsNothing()
+{
+    Rig rig;
+    const private_agent::WatchFiles &files = rig.console->privateAgent()->files();
+    QVERIFY(files.add({QUrl(s("redis://127.0.0.1:1/0")),
+                       s("[[source]]\nname = \"down\"\nurl = \"redis://127.0.0.1:1/0\"\n"
+                         "[[source.locks]]\nscheme = \"redis.token\"\nmatch = \"lock:*\"\n"),
+                       {}}));
+    rig.console->watchStore();
+    choose(rig.dialog());
+    QTest::mouseClick(rig.dialog()->finish()->startButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(!rig.dialog(), kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(rig.console->replica()->sources().size(), 2, kPatienceMs);
+    const auto configuration = [&files] {
+        QFile file(files.configFile());
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    const QByteArray before = configuration();
+    QVERIFY(before.contains("shedlock"));
+    rig.console->watchStore();
+    choose(rig.dialog());
+    m_server->exec(s("ALTER TABLE shedlock RENAME COLUMN locked_by TO gone;\n"), s("app"));
+    QTest::mouseClick(rig.dialog()->finish()->startButton(), Qt::LeftButton);
+    QTRY_VERIFY_WITH_TIMEOUT(rig.dialog()->finish()->failureText().contains(s("locked_by")), kPatienceMs);
+    m_server->exec(s("ALTER TABLE shedlock RENAME COLUMN gone TO locked_by;\n"), s("app"));
+    QCOMPARE(configuration(), before);
+    QCOMPARE(QDir(files.folder() + s("/secrets")).entryList(QDir::Files).size(), 1);
+    QVERIFY(!QFileInfo::exists(files.folder() + s("/trial")));
 }
 
 void TestWatchStore::missingAgentIsSaid()
