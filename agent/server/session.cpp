@@ -276,6 +276,8 @@ void Session::request(const protocol::Message &message)
         cancel(takenBack->id);
         return;
     }
+    if (!isRead())
+        return;
     if (m_pending.size() >= kMaxPending) {
         m_channel->send(
             protocol::Failed{id, {ErrorCode::Busy, QStringLiteral("too many open requests"), {}}});
@@ -363,14 +365,18 @@ void Session::cancel(quint64 id)
         m_stream->stop();
 }
 
+bool Session::isRead()
+{
+    const bool read = m_channel->pendingBytes() <= kUnreadLimit;
+    if (!read)
+        goodbye(ErrorCode::TooLarge, QStringLiteral("the client doesn't read its answers"));
+    return read;
+}
+
 void Session::reply(quint64 id, const protocol::Message &message)
 {
-    if (m_ended || !m_pending.erase(id))
+    if (m_ended || !m_pending.erase(id) || !isRead())
         return;
-    if (m_channel->pendingBytes() > kUnreadLimit) {
-        goodbye(ErrorCode::TooLarge, QStringLiteral("the client doesn't read its answers"));
-        return;
-    }
     if (std::holds_alternative<protocol::Done>(message))
         m_stream->sendInOrder(message); // after the observations that it ends
     else

@@ -75,6 +75,8 @@ private:
     void sendPages(quint64 id, const SnapshotPtr &snapshot);
     void cancel(quint64 id);
     void reply(quint64 id, const protocol::Message &message);
+    /** False, and the session ends, where the client asks on and doesn't read its answers. */
+    bool isRead();
     void goodbye(base::ErrorCode code, const QString &cause, const QString &remedy = {});
 
     Services m_services;

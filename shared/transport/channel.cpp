@@ -33,6 +33,7 @@ public:
     void readRest();
     bool handleFrames();
     void handle(const protocol::Message &message);
+    void answerPing(const protocol::Ping &ping);
     void handlePong(const protocol::Pong &pong);
     void watchFrame(bool progressed);
     void tick();
@@ -169,11 +170,19 @@ void Channel::Private::watchFrame(bool progressed)
 void Channel::Private::handle(const protocol::Message &message)
 {
     if (const auto *asked = std::get_if<protocol::Ping>(&message))
-        write(protocol::frame(protocol::encode(protocol::Pong{asked->number, lastSeq, clock.wallUs()})));
+        answerPing(*asked);
     else if (const auto *answer = std::get_if<protocol::Pong>(&message))
         handlePong(*answer);
     else
         Q_EMIT q->received(message);
+}
+
+/** Not where the peer asks on and doesn't read: what waits for it would grow without bound. */
+void Channel::Private::answerPing(const protocol::Ping &ping)
+{
+    const quint32 most = loggedIn ? protocol::kMaxFrame : protocol::kMaxFrameBeforeLogin;
+    if (stream->pendingBytes() < qint64(most))
+        write(protocol::frame(protocol::encode(protocol::Pong{ping.number, lastSeq, clock.wallUs()})));
 }
 
 void Channel::Private::handlePong(const protocol::Pong &pong)

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void damageIsNoStandstill();
     void slowSessionIsBoundedAndLosesNothing_data();
     void slowSessionIsBoundedAndLosesNothing();
+    void askingOnWithoutReadingEndsTheSession();
     void renewalsOnlyForThoseWhoAsked();
 };
 
@@ -370,6 +371,29 @@ void TestStreams::slowSessionIsBoundedAndLosesNothing()
         QCOMPARE(fresh, 0);
         QCOMPARE(expected, quick.table.seq);
     }
+}
+
+void TestStreams::askingOnWithoutReadingEndsTheSession()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    RawClient raw;
+    QVERIFY(raw.open(world.socket()));
+    raw.send(protocol::Hello{});
+    QList<protocol::Message> got;
+    QTRY_VERIFY(raw.read(got) && !got.isEmpty());
+    raw.socket.setReadBufferSize(4'096); // takes nothing more
+    const QByteArray one =
+        protocol::frame(protocol::encode(protocol::Subscribe{5, std::nullopt, {}, false, false}));
+    raw.socket.write(one.repeated(600'000));
+    QTRY_VERIFY_WITH_TIMEOUT(world.agent->waitingBytes() > 6 * 1024 * 1024, 60'000);
+    const auto hasEnded = [&] {
+        raw.socket.setReadBufferSize(0);
+        raw.socket.readAll();
+        return raw.socket.state() == QLocalSocket::UnconnectedState;
+    };
+    // Sooner than for its silence after all that it had to ask.
+    QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), 14'000);
 }
 
 void TestStreams::renewalsOnlyForThoseWhoAsked()

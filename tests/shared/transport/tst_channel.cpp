@@ -33,6 +33,8 @@ private Q_SLOTS:
     void aPeerThatNeverSaysHelloIsClosed();
     void silentPeerIsDead();
     void pingIsAnswered();
+    void pingsWhoseAnswersNobodyReads_data();
+    void pingsWhoseAnswersNobodyReads();
     void closeDeliversWhatWasSent();
     void closeGivesUpOnAPeerThatDoesNotRead();
     void drainedOnceTheKernelHasAll();
@@ -201,6 +203,37 @@ void TestChannel::pingIsAnswered()
     QCOMPARE(answer->lastSeq, quint64(1042));
     QVERIFY(answer->wallUs > 0);
     QVERIFY2(server.received.isEmpty(), "pings aren't handed on");
+}
+
+void TestChannel::pingsWhoseAnswersNobodyReads_data()
+{
+    QTest::addColumn<bool>("loggedIn");
+    QTest::addColumn<int>("pings");
+    QTest::addColumn<quint32>("most");
+    QTest::newRow("before the login") << false << 50'000 << kMaxFrameBeforeLogin;
+    QTest::newRow("after it") << true << 600'000 << kMaxFrame;
+}
+
+/** A peer that asks and asks, and reads nothing, doesn't fill the other's memory. */
+void TestChannel::pingsWhoseAnswersNobodyReads()
+{
+    QFETCH(bool, loggedIn);
+    QFETCH(int, pings);
+    QFETCH(quint32, most);
+    Server server;
+    server.greets = loggedIn;
+    const auto client = rawClient(server);
+    client->setReadBufferSize(1);
+    const QByteArray ping = wire(Ping{70'000});
+    QByteArray bytes = loggedIn ? wire(Hello{}) : QByteArray();
+    for (int i = 0; i < pings; ++i)
+        bytes += ping;
+    client->write(bytes + wire(Cancel{9}));
+    QTRY_VERIFY_WITH_TIMEOUT(!server.received.isEmpty() && server.received.constLast() == Message(Cancel{9}),
+                             9'000);
+    QVERIFY(server.channel()->pendingBytes() > 0);
+    QVERIFY2(server.channel()->pendingBytes() <= qint64(most) + 100,
+             qPrintable(QString::number(server.channel()->pendingBytes())));
 }
 
 void TestChannel::closeDeliversWhatWasSent()
