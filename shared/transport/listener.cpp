@@ -10,12 +10,18 @@ namespace lockkeeper::transport {
 
 Q_DECLARE_LOGGING_CATEGORY(lcTransport)
 
+namespace {
+constexpr qsizetype kMostStrangers = 128;
+} // namespace
+
 class Listener::Private
 {
 public:
+    bool isFull() const { return live.size() >= maxConnections; }
+
     Timings timings;
     int maxConnections = 0;
-    QList<Channel *> live;
+    QList<Channel *> live; ///< made and not closed yet, here or taken; the oldest first
     std::deque<std::unique_ptr<Channel>> ready;
 };
 
@@ -37,19 +43,26 @@ const Timings &Listener::timings() const
     return d->timings;
 }
 
-const QList<Channel *> &Listener::live() const
+void Listener::makeRoom()
 {
-    return d->live;
-}
-
-bool Listener::isFull() const
-{
-    return d->live.size() >= d->maxConnections;
+    QList<Channel *> strangers;
+    for (Channel *channel : std::as_const(d->live)) {
+        if (!channel->isLoggedIn())
+            strangers.append(channel);
+    }
+    if (strangers.isEmpty() || (strangers.size() < kMostStrangers && !d->isFull()))
+        return;
+    Channel *worst = mostIntrusive(strangers, [](const Channel *channel) {
+        const auto machine = channel->tlsPeer();
+        return machine ? machine->address : channel->peerUser();
+    });
+    worst->drop({base::ErrorCode::Busy, QStringLiteral("too many connections wait to log in"), {}});
 }
 
 void Listener::admit(std::unique_ptr<Stream> stream)
 {
-    if (isFull()) {
+    makeRoom();
+    if (d->isFull()) {
         qCWarning(lcTransport, "refused a connection: %d are open", d->maxConnections);
         stream->abort();
         return;

@@ -5,11 +5,15 @@
 #include "shared/transport/address.h"
 #include "shared/transport/channel.h"
 
+#include <QHash>
+
 namespace lockkeeper::transport {
 
 /**
  * Accepts connections at one address; each is a Channel that has not said Hello yet. At most `maxConnections`
- * at once.
+ * at once. Strangers, who haven't logged in, are bounded by themselves: past the bound, and where it is full,
+ * the oldest of the user or machine with the most of them is dropped, so that a flood costs its own sender
+ * first.
  */
 class Listener : public QObject
 {
@@ -34,15 +38,28 @@ Q_SIGNALS:
 protected:
     void setMostConnections(int most);
     const Timings &timings() const;
-    /** Makes a channel of it; past the limit ends it at once. */
+    /** Makes a channel of it; among nothing but logged-in ones, past the limit, ends it at once. */
     void admit(std::unique_ptr<Stream> stream);
-    bool isFull() const;
-    /** Channels that were made and aren't closed yet, here or taken; the oldest first. */
-    const QList<Channel *> &live() const;
     /** Ends the channels that nobody has taken. */
     void dropReady();
+    /** The oldest of the peer that has the most of `all`. */
+    template <typename T, typename PeerOf> static T *mostIntrusive(const QList<T *> &all, PeerOf peerOf)
+    {
+        QHash<QString, int> counts;
+        T *found = nullptr;
+        int most = 0;
+        for (T *one : all)
+            most = qMax(most, ++counts[peerOf(one)]);
+        for (T *one : all) {
+            if (!found && counts.value(peerOf(one)) == most)
+                found = one;
+        }
+        return found;
+    }
 
 private:
+    void makeRoom();
+
     class Private;
     std::unique_ptr<Private> d;
 };

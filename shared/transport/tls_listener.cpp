@@ -5,7 +5,6 @@
 #include "shared/base/text.h"
 #include "shared/transport/tls_stream.h"
 
-#include <QHash>
 #include <QHostAddress>
 #include <QLoggingCategory>
 #include <QSslSocket>
@@ -23,24 +22,8 @@ namespace {
 
 constexpr int kHandshakeMs = 5'000;
 constexpr qsizetype kMostHandshakes = 128;
-constexpr qsizetype kMostStrangers = 128;
 /** Before the login nobody is worth more than a few frames. */
 constexpr qint64 kUnreadOfClient = 8 * 1024;
-
-/** The oldest of the machine that has the most of `all`. */
-template <typename T, typename AddressOf> T *mostIntrusive(const QList<T *> &all, AddressOf addressOf)
-{
-    QHash<QString, int> counts;
-    T *found = nullptr;
-    int most = 0;
-    for (T *one : all)
-        most = qMax(most, ++counts[addressOf(one)]);
-    for (T *one : all) {
-        if (!found && counts.value(addressOf(one)) == most)
-            found = one;
-    }
-    return found;
-}
 
 } // namespace
 
@@ -164,21 +147,7 @@ void TlsListener::take(QSslSocket *socket)
         socket->deleteLater();
         return;
     }
-    makeRoom();
     admit(std::make_unique<TlsStream>(std::unique_ptr<QSslSocket>(socket), kUnreadOfClient));
-}
-
-void TlsListener::makeRoom()
-{
-    QList<Channel *> strangers;
-    for (Channel *channel : live()) {
-        if (!channel->isLoggedIn())
-            strangers.append(channel);
-    }
-    if (strangers.isEmpty() || (strangers.size() < kMostStrangers && !isFull()))
-        return;
-    Channel *worst = mostIntrusive(strangers, [](Channel *c) { return c->tlsPeer()->address; });
-    worst->drop({ErrorCode::Busy, QStringLiteral("too many connections wait to log in"), {}});
 }
 
 } // namespace lockkeeper::transport

@@ -13,10 +13,9 @@ class QSslSocket;
 namespace lockkeeper::transport {
 
 /**
- * Listens for TLS on one address and port. A connection counts from its handshake's end, which has 5 s.
- * Strangers, who haven't logged in, are bounded by themselves: past the bound the oldest of the machine with
- * the most of them is dropped, so that a flood costs its own sender first. A client whose certificate doesn't
- * verify is refused, whether one is asked for or demanded.
+ * Listens for TLS on one address and port. A connection counts from its handshake's end, which has 5 s; those
+ * before it are bounded as strangers are. A client whose certificate doesn't verify is refused, whether one
+ * is asked for or demanded.
  */
 class TlsListener final : public Listener
 {
@@ -36,7 +35,6 @@ public:
 private:
     void shakeHands(qintptr descriptor);
     void take(QSslSocket *socket);
-    void makeRoom();
 
     class Server;
     std::unique_ptr<Server> m_server;

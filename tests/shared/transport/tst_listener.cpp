@@ -38,6 +38,7 @@ private Q_SLOTS:
     void fileInTheWay();
     void folderThatCannotBeMade();
     void atMostSoManyConnections();
+    void strangersMakeRoom();
     void closedChannelsAreNotHandedOut();
 };
 
@@ -167,6 +168,9 @@ void TestListener::atMostSoManyConnections()
         clients.push_back(std::make_unique<QLocalSocket>());
         clients.back()->connectToServer(server.address().path);
         QVERIFY(clients.back()->waitForConnected(1000));
+        clients.back()->write(protocol::frame(protocol::encode(protocol::Hello{})));
+        if (i < 2)
+            QTRY_VERIFY(server.channel(size_t(i)) && server.channel(size_t(i))->isLoggedIn());
     }
     QTRY_COMPARE(clients[2]->state(), QLocalSocket::UnconnectedState);
     QCOMPARE(server.accepted(), size_t(2));
@@ -176,6 +180,23 @@ void TestListener::atMostSoManyConnections()
     QLocalSocket next;
     next.connectToServer(server.address().path);
     QTRY_COMPARE(server.accepted(), size_t(3));
+}
+
+/** Whoever may knock, and says nothing, keeps nobody out. */
+void TestListener::strangersMakeRoom()
+{
+    Server server({}, 2);
+    std::vector<std::unique_ptr<QLocalSocket>> silent;
+    for (size_t i = 0; i < 2; ++i) {
+        silent.push_back(std::make_unique<QLocalSocket>());
+        silent.back()->connectToServer(server.address().path);
+        QTRY_COMPARE(server.accepted(), i + 1);
+    }
+    transport::Client client(QStringLiteral("test"));
+    client.open(server.address());
+    QTRY_VERIFY(client.isConnected());
+    QTRY_COMPARE(silent[0]->state(), QLocalSocket::UnconnectedState);
+    QCOMPARE(silent[1]->state(), QLocalSocket::ConnectedState);
 }
 
 void TestListener::closedChannelsAreNotHandedOut()
