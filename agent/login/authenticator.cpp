@@ -106,15 +106,18 @@ void Authenticator::verify(const QString &user, const QByteArray &password, cons
     if (!isUserName(user) || password.isEmpty() || password.size() > kLongestPassword)
         return tellLater(
             refusal(QStringLiteral("a name has 1 to 64 characters, a password 1 to 1024 bytes")));
-    if (!m_limits.mayTry(user, address, m_clock.monotonicUs())) {
+    const bool mayTry = m_limits.mayTry(user, address, m_clock.monotonicUs());
+    // Those that are being verified count as failed: a crowd that comes at once hasn't failed, and may come
+    // again.
+    if (m_pending >= kMostPending || (!mayTry && m_pending > 0))
+        return tellLater(failure(ErrorCode::Busy, QStringLiteral("too many logins at once"),
+                                 QStringLiteral("Try again in some seconds")));
+    if (!mayTry) {
         qCWarning(lcLogin).noquote() << "too many failed logins as" << user << "or from" << address;
         return tellLater(
             refusal(QStringLiteral("too many logins have failed as this user or from this machine"),
                     QStringLiteral("Wait some minutes")));
     }
-    if (m_pending >= kMostPending)
-        return tellLater(
-            refusal(QStringLiteral("too many logins at once"), QStringLiteral("Try again in some seconds")));
     // It counts as failed until it is known to be right, so that many at once are no more than the limit.
     m_limits.failed(user, address, m_clock.monotonicUs());
     ++m_pending;

@@ -9,6 +9,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 namespace tst_authenticator {
 
@@ -35,6 +36,7 @@ private Q_SLOTS:
     void successIsNoFailure();
     void bucketsAreBounded();
     void onlySoManyWait();
+    void aCrowdHasNotFailed();
     void byPam_data();
     void byPam();
     void hangingPamIsARefusal();
@@ -227,6 +229,27 @@ void TestAuthenticator::onlySoManyWait()
                         });
     QTRY_COMPARE_WITH_TIMEOUT(told, 200, 60'000);
     QCOMPARE(refused, 200 - 32);
+}
+
+/** Consoles behind one address that all come back after a restart: who has to wait may come again. */
+void TestAuthenticator::aCrowdHasNotFailed()
+{
+    int in = 0;
+    int asked = 0;
+    const auto knock = [&](const auto &again) -> void {
+        ++asked;
+        m_login->verify(QStringLiteral("alice"), "secret", QStringLiteral("10.0.0.7"), this,
+                        [&, again](const base::Result<void> &verdict) {
+                            if (verdict)
+                                ++in;
+                            else if (verdict.error().code == ErrorCode::Busy)
+                                QTimer::singleShot(20, this, [&, again] { again(again); });
+                        });
+    };
+    for (int i = 0; i < 30; ++i)
+        knock(knock);
+    QTRY_COMPARE_WITH_TIMEOUT(in, 30, 60'000);
+    QVERIFY(asked > 30);
 }
 
 void TestAuthenticator::byPam_data()
