@@ -171,6 +171,8 @@ void Agent::apply(const config::Config &wanted)
         next.journalPath != m_config.journalPath) {
         qCWarning(lcAgent)
             << "name, data_dir and the journal's url change only when the agent is started again";
+        if (next.dataDir != m_config.dataDir)
+            next.tls = m_config.tls; // its files, and the users', were looked for there
         next.name = m_config.name;
         next.dataDir = m_config.dataDir;
         next.journalPath = m_config.journalPath;
@@ -196,7 +198,7 @@ void Agent::applyListeners(const config::Config &wanted)
         qCCritical(lcAgent).noquote() << "the listeners stay as they were:" << ready.error().line();
     else if (const auto listening = m_server->listen(wanted.listen, wanted.dataDir); !listening)
         qCCritical(lcAgent).noquote() << listening.error().line();
-    if (wanted.metrics == m_config.metrics)
+    if (wanted.metrics == m_config.metrics && (m_metrics || wanted.metrics.isEmpty()))
         return;
     if (const auto serving = serveMetrics(wanted.metrics); !serving)
         qCCritical(lcAgent).noquote() << serving.error().line();

@@ -5,11 +5,14 @@
 #include "agent/application/data_dir.h"
 #include "agent/application/logging.h"
 #include "agent/application/samples.h"
+#include "tests/agent/server/agent_world.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/fake_store.h"
 #include "tests/support/test_program.h"
 
 #include <QSignalSpy>
+#include <QTcpServer>
+#include <QTcpSocket>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -33,6 +36,7 @@ private Q_SLOTS:
     void samplesNameEveryFigureOnce();
     void checkTellsEverySource_data();
     void checkTellsEverySource();
+    void reloadTakesTheMetricsPortOnceItIsFree();
 };
 
 void TestApplication::logLines_data()
@@ -199,6 +203,31 @@ void TestApplication::checkTellsEverySource()
     for (const QString &word : words.split(QLatin1Char(';')))
         QVERIFY2(text.contains(word), qPrintable(text));
     QCOMPARE(text.count(QLatin1String("eviction_policy")), reachable ? 1 : 0);
+}
+
+void TestApplication::reloadTakesTheMetricsPortOnceItIsFree()
+{
+    QTcpServer other;
+    QVERIFY(other.listen(QHostAddress::LocalHost));
+    const quint16 port = other.serverPort();
+    AgentWorld world;
+    world.config.file = world.folder.filePath(QStringLiteral("agent.toml"));
+    QVERIFY(world.start());
+    QFile file(world.config.file);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("[agent]\nname = \"test\"\ndata_dir = \"" + world.config.dataDir.toUtf8() +
+               "\"\nlisten = [\"local:agent.sock\"]\nmetrics = \"127.0.0.1:" + QByteArray::number(port) +
+               "\"\n[[source]]\nname = \"memory\"\nurl = \"redis://127.0.0.1:1/0\"\n"
+               "[[source.locks]]\nscheme = \"redis.token\"\n");
+    file.close();
+    world.agent->reload();
+    other.close();
+    QTcpSocket scraper;
+    scraper.connectToHost(QHostAddress::LocalHost, port);
+    QVERIFY(!scraper.waitForConnected(5'000));
+    world.agent->reload();
+    scraper.connectToHost(QHostAddress::LocalHost, port);
+    QVERIFY(scraper.waitForConnected(5'000));
 }
 
 LOCKKEEPER_TEST(TestApplication)

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void certificateAlone();
     void sessionEndsWithItsUser_data();
     void sessionEndsWithItsUser();
+    void anotherFolderWaitsForTheStart();
     void floodLeavesOthersAlone();
 
 private:
@@ -305,6 +306,26 @@ void TestTlsSessions::sessionEndsWithItsUser()
              qPrintable(alice.end->line()));
     QVERIFY(bob.connected);
     QVERIFY(!alice.open(address()));
+}
+
+/** A reload before the restart that data_dir needs lets everybody in as before. */
+void TestTlsSessions::anotherFolderWaitsForTheStart()
+{
+    m_world->config.file = m_world->folder.filePath(QStringLiteral("agent.toml"));
+    QVERIFY(startAgent());
+    QFile file(m_world->config.file);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("[agent]\nname = \"test\"\ndata_dir = \"elsewhere\"\nlisten = [\"local:agent.sock\", "
+               "\"tls://127.0.0.1:" +
+               QByteArray::number(m_port) + "\"]\n[tls]\ncertificate = \"" +
+               m_world->config.tls.certificate.toUtf8() + "\"\nkey = \"" + m_world->config.tls.key.toUtf8() +
+               "\"\n[[source]]\nname = \"memory\"\nurl = \"redis://127.0.0.1:1/0\"\n"
+               "[[source.locks]]\nscheme = \"redis.token\"\n");
+    file.close();
+    m_world->agent->reload();
+    TestClient alice;
+    prepare(alice, QStringLiteral("alice"), "secret");
+    QVERIFY2(alice.open(address()), qPrintable(alice.end.value_or(base::Error()).line()));
 }
 
 /** 20,000 bad frames, 500 connections that say nothing and 200 that break off: a good client's answers go on.
