@@ -43,6 +43,7 @@ base::Result<connections::Connection> connectionOf(const QString &agent, const O
                              tr("--trust is for an agent over TLS that no authority vouches for"),
                              tr("Leave it out"));
     connection->tls.pin = *fingerprint;
+    connection->tls.exactly = true;
     return connection;
 }
 

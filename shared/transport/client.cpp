@@ -116,6 +116,8 @@ void Client::Private::openTls()
             if (current != attempt || !tls)
                 return;
             tls->disconnect(q);
+            if (const auto objection = distrust({}, tls->peerCertificate(), tlsOptions, address))
+                return end(objection->error);
             greet(std::make_unique<TlsStream>(std::move(tls), kUnreadOfAgent, address));
         },
         Qt::QueuedConnection);

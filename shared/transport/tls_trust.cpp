@@ -80,8 +80,10 @@ QSslConfiguration clientConfiguration(const TlsOptions &options)
 std::optional<Distrust> distrust(const QList<QSslError> &found, const QSslCertificate &shown,
                                  const TlsOptions &options, const Address &address)
 {
-    if (found.isEmpty())
-        return std::nullopt;
+    if (found.isEmpty()) {
+        const bool isOther = options.exactly && fingerprintOf(shown) != options.pin;
+        return isOther ? std::optional(changed(fingerprintOf(shown), options, address)) : std::nullopt;
+    }
     if (shown.isNull())
         return Distrust{
             {ErrorCode::Protocol, QStringLiteral("'%1' shows no certificate").arg(address.text()), {}}, {}};

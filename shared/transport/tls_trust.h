@@ -17,6 +17,7 @@ namespace lockkeeper::transport {
 struct TlsOptions
 {
     QByteArray pin;            ///< fingerprint by which the agent is known at this address; empty: it isn't
+    bool exactly = false;      ///< no other than the pin, also where an authority vouches for another
     QList<QSslCertificate> ca; ///< these authorities alone, and no pin; empty: the system's, or the pin
     QList<QSslCertificate> certificate; ///< the client's own, with those that lead to its authority
     QSslKey key;
@@ -33,9 +34,9 @@ struct Distrust
 };
 
 /**
- * Judges what the verification found. A certificate that an authority vouches for is good for its host and
- * its time; one that none vouches for is good where it is the one that is known, and in its time. A changed
- * one is refused with both fingerprints.
+ * Judges what the verification found, which may be nothing. A certificate that an authority vouches for is
+ * good for its host and its time; one that none vouches for is good where it is the one that is known, and in
+ * its time. A changed one is refused with both fingerprints.
  */
 std::optional<Distrust> distrust(const QList<QSslError> &found, const QSslCertificate &shown,
                                  const TlsOptions &options, const Address &address);

@@ -10,6 +10,7 @@
 #include <QElapsedTimer>
 #include <QHostAddress>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QSslServer>
 #include <QSslSocket>
 #include <QTcpServer>
@@ -100,6 +101,7 @@ private Q_SLOTS:
     void knownConnects();
     void changedIsRefusedWithBoth();
     void authorityVouches();
+    void trustedIsExactlyThatOne();
     void strangersAreRefused_data();
     void strangersAreRefused();
     void whatIsNoAgent_data();
@@ -233,6 +235,29 @@ void TestTls::authorityVouches()
     options.ca = certificates(QStringLiteral("ca"));
     const Attempt result = attempt(agent.address(), options);
     QVERIFY2(result.connected, qPrintable(result.error.line()));
+}
+
+/** Whoever says which certificate it has to be isn't content with another one that an authority has signed.
+ */
+void TestTls::trustedIsExactlyThatOne()
+{
+    const QSslConfiguration before = QSslConfiguration::defaultConfiguration();
+    const auto back = qScopeGuard([&before] { QSslConfiguration::setDefaultConfiguration(before); });
+    QSslConfiguration ofSystem = before;
+    ofSystem.setCaCertificates(certificates(QStringLiteral("ca")));
+    QSslConfiguration::setDefaultConfiguration(ofSystem);
+    TlsServer agent(server(QStringLiteral("good")));
+    TlsOptions options;
+    options.exactly = true;
+    options.pin = transport::fingerprintOf(certificates(QStringLiteral("self")).constFirst());
+    const Attempt other = attempt(agent.address(), options);
+    QVERIFY(!other.connected);
+    QCOMPARE(other.error.code, ErrorCode::Authentication);
+    QVERIFY2(other.error.cause.contains(transport::fingerprintText(options.pin)),
+             qPrintable(other.error.line()));
+    QVERIFY(agent.received.isEmpty());
+    options.pin = transport::fingerprintOf(certificates(QStringLiteral("good")).constFirst());
+    QVERIFY(attempt(agent.address(), options).connected);
 }
 
 void TestTls::strangersAreRefused_data()
