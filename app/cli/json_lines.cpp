@@ -387,7 +387,7 @@ QJsonValue errorValue(const base::Error &error)
 
 QByteArray jsonLine(const QJsonObject &object)
 {
-    return QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
+    return base::compactJson(QJsonDocument(object)) + '\n';
 }
 
 } // namespace lockkeeper::app::cli

@@ -24,6 +24,18 @@ bool isPlain(char c)
 
 } // namespace
 
+QByteArray compactJson(const QJsonDocument &document)
+{
+    QByteArray json = document.toJson(QJsonDocument::Compact);
+    for (qsizetype at = json.indexOf('\xc2'); at >= 0; at = json.indexOf('\xc2', at + 1)) {
+        // Such a byte begins the characters from U+0080 to U+00BF, and none else.
+        const auto low = uchar(json.at(at + 1));
+        if (low < 0xa0)
+            json.replace(at, 2, "\\u00" + QByteArray::number(low, 16));
+    }
+    return json;
+}
+
 JsonLine::JsonLine(QByteArray &out) : m_out(out)
 {
     m_line.reserve(kUsualSize);
@@ -109,7 +121,7 @@ void JsonLine::null(QByteArrayView name)
 
 void JsonLine::escaped(const QJsonValue &value)
 {
-    const QByteArray list = QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact);
+    const QByteArray list = compactJson(QJsonDocument(QJsonArray{value}));
     m_line.append(list.constData() + 1, size_t(list.size() - 2));
 }
 

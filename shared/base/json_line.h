@@ -8,11 +8,17 @@
 #include <optional>
 #include <string>
 
+class QJsonDocument;
+
 namespace lockkeeper::base {
 
+/** As QJsonDocument::toJson() has it, but with the controls U+0080 to U+009F escaped as the others are: names
+ * are whatever a client wrote, and some terminals obey these. */
+QByteArray compactJson(const QJsonDocument &document);
+
 /**
- * Appends one JSON object as a line: the bytes that QJsonDocument::toJson() gives in its compact form where
- * the members come in the order of their names, without the objects in between. For listings of many lines.
+ * Appends one JSON object as a line: the bytes that compactJson() gives where the members come in the order
+ * of their names, without the objects in between. For listings of many lines.
  * Bytes that aren't UTF-8 are written as textOf() writes them. Ends the line when it goes.
  */
 class JsonLine

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/json_line.h"
 #include "shared/events/apply.h"
 #include "shared/events/event_line.h"
 #include "tests/support/test_program.h"
@@ -8,6 +9,7 @@
 #include <QJsonDocument>
 #include <QTest>
 
+#include <algorithm>
 #include <limits>
 
 namespace tst_events {
@@ -235,6 +237,8 @@ void EventsTest::lines_data()
     QTest::newRow("plain") << QByteArray("lock:orders ~[]{}'/<>&");
     QTest::newRow("quotes") << QByteArray(R"(a"b\c\\)");
     QTest::newRow("controls") << QByteArray("a\0\b\t\n\f\r\x1b\x1f\x7f", 11);
+    QTest::newRow("controls that some terminals obey")
+        << QByteArray("\xc2\x9b[31m \xc2\x80 \xc2\x9f \xc2\xa0");
     QTest::newRow("UTF-8") << QByteArray("\xc3\xa9 \xe9\x94\x81 \xf0\x9f\x94\x92 \xe2\x80\xa8");
     QTest::newRow("bytes") << QByteArray("\xff\xc0\x80 \xed\xa0\x80 \xf4\x90\x80\x80 \xc3");
 }
@@ -257,7 +261,12 @@ void EventsTest::lines()
         event.ownerKnown = known;
         QByteArray line;
         events::appendLine(line, event, decoded);
-        QCOMPARE(line, QJsonDocument(events::toJson(event, decoded)).toJson(QJsonDocument::Compact) + '\n');
+        const QJsonDocument object(events::toJson(event, decoded));
+        QCOMPARE(line, base::compactJson(object) + '\n');
+        QCOMPARE(QJsonDocument::fromJson(line)[QLatin1String("lock")], object[QLatin1String("lock")]);
+        const QString shown = QString::fromUtf8(line.chopped(1));
+        QVERIFY(std::none_of(shown.cbegin(), shown.cend(),
+                             [](QChar c) { return c < u' ' || (c >= u'\u0080' && c <= u'\u009f'); }));
     }
 }
 
