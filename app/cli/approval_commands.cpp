@@ -248,6 +248,8 @@ void DecideCommand::decide()
 void DecideCommand::conclude(const protocol::ReleaseResult &result)
 {
     const bool done = result.outcome == (m_options.approve ? Outcome::Released : Outcome::Rejected);
+    const Exit status = done ? Exit::Done : exitOf(result);
+    context().out.done(int(status));
     domain::LockState lock;
     lock.key = m_request.key;
     lock.owner = m_request.holder;
@@ -269,7 +271,7 @@ void DecideCommand::conclude(const protocol::ReleaseResult &result)
         context().out.note(cause.isEmpty() ? text : text + QStringLiteral(": ") + cause);
     else if (!context().json) // what is to be known although it is released: "not replicated"
         context().out.text(text + QLatin1Char('\n') + (cause.isEmpty() ? cause : cause + QLatin1Char('\n')));
-    finish(done ? Exit::Done : exitOf(result));
+    finish(status);
 }
 
 void DecideCommand::lost(const base::Error &error)

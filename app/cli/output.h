@@ -5,7 +5,7 @@
 #include <QByteArray>
 #include <QString>
 
-#include <cstdio>
+#include <optional>
 
 namespace lockkeeper::app::cli {
 
@@ -18,23 +18,25 @@ public:
     virtual void write(const QByteArray &bytes) = 0;
     /** One line on standard error, its end added. */
     virtual void note(const QString &line) = 0;
+    /** Something was done, with this status: the words on it may get lost, the status may not. */
+    virtual void done(int) {}
 
     void text(const QString &text) { write(text.toUtf8()); }
 };
 
-/** The program's standard streams. */
+/**
+ * The program's standard streams. Where standard output can't be written the program ends at once, so that
+ * a part never passes for the whole: by SIGPIPE where nobody reads on, as any filter does, else as failed.
+ */
 class StandardOutput final : public Output
 {
 public:
-    void write(const QByteArray &bytes) override { put(stdout, bytes); }
-    void note(const QString &line) override { put(stderr, "lockkeeperctl: " + line.toUtf8() + '\n'); }
+    void write(const QByteArray &bytes) override;
+    void note(const QString &line) override;
+    void done(int status) override { m_done = status; }
 
 private:
-    static void put(std::FILE *stream, const QByteArray &bytes)
-    {
-        std::fwrite(bytes.constData(), 1, size_t(bytes.size()), stream);
-        std::fflush(stream);
-    }
+    std::optional<int> m_done;
 };
 
 } // namespace lockkeeper::app::cli

@@ -392,6 +392,7 @@ void ReleaseCommand::endAs(Outcome outcome, const QString &cause, const QString 
 void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
 {
     const Exit status = exitOf(result);
+    context().out.done(int(status));
     if (context().json) {
         QJsonObject object = releaseObject(result, m_seen.state, m_seen.willRun);
         QJsonArray names;

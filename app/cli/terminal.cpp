@@ -2,18 +2,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/terminal.h"
 
+#include "app/cli/command.h"
+#include "app/cli/output.h"
+
 #include <QCoreApplication>
 #include <QPointer>
 #include <QSocketNotifier>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <string>
 
 #ifdef Q_OS_UNIX
 #include <array>
-#include <cerrno>
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -27,6 +32,12 @@ namespace {
 
 constexpr int kNarrowest = 20;
 constexpr int kUnlimited = 100'000;
+
+bool put(std::FILE *stream, const QByteArray &bytes)
+{
+    return std::fwrite(bytes.constData(), 1, size_t(bytes.size()), stream) == size_t(bytes.size()) &&
+           std::fflush(stream) == 0;
+}
 
 #ifdef Q_OS_UNIX
 /** The write end of the pipe that a handler may use: nothing else is safe in one. */
@@ -46,6 +57,29 @@ extern "C" void onSystemSignal(int number)
 #endif
 
 } // namespace
+
+void StandardOutput::write(const QByteArray &bytes)
+{
+    if (put(stdout, bytes))
+        return;
+    const int why = errno;
+#ifdef Q_OS_UNIX
+    if (why == EPIPE && !m_done) { // the network has us ignore the signal
+        std::signal(SIGPIPE, SIG_DFL);
+        std::raise(SIGPIPE);
+    }
+#endif
+    note(base::Error{base::ErrorCode::Storage,
+                     tr("can't write to standard output: %1").arg(QString::fromLocal8Bit(std::strerror(why))),
+                     tr("What it has isn't all")}
+             .line());
+    std::_Exit(m_done.value_or(int(Exit::Failed)));
+}
+
+void StandardOutput::note(const QString &line)
+{
+    put(stderr, "lockkeeperctl: " + line.toUtf8() + '\n');
+}
 
 Terminal probeTerminal()
 {

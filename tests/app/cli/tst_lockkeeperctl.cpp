@@ -27,6 +27,9 @@ private Q_SLOTS:
     void refusedAddresses();
     void watchFlushesEveryLineAndEndsOnASignal_data();
     void watchFlushesEveryLineAndEndsOnASignal();
+    void watchEndsWithItsReader();
+    void outputThatCannotBeWritten_data();
+    void outputThatCannotBeWritten();
     void releaseWithStandardInputThatIsNoTerminal();
     void noColoursInAPipe();
 };
@@ -114,6 +117,58 @@ void TestLockkeeperctl::watchFlushesEveryLineAndEndsOnASignal()
     QCOMPARE(process.state(), QProcess::Running);
     ::kill(pid_t(process.processId()), number);
     COMPARE_EXIT(process, 0);
+}
+
+/** `watch | head -n 1` ends at the next event, as `tail -f | head -n 1` does. */
+void TestLockkeeperctl::watchEndsWithItsReader()
+{
+    FakeAgent agent;
+    agent.events = {acquired(1, "lock:a")};
+    QProcess process;
+    process.start(QStringLiteral("sh"),
+                  {QStringLiteral("-c"),
+                   QStringLiteral("{ \"$0\" \"$@\"; echo \"status $?\" >&2; } | head -n 1"),
+                   qEnvironmentVariable("LOCKKEEPER_BIN") + QStringLiteral("/lockkeeperctl"),
+                   QStringLiteral("--agent"), QStringLiteral("local:") + agent.address().path,
+                   QStringLiteral("watch"), QStringLiteral("--since"), QStringLiteral("0")});
+    quint64 seq = 1;
+    const auto hasEnded = [&] {
+        if (agent.askedFor<protocol::Subscribe>().size() == 1)
+            agent.sendToAll(protocol::EventBatch{{acquired(++seq, "lock:b")}});
+        return process.state() == QProcess::NotRunning;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(hasEnded(), 20000);
+    QCOMPARE(process.readAllStandardError(), QByteArray("status 141\n")); // SIGPIPE
+    QCOMPARE(process.readAllStandardOutput().count('\n'), 1);
+}
+
+void TestLockkeeperctl::outputThatCannotBeWritten_data()
+{
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<int>("releases");
+    const QString release = QStringLiteral("release orders lock:a --holder w1 --reason stale --yes");
+    QTest::newRow("a listing") << QStringLiteral("locks --json") << 1 << 0;
+    QTest::newRow("help") << QStringLiteral("--help") << 1 << 0;
+    QTest::newRow("before anything is done") << release << 1 << 0;
+    QTest::newRow("what was done counts") << release + QStringLiteral(" --json") << 0 << 1;
+}
+
+void TestLockkeeperctl::outputThatCannotBeWritten()
+{
+    QFETCH(QString, arguments);
+    QFETCH(int, status);
+    QFETCH(int, releases);
+    FakeAgent agent;
+    agent.locks = {shownLock("lock:a", "w1")};
+    QProcess process;
+    process.setStandardOutputFile(QStringLiteral("/dev/full"));
+    start(process, arguments.split(QLatin1Char(' ')), QStringLiteral("local:") + agent.address().path);
+    COMPARE_EXIT(process, status);
+    const QByteArray err = process.readAllStandardError();
+    QCOMPARE(err.count('\n'), 1);
+    QVERIFY2(err.contains("can't write to standard output"), err.constData());
+    QCOMPARE(agent.askedFor<protocol::ForceRelease>().size(), releases);
 }
 
 void TestLockkeeperctl::releaseWithStandardInputThatIsNoTerminal()
