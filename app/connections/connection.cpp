@@ -124,7 +124,9 @@ base::Result<Connection> resolveConnection(const QString &text, const QString &b
     connection.tls = *std::move(tls);
     connection.user = credentials.user.isEmpty() ? qEnvironmentVariable("USER") : credentials.user;
     if (!credentials.password.isEmpty()) {
-        const auto password = stores::resolveSecret(credentials.password, baseDir);
+        const QString folder =
+            given.password.isEmpty() ? QFileInfo(SavedAgents::defaultFile()).absolutePath() : baseDir;
+        const auto password = stores::resolveSecret(credentials.password, folder);
         if (!password)
             return tl::unexpected(password.error());
         connection.password = *password;

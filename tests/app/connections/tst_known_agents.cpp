@@ -128,9 +128,11 @@ void TestKnownAgents::connectionTakesAllTogether()
                         folder.filePath(QStringLiteral("ann.pem"))));
     QVERIFY(
         QFile::copy(m_certificates.key(QStringLiteral("ann")), folder.filePath(QStringLiteral("ann.key"))));
-    write(m_folder->filePath(QStringLiteral("secret")), "pass word\n");
+    write(folder.filePath(QStringLiteral("secret")), "pass word\n");
     QVERIFY(KnownAgents::trust(address("tls://db1"), QByteArray(32, 'a'), m_file));
-    const auto connection = resolveConnection(QStringLiteral("dc1"), m_folder->path());
+    const QTemporaryDir elsewhere;
+    write(elsewhere.filePath(QStringLiteral("secret")), "typed\n");
+    const auto connection = resolveConnection(QStringLiteral("dc1"), elsewhere.path());
     QVERIFY2(connection, connection ? "" : qPrintable(connection.error().line()));
     QCOMPARE(connection->address, address("tls://db1:7420"));
     QCOMPARE(connection->user, QStringLiteral("ann"));
@@ -139,6 +141,10 @@ void TestKnownAgents::connectionTakesAllTogether()
     QCOMPARE(connection->tls.ca.size(), 1);
     QCOMPARE(connection->tls.certificate.size(), 1);
     QVERIFY(!connection->tls.key.isNull());
+    const auto typed = resolveConnection(QStringLiteral("dc1"), elsewhere.path(),
+                                         {{}, QStringLiteral("file:secret"), {}, {}, {}});
+    QVERIFY(typed);
+    QCOMPARE(typed->password, QByteArray("typed"));
 }
 
 void TestKnownAgents::whatIsGivenCountsMore()
