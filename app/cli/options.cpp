@@ -650,12 +650,13 @@ private:
         const bool ofHistory = !m_raw.lock.empty() || !m_raw.kinds.empty() || !m_raw.from.empty() ||
                                !m_raw.to.empty() || !m_raw.after.empty() || !m_raw.before.empty() ||
                                !m_raw.limit.empty();
-        const bool ofLocks = !m_raw.state.empty() || !m_raw.name.empty();
+        const bool ofLocks =
+            !m_raw.state.empty() || !m_raw.name.empty() || !m_raw.at.empty() || !m_raw.sort.empty();
         if ((ofHistory && !m_raw.history) || (ofLocks && m_raw.history))
             blame("export",
                   {base::ErrorCode::Usage, tr("options of the live table and of the history are mixed"),
-                   tr("Use --locks with --source, --state, --name, or --history with the options of "
-                      "'history'")});
+                   tr("Use --locks with --source, --state, --name, --at, --sort, or --history with the "
+                      "options of 'history'")});
         if (m_raw.history)
             o.what = history();
         else

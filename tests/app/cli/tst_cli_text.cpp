@@ -103,6 +103,8 @@ void TestCliText::badCommandLines_data()
                              "export --format csv --locks --history",
                              "export --format csv --lock a",
                              "export --format csv --history --state held",
+                             "export --format csv --history --at -15m",
+                             "export --format csv --history --sort name",
                              "--log-level loud status"})
         QTest::newRow(line) << QString::fromLatin1(line);
 }
