@@ -213,9 +213,21 @@ void LocksCommand::print()
     context().out.text(changeMark(locks));
 }
 
-void HistoryCommand::connected(const protocol::Welcome &)
+void HistoryCommand::connected(const protocol::Welcome &welcome)
 {
-    send(m_pager.query());
+    const QByteArray before = std::exchange(m_journal, welcome.journal);
+    if (!before.isEmpty() && before != m_journal)
+        fail({base::ErrorCode::ConnectionLost, tr("the agent has begun its journal anew"), tr("Ask again")});
+    else
+        send(m_pager.query());
+}
+
+void HistoryCommand::lost(const base::Error &error)
+{
+    if (std::exchange(m_resumes, false))
+        reopen();
+    else
+        fail(error);
 }
 
 void HistoryCommand::received(const protocol::Message &message)
@@ -240,6 +252,7 @@ void HistoryCommand::received(const protocol::Message &message)
     }
     if (m_pager.advance(*page)) {
         send(m_pager.query());
+        m_resumes = true;
         return;
     }
     if (!m_any && !context().json)

@@ -64,7 +64,8 @@ private:
     QByteArray m_lines; ///< of one page
 };
 
-/** Events of the journal, page by page. */
+/** Events of the journal, page by page. Goes on where it was when the link is lost: who writes into a pager
+ * that nobody scrolls answers no pings meanwhile. */
 class HistoryCommand final : public Command
 {
     Q_OBJECT
@@ -75,10 +76,13 @@ public:
 protected:
     void connected(const protocol::Welcome &welcome) override;
     void received(const protocol::Message &message) override;
+    void lost(const base::Error &error) override;
 
 private:
     HistoryPager m_pager;
+    QByteArray m_journal;
     bool m_any = false;
+    bool m_resumes = false; ///< a page has come since it was connected
 };
 
 /** Intervals in which locks were held. */

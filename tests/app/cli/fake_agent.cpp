@@ -77,7 +77,15 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         channel.send(page);
         channel.send(SnapshotPage{query->id, 0, true, {}, sources});
     } else if (const auto *history = std::get_if<HistoryQuery>(&message)) {
-        if (answersHistory)
+        if (askedFor<HistoryQuery>().size() == hangsUpAt)
+            QMetaObject::invokeMethod(
+                this,
+                [this] {
+                    hangUp();
+                    journal = journalThen.isEmpty() ? journal : journalThen;
+                },
+                Qt::QueuedConnection);
+        else if (answersHistory)
             channel.send(page(*history));
         else
             QMetaObject::invokeMethod(

@@ -49,6 +49,8 @@ public:
     QString name = QStringLiteral("dc1");
     QList<domain::ApprovalRequest> approvals;
     bool answersHistory = true; ///< else it hangs up when it is asked
+    int hangsUpAt = 0;          ///< of the questions for the history; it goes on listening …
+    QByteArray journalThen;     ///< … with this journal; empty: the same
     bool chainIntact = true;
     qint64 auditRecords = 0;
     std::optional<domain::AuditSignature> auditSignature;

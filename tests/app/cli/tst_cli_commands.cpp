@@ -43,6 +43,8 @@ private Q_SLOTS:
     void historyInPages_data();
     void historyInPages();
     void historyInSlices_data();
+    void historyGoesOnWhenTheLinkIsLost_data();
+    void historyGoesOnWhenTheLinkIsLost();
     void historyInSlices();
     void holderThatNobodySaw();
     void holdsAsJson();
@@ -563,6 +565,37 @@ void TestCliCommands::historyInSlices()
     Run run(agent.address(), words(command));
     QTRY_COMPARE(run.status(), 0);
     QList<qint64> seqs;
+void TestCliCommands::historyGoesOnWhenTheLinkIsLost_data()
+{
+    QTest::addColumn<int>("hangsUpAt");
+    QTest::addColumn<bool>("anew");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<int>("count");
+    QTest::newRow("in the middle") << 2 << false << 0 << 2500;
+    QTest::newRow("before the first page") << 1 << false << 3 << 0;
+    QTest::newRow("another journal") << 2 << true << 3 << 1000;
+}
+
+/** A pager that nobody scrolls holds the command up for longer than the agent waits for a ping. */
+void TestCliCommands::historyGoesOnWhenTheLinkIsLost()
+{
+    QFETCH(int, hangsUpAt);
+    QFETCH(bool, anew);
+    QFETCH(int, status);
+    QFETCH(int, count);
+    FakeAgent agent;
+    for (quint64 seq = 1; seq <= 2500; ++seq)
+        agent.events.append(acquired(seq, "lock:a"));
+    agent.hangsUpAt = hangsUpAt;
+    agent.journalThen = anew ? "j2" : "";
+    Run run(agent.address(), words(QStringLiteral("history --json --limit 0")));
+    QTRY_COMPARE(run.status(), status);
+    const auto objects = run.objects();
+    QCOMPARE(objects.size(), count);
+    for (int i = 0; i < count; ++i)
+        QCOMPARE(objects.at(i).value(QStringLiteral("seq")).toInteger(), i + 1);
+}
+
     for (const QJsonObject &object : run.objects())
         seqs.append(object.value(QStringLiteral("seq")).toInteger());
     QCOMPARE(seqs, (QList<qint64>{1, 201, 401, 601, 801}));
