@@ -79,12 +79,23 @@ void ExportCommand::connected(const protocol::Welcome &welcome)
     m_writer.begin();
     if (m_pager)
         send(m_pager->query());
-    else if (locks)
-        send(protocol::LocksQuery{1, locks->source, locks->nameGlob, locks->atUs});
+    else if (locks && locks->atUs)
+        ask(*locks);
+    else
+        send(protocol::StatusQuery{1}); // the agent's clock
+}
+
+void ExportCommand::ask(const LocksOptions &locks)
+{
+    send(protocol::LocksQuery{1, locks.source, locks.nameGlob, locks.atUs});
 }
 
 void ExportCommand::received(const protocol::Message &message)
 {
+    if (const auto *status = std::get_if<protocol::Status>(&message); status && !m_pager) {
+        m_table.setClock(status->wallUs, context().clock);
+        return ask(std::get<LocksOptions>(m_options.what));
+    }
     if (const auto *page = std::get_if<protocol::SnapshotPage>(&message)) {
         if (!m_pager && m_table.add(*page))
             writeLocks();
@@ -104,7 +115,7 @@ void ExportCommand::received(const protocol::Message &message)
 void ExportCommand::writeLocks()
 {
     const auto &options = std::get<LocksOptions>(m_options.what);
-    const qint64 wallUs = options.atUs.value_or(context().clock.wallUs());
+    const qint64 wallUs = options.atUs.value_or(m_table.wallUs(context().clock));
     for (const domain::LockState &lock : m_table.listed(options, wallUs)) {
         SourceView view = m_table.view(lock.key.source, wallUs);
         view.asOfUs = options.atUs;

@@ -44,6 +44,7 @@ protected:
     void received(const protocol::Message &message) override;
 
 private:
+    void ask(const LocksOptions &locks);
     void writeLocks();
     void end();
 

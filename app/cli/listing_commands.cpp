@@ -147,11 +147,10 @@ void LocksCommand::connected(const protocol::Welcome &welcome)
 {
     if (m_options.atUs && !welcome.features.contains(QLatin1String(protocol::kFeatureAsOf)))
         fail(noPast());
-    else if (streams())
-        send(protocol::StatusQuery{
-            1}); // a lock's word rests on how its source stands, which its pages tell last
-    else
+    else if (m_options.atUs)
         ask();
+    else
+        send(protocol::StatusQuery{1});
 }
 
 base::Error LocksCommand::noPast()
@@ -163,7 +162,9 @@ base::Error LocksCommand::noPast()
 void LocksCommand::received(const protocol::Message &message)
 {
     if (const auto *status = std::get_if<protocol::Status>(&message)) {
-        m_table.setSources(status->sources);
+        m_table.setClock(status->wallUs, context().clock);
+        if (streams()) // a lock's word rests on how its source stands, which its pages tell last
+            m_table.setSources(status->sources);
         ask();
         return;
     }
@@ -171,7 +172,7 @@ void LocksCommand::received(const protocol::Message &message)
     if (!page)
         return;
     if (streams())
-        writeLines(page->locks, context().clock.wallUs());
+        writeLines(page->locks, m_table.wallUs(context().clock));
     else if (m_table.add(*page) && context().part)
         context().part->locks = std::exchange(m_table, {});
     else if (page->last)
@@ -198,7 +199,7 @@ void LocksCommand::writeLines(const QList<domain::LockState> &locks, qint64 wall
 
 void LocksCommand::print()
 {
-    const qint64 wallUs = m_options.atUs.value_or(context().clock.wallUs());
+    const qint64 wallUs = m_options.atUs.value_or(m_table.wallUs(context().clock));
     const QList<domain::LockState> locks = m_table.listed(m_options, wallUs);
     if (context().json) {
         writeLines(locks, wallUs);
@@ -251,8 +252,8 @@ void HistoryCommand::received(const protocol::Message &message)
         show(eventsTable(page->events), context());
     }
     if (m_pager.advance(*page)) {
-        send(m_pager.query());
         m_resumes = true;
+        send(m_pager.query());
         return;
     }
     if (!m_any && !context().json)

@@ -4,6 +4,7 @@
 
 #include "app/cli/json_lines.h"
 #include "app/cli/options.h"
+#include "shared/base/clock.h"
 
 #include <QHash>
 #include <QStringList>
@@ -18,6 +19,10 @@ public:
     bool add(const protocol::SnapshotPage &page);
     /** Where they are known before the pages come. */
     void setSources(const QList<domain::SourceState> &sources) { m_sources = sources; }
+    /** What the agent's clock says now: all that it tells of its sources is by that one. */
+    void setClock(qint64 agentWallUs, const base::Clock &own) { m_aheadUs = agentWallUs - own.wallUs(); }
+    /** That clock, once it was told; else this computer's. */
+    qint64 wallUs(const base::Clock &own) const { return own.wallUs() + m_aheadUs; }
     const QList<domain::LockState> &locks() const { return m_locks; }
     const QList<domain::SourceState> &sources() const { return m_sources; }
     /** How a lock's source stands at `wallUs`; a source that the agent doesn't tell of counts as stale. */
@@ -33,6 +38,7 @@ public:
 private:
     QList<domain::LockState> m_locks;
     QList<domain::SourceState> m_sources;
+    qint64 m_aheadUs = 0; ///< the agent's clock, of this computer's
 };
 
 } // namespace lockkeeper::app::cli

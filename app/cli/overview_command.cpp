@@ -74,12 +74,16 @@ void OverviewCommand::connected(const protocol::Welcome &welcome)
     m_ranks = welcome.features.contains(QLatin1String(protocol::kFeatureContention));
     m_observes = welcome.features.contains(QLatin1String(protocol::kFeatureWaiting));
     send(protocol::StatusQuery{AskStatus});
+}
+
+void OverviewCommand::ask()
+{
     send(protocol::LocksQuery{AskLocks, {}, {}});
     protocol::AuditQuery audit;
     audit.id = AskAudit;
     audit.limit = kAuditRows;
     send(audit);
-    const auto hours = overview::hoursBefore(context().clock.wallUs());
+    const auto hours = overview::hoursBefore(m_status->wallUs);
     for (std::size_t i = 0; i < hours.size(); ++i) {
         protocol::ContentionQuery costs;
         costs.id = AskCosts + i;
@@ -97,16 +101,17 @@ void OverviewCommand::connected(const protocol::Welcome &welcome)
 
 void OverviewCommand::received(const protocol::Message &message)
 {
-    if (const auto *status = std::get_if<protocol::Status>(&message))
+    if (const auto *status = std::get_if<protocol::Status>(&message)) {
         m_status = *status;
-    else if (const auto *locks = std::get_if<protocol::SnapshotPage>(&message))
+        ask();
+    } else if (const auto *locks = std::get_if<protocol::SnapshotPage>(&message))
         m_tableRead = m_table.add(*locks);
     else if (const auto *costs = std::get_if<protocol::ContentionPage>(&message))
         m_costs.at((costs->id - AskCosts) % m_costs.size()) = *costs;
     else if (const auto *seen = std::get_if<protocol::WaitingPage>(&message))
         m_seen.at((seen->id - AskSeen) % m_seen.size()) = *seen;
     else if (const auto *audit = std::get_if<protocol::AuditPage>(&message))
-        m_breaks = overview::breaksOf(*audit, context().clock.wallUs() - kDayUs);
+        m_breaks = overview::breaksOf(*audit, m_status->wallUs - kDayUs);
     if (hasAll())
         conclude();
 }

@@ -23,7 +23,8 @@ protected:
     void received(const protocol::Message &message) override;
 
 private:
-    void ask(const protocol::Welcome &welcome);
+    /** Once the agent's clock is known: its hours are those that count. */
+    void ask();
     bool hasAll() const;
     void conclude();
     std::optional<overview::Hour> hour(std::size_t number) const;

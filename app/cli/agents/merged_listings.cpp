@@ -98,7 +98,7 @@ void MergedListings::status()
     m_context.out.text(notes);
 }
 
-QList<MergedListings::ShownLocks> MergedListings::shownLocks(const LocksOptions &options, qint64 wallUs) const
+QList<MergedListings::ShownLocks> MergedListings::shownLocks(const LocksOptions &options) const
 {
     const QList<qsizetype> agents = answered();
     QList<const LiveTable *> tables;
@@ -107,8 +107,8 @@ QList<MergedListings::ShownLocks> MergedListings::shownLocks(const LocksOptions 
     const SeenOnce once(tables);
     QList<ShownLocks> shown;
     for (qsizetype i = 0; i < agents.size(); ++i) {
-        ShownLocks own{agents.at(i), {}, {}};
-        for (const domain::LockState &lock : tables.at(i)->listed(options, wallUs)) {
+        ShownLocks own{agents.at(i), options.atUs.value_or(tables.at(i)->wallUs(m_context.clock)), {}, {}};
+        for (const domain::LockState &lock : tables.at(i)->listed(options, own.wallUs)) {
             if (once.isShownByAnother(i, lock.key))
                 continue;
             QStringList also;
@@ -125,18 +125,17 @@ QList<MergedListings::ShownLocks> MergedListings::shownLocks(const LocksOptions 
 void MergedListings::eachLock(const LocksOptions &options,
                               const std::function<void(const QJsonObject &)> &take)
 {
-    const qint64 wallUs = options.atUs.value_or(m_context.clock.wallUs());
-    for (const ShownLocks &own : shownLocks(options, wallUs)) {
+    for (const ShownLocks &own : shownLocks(options)) {
         for (qsizetype i = 0; i < own.locks.size(); ++i) {
             const domain::LockState &lock = own.locks.at(i);
-            SourceView view = m_agents.part(own.agent).locks.view(lock.key.source, wallUs);
+            SourceView view = m_agents.part(own.agent).locks.view(lock.key.source, own.wallUs);
             view.asOfUs = options.atUs;
             take(lockObject(lock, view, label(own.agent), own.also.at(i)));
         }
     }
 }
 
-QByteArray MergedListings::lines(const ShownLocks &own, const LocksOptions &options, qint64 wallUs) const
+QByteArray MergedListings::lines(const ShownLocks &own, const LocksOptions &options) const
 {
     QByteArray lines;
     QHash<QString, SourceView> views;
@@ -144,8 +143,8 @@ QByteArray MergedListings::lines(const ShownLocks &own, const LocksOptions &opti
         const domain::LockState &lock = own.locks.at(i);
         auto view = views.find(lock.key.source);
         if (view == views.end()) {
-            view =
-                views.insert(lock.key.source, m_agents.part(own.agent).locks.view(lock.key.source, wallUs));
+            view = views.insert(lock.key.source,
+                                m_agents.part(own.agent).locks.view(lock.key.source, own.wallUs));
             view->asOfUs = options.atUs;
         }
         appendLock(lines, lock, *view, label(own.agent), own.also.at(i));
@@ -155,11 +154,10 @@ QByteArray MergedListings::lines(const ShownLocks &own, const LocksOptions &opti
 
 void MergedListings::locks(const LocksOptions &options)
 {
-    const qint64 wallUs = options.atUs.value_or(m_context.clock.wallUs());
-    const QList<ShownLocks> shown = shownLocks(options, wallUs);
+    const QList<ShownLocks> shown = shownLocks(options);
     if (m_context.json) {
         for (const ShownLocks &own : shown)
-            m_context.out.write(lines(own, options, wallUs));
+            m_context.out.write(lines(own, options));
         return;
     }
     std::optional<Table> table;
@@ -171,7 +169,7 @@ void MergedListings::locks(const LocksOptions &options)
             while (next < own.locks.size() && own.also.at(next) == own.also.at(i))
                 ++next;
             const QStringList seers = QStringList{label(own.agent)} + own.also.at(i);
-            addRows(table, locksTable(own.locks.mid(i, next - i), live, wallUs),
+            addRows(table, locksTable(own.locks.mid(i, next - i), live, own.wallUs),
                     seers.join(QLatin1Char(',')));
         }
         if (mark.isEmpty())

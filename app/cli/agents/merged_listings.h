@@ -35,11 +35,12 @@ private:
     struct ShownLocks
     {
         qsizetype agent = 0;
+        qint64 wallUs = 0; ///< when, by that agent's clock
         QList<domain::LockState> locks;
         QList<QStringList> also; ///< of each: who else sees it
     };
-    QList<ShownLocks> shownLocks(const LocksOptions &options, qint64 wallUs) const;
-    QByteArray lines(const ShownLocks &own, const LocksOptions &options, qint64 wallUs) const;
+    QList<ShownLocks> shownLocks(const LocksOptions &options) const;
+    QByteArray lines(const ShownLocks &own, const LocksOptions &options) const;
     QList<qsizetype> answered() const;
     QString label(qsizetype agent) const;
     void addRows(std::optional<Table> &all, Table rows, const QString &agent) const;

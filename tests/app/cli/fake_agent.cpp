@@ -119,6 +119,8 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         Status answer = status;
         answer.id = asksStatus->id;
         answer.sources = sources;
+        if (answer.wallUs == 0)
+            answer.wallUs = base::SystemClock().wallUs();
         channel.send(answer);
     } else if (const auto *asksChains = std::get_if<ChainsQuery>(&message)) {
         channel.send(ChainsPage{asksChains->id, graphs});

@@ -62,6 +62,8 @@ private Q_SLOTS:
     void decisionAtTheOnlyAgent();
     void approvalsEndByTheAgentsClock_data();
     void approvalsEndByTheAgentsClock();
+    void locksAreJudgedByTheAgentsClock_data();
+    void locksAreJudgedByTheAgentsClock();
     void chainsOfAll();
     void probeOfOne();
     void refusedForSeveral_data();
@@ -738,6 +740,50 @@ void TestCliAgents::approvalsEndByTheAgentsClock()
     Run run(both().first(agents), words("approvals"));
     QTRY_COMPARE(run.status(), 0);
     QCOMPARE(run.out().count("open 00:04:10"), agents);
+}
+
+void TestCliAgents::locksAreJudgedByTheAgentsClock_data()
+{
+    QTest::addColumn<int>("agents");
+    QTest::addColumn<QString>("line");
+    for (const int agents : {1, 2}) {
+        for (const char *line : {"locks", "locks --json", "locks --json --sort name", "export --format csv"})
+            QTest::addRow("%d: %s", agents, line) << agents << QString::fromLatin1(line);
+    }
+}
+
+/** Neither are all of them called unseen where this computer's clock is ahead, nor none where it is behind.
+ */
+void TestCliAgents::locksAreJudgedByTheAgentsClock()
+{
+    QFETCH(int, agents);
+    QFETCH(QString, line);
+    const qint64 wallUs = base::SystemClock().wallUs();
+    qint64 offUs = -86'400'000'000;
+    for (FakeAgent *agent : {m_one.get(), m_two.get()}) {
+        agent->status.wallUs = wallUs + offUs;
+        agent->sources = {upSource(QStringLiteral("orders")), upSource(QStringLiteral("silent"))};
+        agent->sources[0].lastSeenWallUs = wallUs + offUs;
+        agent->sources[1].lastSeenWallUs = wallUs + offUs - 600'000'000;
+        agent->locks = {shownLock("a", "w"), shownLock("b", "w")};
+        agent->locks[1].key.source = QStringLiteral("silent");
+        for (domain::LockState &lock : agent->locks) {
+            lock.acquiredUs = wallUs + offUs - 4'000'000'000;
+            lock.expiresUs = wallUs + offUs + 4'000'000'000;
+        }
+        offUs = -offUs;
+    }
+    Run run(both().first(agents), words(line.toUtf8().constData()));
+    QTRY_COMPARE(run.status(), 0);
+    const QByteArray out = run.out();
+    if (line == QLatin1String("locks")) {
+        QVERIFY2(out.count("held") == agents && out.count("unknown") == agents, out.constData());
+        QCOMPARE(out.count("01:06:4"), agents);
+    } else {
+        const bool csv = line.endsWith(QLatin1String("csv"));
+        QVERIFY2(out.count(csv ? ",held," : "\"state\":\"held\"") == agents, out.constData());
+        QVERIFY2(out.count(csv ? ",unknown," : "\"state\":\"unknown\"") >= agents, out.constData());
+    }
 }
 
 void TestCliAgents::chainsOfAll()

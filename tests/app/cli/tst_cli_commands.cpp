@@ -37,14 +37,15 @@ private Q_SLOTS:
     void aSourceThatIsntSeenMakesItsLocksUnknown();
     void overviewForPeople();
     void overviewAsJson();
+    void overviewGoesByTheAgentsClock();
     void statusAsJson();
     void statusForPeople();
     void statusTellsFindings();
     void historyInPages_data();
     void historyInPages();
-    void historyInSlices_data();
     void historyGoesOnWhenTheLinkIsLost_data();
     void historyGoesOnWhenTheLinkIsLost();
+    void historyInSlices_data();
     void historyInSlices();
     void holderThatNobodySaw();
     void holdsAsJson();
@@ -518,6 +519,23 @@ void TestCliCommands::statusTellsFindings()
     QVERIFY(!people.out().contains('\x1b')); // what a server calls itself moves no cursor
 }
 
+/** Of an hour that this computer alone takes for the last one the agent would tell too little. */
+void TestCliCommands::overviewGoesByTheAgentsClock()
+{
+    FakeAgent agent;
+    agent.features = {QStringLiteral("contention"), QStringLiteral("waiting")};
+    agent.status.wallUs = base::SystemClock().wallUs() - 86'400'000'000;
+    domain::AuditEntry broken;
+    broken.timeUs = agent.status.wallUs - 3'600'000'000;
+    broken.outcome = domain::Outcome::Released;
+    agent.audit = {broken};
+    Run run(agent.address(), words(QStringLiteral("overview --json")));
+    QTRY_COMPARE(run.status(), 0);
+    QCOMPARE(agent.askedFor<protocol::ContentionQuery>().value(0).toUs, std::optional(agent.status.wallUs));
+    QCOMPARE(agent.askedFor<protocol::WaitingQuery>().value(0).toUs, agent.status.wallUs);
+    QCOMPARE(run.objects().at(0).value(QStringLiteral("breaks_24h")).toInteger(), 1);
+}
+
 void TestCliCommands::historyInPages_data()
 {
     QTest::addColumn<QString>("arguments");
@@ -547,24 +565,6 @@ void TestCliCommands::historyInPages()
     QCOMPARE(agent.askedFor<protocol::HistoryQuery>().size(), queries);
 }
 
-void TestCliCommands::historyInSlices_data()
-{
-    QTest::addColumn<QString>("command");
-    QTest::newRow("history") << QStringLiteral("history --json --limit 0");
-    QTest::newRow("export") << QStringLiteral("export --format json --history --limit 0");
-}
-
-/** A page without events isn't the end where the agent says how far it has read. */
-void TestCliCommands::historyInSlices()
-{
-    QFETCH(QString, command);
-    FakeAgent agent;
-    for (quint64 seq = 1; seq <= 1000; ++seq)
-        agent.events.append(acquired(seq, "lock:a"));
-    agent.slice = 100;
-    Run run(agent.address(), words(command));
-    QTRY_COMPARE(run.status(), 0);
-    QList<qint64> seqs;
 void TestCliCommands::historyGoesOnWhenTheLinkIsLost_data()
 {
     QTest::addColumn<int>("hangsUpAt");
@@ -596,6 +596,24 @@ void TestCliCommands::historyGoesOnWhenTheLinkIsLost()
         QCOMPARE(objects.at(i).value(QStringLiteral("seq")).toInteger(), i + 1);
 }
 
+void TestCliCommands::historyInSlices_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::newRow("history") << QStringLiteral("history --json --limit 0");
+    QTest::newRow("export") << QStringLiteral("export --format json --history --limit 0");
+}
+
+/** A page without events isn't the end where the agent says how far it has read. */
+void TestCliCommands::historyInSlices()
+{
+    QFETCH(QString, command);
+    FakeAgent agent;
+    for (quint64 seq = 1; seq <= 1000; ++seq)
+        agent.events.append(acquired(seq, "lock:a"));
+    agent.slice = 100;
+    Run run(agent.address(), words(command));
+    QTRY_COMPARE(run.status(), 0);
+    QList<qint64> seqs;
     for (const QJsonObject &object : run.objects())
         seqs.append(object.value(QStringLiteral("seq")).toInteger());
     QCOMPARE(seqs, (QList<qint64>{1, 201, 401, 601, 801}));
