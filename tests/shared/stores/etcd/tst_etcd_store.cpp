@@ -547,9 +547,9 @@ void TestEtcdStore::withoutAMajorityNothingIsSaid()
     connect(&store.store(), &Store::pushStateChanged, this,
             [&states](const PushState &state) { states.append(state); });
     QVERIFY(store.open());
-    QTRY_VERIFY_WITH_TIMEOUT(!states.isEmpty() && states.constLast().on, 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!states.isEmpty() && states.constLast().on, 90'000);
     put("lk/b", "x", lease);
-    QTRY_COMPARE_WITH_TIMEOUT(told, 1, 30'000);
+    QTRY_COMPARE_WITH_TIMEOUT(told, 1, 90'000);
     const ReleaseOrder order = orderFor(store.inspect("lk/a"));
     SourceSpec one = all;
     one.url = m_etcd->url();
@@ -567,17 +567,17 @@ void TestEtcdStore::withoutAMajorityNothingIsSaid()
         store.store().resumeAfter(position);
         return store.open();
     };
-    QTRY_VERIFY_WITH_TIMEOUT(resumed(), 30'000); // at another member, once there is a leader again
+    QTRY_VERIFY_WITH_TIMEOUT(resumed(), 90'000); // at another member, once there is a leader again
     QVERIFY(store.scan() && store.find("lk/a"));
     QCOMPARE(store.inspect("lk/a").guard, order.guard);
     // Its watch goes on where the other one's ended.
-    QTRY_VERIFY_WITH_TIMEOUT(!states.isEmpty() && states.constLast().on, 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!states.isEmpty() && states.constLast().on, 90'000);
     QVERIFY(!states.constLast().blind);
     QCOMPARE(told, 1);
     put("lk/b", "y", lease);
-    QTRY_COMPARE_WITH_TIMEOUT(told, 2, 30'000);
+    QTRY_COMPARE_WITH_TIMEOUT(told, 2, 90'000);
     members.at(1)->kill();
-    QTRY_VERIFY_WITH_TIMEOUT(!store.scan(), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!store.scan(), 90'000);
     QVERIFY(store.m_pages.isEmpty());
     QVERIFY(!store.open());
     QVERIFY2(store.m_failures.constFirst().cause.contains(QLatin1String("no majority")),
@@ -589,7 +589,7 @@ void TestEtcdStore::withoutAMajorityNothingIsSaid()
     QCOMPARE(codesOf(found), "no_leader " + address.toUtf8());
     QVERIFY(alone->m_failures.constFirst().cause.contains(address));
     QVERIFY(members.at(0)->restart());
-    QTRY_VERIFY_WITH_TIMEOUT(store.open(), 30'000);
+    QTRY_VERIFY_WITH_TIMEOUT(store.open(), 90'000);
     QVERIFY(store.scan() && store.find("lk/a"));
     QCOMPARE(store.release(order).outcome, Outcome::Released);
 }
