@@ -167,7 +167,8 @@ bool TestAgentApprovals::begin()
         return false;
     ::chmod(qPrintable(m_agent->folder()), 0755);
     ::chmod(qPrintable(m_agent->folder() + QStringLiteral("/data")), 0711);
-    return true;
+    const QString socket = m_agent->socket(); // its mode is set once it listens
+    return QTest::qWaitFor([&socket] { return QFile::permissions(socket).testFlag(QFile::WriteOther); });
 }
 
 void TestAgentApprovals::throughTheShell()

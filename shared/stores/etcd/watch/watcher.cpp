@@ -77,7 +77,7 @@ Watcher::Watcher(const Endpoints &endpoints, const SourceSpec &spec, const EtcdC
     connect(&m_dueTimer, &QTimer::timeout, this, &Watcher::readDue);
     connect(&m_retry, &QTimer::timeout, this, [this] {
         if (m_mirrors.empty())
-            begin({});
+            begin(m_from);
         else
             watch();
     });
@@ -119,6 +119,7 @@ void Watcher::free()
 void Watcher::begin(const std::optional<Position> &from)
 {
     const quint64 run = ++m_run;
+    m_from = from;
     m_mirrors.clear();
     m_batches.clear();
     m_telling = m_checking = false;
@@ -129,7 +130,7 @@ void Watcher::begin(const std::optional<Position> &from)
     const auto taken = [this, run, from](const Reading &reading) {
         if (run != m_run)
             return;
-        if (reading.error && from) {
+        if (reading.error && from && !base::isTransient(reading.error->code)) {
             begin({}); // that revision was compacted, or whatever else it was
             return;
         }
@@ -175,20 +176,21 @@ void Watcher::watch()
         [this, isCurrent](const Answer &answer) {
             if (!isCurrent())
                 return;
-            m_gateway.next();
             fail(answer.error ? *answer.error
                               : Error{ErrorCode::ConnectionLost, QStringLiteral("the watch has ended"), {}});
         });
 }
 
-/** The watch couldn't be made, or has ended. Another one goes on where it was. */
+/** The watch couldn't be made, or has ended. Another one goes on where it was, at the next member. */
 void Watcher::fail(const Error &why)
 {
     ++m_stream;
+    m_gateway.next();
     if (++m_failures >= kMostTries && (m_on || m_failures == kMostTries)) {
         const bool wasOn = std::exchange(m_on, false);
         const qint64 toldUs = m_toldUs;
         m_mirrors.clear();
+        m_from.reset(); // what comes next is told by scans
         m_checkTimer.stop();
         m_dueTimer.stop();
         ++m_run;

@@ -127,7 +127,8 @@ private:
     Gateway m_gateway;
     QByteArray m_cluster;
     QList<KeyRange> m_sets;
-    std::vector<Mirror> m_mirrors; ///< of each set
+    std::optional<Position> m_from; ///< where the reading goes on
+    std::vector<Mirror> m_mirrors;  ///< of each set
     QList<qint64> m_toldBefore;    ///< of each set: up to here it was told before all was read again
     QList<Proof> m_proofs;         ///< the last ones that an event may come after
     Proof m_passed;                ///< the last check that has passed

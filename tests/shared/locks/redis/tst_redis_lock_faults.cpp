@@ -196,7 +196,7 @@ private Q_SLOTS:
         m_proxy->cutLinks();
         const int links = m_proxy->links();
         if (leaves)
-            QTRY_VERIFY(isFalse(answer));
+            QTRY_VERIFY(answer && !isTrue(answer)); // an error where the cut met the question
         else
             QTRY_COMPARE_WITH_TIMEOUT(m_server.command({"EXISTS", "k"}).integer, 0, 20'000);
         QTRY_VERIFY_WITH_TIMEOUT(m_proxy->links() >= links + (leaves ? 1 : 8), 30'000);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/etcd/server/etcd_store.h"
 #include "tests/support/etcd_server.h"
+#include "tests/support/free_port.h"
 #include "tests/support/store_harness.h"
 #include "tests/support/test_program.h"
 
@@ -35,6 +36,7 @@ private Q_SLOTS:
     void whatWasCompactedIsAGap();
     void twoSets();
     void withoutTheRightItPolls();
+    void aMemberThatIsDownIsPassedBy();
 
 private:
     struct Told
@@ -54,9 +56,10 @@ private:
         spec.locks = {set};
         return spec;
     }
-    void watch(const SourceSpec &spec)
+    void watch(const SourceSpec &spec) { watch(spec, *endpointsOf(spec)); }
+    void watch(const SourceSpec &spec, const Endpoints &endpoints)
     {
-        m_store = std::make_unique<StoreHarness>(std::make_unique<EtcdStore>(spec, *endpointsOf(spec)));
+        m_store = std::make_unique<StoreHarness>(std::make_unique<EtcdStore>(spec, endpoints));
         connect(&m_store->store(), &Store::pushed, this, [this](const Push &push) {
             m_position = push.position;
             for (const Change &change : push.changes)
@@ -384,6 +387,27 @@ void TestEtcdWatch::withoutTheRightItPolls()
     QTRY_VERIFY_WITH_TIMEOUT(!m_states.isEmpty(), 15'000);
     QVERIFY(!m_states.constLast().on);
     QCOMPARE(m_states.constLast().why.code, base::ErrorCode::PermissionDenied);
+}
+
+/** It is asked first whenever the store opens; the next one is watched, from where the watch has ended. */
+void TestEtcdWatch::aMemberThatIsDownIsPassedBy()
+{
+    Endpoints endpoints = *endpointsOf(spec());
+    QUrl dead = endpoints.members.constFirst();
+    dead.setPort(freePort());
+    endpoints.members.prepend(dead);
+    watch(spec(), endpoints);
+    QVERIFY(opened());
+    put("lk/a", grant(600));
+    QTRY_COMPARE(m_told.size(), 1);
+    const QByteArray position = m_position;
+    m_store.reset();
+    put("lk/b", grant(600));
+    watch(spec(), endpoints);
+    QVERIFY(opened(position));
+    QVERIFY(!m_states.constLast().blind);
+    QTRY_COMPARE(lifeOf("lk/b").size(), 1);
+    QCOMPARE(m_told.size(), 2);
 }
 
 LOCKKEEPER_TEST(TestEtcdWatch)
