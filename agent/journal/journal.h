@@ -26,7 +26,7 @@ struct Queries;
  * fails. A question that is taken back (`takenBack`) isn't begun, or ends at its next look at the clock, as
  * Cancelled.
  *
- * When the disk fails or is full, events wait in memory up to a limit (256 MiB); failed() tells; they are
+ * When the disk fails or is full, events wait in memory up to a limit (64 MiB); failed() tells; they are
  * committed once there is space again, in order, and what had to be dropped is journalled as gaps of the
  * sources concerned. Before it comes to that backPressureChanged() asks whoever can to produce less. While it
  * fails, writeIntent() answers with an error: no audit, no release.
