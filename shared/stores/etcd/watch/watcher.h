@@ -129,12 +129,12 @@ private:
     QList<KeyRange> m_sets;
     std::optional<Position> m_from; ///< where the reading goes on
     std::vector<Mirror> m_mirrors;  ///< of each set
-    QList<qint64> m_toldBefore;    ///< of each set: up to here it was told before all was read again
-    QList<Proof> m_proofs;         ///< the last ones that an event may come after
-    Proof m_passed;                ///< the last check that has passed
-    qint64 m_told = 0;             ///< up to this revision everything was
-    qint64 m_toldUs = 0;           ///< and up to this time
-    qint64 m_lostUs = 0;           ///< up to here before all began anew; 0: it hadn't begun
+    QList<qint64> m_toldBefore;     ///< of each set: up to here it was told before all was read again
+    QList<Proof> m_proofs;          ///< the last ones that an event may come after
+    Proof m_passed;                 ///< the last check that has passed
+    qint64 m_told = 0;              ///< up to this revision everything was
+    qint64 m_toldUs = 0;            ///< and up to this time
+    qint64 m_lostUs = 0;            ///< up to here before all began anew; 0: it hadn't begun
     std::deque<Batch> m_batches;
     std::vector<std::pair<qint64, std::function<void()>>> m_waiting; ///< by revision
     QTimer m_checkTimer;
