@@ -386,6 +386,8 @@ void ZookeeperLockClient::withdraw(const Lease &lease, qint32 version)
 
 void ZookeeperLockClient::compare(const Lease &lease)
 {
+    // A server that is cut off from the leader goes on answering, and its sessions may have ended there.
+    m_link->sync([](const Reply &) {});
     m_link->get(pathOf(lease), [this, lease](const Reply &found) {
         if (failedBy(found))
             return;

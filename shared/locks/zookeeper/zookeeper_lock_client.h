@@ -41,7 +41,7 @@ public:
     /** The first one's `ttlUs` is the length that the session asks the server for; each lease has what was
      * granted. The znode's name is the token, whatever was wanted. */
     void tryAcquire(const Lease &wanted, Done done) override;
-    /** Proves that the znode is there and this session's. */
+    /** Proves, through the leader, that the znode is there and this session's. */
     void renew(const Lease &lease, qint64 ttlUs, Done done) override;
     void release(const Lease &lease, Done done) override;
     void enqueue(const Lease &wanted, Done done) override;

@@ -52,6 +52,7 @@ private Q_SLOTS:
     void aServerThatIsRestarted();
     void aBrokenLinkIsToldAtOnce_data();
     void aBrokenLinkIsToldAtOnce();
+    void aServerWithoutItsLeaderRenewsNothing();
 
 private:
     ZookeeperServer m_server;
@@ -158,6 +159,34 @@ void TestZookeeperLockQueue::aBrokenLinkIsToldAtOnce()
     QVERIFY(near.isOpen());
     QCOMPARE(near.children("/far").children.size(), 1);
     QVERIFY(otherLost.isEmpty());
+}
+
+/** It answers what it has by itself, for syncLimit ticks, while the others may end its sessions. */
+void TestZookeeperLockQueue::aServerWithoutItsLeaderRenewsNothing()
+{
+    const auto servers = ZookeeperServer::ensemble(3);
+    QCOMPARE(servers.size(), 3U);
+    const bool firstLeads = servers[0]->isLeader();
+    QVERIFY(firstLeads || servers[1]->isLeader() || servers[2]->isLeader());
+    const ZookeeperServer &follower = *servers[firstLeads ? 1 : 0];
+    QueueRig cutOff = m_rig;
+    cutOff.spec.url = follower.url();
+    const auto manager = cutOff.manager("one");
+    QVERIFY(manager);
+    const auto lock = *manager->lock("/cut-off", {std::chrono::seconds(10), false});
+    QList<bool> told;
+    const auto note = [&told](const base::Result<bool> &result) { told.append(result.value_or(false)); };
+    lock->tryAcquire(note);
+    QTRY_COMPARE_WITH_TIMEOUT(told, QList<bool>{true}, 20'000);
+    lock->renew(note);
+    QTRY_COMPARE_WITH_TIMEOUT(told, (QList<bool>{true, true}), 20'000);
+    for (const auto &server : servers) {
+        if (server->isLeader())
+            server->pause();
+    }
+    lock->renew(note);
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 3, 30'000);
+    QVERIFY(!told.constLast());
 }
 
 LOCKKEEPER_TEST(TestZookeeperLockQueue)
