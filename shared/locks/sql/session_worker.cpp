@@ -227,8 +227,10 @@ base::Result<Attempt> SessionWorker::acquire(const Lease &lease)
 {
     if (m_wait)
         m_wait->id = m_id;
-    const auto attempt =
-        m_spec.locks.first().scheme == "sql.row" ? acquireRow(lease.name) : acquireAdvisory(lease.name);
+    const bool left = m_wait && m_wait->left; // before there was a statement to end
+    const auto attempt = left                                       ? base::Result<Attempt>(Attempt::Held)
+                         : m_spec.locks.first().scheme == "sql.row" ? acquireRow(lease.name)
+                                                                    : acquireAdvisory(lease.name);
     if (m_wait)
         m_wait->id = 0;
     if (attempt && *attempt == Attempt::Done)

@@ -5,6 +5,7 @@
 #include "shared/locks/sql/session_worker.h"
 #include "tests/shared/stores/sql/test_database.h"
 #include "tests/support/lock_answers.h"
+#include "tests/support/slow_link.h"
 #include "tests/support/test_program.h"
 
 #include <QSignalSpy>
@@ -53,6 +54,8 @@ private Q_SLOTS:
     void waitInTheServersOrder();
     void leaveTheQueue_data() { rows(); }
     void leaveTheQueue();
+    void leaveBeforeTheyStandInIt_data();
+    void leaveBeforeTheyStandInIt();
     void goWithTheirConnection_data() { rows(); }
     void goWithTheirConnection();
     void endsAreToldAtOnce_data() { rows(); }
@@ -214,6 +217,35 @@ void SqlLockSessionsTest::leaveTheQueue()
     QTRY_COMPARE_WITH_TIMEOUT(waiters(), 0, 20'000);
     QVERIFY(last.told->isEmpty());
     QCOMPARE(renewed(*mine, held, kMinuteUs).attempt, Attempt::Done);
+    QCOMPARE(released(*mine, held).attempt, Attempt::Done);
+}
+
+void SqlLockSessionsTest::leaveBeforeTheyStandInIt_data()
+{
+    QTest::addColumn<QString>("server"); // all are alike, and this one can be reached through a link
+    QTest::addColumn<QByteArray>("scheme");
+    QTest::newRow("row") << QStringLiteral("postgresql") << QByteArray("sql.row");
+    QTest::newRow("advisory") << QStringLiteral("postgresql") << QByteArray("sql.advisory");
+}
+
+/** There is no statement yet that somebody could end. */
+void SqlLockSessionsTest::leaveBeforeTheyStandInIt()
+{
+    if (!database())
+        QSKIP("no such server here");
+    const auto mine = client();
+    const Lease held = acquired(*mine, "a", kMinuteUs).lease;
+    SlowLink link(quint16(stockAddress(*m_database).port));
+    link.setDelayMs(1'000);
+    SourceSpec far = m_database->spec();
+    far.url = QUrl(QStringLiteral("postgresql://root@127.0.0.1:%1/postgres").arg(link.port()));
+    far.connectTimeoutMs = far.statementTimeoutMs = 20'000;
+    auto other = *locks::makeLockClient(far, m_set, "me");
+    const Waiter early(*other, "a", "early");
+    QTRY_COMPARE_WITH_TIMEOUT(link.connections(), 1, 20'000);
+    other.reset();
+    link.setDelayMs(0);
+    QTRY_COMPARE_WITH_TIMEOUT(link.connections(), 0, 60'000); // long before a wait would end by itself
     QCOMPARE(released(*mine, held).attempt, Attempt::Done);
 }
 
