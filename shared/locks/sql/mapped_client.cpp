@@ -101,7 +101,8 @@ MappedClient::MappedClient(const SetContext &context, std::unique_ptr<MappedTabl
       m_atLeastUs(context.lockSet().atLeastUs)
 {
     const Table &own = m_table->table();
-    if (m_table->rules().protocol() == Protocol::Reentrant)
+    const bool takesSlots = own.names.size() == 1 && own.names.first().kind != ColumnKind::Epoch;
+    if (m_table->rules().protocol() == Protocol::Reentrant && takesSlots)
         m_slots = "center_lock_";
     m_asksTime = provesByTime(own) && own.has("acquired_at");
     for (const QByteArray &key : columnKeys()) {

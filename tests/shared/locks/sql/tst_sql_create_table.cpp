@@ -44,6 +44,11 @@ void SqlCreateTableTest::createsWhatItsClientsTake_data()
     own.table.holder = QStringLiteral("who");
     own.table.expiresAt = QStringLiteral("until");
     own.table.units = {{QStringLiteral("expires_at"), QStringLiteral("epoch_ms")}};
+    LockSet counting = own; // without a row for each slot: its names have two parts
+    counting.scheme = "sql.reentrant";
+    counting.table.holder.clear();
+    counting.table.request = QStringLiteral("who");
+    counting.table.count = QStringLiteral("depth");
     for (const char *server : {"mariadb", "mysql", "postgresql", "sqlite"}) {
         const auto add = [&](const char *tag, const LockSet &set, const char *name,
                              Attempt first = Attempt::Done) {
@@ -72,6 +77,7 @@ void SqlCreateTableTest::createsWhatItsClientsTake_data()
         set.preset = QStringLiteral("distribute-lock-lease");
         add("distribute-lock-lease", set, "a");
         add("of the configuration", own, "a/b");
+        add("of the configuration, counting", counting, "a/b");
         LockSet rows;
         for (const char *scheme : {"sql.row", "sql.version"}) {
             rows.scheme = scheme; // the row of a lock is its application's
