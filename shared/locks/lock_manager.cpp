@@ -15,6 +15,7 @@
 #include <QTimer>
 #include <QUtf8StringView>
 
+#include <limits>
 #include <utility>
 
 namespace lockkeeper::locks {
@@ -166,7 +167,8 @@ void LockManager::discard(const Lease &lease)
     if (!m_client)
         return;
     underWay(1);
-    giveBack(lease, m_clock->monotonicUs() + lease.ttlUs);
+    giveBack(lease, m_client->traits().expires ? m_clock->monotonicUs() + lease.ttlUs
+                                               : std::numeric_limits<qint64>::max());
 }
 
 /** Again where the store couldn't be reached, while the lease may last: it would keep everybody waiting. */

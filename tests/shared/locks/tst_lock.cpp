@@ -132,6 +132,7 @@ private Q_SLOTS:
     void unknownEffectIsGivenBack();
     void aLateReturnMeetsNothing_data();
     void aLateReturnMeetsNothing();
+    void aReturnThatFailedIsTriedAgain_data();
     void aReturnThatFailedIsTriedAgain();
     void aRenewalAfterTheEndIsGivenBack();
     void anEntryThatNobodyWantsIsGivenBack_data();
@@ -582,10 +583,21 @@ void LockTest::aLateReturnMeetsNothing()
     QCOMPARE(m_store.held.size(), 20);
 }
 
+void LockTest::aReturnThatFailedIsTriedAgain_data()
+{
+    QTest::addColumn<bool>("expires");
+    QTest::newRow("within the lease") << true;
+    QTest::newRow("of what stays until it is given back") << false;
+}
+
 /** The handle is free then: nobody can ask for it again. */
 void LockTest::aReturnThatFailedIsTriedAgain()
 {
-    Side side(m_store, m_clock);
+    QFETCH(bool, expires);
+    FakeClock clock;
+    Traits traits;
+    traits.expires = expires;
+    Side side(m_store, clock, traits);
     const auto lock = side.lock();
     const Answer held = taken(*lock);
     QTRY_VERIFY(isTrue(held));
@@ -593,6 +605,10 @@ void LockTest::aReturnThatFailedIsTriedAgain()
     const Answer ended = released(*lock);
     QTRY_VERIFY(isError(ended, base::ErrorCode::ConnectionLost));
     QVERIFY(m_store.held.contains("a"));
+    if (!expires)
+        clock.advanceUs(3'600'000'000);
+    const int commands = m_store.commands;
+    QTRY_VERIFY(m_store.commands > commands + 1);
     side.client->trouble.reset();
     QTRY_VERIFY(m_store.held.isEmpty());
 }
