@@ -58,7 +58,12 @@ Holding::Holding(LockManager *manager, LockClient *client, WaitQueue *turns, con
     m_limit.setTimerType(Qt::PreciseTimer);
     m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
-    connect(&m_limit, &QTimer::timeout, this, &Holding::giveUp);
+    connect(&m_limit, &QTimer::timeout, this, [this] {
+        if (m_afterLimit.count() > 0)
+            awaitLimit(m_afterLimit);
+        else
+            giveUp();
+    });
     connect(&m_timer, &QTimer::timeout, this, &Holding::onTimer);
 }
 
@@ -150,7 +155,7 @@ void Holding::acquire(bool waits, std::optional<std::chrono::milliseconds> limit
         m_wish->onStop = std::make_shared<std::stop_callback<decltype(asked)>>(stop, asked);
     }
     if (waits && limit)
-        m_limit.start(std::max(*limit, std::chrono::milliseconds(0)));
+        awaitLimit(*limit);
     if (waits && !m_client->traits().queues)
         m_turns->join(this);
     else
@@ -239,6 +244,14 @@ void Holding::conclude(const Result<bool> &result)
         m_turns->leave(this);
     if (wish.done)
         wish.done(result);
+}
+
+void Holding::awaitLimit(std::chrono::milliseconds limit)
+{
+    const std::chrono::milliseconds next =
+        std::clamp<std::chrono::milliseconds>(limit, std::chrono::hours(0), std::chrono::hours(24));
+    m_afterLimit = limit - next;
+    m_limit.start(next);
 }
 
 void Holding::giveUp()

@@ -76,6 +76,7 @@ private:
     void onAttempt(const AttemptResult &result, qint64 sentUs);
     void hold(const Lease &lease, qint64 sentUs);
     void conclude(const base::Result<bool> &result);
+    void awaitLimit(std::chrono::milliseconds limit);
     void giveUp();
     void keep(const Lease &lease, qint64 sentUs);
     void arm();
@@ -96,6 +97,7 @@ private:
     quint64 m_round = 0; ///< grows with each acquisition and each end: an answer to an older one is stale
     std::optional<Wish> m_wish;
     QTimer m_limit;
+    std::chrono::milliseconds m_afterLimit{0}; ///< what is left when that rings: it takes 24 days at most
     Lease m_lease;
     int m_depth = 0;
     int m_unsure = 0;                     ///< Traits::reenters: so many entries more may be in the store

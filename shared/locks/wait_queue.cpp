@@ -20,6 +20,8 @@ constexpr qint64 kFirstBoundUs = 50'000;
 constexpr qint64 kLastBoundUs = 1'000'000;
 /** Where the store tells of hand-overs but not of leases that ran out. */
 constexpr qint64 kUntoldUs = 2'000'000;
+/** However long the holder's lease is: a timer takes 24 days at most. */
+constexpr qint64 kLongestUs = 3'600'000'000;
 /** A waiter that died is shown for so long; those who live say so in a third of it. */
 constexpr qint64 kAnnouncedUs = 15'000'000;
 } // namespace
@@ -129,6 +131,7 @@ void WaitQueue::refused(qint64 freeInUs)
         return;
     }
     qint64 waitUs = m_client.traits().wakes ? kUntoldUs : backOffUs(m_attempts++);
+    freeInUs = std::min(freeInUs, kLongestUs);
     if (freeInUs >= 0)
         waitUs =
             m_client.traits().wakes ? freeInUs + backOffUs(0) : std::min(waitUs, freeInUs + backOffUs(0));

@@ -123,6 +123,7 @@ private Q_SLOTS:
     void waitsForItsTurn();
     void waitingEnds_data();
     void waitingEnds();
+    void waitsForWeeks();
     void waitsWhileTheStoreIsAway();
     void handOverCostsTheSame_data();
     void handOverCostsTheSame();
@@ -416,6 +417,31 @@ void LockTest::waitingEnds()
     QTRY_VERIFY(isTrue(ended));
     QCOMPARE(m_store.commands, commands + 1); // nobody waits any more
     QVERIFY(m_store.held.isEmpty());
+}
+
+/** More milliseconds than 32 bits have. */
+void LockTest::waitsForWeeks()
+{
+    constexpr auto kLong = std::chrono::milliseconds(0x1'0000'0000);
+    Traits wakes;
+    wakes.wakes = true;
+    Side holder(m_store, m_clock);
+    FakeLocks elsewhere;
+    Side asking(elsewhere, m_clock);
+    Side woken(m_store, m_clock, wakes);
+    const auto one = holder.lock();
+    const auto two = woken.lock();
+    const auto three = asking.lock();
+    const auto other = asking.lock();
+    woken.client->freeInUs = std::chrono::microseconds(kLong).count();
+    const Answer first = taken(*one);
+    const Answer third = taken(*three);
+    QTRY_VERIFY(isTrue(first) && isTrue(third));
+    const Answer patient = awaited(*two, kLong);
+    const Answer limited = awaited(*other, 300ms);
+    QTRY_VERIFY(isFalse(limited));
+    QVERIFY(!*patient);
+    QCOMPARE(m_store.commands, 3); // the holder's, the first and the one of the subscription
 }
 
 void LockTest::waitsWhileTheStoreIsAway()
