@@ -669,6 +669,8 @@ void TestContentionView::exports()
     for (domain::Contention &one : locks)
         one.key = {QStringLiteral("orders"), "redis.token", "db0", one.key.name};
     open(locks);
+    // The range before is read after the rows are shown.
+    QTRY_VERIFY(m_view->model()->change(0).kind != app::models::ContentionChange::Kind::Unknown);
     tests::compareTableExports(*m_view, *m_rig, *table(), *m_view->model());
 }
 

@@ -275,7 +275,7 @@ private Q_SLOTS:
         QVERIFY(!harness.open());
         QCOMPARE(harness.m_failures.first().code, ErrorCode::Loading);
         QVERIFY(base::isTransient(ErrorCode::Loading));
-        QTRY_VERIFY_WITH_TIMEOUT(harness.open(), 30'000);
+        QVERIFY(QTest::qWaitFor([&] { return harness.open(); }, 30'000));
         QVERIFY(harness.scan());
     }
 

@@ -52,6 +52,7 @@ bool forgetPeak()
 SourceSpec jobsSpec(const TestDatabase &database, BreakMode mode = BreakMode::Guarded)
 {
     SourceSpec spec = database.spec();
+    spec.statementTimeoutMs = 60'000; // of a busy machine
     LockSet set;
     set.scheme = "sql.insert";
     set.breakMode = mode;

@@ -64,7 +64,7 @@ bool QueueClient::crowd(const QByteArray &path, int count)
     for (int i = 0; i < count; ++i)
         m_link.createSequential(path, {}, [&made](const Reply &reply) { made += reply.error ? 0 : 1; });
     QEventLoop loop;
-    QTimer::singleShot(120'000, &loop, &QEventLoop::quit);
+    QTimer::singleShot(240'000, &loop, &QEventLoop::quit);
     m_link.sync([&loop](const Reply &) { loop.quit(); }); // answered after them all
     loop.exec();
     return made == count;
