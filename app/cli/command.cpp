@@ -104,8 +104,25 @@ void Command::finish(Exit status)
         return;
     m_finished = true;
     m_client.close();
-    QMetaObject::invokeMethod(
-        this, [this, status] { Q_EMIT finished(int(status)); }, Qt::QueuedConnection);
+    const auto tell = [this, status] { Q_EMIT finished(int(status)); };
+    if (m_writer)
+        write({}, tell); // after what waits to be written
+    else
+        QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
+}
+
+void Command::write(const QByteArray &bytes, const std::function<void()> &then)
+{
+    if (!m_writer) {
+        m_writer = std::make_unique<QThreadPool>();
+        m_writer->setMaxThreadCount(1);
+    }
+    m_writer->start([this, bytes, then] {
+        if (!bytes.isEmpty())
+            m_context.out.write(bytes);
+        if (then)
+            QMetaObject::invokeMethod(this, then, Qt::QueuedConnection);
+    });
 }
 
 void Command::fail(const base::Error &error)

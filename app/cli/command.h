@@ -11,6 +11,7 @@
 #include "shared/transport/client.h"
 
 #include <QObject>
+#include <QThreadPool>
 
 #include <functional>
 #include <memory>
@@ -43,7 +44,7 @@ QString tr(const char *text);
 
 /**
  * One run of lockkeeperctl. Lives on the event loop of one thread; nothing blocks but writing to the standard
- * streams.
+ * streams, and what may be long is written beside it.
  */
 class Task : public QObject
 {
@@ -78,6 +79,11 @@ protected:
     virtual void lost(const base::Error &error);
 
     void send(const protocol::Message &message) { m_client.send(message); }
+    /**
+     * Writes in a thread beside the event loop, one after the other, and then calls `then`: an agent hangs up
+     * on who answers no pings because nobody scrolls the pager. It has ended only once all is written.
+     */
+    void write(const QByteArray &bytes, const std::function<void()> &then = {});
     void reopen();
     void finish(Exit status);
     /** Prints the error in one line and ends with its status. */
@@ -96,6 +102,7 @@ private:
     QString m_agent;
     bool m_waits = false; ///< connected, and waits for other agents
     bool m_finished = false;
+    std::unique_ptr<QThreadPool> m_writer; ///< one thread, once there was something to write; goes first
 };
 
 /** The command that the options ask for. */

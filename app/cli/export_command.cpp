@@ -9,6 +9,10 @@
 
 namespace lockkeeper::app::cli {
 
+namespace {
+constexpr qsizetype kRowsAtOnce = 64 * 1024; ///< bytes of them
+}
+
 ExportWriter::ExportWriter(const ExportOptions &options, QStringList columns, Output &out)
     : m_csv(options.csv), m_name(options.file), m_columns(std::move(columns)), m_out(out)
 {
@@ -57,7 +61,7 @@ base::Result<void> ExportWriter::commit()
 ExportCommand::ExportCommand(ExportOptions options, Context &context)
     : Command(context, {QString::fromLatin1(protocol::kFeatureAsOf)}),
       m_options(std::move(options)),
-      m_writer(m_options, exportColumns(m_options), context.out)
+      m_writer(m_options, exportColumns(m_options), m_rows)
 {
     if (const auto *history = std::get_if<HistoryOptions>(&m_options.what))
         m_pager.emplace(*history);
@@ -107,7 +111,7 @@ void ExportCommand::received(const protocol::Message &message)
     for (const events::LockEvent &event : page->events)
         m_writer.row(events::toJson(event, agent()));
     if (m_pager->advance(*page))
-        send(m_pager->query());
+        write(m_rows.taken(), [this] { send(m_pager->query()); });
     else
         end();
 }
@@ -120,6 +124,8 @@ void ExportCommand::writeLocks()
         SourceView view = m_table.view(lock.key.source, wallUs);
         view.asOfUs = options.atUs;
         m_writer.row(lockObject(lock, view, agent()));
+        if (m_rows.kept.size() >= kRowsAtOnce)
+            context().out.write(m_rows.taken());
     }
     end();
 }
@@ -127,9 +133,9 @@ void ExportCommand::writeLocks()
 void ExportCommand::end()
 {
     if (const auto committed = m_writer.commit(); !committed)
-        fail(committed.error());
-    else
-        finish(Exit::Done);
+        return fail(committed.error());
+    write(m_rows.taken());
+    finish(Exit::Done);
 }
 
 } // namespace lockkeeper::app::cli

@@ -8,6 +8,8 @@
 
 #include <QSaveFile>
 
+#include <utility>
+
 namespace lockkeeper::app::cli {
 
 /** Where an export's rows go. A file is replaced only once all of it is written. */
@@ -48,7 +50,17 @@ private:
     void writeLocks();
     void end();
 
+    /** Keeps what is to be written to standard output. */
+    struct Rows final : Output
+    {
+        void write(const QByteArray &bytes) override { kept += bytes; }
+        void note(const QString &) override {}
+        QByteArray taken() { return std::exchange(kept, {}); }
+        QByteArray kept;
+    };
+
     ExportOptions m_options;
+    Rows m_rows;
     LiveTable m_table;
     std::optional<HistoryPager> m_pager; ///< empty: the live table
     ExportWriter m_writer;

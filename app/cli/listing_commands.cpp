@@ -22,9 +22,14 @@ constexpr qint64 kAuditPage = 1000;
 constexpr qint64 kUnsignedRecords = 100;
 constexpr qint64 kUnsignedUs = 2 * 3'600'000'000;
 
+QByteArray textOf(const Table &table, const Context &context)
+{
+    return table.render(context.terminal.width, context.terminal.colours).toUtf8();
+}
+
 void show(const Table &table, Context &context)
 {
-    context.out.text(table.render(context.terminal.width, context.terminal.colours));
+    context.out.write(textOf(table, context));
 }
 
 /** What endangers a source's locks: a line each, and what would end it below. */
@@ -184,7 +189,7 @@ void LocksCommand::received(const protocol::Message &message)
 void LocksCommand::writeLines(const QList<domain::LockState> &locks, qint64 wallUs)
 {
     QHash<QString, SourceView> views;
-    m_lines.resize(0); // its memory stays
+    QByteArray lines;
     for (const domain::LockState &lock : locks) {
         auto view = views.find(lock.key.source);
         if (view == views.end()) {
@@ -192,9 +197,9 @@ void LocksCommand::writeLines(const QList<domain::LockState> &locks, qint64 wall
             view->asOfUs = m_options.atUs;
         }
         if (LiveTable::fits(lock, m_options, *view))
-            appendLock(m_lines, lock, *view, agent());
+            appendLock(lines, lock, *view, agent());
     }
-    context().out.write(m_lines);
+    write(lines);
 }
 
 void LocksCommand::print()
@@ -219,7 +224,7 @@ void HistoryCommand::connected(const protocol::Welcome &welcome)
     const QByteArray before = std::exchange(m_journal, welcome.journal);
     if (!before.isEmpty() && before != m_journal)
         fail({base::ErrorCode::ConnectionLost, tr("the agent has begun its journal anew"), tr("Ask again")});
-    else
+    else if (!m_writes)
         send(m_pager.query());
 }
 
@@ -243,19 +248,23 @@ void HistoryCommand::received(const protocol::Message &message)
         return more ? void() : finish(Exit::Done);
     }
     m_any = m_any || !page->events.isEmpty();
+    QByteArray lines;
     if (context().json) {
-        QByteArray lines;
         for (const events::LockEvent &event : page->events)
             events::appendLine(lines, event, agent());
-        context().out.write(lines);
     } else if (!page->events.isEmpty()) {
-        show(eventsTable(page->events), context());
+        lines = textOf(eventsTable(page->events), context());
     }
     if (m_pager.advance(*page)) {
         m_resumes = true;
-        send(m_pager.query());
+        m_writes = true;
+        write(lines, [this] {
+            m_writes = false;
+            send(m_pager.query());
+        });
         return;
     }
+    write(lines);
     if (!m_any && !context().json)
         context().out.note(tr("no event fits"));
     finish(Exit::Done);
@@ -325,29 +334,29 @@ void AuditCommand::received(const protocol::Message &message)
         m_chain = protocol::AuditPage{
             page->id,       {}, false, page->verified, page->firstBadId, page->checkedUs, page->records,
             page->signature};
-    print(page->entries);
     m_count += page->entries.size();
     const bool full = m_options.limit != 0 && m_count >= m_options.limit;
     if (page->more && !full && !page->entries.isEmpty()) {
         m_before = page->entries.constLast().id;
-        ask();
+        print(page->entries, [this] { ask(); });
         return;
     }
+    print(page->entries);
     conclude();
 }
 
-void AuditCommand::print(const QList<domain::AuditEntry> &entries)
+void AuditCommand::print(const QList<domain::AuditEntry> &entries, const std::function<void()> &then)
 {
+    QByteArray lines;
     if (context().part) {
         m_entries += entries;
     } else if (context().json) {
-        QByteArray lines;
         for (const domain::AuditEntry &entry : entries)
             lines += jsonLine(auditObject(entry));
-        context().out.write(lines);
     } else if (!entries.isEmpty()) {
-        show(auditTable(entries), context());
+        lines = textOf(auditTable(entries), context());
     }
+    write(lines, then);
 }
 
 void AuditCommand::conclude()
@@ -364,7 +373,7 @@ void AuditCommand::conclude()
         QJsonObject chain = chainObject(*m_chain);
         if (context().part)
             chain.insert(QStringLiteral("agent"), agent());
-        context().out.write(jsonLine(chain));
+        write(jsonLine(chain));
     }
     if (!m_chain->verified) {
         const QString where = m_chain->firstBadId ? tr("entry %1").arg(*m_chain->firstBadId) : tr("its end");
@@ -387,7 +396,7 @@ void AuditCommand::conclude()
                                            .arg(m_chain->records);
         if (context().part)
             text.prepend(base::displayText(agent()) + QStringLiteral(": "));
-        context().out.text(text + QLatin1Char('\n'));
+        write((text + QLatin1Char('\n')).toUtf8());
     }
     finish(Exit::Done);
 }

@@ -61,11 +61,10 @@ private:
 
     LocksOptions m_options;
     LiveTable m_table;
-    QByteArray m_lines; ///< of one page
 };
 
-/** Events of the journal, page by page. Goes on where it was when the link is lost: who writes into a pager
- * that nobody scrolls answers no pings meanwhile. */
+/** Events of the journal, page by page. Goes on where it was when the link is lost, as while it is stopped.
+ */
 class HistoryCommand final : public Command
 {
     Q_OBJECT
@@ -83,6 +82,7 @@ private:
     QByteArray m_journal;
     bool m_any = false;
     bool m_resumes = false; ///< a page has come since it was connected
+    bool m_writes = false;  ///< it is being written
 };
 
 /** Intervals in which locks were held. */
@@ -115,7 +115,7 @@ protected:
 
 private:
     void ask();
-    void print(const QList<domain::AuditEntry> &entries);
+    void print(const QList<domain::AuditEntry> &entries, const std::function<void()> &then = {});
     void conclude();
     QString signatureFault() const;
 

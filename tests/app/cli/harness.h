@@ -7,6 +7,9 @@
 
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QSemaphore>
+
+#include <atomic>
 
 namespace lockkeeper::tests {
 
@@ -14,10 +17,20 @@ namespace lockkeeper::tests {
 class KeptOutput final : public app::cli::Output
 {
 public:
-    void write(const QByteArray &bytes) override { out += bytes; }
+    void write(const QByteArray &bytes) override
+    {
+        if (gate) {
+            waits = true;
+            late = !gate->tryAcquire(1, 10'000) || late;
+        }
+        out += bytes;
+    }
     void note(const QString &line) override { err += line.toUtf8() + '\n'; }
     QByteArray out;
     QByteArray err;
+    QSemaphore *gate = nullptr;      ///< each write takes one of these, as into a full pipe
+    std::atomic<bool> waits = false; ///< one has begun
+    std::atomic<bool> late = false;  ///< one got none for so long that it went on without
 };
 
 /** How the user names an agent, and where it is. */
@@ -44,6 +57,7 @@ public:
     QByteArray out() const { return m_output.out; }
     QByteArray err() const { return m_output.err; }
     QList<QJsonObject> objects() const;
+    KeptOutput &output() { return m_output; }
 
 private:
     KeptOutput m_output;

@@ -43,6 +43,8 @@ private Q_SLOTS:
     void statusTellsFindings();
     void historyInPages_data();
     void historyInPages();
+    void aSlowReaderHoldsNothingUp_data();
+    void aSlowReaderHoldsNothingUp();
     void historyGoesOnWhenTheLinkIsLost_data();
     void historyGoesOnWhenTheLinkIsLost();
     void historyInSlices_data();
@@ -576,7 +578,44 @@ void TestCliCommands::historyGoesOnWhenTheLinkIsLost_data()
     QTest::newRow("another journal") << 2 << true << 3 << 1000;
 }
 
-/** A pager that nobody scrolls holds the command up for longer than the agent waits for a ping. */
+void TestCliCommands::aSlowReaderHoldsNothingUp_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<int>("lines");
+    QTest::newRow("locks") << QStringLiteral("locks --json") << 2;
+    QTest::newRow("history") << QStringLiteral("history --json --limit 0") << 2500;
+    QTest::newRow("history as a table") << QStringLiteral("history --limit 0") << 2503;
+    QTest::newRow("audit") << QStringLiteral("audit --json --limit 0 --verify") << 1201;
+    QTest::newRow("audit as a table") << QStringLiteral("audit --limit 0") << 1202;
+    QTest::newRow("export") << QStringLiteral("export --format csv --history --limit 0") << 2501;
+}
+
+/** The agent hangs up on whoever answers no pings because nobody scrolls the pager. */
+void TestCliCommands::aSlowReaderHoldsNothingUp()
+{
+    QFETCH(QString, command);
+    QFETCH(int, lines);
+    FakeAgent agent;
+    agent.locks = {shownLock("lock:a", "w1"), shownLock("lock:b", "w2")};
+    for (quint64 seq = 1; seq <= 2500; ++seq)
+        agent.events.append(acquired(seq, "lock:a"));
+    for (qint64 id = 1200; id > 0; --id) {
+        domain::AuditEntry entry;
+        entry.id = id;
+        agent.audit.append(entry);
+    }
+    QSemaphore gate;
+    Run run(agent.address(), words(command));
+    run.output().gate = &gate;
+    QTRY_VERIFY_WITH_TIMEOUT(run.output().waits, 60'000);
+    QCOMPARE(run.status(), -1);
+    gate.release(1'000);
+    QTRY_COMPARE(run.status(), 0);
+    QVERIFY(!run.output().late); // the event loop went on
+    QCOMPARE(run.out().count('\n'), lines);
+}
+
+/** As while it is stopped for longer than the agent waits for a ping. */
 void TestCliCommands::historyGoesOnWhenTheLinkIsLost()
 {
     QFETCH(int, hangsUpAt);
