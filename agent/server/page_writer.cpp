@@ -2,7 +2,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/server/page_writer.h"
 
+#include <algorithm>
+
 namespace lockkeeper::agent::server {
+
+namespace {
+
+qint64 goalOf(qint64 pending)
+{
+    return std::max<qint64>(pending - kPageHeadway, 0);
+}
+
+} // namespace
 
 PageWriter::PageWriter(transport::Channel &channel, quint64 id, SnapshotPtr snapshot,
                        std::chrono::milliseconds patience, QObject *parent)
@@ -18,10 +29,7 @@ PageWriter::PageWriter(transport::Channel &channel, quint64 id, SnapshotPtr snap
     m_turn.setSingleShot(true);
     m_turn.setInterval(0);
     connect(&m_turn, &QTimer::timeout, this, &PageWriter::writeSome);
-    connect(&m_channel, &transport::Channel::taken, this, [this] {
-        if (!m_done)
-            m_stall.start();
-    });
+    connect(&m_channel, &transport::Channel::taken, this, &PageWriter::taken);
     connect(&m_channel, &transport::Channel::drained, this, &PageWriter::writeSome);
 }
 
@@ -31,6 +39,16 @@ void PageWriter::start()
 {
     m_stall.start();
     writeSome();
+    m_goal = goalOf(m_channel.pendingBytes());
+}
+
+void PageWriter::taken()
+{
+    const qint64 pending = m_channel.pendingBytes();
+    if (m_done || pending > m_goal)
+        return;
+    m_stall.start();
+    m_goal = goalOf(pending);
 }
 
 void PageWriter::cancel()
@@ -47,8 +65,10 @@ void PageWriter::writePage()
     const PackedLocks::Page page = m_snapshot->locks.takePage();
     if (page.count == 0)
         return;
-    m_channel.sendFrame(
-        protocol::frame(protocol::encodePage(m_id, m_snapshot->seq, page.count, page.states)));
+    const QByteArray frame =
+        protocol::frame(protocol::encodePage(m_id, m_snapshot->seq, page.count, page.states));
+    m_channel.sendFrame(frame);
+    m_goal += frame.size();
 }
 
 void PageWriter::writeLastPage()

@@ -14,13 +14,15 @@ namespace lockkeeper::agent::server {
 
 /** As long as the channel lets a peer be silent. */
 inline constexpr std::chrono::milliseconds kPagePatience = std::chrono::seconds(15);
+/** So much a peer has to take in that time: others wait for their table meanwhile. */
+inline constexpr qint64 kPageHeadway = 256 * 1024;
 /** Bytes that a session may have with the kernel and Qt before its further frames wait in its own queue. */
 inline constexpr qint64 kChannelHigh = 1024 * 1024;
 
 /**
  * Sends a snapshot as pages, one a turn of the event loop and only while the peer takes them, so that neither
- * a large table nor a slow peer delays anybody else. A peer that takes no byte for as long as `patience`
- * is stalled: the snapshot is let go.
+ * a large table nor a slow peer delays anybody else. A peer that takes less than kPageHeadway in
+ * `patience` is stalled: the snapshot is let go.
  */
 class PageWriter : public QObject
 {
@@ -42,6 +44,7 @@ Q_SIGNALS:
 private:
     void writeSome();
     void writePage();
+    void taken();
     void writeLastPage();
 
     transport::Channel &m_channel;
@@ -49,7 +52,8 @@ private:
     SnapshotPtr m_snapshot;
     bool m_done = false;
     QTimer m_turn;
-    QTimer m_stall; ///< started anew by each byte
+    QTimer m_stall;    ///< started anew by each headway
+    qint64 m_goal = 0; ///< of the bytes that wait: who has come down to it makes headway
 };
 
 } // namespace lockkeeper::agent::server

@@ -3,11 +3,13 @@
 #include "agent/server/page_writer.h"
 #include "tests/support/test_program.h"
 
+#include <QElapsedTimer>
 #include <QLocalServer>
 #include <QLocalSocket>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
 #include <chrono>
 
@@ -21,7 +23,8 @@ using agent::server::Snapshot;
 namespace {
 
 constexpr int kLocks = 15'000;
-constexpr auto kPatience = 700ms;
+constexpr auto kPatience = 2000ms;
+constexpr auto kReadEvery = 50ms;
 
 /** Some 2 MB on the wire. */
 agent::server::SnapshotPtr manyLocks()
@@ -48,13 +51,17 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void aSlowPeerGetsAll();
+    void aPeerThatTakesLittleIsStalled();
     void aPeerThatTakesNothingIsStalled();
 
 private:
+    void readAt(qint64 bytesASecond);
+
     std::unique_ptr<QTemporaryDir> m_folder;
     std::unique_ptr<QLocalServer> m_server;
     std::unique_ptr<QLocalSocket> m_peer;
     std::unique_ptr<transport::Channel> m_channel;
+    QTimer m_reading;
 };
 
 void TestPageWriter::init()
@@ -73,9 +80,26 @@ void TestPageWriter::init()
 
 void TestPageWriter::cleanup()
 {
+    m_reading.stop();
+    m_reading.disconnect(this);
     m_channel.reset();
     m_peer.reset();
     m_server.reset();
+}
+
+void TestPageWriter::readAt(qint64 bytesASecond)
+{
+    QElapsedTimer since;
+    since.start();
+    connect(&m_reading, &QTimer::timeout, this, [this, bytesASecond, since, taken = qint64(0)]() mutable {
+        while (taken < bytesASecond * since.elapsed() / 1'000) {
+            const QByteArray piece = m_peer->read(bytesASecond * since.elapsed() / 1'000 - taken);
+            if (piece.isEmpty() && !m_peer->waitForReadyRead(10))
+                return;
+            taken += piece.size();
+        }
+    });
+    m_reading.start(kReadEvery);
 }
 
 void TestPageWriter::aSlowPeerGetsAll()
@@ -84,19 +108,22 @@ void TestPageWriter::aSlowPeerGetsAll()
     QSignalSpy finished(&pages, &PageWriter::finished);
     QSignalSpy stalled(&pages, &PageWriter::stalled);
     // What may be on its way takes longer to be read than the patience lasts: there is no page in between.
-    QTimer reading;
-    connect(&reading, &QTimer::timeout, this, [this] {
-        for (qsizetype left = 64 * 1024; left > 0;) {
-            const QByteArray piece = m_peer->read(left);
-            if (piece.isEmpty() && !m_peer->waitForReadyRead(10))
-                return;
-            left -= piece.size();
-        }
-    });
-    reading.start(100ms);
+    readAt(550'000);
     pages.start();
     QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 30'000);
     QCOMPARE(stalled.size(), 0);
+}
+
+/** It would keep a snapshot, of which there are two, for as long as it likes. */
+void TestPageWriter::aPeerThatTakesLittleIsStalled()
+{
+    PageWriter pages(*m_channel, 1, manyLocks(), kPatience);
+    QSignalSpy finished(&pages, &PageWriter::finished);
+    QSignalSpy stalled(&pages, &PageWriter::stalled);
+    readAt(100'000); // the kernel tells of it more often than the patience lasts
+    pages.start();
+    QTRY_COMPARE_WITH_TIMEOUT(stalled.size(), 1, 30'000);
+    QCOMPARE(finished.size(), 0);
 }
 
 void TestPageWriter::aPeerThatTakesNothingIsStalled()
@@ -105,7 +132,7 @@ void TestPageWriter::aPeerThatTakesNothingIsStalled()
     QSignalSpy finished(&pages, &PageWriter::finished);
     QSignalSpy stalled(&pages, &PageWriter::stalled);
     pages.start();
-    QTRY_COMPARE(stalled.size(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(stalled.size(), 1, 30'000);
     QCOMPARE(finished.size(), 0);
 }
 
