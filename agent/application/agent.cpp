@@ -262,6 +262,7 @@ void Agent::shutDown()
     qCInfo(lcAgent) << "ending";
     m_progress.stop();
     m_reaper->stop();
+    m_releaser->refusals().sumUp();
     m_server->shutDown();
     m_endingSinceUs = m_clock.monotonicUs();
     m_ending.start(kEndingStep);

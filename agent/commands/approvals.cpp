@@ -231,6 +231,10 @@ void Approvals::refuse(const protocol::Decision &decision, const Asker &asker, c
     protocol::ReleaseResult result;
     result.outcome = Outcome::Refused;
     result.error = error;
+    if (!m_releaser.refusals().take(asker)) {
+        done(result);
+        return;
+    }
     const QString what = decision.approve ? QStringLiteral("approve request %1").arg(decision.request)
                                           : QStringLiteral("reject request %1").arg(decision.request);
     domain::AuditEntry entry = intentOf(asker, {}, what, base::randomId(), m_clock.wallUs());

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void discoveryNeedsAnAdminEverywhere_data();
     void discoveryNeedsAnAdminEverywhere();
     void whoComesIn_data();
+    void refusalsFillNoAudit();
     void whoComesIn();
     void modeFollowsTheEntries();
     void reloadReachesSessions();
@@ -302,6 +303,40 @@ void TestRoles::discoveryNeedsAnAdminEverywhere()
     const base::ErrorCode code = std::get<protocol::DiscoverResult>(*answer).error.code;
     QVERIFY(code == base::ErrorCode::Unsupported || code == base::ErrorCode::PermissionDenied);
     QTEST(code == base::ErrorCode::Unsupported, "may");
+}
+
+void TestRoles::refusalsFillNoAudit()
+{
+    using agent::commands::RefusalLimit;
+    RolesWorld world(Role::Viewer);
+    QVERIFY(world.start());
+    Raw client;
+    QVERIFY(client.greet(world.socket()));
+    quint64 id = 100;
+    const auto ask = [&](auto message) {
+        message.id = ++id;
+        message.command = QByteArray::number(id).rightJustified(32, '0');
+        client.send(message);
+        return client.answerTo(id);
+    };
+    for (int i = 0; i < RefusalLimit::kAMinute; ++i) {
+        const auto answer = ask(protocol::DiscoverRequest{});
+        QVERIFY(answer && std::holds_alternative<protocol::DiscoverResult>(*answer));
+    }
+    const QString memory = QStringLiteral("memory");
+    for (const auto &answer :
+         {ask(protocol::DiscoverRequest{}), ask(std::get<protocol::ForceRelease>(releaseOf(memory, "o:1"))),
+          ask(std::get<protocol::ProbeRequest>(probeOf(memory)))}) {
+        QVERIFY(answer && std::holds_alternative<protocol::Failed>(*answer));
+        QCOMPARE(std::get<protocol::Failed>(*answer).error.code, base::ErrorCode::PermissionDenied);
+    }
+    protocol::AuditQuery query;
+    query.id = ++id;
+    query.limit = 1'000;
+    client.send(query);
+    const auto page = client.answerTo(id);
+    QVERIFY(page && std::holds_alternative<protocol::AuditPage>(*page));
+    QCOMPARE(std::get<protocol::AuditPage>(*page).entries.size(), RefusalLimit::kAMinute);
 }
 
 void TestRoles::whoComesIn_data()
