@@ -27,6 +27,7 @@ domain::Grants AccessPolicy::grantsOf(const Identity &identity) const
         return grants;
     const bool local = identity.way == Identity::Way::Local;
     bool named = false;
+    bool misspelt = false;
     for (const config::AccessRule &rule : m_rules) {
         const bool byName = rule.users.contains(identity.user);
         const bool byGroup =
@@ -34,12 +35,13 @@ domain::Grants AccessPolicy::grantsOf(const Identity &identity) const
                 return identity.groups.contains(group);
             });
         named = named || byName;
+        misspelt = misspelt || rule.users.contains(identity.user, Qt::CaseInsensitive);
         if (byName || byGroup)
             grants.list.append(rule.grant);
     }
     if (local && !named && isOwner(identity.user))
         grants.list.append({domain::Role::Admin, {}, {}});
-    else if (!local && grants.list.isEmpty())
+    else if (!local && !misspelt && grants.list.isEmpty())
         grants.list.append({domain::Role::Viewer, {}, {}});
     return grants;
 }

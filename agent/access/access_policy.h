@@ -14,7 +14,8 @@ namespace lockkeeper::agent::access {
  * Who may do what: the [[access]] entries, which add up, and what holds without any. The user that the agent
  * runs as, and root, are admins at the local socket unless an entry names them by `user:`: who owns the
  * process can do everything anyway. Whom no entry names may look where a login has proven who it is (TLS),
- * and may not come in at the local socket.
+ * and may not come in at the local socket. A name that differs from an entry's by the case of its letters may
+ * not come in either: PAM may take "Alice" for alice, who would have more by it than her entry gives.
  */
 class AccessPolicy
 {

@@ -60,18 +60,19 @@ void LoginLimits::giveBack(Buckets &buckets, const QString &key)
 
 bool LoginLimits::mayTry(const QString &user, const QString &address, qint64 nowUs)
 {
-    return leftOf(m_users, user, nowUs) >= 1 && leftOf(m_machines, machineOf(address), nowUs) >= 1;
+    return leftOf(m_users, user.toCaseFolded(), nowUs) >= 1 &&
+           leftOf(m_machines, machineOf(address), nowUs) >= 1;
 }
 
 void LoginLimits::failed(const QString &user, const QString &address, qint64 nowUs)
 {
-    take(m_users, user, nowUs);
+    take(m_users, user.toCaseFolded(), nowUs);
     take(m_machines, machineOf(address), nowUs);
 }
 
 void LoginLimits::succeeded(const QString &user, const QString &address)
 {
-    giveBack(m_users, user);
+    giveBack(m_users, user.toCaseFolded());
     giveBack(m_machines, machineOf(address));
 }
 

@@ -9,7 +9,8 @@ namespace lockkeeper::agent::login {
 
 /**
  * How often a login may fail: for each name and each machine 20 times at once and 80 times more in an hour,
- * so never more than 100 times within any hour. Names that are no user's count alike. Bounded: past 10,000
+ * so never more than 100 times within any hour. Names that are no user's count alike, and
+ * those that differ by case alone as one: PAM may take them for one. Bounded: past 10,000
  * entries the one with the fewest failures goes.
  */
 class LoginLimits

@@ -87,6 +87,7 @@ void AccessPolicyTest::grants_data()
     row("a TLS user whom no entry names", true, Way::Password, "mallory", "", "viewer");
     row("the user as a part of a name", true, Way::Local, "alic", "", "");
     row("another case", true, Way::Local, "Alice", "", "");
+    row("another case, by a password", true, Way::Password, "Bob", "", "");
 }
 
 void AccessPolicyTest::grants()
