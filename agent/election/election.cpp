@@ -170,6 +170,8 @@ void Election::lose(const base::Error &why)
 
 void Election::resign(std::function<void()> done)
 {
+    if (m_stage == Stage::Ended)
+        return; // who asked first is told
     const bool held = m_stage == Stage::Settling || m_stage == Stage::Active;
     m_stage = Stage::Ended;
     m_pause.stop();

@@ -27,7 +27,7 @@ public:
 
     /** Waits for the lock from now on. */
     base::Result<void> start();
-    /** Ends it, and gives the lock back; `done` comes once, after 2 s at the latest. */
+    /** Ends it, and gives the lock back; the first caller's `done` comes once, after 2 s at the latest. */
     void resign(std::function<void()> done);
 
     bool isActive();

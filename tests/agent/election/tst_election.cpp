@@ -59,6 +59,7 @@ private Q_SLOTS:
     void cleanup();
     void oneIsActive();
     void handsOverAtItsEnd();
+    void whoAsksAgainEndsNothingSooner();
     void takesOverWhatRanOut();
     void isNeverActivePastItsDeadline();
     void aLateRenewalRevivesNothing();
@@ -128,6 +129,19 @@ void TestElection::handsOverAtItsEnd()
     QTRY_VERIFY_WITH_TIMEOUT(m_b->isActive(), 60'000);
     QCOMPARE(m_b->epochs, QList<int>{2});
     QVERIFY(!m_a->isActive());
+}
+
+/** As at a second SIGTERM: the first one's lock isn't given back yet. */
+void TestElection::whoAsksAgainEndsNothingSooner()
+{
+    begin();
+    m_a->client->setSilent(true);
+    int first = 0;
+    int second = 0;
+    m_a->election->resign([&first] { ++first; });
+    m_a->election->resign([&] { second += first == 0; });
+    QTRY_COMPARE(first, 1);
+    QCOMPARE(second, 0);
 }
 
 void TestElection::takesOverWhatRanOut()
