@@ -22,7 +22,7 @@ constexpr qint64 kSoonMs = 30'000;
 PushLink::PushLink(const SourceSpec &spec) : m_spec(spec)
 {
     m_retry.setSingleShot(true);
-    connect(&m_retry, &QTimer::timeout, this, [this] { start({}); });
+    connect(&m_retry, &QTimer::timeout, this, [this] { start(m_last); });
 }
 
 PushLink::~PushLink()
@@ -108,15 +108,18 @@ void PushLink::taken()
 
 void PushLink::onEnded(const Error &why)
 {
-    if (!m_mended.isValid() || m_mended.hasExpired(kSoonMs))
+    if (!m_mending && (!m_mended.isValid() || m_mended.hasExpired(kSoonMs)))
         m_mends = 0;
     const bool mayMend =
-        m_state.on && !m_mending && !m_last.isEmpty() && m_mends < kMostMends && base::isTransient(why.code);
+        m_state.on && !m_last.isEmpty() && m_mends < kMostMends && base::isTransient(why.code);
     if (mayMend) {
-        m_mending = true;
         ++m_mends;
         m_mended.start();
-        start(m_last);
+        if (std::exchange(m_mending, true))
+            m_retry.start(kFirstRetryMs);
+        else
+            start(m_last);
+        Q_EMIT broken();
         return;
     }
     m_mending = false;

@@ -14,7 +14,7 @@ namespace lockkeeper::stores::sql::binlog {
 
 /**
  * Keeps a Tail going for a Store whose other connection is up: begins it, begins it again where it breaks,
- * and says how that stands. A break that a new connection mends at once, from where the old one was, isn't
+ * and says how that stands. A break that a new connection mends soon, from where the old one was, isn't
  * told: nothing is missed. Lives in the Store's thread.
  */
 class PushLink final : public QObject
@@ -43,6 +43,8 @@ Q_SIGNALS:
     void pushed(const lockkeeper::stores::Push &push);
     void stateChanged(const lockkeeper::stores::PushState &state);
     void altered(const lockkeeper::base::Error &why);
+    /** It is being mended: the Store's other connection may be gone, too. */
+    void broken();
 
 private:
     struct Waiting

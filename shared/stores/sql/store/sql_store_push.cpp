@@ -33,6 +33,7 @@ void SqlStore::connectPush()
         m_push.taken();
     });
     connect(&m_push, &binlog::PushLink::altered, this, &SqlStore::onAltered);
+    connect(&m_push, &binlog::PushLink::broken, this, [this] { tell(&SqlWorker::readClock); });
     connect(m_worker, &SqlWorker::watchable, this,
             [this](quint64, const QList<binlog::WatchedSet> &sets) { m_watched = sets; });
     connect(m_worker, &SqlWorker::placeRead, this, [this](quint64 ticket, const binlog::LogPlace &place) {

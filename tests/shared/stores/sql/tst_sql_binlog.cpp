@@ -72,6 +72,7 @@ private Q_SLOTS:
     void aStreamThatWasLeftSaysNothingMore();
     void aSilentStreamProvesNothing();
     void survivesARestart();
+    void aServerThatGoesIsNoGapOfItsLog();
     void aGrantTakenAwayEndsIt();
     void statementsInsteadOfRowsEndIt();
     void columnsMayCome();
@@ -525,6 +526,23 @@ void SqlBinlogTest::survivesARestart()
     QVERIFY(probe.pushStates.constLast().on);
     QVERIFY2(!probe.pushStates.constLast().blind, qPrintable(probe.pushStates.constLast().why.line()));
     QVERIFY(waitFor([&] { return changeCount(probe) == 1; }));
+}
+
+/** The stream notices first; the link that all else hangs on is asked before anything is given up. */
+void SqlBinlogTest::aServerThatGoesIsNoGapOfItsLog()
+{
+    StoreProbe probe(tailed(m_server.url(QStringLiteral("app"))));
+    QVERIFY(probe.open());
+    m_server.exec(QStringLiteral("INSERT INTO shedlock VALUES ('a', '2036-01-01', NOW(6), 'one')"),
+                  QStringLiteral("app"));
+    QVERIFY(waitFor([&] { return changeCount(probe) == 1; }));
+    m_server.stop();
+    const bool noticed =
+        waitFor([&] { return !probe.failures.isEmpty() || probe.pushStates.size() > 1; }, 30'000);
+    QVERIFY(m_server.start());
+    QVERIFY(noticed);
+    QCOMPARE(probe.pushStates.size(), 1);
+    QVERIFY(base::isTransient(probe.failures.constFirst().code));
 }
 
 void SqlBinlogTest::aGrantTakenAwayEndsIt()
