@@ -63,8 +63,10 @@ void SentinelLockClient::onFound(const Endpoint &primary)
 void SentinelLockClient::onAnswer(const LockClient *from, const Done &done, const AttemptResult &result)
 {
     AttemptResult told = result;
-    if (isAstray(result) && from == m_inner.get())
+    if (isAstray(result) && from == m_inner.get()) {
         dropPrimary();
+        m_guide.mistrust();
+    }
     if (told.error && told.error->code == base::ErrorCode::ReadOnly)
         told.error->code = base::ErrorCode::Unreachable; // the primary is another one, or will be
     done(told);

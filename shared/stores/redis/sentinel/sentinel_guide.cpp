@@ -105,6 +105,12 @@ void SentinelGuide::stop()
     dropLink();
 }
 
+void SentinelGuide::mistrust()
+{
+    m_at = (m_at + 1) % m_group.sentinels.size();
+    dropLink();
+}
+
 void SentinelGuide::dropLink()
 {
     if (m_link == nullptr)

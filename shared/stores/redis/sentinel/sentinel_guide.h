@@ -40,6 +40,9 @@ public:
     void find();
     /** Asks no more, and says nothing. */
     void stop();
+    /** Who is at the address that was told isn't the primary, or isn't there: another sentinel is asked next,
+     * as this one may be cut off from the others. */
+    void mistrust();
     const SentinelGroup &group() const { return m_group; }
 
 Q_SIGNALS:

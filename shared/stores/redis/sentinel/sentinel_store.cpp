@@ -32,7 +32,7 @@ void SentinelStore::replacePrimary(const Endpoint &primary)
     addAlone(m_primary);
     RedisStore *store = m_primary.store.get();
     connect(store, &Store::opened, this, &SentinelStore::onOpened);
-    connect(store, &Store::failed, this, &SentinelStore::giveUp);
+    connect(store, &Store::failed, this, &SentinelStore::leavePrimary);
 }
 
 void SentinelStore::open()
@@ -58,7 +58,7 @@ void SentinelStore::release(const ReleaseOrder &order, Released done)
         done(report);
         if (!self.isNull() && report.error.code == ErrorCode::ReadOnly &&
             store == self->m_primary.store.get())
-            self->giveUp(
+            self->leavePrimary(
                 {ErrorCode::ConnectionLost,
                  QString::fromUtf8(self->m_primary.address) + QStringLiteral(" is no longer the primary"),
                  {}});
@@ -79,10 +79,11 @@ void SentinelStore::onOpened(const ServerInfo &info)
     if (!m_wanted)
         return;
     if (info.readOnly) {
-        giveUp({ErrorCode::Unreachable,
-                QString::fromUtf8(m_primary.address) +
-                    QStringLiteral(" is said to be the primary and is a replica: a failover is under way"),
-                {}});
+        leavePrimary(
+            {ErrorCode::Unreachable,
+             QString::fromUtf8(m_primary.address) +
+                 QStringLiteral(" is said to be the primary and is a replica: a failover is under way"),
+             {}});
         return;
     }
     const QByteArray before = std::exchange(m_last, m_primary.address);
@@ -90,6 +91,13 @@ void SentinelStore::onOpened(const ServerInfo &info)
     found.failover = !before.isEmpty() && (before != m_last || m_moved);
     m_moved = false;
     Q_EMIT opened(found);
+}
+
+void SentinelStore::leavePrimary(const Error &error)
+{
+    if (m_wanted)
+        m_guide.mistrust();
+    giveUp(error);
 }
 
 void SentinelStore::giveUp(const Error &error)

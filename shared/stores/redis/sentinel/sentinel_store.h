@@ -47,6 +47,7 @@ private:
     void replacePrimary(const Endpoint &primary);
     void onFound(const Endpoint &primary);
     void onOpened(const ServerInfo &info);
+    void leavePrimary(const base::Error &error);
     void giveUp(const base::Error &error);
 
     SentinelGuide m_guide;

@@ -11,6 +11,8 @@
 #include "tests/support/test_program.h"
 
 #include <QDeadlineTimer>
+#include <QTcpServer>
+#include <QTcpSocket>
 #include <QTest>
 
 namespace tst_redis_sentinel {
@@ -105,6 +107,30 @@ private Q_SLOTS:
         QCOMPARE(harness.m_failures.first().code, ErrorCode::Unreachable);
         QVERIFY(harness.inspect("k").error.has_value());
         QCOMPARE(harness.release({}).outcome, Outcome::Unreachable);
+    }
+
+    /** It names one that isn't there any more: another one is asked. */
+    void aSentinelThatIsCutOffIsPassedBy()
+    {
+        QTcpServer stale;
+        QVERIFY(stale.listen(QHostAddress::LocalHost));
+        connect(&stale, &QTcpServer::newConnection, &stale, [&stale] {
+            QTcpSocket *client = stale.nextPendingConnection();
+            connect(client, &QTcpSocket::readyRead, client, [client] {
+                client->write("+OK\r\n*3\r\n$11\r\nunsubscribe\r\n$14\r\n+switch-master\r\n:0\r\n"
+                              "*2\r\n$9\r\n127.0.0.1\r\n$1\r\n1\r\n"
+                              "*3\r\n$9\r\nsubscribe\r\n$14\r\n+switch-master\r\n:1\r\n");
+            });
+        });
+        QString text = stores::textOf(url());
+        text.replace(QLatin1String("127.0.0.1:1,"), QStringLiteral("127.0.0.1:%1,").arg(stale.serverPort()));
+        StoreHarness harness(storeFor(urlOf(text)));
+        QVERIFY(!harness.open());
+        QVERIFY(harness.open());
+        auto client =
+            std::move(*locks::redis::makeLockClient(redisSpec(urlOf(text)), redisSpec(url()).locks.first()));
+        QCOMPARE(ask(*client, "lock:b"), Attempt::Lost);
+        QCOMPARE(ask(*client, "lock:b"), Attempt::Done);
     }
 
     /** A failover that is ordered: told by the sentinel, followed at once, and the guard of before is void.
