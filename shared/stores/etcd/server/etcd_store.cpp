@@ -129,11 +129,12 @@ void EtcdStore::tryMember(qsizetype left)
         const bool denied = answer.error && answer.error->code == ErrorCode::PermissionDenied;
         if (answer.error && !denied) {
             askForLeader(*answer.error, [this, link, left](const Error &why) {
+                if (left == 1 || !base::isTransient(why.code)) {
+                    lose(m_leaderless.value_or(why), link); // which goes on to the next one
+                    return;
+                }
                 m_gateway.next();
-                if (left > 1 && base::isTransient(why.code))
-                    tryMember(left - 1);
-                else
-                    lose(m_leaderless.value_or(why), link);
+                tryMember(left - 1);
             });
             return;
         }
@@ -142,7 +143,6 @@ void EtcdStore::tryMember(qsizetype left)
             if (link != m_link)
                 return;
             if (status.error) {
-                m_gateway.next();
                 lose(*status.error, link);
                 return;
             }

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void aKeyWithoutALeaseIsStuck();
     void rightsAndPasswords();
     void theNextMemberIsAsked();
+    void aMemberThatIsNoneIsPassedBy();
     void withoutAMajorityNothingIsSaid();
     void dangersAreTold();
     void whatElseHangsOnTheLease();
@@ -513,6 +514,24 @@ void TestEtcdStore::theNextMemberIsAsked()
     StoreHarness store(std::make_unique<EtcdStore>(two, endpoints));
     QVERIFY(store.open());
     QVERIFY(store.scan());
+}
+
+/** No wait helps there, and the next opening asks the other one. */
+void TestEtcdStore::aMemberThatIsNoneIsPassedBy()
+{
+    QTcpServer other;
+    QVERIFY(other.listen(QHostAddress::LocalHost));
+    connect(&other, &QTcpServer::newConnection, &other, [&other] {
+        QTcpSocket *client = other.nextPendingConnection();
+        connect(client, &QTcpSocket::readyRead, client,
+                [client] { client->write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"); });
+    });
+    Endpoints endpoints = endpointsOf(spec()).value();
+    endpoints.members.prepend(QUrl(QStringLiteral("http://127.0.0.1:%1").arg(other.serverPort())));
+    StoreHarness store(std::make_unique<EtcdStore>(spec(), endpoints));
+    QVERIFY(!store.open());
+    QCOMPARE(store.m_failures.constLast().code, base::ErrorCode::Protocol);
+    QVERIFY(store.open());
 }
 
 /** A member that is cut off from the others could show what is long gone. */
