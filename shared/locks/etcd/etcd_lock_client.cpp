@@ -80,7 +80,7 @@ void EtcdLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
         m_gateway.ask("lease/keepalive", {{QStringLiteral("ID"), jsonOf(leaseOf(lease))}},
                       [this, lease, done](const Answer &kept) {
                           if (kept.error) {
-                              fail(done, Attempt::Lost, *kept.error);
+                              fail(done, Attempt::Lost, kept);
                               return;
                           }
                           const QJsonObject result = kept.body.value(QLatin1String("result")).toObject();
@@ -128,8 +128,9 @@ void EtcdLockClient::queue(Step step)
 void EtcdLockClient::look(const Lease &wanted, const Done &done)
 {
     if (wanted.ttlUs < 1'000) {
-        fail(done, Attempt::Held,
-             {ErrorCode::Usage, QStringLiteral("a lease lasts at least one millisecond"), {}});
+        Answer unasked;
+        unasked.error = Error{ErrorCode::Usage, QStringLiteral("a lease lasts at least one millisecond"), {}};
+        fail(done, Attempt::Held, unasked);
         return;
     }
     QJsonObject range = keysOfLock(wanted.name);
@@ -137,7 +138,7 @@ void EtcdLockClient::look(const Lease &wanted, const Done &done)
     range.insert(QStringLiteral("keys_only"), true);
     m_gateway.ask("kv/range", range, [this, wanted, done](const Answer &found) {
         if (found.error)
-            fail(done, Attempt::Held, *found.error);
+            fail(done, Attempt::Held, found);
         else if (!found.keys.isEmpty())
             answer(done, Attempt::Held);
         else
@@ -151,7 +152,7 @@ void EtcdLockClient::grant(const Lease &wanted, const Done &done)
     m_gateway.askOnce("lease/grant", {{QStringLiteral("TTL"), jsonOf(seconds)}},
                       [this, name = wanted.name, done](const Answer &granted) {
                           if (granted.error) {
-                              fail(done, Attempt::Held, *granted.error);
+                              fail(done, Attempt::Held, granted);
                               return;
                           }
                           Lease lease;
@@ -186,9 +187,9 @@ void EtcdLockClient::put(const Lease &lease, const Done &done)
             answer(done, Attempt::Done, held);
             return;
         }
-        revoke(lease, [this, done, error = written.error] {
-            if (error)
-                fail(done, Attempt::Held, *error);
+        revoke(lease, [this, done, written] {
+            if (written.error)
+                fail(done, Attempt::Held, written);
             else
                 answer(done, Attempt::Held);
         });
@@ -201,7 +202,7 @@ void EtcdLockClient::check(const Lease &lease, const Done &done)
     m_gateway.ask("kv/range", {{QStringLiteral("key"), jsonOf(keyOf(lease))}},
                   [this, lease, done](const Answer &found) {
                       if (found.error) {
-                          fail(done, Attempt::Lost, *found.error);
+                          fail(done, Attempt::Lost, found);
                           return;
                       }
                       const bool ours = !found.keys.isEmpty() &&
@@ -218,7 +219,7 @@ void EtcdLockClient::remove(const Lease &lease, const Done &done)
         {QStringLiteral("success"), QJsonArray{QJsonObject{{QStringLiteral("request_delete_range"), key}}}}};
     m_gateway.askOnce("kv/txn", transaction, [this, lease, done](const Answer &removed) {
         if (removed.error) {
-            fail(done, Attempt::Lost, *removed.error);
+            fail(done, Attempt::Lost, removed);
             return;
         }
         const bool ours = removed.body.value(QLatin1String("succeeded")).toBool();
@@ -241,13 +242,13 @@ void EtcdLockClient::answer(const Done &done, Attempt attempt, const Lease &leas
     end(done, result);
 }
 
-void EtcdLockClient::fail(const Done &done, Attempt attempt, const Error &error)
+void EtcdLockClient::fail(const Done &done, Attempt attempt, const Answer &failed)
 {
-    if (base::isTransient(error.code))
-        m_gateway.next();
+    if (base::isTransient(failed.error->code))
+        m_gateway.leave(failed.member);
     AttemptResult result;
     result.attempt = attempt;
-    result.error = error;
+    result.error = failed.error;
     end(done, result);
 }
 

@@ -51,7 +51,7 @@ private:
     void remove(const Lease &lease, const Done &done);
     void revoke(const Lease &lease, Step then);
     void answer(const Done &done, Attempt attempt, const Lease &lease = {});
-    void fail(const Done &done, Attempt attempt, const base::Error &error);
+    void fail(const Done &done, Attempt attempt, const Answer &failed);
     void end(const Done &done, const AttemptResult &result);
 
     Gateway m_gateway;

@@ -63,7 +63,7 @@ void QueuePlace::begin()
             return;
         self->m_granted = !granted.untouched;
         if (granted.error) {
-            self->fail(*granted.error);
+            self->fail(granted);
             return;
         }
         self->m_lease.ttlUs = int64Of(granted.body.value(QLatin1String("TTL"))) * kSecondUs;
@@ -82,7 +82,7 @@ void QueuePlace::put()
         if (self.isNull() || !self->m_done)
             return;
         if (done.error) {
-            self->fail(*done.error);
+            self->fail(done);
             return;
         }
         const QJsonObject header = done.body.value(QLatin1String("header")).toObject();
@@ -117,7 +117,7 @@ void QueuePlace::look()
         if (!self->m_done)
             return;
         if (found.error)
-            self->fail(*found.error);
+            self->fail(found);
         else
             self->onLook(found.body);
     });
@@ -126,10 +126,11 @@ void QueuePlace::look()
 void QueuePlace::onLook(const QJsonObject &body)
 {
     if (!body.value(QLatin1String("succeeded")).toBool()) {
-        fail({ErrorCode::ConnectionLost,
-              QStringLiteral("the place in the queue is gone: its lease ran out, or "
-                             "somebody deleted it"),
-              {}});
+        const Error gone{ErrorCode::ConnectionLost,
+                         QStringLiteral("the place in the queue is gone: its lease ran out, or "
+                                        "somebody deleted it"),
+                         {}};
+        answer({Attempt::Held, {}, gone});
         return;
     }
     const QJsonObject range = body.value(QLatin1String("responses"))
@@ -159,13 +160,12 @@ void QueuePlace::keepAlive()
 {
     m_gateway.ask("lease/keepalive",
                   {{QStringLiteral("ID"), jsonOf(qint64(m_lease.token.toULongLong(nullptr, 16)))}},
-                  [self = QPointer<QueuePlace>(this), askedUs = nowUs(),
-                   member = m_gateway.address()](const Answer &kept) {
+                  [self = QPointer<QueuePlace>(this), askedUs = nowUs()](const Answer &kept) {
                       if (self.isNull() || !self->m_done)
                           return;
                       if (kept.error) { // the next one may reach another member
-                          if (base::isTransient(kept.error->code) && self->m_gateway.address() == member)
-                              self->m_gateway.next();
+                          if (base::isTransient(kept.error->code))
+                              self->m_gateway.leave(kept.member);
                           return;
                       }
                       const QJsonObject result = kept.body.value(QLatin1String("result")).toObject();
@@ -185,11 +185,11 @@ void QueuePlace::leave()
     answer({Attempt::Held});
 }
 
-void QueuePlace::fail(const Error &error)
+void QueuePlace::fail(const Answer &failed)
 {
-    if (base::isTransient(error.code))
-        m_gateway.next();
-    answer({Attempt::Held, {}, error});
+    if (base::isTransient(failed.error->code))
+        m_gateway.leave(failed.member);
+    answer({Attempt::Held, {}, failed.error});
 }
 
 /** Whoever doesn't get the lock leaves nothing in the queue: nothing else hangs on this lease. */

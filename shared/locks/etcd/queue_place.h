@@ -44,7 +44,7 @@ private:
     void onLook(const QJsonObject &body);
     void keepAlive();
     void answer(AttemptResult result);
-    void fail(const base::Error &error);
+    void fail(const Answer &failed);
 
     Gateway &m_gateway;
     DeletionWatch &m_watch;

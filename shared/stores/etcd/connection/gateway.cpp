@@ -317,6 +317,7 @@ void Gateway::post(const Request &request)
         Answer answer = answerOf(*reply, member, request.path == "kv/range");
         if (reply->error() == QNetworkReply::SslHandshakeFailedError && m_untrusted)
             answer.error = std::exchange(m_untrusted, std::nullopt);
+        answer.member = member;
         take(request, answer);
     });
 }

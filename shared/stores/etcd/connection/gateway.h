@@ -22,6 +22,7 @@ struct Answer
     std::optional<base::Error> error;
     /** With an error: etcd has refused the request, or it was never sent. */
     bool untouched = false;
+    QString member = {}; ///< that was asked
 };
 
 /**
@@ -42,6 +43,12 @@ public:
 
     /** The member that is asked from now on: the next one, after the last the first again. */
     void next();
+    /** The same, unless it is another one already: several requests may fail at one. */
+    void leave(const QString &member)
+    {
+        if (member == address())
+            next();
+    }
     qsizetype members() const { return m_endpoints.members.size(); }
     QString address() const { return m_endpoints.members.at(m_at).authority(); }
     const QByteArray &user() const { return m_endpoints.user; }

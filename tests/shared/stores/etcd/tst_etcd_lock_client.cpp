@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/factory.h"
+#include "shared/stores/host_list.h"
 #include "tests/support/etcd_server.h"
 #include "tests/support/lock_answers.h"
 #include "tests/support/test_program.h"
@@ -44,13 +45,15 @@ private Q_SLOTS:
     void aHeldLockIsNotTaken();
     void aBrokenLockIsLost();
     void itReconnectsOnTheNextRequest();
+    void manyWhoFailTogetherLeaveOneMember();
     void itFightsFairlyWithEtcdctl();
 
 private:
-    std::unique_ptr<LockClient> newClient()
+    std::unique_ptr<LockClient> newClient() { return newClient(m_etcd.url()); }
+    static std::unique_ptr<LockClient> newClient(const QUrl &url)
     {
         SourceSpec spec;
-        spec.url = m_etcd.url();
+        spec.url = url;
         LockSet set;
         set.scheme = "etcd.lease";
         auto client = locks::makeLockClient(spec, set, "test@host");
@@ -132,6 +135,23 @@ void TestEtcdLockClient::itReconnectsOnTheNextRequest()
     QVERIFY(m_etcd.restart());
     QCOMPARE(acquire("lk/b").attempt, Attempt::Done);
     QCOMPARE(renewed(*m_client, taken.lease, kTtlUs).attempt, Attempt::Done);
+}
+
+/** Two of them, of two members: not on to the second one and back. */
+void TestEtcdLockClient::manyWhoFailTogetherLeaveOneMember()
+{
+    m_client = newClient(urlOf(QStringLiteral("etcd://127.0.0.1:1,127.0.0.1:%1").arg(m_etcd.url().port())));
+    const auto bothTook = [this] {
+        const auto answers = std::make_shared<QList<AttemptResult>>();
+        for (const char *name : {"lk/a", "lk/b"}) {
+            m_client->enqueue({.name = name, .token = name, .ttlUs = kTtlUs, .proof = {}, .fencing = {}},
+                              [answers](const AttemptResult &result) { answers->append(result); });
+        }
+        return QTest::qWaitFor([&] { return answers->size() == 2; }, 30'000) && !answers->at(0).error &&
+               !answers->at(1).error;
+    };
+    QVERIFY(!bothTook());
+    QVERIFY(bothTook());
 }
 
 /** Both add to a file while they hold the lock, one after the other's number; none is ever lost. */
