@@ -74,8 +74,10 @@ base::Result<ClusterMap> ClusterMap::of(const redisReply *reply, const QString &
     return map;
 }
 
-void ClusterMap::addIdle(QByteArrayView lines, const QString &asked)
+void ClusterMap::addNodes(QByteArrayView lines, const QString &asked)
 {
+    int serving = 0;
+    int seen = 0;
     for (const QByteArray &line : lines.toByteArray().split('\n')) {
         // ID HOST:PORT@BUS[,NAME…] FLAGS PRIMARY PING PONG EPOCH LINK [SLOTS…]
         const QList<QByteArray> words = line.trimmed().split(' ');
@@ -90,12 +92,17 @@ void ClusterMap::addIdle(QByteArrayView lines, const QString &asked)
             return node.id == words.first();
         });
         const QString host = colon > 0 ? QString::fromUtf8(address.left(colon)) : asked;
+        if (flags.contains("master") && words.size() > 8 && !words.at(8).startsWith('[')) {
+            ++serving;
+            seen += flags.contains("fail") || flags.contains("fail?") ? 0 : 1;
+        }
         if (isIn != nodes.end())
             isIn->address = host;
         else if (flags.contains("master") && !flags.contains("fail") && !flags.contains("handshake") &&
                  !flags.contains("noaddr") && port > 0)
             nodes.append({words.first(), host, port, {}, QString::fromUtf8(names.value(1))});
     }
+    isCutOff = serving > 0 && seen <= serving / 2;
 }
 
 ClusterGuide::ClusterGuide(QByteArray password, QObject *parent)
@@ -108,6 +115,7 @@ void ClusterGuide::ask(const QList<Endpoint> &nodes)
     if (m_link != nullptr)
         return;
     m_nodes = nodes;
+    m_cutOff.reset();
     openNext();
 }
 
@@ -137,7 +145,10 @@ void ClusterGuide::openNext()
             return;
         }
         dropLink();
-        Q_EMIT unanswered(error);
+        if (m_cutOff)
+            end(*m_cutOff);
+        else
+            Q_EMIT unanswered(error);
     });
     m_link->open(kConnectMs);
 }
@@ -184,10 +195,21 @@ void ClusterGuide::takeNodes(const redisReply *reply)
         return;
     noteAccess("cluster|nodes", reply);
     if (reply->type == REDIS_REPLY_STRING)
-        m_map.addIdle(bytesOf(reply), m_link->endpoint().host);
+        m_map.addNodes(bytesOf(reply), m_link->endpoint().host);
+    if (m_map.isCutOff && !m_cutOff)
+        m_cutOff = m_map;
+    if (m_map.isCutOff && !m_nodes.isEmpty()) {
+        openNext();
+        return;
+    }
     dropLink();
-    const ClusterMap map = std::move(m_map);
-    Q_EMIT answered(map);
+    end(m_map.isCutOff ? *m_cutOff : m_map);
+}
+
+void ClusterGuide::end(const ClusterMap &map)
+{
+    const ClusterMap told = map; // perhaps one of its own, which a next question ends
+    Q_EMIT answered(told);
 }
 
 } // namespace lockkeeper::stores::redis

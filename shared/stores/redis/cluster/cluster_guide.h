@@ -8,6 +8,7 @@
 #include "shared/stores/source_spec.h"
 
 #include <array>
+#include <optional>
 
 namespace lockkeeper::stores::redis {
 
@@ -32,9 +33,11 @@ struct ClusterMap
     /** The answer of CLUSTER SLOTS; `asked`: the host that answered, for nodes that know no name of their
      * own. A Protocol error where it makes no sense. */
     static base::Result<ClusterMap> of(const redisReply *reply, const QString &asked);
-    /** From the answer of CLUSTER NODES: the primaries that serve no slot, which may be taking some over.
-     * Lines that make no sense are skipped. */
-    void addIdle(QByteArrayView nodes, const QString &asked);
+    /** From the answer of CLUSTER NODES: the primaries that serve no slot, which may be taking some over, and
+     * whether the node is cut off. Lines that make no sense are skipped. */
+    void addNodes(QByteArrayView nodes, const QString &asked);
+    /** The node doesn't see most of the primaries: the others may have chosen new ones. */
+    bool isCutOff = false;
 
     /** What the node granted of that which following moving slots needs. */
     QList<domain::Access> access;
@@ -51,7 +54,8 @@ class ClusterGuide : public QObject
 public:
     explicit ClusterGuide(QByteArray password, QObject *parent = nullptr);
 
-    /** Answers answered() or unanswered(), once each of `nodes` had its turn. Without effect while asking. */
+    /** Answers answered() or unanswered(), once each of `nodes` had its turn; one that is cut off has the
+     * last word only where all others are, too. Without effect while asking. */
     void ask(const QList<Endpoint> &nodes);
     void stop();
 
@@ -65,12 +69,14 @@ private:
     void takeSlots(const redisReply *reply);
     void takeNodes(const redisReply *reply);
     void noteAccess(const char *need, const redisReply *reply);
+    void end(const ClusterMap &map);
     void dropLink();
 
     QByteArray m_password;
     QList<Endpoint> m_nodes; ///< still to be asked
     std::unique_ptr<Connection> m_link;
-    ClusterMap m_map; ///< what the link has brought
+    ClusterMap m_map;                   ///< what the link has brought
+    std::optional<ClusterMap> m_cutOff; ///< the first of a node that is cut off
 };
 
 } // namespace lockkeeper::stores::redis

@@ -10,6 +10,8 @@
 #include "tests/support/test_program.h"
 
 #include <QScopeGuard>
+#include <QTcpServer>
+#include <QTcpSocket>
 #include <QTest>
 
 namespace tst_redis_cluster {
@@ -72,6 +74,47 @@ private Q_SLOTS:
         QCOMPARE(harness.m_failures.first().code, ErrorCode::Unreachable);
         QVERIFY(harness.inspect("k").error.has_value());
         QCOMPARE(harness.release({}).outcome, Outcome::Unreachable);
+    }
+
+    /** A node on the smaller side of a partition, which still takes itself for the slots' primary. */
+    void aNodeThatIsCutOffIsAskedLast()
+    {
+        const auto answering = [](QTcpServer &node, int port, const QByteArray &others) {
+            const QByteArray own = others == "master" ? "master,fail" : "myself,master";
+            const QByteArray lines =
+                "a 127.0.0.1:7001@1 " + own + " - 0 0 1 connected 0-100\nb 127.0.0.1:7002@1 " + others +
+                " - 0 0 2 connected 101-200\nc 127.0.0.1:7003@1 " + others + " - 0 0 3 connected 201-16383\n";
+            const QByteArray answer =
+                "*1\r\n*3\r\n:0\r\n:16383\r\n*3\r\n$9\r\n127.0.0.1\r\n:" + QByteArray::number(port) +
+                "\r\n$1\r\na\r\n+OK\r\n$" + QByteArray::number(lines.size()) + "\r\n" + lines + "\r\n";
+            connect(&node, &QTcpServer::newConnection, &node, [&node, answer] {
+                QTcpSocket *client = node.nextPendingConnection();
+                connect(client, &QTcpSocket::readyRead, client, [client, answer] { client->write(answer); });
+            });
+            return node.listen(QHostAddress::LocalHost);
+        };
+        QTcpServer cutOff;
+        QTcpServer whole;
+        QVERIFY(answering(cutOff, 7001, "master,fail?") && answering(whole, 7009, "master"));
+        redis::ClusterGuide guide{QByteArray()};
+        QList<quint16> owners;
+        connect(&guide, &redis::ClusterGuide::answered, this,
+                [&owners](const redis::ClusterMap &map) { owners.append(map.nodes.first().port); });
+        const auto at = [](const QTcpServer &node) {
+            redis::Endpoint endpoint;
+            endpoint.host = QStringLiteral("127.0.0.1");
+            endpoint.port = node.serverPort();
+            return endpoint;
+        };
+        guide.ask({at(cutOff), at(whole)});
+        QTRY_COMPARE(owners, QList<quint16>({7009}));
+        redis::Endpoint nobody = at(whole);
+        nobody.port = 1;
+        for (const QList<redis::Endpoint> &nodes : {QList{at(cutOff)}, QList{at(cutOff), nobody}}) {
+            owners.clear();
+            guide.ask(nodes);
+            QTRY_COMPARE(owners, QList<quint16>({7001})); // better than none
+        }
     }
 
     void aServerThatIsNoClusterIsSaidToBeOne()
