@@ -70,7 +70,7 @@ void Watcher::readOne(const QByteArray &path)
         m_reading.remove(path);
         if (!m_marked.isEmpty())
             m_read.start();
-        if (now.error && now.error->code != base::ErrorCode::PermissionDenied) {
+        if (now.error && (now.error->code != base::ErrorCode::PermissionDenied || before.present)) {
             Q_EMIT failed(*now.error);
             return;
         }

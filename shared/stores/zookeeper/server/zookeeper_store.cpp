@@ -322,8 +322,17 @@ void ZookeeperStore::endScan(const Walked &walked, const ScanEnded &done)
                                 [&subject](const QByteArray &root) { return isBelow(subject.name, root); });
         };
     }
+    const auto revoked = std::find_if(walked.denied.cbegin(), walked.denied.cend(),
+                                      [this](const QByteArray &path) { return m_tree.known(path); });
+    std::optional<Error> blind; // what is known of that znode would stand for ever
+    if (revoked != walked.denied.cend())
+        blind = Error{ErrorCode::ConnectionLost,
+                      QStringLiteral("%1 may not be read any more").arg(base::displayText(*revoked)),
+                      accessOf(false, false, *revoked).remedy};
     done(end);
-    if (end.complete && m_ready)
+    if (end.complete && m_ready && blind)
+        fail(*blind);
+    else if (end.complete && m_ready)
         findDangers();
 }
 

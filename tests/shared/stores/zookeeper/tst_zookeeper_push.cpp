@@ -9,6 +9,7 @@
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QTest>
+#include <QThread>
 
 #include <algorithm>
 
@@ -34,6 +35,7 @@ private Q_SLOTS:
     void nothingIsLostInABurst();
     void questionsDontSwallowChanges();
     void silenceIsProven();
+    void aRightThatIsTakenAwayEndsIt();
     void aBrokenLinkEndsIt();
     void aFrozenServerEndsIt();
     void howSoon();
@@ -199,6 +201,27 @@ void TestZookeeperPush::silenceIsProven()
     const qint64 provenUs = m_provenUs;
     QTRY_VERIFY(m_provenUs > provenUs);
     QVERIFY(m_changes.isEmpty());
+}
+
+/** A znode whose change was told and can't be read: nothing is proven of it any more. */
+void TestZookeeperPush::aRightThatIsTakenAwayEndsIt()
+{
+    const auto store = harness();
+    QVERIFY(store->open() && store->scan());
+    QTRY_VERIFY(!m_states.isEmpty());
+    m_states.clear();
+    bool made = false;
+    const std::unique_ptr<QThread> others(QThread::create([&] { // nothing is read meanwhile
+        QueueClient anybody(m_server.url());
+        QueueClient owner(m_server.url(QStringLiteral("app")), "secret");
+        made = anybody.remove(m_root + "/a") && owner.make(m_root + "/a");
+    }));
+    others->start();
+    QVERIFY(others->wait(60'000));
+    QVERIFY(made);
+    QTRY_VERIFY(!m_states.isEmpty());
+    QVERIFY(m_states.constLast().blind);
+    QCOMPARE(m_states.constLast().why.code, base::ErrorCode::PermissionDenied);
 }
 
 void TestZookeeperPush::aBrokenLinkEndsIt()

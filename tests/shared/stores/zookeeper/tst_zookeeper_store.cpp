@@ -44,6 +44,7 @@ private Q_SLOTS:
     void killedAndStartedAgain();
     void aFrozenServerIsNoticed();
     void rightsAndPasswords();
+    void aRightThatIsTakenAwayIsSaid();
     void aHolderThatMayNotBeRead();
     void nobodyKnowsTheHost();
     void bigDataAndManyChildren();
@@ -407,6 +408,30 @@ void TestZookeeperStore::rightsAndPasswords()
     QCOMPARE(report.error.code, base::ErrorCode::PermissionDenied);
     QVERIFY(report.error.remedy.contains(QLatin1String("/lk/own")));
     QCOMPARE(right->release(order).outcome, Outcome::Released);
+}
+
+/** What was shown of it would stand for ever: the source begins anew, and names it. */
+void TestZookeeperStore::aRightThatIsTakenAwayIsSaid()
+{
+    QVERIFY(!m_client->place("/lk/a/x-").isEmpty());
+    const auto store = harness(spec());
+    QVERIFY(store->open() && store->scan() && store->find("/lk/a"));
+    QVERIFY(m_client->clear("/lk/a") && m_client->remove("/lk/a"));
+    QueueClient owner(m_server->url(QStringLiteral("app")), "secret");
+    QVERIFY(owner.make("/lk/a"));
+    QVERIFY(store->scan());
+    QVERIFY(store->waitForFailure());
+    QVERIFY(base::isTransient(store->m_failures.constLast().code));
+    QVERIFY(store->m_failures.constLast().cause.contains(QLatin1String("/lk/a")));
+    QVERIFY(store->open());
+    QVERIFY(std::any_of(store->m_info.access.cbegin(), store->m_info.access.cend(),
+                        [](const domain::Access &access) {
+                            return !access.granted && access.remedy.contains(QLatin1String("/lk/a"));
+                        }));
+    store->m_failures.clear();
+    QVERIFY(store->scan() && store->scan());
+    QVERIFY(store->m_failures.isEmpty());
+    QVERIFY(owner.remove("/lk/a"));
 }
 
 /** It stands there, and who it is isn't told: nothing could be compared. */
