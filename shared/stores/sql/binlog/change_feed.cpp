@@ -62,17 +62,27 @@ base::Result<Fed> ChangeFeed::take(LogItem item, const LogPlace &before, qint64 
     case Kind::Rollback:
         close();
         return Fed{};
+    case Kind::PartUndone: // a replica would follow the savepoints
+        if (!std::exchange(m_pending, {}).rows.isEmpty())
+            m_pending.unknown = base::Error{
+                ErrorCode::Unsupported,
+                QStringLiteral("a transaction was rolled back to a savepoint, and told of all the same"),
+                {}};
+        return Fed{};
     case Kind::Prepare:
         keepPrepared(plainXid(item.text));
         close();
         return Fed{};
     case Kind::Statement:
         return statement(item, receivedUs);
-    case Kind::TooLarge: {
+    case Kind::TooLarge:
+    case Kind::Incident: {
         close();
         Fed fed;
         fed.kind = Fed::Kind::Blind;
         fed.why = {ErrorCode::TooLarge, QString::fromUtf8(item.text), {}};
+        if (item.kind == Kind::Incident)
+            fed.why = {ErrorCode::Unknown, QStringLiteral("the server has lost events of its log"), {}};
         return fed;
     }
     case Kind::Rotate:
@@ -147,12 +157,12 @@ base::Result<void> ChangeFeed::addRow(qsizetype set, const RowChange &row)
 
 void ChangeFeed::add(qsizetype set, const QByteArray &name, QList<Cell> values)
 {
-    if (m_pending.tooLarge || !m_sets.at(set).takes(name))
+    if (m_pending.unknown || !m_sets.at(set).takes(name))
         return;
     m_pending.bytes += bytesOf(values);
     if (m_pending.bytes > kMostBytes) {
         m_pending = {};
-        m_pending.tooLarge = true;
+        m_pending.unknown = tooLargeError();
         return;
     }
     const Subject subject{m_sets.at(set).set, name};
@@ -176,10 +186,10 @@ void ChangeFeed::keepPrepared(const QByteArray &xid)
 Fed ChangeFeed::commit(Pending pending, const LogItem &item, qint64 receivedUs)
 {
     Fed fed;
-    fed.kind = pending.tooLarge ? Fed::Kind::Blind : Fed::Kind::Changes;
+    fed.kind = pending.unknown ? Fed::Kind::Blind : Fed::Kind::Changes;
     fed.from = m_from;
-    if (pending.tooLarge)
-        fed.why = tooLargeError();
+    if (pending.unknown)
+        fed.why = *pending.unknown;
     qint64 highUs = receivedUs;
     qint64 lowUs = std::max(qint64(item.seconds) * kSecondUs, m_latestLowUs);
     if (m_commitUs != 0)

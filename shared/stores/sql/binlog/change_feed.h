@@ -61,7 +61,7 @@ private:
         QList<Row> rows;
         QHash<Subject, qsizetype> last;
         qint64 bytes = 0;
-        bool tooLarge = false;
+        std::optional<base::Error> unknown; ///< why it isn't known what it changes
     };
 
     void begin(const LogItem &item, const LogPlace &before);

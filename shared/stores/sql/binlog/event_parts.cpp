@@ -109,8 +109,10 @@ LogItem::Kind kindOfStatement(const QByteArray &text)
         return LogItem::Kind::Commit;
     if (start == "ROLLBACK")
         return LogItem::Kind::Rollback;
+    if (start.startsWith("ROLLBACK TO"))
+        return LogItem::Kind::PartUndone;
     if (start.startsWith("SAVEPOINT") || start.startsWith("XA START") || start.startsWith("XA END") ||
-        start.startsWith("ROLLBACK TO") || start.startsWith("RELEASE "))
+        start.startsWith("RELEASE "))
         return LogItem::Kind::Nothing;
     return LogItem::Kind::Statement;
 }

@@ -16,6 +16,7 @@ enum EventType : quint8 {
     WriteRows1 = 23,
     UpdateRows1 = 24,
     DeleteRows1 = 25,
+    Incident = 26,
     Heartbeat = 27,
     WriteRows2 = 30,
     UpdateRows2 = 31,
@@ -60,7 +61,7 @@ bool isOnePhase(QByteArrayView body);
 /** The name of a prepared transaction as XA COMMIT writes it: X'…',X'…',format. */
 QByteArray preparedXid(QByteArrayView body);
 
-/** Begin, Commit, Rollback, Nothing (savepoints, XA START and END), or Statement. */
+/** Begin, Commit, Rollback, PartUndone, Nothing (savepoints, XA START and END), or Statement. */
 LogItem::Kind kindOfStatement(const QByteArray &text);
 
 } // namespace lockkeeper::stores::sql::binlog

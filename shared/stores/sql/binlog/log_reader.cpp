@@ -122,6 +122,9 @@ base::Result<LogItem> LogReader::dispatch(const Header &header, QByteArrayView b
         return item;
     case TransactionPayload:
         return enter(body, std::move(item));
+    case Incident:
+        item.kind = Kind::Incident;
+        return item;
     case StartEncryption:
         return item; // the server decrypts for us
     default:

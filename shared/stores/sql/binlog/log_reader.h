@@ -43,15 +43,17 @@ struct LogItem
 {
     enum class Kind : quint8 {
         Nothing = 0,
-        Begin,     ///< of a transaction
-        Rows,      ///< of `table`
-        Commit,    ///< what came since Begin is visible now
-        Rollback,  ///< what came since Begin never was
-        Prepare,   ///< of the XA transaction `text`: visible only after its XA COMMIT
-        Rotate,    ///< a new file begins
-        Statement, ///< `text`, run in `database`
-        Described, ///< the format of a file: the server reads it for us
-        TooLarge,  ///< a transaction is visible, but it wasn't read to its end: `text` says why
+        Begin,      ///< of a transaction
+        Rows,       ///< of `table`
+        Commit,     ///< what came since Begin is visible now
+        Rollback,   ///< what came since Begin never was
+        PartUndone, ///< some of it never was: ROLLBACK TO SAVEPOINT
+        Incident,   ///< the server has lost events
+        Prepare,    ///< of the XA transaction `text`: visible only after its XA COMMIT
+        Rotate,     ///< a new file begins
+        Statement,  ///< `text`, run in `database`
+        Described,  ///< the format of a file: the server reads it for us
+        TooLarge,   ///< a transaction is visible, but it wasn't read to its end: `text` says why
     };
     Kind kind = Kind::Nothing;
     bool numbered = false;   ///< Begin: with a transaction's number, before which there is none open

@@ -44,6 +44,7 @@ private Q_SLOTS:
     void comesInPieces();
     void memoryIsBounded();
     void anEventTooLargeIsSaid();
+    void whatWasUndoneInPartIsUnknown();
 
 private:
     SourceSpec spec() const
@@ -140,6 +141,34 @@ void SqlBinlogTransactionsTest::anEventTooLargeIsSaid()
     QCOMPARE(probe.pushStates.constLast().why.code, base::ErrorCode::TooLarge);
     exec("INSERT INTO shedlock VALUES ('after', '2036-01-01', NOW(6), 'one')");
     QVERIFY(probe.scan().contains("after"));
+}
+
+/** Once a table without transactions was changed the log has what was rolled back, and that it was. */
+void SqlBinlogTransactionsTest::whatWasUndoneInPartIsUnknown()
+{
+    exec("CREATE OR REPLACE TABLE plain (id INT) ENGINE = MyISAM");
+    StoreProbe probe(spec());
+    QVERIFY(probe.open());
+    exec("BEGIN;\n"
+         "INSERT INTO shedlock VALUES ('kept', '2036-01-01', NOW(6), 'one');\n"
+         "SAVEPOINT here;\n"
+         "INSERT INTO shedlock VALUES ('undone', '2036-01-01', NOW(6), 'one');\n"
+         "INSERT INTO plain VALUES (1);\n"
+         "ROLLBACK TO here;\n"
+         "COMMIT;\n"
+         "INSERT INTO shedlock VALUES ('after', '2036-01-01', NOW(6), 'one')");
+    QStringList told;
+    const auto isAfter = [&] {
+        told.clear();
+        for (const Push &push : std::as_const(probe.pushes)) {
+            for (const Change &change : push.changes)
+                told.append(QString::fromUtf8(change.lock.name));
+        }
+        return told.contains(QLatin1String("after"));
+    };
+    QVERIFY(waitFor(isAfter));
+    QCOMPARE(told, QStringList{QStringLiteral("after")});
+    QVERIFY(probe.pushStates.size() == 2 && probe.pushStates.constLast().blind);
 }
 
 LOCKKEEPER_TEST(SqlBinlogTransactionsTest)

@@ -137,6 +137,8 @@ Told follow(const QList<QByteArray> &events, const char *database)
         }
         if (fed->kind == Fed::Kind::Altered)
             told.lines.append(QStringLiteral("altered"));
+        if (fed->kind == Fed::Kind::Blind)
+            told.lines.append(QStringLiteral("blind"));
     }
     return told;
 }
@@ -194,6 +196,7 @@ private Q_SLOTS:
     void garbledAnywhere();
     void statements_data();
     void statements();
+    void lostEventsAreSaid();
     void preparedOnesAreBounded();
     void positions();
 };
@@ -321,6 +324,18 @@ void SqlLogReaderTest::statements()
     QCOMPARE(told, means);
     QCOMPARE(StatementText("xa  commit").commitsPrepared(), false);
     QCOMPARE(StatementText("XA COMMIT X'61',X'',1 ONE PHASE").preparedXid(), plainXid("x'61',x'',1"));
+}
+
+/** LOST_EVENTS, as servers write it where their log couldn't be written. */
+void SqlLogReaderTest::lostEventsAreSaid()
+{
+    const QList<QByteArray> events = golden("mariadb");
+    QByteArray incident = events.constFirst().first(19) + QByteArray("\1\0\0", 3) + QByteArray(4, '\0');
+    incident[4] = char(26);
+    qToLittleEndian(quint32(incident.size()), incident.data() + 9);
+    const Told told = follow({events.constFirst(), sealed(incident)}, "app");
+    QVERIFY2(!told.ended, qPrintable(told.error.line()));
+    QCOMPARE(told.lines, QStringList{QStringLiteral("blind")});
 }
 
 /** What is prepared is bounded as a whole, and given free with each end. */
