@@ -327,6 +327,7 @@ void ZookeeperLockClient::lookBefore(const QByteArray &place)
     waiting->before.clear();
     const qint64 askedUs = base::SleeplessClock().monotonicUs(); // the server has heard of the session since
     const bool watch = m_wish == Wish::Permit;
+    m_link->sync([](const Reply &) {}); // as in compare()
     m_link->children(waiting->lease.name, watch, [this, place, askedUs](const Reply &list) {
         const Lease own = m_waiting.value(place).lease;
         if (own.token.isEmpty())
