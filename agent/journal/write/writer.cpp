@@ -280,7 +280,7 @@ bool Writer::retain()
             return false;
         m_rolling = !rollups.isDone();
         if (!m_rolling)
-            m_retention.start(m_clock.wallUs(), rollups);
+            m_retention.start(trustedWallUs(), rollups);
         return true;
     }
     const bool well = m_retention.step();
@@ -295,6 +295,19 @@ bool Writer::retain()
         bounds.finish();
     }
     return well;
+}
+
+/** The wall clock, as it would be without a step forward within the last hour: what a clock that is wrong for
+ * a moment has deleted doesn't come back. */
+qint64 Writer::trustedWallUs()
+{
+    const qint64 nowUs = m_clock.monotonicUs();
+    const qint64 aheadUs = m_clock.wallUs() - nowUs;
+    if (aheadUs <= m_aheadUs || nowUs - m_trustedUs >= base::kHourUs) {
+        m_aheadUs = aheadUs;
+        m_trustedUs = nowUs;
+    }
+    return nowUs + m_aheadUs;
 }
 
 /** Keeps the log and the memory small. */

@@ -72,6 +72,7 @@ private:
     bool audit(AuditTask &task);
     bool writeLateOutcomes();
     bool retain();
+    qint64 trustedWallUs();
     void tidy();
     void fail();
     void answerUrgent();
@@ -79,6 +80,8 @@ private:
     bool recover();
 
     const base::Clock &m_clock;
+    qint64 m_trustedUs = m_clock.monotonicUs();        ///< when retention last went by the wall clock …
+    qint64 m_aheadUs = m_clock.wallUs() - m_trustedUs; ///< … and how far it was ahead of the other
     Health &m_health;
     Hooks m_hooks;
     FilingQueue m_queue;

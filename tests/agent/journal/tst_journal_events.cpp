@@ -41,6 +41,7 @@ class TestJournalEvents : public QObject
 private Q_SLOTS:
     void numbersAreContiguousOverRestarts();
     void numbersAreNotReusedAfterRetention();
+    void aClockThatIsSetForwardDeletesNothing();
     void eventComesBackWhole();
     void historyFilters_data();
     void historyFilters();
@@ -110,6 +111,34 @@ void TestJournalEvents::numbersAreNotReusedAfterRetention()
     f.commit({lockEvent(Kind::Acquired, "a", "w", f.clock.wallUs())});
     QCOMPARE(f.committed.first().seq, 9u);
     QCOMPARE(f.journal->firstSeq(), 9u);
+}
+
+/** Not for an hour: it may be wrong for a moment. */
+void TestJournalEvents::aClockThatIsSetForwardDeletesNothing()
+{
+    constexpr qint64 kMinute = 60'000'000;
+    constexpr qint64 kDay = 1'440 * kMinute;
+    JournalFixture f;
+    f.clock.setWallUs(100 * kDay);
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w", 70 * kDay + 10 * kMinute),
+              lockEvent(Kind::Acquired, "b", "w", 70 * kDay + 30 * kMinute),
+              lockEvent(Kind::Acquired, "c", "w", 70 * kDay + 80 * kMinute),
+              lockEvent(Kind::Acquired, "d", "w", 99 * kDay),
+              lockEvent(Kind::Released, "d", "w", 99 * kDay + 1)});
+    const auto then = [&f](qint64 minutes, qint64 setByDays) {
+        f.clock.advanceUs(minutes * kMinute);
+        f.clock.setWallUs(f.clock.wallUs() + setByDays * kDay);
+        f.roll();
+    };
+    then(20, 40);
+    QTRY_COMPARE(f.journal->firstSeq(), 2u);
+    then(20, -40);
+    QTRY_COMPARE(f.journal->firstSeq(), 3u);
+    then(50, 40);
+    QTRY_COMPARE(f.journal->firstSeq(), 4u);
+    then(20, 0);
+    QTRY_COMPARE(f.journal->firstSeq(), 0u);
 }
 
 void TestJournalEvents::eventComesBackWhole()

@@ -210,7 +210,7 @@ void TestJournalRollups::outliveTheirRows()
         f.roll();
         (void)f.history({});
     }
-    f.clock.setWallUs(f.clock.wallUs() + 40 * kDay);
+    f.clock.advanceUs(40 * kDay);
     f.roll();
     QTRY_VERIFY(rawSpans(f.path()).size() < ever.size() / 2);
     QTRY_COMPARE(f.sql(QStringLiteral("SELECT count(*) FROM events")).toInt(), 0);
@@ -240,7 +240,7 @@ void TestJournalRollups::outliveTheirRows()
     // A holder's lane has no sums: only what is left is told.
     query.by = protocol::TimelineLanes::Holder;
     QCOMPARE(ask(f, query).fromUs, query.toUs - 1);
-    f.clock.setWallUs(f.clock.wallUs() + 400 * kDay);
+    f.clock.advanceUs(400 * kDay);
     f.roll();
     QTRY_COMPARE(f.sql(QStringLiteral("SELECT count(*) FROM rollup_hours")).toInt(), 0);
     QTRY_COMPARE(f.sql(QStringLiteral("SELECT count(*) FROM rollup_days")).toInt(), 0);
