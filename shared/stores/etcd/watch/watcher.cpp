@@ -124,8 +124,8 @@ void Watcher::begin(const std::optional<Position> &from)
     m_batches.clear();
     m_telling = m_checking = false;
     m_behind.invalidate();
-    m_checkTimer.stop();
-    m_dueTimer.stop();
+    for (QTimer *timer : {&m_checkTimer, &m_dueTimer, &m_retry})
+        timer->stop();
     m_gateway.abort();
     const auto taken = [this, run, from](const Reading &reading) {
         if (run != m_run)
