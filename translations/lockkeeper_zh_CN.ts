@@ -4739,6 +4739,10 @@
         <translation>* 代表任意文字，? 代表一个字符</translation>
     </message>
     <message>
+        <source>= wants the whole value, to the letter</source>
+        <translation>= 要求整个值完全一致，区分大小写</translation>
+    </message>
+    <message>
         <source>quotes keep spaces, commas and colons together</source>
         <translation>引号使空格、逗号和冒号不被拆开</translation>
     </message>

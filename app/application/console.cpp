@@ -131,10 +131,7 @@ void Console::connectRequests()
         m_window->showView(m_timeline->id());
     });
     connect(&m_requests, &views::Requests::historyAsked, this, [this](const domain::LockKey &key) {
-        const QString filter =
-            QStringLiteral("source:%1 lock:%2")
-                .arg(state::quoteWord(key.source), state::quoteWord(base::textOf(key.name)));
-        m_window->showView(QByteArrayLiteral("history"), filter);
+        m_window->showView(QByteArrayLiteral("history"), state::filterFor(key));
     });
 }
 

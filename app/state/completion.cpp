@@ -114,7 +114,8 @@ Values valuesOf(const FieldWord &field, const LockTable &table, const ContextOf 
 void addValues(const Values &values, const Tail &tail, qsizetype cursor, bool countable,
                QList<Completion> &out)
 {
-    const QueryValue typed = tail.word ? tail.word->value : QueryValue();
+    QueryValue typed = tail.word ? tail.word->value : QueryValue();
+    typed.whole = false; // not yet
     const qsizetype position = tail.word ? tail.word->valuePosition : cursor;
     QList<Completion> found;
     for (auto it = values.begin(); it != values.end(); ++it) {

@@ -12,11 +12,12 @@ namespace {
 std::optional<QByteArray> agentGlob(const QueryValue &value)
 {
     QByteArray glob;
+    const bool exact = value.whole && !value.pattern;
     for (const char c : value.text) {
         const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
         if (c == '\\' || c == '[' || c == ']' || c == '^' || c == '!')
             return std::nullopt;
-        if (letter)
+        if (letter && !exact)
             glob += '[' + QByteArray(1, c).toLower() + QByteArray(1, c).toUpper() + ']';
         else if (c == QueryValue::kAnyText)
             glob += '*';
@@ -27,7 +28,7 @@ std::optional<QByteArray> agentGlob(const QueryValue &value)
         else
             glob += c;
     }
-    return value.pattern ? glob : '*' + glob + '*';
+    return value.pattern || exact ? glob : '*' + glob + '*';
 }
 
 bool takeGlob(const QueryTerm &term, QByteArray &into)

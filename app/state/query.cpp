@@ -132,14 +132,15 @@ tl::expected<void, QueryError> addWord(Query &query, const QueryWord &given, con
 {
     QueryWord word = given;
     if (word.hasField && word.op == QueryOperator::Is && !findField(word.field.toUtf8(), query.scope)) {
-        const QByteArray begin = word.field.toUtf8() + ':';
+        const QByteArray begin = word.field.toUtf8() + (word.value.whole ? ":=" : ":");
         if (beginsName && beginsName(begin)) {
-            word.hasField = false;
+            word.hasField = word.value.whole = false;
             word.value.text.prepend(begin);
         }
     }
     QueryTerm *before = word.afterComma ? &query.clauses.last().last() : nullptr;
     if (before && !word.hasField && !word.negated) {
+        word.value.whole = before->values.first().whole;
         auto value = readValue(word, findField(before->field), before->op, clock);
         if (!value)
             return tl::unexpected(value.error());
@@ -253,6 +254,14 @@ QString quoteWord(const QString &text)
         pieces.append(
             (quote || parts.size() > 1) && !(part.isEmpty() && parts.size() > 1) ? u'"' + part + u'"' : part);
     return pieces.join(u'?');
+}
+
+QString filterFor(const domain::LockKey &key)
+{
+    QString filter = QStringLiteral("source:=") + quoteWord(key.source);
+    if (!key.place.isEmpty())
+        filter += QStringLiteral(" place:=") + quoteWord(base::textOf(key.place));
+    return filter + QStringLiteral(" lock:=") + quoteWord(base::textOf(key.name));
 }
 
 } // namespace lockkeeper::app::state

@@ -20,7 +20,8 @@
  * `*` and `?` are wildcards; a term is split at its first operator (`:` `<` `<=` `>` `>=`). A word after a
  * comma without an operator of its own takes the field before it: `state:stuck,expired` (and
  * `-state:stuck,expired` is neither). A bare word looks into lock and holder. Text without wildcards is found
- * anywhere in a value, a pattern must fit all of it; neither minds case. Pure.
+ * anywhere in a value, a pattern must fit all of it; neither minds case. `name:=a` is that name alone, to the
+ * letter. Pure.
  */
 namespace lockkeeper::app::state {
 
@@ -59,6 +60,7 @@ struct QueryValue
 {
     QByteArray text;      ///< UTF-8 without quotes; wildcards that count as kAnyText and kAnyOne
     bool pattern = false; ///< holds such wildcards: must fit the whole value
+    bool whole = false;   ///< `:=`: without wildcards the value to the letter
     qint64 number = 0;    ///< a count, a duration or an instant in µs, a badge or another enumeration
     bool none = false;    ///< `ttl:none`
 
@@ -149,5 +151,7 @@ QList<QByteArray> fieldNames(QueryScope scope);
 QString withoutFields(const QString &text, QueryScope scope, const QList<QueryField> &fields);
 /** Text as one word of the language: quoted where it has to be. */
 QString quoteWord(const QString &text);
+/** Fits that lock alone, whatever its scheme. */
+QString filterFor(const domain::LockKey &key);
 
 } // namespace lockkeeper::app::state

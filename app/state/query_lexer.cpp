@@ -68,11 +68,15 @@ private:
         const bool orEqual = sign != u':' && m_at < m_text.size() && m_text[m_at] == u'=';
         if (orEqual)
             ++m_at;
+        const bool whole = sign == u':' && m_at < m_text.size() && m_text[m_at] == u'=';
+        if (whole)
+            ++m_at;
         if (sign == u'<')
             word.op = orEqual ? QueryOperator::LessEqual : QueryOperator::Less;
         else if (sign == u'>')
             word.op = orEqual ? QueryOperator::GreaterEqual : QueryOperator::Greater;
         word.value = {};
+        word.value.whole = whole;
         word.quoted = false;
         word.valuePosition = m_at;
     }

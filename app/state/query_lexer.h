@@ -18,7 +18,7 @@ struct QueryWord
     qsizetype fieldPosition = 0;
     QueryOperator op = QueryOperator::Is;
     qsizetype valuePosition = 0;
-    QueryValue value;    ///< text and pattern only
+    QueryValue value;    ///< text, pattern and whole only
     bool quoted = false; ///< some of the value stood in quotes: it may be empty, and is no keyword
 };
 

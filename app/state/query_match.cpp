@@ -228,7 +228,9 @@ bool allClauses(const Query &query, const Subject &subject, const Context &conte
 bool textFits(const QueryValue &value, QByteArrayView bytes)
 {
     const auto fits = [&value](QByteArrayView subject) {
-        return value.pattern ? patternFits(value.text, subject) : contains(subject, value.text);
+        if (value.pattern)
+            return patternFits(value.text, subject);
+        return value.whole ? subject == value.text : contains(subject, value.text);
     };
     if (fits(bytes))
         return true;

@@ -272,10 +272,8 @@ void AuditView::showMenu(const QPoint &at)
                         [this, key = entry->key] { Q_EMIT context().requests->lockAsked(key); });
         menu->addAction(tr("&History of this lock"), this,
                         [this, key = entry->key] { Q_EMIT context().requests->historyAsked(key); });
-        menu->addAction(tr("&Only this lock"), this, [this, key = entry->key] {
-            setFilter(QStringLiteral("source:%1 name:%2")
-                          .arg(state::quoteWord(key.source), state::quoteWord(base::textOf(key.name))));
-        });
+        menu->addAction(tr("&Only this lock"), this,
+                        [this, key = entry->key] { setFilter(state::filterFor(key)); });
         menu->addSeparator();
     }
     menu->addAction(presentation::icon(QLatin1String("edit-copy")), tr("&Copy"), this,

@@ -270,11 +270,10 @@ events::Interval ContentionView::editedRange() const
 /** The events of a lock in that time: what they are read for is the range that is shown here. */
 void ContentionView::askHistory(const domain::LockKey &key, events::Interval span, const QString &more)
 {
-    Q_EMIT context().requests->viewAsked(QByteArrayLiteral("history"),
-                                         QStringLiteral("source:%1 lock:%2 from:%3 to:%4%5")
-                                             .arg(state::quoteWord(key.source),
-                                                  state::quoteWord(base::textOf(key.name)),
-                                                  timeText(span.fromUs), timeText(span.toUs + 999), more));
+    Q_EMIT context().requests->viewAsked(
+        QByteArrayLiteral("history"),
+        state::filterFor(key) +
+            QStringLiteral(" from:%1 to:%2%3").arg(timeText(span.fromUs), timeText(span.toUs + 999), more));
 }
 
 /** What somebody waited for in that time, and how long each time. */

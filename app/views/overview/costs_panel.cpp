@@ -39,12 +39,6 @@ QVBoxLayout *part(PlainLabel *title, QPushButton *all, LineList *lines)
     return column;
 }
 
-QString lockFilter(const domain::LockKey &key)
-{
-    return QStringLiteral("source:%1 name:%2")
-        .arg(state::quoteWord(key.source), state::quoteWord(base::textOf(key.name)));
-}
-
 } // namespace
 
 CostsPanel::CostsPanel(const ConsoleContext &context, const PastReader &past, QWidget *parent)
@@ -92,7 +86,7 @@ LineList::Line CostsPanel::lineOf(const domain::Contention &lock, events::Interv
     line.cells = {LockText::brief(lock.key), base::displayText(lock.key.source), waits, waited};
     line.sentence = tr("%1, waited for %2 in all, %3", "lock, duration, number of waits")
                         .arg(LockText::name(lock.key), waited, waits);
-    line.open = [this, filter = lockFilter(lock.key), range] { Q_EMIT rankingAsked(filter, range); };
+    line.open = [this, filter = state::filterFor(lock.key), range] { Q_EMIT rankingAsked(filter, range); };
     return line;
 }
 
@@ -105,7 +99,7 @@ LineList::Line CostsPanel::lineOf(const domain::AuditEntry &entry)
     line.sentence = tr("%1 at %2, by %3: %4", "lock, time, who, outcome")
                         .arg(LockText::name(entry.key), m_context.times->exact(entry.timeUs), who,
                              Words::outcomeSentence(entry.outcome));
-    line.open = [this, filter = lockFilter(entry.key) + QStringLiteral(" from:-24h")] {
+    line.open = [this, filter = state::filterFor(entry.key) + QStringLiteral(" from:-24h")] {
         Q_EMIT auditAsked(filter);
     };
     return line;

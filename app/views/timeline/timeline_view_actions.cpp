@@ -33,9 +33,7 @@ void TimelineView::askHistory(const Range &range)
             .arg(presentation::TimeFormat::rfc3339(range.fromUs),
                  presentation::TimeFormat::rfc3339(range.toUs + 999)); // a filter knows milliseconds
     if (const auto key = lockOf(m_canvas->current()))
-        filter = QStringLiteral("source:%1 lock:%2 ")
-                     .arg(state::quoteWord(key->source), state::quoteWord(base::textOf(key->name))) +
-                 filter;
+        filter = state::filterFor(*key) + QLatin1Char(' ') + filter;
     Q_EMIT context().requests->viewAsked(QByteArrayLiteral("history"), filter);
 }
 

@@ -86,6 +86,7 @@ QList<Line> syntax()
             {code("state:stuck,expired"), FilterHelp::tr("a comma is “or”: one of them is enough")},
             {code("-scheme:sql.row"), FilterHelp::tr("a minus is “not”")},
             {code("name:lock:*:eu"), FilterHelp::tr("* stands for any text, ? for one character")},
+            {code("name:=orders"), FilterHelp::tr("= wants the whole value, to the letter")},
             {code("\"two words\""), FilterHelp::tr("quotes keep spaces, commas and colons together")}};
 }
 

@@ -68,6 +68,7 @@ private Q_SLOTS:
     void completion();
     void quoting_data();
     void quoting();
+    void aLocksOwnFilter();
     void leavesFieldsOut_data();
     void leavesFieldsOut();
     void hostileNames();
@@ -106,6 +107,13 @@ void TestQuery::matchesLock_data()
     row("name:lock?orders?4?", true);
     row("name:lock?orders?4", false);
     row("name:\"*orders*\"", false);
+    row("name:=lock:Orders:42", true);
+    row("name:=lock:Orders:4", false);
+    row("name:=lock:orders:42", false); // another lock
+    row("name:=lock:Orders:4,lock:Orders:42", true);
+    row("-name:=lock:Orders:4", true);
+    row("source:=orders", false);
+    row("source:=orders-redis", true);
     row("source:orders", true);
     row("source:orders,payments", true);
     row("source:payments", false);
@@ -392,6 +400,8 @@ void TestQuery::agentFilter_data()
     QTest::newRow("name") << QStringLiteral("name:a1") << QByteArray("*[aA]1*") << true;
     QTest::newRow("pattern") << QStringLiteral("name:a*b") << QByteArray("[aA]*[bB]") << true;
     QTest::newRow("literal star") << QStringLiteral("name:\"*\"") << QByteArray("*[*]*") << true;
+    QTest::newRow("exact pattern") << QStringLiteral("name:=a*1") << QByteArray("[aA]*1") << true;
+    QTest::newRow("exact") << QStringLiteral("name:=\"a*1\"") << QByteArray("a[*]1") << true;
     QTest::newRow("one character") << QStringLiteral("name:a?") << QByteArray() << false;
     QTest::newRow("not") << QStringLiteral("-name:a") << QByteArray() << false;
     QTest::newRow("either") << QStringLiteral("name:a,b") << QByteArray() << false;
@@ -418,6 +428,7 @@ void TestQuery::completion_data()
     QTest::newRow("negated field") << QStringLiteral("-so") << QStringLiteral("source:") << -1 << 1;
     QTest::newRow("values by frequency") << QStringLiteral("source:") << QStringLiteral("big") << 2 << 7;
     QTest::newRow("begun value") << QStringLiteral("source:sm") << QStringLiteral("\"small one\"") << 1 << 7;
+    QTest::newRow("exact value") << QStringLiteral("source:=sm") << QStringLiteral("\"small one\"") << 1 << 8;
     QTest::newRow("after a comma") << QStringLiteral("source:big,") << QStringLiteral("big") << 2 << 11;
     QTest::newRow("state") << QStringLiteral("state:") << QStringLiteral("contended") << 3 << 6;
     QTest::newRow("name") << QStringLiteral("ord") << QStringLiteral("\"lock:Orders:42\"") << 3 << 0;
@@ -460,6 +471,26 @@ void TestQuery::quoting()
     QVERIFY(query.has_value());
     QCOMPARE(query->clauses.size(), 1);
     QVERIFY(matches(*query, state, context()));
+}
+
+/** "Only this lock" shows none whose name has this one's in it, nor one of that name elsewhere. */
+void TestQuery::aLocksOwnFilter()
+{
+    for (const char *name : {"a", "lock:a", "a b", "A*b", "a\"b", "\\x", "\xff", "锁"}) {
+        domain::LockState state = subject();
+        state.key.name = name;
+        const auto own = parseQuery(filterFor(state.key), QueryScope::History);
+        QVERIFY2(own, name);
+        QVERIFY2(matches(*own, state.key), name);
+        for (const auto &change : {+[](domain::LockKey &key) { key.name += 'b'; },
+                                   +[](domain::LockKey &key) { key.name.prepend('b'); },
+                                   +[](domain::LockKey &key) { key.place += '0'; },
+                                   +[](domain::LockKey &key) { key.source += QLatin1String("-2"); }}) {
+            domain::LockKey other = state.key;
+            change(other);
+            QVERIFY2(!matches(*own, other), name);
+        }
+    }
 }
 
 void TestQuery::hostileNames()

@@ -397,7 +397,7 @@ void TestAuditView::rowsHaveAMenu()
     QCOMPARE(history.count(), 1);
     QCOMPARE(locks.count(), 1);
     QCOMPARE(m_view->saveState().value(QStringLiteral("filter")).toString(),
-             QStringLiteral("source:s name:\"<b>lock</b>\""));
+             QStringLiteral("source:=s place:=db0 lock:=\"<b>lock</b>\""));
     QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("paged, 1")));
     menu->close();
 }

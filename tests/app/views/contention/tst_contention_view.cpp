@@ -578,7 +578,7 @@ void TestContentionView::openWithCourse()
 static qint64 fromOf(const QVariant &filter)
 {
     const auto query = *app::state::parseQuery(filter.toString(), app::state::QueryScope::History);
-    return query.clauses.at(2).first().values.first().number;
+    return query.clauses.at(3).first().values.first().number;
 }
 
 /** A bar opens what happened in its time, by the pointer and by the keyboard. */

@@ -378,7 +378,7 @@ void TestOverviewView::topOpensItsRanking()
     QTest::mouseClick(lines().at(2), Qt::LeftButton);
     QCOMPARE(asked.count(), 1);
     QCOMPARE(asked.first().at(0).toByteArray(), QByteArray("contention"));
-    QCOMPARE(asked.first().at(1).toString(), QStringLiteral("source:s name:\"lock 2\""));
+    QCOMPARE(asked.first().at(1).toString(), QStringLiteral("source:=s place:=db0 lock:=\"lock 2\""));
     QVERIFY(app::state::parseQuery(asked.first().at(1).toString(), app::state::QueryScope::Ranking));
     QCOMPARE(asked.first().at(3).toLongLong() - asked.first().at(2).toLongLong(), 3'600'000'000LL);
 }
