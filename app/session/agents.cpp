@@ -325,6 +325,16 @@ qint64 Agents::aheadUs(const QString &source) const
     return agent ? agent->session->aheadUs() : 0;
 }
 
+qint64 Agents::aheadUs() const
+{
+    std::optional<qint64> least;
+    for (const auto &agent : m_agents) {
+        if (agent->session->link() == LinkState::Live)
+            least = std::min(least.value_or(agent->session->aheadUs()), agent->session->aheadUs());
+    }
+    return least.value_or(0);
+}
+
 qint64 Agents::lagUs() const
 {
     qint64 longest = -1;

@@ -76,6 +76,8 @@ public:
     qint64 untilUs(const QString &source, qint64 agentWallUs, const base::Clock &own) const;
     /** As AgentSession::aheadUs(), of that agent's clock. */
     qint64 aheadUs(const QString &source) const;
+    /** Of the live agent whose clock is furthest on: nothing that any of them tells is of a later time. */
+    qint64 aheadUs() const;
     qint64 lagUs() const; ///< the longest; −1 unknown
 
     /**

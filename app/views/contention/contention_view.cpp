@@ -232,7 +232,7 @@ state::Query ContentionView::takeRange(const state::Query &query)
     m_typed.reset();
     if (!asked.fromUs && !asked.toUs)
         return query;
-    const qint64 toUs = asked.toUs.value_or(context().clock->wallUs());
+    const qint64 toUs = asked.toUs.value_or(context().nowUs());
     m_typed = {asked.fromUs.value_or(toUs - kHourUs), toUs};
     const QSignalBlocker quiet(m_range);
     m_range->setCurrentIndex(int(ContentionRange::Custom));
@@ -368,7 +368,7 @@ void ContentionView::setFilter(const QString &text)
 /** The last hour goes on being the last hour. */
 void ContentionView::setRange(qint64 fromUs, qint64 toUs)
 {
-    const qint64 nowUs = context().clock->wallUs();
+    const qint64 nowUs = context().nowUs();
     const QString others = withoutTimes(m_filter->edit()->text());
     if (toUs - fromUs == kHourUs && std::abs(nowUs - toUs) < 5 * kMinuteUs) {
         setFilter(others);
@@ -387,7 +387,7 @@ void ContentionView::activate()
 
 QDateTime ContentionView::shownNow() const
 {
-    const QDateTime utc = QDateTime::fromMSecsSinceEpoch(context().clock->wallUs() / 1000, Qt::UTC);
+    const QDateTime utc = QDateTime::fromMSecsSinceEpoch(context().nowUs() / 1000, Qt::UTC);
     return context().times->zone() == presentation::Zone::Utc ? utc : utc.toLocalTime();
 }
 
@@ -405,7 +405,7 @@ void ContentionView::chooseRange()
 void ContentionView::showZone()
 {
     const bool utc = context().times->zone() == presentation::Zone::Utc;
-    const QString zone = context().times->zoneText(context().clock->wallUs());
+    const QString zone = context().times->zoneText(context().nowUs());
     const bool chosen = m_from->dateTime() != m_to->dateTime();
     const auto [from, to] = chosen ? std::pair(editedRange().fromUs, editedRange().toUs)
                                    : boundsOf(ContentionRange::Custom, shownNow());

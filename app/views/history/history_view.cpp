@@ -23,7 +23,6 @@
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/wrapped_label.h"
-#include "shared/base/clock.h"
 
 #include <QClipboard>
 #include <QDateTime>
@@ -168,7 +167,7 @@ QWidget *HistoryView::buildBar()
 {
     const auto parse = [this](const QString &text) {
         return state::parseQuery(text, state::QueryScope::History,
-                                 {context().clock->wallUs(), zoneOf(*context().times)},
+                                 {context().nowUs(), zoneOf(*context().times)},
                                  state::beginsNameOf(context().replica->locks()));
     };
     const auto complete = [this](const QString &text, qsizetype cursor) {
@@ -217,8 +216,8 @@ QWidget *HistoryView::buildBar()
 
 void HistoryView::goToTyped()
 {
-    const auto at = state::parseQueryTime(m_goTo->text().trimmed(),
-                                          {context().clock->wallUs(), zoneOf(*context().times)});
+    const auto at =
+        state::parseQueryTime(m_goTo->text().trimmed(), {context().nowUs(), zoneOf(*context().times)});
     if (at) {
         m_model->goTo(*at);
         return;
@@ -291,9 +290,8 @@ void HistoryView::activate()
 {
     if (!m_asked) {
         m_asked = true;
-        m_goTo->setText(
-            QDateTime::fromMSecsSinceEpoch(context().clock->wallUs() / 1'000, zoneOf(*context().times))
-                .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")));
+        m_goTo->setText(QDateTime::fromMSecsSinceEpoch(context().nowUs() / 1'000, zoneOf(*context().times))
+                            .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")));
         m_model->reload();
     }
 }
@@ -368,9 +366,9 @@ void HistoryView::keepTop(int rows)
 QString HistoryView::readingText() const
 {
     const auto searchedTo = m_model->searchedBackTo();
-    return searchedTo ? tr("Searched back to %1…")
-                            .arg(context().times->nearTime(*searchedTo, context().clock->wallUs()))
-                      : tr("Reading…");
+    return searchedTo
+               ? tr("Searched back to %1…").arg(context().times->nearTime(*searchedTo, context().nowUs()))
+               : tr("Reading…");
 }
 
 void HistoryView::showReading()
@@ -414,7 +412,7 @@ void HistoryView::showPhase()
     } else if (const auto searchedTo = m_model->searchedBackTo(); halted && searchedTo) {
         m_page->showEmpty(tr("No event fits so far"),
                           tr("Reading was cancelled at %1: what is older wasn't looked at.")
-                              .arg(context().times->nearTime(*searchedTo, context().clock->wallUs())),
+                              .arg(context().times->nearTime(*searchedTo, context().nowUs())),
                           {{tr("Go on"), [this] { readOn(); }}});
     } else if (m_model->hasOlder()) {
         m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled."),

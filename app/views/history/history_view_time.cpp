@@ -7,7 +7,6 @@
 #include "app/views/history/time_bar.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/named.h"
-#include "shared/base/clock.h"
 
 #include <algorithm>
 
@@ -49,7 +48,7 @@ void HistoryView::showTimeBar()
 {
     QList<qint64> times;
     times.reserve(m_model->rowCount());
-    qint64 newest = context().clock->wallUs();
+    qint64 newest = context().nowUs();
     qint64 oldest = m_oldestUs > 0 ? m_oldestUs : newest;
     for (int row = 0; row < m_model->rowCount(); ++row) {
         if (const events::LockEvent *event = m_model->at(row)) {

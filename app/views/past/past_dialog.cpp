@@ -6,7 +6,6 @@
 #include "app/state/query_time.h"
 #include "app/views/widgets/field_error.h"
 #include "app/views/widgets/plain_label.h"
-#include "shared/base/clock.h"
 
 #include <QDialogButtonBox>
 #include <QLineEdit>
@@ -22,7 +21,7 @@ PastDialog::PastDialog(const ConsoleContext &context, qint64 us, QWidget *parent
       m_error(new FieldError(context.theme, m_edit))
 {
     setWindowTitle(tr("State at a time"));
-    const qint64 nowUs = context.clock->wallUs();
+    const qint64 nowUs = context.nowUs();
     auto *label =
         new PlainLabel(tr("Show the locks as they were at (%1):").arg(context.times->zoneText(nowUs)), this);
     label->setBuddy(m_edit);
@@ -48,7 +47,7 @@ PastDialog::PastDialog(const ConsoleContext &context, qint64 us, QWidget *parent
 
 void PastDialog::accept()
 {
-    const qint64 nowUs = m_context.clock->wallUs();
+    const qint64 nowUs = m_context.nowUs();
     const QTimeZone zone =
         m_context.times->zone() == presentation::Zone::Local ? QTimeZone::systemTimeZone() : QTimeZone::utc();
     const auto us = state::parseQueryTime(m_edit->text().trimmed(), {nowUs, zone});

@@ -49,7 +49,7 @@ TimelineView::TimelineView(const ConsoleContext &context, QWidget *parent)
     : RowsView(context, parent),
       m_words(context.times),
       m_reader(*context.session, *context.clock),
-      m_range(Range{context.clock->wallUs() - kHourUs, context.clock->wallUs()})
+      m_range(Range{context.nowUs() - kHourUs, context.nowUs()})
 {
     m_model.setFormatter(&m_words);
     m_again.setSingleShot(true);
@@ -379,7 +379,7 @@ timeline::SeenUntil TimelineView::seenUntil() const
 {
     const state::Replica &replica = *context().replica;
     timeline::SeenUntil seen;
-    seen.nowUs = context().clock->wallUs();
+    seen.nowUs = context().nowUs();
     for (const domain::SourceState &source : replica.sources()) {
         const qint64 until =
             replica.isStale(source.name) ? replica.lastSeenUs(source.name) : replica.storeNowUs(source.name);

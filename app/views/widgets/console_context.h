@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QtGlobal>
+
 namespace lockkeeper::base {
 class Clock;
 }
@@ -39,6 +41,9 @@ struct ConsoleContext
     presentation::TimeFormat *times = nullptr;
     Requests *requests = nullptr;
     bool past = false; ///< the replica is of a past moment, `clock`'s: nothing counts on, is released or kept
+
+    /** What "now" is in a range of time: by the agent's clock, which the journal's times are of. */
+    qint64 nowUs() const;
 };
 
 } // namespace lockkeeper::app::views

@@ -6,7 +6,6 @@
 #include "app/state/replica.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/filter_help.h"
-#include "shared/base/clock.h"
 
 #include <QHBoxLayout>
 #include <QVBoxLayout>
@@ -20,7 +19,7 @@ FilterLine::FilterLine(const ConsoleContext &context, state::QueryScope scope, Q
         const QTimeZone zone = context.times->zone() == presentation::Zone::Local
                                    ? QTimeZone::systemTimeZone()
                                    : QTimeZone::utc();
-        return state::parseQuery(text, scope, {context.clock->wallUs(), zone},
+        return state::parseQuery(text, scope, {context.nowUs(), zone},
                                  state::beginsNameOf(context.replica->locks()));
     };
     const auto complete = [context, scope](const QString &text, qsizetype cursor) {

@@ -6,6 +6,7 @@
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/requests.h"
+#include "shared/base/clock.h"
 #include "tests/app/views/support/exported.h"
 #include "tests/app/views/support/view_rig.h"
 #include "tests/support/test_program.h"
@@ -63,6 +64,7 @@ private Q_SLOTS:
     void saysWhatIsNotVisible();
     void sorts();
     void asksForTheRange();
+    void aDesksClockMayBeOff();
     void showsTheRangeOfABrush();
     void courseFollowsTheRow();
     void comparesWithBefore();
@@ -250,6 +252,20 @@ void TestContentionView::asksForTheRange()
     ContentionView other(m_rig->context);
     other.restoreState(m_view->saveState());
     QCOMPARE(other.saveState().value(QStringLiteral("range")).toInt(), int(ContentionRange::Week));
+}
+
+/** The last hour is the agent's: the journal's times are by its clock. */
+void TestContentionView::aDesksClockMayBeOff()
+{
+    constexpr qint64 kOffUs = 600'000'000;
+    m_rig->agent.wallUs = base::SystemClock().wallUs() + kOffUs;
+    open({lock("17", 90'000'000)});
+    QTRY_VERIFY(m_rig->session.aheadUs() < 0);
+    m_rig->ranges.clear();
+    m_view->refresh();
+    QTRY_VERIFY(!m_rig->ranges.isEmpty());
+    const qint64 offUs = *m_rig->ranges.first().toUs - m_rig->clock.wallUs();
+    QVERIFY2(std::abs(offUs - kOffUs) < 60'000'000, qPrintable(QString::number(offUs)));
 }
 
 /** To the millisecond, though the fields show minutes. */
