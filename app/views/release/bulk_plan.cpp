@@ -48,6 +48,8 @@ QList<BulkItem> planBulk(const QList<domain::LockState> &states)
         shown.state = state;
         item.releaseCase = caseOf(shown, state.guard);
         item.skip = skipFor(item.releaseCase);
+        if (item.skip == Skip::None && state.guard.isEmpty())
+            item.skip = Skip::NoIdentity; // what is read later could be any holder's
         if (item.skip == Skip::None && chosen == kBulkLimit)
             item.skip = Skip::TooMany;
         item.ticked = item.skip == Skip::None;

@@ -217,9 +217,13 @@ void TestReleaseCase::bulkLeavesOutWhatIsLive()
 
     domain::LockState connection = stuck;
     connection.session = domain::Session();
+    domain::LockState restored = stuck; // by the agent's journal, and not read since
+    restored.guard.clear();
 
-    const QList<BulkItem> items = planBulk({heldLock("l"), stuck, expired, unsafe, free, off, connection});
-    QCOMPARE(items.size(), 7);
+    const QList<BulkItem> items =
+        planBulk({heldLock("l"), stuck, expired, unsafe, free, off, connection, restored});
+    QCOMPARE(items.size(), 8);
+    QCOMPARE(items.at(7).skip, Skip::NoIdentity);
     QCOMPARE(items.at(6).skip, Skip::Connection);
     QCOMPARE(items.at(0).skip, Skip::Live);
     QCOMPARE(items.at(1).skip, Skip::None);
