@@ -72,7 +72,7 @@
     <message>
         <source>Since (%1)</source>
         <comment>zone</comment>
-        <translation>自（%1）</translation>
+        <translation>起始（%1）</translation>
     </message>
     <message>
         <source>For</source>
@@ -729,7 +729,7 @@
     </message>
     <message>
         <source>By whom and why</source>
-        <translation>何人、何故</translation>
+        <translation>操作者与原因</translation>
     </message>
     <message>
         <source>the reaper</source>
@@ -969,7 +969,7 @@
     </message>
     <message>
         <source>By whom and why</source>
-        <translation>何人、何故</translation>
+        <translation>操作者与原因</translation>
     </message>
     <message>
         <source>command %1</source>
@@ -1712,7 +1712,7 @@
     </message>
     <message>
         <source>Did you mean &apos;%1&apos;?</source>
-        <translation>您是指“%1”吗？</translation>
+        <translation>是否指“%1”？</translation>
     </message>
     <message>
         <source>%1 holds no certificate</source>
@@ -2756,7 +2756,7 @@
     </message>
     <message>
         <source>Your role at this agent: %1. You see nothing else of it.</source>
-        <translation>在此代理程序的角色：%1。其余内容对您不可见。</translation>
+        <translation>在此代理程序的角色：%1。其余内容不可见。</translation>
     </message>
     <message>
         <source>Logged in</source>
@@ -3214,7 +3214,7 @@
     <message>
         <source>who holds it</source>
         <comment>not told</comment>
-        <translation>由谁持有</translation>
+        <translation>谁在持有</translation>
     </message>
     <message>
         <source>since when</source>
@@ -3229,7 +3229,7 @@
     <message>
         <source>who waits</source>
         <comment>not told</comment>
-        <translation>由谁等待</translation>
+        <translation>谁在等待</translation>
     </message>
     <message>
         <source>not told by this layout: %1</source>
@@ -3319,7 +3319,7 @@
     </message>
     <message>
         <source>Confidence</source>
-        <translation>把握</translation>
+        <translation>置信度</translation>
     </message>
     <message>
         <source>Rights</source>
@@ -3453,7 +3453,7 @@
     </message>
     <message>
         <source>You may look at a part of its locks: what endangers the store isn&apos;t told.</source>
-        <translation>您只能查看其中一部分锁：不提供影响该存储的风险信息。</translation>
+        <translation>当前角色只能查看其中一部分锁：不提供影响该存储的风险信息。</translation>
     </message>
     <message>
         <source>A clock of the applications is off by at least %1 s.</source>
@@ -4048,6 +4048,11 @@
 <context>
     <name>lockkeeper::app::views::ChainsView</name>
     <message>
+        <source>%1 %2</source>
+        <comment>two sentences</comment>
+        <translation>%1%2</translation>
+    </message>
+    <message>
         <source>Chains</source>
         <translation>阻塞链</translation>
     </message>
@@ -4585,7 +4590,7 @@
     </message>
     <message>
         <source>Saved</source>
-        <translation>已保存</translation>
+        <translation>已存筛选</translation>
     </message>
     <message>
         <source>Saved filters</source>
@@ -6354,7 +6359,7 @@
     </message>
     <message>
         <source>not counted: you may look at a part of its locks</source>
-        <translation>未统计：您只能查看其中一部分锁</translation>
+        <translation>未统计：当前角色只能查看其中一部分锁</translation>
     </message>
     <message>
         <source>%1 held, %2 free, %3 expired, %4 stuck, %5 contended</source>
@@ -6740,7 +6745,7 @@
     </message>
     <message>
         <source>Which store keeps the locks? The names of its keys are read, and the values of a few of each kind. Nothing is written to it.</source>
-        <translation>哪个存储保存锁？将读取其键名，以及每类中少数几个键的值。不会向其写入任何内容。</translation>
+        <translation>锁保存在哪个存储中？只读取键名以及每类中少数几个键的值，不写入任何内容。</translation>
     </message>
     <message>
         <source>Addresses that begin with %1:// aren&apos;t looked through here.</source>
@@ -7085,7 +7090,7 @@
     </message>
     <message>
         <source>Show in &amp;Locks</source>
-        <translation>在“锁”中显示(&amp;L)</translation>
+        <translation>在锁视图中显示(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;History of this lock</source>

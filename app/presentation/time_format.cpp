@@ -73,6 +73,16 @@ QString TimeFormat::nearTime(qint64 us, qint64 nowUs) const
     return at(us).date() == at(nowUs).date() ? time(us) : dateTime(us);
 }
 
+QString TimeFormat::shortTime(qint64 us, qint64 nowUs) const
+{
+    constexpr int kSameYearDays = 300;
+    const qint64 days = at(us).date().daysTo(at(nowUs).date());
+    if (days == 0)
+        return time(us);
+    return at(us).toString(days > 0 && days < kSameYearDays ? QStringLiteral("MM-dd HH:mm")
+                                                            : QStringLiteral("yyyy-MM-dd"));
+}
+
 QString TimeFormat::exact(qint64 us) const
 {
     const qint64 part = us - floorMs(us) * 1000 + at(us).time().msec() * 1000;

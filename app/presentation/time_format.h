@@ -37,6 +37,8 @@ public:
     QString dateTime(qint64 us) const;
     /** The time alone if `us` is on the same day as `nowUs`, else with the date. */
     QString nearTime(qint64 us, qint64 nowUs) const;
+    /** The same where there is little room: of another day the date and the minute, of long ago the date. */
+    QString shortTime(qint64 us, qint64 nowUs) const;
     /** To the microsecond and with its zone: for tooltips and copies. */
     QString exact(qint64 us) const;
     /** RFC 3339 in UTC with microseconds, for exports. */

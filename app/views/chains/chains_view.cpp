@@ -263,11 +263,9 @@ void ChainsView::showAbout()
     const bool any = row && row->kind == ChainRow::Kind::Connection;
     const qint64 nowUs = any ? context().replica->storeNowUs(row->source) : 0;
     m_statement->setCode(any ? ChainFormatter::statementFact(row->node.session, nowUs) : QString());
-    m_holds->setText(any ? (QStringList(ChainFormatter::holdsFact(heldBy(*row)))
-                            << ChainFormatter::rollbackFact(row->node.session))
-                               .join(QLatin1Char(' '))
-                               .trimmed()
-                         : QString());
+    const QString rollback = any ? ChainFormatter::rollbackFact(row->node.session) : QString();
+    const QString holds = any ? ChainFormatter::holdsFact(heldBy(*row)) : QString();
+    m_holds->setText(rollback.isEmpty() ? holds : tr("%1 %2", "two sentences").arg(holds, rollback));
     m_holds->setToolTip(m_holds->text().toHtmlEscaped());
 }
 

@@ -576,6 +576,8 @@ void HistoryView::retranslate()
     m_filter->setPlaceholderText(tr("Filter: event:expired name:lock* from:-15m"));
     m_filter->setAccessibleName(tr("Filter of the history"));
     m_go->setText(tr("Go to time"));
+    m_go->parentWidget()->setMinimumHeight(
+        m_go->sizeHint().height()); // what is below stays while it is hidden
     m_go->setToolTip(tr("Show the events before this time (Ctrl+G)"));
     m_goTo->setAccessibleName(tr("Time to go to"));
     m_goTo->setToolTip(tr("21:20, yesterday 21:20, 2026-11-20 21:20 or -15m"));

@@ -93,7 +93,7 @@ QString AttentionFormatter::sinceText(const Attention &one) const
     return (mark == Mark::AtLeast ? QStringLiteral("≤ ")
             : mark == Mark::About ? QStringLiteral("~ ")
                                   : QString()) +
-           m_times->nearTime(*one.sinceUs, one.nowUs) + m_times->zoneBeside(*one.sinceUs);
+           m_times->shortTime(*one.sinceUs, one.nowUs) + m_times->zoneBeside(*one.sinceUs);
 }
 
 QString AttentionFormatter::text(const Attention &one, bool settled, int column) const

@@ -19,7 +19,7 @@ namespace {
 
 const QHash<int, int> kAttentionWidths{
     {overview::AttentionStateColumn, 116},  {overview::AttentionWhyColumn, 148},
-    {overview::AttentionSinceColumn, 104},  {overview::AttentionForColumn, 88},
+    {overview::AttentionSinceColumn, 112},  {overview::AttentionForColumn, 88},
     {overview::AttentionWaitingColumn, 68}, {overview::AttentionSourceColumn, 112},
 };
 

@@ -105,6 +105,7 @@ void PreferencesDialog::build()
     m_browse = new QPushButton;
     m_browse->setAutoDefault(false);
     auto *folder = new QHBoxLayout;
+    folder->setSpacing(8);
     folder->addWidget(m_exportFolder, 1);
     folder->addWidget(m_browse);
     m_exportLabel = makeLabel(m_exportFolder);

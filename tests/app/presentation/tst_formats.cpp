@@ -203,6 +203,9 @@ void FormatsTest::times()
     format.setMilliseconds(true);
     QCOMPARE(format.time(at), QStringLiteral("22:05:45.678"));
     QCOMPARE(format.nearTime(at, at + 86'400'000'000), QStringLiteral("2026-11-20 22:05:45.678"));
+    QCOMPARE(format.shortTime(at, at + 1'000'000), QStringLiteral("22:05:45.678"));
+    QCOMPARE(format.shortTime(at, at + 86'400'000'000), QStringLiteral("11-20 22:05"));
+    QCOMPARE(format.shortTime(at, at + 400 * 86'400'000'000), QStringLiteral("2026-11-20"));
     qputenv("TZ", "Asia/Shanghai");
     tzset();
     format.setZone(app::presentation::Zone::Local);

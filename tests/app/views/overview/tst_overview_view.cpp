@@ -142,6 +142,14 @@ void TestOverviewView::saysWhatIsWrong()
              qPrintable(cell(app::overview::AttentionSinceColumn)));
     QCOMPARE(m_view->table()->model()->index(1, app::overview::AttentionLockColumn).data().toString(),
              QStringLiteral("<b>e</b>"));
+    // Nor is it cut where it was days ago.
+    found.acquiredUs = now - 3 * 86'400'000'000;
+    m_rig->replica.takeUnjournalled({found}, {});
+    m_rig->replica.flush();
+    m_view->look(true);
+    const QModelIndex since = m_view->table()->model()->index(0, app::overview::AttentionSinceColumn);
+    QVERIFY2(m_view->table()->sizeHintForIndex(since).width() <= m_view->table()->columnWidth(since.column()),
+             qPrintable(since.data().toString()));
 }
 
 void TestOverviewView::silentSourceComesFirst()

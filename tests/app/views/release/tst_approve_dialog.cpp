@@ -221,6 +221,7 @@ void TestApproveDialog::approving()
     QVERIFY(dialog.findChild<QLabel *>(QStringLiteral("asked"))->textFormat() == Qt::PlainText);
     // What the reading added has its room: nothing lies over the next line.
     QTRY_VERIFY(dialog.height() >= dialog.layout()->totalHeightForWidth(dialog.width()));
+    tests::picture(&dialog, may ? "approve" : "approve-not");
     action->click();
     action->click();
     if (!may) {

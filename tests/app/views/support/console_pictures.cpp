@@ -36,12 +36,24 @@ namespace {
 struct Picture
 {
     QString name;
-    QByteArray view; ///< its id; "holders", "holds", "start", "release" and "kill" besides
+    QByteArray view; ///< its id; "holders", "holds", "start" and what dialogs() knows besides
     QSize size;
     QString theme;
     QString language;
     int feed = -1; ///< so many locks instead of an agent; −1: an agent with something for every view
 };
+
+/** What opens them; "kill" is the release of a connection, "bulk" that of several locks. */
+QHash<QByteArray, app::views::WindowActions::Id> dialogs()
+{
+    using Actions = app::views::WindowActions;
+    return {{"release", Actions::Release},
+            {"kill", Actions::Release},
+            {"bulk", Actions::Release},
+            {"connect", Actions::Connect},
+            {"preferences", Actions::Preferences},
+            {"watch", Actions::WatchStore}};
+}
 
 /** Every view at both sizes, in both themes and languages; with QT_SCALE_FACTOR=2 at what is left of 1920 ×
  * 1080.
@@ -52,8 +64,9 @@ QList<Picture> pictures()
     if (qApp->devicePixelRatio() > 1)
         sizes = {{944, 500}};
     QList<Picture> all;
-    for (const char *view : {"overview", "locks", "chains", "timeline", "holders", "past", "history", "holds",
-                             "contention", "audit", "sources", "start", "release", "kill"}) {
+    for (const char *view :
+         {"overview", "locks", "chains", "timeline", "holders", "past", "history", "holds", "contention",
+          "audit", "sources", "start", "release", "kill", "bulk", "connect", "preferences", "watch"}) {
         for (const QSize &size : std::as_const(sizes)) {
             for (const char *theme : {"light", "dark"}) {
                 for (const char *language : {"en", "zh_CN"})
@@ -377,9 +390,10 @@ private:
     void arrange()
     {
         static const QHash<QByteArray, QByteArray> kShown{
-            {"holders", "timeline"}, {"holds", "history"}, {"release", "locks"}, {"kill", "chains"}};
+            {"holders", "timeline"}, {"holds", "history"}, {"kill", "chains"}};
         app::Console &console = *m_rig->console;
-        const QByteArray view = kShown.value(m_picture.view, m_picture.view);
+        const bool isDialog = dialogs().contains(m_picture.view);
+        const QByteArray view = kShown.value(m_picture.view, isDialog ? "locks" : m_picture.view);
         if (view == "past")
             console.past()->showAt(m_clock.wallUs() - 600'000'000);
         console.window()->showView(view);
@@ -409,13 +423,17 @@ private:
                 locks->proxy()->tick();
                 locks->table()->setCurrentIndex(locks->proxy()->index(2, 0));
             });
-        if (m_picture.view == "release" || m_picture.view == "kill")
+        if (m_picture.view == "bulk")
+            console.locks()->table()->selectAll();
+        if (isDialog)
             later(900, [this] {
-                (*m_rig->console->window()->actions())[app::views::WindowActions::Release]->trigger();
+                (*m_rig->console->window()->actions())[dialogs().value(m_picture.view)]->trigger();
             });
         later(1'600, [this] {
-            QWidget *dialog = QApplication::activeModalWidget();
-            save(dialog ? dialog : m_rig->console->window());
+            QWidget *shown = m_rig->console->window();
+            for (auto *dialog : shown->findChildren<QDialog *>())
+                shown = dialog->isVisible() ? dialog : shown;
+            save(shown);
         });
     }
 
