@@ -58,6 +58,18 @@ QString TimeFormat::zoneBeside(qint64 us) const
     return zone == zoneText(QDateTime::currentMSecsSinceEpoch() * 1000) ? QString() : QLatin1Char(' ') + zone;
 }
 
+QString TimeFormat::longest() const
+{
+    constexpr qint64 kQuarterUs = 91ll * 24 * 3'600'000'000;
+    const qint64 nowUs = QDateTime::currentMSecsSinceEpoch() * 1000;
+    QString longest;
+    for (const qint64 us : {nowUs, nowUs - kQuarterUs, nowUs - 2 * kQuarterUs, nowUs - 3 * kQuarterUs}) {
+        const QString text = dateTime(us) + zoneBeside(us);
+        longest = text.size() > longest.size() ? text : longest;
+    }
+    return longest;
+}
+
 QString TimeFormat::time(qint64 us) const
 {
     return at(us).toString(m_milliseconds ? QStringLiteral("HH:mm:ss.zzz") : QStringLiteral("HH:mm:ss"));

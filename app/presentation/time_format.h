@@ -31,6 +31,8 @@ public:
     /** What stands behind a time in a column whose title names the zone of now: its own, after a space, where
      * that is another one, as it is half a year ago. */
     QString zoneBeside(qint64 us) const;
+    /** The longest that a cell of such a column shows, of any season: what the column's width is for. */
+    QString longest() const;
     /** "02:51:13", with ".402" where milliseconds are on. */
     QString time(qint64 us) const;
     /** "2026-11-21 02:51:13". */

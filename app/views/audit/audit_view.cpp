@@ -31,9 +31,9 @@ using models::AuditModel;
 
 namespace {
 const QHash<int, int> kAuditWidths{
-    {models::AuditTimeColumn, 150},    {models::AuditWhoColumn, 110},    {models::AuditRoleColumn, 0},
-    {models::AuditLockColumn, 220},    {models::AuditReasonColumn, 220}, {models::AuditGuardColumn, 0},
-    {models::AuditOutcomeColumn, 120}, {models::AuditApproverColumn, 0}, {models::AuditCommandColumn, 84},
+    {models::AuditTimeColumn, kTimeWidth}, {models::AuditWhoColumn, 110},    {models::AuditRoleColumn, 0},
+    {models::AuditLockColumn, 220},        {models::AuditReasonColumn, 220}, {models::AuditGuardColumn, 0},
+    {models::AuditOutcomeColumn, 120},     {models::AuditApproverColumn, 0}, {models::AuditCommandColumn, 84},
     {models::AuditSourceColumn, 104},
 };
 const QByteArray kBroken = QByteArrayLiteral("chain");

@@ -22,10 +22,12 @@ namespace {
 // Together, without the spare ones, no more than what a window of 1280 leaves beside a lock of 200: when a
 // hold ended follows from its beginning and its duration, and who ended it from nothing.
 const QHash<int, int> kHoldWidths{
-    {models::HoldOwnerColumn, 124},     {models::HoldFromColumn, 150},    {models::HoldToColumn, 150},
-    {models::HoldDurationColumn, 80},   {models::HoldWaitedColumn, 104},  {models::HoldEndColumn, 130},
-    {models::HoldByColumn, 320},        {models::HoldRenewalsColumn, 80}, {models::HoldSourceColumn, 104},
-    {models::HoldLongestGapColumn, 96}, {models::HoldLockColumn, 240},
+    {models::HoldOwnerColumn, 124},     {models::HoldFromColumn, kTimeWidth},
+    {models::HoldToColumn, kTimeWidth}, {models::HoldDurationColumn, 80},
+    {models::HoldWaitedColumn, 104},    {models::HoldEndColumn, 130},
+    {models::HoldByColumn, 320},        {models::HoldRenewalsColumn, 80},
+    {models::HoldSourceColumn, 104},    {models::HoldLongestGapColumn, 96},
+    {models::HoldLockColumn, 240},
 };
 } // namespace
 

@@ -32,12 +32,18 @@ using presentation::Durations;
 
 namespace {
 const QHash<int, int> kSourceWidths{
-    {models::SourceNameColumn, 150},        {models::SourceLinkColumn, 108},
-    {models::SourceLastSeenColumn, 150},    {models::SourceLocksColumn, 54},
-    {models::SourceFindingsColumn, 124},    {models::SourcePollColumn, 0},
-    {models::SourcePassColumn, 66},         {models::SourceModeColumn, 0},
-    {models::SourceClockOffsetColumn, 126}, {models::SourceStoreColumn, 0},
-    {models::SourceServerColumn, 0},        {models::SourceAddressColumn, 0},
+    {models::SourceNameColumn, 150},
+    {models::SourceLinkColumn, 108},
+    {models::SourceLastSeenColumn, kTimeWidth},
+    {models::SourceLocksColumn, 54},
+    {models::SourceFindingsColumn, 124},
+    {models::SourcePollColumn, 0},
+    {models::SourcePassColumn, 66},
+    {models::SourceModeColumn, 0},
+    {models::SourceClockOffsetColumn, 126},
+    {models::SourceStoreColumn, 0},
+    {models::SourceServerColumn, 0},
+    {models::SourceAddressColumn, 0},
     {models::SourceErrorColumn, 140},
 };
 const QByteArray kJournal = QByteArrayLiteral("journal");

@@ -3,6 +3,7 @@
 #include "app/views/table/data_table.h"
 
 #include "app/presentation/theme.h"
+#include "app/presentation/time_format.h"
 #include "app/settings/settings.h"
 #include "app/views/table/table_style.h"
 #include "app/views/widgets/plain_label.h"
@@ -61,6 +62,16 @@ DataTable::DataTable(const ConsoleContext &context, models::RawModel *model, con
         if (key == settings::Key::Density)
             verticalHeader()->setDefaultSectionSize(rowHeight(m_context));
     });
+    connect(context.times, &presentation::TimeFormat::changed, this, [this] {
+        measureTimes();
+        m_busy = true;
+        for (auto it = m_given.cbegin(); it != m_given.cend(); ++it) {
+            if (it.value() < 0 && !m_chosen && !isColumnHidden(it.key()))
+                setColumnWidth(it.key(), m_defaults.value(it.key()));
+        }
+        m_busy = false;
+        fit();
+    });
 }
 
 int DataTable::rowHeight(const ConsoleContext &context)
@@ -70,9 +81,11 @@ int DataTable::rowHeight(const ConsoleContext &context)
 
 void DataTable::setDefaultWidths(const QHash<int, int> &widths)
 {
+    m_given = widths;
     m_defaults = widths;
+    measureTimes();
     m_busy = true;
-    for (auto it = widths.cbegin(); it != widths.cend(); ++it) {
+    for (auto it = m_defaults.cbegin(); it != m_defaults.cend(); ++it) {
         setColumnHidden(it.key(), it.value() == 0);
         if (it.value() > 0)
             setColumnWidth(it.key(), it.value());
@@ -92,6 +105,15 @@ void DataTable::setDefaultWidths(const QHash<int, int> &widths)
     }
     m_busy = false;
     fit();
+}
+
+void DataTable::measureTimes()
+{
+    const int width = fontMetrics().horizontalAdvance(m_context.times->longest()) + 3 * TableStyle::kPad;
+    for (auto it = m_given.cbegin(); it != m_given.cend(); ++it) {
+        if (it.value() < 0)
+            m_defaults[it.key()] = width + kTimeWidth - it.value();
+    }
 }
 
 void DataTable::keep()

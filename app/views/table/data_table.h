@@ -11,6 +11,10 @@
 
 namespace lockkeeper::app::views {
 
+/** As a default width: that of the longest time, as times are shown. So many pixels below it: so many more.
+ */
+constexpr int kTimeWidth = -1;
+
 /**
  * A read-only table over a RawModel, the same in every view: rows of the chosen density, one column that
  * stretches, columns remembered by name, Ctrl+C as TSV. Owns neither the model nor anything of the context.
@@ -55,6 +59,7 @@ protected:
 
 private:
     QStringList titles(const QList<int> &columns) const;
+    void measureTimes();
     void keep();
     void fit();
     void spare();
@@ -65,6 +70,7 @@ private:
     models::RawModel *m_rawModel;
     QString m_id;
     int m_stretched;
+    QHash<int, int> m_given; ///< as setDefaultWidths() was told
     QHash<int, int> m_defaults;
     QList<int> m_spare;
     QList<int> m_growing;

@@ -39,10 +39,14 @@ using timeline::Range;
 namespace {
 constexpr int kAgainMs = 1000; ///< between two readings because of events
 constexpr int kSlowMs = 150;
-const QHash<int, int> kBarWidths{{timeline::BarKindColumn, 72},     {timeline::BarWhoColumn, 150},
-                                 {timeline::BarFromColumn, 172},    {timeline::BarToColumn, 150},
-                                 {timeline::BarLengthColumn, 92},   {timeline::BarEndColumn, 110},
-                                 {timeline::BarRenewalsColumn, 80}, {timeline::BarSourceColumn, 110}};
+const QHash<int, int> kBarWidths{{timeline::BarKindColumn, 72},
+                                 {timeline::BarWhoColumn, 150},
+                                 {timeline::BarFromColumn, kTimeWidth - 22},
+                                 {timeline::BarToColumn, kTimeWidth},
+                                 {timeline::BarLengthColumn, 92},
+                                 {timeline::BarEndColumn, 110},
+                                 {timeline::BarRenewalsColumn, 80},
+                                 {timeline::BarSourceColumn, 110}};
 } // namespace
 
 TimelineView::TimelineView(const ConsoleContext &context, QWidget *parent)

@@ -22,7 +22,7 @@ ActivityPanel::ActivityPanel(const ConsoleContext &context, models::CommandsMode
     m_events.setFormatter(&m_eventFormatter);
     m_commands->setFormatter(&m_commandFormatter);
     m_eventTable = new DataTable(context, &m_events, QStringLiteral("events"), models::EventLockColumn, this);
-    m_eventTable->setDefaultWidths({{models::TimeColumn, 150},
+    m_eventTable->setDefaultWidths({{models::TimeColumn, kTimeWidth},
                                     {models::WindowColumn, 64},
                                     {models::EventKindColumn, 140},
                                     {models::EventHolderColumn, 150},
@@ -36,7 +36,7 @@ ActivityPanel::ActivityPanel(const ConsoleContext &context, models::CommandsMode
         context.theme, &m_eventFormatter, [this](int row) { return m_events.at(row); }, m_eventTable));
     m_commandTable =
         new DataTable(context, m_commands, QStringLiteral("commands"), models::CommandReasonColumn, this);
-    m_commandTable->setDefaultWidths({{models::CommandTimeColumn, 150},
+    m_commandTable->setDefaultWidths({{models::CommandTimeColumn, kTimeWidth},
                                       {models::CommandLockColumn, 220},
                                       {models::CommandSourceColumn, 110},
                                       {models::CommandOutcomeColumn, 120},

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void cleanup();
     void showsTheNewestFirst();
     void reasonIsReadWhole();
+    void timesAreReadWhole();
     void wordsEveryOutcome_data();
     void wordsEveryOutcome();
     void saysWhenTheChainHeld();
@@ -124,6 +125,33 @@ void TestAuditView::showsTheNewestFirst()
     table->selectRow(1);
     QVERIFY(m_view->copyText());
     QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("<img src=x> paged, 1")));
+}
+
+/** Of another season, with the zone behind them, and with milliseconds. */
+void TestAuditView::timesAreReadWhole()
+{
+    const QByteArray zone = qgetenv("TZ");
+    const auto restore = qScopeGuard([&zone] {
+        zone.isNull() ? qunsetenv("TZ") : qputenv("TZ", zone);
+        tzset();
+    });
+    qputenv("TZ", "Europe/Berlin");
+    tzset();
+    m_rig->times.setZone(app::presentation::Zone::Local);
+    m_rig->audit = {entry(2), entry(1)};
+    m_rig->audit.first().timeUs = 1'784'116'800'000'000; // summer
+    m_rig->audit.last().timeUs = 1'768'478'400'000'000;  // winter
+    open();
+    const auto *table = m_view->findChild<DataTable *>(QStringLiteral("audit"));
+    const auto whole = [&](int row) {
+        const QModelIndex time = table->model()->index(row, app::models::AuditTimeColumn);
+        return table->sizeHintForIndex(time).width() <= table->columnWidth(time.column());
+    };
+    QVERIFY(whole(0) && whole(1));
+    m_rig->times.setMilliseconds(true);
+    QVERIFY(whole(0) && whole(1));
+    m_rig->times.setZone(app::presentation::Zone::Utc);
+    QVERIFY(whole(0) && table->columnWidth(app::models::AuditTimeColumn) < 190);
 }
 
 /** In a window of 1280 px who did it and why isn't cut for a digest that nobody reads. */
