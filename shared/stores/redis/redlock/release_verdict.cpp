@@ -32,6 +32,12 @@ Error firstError(const QList<NodeAct> &acts, Outcome outcome)
     return error;
 }
 
+/** It is there still, with another deadline. */
+bool isRenewed(const NodeAct &act)
+{
+    return act.outcome == Outcome::HolderChanged && act.there.value_or(false);
+}
+
 QString tally(const QList<NodeAct> &acts, qsizetype absent)
 {
     return QStringLiteral("confirmed gone on %1 of %2 nodes, and %3 are needed")
@@ -45,11 +51,30 @@ ReleaseVerdict nothingDone(const QList<NodeAct> &acts, qsizetype absent)
 {
     if (count(acts, Outcome::Unknown) > 0)
         return {Outcome::Unknown, firstError(acts, Outcome::Unknown)};
-    if (count(acts, Outcome::HolderChanged) > 0 && count(acts, Outcome::Refused) == 0)
+    if (std::any_of(acts.cbegin(), acts.cend(), isRenewed) && count(acts, Outcome::Refused) == 0)
         return {Outcome::HolderChanged, {ErrorCode::Unknown, QStringLiteral("it was renewed since"), {}}};
     if (count(acts, Outcome::Refused) > 0)
         return {Outcome::Refused, firstError(acts, Outcome::Refused)};
     return {Outcome::Unreachable, {ErrorCode::Unreachable, tally(acts, absent), {}}};
+}
+
+/** The token is gone, and not by us: whether the lock is free is what the others than the empty nodes tell.
+ */
+ReleaseVerdict goneBefore(const QList<NodeAct> &acts)
+{
+    const qsizetype quorum = domain::quorumOf(acts.size());
+    if (count(acts, Outcome::Unknown) > 0)
+        return {Outcome::Unknown, firstError(acts, Outcome::Unknown)};
+    if (count(acts, Outcome::HolderChanged) >= quorum)
+        return {Outcome::HolderChanged, {}};
+    if (acts.size() - count(acts, Outcome::AlreadyFree) < quorum)
+        return {Outcome::AlreadyFree, {}};
+    if (count(acts, Outcome::Refused) > 0)
+        return {Outcome::Refused, firstError(acts, Outcome::Refused)};
+    return {Outcome::Unreachable,
+            {ErrorCode::Unreachable,
+             QStringLiteral("it is gone, and whether another one has a majority isn't known"),
+             {}}};
 }
 
 } // namespace
@@ -80,10 +105,7 @@ ReleaseVerdict verdictOf(const QList<NodeAct> &acts, bool preview)
     const qsizetype quorum = domain::quorumOf(acts.size());
     const qsizetype absent = std::count_if(acts.cbegin(), acts.cend(), isAbsent);
     const bool removed = count(acts, Outcome::Released) > 0;
-    const bool renewed = std::any_of(acts.cbegin(), acts.cend(), [](const NodeAct &act) {
-        return act.outcome == Outcome::HolderChanged && act.there.value_or(false);
-    });
-    if (preview && renewed)
+    if (preview && std::any_of(acts.cbegin(), acts.cend(), isRenewed))
         return {Outcome::HolderChanged, {ErrorCode::Unknown, QStringLiteral("it was renewed since"), {}}};
     if (absent < quorum && removed && preview)
         return {count(acts, Outcome::Refused) > 0 ? Outcome::Refused : Outcome::Unreachable,
@@ -95,12 +117,7 @@ ReleaseVerdict verdictOf(const QList<NodeAct> &acts, bool preview)
     if (absent < quorum)
         return removed ? ReleaseVerdict{Outcome::Partial, {ErrorCode::Unknown, tally(acts, absent), {}}}
                        : nothingDone(acts, absent);
-    if (removed)
-        return {Outcome::Released, {}};
-    if (count(acts, Outcome::Unknown) > 0)
-        return {Outcome::Unknown, firstError(acts, Outcome::Unknown)};
-    const bool others = count(acts, Outcome::HolderChanged) >= quorum;
-    return {others ? Outcome::HolderChanged : Outcome::AlreadyFree, {}};
+    return removed ? ReleaseVerdict{Outcome::Released, {}} : goneBefore(acts);
 }
 
 } // namespace lockkeeper::stores::redis

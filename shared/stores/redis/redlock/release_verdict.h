@@ -37,9 +37,10 @@ struct ReleaseVerdict
 
 /**
  * What the nodes' outcomes come to (SAFETY): released only where the token is confirmed absent on a majority
- * of all nodes and one of them took it away; a node that can't be reached counts as held. `preview`: nothing
- * was written, `Released` means that it would be, and anything that would keep it from a majority, or a
- * renewal that the order excludes, ends it here.
+ * of all nodes and one of them took it away; a node that can't be reached counts as held, by whomever; so it
+ * is already free only where no majority is left for another token. `preview`: nothing was written,
+ * `Released` means that it would be, and anything that would keep it from a majority, or a renewal that the
+ * order excludes, ends it here.
  */
 ReleaseVerdict verdictOf(const QList<NodeAct> &acts, bool preview);
 

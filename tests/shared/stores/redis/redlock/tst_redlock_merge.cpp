@@ -330,9 +330,16 @@ private Q_SLOTS:
         row("VVVVV", false, Outcome::Unknown);
         row("fffff", false, Outcome::AlreadyFree);
         row("ooooo", false, Outcome::HolderChanged);
-        row("ooff?", false, Outcome::AlreadyFree);
+        row("offf?", false, Outcome::AlreadyFree);
+        row("oofff", false, Outcome::AlreadyFree);
+        row("ooff", false, Outcome::AlreadyFree);
+        row("fffX?", false, Outcome::AlreadyFree);
+        row("ooff?", false, Outcome::Unreachable); // the other may have three
+        row("ffXX?", false, Outcome::Refused);
         row("ooof?", false, Outcome::HolderChanged);
         row("nnnnn", false, Outcome::HolderChanged);
+        row("n????", false, Outcome::HolderChanged);
+        row("oo???", false, Outcome::Unreachable); // nobody says that it was renewed
         row("xxxxx", false, Outcome::Refused);
         row("?????", false, Outcome::Unreachable);
         row("ff???", false, Outcome::Unreachable);
@@ -350,6 +357,7 @@ private Q_SLOTS:
         row("RRRRn", true, Outcome::HolderChanged);
         row("RRRRo", true, Outcome::Released);
         row("fffff", true, Outcome::AlreadyFree);
+        row("ooff?", true, Outcome::Unreachable);
     }
     void release()
     {
