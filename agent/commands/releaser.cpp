@@ -439,13 +439,13 @@ void Releaser::reported(const JobPtr &job, const stores::ReleaseReport &report)
         return;
     }
     if (SourcePort *port = m_sources.source(job->request.key.source)) {
-        if (report.outcome == Outcome::Released)
-            port->releasedByCommand(job->request.key, job->reading->guard.identity, job->request.command);
-        if (report.outcome == Outcome::Unknown) {
-            port->maybeReleasedByCommand(job->request.key, job->reading->guard.identity,
-                                         job->request.command);
+        const QByteArray &identity = job->reading->guard.identity;
+        if (report.outcome == Outcome::Released || report.underWay)
+            port->releasedByCommand(job->request.key, identity, job->request.command);
+        else if (report.outcome == Outcome::Unknown)
+            port->maybeReleasedByCommand(job->request.key, identity, job->request.command);
+        if (report.outcome == Outcome::Unknown)
             m_lost.insert(job->request.key, {job->result.auditId, job->request.command, Lost::Open});
-        }
         if (const auto subject = port->subjectFor(job->request.key))
             port->readPoint(*subject);
     }

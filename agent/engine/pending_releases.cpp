@@ -64,8 +64,12 @@ void PendingReleases::stillHeld(const Record &record, Instant now)
     if (m_forced.isEmpty())
         return;
     const auto it = m_forced.find(stores::Subject{record.set, record.name().toByteArray()});
-    if (it != m_forced.end() && !it->proven && it->identity == record.identity())
+    if (it == m_forced.end() || it->identity != record.identity())
+        return;
+    if (!it->proven)
         it->untilUs = std::min(it->untilUs, now.monotonicUs + kCarriedOutWithinUs);
+    else if (record.extras && record.extras->session) // a killed one has its locks until it has rolled back
+        it->untilUs = now.monotonicUs + kForcedUs;
 }
 
 void PendingReleases::answered(const domain::LockKey &key, Instant now, Step &step)

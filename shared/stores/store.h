@@ -245,6 +245,7 @@ struct ReleaseReport
     base::Error error; ///< the cause of refused, unreachable and unknown; or "not replicated" with released
     bool replicated = true; ///< false: the store's replicas haven't confirmed the release in time
     QList<domain::NodeOutcome> nodes = {}; ///< of a lock kept on several servers: what became of it on each
+    bool underWay = false; ///< of unknown: the store has taken the order, and only its end isn't seen yet
 };
 
 base::Error noSuchSet();

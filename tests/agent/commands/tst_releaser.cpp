@@ -375,6 +375,13 @@ void TestReleaser::lostReplyIsUnknownAndLookedAtAgain()
     world.send(request); // a repeat is answered from the record, never sent again
     QCOMPARE(world.answers.at(1).outcome, Outcome::Unknown);
     QCOMPARE(world.port.orders.size(), 1);
+    // Taken by the store, whatever becomes of the answer: its end will be this one's.
+    world.port.forced->underWay = true;
+    request.command = QByteArray(32, 'b');
+    world.send(request);
+    QCOMPARE(world.answers.last().outcome, Outcome::Unknown);
+    QCOMPARE(world.port.attributed, QList<QByteArray>{request.command});
+    QCOMPARE(world.port.perhaps.size(), 1);
 }
 
 void TestReleaser::lostReleaseIsToldOnceItIsFound_data()

@@ -49,6 +49,10 @@ void TestEngineReleases::scripts_data()
         "force_released a by A at 1003 window 503 ttl 60000 command c1 seen 500\n"
         "acquired a by A at 1003 window 503 ttl 60000\n"
         "released a by A at 5000 window 3997 ttl 60000 seen 1003");
+    row("a killed session takes its time",
+        "up\nscan\nat 500\nscan a;A;-|s=7\nat 1000\nsent a A\nat 3000\nforced a A c1\nanswered a\n"
+        "look a;A;-|s=7\nat 32000\nlook a;A;-|s=7\nat 61000\ntick\nlook a",
+        first + "force_released a by A at 61000 window 29000 command c1 seen 32000");
     row("others are not delayed", polled + "scan b;B;-\nat 1003\nlook a\nat 1500\nforced a A c1\nanswered a",
         first + "acquired b by B at 1002 window 502\n"
                 "force_released a by A at 1003 window 503 command c1 seen 500");

@@ -247,11 +247,14 @@ ReleaseResult SessionSet::confirmed(const KillTarget &target)
                 result.report.storeUs = *now;
             return result;
         }
-        if (limit.hasExpired())
-            return releaseEnded(Outcome::Unknown,
-                                {ErrorCode::Timeout,
-                                 QStringLiteral("the session was killed and still rolls back"),
-                                 QStringLiteral("Look at the lock again.")});
+        if (limit.hasExpired()) {
+            ReleaseResult result =
+                releaseEnded(Outcome::Unknown, {ErrorCode::Timeout,
+                                                QStringLiteral("the session was killed and still rolls back"),
+                                                QStringLiteral("Look at the lock again.")});
+            result.report.underWay = true;
+            return result;
+        }
         // The server waits, not this thread: a round trip in between would only ask it more often.
         if (const auto waited = m_connection.query(pause); !waited && isLinkLost(waited.error().code)) {
             ReleaseResult result = releaseEnded(Outcome::Unknown, waited.error());

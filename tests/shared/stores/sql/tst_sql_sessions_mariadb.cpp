@@ -6,7 +6,13 @@
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace tst_sql_sessions_mariadb {
 
@@ -38,6 +44,7 @@ private Q_SLOTS:
     void commandsReadAnew();
     void frozenTablesAreSaid();
     void refusesAnotherTransaction();
+    void killedAndStillThere();
     void everyTermOfTheGuardCounts();
     void preparedXa();
     void holdersWithoutWaiters();
@@ -297,6 +304,46 @@ void SqlSessionsMariaDbTest::refusesAnotherTransaction()
     QVERIFY(probe.until("name/orders", 1).present);
     QCOMPARE(probe.release(guard).outcome, Outcome::HolderChanged);
     QVERIFY(!holder->isCutOff());
+}
+
+/** A session that reads a pipe hears of nothing until the pipe ends, as one that rolls back for long. */
+void SqlSessionsMariaDbTest::killedAndStillThere()
+{
+    QTemporaryDir folder;
+    const QByteArray pipe = folder.filePath(QStringLiteral("pipe")).toLocal8Bit();
+    QVERIFY(::chmod(folder.path().toLocal8Bit().constData(), 0755) == 0);
+    QVERIFY(::mkfifo(pipe.constData(), 0666) == 0 && ::chmod(pipe.constData(), 0666) == 0);
+    const auto holder = client();
+    const auto waiter = client();
+    QVERIFY(holder->run(QStringLiteral("BEGIN")));
+    QVERIFY(holder->run(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE")));
+    holder->send(
+        QStringLiteral("LOAD DATA INFILE '%1' INTO TABLE jobs (name)").arg(QString::fromLocal8Bit(pipe)));
+    waiter->send(QStringLiteral("SELECT n FROM jobs WHERE name = 'orders' FOR UPDATE"));
+    int writer = -1;
+    const auto opened = [&] {
+        if (writer < 0)
+            writer = ::open(pipe.constData(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+        return writer >= 0;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(opened(), 30'000);
+    const auto unread = [writer] {
+        int bytes = 0;
+        return ::ioctl(writer, FIONREAD, &bytes) == 0 ? bytes : -1;
+    };
+    QCOMPARE(::write(writer, "x", 1), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(unread(), 0, 30'000); // it is within the row's first field
+    SessionProbe probe(spec());
+    QVERIFY(probe.open());
+    QCOMPARE(probe.untilMature("name/orders").off, ReleaseOff::None);
+    const ReleaseReport report = probe.release(probe.inspect("name/orders").guard);
+    const bool there = probe.scan().contains("name/orders");
+    ::close(writer);
+    QCOMPARE(report.outcome, Outcome::Unknown);
+    QVERIFY(report.underWay);
+    QVERIFY(there);
+    QVERIFY(probe.untilGone("name/orders"));
+    QVERIFY(holder->isCutOff());
 }
 
 /** The kill's own comparison, apart from the reading that comes before it. */
