@@ -174,7 +174,7 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
         seen.expiry == domain::ExpiryKind::At)
         past.expiresUs = std::min(seen.expiresUs, verdict.end->timeUs);
     const std::optional<Forced> cause =
-        hadEnd ? m_releases.takeForced(record, *verdict.end, now) : std::nullopt;
+        hadEnd ? m_releases.takeForced(record, seen, *verdict.end, now) : std::nullopt;
     if (!isNew)
         count(record, -1);
     record.indeterminate = false;

@@ -21,6 +21,13 @@ constexpr qint64 kForcedUs = 30'000'000;
 /** A server that was stopped carries out what waits on its old connections when it goes on. */
 constexpr qint64 kCarriedOutWithinUs = 5'000'000;
 constexpr size_t kMostSeen = 1'000;
+
+/** Whether an order for `identity` was about the record's acquisition, of which `seen` shows the end. Of one
+ * that the journal remembers that isn't known: probably, unless what it was about is still there. */
+bool isOf(const QByteArray &identity, const Record &record, const stores::Observation &seen)
+{
+    return record.restored ? identity != seen.identity : identity == record.identity();
+}
 } // namespace
 
 void PendingReleases::sent(const domain::LockKey &key, const stores::Subject &lock,
@@ -88,14 +95,16 @@ void PendingReleases::expire(Instant now)
     m_forced.removeIf([now](auto order) { return order.value().untilUs < now.monotonicUs; });
 }
 
-std::optional<Forced> PendingReleases::takeForced(const Record &record, const End &end, Instant now)
+std::optional<Forced> PendingReleases::takeForced(const Record &record, const stores::Observation &seen,
+                                                  const End &end, Instant now)
 {
     if (m_forced.isEmpty())
         return std::nullopt;
     const auto it = m_forced.find(stores::Subject{record.set, record.name().toByteArray()});
-    if (it == m_forced.end() || it->identity != record.identity() || it->untilUs < now.monotonicUs)
+    if (it == m_forced.end() || !isOf(it->identity, record, seen) || it->untilUs < now.monotonicUs)
         return std::nullopt;
     Forced found = std::move(*it);
+    found.proven = found.proven && !record.restored;
     m_forced.erase(it);
     if (!found.proven && (end.expired || end.timeUs < found.sentUs))
         return std::nullopt; // by its deadline, or by its holder
@@ -121,7 +130,7 @@ bool PendingReleases::awaitsOutcome(const stores::Observation &seen, const Frame
     if (!it->seen.empty())
         return true;
     const quint32 index = m_context.table.find(seen.set, seen.name);
-    return index != LockTable::kNone && m_context.table.at(index).identity() == it->identity &&
+    return index != LockTable::kNone && isOf(it->identity, m_context.table.at(index), seen) &&
            diff(&m_context.table.at(index), seen, frame).end.has_value();
 }
 

@@ -56,8 +56,10 @@ public:
     /** What was seen over another link isn't told: the next scan shows what became of it. True where there
      * was anything. */
     bool dropDeferred();
-    /** The force-release that ended the record's acquisition, or probably did. */
-    std::optional<Forced> takeForced(const Record &record, const End &end, Instant now);
+    /** The force-release that ended the record's acquisition, or probably did; `seen` is what shows the end.
+     */
+    std::optional<Forced> takeForced(const Record &record, const stores::Observation &seen, const End &end,
+                                     Instant now);
     /** When the record's acquisition was broken at the latest, where the next one may look the same; 0: not
      * known, or it wasn't. */
     qint64 brokenUs(const Record &record) const;

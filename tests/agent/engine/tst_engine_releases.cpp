@@ -92,6 +92,15 @@ void TestEngineReleases::scripts_data()
     row("its answer comes late and denies it",
         polled + "lost a A c1\nanswered a\nat 2000\nlate a A already_free\nlook a",
         first + "released a by A at 2000 window 1500 seen 500");
+    row("known from the journal alone: probably that one",
+        "at 1000\nrestore a;A;-\nat 2000\nup\nsent a A\nat 2500\nlook a\nforced a A c1\nanswered a",
+        "force_released a by A at 2500 window 1500 command c1 seen 1000 "
+        "{\"cause\":\"gap\",\"may_be\":\"released\"}");
+    row("known from the journal alone, and another one's",
+        "at 1000\nrestore a;A;-\nat 2000\nup\nsent a B\nforced a B c1\nanswered a\nat 2500\n"
+        "look a;B;-\nat 3000\nlook a",
+        "taken_over a by B at 2500 window 1500 {\"previous\":\"A\"}\n"
+        "force_released a by B at 3000 window 500 command c1 seen 2500");
     row("pushed, and exact",
         "up\npushing afresh\nscan\nat 100\nchange 0 a;A;-\nsent a A\nat 110\nchange 0 a\nat 120\n"
         "change 0 a;B;-\nat 130\nchange 0 a\nat 600\nforced a A c1\nanswered a",
