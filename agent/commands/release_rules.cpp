@@ -128,6 +128,15 @@ std::optional<Verdict> checkReading(const protocol::ForceRelease &request, const
     return checkClaim(request, reading, live);
 }
 
+std::optional<Verdict> checkDelay(const protocol::ForceRelease &request, const Reading &reading,
+                                  const stores::ReaperPolicy &policy)
+{
+    const qint64 deadlineUs = reading.state.expiresUs.value_or(reading.storeUs);
+    if (request.because != Because::Expired || reading.storeUs - deadlineUs >= policy.delayUs)
+        return std::nullopt;
+    return changed(QStringLiteral("it was renewed since: its delay begins anew"));
+}
+
 bool needsApproval(stores::ApprovalMode mode, const Reading &reading,
                    const std::optional<domain::LockState> &live)
 {

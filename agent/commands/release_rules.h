@@ -51,6 +51,11 @@ std::optional<Verdict> checkTicket(const std::optional<Reading> &reading, const 
 std::optional<Verdict> checkReading(const protocol::ForceRelease &request, const Reading &reading,
                                     const stores::LockSet &set, const std::optional<domain::LockState> &live);
 
+/** Of the reaper's own requests: by this reading the lock hasn't been expired for as long as its policy
+ * wants. A holder may have renewed it and gone past its new deadline since the reaper looked. */
+std::optional<Verdict> checkDelay(const protocol::ForceRelease &request, const Reading &reading,
+                                  const stores::ReaperPolicy &policy);
+
 /** Whether breaking this takes a second person: by the lock set, and for "live" by what was read. */
 bool needsApproval(stores::ApprovalMode mode, const Reading &reading,
                    const std::optional<domain::LockState> &live);

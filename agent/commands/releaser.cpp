@@ -282,8 +282,11 @@ void Releaser::judge(const JobPtr &job)
         return;
     }
     const stores::LockSet &set = port->spec().locks.at(job->reading->set);
-    const auto verdict = checkReading(job->request, *job->reading, set, port->lock(job->request.key));
-    const bool alone = !job->approved && job->asker.grants.role() != Role::Policy;
+    const bool byPolicy = job->asker.grants.role() == Role::Policy;
+    auto verdict = checkReading(job->request, *job->reading, set, port->lock(job->request.key));
+    if (!verdict && byPolicy)
+        verdict = checkDelay(job->request, *job->reading, set.reaper);
+    const bool alone = !job->approved && !byPolicy;
     if (verdict)
         conclude(job, *verdict);
     else if (alone && needsApproval(set.approval, *job->reading, port->lock(job->request.key)))

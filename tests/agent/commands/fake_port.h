@@ -79,6 +79,7 @@ public:
         s.guard = read.guard.digest();
         s.release = capability;
         s.stuck = stuck;
+        s.expiresUs = expiresUs;
         return s;
     }
     quint64 link() const override { return linkNumber; }
@@ -92,6 +93,7 @@ public:
         read.lock.held = present;
         read.lock.owner = owner;
         read.guard = {key, "run-1", identity, freshness};
+        read.storeUs = storeUs;
         done(read);
     }
     void release(const stores::ReleaseOrder &order,
@@ -145,6 +147,8 @@ public:
     QByteArray owner = "alice";
     QByteArray identity = "alice#1";
     QByteArray freshness = "deadline-1";
+    domain::TimeUs expiresUs;
+    qint64 storeUs = 0;
     quint64 linkNumber = 1;
     std::optional<base::Error> inspectError;
     std::optional<domain::LockState> live;

@@ -42,6 +42,8 @@ struct World
         port.source.lastSeenWallUs = clock.wallUs();
         port.source.counts.expired = port.source.counts.stuck = 1;
         port.phase = Phase::Expired;
+        port.expiresUs = kNow - 60 * kSecond;
+        port.storeUs = kNow;
         lock.key = port.key;
         lock.phase = Phase::Expired;
         lock.owner = "alice";
@@ -57,6 +59,7 @@ struct World
         for (int i = 0; i < count; ++i) {
             clock.advanceUs(eachUs);
             port.source.lastSeenWallUs = clock.wallUs();
+            port.storeUs += eachUs;
             if (lock.seenUs)
                 lock.seenUs = *lock.seenUs + eachUs;
             if (inTable)
@@ -208,6 +211,10 @@ void ReaperTest::changedMeanwhileIsLeftAlone_data()
     row("taken over before the reading", Outcome::HolderChanged, 0,
         [](World &w) { w.port.identity = "bob#2"; });
     row("renewed before the reading", Outcome::Refused, 0, [](World &w) { w.port.phase = Phase::Held; });
+    row("renewed before the reading, and past its new deadline", Outcome::HolderChanged, 0, [](World &w) {
+        w.port.expiresUs = kNow - 1;
+        w.port.freshness = "deadline-2";
+    });
     row("gone before the reading", Outcome::AlreadyFree, 0, [](World &w) { w.port.present = false; });
     row("the reply lost", Outcome::Unknown, 1, [](World &w) {
         stores::ReleaseReport report;
