@@ -358,7 +358,8 @@ QJsonObject statusObject(const protocol::Status &s)
 QJsonObject releaseObject(const protocol::ReleaseResult &result, const domain::LockState &state,
                           const QString &willRun)
 {
-    const bool done = result.outcome == domain::Outcome::Released;
+    // An answer from the audit has no time of the store's, and its detail alone tells of replicas.
+    const bool told = result.outcome == domain::Outcome::Released && !result.dryRun && result.storeUs;
     return {
         {QStringLiteral("outcome"), latin(domain::outcomeName(result.outcome))},
         {QStringLiteral("dry_run"), result.dryRun},
@@ -373,7 +374,7 @@ QJsonObject releaseObject(const protocol::ReleaseResult &result, const domain::L
         {QStringLiteral("audit_id"), numberOrNull(result.auditId)},
         {QStringLiteral("ends_us"), numberOrNull(result.endsUs)},
         {QStringLiteral("store_us"), number(result.storeUs)},
-        {QStringLiteral("replicated"), done ? QJsonValue(result.replicated) : QJsonValue()},
+        {QStringLiteral("replicated"), told ? QJsonValue(result.replicated) : QJsonValue()},
         {QStringLiteral("nodes"), nodeOutcomeList(result.nodes)},
         {QStringLiteral("error"), result.error == base::Error() ? QJsonValue() : errorValue(result.error)}};
 }

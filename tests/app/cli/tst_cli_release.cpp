@@ -22,6 +22,7 @@ class TestCliRelease : public QObject
 private Q_SLOTS:
     void releaseOutcomes_data();
     void releaseOutcomes();
+    void replicasOfARecordedAnswerAreNotKnown();
     void releaseChecksItsReading_data();
     void releaseChecksItsReading();
     void whatTheTableLacksIsReadFirst();
@@ -90,6 +91,19 @@ void TestCliRelease::releaseOutcomes()
                  domain::outcomeName(Outcome(outcome)).toByteArray());
         QCOMPARE(object.value(QStringLiteral("dry_run")).toBool(), dryRun);
         QCOMPARE(run.err().isEmpty(), status == 0);
+    }
+}
+
+void TestCliRelease::replicasOfARecordedAnswerAreNotKnown()
+{
+    FakeAgent agent;
+    agent.locks = {shownLock("lock:a", "w1")};
+    for (const domain::TimeUs &storeUs : {domain::TimeUs(), domain::TimeUs(5)}) {
+        agent.outcome.storeUs = storeUs;
+        Run run(agent.address(), release(kGuard + QStringLiteral(" --json --yes")));
+        QTRY_COMPARE(run.status(), 0);
+        QCOMPARE(run.objects().last().value(QStringLiteral("replicated")),
+                 storeUs ? QJsonValue(true) : QJsonValue());
     }
 }
 
