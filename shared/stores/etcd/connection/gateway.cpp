@@ -294,9 +294,9 @@ void Gateway::post(const Request &request)
         reply = m_network->post(head, bytes);
     }
     if (request.line) {
-        connect(reply, &QNetworkReply::readyRead, this, [reply, line = request.line] {
-            const QPointer<QNetworkReply> alive(reply);
-            while (alive && reply->canReadLine()) {
+        connect(reply, &QNetworkReply::readyRead, this, [this, reply, line = request.line] {
+            const QPointer<Gateway> self(this); // which the reply outlives
+            while (!self.isNull() && reply->canReadLine()) {
                 const QByteArray one = reply->readLine();
                 line(QJsonDocument::fromJson(one).object());
             }

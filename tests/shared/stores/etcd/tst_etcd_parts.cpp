@@ -37,6 +37,7 @@ private Q_SLOTS:
     void refusals_data();
     void refusals();
     void aWriteIsNeverSentTwice();
+    void nothingIsToldAfterTheEnd();
     void noReleaseRevokesALease();
 };
 
@@ -285,6 +286,33 @@ void TestEtcdParts::aWriteIsNeverSentTwice()
     QTRY_VERIFY(answer);
     QVERIFY(answer->error && !answer->untouched);
     QCOMPARE(requests, 1);
+}
+
+/** Whoever is told of a line may end everything. */
+void TestEtcdParts::nothingIsToldAfterTheEnd()
+{
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    connect(&server, &QTcpServer::newConnection, this, [&] {
+        QTcpSocket *socket = server.nextPendingConnection();
+        connect(socket, &QTcpSocket::readyRead, this, [socket] {
+            if (socket->readAll().contains("{}"))
+                socket->write("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n{}\n{}\n");
+        });
+    });
+    SourceSpec spec;
+    spec.url = QUrl(QStringLiteral("etcd://127.0.0.1:%1").arg(server.serverPort()));
+    auto gateway = std::make_unique<Gateway>(*endpointsOf(spec), QByteArray());
+    int lines = 0;
+    gateway->follow(
+        "watch", QList<QJsonObject>{QJsonObject()},
+        [&](const QJsonObject &) {
+            ++lines;
+            gateway.reset();
+        },
+        [](const Answer &) {});
+    QTRY_VERIFY(!gateway);
+    QCOMPARE(lines, 1);
 }
 
 /** A lease carries other people's keys too. */
