@@ -399,7 +399,7 @@ void SourceRunner::readPoints(const QList<stores::Subject> &subjects)
 {
     m_store->readPoints(subjects, pageTaker(), [self = QPointer<SourceRunner>(this), subjects] {
         if (!self.isNull())
-            self->take([&](engine::Instant at) { return self->m_engine.pointsRead(subjects, at); });
+            self->take([&](engine::Instant) { return self->m_engine.pointsRead(subjects); });
     });
 }
 

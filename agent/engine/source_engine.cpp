@@ -85,16 +85,15 @@ Step SourceEngine::pageRead(const stores::Page &page, Instant now)
     return takePage(page, false, now);
 }
 
-Step SourceEngine::pointsRead(const QList<stores::Subject> &asked, Instant)
+Step SourceEngine::pointsRead(const QList<stores::Subject> &asked)
 {
     Step step;
+    LockTable &table = d->context.table;
     for (const stores::Subject &lock : asked) {
-        const LockTable &table = d->context.table;
-        const quint32 index = table.find(lock.set, lock.name);
-        if (index != LockTable::kNone && table.at(index).readAsked)
-            d->scheduler.reads().settle(d->context.table.at(index));
+        if (const quint32 index = table.find(lock.set, lock.name); index != LockTable::kNone)
+            d->scheduler.reads().settle(table.at(index));
     }
-    d->scheduler.reads().fill(d->context.table, step.pointReads);
+    d->scheduler.reads().fill(table, step.pointReads);
     return step;
 }
 

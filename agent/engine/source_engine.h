@@ -69,7 +69,7 @@ public:
     /** A page of a scan or of a point read. */
     Step pageRead(const stores::Page &page, Instant now);
     /** The pages of this point read have come: what they left out is asked for again when it is due. */
-    Step pointsRead(const QList<stores::Subject> &asked, Instant now);
+    Step pointsRead(const QList<stores::Subject> &asked);
     /** One that nobody asked for, see Store::pageTold(). */
     Step pageTold(const stores::Page &page, Instant now);
     Step scanEnded(const stores::ScanEnd &end, Instant now);

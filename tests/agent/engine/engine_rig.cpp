@@ -376,7 +376,7 @@ QString EngineRig::command(const QString &line)
         QList<stores::Subject> asked;
         for (const QString &name : std::as_const(words))
             asked.append({0, name.toUtf8()});
-        return take(m_engine.pointsRead(asked, now()));
+        return take(m_engine.pointsRead(asked));
     }
     if (verb == QLatin1String("now"))
         return take(m_engine.readNow(now()));
