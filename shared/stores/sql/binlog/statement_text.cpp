@@ -75,7 +75,7 @@ bool StatementText::isHarmless() const
 {
     static const QList<QByteArray> verbs{"GRANT", "REVOKE", "ANALYZE", "OPTIMIZE", "REPAIR", "FLUSH", "SET"};
     // MariaDB's SET STATEMENT has any other statement behind it.
-    return (verbs.contains(m_verb) && !m_text.startsWith("SET STATEMENT")) ||
+    return (verbs.contains(m_verb) && !(m_verb == "SET" && mentions("STATEMENT"))) ||
            m_text.startsWith("CREATE USER");
 }
 

@@ -297,6 +297,7 @@ void SqlLogReaderTest::statements_data()
     row("DROP DATABASE other", "");
     row("GRANT SELECT ON app.shedlock TO u", "");
     row("SET STATEMENT lock_wait_timeout = 5 FOR TRUNCATE shedlock", "altered blind");
+    row("set\n statement lock_wait_timeout = 5 for truncate shedlock", "altered blind");
     row("SET PASSWORD FOR shedlock = 'x'", "");
     row("ALTER TABLE shedlock2 ADD x INT", "");
     row("ALTER TABLE my_shedlock ADD x INT", "");
