@@ -485,7 +485,8 @@ ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
             Outcome::Refused,
             Error{ErrorCode::Unsupported, QStringLiteral("the lock has no deadline to compare"), {}});
     const Bson selector = guardedSelector(order, layout, deadline, m_leftOut);
-    if (!selector)
+    const Bson byName = selectorOf(layout.name, order.guard.key.name);
+    if (!selector || !byName)
         return reportOf(Outcome::Refused,
                         Error{ErrorCode::Usage, QStringLiteral("the guard isn't one of a document"), {}});
     ReleaseReport report;
@@ -500,7 +501,7 @@ ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
         report = write(order, selector.get());
     }
     if (report.outcome == Outcome::Pending)
-        report.outcome = outcomeOfMiss(order, *catalogue);
+        report.outcome = outcomeOfMiss(order, byName.get(), *catalogue);
     if (const auto us = m_link.now())
         report.storeUs = *us;
     return report;
@@ -548,10 +549,10 @@ ReleaseReport MongoSession::write(const ReleaseOrder &order, const bson_t *selec
 }
 
 /** Whose is it now? By its name: where that isn't `_id`, the next acquisition is another document. */
-Outcome MongoSession::outcomeOfMiss(const ReleaseOrder &order, const Catalogue &catalogue)
+Outcome MongoSession::outcomeOfMiss(const ReleaseOrder &order, const bson_t *byName,
+                                    const Catalogue &catalogue)
 {
-    const Bson selector = selectorOf(m_layouts.at(order.set).name, order.guard.key.name);
-    const auto found = findOne(order.set, selector.get(), false);
+    const auto found = findOne(order.set, byName, false);
     if (!found)
         return Outcome::HolderChanged; // what was seen is gone, whatever else can be read
     if (!*found)

@@ -86,7 +86,8 @@ private:
     void judge(const Observation &lock, PartRead &part);
     QByteArray placeOf(quint16 set) const;
     ReleaseReport write(const ReleaseOrder &order, const bson_t *selector);
-    domain::Outcome outcomeOfMiss(const ReleaseOrder &order, const Catalogue &catalogue);
+    domain::Outcome outcomeOfMiss(const ReleaseOrder &order, const bson_t *byName,
+                                  const Catalogue &catalogue);
 
     SourceSpec m_spec;
     Link m_link;

@@ -431,6 +431,9 @@ void TestMongodbStore::namesNeedAUniqueIndex()
     // Taken again it is another document.
     QVERIFY(m_client->remove("locks", R"({"action": "a"})"));
     QCOMPARE(store->release(order).outcome, Outcome::AlreadyFree);
+    ReleaseOrder unnamed = order;
+    unnamed.guard.key.name = "{"; // which no document is called: somebody made this guard himself
+    QCOMPARE(store->release(unnamed).outcome, Outcome::Refused);
     QVERIFY(m_client->insert("locks", R"({"action": "a", "expiresAt": {"$date": "2199-01-01T00:00:00Z"}})"));
     QCOMPARE(store->release(order).outcome, Outcome::HolderChanged);
     QCOMPARE(m_client->count("locks"), 1);
