@@ -6,6 +6,7 @@
 #include "tests/support/fake_store.h"
 #include "tests/support/test_client.h"
 
+#include <QFile>
 #include <QHash>
 #include <QLocalSocket>
 #include <QRandomGenerator>
@@ -27,6 +28,7 @@ struct AgentWorld
 
     AgentWorld()
     {
+        config.file = folder.filePath(QStringLiteral("agent.toml"));
         config.name = QStringLiteral("test");
         config.dataDir = folder.filePath(QStringLiteral("data"));
         config.journalPath = config.dataDir + QStringLiteral("/journal.db");
@@ -55,6 +57,20 @@ struct AgentWorld
         if (!started)
             qWarning("%s", qPrintable(started.error().line()));
         return started.has_value();
+    }
+    /** What the next reload() reads: what `config` says of the agent by now, one source, and `more`. */
+    bool writeConfig(const QByteArray &more = {}, const QByteArray &source = "memory") const
+    {
+        const QByteArray metrics =
+            config.metrics.isEmpty() ? QByteArray() : "metrics = \"" + config.metrics.toUtf8() + "\"\n";
+        QFile file(config.file);
+        return file.open(QIODevice::WriteOnly) &&
+               file.write("[agent]\nname = \"test\"\ndata_dir = \"" + config.dataDir.toUtf8() +
+                          "\"\nlisten = [\"" + config.listen.join(QLatin1String("\", \"")).toUtf8() +
+                          "\"]\n" + metrics + "[[source]]\nname = \"" + source +
+                          "\"\nurl = \"redis://127.0.0.1:1/0\"\npoll_ms = 100\n[[source.locks]]\n"
+                          "scheme = \"redis.token\"\n" +
+                          more) > 0;
     }
     domain::LockKey key(const QByteArray &name) const
     {

@@ -211,15 +211,9 @@ void TestApplication::reloadTakesTheMetricsPortOnceItIsFree()
     QVERIFY(other.listen(QHostAddress::LocalHost));
     const quint16 port = other.serverPort();
     AgentWorld world;
-    world.config.file = world.folder.filePath(QStringLiteral("agent.toml"));
     QVERIFY(world.start());
-    QFile file(world.config.file);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("[agent]\nname = \"test\"\ndata_dir = \"" + world.config.dataDir.toUtf8() +
-               "\"\nlisten = [\"local:agent.sock\"]\nmetrics = \"127.0.0.1:" + QByteArray::number(port) +
-               "\"\n[[source]]\nname = \"memory\"\nurl = \"redis://127.0.0.1:1/0\"\n"
-               "[[source.locks]]\nscheme = \"redis.token\"\n");
-    file.close();
+    world.config.metrics = QStringLiteral("127.0.0.1:%1").arg(port);
+    QVERIFY(world.writeConfig());
     world.agent->reload();
     other.close();
     QTcpSocket scraper;

@@ -58,7 +58,6 @@ struct NarrowedWorld : AgentWorld
             source.probe = true;
         for (const domain::Grant &grant : grants)
             config.access.append({{QStringLiteral("daemon")}, {}, grant});
-        config.file = folder.filePath(QStringLiteral("agent.toml"));
         ::chmod(qPrintable(folder.path()), 0755);
     }
     bool begin()
@@ -511,15 +510,8 @@ void TestNarrowed::reloadThatNarrowsEndsTheSession()
     Raw client;
     QVERIFY(client.greet(world.socket(), "daemon"));
     QVERIFY(client.ask(protocol::Subscribe{}));
-    QFile file(world.config.file);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("[agent]\nname = \"test\"\ndata_dir = \"" + world.config.dataDir.toUtf8() +
-               "\"\nlisten = [\"local:agent.sock\"]\n"
-               "[[source]]\nname = \"memory\"\nurl = \"redis://127.0.0.1:1/0\"\n"
-               "[[source.locks]]\nscheme = \"redis.token\"\n"
-               "[[access]]\nwho = \"user:daemon\"\nrole = \"viewer\"\nsources = [\"*\"]\nlocks = [\"o:*\", "
-               "\"o:*\"]\n");
-    file.close();
+    QVERIFY(world.writeConfig("[[access]]\nwho = \"user:daemon\"\nrole = \"viewer\"\nsources = [\"*\"]\n"
+                              "locks = [\"o:*\", \"o:*\"]\n"));
     world.agent->reload();
     QVERIFY(client.waitFor<protocol::Goodbye>([](const protocol::Goodbye &goodbye) {
         return base::isTransient(goodbye.error.code); // it comes again by itself

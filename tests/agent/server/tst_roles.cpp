@@ -53,7 +53,6 @@ struct RolesWorld : AgentWorld
         config.sources.append(second);
         for (stores::SourceSpec &source : config.sources)
             source.probe = true;
-        config.file = folder.filePath(QStringLiteral("agent.toml"));
         if (!role)
             return;
         agent::config::AccessRule rule;
@@ -64,16 +63,6 @@ struct RolesWorld : AgentWorld
             rule.grant.locks = {"o:*"};
         }
         config.access = {rule};
-    }
-    /** What the next reload() reads: its first source, and these entries. */
-    bool writeConfig(const QByteArray &access)
-    {
-        QFile file(config.file);
-        return file.open(QIODevice::WriteOnly) &&
-               file.write("[agent]\nname = \"test\"\ndata_dir = \"" + config.dataDir.toUtf8() +
-                          "\"\nlisten = [\"local:agent.sock\"]\n[[source]]\nname = \"memory\"\nurl = "
-                          "\"redis://127.0.0.1:1/0\"\n[[source.locks]]\nscheme = \"redis.token\"\n" +
-                          access) > 0;
     }
 };
 

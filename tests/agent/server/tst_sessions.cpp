@@ -233,27 +233,18 @@ void TestSessions::linkLossIsNoRelease()
 void TestSessions::sourceThatComesBackWasNotSeen()
 {
     AgentWorld world;
-    world.config.file = world.folder.filePath(QStringLiteral("agent.toml"));
-    const auto observe = [&world](const QByteArray &source) {
-        QFile file(world.config.file);
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("[agent]\nname = \"test\"\ndata_dir = \"" + world.config.dataDir.toUtf8() +
-                   "\"\nlisten = [\"local:agent.sock\"]\n[[source]]\nname = \"" + source +
-                   "\"\nurl = \"redis://127.0.0.1:1/0\"\npoll_ms = 100\n[[source.locks]]\n"
-                   "scheme = \"redis.token\"\n");
-        file.close();
-        world.agent->reload();
-    };
     QVERIFY(world.start());
     world.store->hold("lock:a", "alice");
     TestClient client;
     QVERIFY(client.open(world.socket()));
     client.subscribe(0, false);
     QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::Acquired; }));
-    observe("other");
+    QVERIFY(world.writeConfig({}, "other"));
+    world.agent->reload();
     QVERIFY(client.waitForEvent(
         [](const auto &e) { return e.kind == Kind::SourceUp && e.key.source == QLatin1String("other"); }));
-    observe("memory"); // of its locks none is left
+    QVERIFY(world.writeConfig());
+    world.agent->reload(); // of its locks none is left
     QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::GapClosed; }));
     QCOMPARE(client.count(Kind::GapOpened), 1);
     QCOMPARE(client.last(Kind::GapOpened).key.source, QStringLiteral("memory"));

@@ -311,17 +311,10 @@ void TestTlsSessions::sessionEndsWithItsUser()
 /** A reload before the restart that data_dir needs lets everybody in as before. */
 void TestTlsSessions::anotherFolderWaitsForTheStart()
 {
-    m_world->config.file = m_world->folder.filePath(QStringLiteral("agent.toml"));
     QVERIFY(startAgent());
-    QFile file(m_world->config.file);
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("[agent]\nname = \"test\"\ndata_dir = \"elsewhere\"\nlisten = [\"local:agent.sock\", "
-               "\"tls://127.0.0.1:" +
-               QByteArray::number(m_port) + "\"]\n[tls]\ncertificate = \"" +
-               m_world->config.tls.certificate.toUtf8() + "\"\nkey = \"" + m_world->config.tls.key.toUtf8() +
-               "\"\n[[source]]\nname = \"memory\"\nurl = \"redis://127.0.0.1:1/0\"\n"
-               "[[source.locks]]\nscheme = \"redis.token\"\n");
-    file.close();
+    m_world->config.dataDir = QStringLiteral("elsewhere");
+    QVERIFY(m_world->writeConfig("[tls]\ncertificate = \"" + m_world->config.tls.certificate.toUtf8() +
+                                 "\"\nkey = \"" + m_world->config.tls.key.toUtf8() + "\"\n"));
     m_world->agent->reload();
     TestClient alice;
     prepare(alice, QStringLiteral("alice"), "secret");
