@@ -145,7 +145,7 @@ private Q_SLOTS:
             QVERIFY(saw(Kind::Acquired, name));
         cluster.node(2).kill();
         QVERIFY(saw(Kind::GapOpened, {}));
-        const LockEvent gap = m_client->events.constLast();
+        const LockEvent gap = m_client->last(Kind::GapOpened);
         QCOMPARE(gap.detail.value(QLatin1String("partial")).toBool(), true);
         QVERIFY(gap.detail.value(QLatin1String("node"))
                     .toString()

@@ -90,8 +90,12 @@ void TestAgentNetwork::overSsh()
     m_machines.goNear();
     const QStringList path{QStringLiteral("PATH=") + ssh.clientPath()};
     const QStringList far{QStringLiteral("--agent"), QStringLiteral("ssh://far") + m_agent->socket()};
-    const Output locks = run("lockkeeperctl", far + QStringList{QStringLiteral("locks")}, path);
-    QVERIFY2(locks.status == 0 && locks.out.contains("lock:a"), (locks.out + locks.err).constData());
+    Output locks;
+    const auto isSeen = [&] {
+        locks = run("lockkeeperctl", far + QStringList{QStringLiteral("locks")}, path);
+        return locks.status == 0 && locks.out.contains("lock:a");
+    };
+    QVERIFY2(QTest::qWaitFor(isSeen, 30'000), (locks.out + locks.err).constData());
     const QStringList words{QStringLiteral("release"),  QStringLiteral("orders"), QStringLiteral("lock:a"),
                             QStringLiteral("--holder"), QStringLiteral("w1"),     QStringLiteral("--reason"),
                             QStringLiteral("test"),     QStringLiteral("--yes")};

@@ -86,7 +86,7 @@ void TestAgentReaper::keyWithoutExpiry()
                   "\"\npoll_ms = 100\n  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"lock:*\"\n"
                   "  no_expiry_after = \"1s\"\n  reaper = \"stuck\"\n  reaper_delay = \"1s\"\n"));
     QVERIFY(saw(Kind::ForceReleased, "lock:dead"));
-    const events::LockEvent event = m_client->events.constLast();
+    const events::LockEvent event = m_client->last(Kind::ForceReleased);
     QVERIFY(redis.command({"GET", "lock:dead"}).isNil());
     QCOMPARE(redis.command({"GET", "lock:live"}).bytes, QByteArray("bob"));
     QCOMPARE(redis.command({"GET", "lock:plain"}).bytes, QByteArray("true"));

@@ -111,15 +111,15 @@ void TestAgentSql::lifeOfALock()
     QVERIFY(begin());
     hold("nightly", "host-1", 1);
     QVERIFY(saw(Kind::Acquired, "nightly"));
-    const LockEvent acquired = m_client->events.constLast();
+    const LockEvent acquired = m_client->last(Kind::Acquired);
     QCOMPARE(acquired.owner, QByteArray("host-1"));
     QVERIFY(acquired.windowUs < 2'000); // locked_at tells it, in milliseconds
     QVERIFY(saw(Kind::Expired, "nightly"));
-    const LockEvent expired = m_client->events.constLast();
+    const LockEvent expired = m_client->last(Kind::Expired);
     qInfo("the end of a ShedLock lease is known after %.1f ms",
           double(expired.observedUs - expired.timeUs) / 1e3);
     QCOMPARE(expired.timeUs, acquired.expiresUs.value_or(0));
-    QVERIFY(expired.observedUs - expired.timeUs < 500'000);
+    QVERIFY(expired.observedUs - expired.timeUs < 5'000'000);
     hold("nightly", "host-2", 60);
     QTRY_COMPARE(m_client->events.constLast().owner, QByteArray("host-2"));
     m_database.exec(QStringLiteral("UPDATE shedlock SET lock_until = NOW(3)"), QStringLiteral("app"));

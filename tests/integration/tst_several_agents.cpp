@@ -172,7 +172,8 @@ void TestSeveralAgents::releaseGoesWhereItIsSeenBest()
 void TestSeveralAgents::differentLocksAreLeftToTheAsker()
 {
     QVERIFY(take(*m_shared, "lock:a", "w1") && take(*m_other, "lock:a", "w1"));
-    QTRY_COMPARE_WITH_TIMEOUT(rows(m_all).size(), 2, 20000);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        rows(m_all), QStringList({QStringLiteral("dc2+dc1 lock:a"), QStringLiteral("dc3 lock:a")}), 20000);
     const Output refused = ctl(m_all, release("orders", "lock:a", "w1"));
     QCOMPARE(refused.status, 2);
     QVERIFY2(refused.err.contains("dc2/orders") && refused.err.contains("dc3/orders"),

@@ -47,7 +47,7 @@ void Proxy::onConnection()
 void Proxy::muteNewest()
 {
     if (m_newest)
-        m_newest->disconnect(SIGNAL(readyRead()));
+        disconnect(m_newest, &QLocalSocket::readyRead, nullptr, nullptr);
 }
 
 void Proxy::forward(QLocalSocket *client, QLocalSocket *server)

@@ -230,6 +230,7 @@ void TestChannel::pingsWhoseAnswersNobodyReads()
     for (int i = 0; i < pings; ++i)
         bytes += ping;
     client->write(bytes + wire(Cancel{9}));
+    // Before the login there are ten seconds for it in any case.
     QTRY_VERIFY_WITH_TIMEOUT(!server.received.isEmpty() && server.received.constLast() == Message(Cancel{9}),
                              60'000);
     QVERIFY(server.channel()->pendingBytes() > 0);

@@ -272,7 +272,7 @@ void TestMongodbWatch::whileOthersWriteAllTheTime()
                 ++written;
         }));
     const auto stop = qScopeGuard([&] { go = false; });
-    QTRY_VERIFY(written > 100 * kOthers);
+    QTRY_VERIFY_WITH_TIMEOUT(written > 100 * kOthers, 30'000);
     watch(spec());
     QVERIFY(opened());
     QVERIFY(take("h1"));
@@ -281,7 +281,7 @@ void TestMongodbWatch::whileOthersWriteAllTheTime()
         QVERIFY(m_store->scan());
     QVERIFY(m_store->find("a"));
     const qint64 before = m_seenUs;
-    QTRY_VERIFY(m_seenUs > before + 1'000'000);
+    QTRY_VERIFY_WITH_TIMEOUT(m_seenUs > before + 1'000'000, 30'000);
 }
 
 void TestMongodbWatch::nothingIsLostWhileItIsAway()
