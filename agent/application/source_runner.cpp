@@ -356,7 +356,9 @@ void SourceRunner::release(const stores::ReleaseOrder &order,
         *late = true; // whatever comes after this
         done(report);
         if (key)
-            take([&](engine::Instant at) { return m_engine.releaseAnswered(*key, at); });
+            take([&](engine::Instant at) {
+                return m_engine.releaseAnswered(*key, report.storeUs.value_or(0), at);
+            });
     };
     const auto inTime = limited<stores::ReleaseReport>(
         kReleaseWithin, QStringLiteral("the store didn't answer within 15 s"), answered);

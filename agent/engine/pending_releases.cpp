@@ -79,12 +79,17 @@ void PendingReleases::stillHeld(const Record &record, Instant now)
         it->untilUs = now.monotonicUs + kForcedUs;
 }
 
-void PendingReleases::answered(const domain::LockKey &key, Instant now, Step &step)
+void PendingReleases::answered(const domain::LockKey &key, qint64 storeUs, Instant now, Step &step)
 {
     // The table may have lost the lock meanwhile: it still had the holder before.
     const auto it =
         std::ranges::find_if(m_sent, [&key](const SentRelease &order) { return order.key == key; });
-    if (it == m_sent.end() || --it->orders > 0)
+    if (it == m_sent.end())
+        return;
+    // The clock as it is known here is behind by the way of an answer, or is another server's.
+    if (const auto forced = m_forced.find(it.key()); forced != m_forced.end() && forced->doneUs != 0)
+        forced->doneUs = std::max(forced->doneUs, storeUs);
+    if (--it->orders > 0)
         return;
     takeDeferred(stores::Subject(it.key()), now, step);
     m_scheduler.reads().fill(m_context.table, step.pointReads);

@@ -47,7 +47,7 @@ public:
     void answeredLate(const stores::Subject &lock, const QByteArray &identity, bool released, Instant now);
     void stillHeld(const Record &record, Instant now);
     /** The outcome of one of the lock's orders is known; with the last what was kept back is taken. */
-    void answered(const domain::LockKey &key, Instant now, Step &step);
+    void answered(const domain::LockKey &key, qint64 storeUs, Instant now, Step &step);
 
     /** True where `seen` ends the acquisition that an order in flight is about, or came after such an end. */
     bool awaitsOutcome(const stores::Observation &seen, const Frame &frame) const;

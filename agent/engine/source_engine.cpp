@@ -218,10 +218,10 @@ Step SourceEngine::releasedByCommand(const domain::LockKey &key, const QByteArra
     return step;
 }
 
-Step SourceEngine::releaseAnswered(const domain::LockKey &key, Instant now)
+Step SourceEngine::releaseAnswered(const domain::LockKey &key, qint64 storeUs, Instant now)
 {
     Step step;
-    d->releases.answered(key, now, step);
+    d->releases.answered(key, storeUs, now, step);
     return step;
 }
 

@@ -101,8 +101,9 @@ public:
     void releaseUnanswered(const domain::LockKey &key, const QByteArray &identity, const QByteArray &command);
     void releaseAnsweredLate(const domain::LockKey &key, const QByteArray &identity, bool released,
                              Instant now);
-    /** Its outcome is known, or never will be; call releasedByCommand() before where it succeeded. */
-    Step releaseAnswered(const domain::LockKey &key, Instant now);
+    /** Its outcome is known, or never will be; call releasedByCommand() before where it succeeded. `storeUs`:
+     * by the clock of the server that answered; 0: it didn't say. */
+    Step releaseAnswered(const domain::LockKey &key, qint64 storeUs, Instant now);
     /** The configuration was read again and this source stays: same URL and sets, other figures. */
     void reconfigure(const stores::SourceSpec &spec);
 

@@ -385,7 +385,7 @@ QString EngineRig::command(const QString &line)
         const domain::LockKey key{m_spec.name, m_spec.locks.at(0).scheme, info(m_spec).places.at(0),
                                   first.toUtf8()};
         if (verb == QLatin1String("answered"))
-            return take(m_engine.releaseAnswered(key, now()));
+            return take(m_engine.releaseAnswered(key, m_storeUs, now()));
         if (verb == QLatin1String("lost"))
             m_engine.releaseUnanswered(key, words.value(1).toUtf8(), words.value(2).toUtf8());
         else if (verb == QLatin1String("late"))

@@ -53,6 +53,11 @@ void TestEngineReleases::scripts_data()
         "up\nscan\nat 500\nscan a;A;-|s=7\nat 1000\nsent a A\nat 3000\nforced a A c1\nanswered a\n"
         "look a;A;-|s=7\nat 32000\nlook a;A;-|s=7\nat 61000\ntick\nlook a",
         first + "force_released a by A at 61000 window 29000 command c1 seen 32000");
+    row("the next one has the same token, and a page from before the release doesn't show it",
+        "up\nscan\nat 500\nscan a;A;60000|plain\nat 1000\nsent a A\nskew 100\nforced a A c1\nanswered a\n"
+        "span 60\npage a;A;59400|plain\nspan 0\nat 1300\nlook a",
+        "acquired a by A at 500 window 500 ttl 60000\n"
+        "force_released a by A at 1300 window 260 ttl 60000 command c1 seen 1100");
     row("others are not delayed", polled + "scan b;B;-\nat 1003\nlook a\nat 1500\nforced a A c1\nanswered a",
         first + "acquired b by B at 1002 window 502\n"
                 "force_released a by A at 1003 window 503 command c1 seen 500");
