@@ -263,9 +263,10 @@ void TestContentionView::aDesksClockMayBeOff()
     QTRY_VERIFY(m_rig->session.aheadUs() < 0);
     m_rig->ranges.clear();
     m_view->refresh();
-    QTRY_VERIFY(!m_rig->ranges.isEmpty());
-    const qint64 offUs = *m_rig->ranges.first().toUs - m_rig->clock.wallUs();
-    QVERIFY2(std::abs(offUs - kOffUs) < 60'000'000, qPrintable(QString::number(offUs)));
+    // Others are of the range before, also of the first reading.
+    QTRY_VERIFY(std::any_of(m_rig->ranges.cbegin(), m_rig->ranges.cend(), [this](const auto &one) {
+        return std::abs(*one.toUs - m_rig->clock.wallUs() - kOffUs) < 60'000'000;
+    }));
 }
 
 /** To the millisecond, though the fields show minutes. */
