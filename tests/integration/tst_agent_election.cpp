@@ -348,8 +348,8 @@ void TestAgentElection::killed()
     QVERIFY2(text.status == 0 && namesTheActive(text.out), (text.out + text.err).constData());
 
     m_a->answers = false;
-    const qint64 killedUs = wallUs();
     m_a->agent.kill();
+    const qint64 killedUs = wallUs();
     QVERIFY(watch([this] { return isActive(*m_b); }));
     QVERIFY2(lastTerm(*m_b).fromUs - killedUs <= 2 * kTtlUs, "it took longer than two TTLs");
     QVERIFY(watch([this] { return lastTerm(*m_b).seenUs > lastTerm(*m_b).fromUs + 1'000'000; }));
@@ -385,8 +385,8 @@ void TestAgentElection::stoppedAndResumed()
                                  .contains({QStringLiteral("orders"), "redis.token", "db0", "lock:kept"}),
                              20'000);
     m_a->answers = false;
-    const qint64 stoppedUs = wallUs();
     m_a->agent.signal(SIGSTOP);
+    const qint64 stoppedUs = wallUs();
     protocol::ForceRelease order;
     order.command = QByteArray(32, 'b');
     order.key = {QStringLiteral("orders"), "redis.token", "db0", "lock:kept"};
