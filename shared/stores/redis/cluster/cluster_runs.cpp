@@ -22,12 +22,15 @@ QBitArray ClusterRuns::noteMap(const ClusterMap &map)
             return false;
         const QByteArray id = map.owner[slot] < 0 ? QByteArray() : map.nodes.at(map.owner[slot]).id;
         const bool served = known.contains(id);
-        given[owner] = given.value(owner, true) && served;
-        return served && owner->up && owner->node.id != id;
+        const bool toOther = served && owner->node.id != id;
+        given[owner] = given.value(owner, true) && toOther;
+        return toOther && owner->up;
     });
     for (auto it = given.cbegin(); it != given.cend(); ++it) {
         if (it.value() && it.key()->up)
             m_left.insert(it.key()->info.instance);
+        else
+            m_left.remove(it.key()->info.instance); // it has got others since
     }
     return moved;
 }

@@ -117,6 +117,62 @@ private Q_SLOTS:
         }
     }
 
+    /** After a map that names the same primaries as the one before, too: a primary gives its keys along only
+     * where it gives all its slots to others. */
+    void aRunThatEndedIsTold_data()
+    {
+        QTest::addColumn<bool>("gaveAll"); // to the other primary, before
+        QTest::addColumn<bool>("gotThemBack");
+        QTest::addColumn<int>("told");
+        QTest::newRow("restarted") << false << false << 1;
+        QTest::newRow("gave all its slots away") << true << false << 0;
+        QTest::newRow("got them back, and restarted") << true << true << 1;
+    }
+    void aRunThatEndedIsTold()
+    {
+        QFETCH(bool, gaveAll);
+        QFETCH(bool, gotThemBack);
+        QFETCH(int, told);
+        redis::ClusterShards shards(redis::schemesOf(redisSpec(m_cluster.url(), "lock:*")));
+        QList<ShardState> states;
+        redis::ClusterRuns runs(shards, [&states](const ShardState &state) { states.append(state); });
+        redis::ClusterMap map;
+        map.nodes = {{"a", QStringLiteral("h"), 1, {}, {}}, {"b", QStringLiteral("h"), 2, {}, {}}};
+        for (const redis::ClusterNode &node : std::as_const(map.nodes)) {
+            redis::ClusterShard &shard = shards.add(std::make_unique<redis::ClusterShard>());
+            shard.node = node;
+            shard.up = true;
+            shard.info.instance = "run of " + node.id;
+            runs.opened(shard);
+        }
+        redis::ClusterShard *first = shards.all().front().get();
+        redis::ClusterShard *second = shards.all().back().get();
+        const auto take = [&](qint16 owner) {
+            map.owner.fill(owner);
+            runs.noteMap(map);
+            shards.setOwners(map);
+            runs.tellChanges();
+        };
+        take(0);
+        take(0);
+        second->up = false; // until the first one has ended
+        if (gaveAll)
+            take(1);
+        if (gotThemBack) {
+            take(0);
+            take(0);
+        }
+        QCOMPARE(states.size(), 0);
+        if (gaveAll && !gotThemBack)
+            shards.take(first);
+        else
+            first->info.instance = "run of a, again";
+        second->up = true;
+        runs.tellChanges();
+        QCOMPARE(states.size(), told);
+        QVERIFY(told == 0 || (states.constFirst().restarted && !states.constFirst().failover));
+    }
+
     void aServerThatIsNoClusterIsSaidToBeOne()
     {
         RedisServer plain;
