@@ -63,11 +63,13 @@ base::Result<Fed> ChangeFeed::take(LogItem item, const LogPlace &before, qint64 
         close();
         return Fed{};
     case Kind::PartUndone: // a replica would follow the savepoints
-        if (!std::exchange(m_pending, {}).rows.isEmpty())
-            m_pending.unknown = base::Error{
-                ErrorCode::Unsupported,
-                QStringLiteral("a transaction was rolled back to a savepoint, and told of all the same"),
-                {}};
+        if (m_pending.rows.isEmpty())
+            return Fed{}; // nothing, or not known already
+        m_pending = {};
+        m_pending.unknown = base::Error{
+            ErrorCode::Unsupported,
+            QStringLiteral("a transaction was rolled back to a savepoint, and told of all the same"),
+            {}};
         return Fed{};
     case Kind::Prepare:
         keepPrepared(plainXid(item.text));

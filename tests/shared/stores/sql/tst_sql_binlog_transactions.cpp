@@ -155,6 +155,8 @@ void SqlBinlogTransactionsTest::whatWasUndoneInPartIsUnknown()
          "INSERT INTO shedlock VALUES ('undone', '2036-01-01', NOW(6), 'one');\n"
          "INSERT INTO plain VALUES (1);\n"
          "ROLLBACK TO here;\n"
+         "INSERT INTO shedlock VALUES ('undone', '2036-01-01', NOW(6), 'one');\n"
+         "ROLLBACK TO here;\n" // what was kept before is no more known by that
          "COMMIT;\n"
          "INSERT INTO shedlock VALUES ('after', '2036-01-01', NOW(6), 'one')");
     QStringList told;
