@@ -27,6 +27,7 @@ constexpr uint32_t kAuthenticationFailed = 18;
 constexpr uint32_t kNotWritablePrimary = 10107;
 constexpr uint32_t kNotPrimaryNoSecondaryOk = 13435;
 constexpr uint32_t kMaxTimeMsExpired = 50;
+constexpr uint32_t kObjectTooLarge = 10334;
 /** A new primary has no moment yet that a majority has. */
 constexpr uint32_t kNoMajorityYet = 134;
 constexpr uint32_t kNoSnapshotYet = 246;
@@ -147,6 +148,8 @@ Error errorOf(const bson_error_t &error)
         return {ErrorCode::Busy, text, {}};
     if (error.domain == MONGOC_ERROR_SERVER && error.code == kMaxTimeMsExpired)
         return {ErrorCode::Timeout, text, {}};
+    if (error.domain == MONGOC_ERROR_SERVER && error.code == kObjectTooLarge)
+        return {ErrorCode::TooLarge, text, {}};
     if (error.domain == MONGOC_ERROR_WRITE_CONCERN)
         return {
             ErrorCode::Timeout, QStringLiteral("a majority hasn't confirmed it in time: %1").arg(text), {}};

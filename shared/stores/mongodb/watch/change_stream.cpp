@@ -36,7 +36,8 @@ Bson arrayOf(const QList<QByteArray> &texts)
     return array;
 }
 
-/** The lock sets' collections, and what ends the stream. */
+/** The lock sets' collections, and what ends the stream. All that has the place's stamp is in the mirrors: a
+ * transaction's changes have the same one. */
 Bson pipelineOf(const Place &place, const QList<Layout> &layouts)
 {
     const Bson start = newBson();
@@ -44,7 +45,7 @@ Bson pipelineOf(const Place &place, const QList<Layout> &layouts)
         bson_append_document(start.get(), "resumeAfter", -1, place.token.get());
     else
         bson_append_timestamp(start.get(), "startAtOperationTime", -1, place.stamp.seconds,
-                              place.stamp.increment);
+                              place.stamp.increment + 1);
     const Bson stream = newBson();
     bson_append_document(stream.get(), "$changeStream", -1, start.get());
 
@@ -330,6 +331,10 @@ base::Result<Told> ChangeStream::next()
         bson_append_utf8(question.get(), "collection", -1, "$cmd.aggregate", -1);
         bson_append_int64(question.get(), "maxTimeMS", -1, kAwaitMs);
         auto more = ask(question.get());
+        if (!more && more.error().code == ErrorCode::TooLarge) {
+            told.broken = more.error(); // nobody gets past that event
+            return told;
+        }
         if (!more)
             return tl::unexpected(more.error());
         answer = *std::move(more);
@@ -370,8 +375,6 @@ void ChangeStream::take(const bson_t *event, Told &told)
     const Field type = fieldOf(event, "operationType");
     const QByteArray what = type ? textOf(*type) : QByteArray();
     const auto stamp = stampOf(fieldOf(event, "clusterTime"));
-    if (stamp && !m_place.token && *stamp <= m_place.stamp)
-        return; // in the mirrors already
     if (!stamp || !QList<QByteArray>{"insert", "replace", "update", "delete"}.contains(what)) {
         told.broken = Error{ErrorCode::ConnectionLost,
                             QStringLiteral("a collection of the source was dropped or renamed (%1)")

@@ -39,7 +39,8 @@ struct Told
     qint64 untilUs = 0; ///< by the server's clock: every change before was told; 0: not more than before
     qint64 nowUs = 0;   ///< by the same
     qint64 lateUs = 0;  ///< so long ago is what was told last; not while it catches up with where it resumed
-    /** What was told can't be followed any more (a collection was dropped, …): open() anew, behind a gap. */
+    /** What was told can't be followed any more (a collection was dropped, an event is too large to be sent,
+     * …): open() anew, behind a gap. */
     std::optional<base::Error> broken;
 };
 

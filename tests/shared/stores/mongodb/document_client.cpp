@@ -42,6 +42,25 @@ bool DocumentClient::insert(const QByteArray &collection, const bson_t *document
     return mongoc_collection_insert_one(into.get(), document, options.get(), nullptr, nullptr);
 }
 
+bool DocumentClient::insertTogether(const QByteArray &collection, const QByteArrayList &documents) const
+{
+    const Owned<mongoc_collection_t> into(
+        mongoc_client_get_collection(m_client.get(), "app", collection.constData()));
+    mongoc_client_session_t *session = mongoc_client_start_session(m_client.get(), nullptr, nullptr);
+    const Bson options = newBson();
+    bool well = session != nullptr && mongoc_client_session_start_transaction(session, nullptr, nullptr) &&
+                mongoc_client_session_append(session, options.get(), nullptr);
+    for (const QByteArray &document : documents) {
+        const Bson parsed = fromJson(document);
+        well = well && parsed &&
+               mongoc_collection_insert_one(into.get(), parsed.get(), options.get(), nullptr, nullptr);
+    }
+    well = well && mongoc_client_session_commit_transaction(session, nullptr, nullptr);
+    if (session != nullptr)
+        mongoc_client_session_destroy(session);
+    return well;
+}
+
 bool DocumentClient::update(const QByteArray &collection, const QByteArray &selector,
                             const QByteArray &change) const
 {

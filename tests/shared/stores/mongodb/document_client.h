@@ -5,6 +5,7 @@
 #include "shared/stores/mongodb/connection/bson.h"
 #include "shared/stores/mongodb/connection/driver.h"
 
+#include <QByteArrayList>
 #include <QUrl>
 
 namespace lockkeeper::tests {
@@ -20,6 +21,8 @@ public:
     bool insert(const QByteArray &collection, const QByteArray &document) const;
     /** The same of bytes that JSON can't tell. */
     bool insert(const QByteArray &collection, const bson_t *document) const;
+    /** In one transaction; doesn't wait for the majority. */
+    bool insertTogether(const QByteArray &collection, const QByteArrayList &documents) const;
     bool update(const QByteArray &collection, const QByteArray &selector, const QByteArray &change) const;
     bool remove(const QByteArray &collection, const QByteArray &selector) const;
     int count(const QByteArray &collection, const QByteArray &selector = "{}") const;

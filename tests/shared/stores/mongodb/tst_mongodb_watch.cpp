@@ -50,6 +50,8 @@ private Q_SLOTS:
     void aRestartedServer();
     void aDroppedCollectionIsAGap();
     void aPartOfAFieldIsAGap();
+    void anEventThatIsTooLargeIsAGap();
+    void aTransactionIsToldWhole();
     void oddAndLargeDocuments();
     void anOplogThatRolledOver();
     void aTtlIndexThatChanges();
@@ -365,6 +367,45 @@ void TestMongodbWatch::aPartOfAFieldIsAGap()
     QVERIFY(m_client->update("locks", kA, R"({"$set": {"acquirer.pid": 2}})"));
     QTRY_VERIFY(!m_states.isEmpty());
     QVERIFY(m_states.constLast().on && m_states.constLast().blind);
+}
+
+/** The server can't send it, and so nothing behind it either. */
+void TestMongodbWatch::anEventThatIsTooLargeIsAGap()
+{
+    watch(spec());
+    QVERIFY(opened());
+    m_states.clear();
+    const Bson document = fromJson(R"({"acquirer": "h"})");
+    const QByteArray id(5 * 1024 * 1024, 'x'); // which an event has several times
+    QVERIFY(bson_append_utf8(document.get(), "_id", -1, id.constData(), int(id.size())));
+    QVERIFY(m_client->insert("locks", document.get()));
+    QTRY_VERIFY(!m_states.isEmpty());
+    QVERIFY(m_states.constLast().on && m_states.constLast().blind);
+    QVERIFY(take("h1"));
+    QTRY_COMPARE(lifeOf("a"), QByteArrayList{"h1"});
+    QCOMPARE(m_states.size(), 1);
+}
+
+/** All that it changed has the same time, also right behind the moment that the agent has read. */
+void TestMongodbWatch::aTransactionIsToldWhole()
+{
+    watch(spec());
+    QVERIFY(opened());
+    QVERIFY(take("h", "before"));
+    QTRY_COMPARE(lifeOf("before"), QByteArrayList{"h"});
+    Place place = Place::decoded(m_position).value();
+    place.token = Bson(); // as at a first beginning
+    m_store.reset();
+    QVERIFY(m_client->insertTogether(
+        "locks", {R"({"_id": "a", "acquirer": "h1"})", R"({"_id": "b", "acquirer": "h1"})"}));
+    QVERIFY(take("h", "after")); // the majority has them all then
+    watch(spec());
+    QVERIFY(opened(place.encoded()));
+    QVERIFY(!m_states.constLast().blind);
+    QTRY_COMPARE(lifeOf("after"), QByteArrayList{"h"});
+    QCOMPARE(lifeOf("a"), QByteArrayList{"h1"});
+    QCOMPARE(lifeOf("b"), QByteArrayList{"h1"});
+    QCOMPARE(lifeOf("before"), QByteArrayList{"h"});
 }
 
 /** None of them ends the stream, or hides the next change. */
