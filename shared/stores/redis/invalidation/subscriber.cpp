@@ -31,7 +31,7 @@ Subscriber::Subscriber(const SourceSpec &spec, Hearer hearer, std::function<void
 
 Subscriber::~Subscriber() = default;
 
-void Subscriber::open(const Endpoint &endpoint, const QList<QByteArray> &prefixes)
+void Subscriber::open(const Endpoint &endpoint, const QList<QByteArray> &prefixes, const QByteArray &runId)
 {
     m_prefixes = prefixes;
     m_connection = std::make_unique<Connection>(endpoint, m_spec.statementTimeoutMs);
@@ -41,7 +41,7 @@ void Subscriber::open(const Endpoint &endpoint, const QList<QByteArray> &prefixe
             m_hearer(what);
     });
     m_connection->setTakenHandler([this] { m_heardAll(); });
-    connect(m_connection.get(), &Connection::connected, this, &Subscriber::login);
+    connect(m_connection.get(), &Connection::connected, this, [this, runId] { login(runId); });
     connect(m_connection.get(), &Connection::lost, this, &Subscriber::lost);
     m_connection->open(m_spec.connectTimeoutMs);
 }
@@ -58,13 +58,18 @@ void Subscriber::fail(const Error &error)
         m_connection->fail(error);
 }
 
-void Subscriber::login()
+void Subscriber::login(const QByteArray &runId)
 {
-    shakeHands(*m_connection, m_spec.password, [this](const base::Result<ServerFacts> &facts) {
-        if (facts)
-            subscribe();
-        else
+    shakeHands(*m_connection, m_spec.password, [this, runId](const base::Result<ServerFacts> &facts) {
+        if (!facts)
             fail(facts.error());
+        else if (!runId.isEmpty() && !facts->runId.isEmpty() && facts->runId != runId)
+            fail({ErrorCode::ConnectionLost,
+                  QStringLiteral("a second connection to %1 leads to another server than the first")
+                      .arg(m_connection->endpoint().address()),
+                  QStringLiteral("Name the server itself instead of what balances between several.")});
+        else
+            subscribe();
     });
 }
 

@@ -25,8 +25,9 @@ public:
                QObject *parent = nullptr);
     ~Subscriber() override;
 
-    /** To the server that `endpoint` leads to; answers ready() or lost(). */
-    void open(const Endpoint &endpoint, const QList<QByteArray> &prefixes);
+    /** To the server that `endpoint` leads to; answers ready() or lost(). It has to be in the run `runId`,
+     * where both are known: a balancer may lead two connections to two servers. */
+    void open(const Endpoint &endpoint, const QList<QByteArray> &prefixes, const QByteArray &runId);
     /** No lost() follows. */
     void close();
     /** Ends the connection as if it had broken. */
@@ -41,7 +42,7 @@ Q_SIGNALS:
     void lost(const lockkeeper::base::Error &error);
 
 private:
-    void login();
+    void login(const QByteArray &runId);
     void subscribe();
     bool isFailure(const redisReply *reply);
 

@@ -49,8 +49,9 @@ public:
     Tracker(Connection &data, const SourceSpec &spec, QObject *parent = nullptr);
     ~Tracker() override;
 
-    /** Answers stateChanged(), perhaps at once. `mode` is how the source's keys are read. */
-    void open(const ReadMode &mode);
+    /** Answers stateChanged(), perhaps at once. `mode` is how the source's keys are read, `runId` the
+     * server's run; empty: it isn't known. */
+    void open(const ReadMode &mode, const QByteArray &runId);
     /** No more signals; whoever waits is called. */
     void close();
     /** Before open(): hands over the names of changed locks and reads none of them; null: reads them. */
@@ -114,6 +115,7 @@ private:
     CommandBudget m_budget;
     ReadMode m_mode;
     std::function<void(const QList<Subject> &)> m_names; ///< see onlyNames()
+    QByteArray m_runId;
     QList<QByteArray> m_prefixes;
     PushState m_state;
     std::deque<Look> m_waitingLooks;

@@ -80,11 +80,12 @@ Barrier::Line Tracker::line()
     return {askTime, ping, [this](qint64 us) { onProven(us); }};
 }
 
-void Tracker::open(const ReadMode &mode)
+void Tracker::open(const ReadMode &mode, const QByteArray &runId)
 {
     close();
     m_open = true;
     m_mode = mode;
+    m_runId = runId;
     m_mode.wholeKeys = true;
     m_failures = 0;
     m_commandsAKey = 1;
@@ -133,7 +134,7 @@ void Tracker::drop()
 
 void Tracker::connectNow()
 {
-    m_subscriber.open(m_data.endpoint(), m_prefixes);
+    m_subscriber.open(m_data.endpoint(), m_prefixes, m_runId);
 }
 
 /** The subscription stands: from here on the server is to fill it. */

@@ -138,7 +138,7 @@ void RedisStore::announce(const ServerInfo &info)
     m_found = info;
     ReadMode mode = modeFor(0);
     mode.leaveElsewhere = m_place.server != 0;
-    m_push.open(mode);
+    m_push.open(mode, m_facts.runId);
 }
 
 void RedisStore::onPushState(const PushState &state)

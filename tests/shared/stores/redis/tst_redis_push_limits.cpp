@@ -9,6 +9,7 @@
 #include <QTest>
 
 #include <thread>
+#include <vector>
 
 namespace tst_redis_push_limits {
 
@@ -212,6 +213,35 @@ private Q_SLOTS:
         QVERIFY2(watch.states.at(1).why.cause.contains(cause), qPrintable(watch.states.at(1).why.cause));
         QVERIFY(watch.states.at(2).on && watch.states.at(2).blind);
         QVERIFY(watch.failures.isEmpty());
+        m_server->command({"SET", "lock:after", "A"});
+        QVERIFY(watch.comes("lock:after"));
+    }
+
+    /** A balancer leads the second connection to another server, whose number for it the first one has given
+     * to somebody else. */
+    void aSubscriberAtAnotherServerIsNone()
+    {
+        RedisServer other;
+        QVERIFY(other.start());
+        std::vector<std::unique_ptr<RedisPlain>> numbered;
+        for (int i = 0; i < 50; ++i)
+            numbered.push_back(std::make_unique<RedisPlain>(m_server->socketPath()));
+        Proxy proxy(m_server->socketPath());
+        QVERIFY(proxy.listen());
+        SourceSpec spec = specOf(*m_server);
+        spec.url.setPath(proxy.path());
+        Watch watch(spec);
+        QVERIFY(watch.openPushing());
+        proxy.leadTo(other.socketPath());
+        QCOMPARE(m_server->command({"CLIENT", "KILL", "TYPE", "pubsub"}).integer, 1);
+        QVERIFY(waitFor([&] { return watch.states.size() >= 3; }));
+        QVERIFY(!watch.states.at(1).on && watch.states.at(1).blind);
+        QVERIFY(!watch.states.at(2).on);
+        QVERIFY2(watch.states.at(2).why.cause.contains(QLatin1String("another server")),
+                 qPrintable(watch.states.at(2).why.cause));
+        proxy.leadTo(m_server->socketPath());
+        QVERIFY(waitFor([&] { return watch.states.constLast().on; }));
+        QVERIFY(watch.states.constLast().blind && watch.failures.isEmpty());
         m_server->command({"SET", "lock:after", "A"});
         QVERIFY(watch.comes("lock:after"));
     }
