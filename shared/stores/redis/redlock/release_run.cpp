@@ -101,16 +101,19 @@ void ReleaseRun::read()
     const Subject subject{m_order.set, m_order.guard.key.name};
     QList<qsizetype> open;
     for (qsizetype i = 0; i < m_acts.size(); ++i) {
-        if (needsReading(m_acts.at(i), m_order.checkFreshness) && m_nodes.at(i).isLinked())
+        if (needsReading(m_acts.at(i)) && m_nodes.at(i).isLinked())
             open.append(i);
     }
     m_pending = int(open.size());
     for (const qsizetype i : std::as_const(open)) {
         m_nodes.at(i).readPoints(
             {subject}, [self = shared_from_this(), i](bool read, const QList<Observation> &locks) {
-                if (read)
-                    self->m_acts[i].there =
-                        locks.first().present && locks.first().identity == self->m_order.guard.identity;
+                if (read) {
+                    const Observation &lock = locks.first();
+                    NodeAct &act = self->m_acts[i];
+                    act.there = lock.present && lock.identity == self->m_order.guard.identity;
+                    act.other = *act.there ? QByteArray() : lock.identity;
+                }
                 if (--self->m_pending == 0)
                     self->judge();
             });

@@ -4,6 +4,8 @@
 
 #include "shared/domain/node.h"
 
+#include <QHash>
+
 #include <algorithm>
 
 namespace lockkeeper::stores::redis {
@@ -58,16 +60,30 @@ ReleaseVerdict nothingDone(const QList<NodeAct> &acts, qsizetype absent)
     return {Outcome::Unreachable, {ErrorCode::Unreachable, tally(acts, absent), {}}};
 }
 
+/** The most nodes that one other token may be on: those that didn't show theirs count along. */
+qsizetype othersOf(const QList<NodeAct> &acts)
+{
+    QHash<QByteArray, qsizetype> holders;
+    for (const NodeAct &act : acts) {
+        if (act.outcome == Outcome::HolderChanged)
+            ++holders[act.other];
+    }
+    const qsizetype unread = holders.take({});
+    return unread + (holders.isEmpty() ? 0 : *std::max_element(holders.cbegin(), holders.cend()));
+}
+
 /** The token is gone, and not by us: whether the lock is free is what the others than the empty nodes tell.
  */
 ReleaseVerdict goneBefore(const QList<NodeAct> &acts)
 {
     const qsizetype quorum = domain::quorumOf(acts.size());
+    const qsizetype others = othersOf(acts);
     if (count(acts, Outcome::Unknown) > 0)
         return {Outcome::Unknown, firstError(acts, Outcome::Unknown)};
-    if (count(acts, Outcome::HolderChanged) >= quorum)
+    if (others >= quorum)
         return {Outcome::HolderChanged, {}};
-    if (acts.size() - count(acts, Outcome::AlreadyFree) < quorum)
+    const qsizetype known = count(acts, Outcome::AlreadyFree) + count(acts, Outcome::HolderChanged);
+    if (others + acts.size() - known < quorum)
         return {Outcome::AlreadyFree, {}};
     if (count(acts, Outcome::Refused) > 0)
         return {Outcome::Refused, firstError(acts, Outcome::Refused)};
@@ -86,18 +102,10 @@ bool isAbsent(const NodeAct &act)
     return act.outcome == Outcome::Released || act.outcome == Outcome::AlreadyFree;
 }
 
-bool needsReading(const NodeAct &act, bool checkFreshness)
+bool needsReading(const NodeAct &act)
 {
-    switch (act.outcome) {
-    case Outcome::Released:
-    case Outcome::AlreadyFree:
-    case Outcome::Unreachable:
-        return false;
-    case Outcome::HolderChanged:
-        return !act.there || checkFreshness;
-    default:
-        return true;
-    }
+    return act.outcome != Outcome::Released && act.outcome != Outcome::AlreadyFree &&
+           act.outcome != Outcome::Unreachable;
 }
 
 ReleaseVerdict verdictOf(const QList<NodeAct> &acts, bool preview)

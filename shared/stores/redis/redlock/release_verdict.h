@@ -18,6 +18,7 @@ struct NodeAct
     base::Error error;
     /** Read again: whether the token is there; empty: not read. */
     std::optional<bool> there;
+    QByteArray other; ///< the token that is there instead; empty: none, or it wasn't read
 
     bool operator==(const NodeAct &) const = default;
 };
@@ -25,9 +26,9 @@ struct NodeAct
 /** True where the token is confirmed to be absent on that node. */
 bool isAbsent(const NodeAct &act);
 
-/** True where only a reading can tell whether the token is there: the deadline was compared too, the reply
- * was lost, or the node refused. */
-bool needsReading(const NodeAct &act, bool checkFreshness);
+/** True where only a reading can tell whether the token is there, or whose is: another value or deadline was
+ * found, the reply was lost, or the node refused. */
+bool needsReading(const NodeAct &act);
 
 struct ReleaseVerdict
 {
@@ -38,7 +39,7 @@ struct ReleaseVerdict
 /**
  * What the nodes' outcomes come to (SAFETY): released only where the token is confirmed absent on a majority
  * of all nodes and one of them took it away; a node that can't be reached counts as held, by whomever; so it
- * is already free only where no majority is left for another token. `preview`: nothing was written,
+ * is already free only where no majority is left for any one other token. `preview`: nothing was written,
  * `Released` means that it would be, and anything that would keep it from a majority, or a renewal that the
  * order excludes, ends it here.
  */

@@ -72,9 +72,16 @@ QList<NodeAct> actsOf(const QString &text)
         case 'f':
             act.outcome = Outcome::AlreadyFree;
             break;
-        case 'o': // another token
+        case 'o': // another token, which wasn't read
             act.outcome = Outcome::HolderChanged;
             act.there = false;
+            break;
+        case 'a': // one of these
+        case 'b':
+        case 'c':
+            act.outcome = Outcome::HolderChanged;
+            act.there = false;
+            act.other = QByteArray(1, c.toLatin1());
             break;
         case 'n': // the same token with another deadline
             act.outcome = Outcome::HolderChanged;
@@ -337,6 +344,13 @@ private Q_SLOTS:
         row("ooff?", false, Outcome::Unreachable); // the other may have three
         row("ffXX?", false, Outcome::Refused);
         row("ooof?", false, Outcome::HolderChanged);
+        row("aaaff", false, Outcome::HolderChanged);
+        row("abcff", false, Outcome::AlreadyFree); // each has one node, and nobody the lock
+        row("aabbc", false, Outcome::AlreadyFree);
+        row("abc?f", false, Outcome::AlreadyFree);
+        row("abc??", false, Outcome::Unreachable);
+        row("aab?f", false, Outcome::Unreachable);
+        row("aabof", false, Outcome::HolderChanged);
         row("nnnnn", false, Outcome::HolderChanged);
         row("n????", false, Outcome::HolderChanged);
         row("oo???", false, Outcome::Unreachable); // nobody says that it was renewed

@@ -313,6 +313,11 @@ private Q_SLOTS:
         const ReleaseReport late = m_harness->release(orderFor(seen));
         QCOMPARE(late.outcome, Outcome::HolderChanged);
         QCOMPARE(m_nodes.values(kLock), kOther + ' ' + kOther + ' ' + kOther + " - -");
+        // Of three who have a node each nobody has the lock.
+        QVERIFY(m_nodes.set({1}, kLock, "second") && m_nodes.set({2}, kLock, "third"));
+        QCOMPARE(m_harness->release(orderFor(seen)).outcome, Outcome::AlreadyFree);
+        QCOMPARE(m_harness->release(orderFor(seen, true)).outcome, Outcome::AlreadyFree);
+        QCOMPARE(m_nodes.values(kLock), kOther + " second third - -");
     }
 
     void aRenewalOnOneNodeIsEnoughToRefuse_data()
