@@ -80,6 +80,9 @@ void Node::readClock(int times)
             up = true;
             opening = false;
             Q_EMIT changed();
+        } else if (m_linked && m_wanted) { // the link has ended, or a right is missing
+            store->close();
+            onFailed(Error(error));
         }
     });
 }
@@ -104,6 +107,8 @@ void Node::readPoints(const QList<Subject> &subjects, PointsRead done)
         if (!page.error) {
             m_clock.read(page.beganUs, page.endedUs, sentUs, nowUs());
             lead.read(page.endedUs, base::SystemClock().wallUs());
+        } else if (m_linked && !up) {
+            error = *page.error;
         }
         const bool read = !page.error && page.locks.size() == count;
         done(read, read ? page.locks : QList<Observation>());

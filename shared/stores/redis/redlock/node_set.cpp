@@ -92,13 +92,19 @@ QByteArray NodeSet::instance() const
 Error noQuorumError(const NodeSet &nodes)
 {
     const QStringList missing = nodes.missing();
+    Error first; // why one of them is away
+    for (qsizetype i = 0; i < nodes.size() && first.cause.isEmpty(); ++i) {
+        if (!nodes.at(i).up)
+            first = nodes.at(i).error;
+    }
+    const QString cause = first.cause.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(first.cause);
     return {ErrorCode::Unreachable,
             QStringLiteral("%1 of %2 nodes can be reached, and %3 are needed to tell anything; away: %4")
                 .arg(nodes.size() - missing.size())
                 .arg(nodes.size())
                 .arg(nodes.quorum())
-                .arg(missing.join(QLatin1String(", "))),
-            {}};
+                .arg(missing.join(QLatin1String(", ")) + cause),
+            first.remedy};
 }
 
 } // namespace lockkeeper::stores::redis

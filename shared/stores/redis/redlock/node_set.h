@@ -51,7 +51,7 @@ private:
     qsizetype m_reference = -1;
 };
 
-/** Too few nodes can be asked for anything to be told. */
+/** Too few nodes can be asked for anything to be told; with the cause at the first of them. */
 base::Error noQuorumError(const NodeSet &nodes);
 
 } // namespace lockkeeper::stores::redis

@@ -7,6 +7,7 @@
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
+#include <QScopeGuard>
 #include <QTest>
 
 namespace tst_redlock_store {
@@ -206,6 +207,24 @@ private Q_SLOTS:
         m_nodes.at(1).kill();
         QVERIFY(m_harness->waitForFailure());
         QVERIFY(m_harness->inspect(kLock).error);
+    }
+
+    /** A right without which nothing can be dated: that is said, and not waited for. */
+    void nodesThatTellNoTimeAreAway()
+    {
+        if (RedisServer::version() < 600)
+            QSKIP("there are users from Redis 6 on");
+        const auto set = [this](const char *rule) {
+            for (int i = 0; i < m_nodes.size(); ++i)
+                m_nodes.at(i).command({"ACL", "SETUSER", "default", rule});
+        };
+        const auto allow = qScopeGuard([&set] { set("+time"); });
+        set("-time");
+        QVERIFY(!m_harness->open());
+        QCOMPARE(m_harness->m_failures.size(), 1);
+        QCOMPARE(m_harness->m_failures.constFirst().remedy, QStringLiteral("ACL SETUSER default +time"));
+        set("+time");
+        QVERIFY(m_harness->open());
     }
 
     void aHangingNodeDelaysTheOthersOnce()
