@@ -92,8 +92,8 @@ void Releaser::run(const TaskPtr &task, bool bySha)
 
 void Releaser::takeVerdict(const TaskPtr &task, const redisReply *reply, bool bySha)
 {
-    if (reply == nullptr) {
-        task->end(Outcome::Unknown, m_connection.failure());
+    if (reply == nullptr) { // a check has written nothing
+        task->end(task->order.dryRun ? Outcome::Unreachable : Outcome::Unknown, m_connection.failure());
     } else if (isError(reply, "NOSCRIPT") && bySha) {
         run(task, false);
     } else if (isError(reply)) {

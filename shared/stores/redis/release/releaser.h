@@ -13,8 +13,9 @@ class Connection;
 
 /**
  * The guarded force-release: one Lua script, by EVALSHA, and by EVAL where the server answered that it
- * doesn't know the script (then nothing was run). Sent once; a lost answer is Unknown and never
- * repeated. After a release the server's replicas have half a second to confirm it.
+ * doesn't know the script (then nothing was run). Sent once; a lost answer is Unknown (of a check, which
+ * writes nothing, Unreachable) and never repeated. After a release the server's replicas have half a second
+ * to confirm it.
  */
 class Releaser
 {

@@ -317,6 +317,15 @@ private Q_SLOTS:
             QTRY_COMPARE(m_server.command({"EXISTS", "k"}).integer, 0);
         }
         QCOMPARE(calls("del") - before, kRounds);
+        // A check has written nothing, whatever its answer was.
+        proxy.cutAnswersAfter(-1);
+        QVERIFY(harness.open());
+        m_server.command({"SET", "k", "token"});
+        ReleaseOrder check = orderFor(harness.inspect("k"));
+        check.dryRun = true;
+        proxy.cutAnswersAfter(0);
+        QCOMPARE(harness.release(check).outcome, Outcome::Unreachable);
+        QCOMPARE(m_server.command({"EXISTS", "k"}).integer, 1);
     }
 
     /** Every term of the guard is needed: without it, something happens that the whole script refuses. */
