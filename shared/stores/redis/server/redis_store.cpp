@@ -211,6 +211,8 @@ void RedisStore::scanHere(const std::function<void(KeyPage &)> &page, const Scan
         later([done] { done({false, 0, 0, 0, linkDown()}); });
         return;
     }
+    // A Redlock that was down and is up again may have left one behind at a node that was up all the time.
+    loseScan({ErrorCode::Cancelled, QStringLiteral("another scan has begun"), {}});
     ReadMode mode = modeFor(0);
     mode.leaveElsewhere = true;
     const auto take = [this, page](KeyPage &read) {

@@ -103,6 +103,26 @@ private Q_SLOTS:
         QVERIFY(any && ends.first().complete);
     }
 
+    /** As where a Redlock was down and is up again: the one that nobody waits for any more doesn't hide the
+     * other from who pauses and resumes. */
+    void aScanThatWasLeftBehindEnds()
+    {
+        StoreHarness harness(make("server"));
+        QVERIFY(harness.open());
+        QList<ScanEnd> left;
+        QList<ScanEnd> ends;
+        const auto page = [](const Page &) {};
+        harness.store().setPaused(true);
+        harness.store().scan(page, [&](const ScanEnd &end) { left.append(end); });
+        harness.store().scan(page, [&](const ScanEnd &end) { ends.append(end); });
+        QTRY_COMPARE(left.size(), 1);
+        QVERIFY(!left.first().complete && ends.isEmpty());
+        harness.store().setPaused(false);
+        QTRY_COMPARE(ends.size(), 1);
+        QVERIFY(ends.first().complete);
+        QCOMPARE(left.size(), 1);
+    }
+
     void aPausedScanEndsWithTheLink()
     {
         RedisServer server;
