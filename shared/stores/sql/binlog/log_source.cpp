@@ -3,6 +3,7 @@
 #include "shared/stores/sql/binlog/log_source.h"
 
 #include "shared/base/clock.h"
+#include "shared/stores/sql/catalogue/server_facts.h"
 #include "shared/stores/sql/connection/identifiers.h"
 
 #include <QCryptographicHash>
@@ -112,7 +113,8 @@ QByteArray statusStatement(bool isMariaDb)
     return isMariaDb ? "SHOW MASTER STATUS" : "SHOW BINARY LOG STATUS";
 }
 
-base::Result<LogFacts> prepareStream(Stream &stream, const SourceSpec &spec, ClockBound &clock)
+base::Result<LogFacts> prepareStream(Stream &stream, const SourceSpec &spec, ClockBound &clock,
+                                     const QByteArray &instance)
 {
     if (const auto open = stream.open(spec); !open)
         return tl::unexpected(open.error());
@@ -131,6 +133,14 @@ base::Result<LogFacts> prepareStream(Stream &stream, const SourceSpec &spec, Clo
     auto id = serverId(stream, facts.isMariaDb);
     if (!id)
         return tl::unexpected(id.error());
+    const auto start = one(stream, startStatement(facts.isMariaDb).toUtf8());
+    if (!start)
+        return tl::unexpected(start.error());
+    // Before MariaDB 10.10 an instance has no id.
+    if (!instance.isEmpty() && instance != *id + ':' + *start && instance != ':' + *start)
+        return failure(ErrorCode::ConnectionLost,
+                       QStringLiteral("a second connection leads to another server than the first"),
+                       QStringLiteral("Name the server itself instead of what balances between several."));
     const qint64 askedUs = base::SystemClock().monotonicUs();
     const auto now = one(stream, "SELECT CAST(UNIX_TIMESTAMP(SYSDATE(6)) * 1000000 AS SIGNED)");
     if (!now)

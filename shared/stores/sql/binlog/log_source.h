@@ -19,9 +19,12 @@ struct LogFacts
 
 /**
  * Connects and asks for all that reading the log needs. Each error says what to do: a right with the GRANT, a
- * setting with the statement or the line of the server's configuration.
+ * setting with the statement or the line of the server's configuration. The server has to be the one that
+ * another connection found to be `instance` (see ServerFacts; empty: any): a balancer may lead two
+ * connections to two servers, whose logs have places of their own.
  */
-base::Result<LogFacts> prepareStream(Stream &stream, const SourceSpec &spec, ClockBound &clock);
+base::Result<LogFacts> prepareStream(Stream &stream, const SourceSpec &spec, ClockBound &clock,
+                                     const QByteArray &instance = {});
 
 /** The tables of `sets` with all their columns, and where the sets find theirs. */
 struct Shapes

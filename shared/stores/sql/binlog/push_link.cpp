@@ -30,10 +30,11 @@ PushLink::~PushLink()
     end();
 }
 
-void PushLink::open(const QList<WatchedSet> &sets)
+void PushLink::open(const QList<WatchedSet> &sets, const QByteArray &instance)
 {
     close();
     m_sets = sets;
+    m_instance = instance;
     start(std::exchange(m_resume, {}));
 }
 
@@ -53,7 +54,7 @@ void PushLink::start(const QByteArray &resumeAfter)
     end();
     m_thread = new QThread;
     m_thread->setObjectName(QStringLiteral("log ") + m_spec.name);
-    m_tail = new Tail(m_spec, m_sets, m_clock, resumeAfter);
+    m_tail = new Tail(m_spec, m_sets, m_clock, m_instance, resumeAfter);
     m_tail->moveToThread(m_thread);
     connect(m_thread, &QThread::started, m_tail, &Tail::run);
     connect(m_thread, &QThread::finished, m_tail, &QObject::deleteLater);

@@ -27,8 +27,9 @@ public:
 
     /** For the next open(). */
     void resumeAfter(const QByteArray &position) { m_resume = position; }
-    /** Answers stateChanged(), on or off. */
-    void open(const QList<WatchedSet> &sets);
+    /** Answers stateChanged(), on or off. `instance`: of the server that the other connection reads; a stream
+     * of another one is none. */
+    void open(const QList<WatchedSet> &sets, const QByteArray &instance);
     void close();
     bool isOn() const { return m_state.on; }
     const PushState &state() const { return m_state; }
@@ -74,6 +75,7 @@ private:
     SourceSpec m_spec;
     std::shared_ptr<ClockBound> m_clock = std::make_shared<ClockBound>();
     QList<WatchedSet> m_sets;
+    QByteArray m_instance;
     QThread *m_thread = nullptr; ///< with m_tail; both delete themselves when it has ended
     Tail *m_tail = nullptr;
     quint64 m_run = 0; ///< counts the tails

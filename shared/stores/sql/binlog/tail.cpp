@@ -33,10 +33,12 @@ Error startAfresh(const QString &cause)
 }
 } // namespace
 
-Tail::Tail(SourceSpec spec, QList<WatchedSet> sets, std::shared_ptr<ClockBound> clock, QByteArray resumeAfter)
+Tail::Tail(SourceSpec spec, QList<WatchedSet> sets, std::shared_ptr<ClockBound> clock, QByteArray instance,
+           QByteArray resumeAfter)
     : m_spec(std::move(spec)),
       m_sets(std::move(sets)),
       m_clock(std::move(clock)),
+      m_instance(std::move(instance)),
       m_resumeAfter(std::move(resumeAfter))
 {
 }
@@ -82,7 +84,7 @@ void Tail::run()
 
 base::Result<void> Tail::follow()
 {
-    const auto facts = prepareStream(m_stream, m_spec, *m_clock);
+    const auto facts = prepareStream(m_stream, m_spec, *m_clock, m_instance);
     if (!facts)
         return tl::unexpected(facts.error());
     auto shapes = readShapes(m_stream, m_sets);
@@ -107,7 +109,7 @@ base::Result<void> Tail::follow()
         m_why = read.error();
         m_resuming = false;
         m_stream.close();
-        if (const auto again = prepareStream(m_stream, m_spec, *m_clock); !again)
+        if (const auto again = prepareStream(m_stream, m_spec, *m_clock, m_instance); !again)
             return tl::unexpected(again.error());
         else
             m_position.place = again->end;

@@ -22,7 +22,9 @@ class Tail final : public QObject
     Q_OBJECT
 
 public:
-    Tail(SourceSpec spec, QList<WatchedSet> sets, std::shared_ptr<ClockBound> clock, QByteArray resumeAfter);
+    /** `instance`: of the server that the store's other connection reads (ServerFacts). */
+    Tail(SourceSpec spec, QList<WatchedSet> sets, std::shared_ptr<ClockBound> clock, QByteArray instance,
+         QByteArray resumeAfter);
 
     void run();
     void stop();
@@ -59,6 +61,7 @@ private:
     const SourceSpec m_spec;
     const QList<WatchedSet> m_sets;
     const std::shared_ptr<ClockBound> m_clock;
+    const QByteArray m_instance;
     const QByteArray m_resumeAfter;
     Stream m_stream;
     Shapes m_shapes;

@@ -17,15 +17,10 @@ base::Result<QByteArray> instanceOf(Connection &connection)
     // server_uid is there from MariaDB 10.10 on; before, the start alone tells runs of one server apart.
     const QString id = connection.isMariaDb() ? QStringLiteral("@@GLOBAL.server_uid")
                                               : QStringLiteral("@@GLOBAL.server_uuid");
-    const QString status = connection.isMariaDb() ? QStringLiteral("information_schema.GLOBAL_STATUS")
-                                                  : QStringLiteral("performance_schema.global_status");
     const auto uid = oneText(connection, QStringLiteral("SELECT ") + id);
     if (!uid && !connection.isMariaDb())
         return tl::unexpected(uid.error());
-    const auto start =
-        oneText(connection, QStringLiteral("SELECT CAST(UNIX_TIMESTAMP() - VARIABLE_VALUE AS SIGNED) FROM %1 "
-                                           "WHERE VARIABLE_NAME = 'UPTIME'")
-                                .arg(status));
+    const auto start = oneText(connection, startStatement(connection.isMariaDb()));
     if (!start)
         return tl::unexpected(start.error());
     return (uid.value_or(QString()) + QLatin1Char(':') + *start).toUtf8();
@@ -63,6 +58,14 @@ base::Result<ServerFacts> mysqlFacts(Connection &connection)
 }
 
 } // namespace
+
+QString startStatement(bool isMariaDb)
+{
+    return QStringLiteral("SELECT CAST(UNIX_TIMESTAMP() - VARIABLE_VALUE AS SIGNED) FROM %1 "
+                          "WHERE VARIABLE_NAME = 'UPTIME'")
+        .arg(isMariaDb ? QStringLiteral("information_schema.GLOBAL_STATUS")
+                       : QStringLiteral("performance_schema.global_status"));
+}
 
 base::Result<QString> databaseName(Connection &connection)
 {

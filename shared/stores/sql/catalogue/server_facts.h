@@ -24,6 +24,9 @@ struct ServerFacts
 
 base::Result<ServerFacts> readServerFacts(Connection &connection);
 
+/** Asks when the process of a MySQL or MariaDB started: what stands behind the last colon of its instance. */
+QString startStatement(bool isMariaDb);
+
 /** The connection's database; of SQLite the file's name. */
 base::Result<QString> databaseName(Connection &connection);
 

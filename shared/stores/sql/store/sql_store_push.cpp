@@ -64,7 +64,7 @@ void SqlStore::onOpened(quint64 ticket, const ServerInfo &info)
     }
     m_found = info;
     if (m_watched.size() == m_spec.locks.size())
-        m_push.open(m_watched);
+        m_push.open(m_watched, info.instance);
     else
         onPushState({false,
                      false,

@@ -73,6 +73,7 @@ private Q_SLOTS:
     void aSilentStreamProvesNothing();
     void survivesARestart();
     void aServerThatGoesIsNoGapOfItsLog();
+    void theLogOfAnotherServerIsNone();
     void aGrantTakenAwayEndsIt();
     void statementsInsteadOfRowsEndIt();
     void columnsMayCome();
@@ -543,6 +544,35 @@ void SqlBinlogTest::aServerThatGoesIsNoGapOfItsLog()
     QVERIFY(noticed);
     QCOMPARE(probe.pushStates.size(), 1);
     QVERIFY(base::isTransient(probe.failures.constFirst().code));
+}
+
+/** A balancer leads the second connection there. */
+void SqlBinlogTest::theLogOfAnotherServerIsNone()
+{
+    MariaDbServer other(kLogging);
+    QVERIFY(other.start());
+    other.exec(QStringLiteral("CREATE DATABASE app"));
+    other.exec(shedlockTable(QStringLiteral("shedlock")), QStringLiteral("app"));
+    ProxyThread proxy(m_server.socketPath());
+    QVERIFY(proxy.listen());
+    SourceSpec spec = tailed(m_server.url(QStringLiteral("app")));
+    spec.url.setPath(proxy.path());
+    StoreProbe probe(spec);
+    QVERIFY(probe.open());
+    QVERIFY(probe.pushStates.constLast().on);
+    proxy.leadTo(other.socketPath());
+    QVERIFY(breakStream());
+    const auto said = [&probe] {
+        return probe.pushStates.constLast().why.cause.contains(QLatin1String("another server"));
+    };
+    QVERIFY(waitFor(said));
+    QVERIFY(!probe.pushStates.constLast().on);
+    proxy.leadTo(m_server.socketPath());
+    QVERIFY(waitFor([&] { return probe.pushStates.constLast().on; }, 30'000));
+    QVERIFY(probe.pushStates.constLast().blind && probe.failures.isEmpty());
+    m_server.exec(QStringLiteral("INSERT INTO shedlock VALUES ('a', '2036-01-01', NOW(6), 'one')"),
+                  QStringLiteral("app"));
+    QVERIFY(waitFor([&] { return changeCount(probe) == 1; }));
 }
 
 void SqlBinlogTest::aGrantTakenAwayEndsIt()
