@@ -86,6 +86,7 @@ void Watcher::open(const QByteArray &position)
 {
     close();
     m_position = position;
+    m_why = {};
     m_failures = 0;
     m_off = false;
     m_toldUs = 0;
@@ -115,7 +116,7 @@ void Watcher::onBegun(bool resumed)
     m_off = false;
     const bool wasOn = std::exchange(m_on, true);
     if (!wasOn || !resumed)
-        Q_EMIT stateChanged({true, !resumed, {}, wasOn ? m_toldUs : 0});
+        Q_EMIT stateChanged({true, !resumed, std::exchange(m_why, {}), wasOn ? m_toldUs : 0});
 }
 
 void Watcher::onTold(const Told &told)
@@ -128,8 +129,10 @@ void Watcher::onTold(const Told &told)
     }
     if (run != m_run)
         return;
-    if (told.broken)
+    if (told.broken) {
         m_position.clear();
+        m_why = *told.broken;
+    }
     if (told.untilUs <= m_toldUs)
         return;
     m_toldUs = told.untilUs;

@@ -82,6 +82,7 @@ private:
     AnswerTimes &m_times;
     QTimer m_retry;
     QByteArray m_position;
+    base::Error m_why; ///< all begins anew
     std::vector<std::pair<qint64, std::function<void()>>> m_waiting;
     quint64 m_run = 0;
     qint64 m_toldUs = 0;

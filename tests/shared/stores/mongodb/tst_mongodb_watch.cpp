@@ -354,6 +354,7 @@ void TestMongodbWatch::aDroppedCollectionIsAGap()
     QVERIFY(!m_client->run(R"({"drop": "locks"})").isEmpty());
     QTRY_VERIFY(!m_states.isEmpty());
     QVERIFY(m_states.constLast().on && m_states.constLast().blind);
+    QVERIFY(m_states.constLast().why.cause.contains(QStringLiteral("dropped")));
     QVERIFY(take("h2"));
     QTRY_COMPARE(lifeOf("a"), QByteArrayList{"h2"});
 }
@@ -381,6 +382,7 @@ void TestMongodbWatch::anEventThatIsTooLargeIsAGap()
     QVERIFY(m_client->insert("locks", document.get()));
     QTRY_VERIFY(!m_states.isEmpty());
     QVERIFY(m_states.constLast().on && m_states.constLast().blind);
+    QCOMPARE(m_states.constLast().why.code, base::ErrorCode::TooLarge);
     QVERIFY(take("h1"));
     QTRY_COMPARE(lifeOf("a"), QByteArrayList{"h1"});
     QCOMPARE(m_states.size(), 1);
