@@ -90,6 +90,7 @@ void Watcher::open(const QByteArray &cluster, const QList<KeyRange> &sets, const
     m_sets = sets;
     m_failures = 0;
     m_lostUs = 0;
+    m_why = {};
     m_gateway.setTimeoutMs(m_spec.statementTimeoutMs);
     auto from = Position::decoded(resumeAfter);
     if (from && (from->cluster != cluster || from->revisions.size() != sets.size()))
@@ -131,7 +132,8 @@ void Watcher::begin(const std::optional<Position> &from)
         if (run != m_run)
             return;
         if (reading.error && from && !base::isTransient(reading.error->code)) {
-            begin({}); // that revision was compacted, or whatever else it was
+            m_why = *reading.error; // that revision was compacted, or whatever else it was
+            begin({});
             return;
         }
         if (reading.error) {
@@ -207,6 +209,7 @@ void Watcher::take(const QJsonObject &line)
     if (result.value(QLatin1String("canceled")).toBool() || line.contains(QLatin1String("error"))) {
         if (result.contains(QLatin1String("compact_revision"))) {
             m_lostUs = m_on ? m_toldUs : 0;
+            m_why = {ErrorCode::NotFound, QStringLiteral("what wasn't told yet was compacted"), {}};
             begin({});
             return;
         }
@@ -234,7 +237,7 @@ void Watcher::onCreated()
     if (!std::exchange(m_fresh, false))
         return;
     m_on = true;
-    Q_EMIT stateChanged({true, !m_resumed, {}, m_lostUs});
+    Q_EMIT stateChanged({true, !m_resumed, std::exchange(m_why, {}), m_lostUs});
 }
 
 void Watcher::takeEvents(quint16 set, const QJsonArray &events)
@@ -393,6 +396,7 @@ void Watcher::checked(const Check &check)
         m_behind.start();
     } else if (m_behind.elapsed() > kMostBehindMs) {
         m_lostUs = m_on ? m_toldUs : 0;
+        m_why = {ErrorCode::Protocol, QStringLiteral("the watch hasn't told of what was written"), {}};
         begin({});
         return;
     }

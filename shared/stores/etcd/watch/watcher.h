@@ -128,6 +128,7 @@ private:
     QByteArray m_cluster;
     QList<KeyRange> m_sets;
     std::optional<Position> m_from; ///< where the reading goes on
+    base::Error m_why;              ///< all begins anew
     std::vector<Mirror> m_mirrors;  ///< of each set
     QList<qint64> m_toldBefore;     ///< of each set: up to here it was told before all was read again
     QList<Proof> m_proofs;          ///< the last ones that an event may come after

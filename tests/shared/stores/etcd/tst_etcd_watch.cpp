@@ -343,6 +343,8 @@ void TestEtcdWatch::whatWasCompactedIsAGap()
     ask("kv/compaction", {{QStringLiteral("revision"), jsonOf(now)}});
     QVERIFY(opened(m_position));
     QVERIFY(m_states.constLast().blind);
+    QVERIFY2(m_states.constLast().why.cause.contains(QLatin1String("compacted")),
+             qPrintable(m_states.constLast().why.line()));
     put("lk/c", lease);
     QTRY_COMPARE(m_told.size(), 2);
     QCOMPARE(m_told.constLast().lock.name, QByteArray("lk/c"));
