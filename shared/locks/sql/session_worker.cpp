@@ -9,6 +9,8 @@
 #include <QRegularExpression>
 #include <QVersionNumber>
 
+#include <poll.h>
+
 namespace lockkeeper::locks::sql {
 
 using base::ErrorCode;
@@ -233,8 +235,16 @@ base::Result<Attempt> SessionWorker::acquire(const Lease &lease)
                                                                     : acquireAdvisory(lease.name);
     if (m_wait)
         m_wait->id = 0;
-    if (attempt && *attempt == Attempt::Done)
-        hold(lease);
+    if (!attempt || *attempt != Attempt::Done)
+        return attempt;
+    hold(lease);
+    // Where this process stood still, its session may have ended since it was answered; and a driver that has
+    // noticed has closed its socket, which nothing can be heard on then.
+    pollfd link{m_connection.descriptor(), POLLIN, 0};
+    if (link.fd < 0 || ::poll(&link, 1, 0) > 0) {
+        if (const auto alive = isAlive(); alive && !*alive)
+            return failure(ErrorCode::ConnectionLost, QStringLiteral("the session ended as it got the lock"));
+    }
     return attempt;
 }
 

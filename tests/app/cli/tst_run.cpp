@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "harness.h"
+#include "tests/support/freeze.h"
+#include "tests/support/mariadb_server.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/tcp_proxy.h"
 #include "tests/support/test_program.h"
@@ -135,6 +137,7 @@ private Q_SLOTS:
     void sqlTable();
     void mappedTable();
     void saysThatItWaits();
+    void whatItsSessionGotBeforeItsEnd();
 
 private:
     QStringList line(const QStringList &options, const QStringList &command) const;
@@ -714,6 +717,61 @@ void TestRun::saysThatItWaits()
     COMPARE_EXIT(waiter, 0);
     COMPARE_EXIT(silent, 0);
     QVERIFY(waiting().isEmpty());
+}
+
+/** It stood still while it got the row and lost it again: what is left of that is an answer on its way. */
+void TestRun::whatItsSessionGotBeforeItsEnd()
+{
+    MariaDbServer server;
+    QVERIFY(server.start());
+    server.exec(QStringLiteral("CREATE DATABASE app;"));
+    const auto exec = [&server](const QString &sql) { return server.exec(sql, QStringLiteral("app")); };
+    exec(QStringLiteral("CREATE TABLE locks (lock_key VARCHAR(64) PRIMARY KEY);\n"
+                        "INSERT INTO locks VALUES ('job');\n"));
+    const auto takeRow = [&exec] {
+        exec(QStringLiteral("BEGIN;\nSELECT 1 FROM locks WHERE lock_key = 'job' FOR UPDATE;\n"));
+    };
+    QByteArray session;
+    const auto waits = [&exec, &session] {
+        const auto rows = exec(QStringLiteral("SELECT ID FROM information_schema.PROCESSLIST WHERE INFO LIKE "
+                                              "'%FOR UPDATE' AND ID <> CONNECTION_ID()"));
+        session = rows.value(0).value(0);
+        return !session.isEmpty();
+    };
+    const auto isSession = [&exec, &session](const char *condition) {
+        return !exec(QStringLiteral("SELECT 1 FROM information_schema.PROCESSLIST WHERE ID = %1 AND %2")
+                         .arg(QString::fromLatin1(session), QLatin1String(condition)))
+                    .isEmpty();
+    };
+    QTemporaryDir folder;
+    QFile toml(folder.filePath(QStringLiteral("agent.toml")));
+    QVERIFY(toml.open(QIODevice::WriteOnly));
+    toml.write("[[source]]\nname = \"mine\"\nurl = \"" + server.url(QStringLiteral("app")).toEncoded() +
+               "\"\n[[source.locks]]\nscheme = \"sql.row\"\ntable = \"locks\"\n");
+    toml.close();
+    const QString trace = folder.filePath(QStringLiteral("trace"));
+
+    takeRow();
+    QProcess waiter;
+    start(waiter,
+          {QStringLiteral("--config"), toml.fileName(), QStringLiteral("--source"), QStringLiteral("mine")},
+          {QStringLiteral("touch"), trace});
+    const bool queued = QTest::qWaitFor(waits, kPatience);
+    QVERIFY2(queued, waiter.readAllStandardError().constData());
+    freeze(waiter.processId());
+    exec(QStringLiteral("COMMIT"));
+    QVERIFY(QTest::qWaitFor([&] { return isSession("COMMAND = 'Sleep'"); }, kPatience)); // it was answered
+    exec(QStringLiteral("KILL %1").arg(QString::fromLatin1(session)));
+    QVERIFY(QTest::qWaitFor([&] { return !isSession("TRUE"); }, kPatience));
+    takeRow();
+    ::kill(pid_t(waiter.processId()), SIGCONT);
+    const QByteArray old = session;
+    const bool again = QTest::qWaitFor([&] { return waits() && session != old; }, kPatience);
+    QVERIFY2(again, waiter.readAllStandardError().constData());
+    QVERIFY(!QFile::exists(trace));
+    exec(QStringLiteral("COMMIT"));
+    COMPARE_EXIT(waiter, 0);
+    QVERIFY(QFile::exists(trace));
 }
 
 LOCKKEEPER_TEST(TestRun)
