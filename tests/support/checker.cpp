@@ -96,7 +96,9 @@ void HistoryReader::addLine(const QByteArray &process, const QByteArray &line)
         return;
     Hold &hold = m_holds[*open];
     hold.toUs = std::max(hold.toUs, steadyUs);
-    if (event.value(QStringLiteral("event")).toString() != QLatin1String("renewed"))
+    const QString kind = event.value(QStringLiteral("event")).toString();
+    hold.released = kind == QLatin1String("released") && !detail.contains(QLatin1String("cause"));
+    if (kind != QLatin1String("renewed"))
         m_open.erase(open);
 }
 

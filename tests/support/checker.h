@@ -18,7 +18,8 @@ struct Hold
     QByteArray holder;
     qint64 fromUs = 0;
     qint64 toUs = 0;
-    QByteArray fencing; ///< decimal; empty: there is none
+    QByteArray fencing;    ///< decimal; empty: there is none
+    bool released = false; ///< and the store answered that it was this holder's until then
 
     bool operator==(const Hold &) const = default;
 };

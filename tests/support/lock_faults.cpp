@@ -184,7 +184,8 @@ FaultReport LockFaults::finished(const std::function<QList<Hold>()> &others)
     if (others)
         holds.append(others());
     for (Hold &hold : holds)
-        hold.toUs = std::max(hold.fromUs, hold.toUs - std::chrono::microseconds(m_plan.window).count());
+        hold.toUs -= hold.released ? 0 : std::chrono::microseconds(m_plan.window).count();
+    holds.removeIf([](const Hold &hold) { return hold.toUs < hold.fromUs; }); // lost since it was answered
     FaultReport report = m_report;
     report.holds = ended ? int(holds.size()) : 0; // not to be taken for a fight that went well
     report.violations = check(holds);

@@ -87,7 +87,8 @@ void TestChecker::readsHistories()
                      "\n");
     reader.add("p1", R"(eased","lock":"a","detail":{"worker":"w1","held_us":9}})"
                      "\n");
-    QCOMPARE(reader.holds(), (QList<Hold>{{"a", "p1/w1", 5, 9, "7"}, {"a", "p2/w1", 20, 20, {}}}));
+    QCOMPARE(reader.holds(),
+             (QList<Hold>{{"a", "p1/w1", 5, 9, "7", true}, {"a", "p2/w1", 20, 20, {}, false}}));
     QVERIFY(check(reader.holds()).isEmpty());
 }
 
