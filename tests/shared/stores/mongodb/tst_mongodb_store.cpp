@@ -99,6 +99,7 @@ void TestMongodbStore::init()
 {
     m_client = std::make_unique<DocumentClient>(m_server->url());
     QVERIFY(!m_client->run(R"({"dropDatabase": 1})").isEmpty());
+    QVERIFY(!m_server->ask(R"({"setParameter": 1, "ttlMonitorEnabled": true})").isEmpty());
 }
 
 void TestMongodbStore::holdersAndDeadlines()
@@ -523,6 +524,7 @@ void TestMongodbStore::documentsThatNobodyShouldWrite()
     QFETCH(const QByteArray, rest);
     QFETCH(const int, flaw);
     QFETCH(const bool, broken);
+    QVERIFY(!m_server->ask(R"({"setParameter": 1, "ttlMonitorEnabled": false})").isEmpty());
     QVERIFY(m_client->index("locks", kTtl));
     QVERIFY(m_client->insert("locks", "{\"_id\": \"a\"" + rest + '}'));
     QVERIFY(m_client->insert("locks", R"({"_id": "b", "acquirer": "h1"})"));
