@@ -22,7 +22,8 @@
  * differs then, no change was pushed that should have been; it is journalled with its window, and counted.
  * - What needs no change is taken at once: a deadline that has passed over a row that is as it was.
  * - Where the store goes on after a pause, what it tells then is from before any reading: nothing is read
- * until it has said whether it goes on, and what was read all the same is all that counts.
+ * until it has said whether it goes on, and what was read all the same is all that counts. A lock that the
+ * table doesn't know and that nobody holds is left to the second scan: it would hide who held it meanwhile.
  */
 
 namespace lockkeeper::agent::engine {
@@ -145,8 +146,10 @@ void PushFollower::linkFailed(qint64 lastUs, Step &step)
     m_scheduler.setPollUs(m_context.spec.pollMs * 1000);
 }
 
-void PushFollower::scanFinished(const stores::ScanEnd &end, Step &step)
+void PushFollower::scanFinished(const stores::ScanEnd &end, Instant now, Step &step)
 {
+    if (std::exchange(m_leftOut, false))
+        m_scheduler.hurry(now);
     if (m_scheduler.stamp() < m_wholeAt)
         return;
     if (m_on)
@@ -305,6 +308,10 @@ void PushFollower::takeReading(const Observation &seen, const Frame &frame, Inst
     const Doubt doubt = m_on ? doubtOf(seen, frame) : Doubt::None;
     if (doubt == Doubt::Wait)
         return;
+    if (doubt == Doubt::None && mayBeAhead(seen)) {
+        m_leftOut = true;
+        return;
+    }
     Frame wider = frame;
     wider.absentSinceUs = std::min(sinceUs, frame.absentSinceUs);
     if (const quint32 index = m_context.table.find(seen.set, seen.name);
@@ -314,6 +321,12 @@ void PushFollower::takeReading(const Observation &seen, const Frame &frame, Inst
     m_observer.observe(seen, wider, now, step);
     if (doubt == Doubt::Missed)
         noteMissed(from, step);
+}
+
+bool PushFollower::mayBeAhead(const Observation &seen) const
+{
+    return m_on && m_scheduler.stamp() < m_newFrom && seen.present && !seen.held &&
+           m_context.table.find(seen.set, seen.name) == LockTable::kNone;
 }
 
 Doubt PushFollower::doubtOf(const Observation &seen, const Frame &frame)
@@ -393,6 +406,7 @@ void PushFollower::goOn(Step &step)
     m_on = m_whole = true;
     m_gapUnsaid = false;
     m_wholeAt = 0;
+    m_newFrom = m_scheduler.stamp() + (m_scheduler.isRunning() ? 1 : 2);
     m_context.warning = m_context.linkWarning;
     for (quint32 index = 0; index < m_context.table.end(); ++index) {
         if (!m_context.table.isUsed(index))

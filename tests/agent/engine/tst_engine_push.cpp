@@ -26,6 +26,7 @@ private Q_SLOTS:
     void whatNobodyReadIsCounted();
     void resumesOnlyWhereTheTableIsWhole();
     void readsNothingBeforeItIsToldHowToGoOn();
+    void aPageMayBeAheadOfWhereTheStoreGoesOn();
 
 private:
     static QString steps(EngineRig &rig, const QString &script);
@@ -366,6 +367,23 @@ void TestEnginePush::readsNothingBeforeItIsToldHowToGoOn()
     QVERIFY(!rig.run(QStringLiteral("at 0\nresume a;A;500\nat 5000\nup\nat 5400\ntick\nnow"))
                  .contains(QLatin1String("scan")));
     QCOMPARE(rig.run(QStringLiteral("pushing on")), QStringLiteral("scan\n"));
+}
+
+/** Held and given back while the agent was away: what is left of that says no more than that it is free. */
+void TestEnginePush::aPageMayBeAheadOfWhereTheStoreGoesOn()
+{
+    EngineRig rig(EngineRig::shedlockSpec());
+    rig.run(QStringLiteral("at 0\nresume a;A;-100;9000\nat 5000\nup\npushing on"));
+    QCOMPARE(steps(rig, QStringLiteral("page a;A;-100;1200 b;B;1500;2000 c;C;100;300")), QString());
+    QCOMPARE(steps(rig, QStringLiteral("at 5001\nchange 3801 a;A;-100;1200\nchange 3501 b;B;1500;9000\n"
+                                       "change 3001 b;B;1500;2000")),
+             QStringLiteral("released a by A at 1200 seen 0\nacquired b by B at 1500 ttl 7500\n"
+                            "released b by B at 2000 ttl 7500 seen 5001"));
+    QCOMPARE(steps(rig, QStringLiteral("scan a;A;-100;1200 b;B;1500;2000 c;C;100;300")), QString());
+    // What it hasn't told of until then hasn't changed.
+    QVERIFY(rig.run(QStringLiteral("tick")).contains(QLatin1String("scan")));
+    QCOMPARE(steps(rig, QStringLiteral("scan a;A;-100;1200 b;B;1500;2000 c;C;100;300")),
+             QStringLiteral("~ c free by C"));
 }
 
 LOCKKEEPER_TEST(TestEnginePush)
