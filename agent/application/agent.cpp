@@ -263,6 +263,7 @@ void Agent::shutDown()
     m_progress.stop();
     m_reaper->stop();
     m_releaser->refusals().sumUp();
+    m_logins->sumUp();
     m_server->shutDown();
     m_endingSinceUs = m_clock.monotonicUs();
     m_ending.start(kEndingStep);
@@ -270,7 +271,8 @@ void Agent::shutDown()
 
 void Agent::shutDownFurther()
 {
-    const bool quiet = m_server->sessionCount() == 0 && m_releaser->pending() == 0;
+    const bool quiet =
+        m_server->sessionCount() == 0 && m_releaser->pending() == 0 && m_logins->pending() == 0;
     if (!quiet && m_clock.monotonicUs() - m_endingSinceUs < kEndingWithinUs)
         return;
     m_ending.stop();

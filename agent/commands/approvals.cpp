@@ -231,7 +231,7 @@ void Approvals::refuse(const protocol::Decision &decision, const Asker &asker, c
     protocol::ReleaseResult result;
     result.outcome = Outcome::Refused;
     result.error = error;
-    if (!m_releaser.refusals().take(asker)) {
+    if (!m_releaser.refusals().take(intentOf(asker, {}, {}, {}, 0))) {
         done(result);
         return;
     }

@@ -62,7 +62,7 @@ bool Dispatcher::allowed(const protocol::Message &message, const Asker &asker, c
     const bool isAudited = std::holds_alternative<protocol::ForceRelease>(message) ||
                            std::holds_alternative<protocol::ProbeRequest>(message) ||
                            std::holds_alternative<protocol::DiscoverRequest>(message);
-    if (!isAudited || !m_releaser.refusals().take(asker))
+    if (!isAudited || !m_releaser.refusals().take(intentOf(asker, {}, {}, {}, 0)))
         reply(protocol::Failed{requestId(message), *error});
     else if (const auto *release = std::get_if<protocol::ForceRelease>(&message))
         m_releaser.deny(*release, asker, *error, [reply](const protocol::ReleaseResult &r) { reply(r); });

@@ -37,8 +37,8 @@ public:
     using StandbyOf = std::function<std::optional<base::Error>()>;
     /** Tells why this agent observes and releases nothing now; empty: it does. */
     void setStandby(StandbyOf standby) { m_standby = std::move(standby); }
-    /** Whether `asker` may send `message`; otherwise the refusal has been sent, and that of an act audited
-     * (RefusalLimit). */
+    /** Whether `asker` may send `message`; otherwise the refusal has been sent, and that of an act audited,
+     * within Releaser::refusals(). */
     bool allowed(const protocol::Message &message, const Asker &asker, const Reply &reply);
     /**
      * Handles an allowed request; false: it isn't one of this class's. `takenBack` ends questions to the

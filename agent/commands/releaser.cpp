@@ -519,7 +519,7 @@ void Releaser::answer(const JobPtr &job)
 
 qsizetype Releaser::pending() const
 {
-    qsizetype count = m_audit.lateOutcomes();
+    qsizetype count = m_audit.lateOutcomes() + m_refusals.pending();
     for (const auto &queue : m_queues)
         count += qsizetype(queue.size());
     return count;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/commands/refusal_limit.h"
+#include "agent/commands/audit_limit.h"
 #include "agent/commands/release_rules.h"
 #include "agent/commands/source_port.h"
 #include "agent/journal/audit/audit_log.h"
@@ -64,8 +64,8 @@ public:
     /** Writes a release that never comes to be: denied before its handler. */
     void deny(const protocol::ForceRelease &request, const Asker &asker, const base::Error &error, Done done);
 
-    /** What bounds the audit of refusals, these and others'. */
-    RefusalLimit &refusals() { return m_refusals; }
+    /** Bounds the audit of those who ask for what their role doesn't allow, here and elsewhere. */
+    AuditLimit &refusals() { return m_refusals; }
 
     /** Events as they are published: one may tell what became of a release whose answer was lost. */
     void take(const QList<events::LockEvent> &events);
@@ -104,7 +104,8 @@ private:
     SourceDirectory &m_sources;
     journal::AuditLog &m_audit;
     const base::Clock &m_clock;
-    RefusalLimit m_refusals{m_audit, m_clock};
+    AuditLimit m_refusals{m_audit, m_clock, QStringLiteral("%1 more refused requests within a minute"),
+                          domain::Outcome::Refused};
     QHash<QString, std::deque<JobPtr>> m_queues; ///< by source; the first of each is under way
     QHash<QByteArray, JobPtr> m_inFlight;        ///< by command id
     std::function<bool()> m_hasRoom = [] { return true; };

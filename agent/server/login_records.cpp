@@ -4,6 +4,8 @@
 
 #include "shared/base/random_id.h"
 
+#include <utility>
+
 namespace lockkeeper::agent::server {
 
 namespace {
@@ -14,10 +16,19 @@ constexpr qsizetype kLongestName = 64;
 
 } // namespace
 
+LoginRecords::LoginRecords(journal::AuditLog &audit, const base::Clock &clock)
+    : m_clock(clock),
+      m_limit(audit, clock, QStringLiteral("%1 more logins within a minute"), domain::Outcome::LoggedIn)
+{
+}
+
 void LoginRecords::loggedIn(const access::Identity &identity, const QString &role, const QString &from)
 {
-    if (identity.way != access::Identity::Way::Local)
-        write(identity, role, from, domain::Outcome::LoggedIn, {});
+    if (identity.way == access::Identity::Way::Local)
+        return;
+    const domain::AuditEntry entry = entryOf(identity, role, from);
+    if (m_limit.take(entry))
+        m_limit.write(entry, domain::Outcome::LoggedIn);
 }
 
 void LoginRecords::refused(const access::Identity &identity, const QString &from, const base::Error &why)
@@ -26,11 +37,11 @@ void LoginRecords::refused(const access::Identity &identity, const QString &from
     if (std::exchange(m_hour, hour) != hour)
         m_refused = 0;
     if (++m_refused <= kMostRefused)
-        write(identity, {}, from, domain::Outcome::Refused, why.line());
+        m_limit.write(entryOf(identity, {}, from), domain::Outcome::Refused, why.line());
 }
 
-void LoginRecords::write(const access::Identity &identity, const QString &role, const QString &from,
-                         domain::Outcome outcome, const QString &detail)
+domain::AuditEntry LoginRecords::entryOf(const access::Identity &identity, const QString &role,
+                                         const QString &from) const
 {
     domain::AuditEntry entry;
     entry.timeUs = m_clock.wallUs();
@@ -40,10 +51,7 @@ void LoginRecords::write(const access::Identity &identity, const QString &role, 
     entry.key.place = from.toUtf8();
     entry.reason = access::wayName(identity.way);
     entry.command = base::randomId();
-    m_audit.writeIntent(entry, [this, outcome, detail](const base::Result<journal::ReleaseIntent> &intent) {
-        if (intent) // else the journal says by itself that it fails
-            m_audit.writeOutcome(intent->auditId, outcome, detail, [](const base::Result<void> &) {});
-    });
+    return entry;
 }
 
 } // namespace lockkeeper::agent::server

@@ -243,21 +243,21 @@ void TestApprovals::refusedDecisions()
 void TestApprovals::refusalsFillNoAudit()
 {
     World w;
-    for (int i = 0; i < RefusalLimit::kAMinute + 50; ++i)
+    for (int i = 0; i < AuditLimit::kAMinute + 50; ++i)
         w.decide("vic", true, 77);
     w.decide("ann", true, 77);
-    QCOMPARE(w.decisions.size(), RefusalLimit::kAMinute + 51);
+    QCOMPARE(w.decisions.size(), AuditLimit::kAMinute + 51);
     for (const ReleaseResult &result : std::as_const(w.decisions))
         QCOMPARE(result.outcome, Outcome::Refused);
-    QCOMPARE(w.audit.entries.size(), RefusalLimit::kAMinute + 1);
+    QCOMPARE(w.audit.entries.size(), AuditLimit::kAMinute + 1);
     w.releaser.refusals().sumUp();
-    QCOMPARE(w.audit.entries.size(), RefusalLimit::kAMinute + 2);
+    QCOMPARE(w.audit.entries.size(), AuditLimit::kAMinute + 2);
     QCOMPARE(w.audit.entries.constLast().who, QStringLiteral("vic"));
     QCOMPARE(w.audit.entries.constLast().role, QStringLiteral("viewer"));
     QCOMPARE(w.audit.entries.constLast().outcome, Outcome::Refused);
     QCOMPARE(w.audit.entries.constLast().reason, QStringLiteral("50 more refused requests within a minute"));
     w.decide("vic", true, 77);
-    QCOMPARE(w.audit.entries.size(), RefusalLimit::kAMinute + 3);
+    QCOMPARE(w.audit.entries.size(), AuditLimit::kAMinute + 3);
 }
 
 void TestApprovals::rejectedAndWithdrawn_data()

@@ -16,7 +16,7 @@ using domain::Outcome;
 
 namespace {
 
-/** Keeps what is written, and answers at once. */
+/** Keeps what is written, and answers at once, or when told. */
 class Entries final : public agent::journal::AuditLog
 {
 public:
@@ -26,18 +26,27 @@ public:
         list.append(intent);
         agent::journal::ReleaseIntent written;
         written.auditId = list.size();
-        done(written);
+        answer([done, written] { done(written); });
     }
     void writeDecision(qint64, const QString &, Outcome, const QString &, Done) override {}
     void writeOutcome(qint64 id, Outcome outcome, const QString &detail, Done done) override
     {
         list[id - 1].outcome = outcome;
         list[id - 1].detail = detail;
-        done({});
+        answer([done] { done({}); });
     }
     qsizetype lateOutcomes() const override { return 0; }
+    void answer(const std::function<void()> &it)
+    {
+        if (waits)
+            waiting = it;
+        else
+            it();
+    }
 
     QList<domain::AuditEntry> list;
+    bool waits = false;
+    std::function<void()> waiting; ///< the last answer
 };
 
 const base::Error kWrong{base::ErrorCode::Authentication, QStringLiteral("wrong"), {}};
@@ -52,6 +61,8 @@ private Q_SLOTS:
     void tellsWhoCameAndHow();
     void localSessionsAreNoLogins();
     void guessesDoNotBuryTheRest();
+    void loginsDoNotBuryTheRest();
+    void isPendingUntilItsOutcomeIsWritten();
     void namesAreCut();
 };
 
@@ -104,6 +115,48 @@ void TestLoginRecords::guessesDoNotBuryTheRest()
     clock.advanceUs(3'600'000'000);
     records.refused(guesser, QStringLiteral("10.0.0.3"), kWrong);
     QCOMPARE(entries.list.size(), 202);
+}
+
+/** Of a program that logs in for each question, as a script does. */
+void TestLoginRecords::loginsDoNotBuryTheRest()
+{
+    constexpr int kAMinute = agent::commands::AuditLimit::kAMinute;
+    Entries entries;
+    const FakeClock clock;
+    LoginRecords records(entries, clock);
+    const Identity script{Identity::Way::Certificate, QStringLiteral("script"), {}};
+    for (int i = 0; i < kAMinute + 50; ++i)
+        records.loggedIn(script, QStringLiteral("viewer"), QStringLiteral("10.0.0.2"));
+    QCOMPARE(entries.list.size(), kAMinute);
+    records.loggedIn({Identity::Way::Password, QStringLiteral("ann"), {}}, QStringLiteral("viewer"), {});
+    QCOMPARE(entries.list.size(), kAMinute + 1);
+    records.sumUp();
+    QCOMPARE(entries.list.size(), kAMinute + 2);
+    const domain::AuditEntry &rest = entries.list.constLast();
+    QVERIFY(rest.isLogin());
+    QCOMPARE(rest.who, QStringLiteral("script"));
+    QCOMPARE(rest.role, QStringLiteral("viewer"));
+    QCOMPARE(rest.key.place, QByteArray("10.0.0.2"));
+    QCOMPARE(rest.reason, QStringLiteral("50 more logins within a minute"));
+    QCOMPARE(rest.outcome, Outcome::LoggedIn);
+    QVERIFY(rest.command.size() == 32 && rest.command != entries.list.constFirst().command);
+    records.loggedIn(script, QStringLiteral("viewer"), {});
+    QCOMPARE(entries.list.size(), kAMinute + 3);
+}
+
+/** An agent that ends before would find an intent without an outcome at its next start: a crash's. */
+void TestLoginRecords::isPendingUntilItsOutcomeIsWritten()
+{
+    Entries entries;
+    const FakeClock clock;
+    LoginRecords records(entries, clock);
+    entries.waits = true;
+    records.loggedIn({Identity::Way::Password, QStringLiteral("ann"), {}}, QStringLiteral("viewer"), {});
+    QCOMPARE(records.pending(), 1);
+    std::exchange(entries.waiting, {})(); // the intent
+    QCOMPARE(records.pending(), 1);
+    std::exchange(entries.waiting, {})();
+    QCOMPARE(records.pending(), 0);
 }
 
 void TestLoginRecords::namesAreCut()

@@ -296,7 +296,7 @@ void TestRoles::discoveryNeedsAnAdminEverywhere()
 
 void TestRoles::refusalsFillNoAudit()
 {
-    using agent::commands::RefusalLimit;
+    using agent::commands::AuditLimit;
     RolesWorld world(Role::Viewer);
     QVERIFY(world.start());
     Raw client;
@@ -308,7 +308,7 @@ void TestRoles::refusalsFillNoAudit()
         client.send(message);
         return client.answerTo(id);
     };
-    for (int i = 0; i < RefusalLimit::kAMinute; ++i) {
+    for (int i = 0; i < AuditLimit::kAMinute; ++i) {
         const auto answer = ask(protocol::DiscoverRequest{});
         QVERIFY(answer && std::holds_alternative<protocol::DiscoverResult>(*answer));
     }
@@ -325,7 +325,7 @@ void TestRoles::refusalsFillNoAudit()
     client.send(query);
     const auto page = client.answerTo(id);
     QVERIFY(page && std::holds_alternative<protocol::AuditPage>(*page));
-    QCOMPARE(std::get<protocol::AuditPage>(*page).entries.size(), RefusalLimit::kAMinute);
+    QCOMPARE(std::get<protocol::AuditPage>(*page).entries.size(), AuditLimit::kAMinute);
 }
 
 void TestRoles::whoComesIn_data()

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/commands/audit_limit.h"
+
+#include "shared/base/random_id.h"
+
+#include <QPointer>
+
+#include <chrono>
+#include <utility>
+
+namespace lockkeeper::agent::commands {
+
+using namespace std::chrono_literals;
+
+AuditLimit::AuditLimit(journal::AuditLog &audit, const base::Clock &clock, QString more,
+                       domain::Outcome outcome, QObject *parent)
+    : QObject(parent), m_audit(audit), m_clock(clock), m_more(std::move(more)), m_outcome(outcome)
+{
+    m_minute.setSingleShot(true);
+    m_minute.setInterval(1min);
+    connect(&m_minute, &QTimer::timeout, this, &AuditLimit::sumUp);
+}
+
+bool AuditLimit::take(const domain::AuditEntry &entry)
+{
+    if (!m_minute.isActive())
+        m_minute.start();
+    Counted &counted = m_counted[entry.who];
+    counted.last = entry;
+    return ++counted.count <= kAMinute;
+}
+
+void AuditLimit::write(const domain::AuditEntry &entry, domain::Outcome outcome, const QString &detail)
+{
+    ++m_pending;
+    const auto ended = [self = QPointer(this)] {
+        if (self)
+            --self->m_pending;
+    };
+    m_audit.writeIntent(entry, [self = QPointer(this), outcome, detail,
+                                ended](const base::Result<journal::ReleaseIntent> &intent) {
+        if (self && intent)
+            self->m_audit.writeOutcome(intent->auditId, outcome, detail,
+                                       [ended](const base::Result<void> &) { ended(); });
+        else
+            ended(); // the journal says by itself that it fails
+    });
+}
+
+void AuditLimit::sumUp()
+{
+    m_minute.stop();
+    QHash<QString, Counted> all = std::exchange(m_counted, {});
+    for (Counted &counted : all) {
+        if (counted.count <= kAMinute)
+            continue;
+        counted.last.reason = m_more.arg(counted.count - kAMinute);
+        counted.last.command = base::randomId();
+        counted.last.timeUs = m_clock.wallUs();
+        write(counted.last, m_outcome);
+    }
+}
+
+} // namespace lockkeeper::agent::commands

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/journal/audit/audit_log.h"
+#include "shared/base/clock.h"
+
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+
+namespace lockkeeper::agent::commands {
+
+/**
+ * Bounds what users write into the audit by one kind of request, since nothing is deleted from it: of each
+ * user a hundred entries a minute. One entry tells how many more there were, once the minute is over. Lives
+ * in the main thread.
+ */
+class AuditLimit : public QObject
+{
+    Q_OBJECT
+
+public:
+    static constexpr int kAMinute = 100;
+
+    /** `more`: the reason of the entry for the rest, with %1 for how many; `outcome`: its outcome. */
+    AuditLimit(journal::AuditLog &audit, const base::Clock &clock, QString more, domain::Outcome outcome,
+               QObject *parent = nullptr);
+
+    /** Whether an entry like this one is written; otherwise it has been counted. The user is its `who`. */
+    bool take(const domain::AuditEntry &entry);
+    /** Writes an intent and its outcome, and tells nobody. */
+    void write(const domain::AuditEntry &entry, domain::Outcome outcome, const QString &detail = {});
+    /** The minute is over. */
+    void sumUp();
+    /** Entries whose outcome isn't written yet, of those of write() and sumUp(). */
+    int pending() const { return m_pending; }
+
+private:
+    struct Counted
+    {
+        domain::AuditEntry last;
+        int count = 0;
+    };
+
+    journal::AuditLog &m_audit;
+    const base::Clock &m_clock;
+    const QString m_more;
+    const domain::Outcome m_outcome;
+    QHash<QString, Counted> m_counted; ///< by user, in this minute
+    QTimer m_minute;
+    int m_pending = 0;
+};
+
+} // namespace lockkeeper::agent::commands
