@@ -6478,6 +6478,10 @@
         <translation>代理程序状态未知：%1</translation>
     </message>
     <message>
+        <source>The journal is damaged: %1</source>
+        <translation>日志库已损坏：%1</translation>
+    </message>
+    <message>
         <source>The journal can&apos;t be written, so nothing can be force-released: %1</source>
         <translation>无法写入日志库，因此不能强制释放任何锁：%1</translation>
     </message>

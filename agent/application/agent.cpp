@@ -145,7 +145,7 @@ protocol::Status Agent::status() const
     status.journalBytes = m_journal->bytes();
     status.diskFreeBytes = m_journal->diskFree();
     status.sessions = m_server->sessionCount();
-    status.journalError = m_journal->error();
+    status.journalError = m_publisher->isFailing() ? m_journal->error() : m_journal->damage();
     for (const commands::SourcePort *port : m_sources->sources())
         status.sources.append(port->state());
     status.election = m_sources->election();

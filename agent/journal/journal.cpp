@@ -98,6 +98,7 @@ public:
     quint64 firstSeq = 0;
     quint64 lastSeq = 0;
     base::Error error;
+    base::Error damage;
 };
 
 template <typename Note> void Journal::Private::updatePressure(Note note)
@@ -177,6 +178,10 @@ Writer::Hooks Journal::Private::hooks()
             },
             Qt::QueuedConnection);
     };
+    hooks.damaged = [this](const base::Error &why) {
+        QMetaObject::invokeMethod(
+            q, [this, why] { damage = why; }, Qt::QueuedConnection);
+    };
     return hooks;
 }
 
@@ -205,7 +210,7 @@ base::Result<Opened> Journal::open(const Options &options)
     d->id = opened->id;
     d->firstSeq = opened->firstSeq;
     d->lastSeq = opened->lastSeq;
-    d->error = {};
+    d->error = d->damage = {};
     d->reader.start(options.path, auditHeadFile(options.path));
     return opened;
 }
@@ -353,6 +358,11 @@ qint64 Journal::queuedEvents() const
 base::Error Journal::error() const
 {
     return d->error;
+}
+
+base::Error Journal::damage() const
+{
+    return d->damage;
 }
 
 } // namespace lockkeeper::agent::journal

@@ -93,6 +93,9 @@ public:
     /** See backPressureChanged(). */
     bool hasBackPressure() const;
     base::Error error() const; ///< code Unknown and no cause: well
+    /** Why what is old is neither added up nor deleted: a page can't be read. Events are written all the
+     * same. Code Unknown and no cause: it is. */
+    base::Error damage() const;
 
 Q_SIGNALS:
     /** Durable now, with their numbers. */

@@ -85,9 +85,12 @@ QString statusHead(const protocol::Status &status)
 
 QString journalFault(const protocol::Status &status)
 {
-    return status.journalError == base::Error()
-               ? QString()
-               : tr("the journal can't write: %1").arg(status.journalError.line());
+    const base::Error &error = status.journalError;
+    if (error == base::Error())
+        return {};
+    return (error.code == base::ErrorCode::Corrupt ? tr("the journal is damaged: %1")
+                                                   : tr("the journal can't write: %1"))
+        .arg(error.line());
 }
 
 QString sourceNotes(const protocol::Status &status, const QString &prefix)

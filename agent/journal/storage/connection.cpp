@@ -345,7 +345,21 @@ bool Connection::setMeta(const QByteArray &key, const QByteArray &value)
 void Connection::keepError()
 {
     const char *text = sqlite3_errmsg(m_db); // also of no connection at all: out of memory
-    m_error = errorOf(sqlite3_extended_errcode(m_db), QString::fromUtf8(text));
+    m_failure = sqlite3_extended_errcode(m_db);
+    m_error = errorOf(m_failure, QString::fromUtf8(text));
+}
+
+bool Connection::isUnreadable() const
+{
+    switch (m_failure) {
+    case SQLITE_IOERR_READ:
+    case SQLITE_IOERR_SHORT_READ:
+    case SQLITE_IOERR_DATA:
+    case SQLITE_IOERR_CORRUPTFS:
+        return true;
+    default:
+        return (m_failure & 0xFF) == SQLITE_CORRUPT || (m_failure & 0xFF) == SQLITE_NOTADB;
+    }
 }
 
 } // namespace lockkeeper::agent::journal

@@ -140,6 +140,8 @@ public:
     void restoreError(const base::Error &error) { m_error = error; }
     /** The statement failed because the file is damaged or isn't a database. */
     bool isCorrupt() const { return m_error.code == base::ErrorCode::Corrupt; }
+    /** The last failure was one of reading: what is there is damaged, or the disk doesn't give it. */
+    bool isUnreadable() const;
 
 private:
     friend class Statement;
@@ -150,6 +152,7 @@ private:
     qint64 m_walPages = 0;
     std::unordered_map<QByteArray, std::unique_ptr<Statement>> m_statements;
     base::Error m_error;
+    int m_failure = 0; ///< SQLite's extended code of the last one
 };
 
 /** The text of a statement by its name in statements.sql; empty where there is none. */

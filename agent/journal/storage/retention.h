@@ -21,6 +21,8 @@ public:
     void setLimits(int keepDays, int keepMib, int keepRollupsDays);
     /** Starts a round at `nowUs`, the agent's wall clock. Deletes nothing that isn't in `rollups` yet. */
     void start(qint64 nowUs, const RollupStore &rollups);
+    /** Ends the round where it is. */
+    void giveUp() { m_phase = Phase::Done; }
     bool isDone() const { return m_phase == Phase::Done; }
     /** One step, in a transaction of its own. False means connection.error(). */
     bool step();

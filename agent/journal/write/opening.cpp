@@ -24,14 +24,14 @@ namespace lockkeeper::agent::journal {
 namespace {
 
 /** Above this size a full check would keep the agent from serving for seconds: its rows' checksums watch
- * instead. */
+ * instead, unless the writer has come to a damaged page. */
 constexpr qint64 kCheckedBytes = 256LL << 20;
 
 bool isSound(Connection &connection, const QString &path)
 {
     if (!connection.scalar(QStringLiteral("PRAGMA schema_version")))
         return false;
-    if (QFileInfo(path).size() > kCheckedBytes)
+    if (QFileInfo(path).size() > kCheckedBytes && connection.metaNumber("damaged", 0) == 0)
         return true;
     const auto verdict = connection.scalar(QStringLiteral("PRAGMA quick_check(1)"));
     if (verdict && verdict->toString() != QLatin1String("ok")) {

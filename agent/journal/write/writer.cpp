@@ -13,6 +13,7 @@ namespace lockkeeper::agent::journal {
 namespace {
 
 constexpr std::chrono::seconds kRetentionPause(60);
+constexpr std::chrono::hours kDamagePause(1);
 constexpr std::chrono::seconds kReleasePause(10);
 constexpr int kWriterNiceness = 5;    ///< with much more the audit would wait too long on a busy machine
 constexpr quint64 kFewEvents = 1'000; ///< in that time: the disk's cache will do for them
@@ -134,7 +135,7 @@ void Writer::loop()
         if (m_limits != limits) {
             limits = m_limits;
             m_retention.setLimits(quint16(limits >> 48), int(limits & 0xFFFFFFFF), quint16(limits >> 32));
-            m_nextRound = FilingQueue::Clock::now();
+            m_nextRound = m_restUntil = FilingQueue::Clock::now();
         }
         if (m_batch.isEmpty())
             take();
@@ -142,7 +143,7 @@ void Writer::loop()
         const bool stopping = m_queue.isStopping();
         if (stopping && idle && m_queue.isEmpty() && m_late.empty())
             return;
-        const bool well = (!m_failing || recover()) && (idle ? retain() : commit());
+        const bool well = (!m_failing || recover()) && (idle ? retain() || giveUpRound() : commit());
         if (well) {
             tidy();
             continue;
@@ -266,10 +267,13 @@ bool Writer::retain()
 {
     RollupStore &rollups = m_events.rollups();
     if (m_retention.isDone() && !m_rolling) {
-        if (FilingQueue::Clock::now() < m_nextRound)
+        const auto now = FilingQueue::Clock::now();
+        if (now < m_nextRound)
             return true;
-        m_nextRound = FilingQueue::Clock::now() + kRetentionPause;
+        m_nextRound = now + kRetentionPause;
         m_audit->signIfDue(m_clock.wallUs());
+        if (now < m_restUntil)
+            return true;
         if (!m_events.nameLocks())
             return false;
         rollups.start(m_clock.wallUs());
@@ -288,13 +292,51 @@ bool Writer::retain()
     if (m_retention.removedLocks() && !m_events.forgetLocks())
         return false;
     if (well && m_retention.isDone()) {
-        Statement &bounds = m_connection.statement("event_bounds");
-        if (!m_connection.run(bounds) || !bounds.next())
-            return false;
-        m_hooks.trimmed(quint64(bounds.integer(0)), m_filedSeq);
-        bounds.finish();
+        if (m_damaged || m_connection.metaNumber("damaged", 0) != 0)
+            setDamaged({});
+        return tellTrimmed();
     }
     return well;
+}
+
+bool Writer::tellTrimmed()
+{
+    Statement &bounds = m_connection.statement("event_bounds");
+    if (!m_connection.run(bounds) || !bounds.next())
+        return false;
+    m_hooks.trimmed(quint64(bounds.integer(0)), m_filedSeq);
+    bounds.finish();
+    return true;
+}
+
+/** After retain() failed. False: it met no page that can't be read, or others than the round need it. */
+bool Writer::giveUpRound()
+{
+    const base::Error why = m_connection.error();
+    if (!m_connection.isUnreadable() || (m_retention.removedLocks() && !m_events.forgetLocks()))
+        return false;
+    m_rolling = false;
+    m_retention.giveUp();
+    m_restUntil = FilingQueue::Clock::now() + kDamagePause;
+    (void)tellTrimmed(); // of what it had deleted
+    (void)m_connection.endReading();
+    if (!m_damaged) {
+        const base::Error damage{
+            base::ErrorCode::Corrupt,
+            QStringLiteral("what is old is no longer added up and deleted: %1").arg(why.cause), why.remedy};
+        qCCritical(lcJournalWriter).noquote() << damage.line();
+        setDamaged(damage);
+    }
+    return true;
+}
+
+void Writer::setDamaged(const base::Error &why)
+{
+    m_damaged = why != base::Error();
+    // Above a size only a start that knows of it looks through the file.
+    if (!m_connection.setMeta("damaged", m_damaged ? "1" : "0"))
+        qCWarning(lcJournalWriter).noquote() << m_connection.error().line();
+    m_hooks.damaged(why);
 }
 
 /** The wall clock, as it would be without a step forward within the last hour: what a clock that is wrong for

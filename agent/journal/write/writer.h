@@ -19,7 +19,8 @@ namespace lockkeeper::agent::journal {
 /**
  * The thread that owns the writing connection: it files into the database what is committed, and writes the
  * audit. Everything it tells comes through Hooks and Health, called in its own thread. A transaction that
- * fails is rolled back and kept; it is tried again each second until the disk is well.
+ * fails is rolled back and kept; it is tried again each second until the disk is well. Where retention or a
+ * roll-up comes to a page that can't be read, it is left alone for an hour, and writing goes on.
  */
 class Writer
 {
@@ -29,6 +30,8 @@ public:
         std::function<void(qint64)> filed; ///< work of this cost is in the database
         std::function<void(quint64, quint64)>
             trimmed; ///< the first event that is left, 0: none; the last filed
+        /** What is old stays, for this reason; Unknown and no cause: not any more. */
+        std::function<void(const base::Error &)> damaged;
     };
 
     Writer(const base::Clock &clock, Health &health, Hooks hooks)
@@ -72,6 +75,9 @@ private:
     bool audit(AuditTask &task);
     bool writeLateOutcomes();
     bool retain();
+    bool tellTrimmed();
+    bool giveUpRound();
+    void setDamaged(const base::Error &why);
     qint64 trustedWallUs();
     void tidy();
     void fail();
@@ -95,6 +101,8 @@ private:
     bool m_rolling = false;          ///< retention comes after it
     Checkpointer m_checkpointer;
     FilingQueue::Clock::time_point m_nextRound;
+    FilingQueue::Clock::time_point m_restUntil; ///< no roll-ups and no retention before
+    bool m_damaged = false;                     ///< … because of a page that can't be read
     FilingQueue::Clock::time_point m_nextRelease;
     quint64 m_releasedSeq = 0; ///< the last number when memory was given back
     FilingQueue::Batch m_batch;

@@ -219,13 +219,16 @@ void SourcesView::showAgent(const base::Result<protocol::Status> &status)
     if (status->journalError.cause.isEmpty())
         m_banner->removeBanner(kJournal);
     else
-        m_banner->showBanner({kJournal,
-                              presentation::BannerKind::Error,
-                              tr("The journal can't be written, so nothing can be force-released: %1")
-                                  .arg(status->journalError.line()),
-                              {},
-                              {},
-                              false});
+        m_banner->showBanner(
+            {kJournal, presentation::BannerKind::Error, journalText(status->journalError), {}, {}, false});
+}
+
+QString SourcesView::journalText(const base::Error &error)
+{
+    return (error.code == base::ErrorCode::Corrupt
+                ? tr("The journal is damaged: %1")
+                : tr("The journal can't be written, so nothing can be force-released: %1"))
+        .arg(error.line());
 }
 
 QString SourcesView::agentText(const protocol::Status &status) const

@@ -52,6 +52,7 @@ private:
     void showProbe(const domain::SourceState *source);
     void probe();
     QString agentText(const protocol::Status &status) const;
+    static QString journalText(const base::Error &error);
 
     models::SourcesModel m_model;
     presentation::SourceFormatter m_formatter;

@@ -18,6 +18,28 @@ using namespace lockkeeper;
 using namespace lockkeeper::tests;
 using events::Kind;
 
+namespace {
+
+/** Makes the leaves of tables that contain `needle` unreadable; how many there are. */
+int damageLeaves(const QString &path, const QByteArray &needle)
+{
+    constexpr qsizetype kPage = 2048;
+    constexpr char kLeafOfTable = 0x0d;
+    QFile file(path);
+    if (!file.open(QIODevice::ReadWrite))
+        return 0;
+    int damaged = 0;
+    for (qint64 at = kPage; at < file.size(); at += kPage) {
+        file.seek(at);
+        const QByteArray page = file.read(kPage);
+        if (page.startsWith(kLeafOfTable) && page.contains(needle) && file.seek(at))
+            damaged += file.write(QByteArray(8, '\xee')) == 8;
+    }
+    return damaged;
+}
+
+} // namespace
+
 class TestJournalFaults : public QObject
 {
     Q_OBJECT
@@ -36,6 +58,8 @@ private Q_SLOTS:
     void closesWhileFailing();
     void flippedBits();
     void damageOfAPageIsTold();
+    void damageOfAPageKeepsNobodyFromWriting_data();
+    void damageOfAPageKeepsNobodyFromWriting();
     void damagedFileIsSetAside_data();
     void damagedFileIsSetAside();
     void newerSchemaIsRefused();
@@ -319,22 +343,7 @@ void TestJournalFaults::damageOfAPageIsTold()
     f.close();
     f.sql(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"));
     QVERIFY(f.open());
-    QFile file(f.path());
-    QVERIFY(file.open(QIODevice::ReadWrite));
-    constexpr qsizetype kPage = 2048;
-    constexpr char kLeafOfTable = 0x0d;
-    int damaged = 0;
-    for (qint64 at = kPage; at < file.size(); at += kPage) {
-        QVERIFY(file.seek(at));
-        const QByteArray page = file.read(kPage);
-        if (page.at(0) != kLeafOfTable || !page.contains("needle-450"))
-            continue;
-        ++damaged;
-        QVERIFY(file.seek(at));
-        QCOMPARE(file.write(QByteArray(8, '\xee')), 8);
-    }
-    file.close();
-    QCOMPARE(damaged, 1);
+    QCOMPARE(damageLeaves(f.path(), "needle-450"), 1);
     protocol::HistoryQuery query;
     query.limit = 1000;
     query.afterSeq = 420; // near it: what a page has after a while is told
@@ -344,6 +353,51 @@ void TestJournalFaults::damageOfAPageIsTold()
     QCOMPARE(f.lastError.code, base::ErrorCode::Corrupt);
     QCOMPARE(f.replay(800, 1000).events.size(), 100); // what can be read is told
     QCOMPARE(f.lastError.code, base::ErrorCode::Unknown);
+}
+
+void TestJournalFaults::damageOfAPageKeepsNobodyFromWriting_data()
+{
+    QTest::addColumn<bool>("rolledUp");
+    QTest::newRow("a roll-up comes to it") << false;
+    QTest::newRow("retention comes to it") << true;
+}
+
+/** Of what is old, which nothing else reads. */
+void TestJournalFaults::damageOfAPageKeepsNobodyFromWriting()
+{
+    QFETCH(bool, rolledUp);
+    JournalFixture f;
+    QVERIFY(f.open());
+    QList<events::LockEvent> events;
+    for (int i = 0; i < 450; ++i) {
+        const QByteArray name = "a" + QByteArray::number(i);
+        events += lockEvent(Kind::Acquired, name, "w1", 100 + i);
+        events.last().command = "needle-" + QByteArray::number(i);
+        events += lockEvent(Kind::Released, name, "w1", 1'000 + i);
+    }
+    f.commit(events);
+    if (rolledUp)
+        f.roll();
+    f.close();
+    f.sql(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"));
+    QCOMPARE(damageLeaves(f.path(), "needle-225"), 1);
+    // A start looks through smaller files: it would find the page.
+    constexpr qint64 kLarge = 257LL << 20;
+    QVERIFY(QFile::resize(f.path(), kLarge));
+    f.clock.advanceUs(40 * 86'400'000'000LL); // all of it is older than 30 days now
+    QVERIFY(f.open());
+    QTRY_COMPARE_WITH_TIMEOUT(f.journal->damage().code, base::ErrorCode::Corrupt, 20'000);
+    f.commit({lockEvent(Kind::Acquired, "b", "w2", f.clock.wallUs())});
+    QCOMPARE(f.replay(900, 10).events.size(), 1);
+    const auto intent = f.begin(intentOf("c1"));
+    QVERIFY(intent && f.end(intent->auditId, domain::Outcome::Released));
+    QCOMPARE(f.failures.size(), 0);
+    QCOMPARE(f.journal->error(), base::Error{});
+    f.close();
+    QVERIFY(QFile::resize(f.path(), kLarge));
+    const auto opened = f.open(); // it knows of it
+    QVERIFY(opened && !opened->setAside.isEmpty());
+    QCOMPARE(f.journal->damage(), base::Error{});
 }
 
 void TestJournalFaults::damagedFileIsSetAside_data()

@@ -488,6 +488,11 @@ void TestCliCommands::statusForPeople()
     QVERIFY(run.out().contains("dc1"));
     QVERIFY(run.out().contains("orders"));
     QVERIFY2(run.out().contains("ACL SETUSER +eval"), "what is missing is named with its remedy");
+    QVERIFY(!run.err().contains("journal"));
+    agent.status.journalError = {base::ErrorCode::Corrupt, QStringLiteral("torn"), {}};
+    Run damaged(agent.address(), words(QStringLiteral("status")));
+    QTRY_COMPARE(damaged.status(), 0);
+    QVERIFY(damaged.err().contains("the journal is damaged: torn"));
     QVERIFY2(run.out().contains("UTC"), "the zone is in sight");
 }
 

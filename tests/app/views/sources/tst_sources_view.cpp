@@ -313,6 +313,8 @@ void TestSourcesView::journalErrorIsABanner()
     const auto *area = m_view->findChild<BannerArea *>();
     QTRY_COMPARE(area->texts().size(), 1);
     QVERIFY(area->texts().first().contains(QStringLiteral("nothing can be force-released: No space left")));
+    m_rig->status.journalError = base::Error{base::ErrorCode::Corrupt, QStringLiteral("Torn"), {}};
+    QTRY_COMPARE(area->texts().value(0), QStringLiteral("The journal is damaged: Torn"));
     m_rig->status.journalError = {};
     QTRY_COMPARE(area->texts().size(), 0); // the view looks again once a second
 }
