@@ -2,18 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/server/page_writer.h"
 
-#include <algorithm>
-
 namespace lockkeeper::agent::server {
-
-namespace {
-
-qint64 goalOf(qint64 pending)
-{
-    return std::max<qint64>(pending - kPageHeadway, 0);
-}
-
-} // namespace
 
 PageWriter::PageWriter(transport::Channel &channel, quint64 id, SnapshotPtr snapshot,
                        std::chrono::milliseconds patience, QObject *parent)
@@ -37,18 +26,18 @@ PageWriter::~PageWriter() = default;
 
 void PageWriter::start()
 {
+    m_goal = m_channel.takenBytes() + kPageHeadway;
     m_stall.start();
     writeSome();
-    m_goal = goalOf(m_channel.pendingBytes());
 }
 
 void PageWriter::taken()
 {
-    const qint64 pending = m_channel.pendingBytes();
-    if (m_done || pending > m_goal)
+    const qint64 taken = m_channel.takenBytes();
+    if (m_done || taken < m_goal)
         return;
     m_stall.start();
-    m_goal = goalOf(pending);
+    m_goal = taken + kPageHeadway;
 }
 
 void PageWriter::cancel()
@@ -65,10 +54,8 @@ void PageWriter::writePage()
     const PackedLocks::Page page = m_snapshot->locks.takePage();
     if (page.count == 0)
         return;
-    const QByteArray frame =
-        protocol::frame(protocol::encodePage(m_id, m_snapshot->seq, page.count, page.states));
-    m_channel.sendFrame(frame);
-    m_goal += frame.size();
+    m_channel.sendFrame(
+        protocol::frame(protocol::encodePage(m_id, m_snapshot->seq, page.count, page.states)));
 }
 
 void PageWriter::writeLastPage()

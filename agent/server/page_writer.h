@@ -21,8 +21,8 @@ inline constexpr qint64 kChannelHigh = 1024 * 1024;
 
 /**
  * Sends a snapshot as pages, one a turn of the event loop and only while the peer takes them, so that neither
- * a large table nor a slow peer delays anybody else. A peer that takes less than kPageHeadway in
- * `patience` is stalled: the snapshot is let go.
+ * a large table nor a slow peer delays anybody else. A peer that takes less than kPageHeadway, of whatever it
+ * is sent, in `patience` is stalled: the snapshot is let go.
  */
 class PageWriter : public QObject
 {
@@ -53,7 +53,7 @@ private:
     bool m_done = false;
     QTimer m_turn;
     QTimer m_stall;    ///< started anew by each headway
-    qint64 m_goal = 0; ///< of the bytes that wait: who has come down to it makes headway
+    qint64 m_goal = 0; ///< who has taken so many bytes in all makes headway
 };
 
 } // namespace lockkeeper::agent::server

@@ -10,6 +10,8 @@
 #include <QPointer>
 #include <QTimer>
 
+#include <algorithm>
+
 namespace lockkeeper::transport {
 
 Q_LOGGING_CATEGORY(lcTransport, "lockkeeper.transport")
@@ -59,6 +61,7 @@ public:
     quint64 pingNumber = 0;
     qint64 pingSentNs = 0;
     quint64 lastSeq = 0;
+    qint64 written = 0; ///< bytes
     int silentTicks = 0;
     int streamCalls = 0; ///< depth of calls from the stream's own signals
     bool loggedIn = false;
@@ -215,7 +218,7 @@ void Channel::Private::ping()
 void Channel::Private::write(const QByteArray &frame)
 {
     if (!closing && stream->isOpen())
-        device.write(frame);
+        written += std::max<qint64>(device.write(frame), 0);
 }
 
 void Channel::Private::announceTaken()
@@ -298,6 +301,11 @@ void Channel::sendFrame(const QByteArray &frame)
 qint64 Channel::pendingBytes() const
 {
     return d->stream->pendingBytes();
+}
+
+qint64 Channel::takenBytes() const
+{
+    return d->written - d->stream->pendingBytes();
 }
 
 void Channel::setLoggedIn()

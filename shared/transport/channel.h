@@ -40,6 +40,8 @@ public:
     /** Sends bytes that encode() and frame() have made: a batch encoded once for many sessions. */
     void sendFrame(const QByteArray &frame);
     qint64 pendingBytes() const;
+    /** Of all that was sent, the bytes that are no longer pending; over TLS by some less. */
+    qint64 takenBytes() const;
     /** After the login the larger frame limit applies, and the pings begin. */
     void setLoggedIn();
     /** Closes after what was sent has left. closed() follows. */

@@ -51,6 +51,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void aSlowPeerGetsAll();
+    void whatElseAPeerReadsCounts();
     void aPeerThatTakesLittleIsStalled();
     void aPeerThatTakesNothingIsStalled();
 
@@ -110,6 +111,19 @@ void TestPageWriter::aSlowPeerGetsAll()
     // What may be on its way takes longer to be read than the patience lasts: there is no page in between.
     readAt(550'000);
     pages.start();
+    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 30'000);
+    QCOMPARE(stalled.size(), 0);
+}
+
+/** As of a console that asks for history beside its table. */
+void TestPageWriter::whatElseAPeerReadsCounts()
+{
+    PageWriter pages(*m_channel, 1, manyLocks(), kPatience);
+    QSignalSpy finished(&pages, &PageWriter::finished);
+    QSignalSpy stalled(&pages, &PageWriter::stalled);
+    readAt(1'000'000);
+    pages.start();
+    m_channel->sendFrame(QByteArray(4'000'000, 'x')); // longer than the patience lasts
     QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, 30'000);
     QCOMPARE(stalled.size(), 0);
 }
