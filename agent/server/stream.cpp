@@ -73,7 +73,7 @@ void Stream::stop()
         m_pages->disconnect(this);
         m_pages.release()->deleteLater(); // it may be the one that is calling
     }
-    m_queue.clear();
+    letGo();
     clearMerged();
     m_reading = false;
     m_missed = false;
@@ -232,9 +232,18 @@ QByteArray Stream::frameOfNew(const Batch &batch) const
     return batch.firstSeq() == m_queued + 1 ? batch.frame() : batch.frameAfter(m_queued);
 }
 
+/** Of what waits, only answers can't be had again. */
+void Stream::letGo()
+{
+    while (!m_queue.isEmpty()) {
+        if (const Item item = m_queue.pop(); item.lastSeq == 0)
+            m_channel.sendFrame(item.frame);
+    }
+}
+
 void Stream::overflow()
 {
-    m_queue.clear();
+    letGo();
     m_queued = m_sent;
     if (m_state == State::Paging) {
         m_missed = true;

@@ -35,7 +35,7 @@ public:
     void stop();
     quint64 requestId() const { return m_request.id; }
     bool isActive() const { return m_state != State::Off; }
-    /** Sends a message after what waits now. */
+    /** Sends a message after what waits now, also where that is let go. */
     void sendInOrder(const protocol::Message &message);
     qint64 waitingBytes() const { return m_queue.cost() + m_stateBytes; }
 
@@ -63,6 +63,7 @@ private:
     void onPublished(const BatchPtr &batch);
     void offer(const Batch &batch);
     void overflow();
+    void letGo();
     void fallBehind();
     void onStates(const StatesPtr &all);
     void merge(const States &states);

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/server/publisher.h"
+#include "agent/server/stream.h"
 #include "shared/events/apply.h"
 #include "tests/agent/commands/fake_port.h"
 #include "tests/agent/journal/fault_injection.h"
+#include "tests/agent/server/agent_world.h"
 #include "tests/support/test_program.h"
 
+#include <QLocalServer>
 #include <QRandomGenerator>
 #include <QScopeGuard>
 #include <QTemporaryDir>
@@ -92,6 +95,27 @@ struct World
     }
 };
 
+/** A stream to a client that reads only when told. */
+struct Subscriber
+{
+    explicit Subscriber(World &world)
+    {
+        QLocalServer listener;
+        if (!listener.listen(world.folder.filePath(QStringLiteral("socket"))) ||
+            !client.open(listener.fullServerName()) || !listener.waitForNewConnection(5'000))
+            qFatal("%s", qPrintable(listener.errorString()));
+        std::unique_ptr<QLocalSocket> accepted(listener.nextPendingConnection());
+        accepted->setParent(nullptr);
+        channel = std::make_unique<transport::Channel>(transport::streamOf(std::move(accepted)));
+        channel->setLoggedIn();
+        stream = std::make_unique<server::Stream>(*channel, *world.publisher, world.journal);
+    }
+
+    RawClient client;
+    std::unique_ptr<transport::Channel> channel;
+    std::unique_ptr<server::Stream> stream;
+};
+
 } // namespace
 
 class TestPublisher : public QObject
@@ -102,6 +126,7 @@ private Q_SLOTS:
     void snapshotIsTheTableAtItsNumber();
     void snapshotsWaitForTheirTurn();
     void goneAskerFreesItsTurn();
+    void answersOutliveTheEventsBeforeThem();
     void updateComesAfterTheEventsBeforeIt();
     void updateIsDroppedForALaterEvent();
     void barrierWaitsForWhatWasAppended();
@@ -200,6 +225,31 @@ void TestPublisher::goneAskerFreesItsTurn()
     world.publisher->takeSnapshot(this, [&served](const SnapshotPtr &) { served = true; });
     QTRY_VERIFY(served);
     QCOMPARE(calls, 0);
+}
+
+/** Of a client that doesn't read, whose events are let go and read from the journal later. */
+void TestPublisher::answersOutliveTheEventsBeforeThem()
+{
+    World world;
+    Subscriber slow(world);
+    slow.stream->subscribe({5, 0, {}, false, false});
+    const auto tellOf = [&world](int events) {
+        for (int i = 0; i < events; ++i)
+            world.publisher->append({world.event("a", QByteArray(100'000, 'o'))}, {});
+    };
+    tellOf(30);
+    QTRY_VERIFY(slow.stream->waitingBytes() > 0);
+    slow.stream->sendInOrder(protocol::Done{7});
+    tellOf(60);
+    QTRY_COMPARE(slow.stream->waitingBytes(), 0);
+    QList<protocol::Message> got;
+    const auto isAnswered = [&] {
+        return slow.client.read(got) && std::any_of(got.cbegin(), got.cend(), [](const auto &message) {
+                   const auto *done = std::get_if<protocol::Done>(&message);
+                   return done && done->id == 7;
+               });
+    };
+    QTRY_VERIFY(isAnswered());
 }
 
 void TestPublisher::updateComesAfterTheEventsBeforeIt()
