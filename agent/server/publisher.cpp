@@ -125,16 +125,18 @@ bool Publisher::Filter::fits(const domain::LockKey &key) const
            (nameGlob.isEmpty() || base::globMatches(nameGlob, key.name)) && sight.sees(key);
 }
 
-void Publisher::takeSnapshot(QObject *context, SnapshotDone done, const Filter &filter)
+void Publisher::takeSnapshot(QObject *context, SnapshotDone done, const Filter &filter,
+                             std::stop_token takenBack)
 {
-    m_asked.push_back({context, std::move(done), filter});
+    std::erase_if(m_asked, [](const Asked &asked) { return !asked.isWanted(); });
+    m_asked.push_back({context, std::move(done), filter, std::move(takenBack)});
     // Through the event loop: the asker is not called back before it has finished asking.
     QMetaObject::invokeMethod(this, &Publisher::copyNext, Qt::QueuedConnection);
 }
 
 void Publisher::copyNext()
 {
-    while (!m_asked.empty() && !m_asked.front().context)
+    while (!m_asked.empty() && !m_asked.front().isWanted())
         m_asked.pop_front();
     if (m_copying || m_asked.empty() || m_snapshots >= kMaxSnapshots)
         return;
@@ -156,7 +158,7 @@ void Publisher::copyNext()
 
 void Publisher::copySome()
 {
-    if (!m_copying->asked.context) {
+    if (!m_copying->asked.isWanted()) {
         m_copying.reset();
         return;
     }
@@ -241,7 +243,7 @@ void Publisher::settle(bool atOnce)
         const Copied ready = std::move(m_copied.front());
         m_copied.pop_front();
         ready.snapshot->seq = m_lastSeq;
-        if (ready.asked.context)
+        if (ready.asked.isWanted())
             ready.asked.done(ready.snapshot);
     }
     if (m_copied.empty())

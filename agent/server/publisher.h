@@ -14,6 +14,7 @@
 
 #include <deque>
 #include <functional>
+#include <stop_token>
 
 namespace lockkeeper::agent::server {
 
@@ -61,10 +62,12 @@ public:
     /** Calls back once everything appended until now has been published; at once while the journal fails. */
     void whenPublished(std::function<void()> done);
     /**
-     * Copies the table, or what fits the filter, and calls back with its number, unless `context` is gone by
-     * then. Two snapshots at most exist at a time (each may be large); the others wait for their turn.
+     * Copies the table, or what fits the filter, and calls back with its number, unless `context` is gone or
+     * it was taken back by then. Two snapshots at most exist at a time (each may be large); the others wait
+     * for their turn.
      */
-    void takeSnapshot(QObject *context, SnapshotDone done, const Filter &filter = {});
+    void takeSnapshot(QObject *context, SnapshotDone done, const Filter &filter = {},
+                      std::stop_token takenBack = {});
 
     quint64 lastSeq() const { return m_lastSeq; }
     bool isFailing() const { return m_failing; }
@@ -81,6 +84,9 @@ private:
         QPointer<QObject> context;
         SnapshotDone done;
         Filter filter;
+        std::stop_token takenBack;
+
+        bool isWanted() const { return context && !takenBack.stop_requested(); }
     };
     struct Copying
     {

@@ -7,6 +7,7 @@
 #include <QTimer>
 
 #include <chrono>
+#include <utility>
 
 namespace lockkeeper::agent::server {
 
@@ -67,6 +68,7 @@ void Stream::subscribe(const protocol::Subscribe &request)
 void Stream::stop()
 {
     ++m_generation;
+    std::exchange(m_tables, {}).request_stop();
     m_state = State::Off;
     if (m_pages) {
         m_pages->cancel();
@@ -84,12 +86,9 @@ void Stream::restart()
 {
     stop();
     m_state = State::Copying;
-    m_publisher.takeSnapshot(this,
-                             [this, generation = m_generation](const SnapshotPtr &snapshot) {
-                                 if (generation == m_generation)
-                                     copied(snapshot);
-                             },
-                             {{}, {}, sight()});
+    m_publisher.takeSnapshot(
+        this, [this](const SnapshotPtr &snapshot) { copied(snapshot); }, {{}, {}, sight()},
+        m_tables.get_token());
 }
 
 void Stream::copied(const SnapshotPtr &snapshot)
@@ -147,17 +146,15 @@ void Stream::readOn()
 void Stream::refresh()
 {
     m_refreshDue = false;
-    m_publisher.takeSnapshot(this,
-                             [this, generation = m_generation](const SnapshotPtr &snapshot) {
-                                 if (generation != m_generation)
-                                     return;
-                                 if (m_state == State::Live && m_queue.isEmpty())
-                                     copied(snapshot);
-                                 else
-                                     m_refreshDue =
-                                         true; // the events that wait are told first, and then a later table
-                             },
-                             {{}, {}, sight()});
+    m_publisher.takeSnapshot(
+        this,
+        [this](const SnapshotPtr &snapshot) {
+            if (m_state == State::Live && m_queue.isEmpty())
+                copied(snapshot);
+            else
+                m_refreshDue = true; // the events that wait are told first, and then a later table
+        },
+        {{}, {}, sight()}, m_tables.get_token());
 }
 
 void Stream::replayed(const base::Result<protocol::EventPage> &page)
@@ -264,8 +261,8 @@ void Stream::fallBehind()
 
 void Stream::onStates(const StatesPtr &all)
 {
-    if (m_state == State::Off || m_state == State::Behind)
-        return;
+    if (m_state == State::Off || m_state == State::Behind || m_state == State::Copying)
+        return; // the table to come has them
     const domain::Sight sight = this->sight();
     const StatesPtr states = sight.isWhole() ? all : all->shown(sight);
     const bool ready = m_state == State::Live && m_queue.isEmpty() && m_channel.pendingBytes() < kChannelHigh;

@@ -82,7 +82,8 @@ private:
     std::function<domain::Sight()> m_sight;
     protocol::Subscribe m_request;
     State m_state = State::Off;
-    quint64 m_generation = 0; ///< answers to questions of an earlier state are dropped
+    quint64 m_generation = 0;  ///< answers to questions of an earlier state are dropped
+    std::stop_source m_tables; ///< and tables that were asked for in it taken back
     quint64 m_queued = 0;
     quint64 m_sent = 0;
     bool m_missed = false; ///< while Paging: events were let go, read them from the journal afterwards

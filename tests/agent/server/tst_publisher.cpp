@@ -126,6 +126,8 @@ private Q_SLOTS:
     void snapshotIsTheTableAtItsNumber();
     void snapshotsWaitForTheirTurn();
     void goneAskerFreesItsTurn();
+    void whatIsTakenBackFreesItsTurn();
+    void whoWaitsForATableNeedsNoUpdates();
     void answersOutliveTheEventsBeforeThem();
     void updateComesAfterTheEventsBeforeIt();
     void updateIsDroppedForALaterEvent();
@@ -225,6 +227,36 @@ void TestPublisher::goneAskerFreesItsTurn()
     world.publisher->takeSnapshot(this, [&served](const SnapshotPtr &) { served = true; });
     QTRY_VERIFY(served);
     QCOMPARE(calls, 0);
+}
+
+void TestPublisher::whatIsTakenBackFreesItsTurn()
+{
+    World world;
+    std::stop_source questions;
+    int calls = 0;
+    for (int i = 0; i < 5; ++i)
+        world.publisher->takeSnapshot(
+            this, [&calls](const SnapshotPtr &) { ++calls; }, {}, questions.get_token());
+    questions.request_stop();
+    bool served = false;
+    world.publisher->takeSnapshot(this, [&served](const SnapshotPtr &) { served = true; });
+    QTRY_VERIFY(served);
+    QCOMPARE(calls, 0);
+}
+
+/** It has them: kept, they would be as many as there are locks. */
+void TestPublisher::whoWaitsForATableNeedsNoUpdates()
+{
+    World world;
+    QList<SnapshotPtr> kept; // there are no more than these two
+    for (int i = 0; i < 2; ++i)
+        world.publisher->takeSnapshot(this, [&kept](const SnapshotPtr &snapshot) { kept.append(snapshot); });
+    QTRY_COMPARE(kept.size(), 2);
+    Subscriber slow(world);
+    slow.stream->subscribe({5, std::nullopt, {}, true, false});
+    world.publisher->update({world.state("a", "alice")}, {});
+    QTRY_VERIFY(world.order.contains(QStringLiteral("state alice")));
+    QCOMPARE(slow.stream->waitingBytes(), 0);
 }
 
 /** Of a client that doesn't read, whose events are let go and read from the journal later. */
