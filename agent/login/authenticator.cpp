@@ -161,6 +161,8 @@ base::Result<void> Authenticator::mayStand(const access::Identity &identity)
 {
     if (identity.way == access::Identity::Way::Local || m_tls.login == config::Tls::Login::Pam)
         return {};
+    if (identity.way == access::Identity::Way::Password && !takesPasswords())
+        return refusal(QStringLiteral("the agent takes certificates alone by now"));
     const User *known = find(identity.user);
     if (known && known->disabled)
         return refusal(QStringLiteral("the user '%1' is disabled").arg(identity.user));

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void verdicts();
     void verdictComesLater();
     void changesCountAtOnce();
+    void passwordsThatAreNoLongerTakenEndSessions();
     void brokenFileLetsNobodyIn();
     void failuresAreLimited();
     void machinesAreLimited();
@@ -145,6 +146,18 @@ void TestAuthenticator::changesCountAtOnce()
     QVERIFY(writeUsers(m_tls.users, {}));
     QTRY_VERIFY(m_login->mayStand(byCertificate)); // a certificate needs no password here
     QVERIFY(!m_login->mayStand(alice));
+}
+
+void TestAuthenticator::passwordsThatAreNoLongerTakenEndSessions()
+{
+    int changes = 0;
+    connect(m_login.get(), &Authenticator::changed, this, [&changes] { ++changes; });
+    m_tls.login = agent::config::Tls::Login::Certificate;
+    QVERIFY(m_login->configure(m_tls));
+    QCOMPARE(changes, 1); // sessions are judged anew
+    QVERIFY(!m_login->mayStand({Identity::Way::Password, QStringLiteral("alice"), {}}));
+    QVERIFY(m_login->mayStand({Identity::Way::Certificate, QStringLiteral("alice"), {}}));
+    QVERIFY(m_login->mayStand({Identity::Way::Local, QStringLiteral("alice"), {}}));
 }
 
 void TestAuthenticator::brokenFileLetsNobodyIn()
