@@ -76,7 +76,7 @@ void PendingReleases::stillHeld(const Record &record, Instant now)
     if (!it->proven)
         it->untilUs = std::min(it->untilUs, now.monotonicUs + kCarriedOutWithinUs);
     else if (record.extras && record.extras->session) // a killed one has its locks until it has rolled back
-        it->untilUs = now.monotonicUs + kForcedUs;
+        it->untilUs = now.monotonicUs + kForcedUs + m_context.spec.pollMs * 1000;
 }
 
 void PendingReleases::answered(const domain::LockKey &key, qint64 storeUs, Instant now, Step &step)

@@ -18,6 +18,7 @@ class TestEngineReleases : public QObject
 private Q_SLOTS:
     void scripts_data();
     void scripts();
+    void aKilledSessionIsRememberedUntilThePoll();
     void resumesOnlyWhereAllIsTold();
 };
 
@@ -126,6 +127,19 @@ void TestEngineReleases::scripts()
             told.append(line);
     }
     QCOMPARE(told.join(QLatin1Char('\n')), expected);
+}
+
+/** Only polls see it again while it rolls back. */
+void TestEngineReleases::aKilledSessionIsRememberedUntilThePoll()
+{
+    stores::SourceSpec spec = EngineRig::redisSpec();
+    spec.pollMs = 60'000;
+    EngineRig rig(spec);
+    const QString told = rig.run(QStringLiteral(
+        "up\nscan\nat 500\nscan a;A;-|s=7\nat 1000\nsent a A\nat 3000\nforced a A c1\nanswered a\n"
+        "look a;A;-|s=7\nat 62000\ntick\nlook a"));
+    QVERIFY2(told.contains(QLatin1String("force_released a by A at 62000 window 59000 command c1 seen 3000")),
+             qPrintable(told));
 }
 
 /** A position behind a change that nobody has told would lose it. */
