@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Configure and build by preset. Nothing is rebuilt without need.
 
-# What one checkout has compiled serves another.
-export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+# What one checkout has compiled serves another. What a file includes is known from its compiler, without preprocessing
+# it once more before.
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 CCACHE_IGNOREOPTIONS='--param=ggc*'
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
 
 build_preset() {
