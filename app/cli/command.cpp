@@ -27,6 +27,29 @@ QString tr(const char *text)
     return QCoreApplication::translate("lockkeeperctl", text);
 }
 
+void Task::write(Output &out, const QByteArray &bytes, const std::function<void()> &then)
+{
+    if (!m_writer) {
+        m_writer = std::make_unique<QThreadPool>();
+        m_writer->setMaxThreadCount(1);
+    }
+    m_writer->start([this, &out, bytes, then] {
+        if (!bytes.isEmpty())
+            out.write(bytes);
+        if (then)
+            QMetaObject::invokeMethod(this, then, Qt::QueuedConnection);
+    });
+}
+
+void Task::tellFinished(int status)
+{
+    const auto tell = [this, status] { Q_EMIT finished(status); };
+    if (m_writer)
+        m_writer->start([this, tell] { QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection); });
+    else
+        QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
+}
+
 Command::Command(Context &context, QStringList features, QObject *parent)
     : Task(parent),
       m_context(context),
@@ -104,25 +127,7 @@ void Command::finish(Exit status)
         return;
     m_finished = true;
     m_client.close();
-    const auto tell = [this, status] { Q_EMIT finished(int(status)); };
-    if (m_writer)
-        write({}, tell); // after what waits to be written
-    else
-        QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
-}
-
-void Command::write(const QByteArray &bytes, const std::function<void()> &then)
-{
-    if (!m_writer) {
-        m_writer = std::make_unique<QThreadPool>();
-        m_writer->setMaxThreadCount(1);
-    }
-    m_writer->start([this, bytes, then] {
-        if (!bytes.isEmpty())
-            m_context.out.write(bytes);
-        if (then)
-            QMetaObject::invokeMethod(this, then, Qt::QueuedConnection);
-    });
+    tellFinished(int(status));
 }
 
 void Command::fail(const base::Error &error)

@@ -58,6 +58,18 @@ public:
 
 Q_SIGNALS:
     void finished(int status);
+
+protected:
+    /**
+     * Writes in a thread beside the event loop, one after the other, and then calls `then`: an agent hangs up
+     * on who answers no pings because nobody scrolls the pager. `out` outlives this.
+     */
+    void write(Output &out, const QByteArray &bytes, const std::function<void()> &then = {});
+    /** finished() follows, never from within: it has ended only once all is written. */
+    void tellFinished(int status);
+
+private:
+    std::unique_ptr<QThreadPool> m_writer; ///< one thread, once there was something to write
 };
 
 /** Connects to an agent, asks, prints, and ends with a status. */
@@ -79,11 +91,10 @@ protected:
     virtual void lost(const base::Error &error);
 
     void send(const protocol::Message &message) { m_client.send(message); }
-    /**
-     * Writes in a thread beside the event loop, one after the other, and then calls `then`: an agent hangs up
-     * on who answers no pings because nobody scrolls the pager. It has ended only once all is written.
-     */
-    void write(const QByteArray &bytes, const std::function<void()> &then = {});
+    void write(const QByteArray &bytes, const std::function<void()> &then = {})
+    {
+        Task::write(m_context.out, bytes, then);
+    }
     void reopen();
     void finish(Exit status);
     /** Prints the error in one line and ends with its status. */
@@ -102,7 +113,6 @@ private:
     QString m_agent;
     bool m_waits = false; ///< connected, and waits for other agents
     bool m_finished = false;
-    std::unique_ptr<QThreadPool> m_writer; ///< one thread, once there was something to write; goes first
 };
 
 /** The command that the options ask for. */

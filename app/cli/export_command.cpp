@@ -9,10 +9,6 @@
 
 namespace lockkeeper::app::cli {
 
-namespace {
-constexpr qsizetype kRowsAtOnce = 64 * 1024; ///< bytes of them
-}
-
 ExportWriter::ExportWriter(const ExportOptions &options, QStringList columns, Output &out)
     : m_csv(options.csv), m_name(options.file), m_columns(std::move(columns)), m_out(out)
 {
@@ -124,7 +120,7 @@ void ExportCommand::writeLocks()
         SourceView view = m_table.view(lock.key.source, wallUs);
         view.asOfUs = options.atUs;
         m_writer.row(lockObject(lock, view, agent()));
-        if (m_rows.kept.size() >= kRowsAtOnce)
+        if (m_rows.areMany())
             context().out.write(m_rows.taken());
     }
     end();

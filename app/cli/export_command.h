@@ -12,6 +12,17 @@
 
 namespace lockkeeper::app::cli {
 
+/** Keeps what is to be written to standard output. */
+struct Rows final : Output
+{
+    void write(const QByteArray &bytes) override { kept += bytes; }
+    void note(const QString &) override {}
+    QByteArray taken() { return std::exchange(kept, {}); }
+    /** They are worth a write of their own. */
+    bool areMany() const { return kept.size() >= 64 * 1024; }
+    QByteArray kept;
+};
+
 /** Where an export's rows go. A file is replaced only once all of it is written. */
 class ExportWriter
 {
@@ -49,15 +60,6 @@ private:
     void ask(const LocksOptions &locks);
     void writeLocks();
     void end();
-
-    /** Keeps what is to be written to standard output. */
-    struct Rows final : Output
-    {
-        void write(const QByteArray &bytes) override { kept += bytes; }
-        void note(const QString &) override {}
-        QByteArray taken() { return std::exchange(kept, {}); }
-        QByteArray kept;
-    };
 
     ExportOptions m_options;
     Rows m_rows;

@@ -63,7 +63,7 @@ LookCommand::LookCommand(CommandOptions options, std::vector<NamedAgent> agents)
         QStringList columns = exportColumns(*exporting);
         if (!exporting->ofHistory())
             columns.append(QStringLiteral("also_seen_by"));
-        m_export.emplace(*exporting, columns, context().out);
+        m_export.emplace(*exporting, columns, m_rows);
     }
 }
 
@@ -82,8 +82,7 @@ void LookCommand::start()
     if (m_export) {
         if (const auto opened = m_export->open(); !opened) {
             context().out.note(opened.error().line());
-            QMetaObject::invokeMethod(
-                this, [this] { Q_EMIT finished(int(Exit::Failed)); }, Qt::QueuedConnection);
+            tellFinished(int(Exit::Failed));
             return;
         }
     }
@@ -93,12 +92,20 @@ void LookCommand::start()
                         [this](qsizetype agent, const events::LockEvent &event) { take(agent, event); });
         for (qsizetype i = 0; i < m_agents.count(); ++i)
             m_agents.part(i).takeEvents = [this, i](const auto &events, auto next) {
-                m_merge->add(i, events, std::move(next));
-                if (m_merge->isFull())
-                    m_agents.end();
+                takePage(i, events, next);
             };
     }
     m_agents.ask(asked);
+}
+
+/** The next page is asked for once what came of those before is written. */
+void LookCommand::takePage(qsizetype agent, const QList<events::LockEvent> &events,
+                           const std::function<void()> &next)
+{
+    const auto written = [this, next] { write(context().out, m_rows.taken(), next); };
+    m_merge->add(agent, events, next ? written : std::function<void()>());
+    if (m_merge->isFull())
+        m_agents.end();
 }
 
 void LookCommand::take(qsizetype agent, const events::LockEvent &event)
@@ -116,7 +123,7 @@ void LookCommand::take(qsizetype agent, const events::LockEvent &event)
 void LookCommand::flush()
 {
     if (!m_events.isEmpty())
-        MergedListings(m_agents, context()).events(std::exchange(m_events, {}));
+        m_rows.write(MergedListings(m_agents, context()).events(std::exchange(m_events, {})));
 }
 
 void LookCommand::onEnded(qsizetype agent)
@@ -138,7 +145,9 @@ void LookCommand::conclude()
         status = endExport();
     else
         print();
-    Q_EMIT finished(int(status));
+    if (!m_rows.kept.isEmpty())
+        write(context().out, m_rows.taken());
+    tellFinished(int(status));
 }
 
 void LookCommand::print()
@@ -168,6 +177,8 @@ Exit LookCommand::endExport()
     if (const auto *locks = std::get_if<LocksOptions>(&options.what))
         MergedListings(m_agents, context()).eachLock(*locks, [this](const QJsonObject &object) {
             m_export->row(object);
+            if (m_rows.areMany())
+                context().out.write(m_rows.taken());
         });
     const Exit status = m_agents.status();
     if (status != Exit::Done) {

@@ -23,6 +23,7 @@ public:
 
 private:
     void take(qsizetype agent, const events::LockEvent &event);
+    void takePage(qsizetype agent, const QList<events::LockEvent> &events, const std::function<void()> &next);
     void flush();
     void onEnded(qsizetype agent);
     void conclude();
@@ -37,6 +38,7 @@ private:
     Agents m_agents;
     std::optional<EventMerge> m_merge; ///< of histories
     QList<Merged<events::LockEvent>> m_events;
+    Rows m_rows; ///< of histories and exports
     std::optional<ExportWriter> m_export;
     bool m_exportBegun = false;
     std::unique_ptr<QuitSignals> m_signals;

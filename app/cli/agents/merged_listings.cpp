@@ -276,7 +276,7 @@ void MergedListings::approvals()
         show(table, tr("no force-release waits for approval"));
 }
 
-void MergedListings::events(const QList<Merged<events::LockEvent>> &list)
+QByteArray MergedListings::events(const QList<Merged<events::LockEvent>> &list) const
 {
     std::optional<Table> table;
     QByteArray lines;
@@ -286,8 +286,9 @@ void MergedListings::events(const QList<Merged<events::LockEvent>> &list)
         else
             addRows(table, eventsTable({event}), label(agent));
     }
-    m_context.out.write(lines);
-    show(table, {});
+    if (table)
+        lines = table->render(m_context.terminal.width, m_context.terminal.colours).toUtf8();
+    return lines;
 }
 
 } // namespace lockkeeper::app::cli

@@ -25,8 +25,8 @@ public:
     void audit(const AuditOptions &options);
     void contention(const ContentionOptions &options);
     void approvals();
-    /** In this order, each with its agent. */
-    void events(const QList<Merged<events::LockEvent>> &list);
+    /** In this order, each with its agent; to be written. */
+    QByteArray events(const QList<Merged<events::LockEvent>> &list) const;
 
     /** The rows of locks() as objects, one after the other. */
     void eachLock(const LocksOptions &options, const std::function<void(const QJsonObject &)> &take);

@@ -33,6 +33,8 @@ private Q_SLOTS:
     void statusAsJson();
     void historyInOrderOfTime();
     void historyOfMoreThanAPage();
+    void aSlowReaderHoldsNothingUp_data();
+    void aSlowReaderHoldsNothingUp();
     void historyWhereOneIsLost();
     void holdsAndAudit();
     void verifyingEachChain();
@@ -241,6 +243,37 @@ void TestCliAgents::historyOfMoreThanAPage()
     QCOMPARE(objects.size(), 5000);
     for (qsizetype i = 0; i < objects.size(); ++i)
         QCOMPARE(objects.at(i).value(QStringLiteral("t_us")).toInteger(), i + 2);
+}
+
+void TestCliAgents::aSlowReaderHoldsNothingUp_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<int>("lines");
+    QTest::newRow("history") << QStringLiteral("history --json --limit 0") << 5'000;
+    QTest::newRow("history as a table") << QStringLiteral("history --limit 0") << 5'005;
+    QTest::newRow("export") << QStringLiteral("export --format csv --history --limit 0") << 5'001;
+}
+
+/** Agents hang up on whoever answers no pings because nobody scrolls the pager. */
+void TestCliAgents::aSlowReaderHoldsNothingUp()
+{
+    QFETCH(QString, command);
+    QFETCH(int, lines);
+    for (int i = 1; i <= 2500; ++i) {
+        m_one->events.append(eventAt(quint64(i), 2 * i));
+        m_two->events.append(eventAt(quint64(i), 2 * i + 1));
+    }
+    QSemaphore gate;
+    Run run(both(), words(command.toLatin1().constData()));
+    run.output().gate = &gate;
+    QTRY_VERIFY_WITH_TIMEOUT(run.output().waits, 60'000);
+    QCOMPARE(run.status(), -1);
+    for (const FakeAgent *agent : {m_one.get(), m_two.get()}) // what can't be written isn't asked for
+        QCOMPARE(agent->askedFor<protocol::HistoryQuery>().size(), 1);
+    gate.release(10'000);
+    QTRY_COMPARE_WITH_TIMEOUT(run.status(), 0, 20'000);
+    QVERIFY(!run.output().late); // the event loop went on
+    QCOMPARE(run.out().count('\n'), lines);
 }
 
 void TestCliAgents::historyWhereOneIsLost()
