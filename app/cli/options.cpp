@@ -5,6 +5,7 @@
 #include "app/cli/command.h"
 #include "app/cli/exit_status.h"
 #include "app/cli/times.h"
+#include "shared/base/clock.h"
 #include "shared/base/nearest.h"
 #include "shared/transport/address.h"
 
@@ -13,10 +14,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace lockkeeper::app::cli {
 
 namespace {
+
+constexpr qint64 kLongestTimerUs = 24 * 24 * base::kHourUs; ///< timers have no more milliseconds
 
 std::string help(const char *text)
 {
@@ -432,7 +436,7 @@ private:
         o.lock = QByteArray::fromStdString(m_raw.lock);
         o.ttlUs = duration(m_raw.ttl, "--ttl").value_or(0);
         o.waitUs = duration(m_raw.waitFor, "--wait");
-        o.killAfterUs = duration(m_raw.killAfter, "--kill-after").value_or(o.killAfterUs);
+        o.killAfterUs = duration(m_raw.killAfter, "--kill-after", kLongestTimerUs).value_or(o.killAfterUs);
         o.onLost = m_raw.onLost == "kill"     ? OnLost::Kill
                    : m_raw.onLost == "ignore" ? OnLost::Ignore
                                               : OnLost::Terminate;
@@ -457,18 +461,22 @@ private:
         o.scenario = QString::fromStdString(m_raw.scenario);
         if (const auto seed = number(m_raw.seed, "--seed"))
             o.seed = quint32(*seed);
-        o.forUs = duration(m_raw.forDuration, "--for");
+        o.forUs = duration(m_raw.forDuration, "--for", kLongestTimerUs);
         return o;
     }
 
-    std::optional<qint64> duration(const std::string &text, const char *option)
+    std::optional<qint64> duration(const std::string &text, const char *option,
+                                   qint64 mostUs = std::numeric_limits<qint64>::max())
     {
         if (text.empty())
             return {};
         const auto us = base::parseDuration(QString::fromStdString(text));
-        if (us)
+        if (us && *us <= mostUs)
             return *us;
-        blame(option, us.error());
+        blame(option, us ? base::Error{base::ErrorCode::Usage,
+                                       tr("it lasts at most %1").arg(base::formatDuration(mostUs)),
+                                       {}}
+                         : us.error());
         return {};
     }
 

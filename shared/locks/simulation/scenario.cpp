@@ -24,6 +24,7 @@ namespace {
 
 constexpr int kMostWorkers = 10'000;
 constexpr int kMostLocks = 1'000'000;
+constexpr qint64 kLongestTimerUs = 24 * 24 * base::kHourUs; ///< timers have no more milliseconds
 
 const QStringList kKeys{QStringLiteral("source"),      QStringLiteral("scheme"), QStringLiteral("workers"),
                         QStringLiteral("per_process"), QStringLiteral("owner"),  QStringLiteral("lock"),
@@ -150,7 +151,7 @@ Outcome parseScenario(const QByteArray &text, const QString &path)
     Scenario scenario;
     scenario.seed = quint32(reader.integer("seed", 1, {0, 0xffff'ffff}));
     if (reader.has("for"))
-        scenario.forUs = reader.durationUs("for", kSecondUs, {1'000, kYearUs});
+        scenario.forUs = reader.durationUs("for", kSecondUs, {1'000, kLongestTimerUs});
     scenario.sources = config::readSources(reader, QFileInfo(path).absolutePath(), problems);
     for (const toml::table *table : reader.tables("workers"))
         scenario.groups.append(readGroup(*table, scenario.sources, problems));

@@ -105,6 +105,9 @@ void TestCliText::badCommandLines_data()
                              "export --format csv --history --state held",
                              "export --format csv --history --at -15m",
                              "export --format csv --history --sort name",
+                             "run --store redis://h --scheme redis.token --lock a --ttl 1s --kill-after 25d "
+                             "-- true",
+                             "simulate file.toml --for 50d",
                              "--log-level loud status"})
         QTest::newRow(line) << QString::fromLatin1(line);
 }

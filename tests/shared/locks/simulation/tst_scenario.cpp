@@ -66,6 +66,9 @@ void TestScenario::refuses_data()
     };
     QTest::newRow("no workers") << kSource << QByteArray("no [[workers]]");
     QTest::newRow("no source") << QByteArray("[[workers]]\nlock = \"a\"\n") << QByteArray("[[source]]");
+    QTest::newRow("longer than a timer takes")
+        << "for = \"25d\"\n" + kSource + "[[workers]]\nlock = \"job-a\"\n"
+        << QByteArray("1ms to 24d");
     row("no lock", "", "\"lock\"");
     row("an unknown key", "lock = \"job-a\"\nholds = \"1s\"\n", "Did you mean \"hold\"?");
     row("an unknown source", "lock = \"job-a\"\nsource = \"t\"\n", "no source \"t\"");
