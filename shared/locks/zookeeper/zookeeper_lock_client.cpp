@@ -105,7 +105,7 @@ void ZookeeperLockClient::leave(const Lease &wanted)
     if (waiting == m_waiting.constEnd())
         return;
     if (!waiting->lease.token.isEmpty() && m_link && m_link->isOpen())
-        m_link->remove(pathOf(waiting->lease), waiting->version, false, [](const Reply &) {});
+        removeOwn(pathOf(waiting->lease), waiting->version, [](const Reply &) {});
     QMetaObject::invokeMethod(
         this, [done = waiting->done] { done({Attempt::Held}); }, Qt::QueuedConnection);
     m_waiting.erase(waiting); // a znode that is being made goes when it is there
@@ -128,7 +128,7 @@ void ZookeeperLockClient::release(const Lease &lease, Done done)
                 answer(Attempt::Lost);
                 return;
             }
-            m_link->remove(pathOf(lease), found.stat.version, false, [this](const Reply &removed) {
+            removeOwn(pathOf(lease), found.stat.version, [this](const Reply &removed) {
                 if (!failedBy(removed))
                     answer(removed.error ? Attempt::Lost : Attempt::Done);
             });
@@ -188,7 +188,7 @@ void ZookeeperLockClient::look(const QByteArray &name, bool made)
             return;
         }
         if (list.error) {
-            failedBy(list);
+            fail(list);
             return;
         }
         if (placesBefore(list.children, kBehindAll).size() >= m_permits)
@@ -202,9 +202,12 @@ void ZookeeperLockClient::makePath(const QByteArray &name, qsizetype from, const
 {
     const qsizetype slash = name.indexOf('/', from);
     const QByteArray part = slash < 0 ? name : name.first(slash);
-    m_link->createPersistent(part, [this, name, slash, then](const Reply &made) {
+    m_link->createPersistent(part, [this, name, from, slash, then](const Reply &made) {
+        Reply failed = made;
+        if (made.missing && from == 1)
+            failed.error->remedy = QStringLiteral("The path in the URL has to be there: make it.");
         if (made.error && !made.exists)
-            failedBy(made);
+            fail(failed);
         else if (slash < 0)
             then();
         else
@@ -283,8 +286,8 @@ void ZookeeperLockClient::giveUp(const Error &error, bool mayBeThere)
 void ZookeeperLockClient::holdIfFirst(const Lease &own, qint32 version)
 {
     m_link->children(own.name, false, [this, own, version](const Reply &list) {
-        if (list.error) {
-            failedBy(list);
+        if (list.error) { // the znode would stand in everybody's way
+            removeOwn(pathOf(own), version, [this, list](const Reply &) { fail(list); });
             return;
         }
         const qint64 sequence = placeOf(own.token)->sequence;
@@ -373,15 +376,31 @@ void ZookeeperLockClient::end(const QByteArray &place, const AttemptResult &resu
     if (result.attempt == Attempt::Done)
         m_held.insert(was.lease.token, was.lease);
     if (result.error && !was.lease.token.isEmpty() && m_link && m_link->isOpen())
-        m_link->remove(pathOf(was.lease), was.version, false, [](const Reply &) {});
+        removeOwn(pathOf(was.lease), was.version, [](const Reply &) {});
     was.done(result);
 }
 
 void ZookeeperLockClient::withdraw(const Lease &lease, qint32 version)
 {
-    m_link->remove(pathOf(lease), version, false, [this](const Reply &removed) {
+    removeOwn(pathOf(lease), version, [this](const Reply &removed) {
         if (!failedBy(removed))
             answer(Attempt::Held);
+    });
+}
+
+void ZookeeperLockClient::removeOwn(const QByteArray &path, qint32 version, const Link::Done &then)
+{
+    m_link->remove(path, version, false, [this, path, then](const Reply &removed) {
+        if (!removed.badVersion) {
+            then(removed);
+            return;
+        }
+        m_link->get(path, [this, path, then](const Reply &found) {
+            if (found.error)
+                then(found);
+            else
+                removeOwn(path, found.stat.version, then);
+        });
     });
 }
 
@@ -403,9 +422,9 @@ void ZookeeperLockClient::compare(const Lease &lease)
 /** True where the request has ended by this; that a znode isn't there is an answer. */
 bool ZookeeperLockClient::failedBy(const Reply &reply)
 {
-    if (!reply.error || reply.missing || reply.badVersion)
+    if (!reply.error || reply.missing)
         return false;
-    answer(m_requests.head().failed, {}, reply.error);
+    fail(reply);
     return true;
 }
 

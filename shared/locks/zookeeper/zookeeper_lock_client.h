@@ -78,7 +78,10 @@ private:
     void giveUp(const base::Error &error, bool mayBeThere);
     void compare(const Lease &lease);
     void withdraw(const Lease &lease, qint32 version);
+    /** Deletes a znode of ours, also where others have written into it since that version. */
+    void removeOwn(const QByteArray &path, qint32 version, const Link::Done &then);
     bool failedBy(const Reply &reply);
+    void fail(const Reply &reply) { answer(m_requests.head().failed, {}, reply.error); }
     void answer(Attempt attempt, const Lease &lease = {}, const std::optional<base::Error> &error = {});
 
     struct Request
@@ -91,7 +94,6 @@ private:
     Wish m_wish;
     qsizetype m_permits;
     QByteArray m_owner;
-    qint64 m_ttlMs = 0;
     QQueue<Request> m_requests;           ///< the first is under way
     QHash<QByteArray, Waiting> m_waiting; ///< by the wanted token
     QHash<QByteArray, Lease> m_held;      ///< by its znode's name: what ends with the link

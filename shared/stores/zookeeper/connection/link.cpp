@@ -151,7 +151,8 @@ struct Link::Handle
                 if (session == link->m_sessions)
                     link->onSessionEvent(state);
             });
-        } else if (type == ZOO_CHILD_EVENT || type == ZOO_DELETED_EVENT || type == ZOO_CREATED_EVENT) {
+        } else if (type == ZOO_CHILD_EVENT || type == ZOO_DELETED_EVENT || type == ZOO_CREATED_EVENT ||
+                   type == ZOO_CHANGED_EVENT) {
             const QByteArray whole(path);
             const QByteArray below = whole.sliced(link->m_ensemble.chroot.size());
             link->m_finished.append([link, below, session = link->m_sessions] {

@@ -79,8 +79,8 @@ public:
      * below the chroot. */
     void children(const QByteArray &path, bool watch, Done done);
     void get(const QByteArray &path, Done done);
-    /** Whether there is such a znode; where it is missing, its creation is told as a change of its children.
-     */
+    /** Whether there is such a znode; its creation and its end, and that its data were written, are told as a
+     * change of its children. */
     void awaitCreation(const QByteArray &path, Done done);
     /** Afterwards this server shows at least what the leader had when it was asked. */
     void sync(Done done);

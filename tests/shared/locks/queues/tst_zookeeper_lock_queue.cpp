@@ -8,6 +8,10 @@
 #include "tests/support/test_program.h"
 #include "tests/support/zookeeper_server.h"
 
+#include <QDataStream>
+#include <QHostAddress>
+#include <QTcpSocket>
+
 #include <algorithm>
 
 namespace tst_zookeeper_lock_queue {
@@ -49,12 +53,17 @@ private Q_SLOTS:
     void places() { placesThatAreTakenAway(m_rig, "/taken"); }
     void endings();
     void behindKazooAndBeforeIt();
+    void behindAPlaceThatIsWrittenTo();
+    void leavingAPlaceThatIsWrittenTo();
+    void belowARootThatIsMissing();
     void aServerThatIsRestarted();
     void aBrokenLinkIsToldAtOnce_data();
     void aBrokenLinkIsToldAtOnce();
     void aServerWithoutItsLeaderRenewsNothing();
 
 private:
+    void writeInto(const QByteArray &place);
+
     ZookeeperServer m_server;
     std::unique_ptr<QueueClient> m_client;
     QueueRig m_rig;
@@ -93,6 +102,75 @@ void TestZookeeperLockQueue::behindKazooAndBeforeIt()
     QVERIFY(ours.release());
     QVERIFY(clients.waited().startsWith("got 0x"));
     QCOMPARE(clients.ask("lock#2 release"), QByteArray("released"));
+}
+
+/** As Curator's Revoker does, to ask for a lock that is held. */
+void TestZookeeperLockQueue::writeInto(const QByteArray &place)
+{
+    // A session, and in it the request 1, which writes (5), whatever the version: each behind its length.
+    QByteArray session;
+    QByteArray request;
+    QDataStream(&session, QIODevice::WriteOnly)
+        << qint32(0) << qint64(0) << qint32(10'000) << qint64(0) << QByteArray(16, '\0');
+    QDataStream(&request, QIODevice::WriteOnly)
+        << qint32(1) << qint32(5) << place << QByteArray("__REVOKE__") << qint32(-1);
+    QTcpSocket writer;
+    writer.connectToHost(QHostAddress(QHostAddress::LocalHost), quint16(m_server.url().port()));
+    QVERIFY(writer.waitForConnected());
+    QDataStream packets(&writer);
+    packets << session << request;
+    QTRY_COMPARE_WITH_TIMEOUT(m_client->get(place).stat.version, 1, 20'000);
+}
+
+/** Who watches it is told of that, and of nothing after it. */
+void TestZookeeperLockQueue::behindAPlaceThatIsWrittenTo()
+{
+    const auto manager = m_rig.manager("one");
+    QVERIFY(manager);
+    QVERIFY(m_client->make("/written"));
+    const QByteArray before = m_client->place("/written/x__lock__");
+    QList<int> order;
+    Waiter second(*manager, "/written", order, 2);
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("/written").size(), 2, 20'000);
+    writeInto(before);
+    QVERIFY(order.isEmpty());
+    QVERIFY(m_client->remove(before));
+    QTRY_COMPARE_WITH_TIMEOUT(order, QList<int>{2}, 20'000);
+}
+
+/** It has another version then. */
+void TestZookeeperLockQueue::leavingAPlaceThatIsWrittenTo()
+{
+    const auto manager = m_rig.manager("one");
+    QVERIFY(manager);
+    QList<int> order;
+    Waiter first(*manager, "/rewritten", order, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(order, QList<int>{1}, 20'000);
+    auto second = std::make_unique<Waiter>(*manager, "/rewritten", order, 2);
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("/rewritten").size(), 2, 20'000);
+    writeInto("/rewritten/" + m_rig.line("/rewritten").constLast());
+    second.reset();
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("/rewritten").size(), 1, 20'000);
+    QVERIFY(first.release());
+}
+
+/** It isn't made, and everybody who asks is told. */
+void TestZookeeperLockQueue::belowARootThatIsMissing()
+{
+    QueueRig below = m_rig;
+    below.spec.url.setPath(QStringLiteral("/nowhere"));
+    const auto manager = below.manager("one");
+    QVERIFY(manager);
+    const auto lock = *manager->lock("/a");
+    QList<base::ErrorCode> told;
+    const auto note = [&told](const base::Result<bool> &result) {
+        told.append(result ? base::ErrorCode::Unknown : result.error().code);
+    };
+    lock->tryAcquire(note);
+    QTRY_COMPARE_WITH_TIMEOUT(told, QList<base::ErrorCode>{base::ErrorCode::NotFound}, 20'000);
+    lock->acquire({}, note);
+    QTRY_COMPARE_WITH_TIMEOUT(told.size(), 2, 20'000);
+    QCOMPARE(told.constLast(), base::ErrorCode::NotFound);
 }
 
 /** The session is given up with its connection: what it held is lost, and who waits stands in line anew. */
