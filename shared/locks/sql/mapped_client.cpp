@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/sql/mapped_client.h"
 
+#include "shared/base/clock.h"
 #include "shared/base/random_id.h"
 #include "shared/locks/sql/create_table.h"
 #include "shared/stores/sql/connection/identifiers.h"
@@ -20,6 +21,15 @@ using base::failure;
 
 namespace {
 constexpr qint64 kNeverUs = -100LL * 366 * 86'400'000'000; ///< no lease is that long
+
+/** `error`, after which nobody knows whose the row is. */
+base::Error undecided(base::Error error)
+{
+    error.remedy =
+        QStringLiteral("It is undecided whether the lock is taken: times in whole seconds don't tell "
+                       "its row from another one. Look at it, and add an id or a holder column.");
+    return error;
+}
 
 /** How far apart the times are that a column can keep. */
 qint64 stepUs(const Column &column)
@@ -105,6 +115,7 @@ MappedClient::MappedClient(const SetContext &context, std::unique_ptr<MappedTabl
     if (m_table->rules().protocol() == Protocol::Reentrant && takesSlots)
         m_slots = "center_lock_";
     m_asksTime = provesByTime(own) && own.has("acquired_at");
+    m_isCoarse = m_asksTime && !own.column("acquired_at").isFine();
     for (const QByteArray &key : columnKeys()) {
         if (isTimeKey(key) && own.has(key))
             m_asksTime = m_asksTime || !m_table->rules().time(key).writesUtc();
@@ -177,7 +188,7 @@ base::Result<void> MappedClient::check(const Lease &lease) const
         return failure(ErrorCode::Usage, QStringLiteral("the name of a lock in a table is UTF-8 text"));
     if (lease.ttlUs <= 0)
         return failure(ErrorCode::Usage, QStringLiteral("a lease lasts longer than nothing"));
-    if (grantedUs(lease.ttlUs) <= 0)
+    if (grantedUs(lease.ttlUs) <= 0 || (m_isCoarse && !table.deletes && lease.ttlUs < base::kSecondUs))
         return failure(ErrorCode::Usage,
                        QStringLiteral("a TTL of %1 ms is less than what the times of \"%2\" can tell")
                            .arg(lease.ttlUs / 1'000)
@@ -354,10 +365,12 @@ base::Result<Attempt> MappedClient::acquire(Lease &lease, const QByteArray &owne
     const auto checked = check(lease);
     const auto attempt =
         checked ? tryToTake(lease, owner) : base::Result<Attempt>(tl::unexpected(checked.error()));
-    if (!attempt && !m_unsure)
-        lease.token.clear(); // nothing was taken
+    if (!attempt && (!m_unsure || m_isCoarse))
+        lease.token.clear(); // nothing was taken, or nobody knows whose it is
     else if (attempt)
         lease.ttlUs = grantedUs(lease.ttlUs);
+    if (!attempt && m_unsure && m_isCoarse)
+        return tl::unexpected(undecided(attempt.error()));
     return attempt;
 }
 
@@ -451,6 +464,7 @@ base::Result<Attempt> MappedClient::release(Lease &lease)
     if (!values)
         return tl::unexpected(values.error());
     values->insert("version", lease.proof);
+    m_unsure = false;
     const Protocol protocol = m_table->rules().protocol();
     const bool isVersion = protocol == Protocol::Version;
     if (protocol == Protocol::Reentrant) {
@@ -462,6 +476,11 @@ base::Result<Attempt> MappedClient::release(Lease &lease)
                           : m_atLeastUs > 0 ? "client_release_later"
                                             : "client_release",
                           *values);
+    if (!rows && m_unsure && m_isCoarse && values->value("new_proof").toByteArray() == lease.proof) {
+        base::Error error = undecided(rows.error());
+        error.code = ErrorCode::Unknown; // none that is tried again
+        return tl::unexpected(error);
+    }
     if (!rows)
         return tl::unexpected(rows.error());
     if (isVersion && *rows == 1)

@@ -18,6 +18,10 @@ using namespace stores::sql;
  * where somebody else was faster; BlockingLockManager::compareAndIncrement()
  * tries again.
  *
+ * A time in whole seconds proves nothing where the answer was lost: others may have the same. What may have
+ * been taken isn't given back by it, and whoever gives back within the second of the acquisition, and isn't
+ * answered, may not try again.
+ *
  * No lease lasts longer than the store keeps it. A deadline is written later by what its column can't tell;
  * where others count from the time of acquisition, the lease is shorter by that, and never longer than the
  * configuration's. Others who judge by their own TTL instead have to use the same.
@@ -71,6 +75,7 @@ private:
     std::optional<qint64> m_leaseUs;
     qint64 m_atLeastUs;
     bool m_asksTime = false;       ///< values() needs the store's clock
+    bool m_isCoarse = false;       ///< only a time in whole seconds proves whose a row is
     bool m_countsVersions = false; ///< fencing tokens: a version …
     bool m_countsIds = false;      ///< … or ids
     bool m_unsure = false;         ///< a statement was sent, and whether it was carried out isn't known

@@ -53,6 +53,8 @@ void TableWorker::release(quint64 request, const Lease &lease)
 {
     Lease own = lease;
     const auto attempt = connected().and_then([&] { return m_table->release(own); });
+    if (!attempt && attempt.error().code == base::ErrorCode::Unknown)
+        drop(); // whatever it was, the link may be gone
     answer(request, attempt, own);
 }
 
