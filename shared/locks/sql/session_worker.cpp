@@ -209,8 +209,12 @@ base::Result<Attempt> SessionWorker::acquireAdvisory(const QByteArray &name)
             (m_wait ? QStringLiteral("SELECT 1 FROM (SELECT pg_advisory_lock(%1)) AS waited")
                     : QStringLiteral("SELECT pg_try_advisory_lock(%1)::int"))
                 .arg(advisoryKey(name)));
-        if (!rows && isTaken(rows.error()))
+        if (!rows && isTaken(rows.error())) {
+            // It may have come just before its wait was ended, and outlives the statement.
+            if (!m_connection.query(QStringLiteral("SELECT pg_advisory_unlock_all()")))
+                drop();
             return Attempt::Held;
+        }
         if (!rows)
             return tl::unexpected(rows.error());
         return rows->next() && rows->value(0).toInt() == 1 ? Attempt::Done : Attempt::Held;

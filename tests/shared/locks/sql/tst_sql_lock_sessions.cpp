@@ -8,6 +8,7 @@
 #include "tests/support/slow_link.h"
 #include "tests/support/test_program.h"
 
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -56,6 +57,7 @@ private Q_SLOTS:
     void leaveTheQueue();
     void leaveBeforeTheyStandInIt_data();
     void leaveBeforeTheyStandInIt();
+    void leaveWhatComesJustThen();
     void goWithTheirConnection_data() { rows(); }
     void goWithTheirConnection();
     void endsAreToldAtOnce_data() { rows(); }
@@ -246,6 +248,36 @@ void SqlLockSessionsTest::leaveBeforeTheyStandInIt()
     link.setDelayMs(0);
     QTRY_COMPARE_WITH_TIMEOUT(link.connections(), 0, 60'000); // long before a wait would end by itself
     QCOMPARE(released(*mine, held).attempt, Attempt::Done);
+}
+
+/** PostgreSQL keeps an advisory lock that it gives in the moment in which the wait for it is cancelled. */
+void SqlLockSessionsTest::leaveWhatComesJustThen()
+{
+    m_database = m_databases.fresh(QStringLiteral("postgresql"));
+    if (!m_database)
+        QSKIP("no such server here");
+    m_set = {};
+    m_set.scheme = "sql.advisory";
+    const auto mine = client();
+    // The moment made longer.
+    m_database->run(
+        QStringLiteral("CREATE FUNCTION pg_advisory_lock(key bigint) RETURNS void LANGUAGE plpgsql AS $$ "
+                       "BEGIN PERFORM pg_catalog.pg_advisory_lock(key); PERFORM pg_sleep(60); END $$"));
+    m_database->run(QStringLiteral("ALTER DATABASE postgres SET search_path = public, pg_catalog"));
+    const auto restored =
+        qScopeGuard([this] { m_database->run(QStringLiteral("ALTER DATABASE postgres RESET search_path")); });
+    const auto held = [this] {
+        const QString granted =
+            QStringLiteral("SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory' AND granted");
+        return m_database->run(granted).first().first().toInt();
+    };
+    const Waiter left(*mine, "a", "left");
+    QTRY_COMPARE_WITH_TIMEOUT(held(), 1, 20'000);
+    QVERIFY(left.told->isEmpty());
+    mine->leave(left.lease);
+    QTRY_COMPARE_WITH_TIMEOUT(left.told->size(), 1, 20'000);
+    QCOMPARE(left.told->first().attempt, Attempt::Held);
+    QCOMPARE(held(), 0);
 }
 
 void SqlLockSessionsTest::goWithTheirConnection()
