@@ -37,6 +37,11 @@ int generation() noexcept
     return count.load(std::memory_order_relaxed);
 }
 
+Error shutDown()
+{
+    return {ErrorCode::Shutdown, QStringLiteral("the connection that this lock belongs to has ended"), {}};
+}
+
 std::chrono::milliseconds ceilMs(qint64 us)
 {
     return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::microseconds(std::max<qint64>(us, 0)));
@@ -114,8 +119,7 @@ void Holding::acquire(bool waits, std::optional<std::chrono::milliseconds> limit
                       Done done)
 {
     if (m_manager.isNull() || !isHere()) {
-        later(std::move(done), failure(ErrorCode::Shutdown,
-                                       QStringLiteral("the connection that this lock belongs to has ended")));
+        later(std::move(done), tl::unexpected(shutDown()));
         return;
     }
     if (m_state == State::Held && isHeld()) {
@@ -291,7 +295,7 @@ void Holding::reenter(Done done)
         } else if (wanted) {
             self->lose({ErrorCode::NotFound, QStringLiteral("somebody else took the lock"), {}}, false);
         }
-        if (!self.isNull())
+        if (!self.isNull() && done)
             done(same && result.error ? Result<bool>(tl::unexpected(*result.error))
                                       : Result<bool>(wanted && entered));
     });
@@ -374,7 +378,7 @@ void Holding::onRenewed(const AttemptResult &result, qint64 sentUs)
         if (!isHeld()) // it was answered too late
             lose({ErrorCode::Timeout, QStringLiteral("the lease wasn't renewed in time"), {}}, true);
     } else if (result.error) {
-        m_renewAtUs = m_clock->monotonicUs() + std::max<qint64>(m_options.ttl.count() / 20, 5'000);
+        m_renewAtUs = m_clock->monotonicUs() + std::max<qint64>(m_lease.ttlUs / 20, 5'000);
         arm();
     } else {
         lose({ErrorCode::NotFound,
@@ -484,13 +488,21 @@ void Holding::lostInStore()
         lose({ErrorCode::ConnectionLost, QStringLiteral("the session that held it has ended"), {}}, false);
 }
 
+void Holding::endWait()
+{
+    if (!m_wish)
+        return;
+    m_wish->trouble = shutDown();
+    giveUp();
+}
+
 /** Ends with what the owner does about it. */
 void Holding::orphaned()
 {
-    const Error error{
-        ErrorCode::Shutdown, QStringLiteral("the connection that this lock belongs to has ended"), {}};
+    const Error error = shutDown();
     m_manager.clear();
     m_limit.stop();
+    m_timer.stop();
     if (m_state == State::Held) {
         lose(error, false);
         return;
@@ -498,6 +510,8 @@ void Holding::orphaned()
     m_state = State::Free;
     ++m_round;
     if (m_wish) {
+        if (m_wish->waits && m_client->traits().queues && isHere())
+            m_client->leave(m_wish->wanted);
         m_turns->leave(this);
         later(std::exchange(m_wish, std::nullopt)->done, tl::unexpected(error));
     }

@@ -52,7 +52,9 @@ public:
     void look();
     /** The store has ended its lease. */
     void lostInStore();
-    /** The manager is going. */
+    /** The manager is about to go, … */
+    void endWait();
+    /** … and is going. */
     void orphaned();
 
 Q_SIGNALS:

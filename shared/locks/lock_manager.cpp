@@ -64,12 +64,17 @@ void LockManager::onTick()
     const qint64 asleepUs = m_clock->monotonicUs() - base::SystemClock().monotonicUs();
     if (asleepUs - std::exchange(m_asleepUs, asleepUs) < kLeastSleepUs)
         return;
+    each([](Holding &holding) { holding.look(); });
+}
+
+void LockManager::each(const std::function<void(Holding &)> &act)
+{
     QList<QPointer<Holding>> holdings;
     for (Holding *holding : std::as_const(m_holdings))
         holdings.append(holding);
     for (const QPointer<Holding> &holding : std::as_const(holdings)) {
         if (!holding.isNull()) // whoever is told of a loss may destroy others
-            holding->look();
+            act(*holding);
     }
 }
 
@@ -190,6 +195,11 @@ void LockManager::whenIdle(std::function<void()> done)
 {
     m_whenIdle = std::move(done);
     underWay(0);
+}
+
+void LockManager::endWaits()
+{
+    each([](Holding &holding) { holding.endWait(); });
 }
 
 void LockManager::underWay(int change)

@@ -72,6 +72,8 @@ public:
      * nobody has a use for: then a program may end without leaving a lock behind. Never from within.
      */
     void whenIdle(std::function<void()> done);
+    /** Tells all who wait for a lock that this is about to end, and leaves the queues that they stand in. */
+    void endWaits();
 
     /** What the scheme offers. */
     Traits traits() const;
@@ -94,6 +96,7 @@ private:
     };
 
     void makeQueue(Turns &turns, const QByteArray &name);
+    void each(const std::function<void(Holding &)> &act);
     void measured(qint64 roundTripUs, qint64 ttlUs);
     /** Gives back what nobody has a use for. */
     void discard(const Lease &lease);

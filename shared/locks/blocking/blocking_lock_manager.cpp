@@ -55,6 +55,7 @@ BlockingLockManager::~BlockingLockManager()
             delete manager.data();
             answer(true);
         };
+        m_manager->endWaits();
         QTimer::singleShot(m_patience, m_manager, end);
         m_manager->whenIdle(end);
     });

@@ -20,8 +20,9 @@ struct HolderInfo;
 
 /**
  * A LockManager for programs without an event loop, to be used from any thread. What it warns of is logged.
- * Its locks have to end before it, and it before its Runtime. Its end waits until nothing is under way any
- * more that may take a lock or give one back, at most the time-outs of StoreOptions.
+ * Its locks have to end before it, and it before its Runtime. Its end ends the waits for its locks, and waits
+ * until nothing is under way any more that may take a lock or give one back, at most the time-outs of
+ * StoreOptions.
  */
 class BlockingLockManager final
 {

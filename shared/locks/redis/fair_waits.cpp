@@ -47,6 +47,8 @@ void FairWaits::leave(const Lease &wanted)
     found->second->again.stop();
     if (!found->second->asked)
         leaveQueue(found->first);
+    else // this may end before that is answered
+        m_ask(ClientAct::Release, found->second->wanted, [](const AttemptResult &) {});
 }
 
 void FairWaits::askNow(quint64 id)

@@ -7,6 +7,9 @@
 #include <QHash>
 #include <QList>
 
+#include <algorithm>
+#include <limits>
+
 namespace lockkeeper::tests {
 
 /** Locks in memory, without a clock of their own: what is taken stays until it is given back or broken. */
@@ -41,6 +44,7 @@ public:
                 locks::Lease lease = wanted;
                 if (lease.token.isEmpty())
                     lease.token = "token-" + QByteArray::number(++m_tokens);
+                lease.ttlUs = std::min(lease.ttlUs, grantsUs);
                 const auto found = m_store.held.find(wanted.name);
                 const bool again =
                     m_traits.reenters && found != m_store.held.end() && found->token == lease.token;
@@ -65,7 +69,7 @@ public:
                 if (m_store.held.value(lease.name).token != lease.token)
                     return locks::AttemptResult{locks::Attempt::Lost};
                 locks::Lease renewed = lease;
-                renewed.ttlUs = ttlUs;
+                renewed.ttlUs = std::min(ttlUs, grantsUs);
                 if (renewalProves)
                     m_store.held[lease.name].token = renewed.token += '+';
                 return locks::AttemptResult{locks::Attempt::Done, renewed};
@@ -126,6 +130,7 @@ public:
     bool troubleAfter = false;          ///< … but has been carried out
     bool renewalProves = false;         ///< each makes another token
     qint64 freeInUs = -1;
+    qint64 grantsUs = std::numeric_limits<qint64>::max(); ///< at most, whatever is asked for
     int renewals = 0;
     int announcements = 0;
     QHash<QByteArray, QByteArray> announced; ///< who waits: for which lock

@@ -7,6 +7,7 @@
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
+#include <QRegularExpression>
 #include <QSqlDatabase>
 #include <QSqlQuery>
 #include <QTemporaryDir>
@@ -64,6 +65,8 @@ private Q_SLOTS:
     void tellsWhoHolds();
     void callbackMayNotWait();
     void endsInAnyOrder();
+    void endLeavesTheStoresQueue_data();
+    void endLeavesTheStoresQueue();
     void runtimesFollowEachOther();
     void refusals_data();
     void refusals();
@@ -339,7 +342,10 @@ void BlockingLockTest::endsInAnyOrder()
     locks = open(*runtime);
     const auto next = *locks->lock("b");
     QVERIFY(isTrue(next->tryAcquire()));
+    const auto given = *locks->lock("c");
+    QVERIFY(isTrue(given->tryAcquire()) && isTrue(given->release()));
     auto queued = *locks->lock("b");
+    QTest::failOnWarning(QRegularExpression(QStringLiteral("Timers cannot")));
     auto queues = std::async(std::launch::async, [&] { return queued->acquire(); });
     QVERIFY(queues.wait_for(100ms) == std::future_status::timeout);
     runtime.reset();
@@ -347,6 +353,38 @@ void BlockingLockTest::endsInAnyOrder()
     QVERIFY(!next->isHeld());
     QVERIFY(isError(next->release(), base::ErrorCode::Shutdown));
     QVERIFY(!locks->lock("c"));
+}
+
+void BlockingLockTest::endLeavesTheStoresQueue_data()
+{
+    QTest::addColumn<bool>("withItsRuntime");
+    QTest::newRow("of the manager") << false;
+    QTest::newRow("of its runtime") << true;
+}
+
+/** At once, although somebody waits for ever: who stays there keeps everybody for minutes. */
+void BlockingLockTest::endLeavesTheStoresQueue()
+{
+    QFETCH(bool, withItsRuntime);
+    StoreOptions fair = options();
+    fair.scheme = QStringLiteral("redis.redisson");
+    fair.keys = QVariantMap{{QStringLiteral("fair"), true}};
+    fair.statementTimeout = 60s; // what the end would wait for
+    auto runtime = std::make_unique<Runtime>();
+    auto locks = *BlockingLockManager::open(*runtime, fair);
+    m_redis.command({"HSET", "a", "somebody:1", "1"});
+    const auto waiting = *locks->lock("a");
+    auto waits = std::async(std::launch::async, [&] { return waiting->acquire(); });
+    const auto length = [this] { return int(m_redis.command({"LLEN", "redisson_lock_queue:{a}"}).integer); };
+    QTRY_COMPARE_WITH_TIMEOUT(length(), 1, 20'000);
+    QElapsedTimer timer;
+    timer.start();
+    if (withItsRuntime)
+        runtime.reset();
+    locks.reset();
+    QVERIFY2(timer.elapsed() < 30'000, QByteArray::number(timer.elapsed()).constData());
+    QVERIFY(isError(waits.get(), base::ErrorCode::Shutdown));
+    QTRY_COMPARE_WITH_TIMEOUT(length(), 0, 20'000);
 }
 
 void BlockingLockTest::runtimesFollowEachOther()

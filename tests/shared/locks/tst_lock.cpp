@@ -114,6 +114,7 @@ private Q_SLOTS:
     void isNeverHeldPastItsDeadline_data();
     void isNeverHeldPastItsDeadline();
     void renewsByItself();
+    void renewalIsTriedAgainUntilTheDeadline_data();
     void renewalIsTriedAgainUntilTheDeadline();
     void tellsThatItWasLost();
     void toldSoonAfterASleep();
@@ -261,10 +262,19 @@ void LockTest::renewsByItself()
     QCOMPARE(lost.size(), 0);
 }
 
+void LockTest::renewalIsTriedAgainUntilTheDeadline_data()
+{
+    QTest::addColumn<qint64>("askedUs");
+    QTest::newRow("as asked for") << qint64(300'000);
+    QTest::newRow("longer than the store grants") << base::kHourUs;
+}
+
 void LockTest::renewalIsTriedAgainUntilTheDeadline()
 {
+    QFETCH(qint64, askedUs);
     Side side(m_store, m_clock);
-    const auto lock = side.lock("a", {300ms, true});
+    side.client->grantsUs = 300'000;
+    const auto lock = side.lock("a", {std::chrono::microseconds(askedUs), true});
     const Answer acquired = taken(*lock);
     QTRY_VERIFY(isTrue(acquired));
     QSignalSpy lost(lock.get(), &Lock::lost);
@@ -755,6 +765,15 @@ void LockTest::misuse()
     QTRY_VERIFY(isTrue(first) && isError(second, base::ErrorCode::Usage) &&
                 isError(early, base::ErrorCode::Usage));
     QVERIFY(lock->isHeld());
+    // Nobody wants to know.
+    Traits counts;
+    counts.reenters = true;
+    Side silent(m_store, m_clock, counts);
+    const auto entered = silent.lock("entered");
+    entered->tryAcquire({});
+    QTRY_COMPARE(entered->depth(), 1);
+    entered->tryAcquire({});
+    QTRY_COMPARE(entered->depth(), 2);
     // Given back and taken again in one breath.
     const Answer ended = released(*lock);
     const Answer again = taken(*lock);
