@@ -95,7 +95,7 @@ public:
 
     /**
      * Traits::queues: stands in the store's own queue until the lock is ours, by a token that isn't empty.
-     * After leave() it answers Held, unless the lock had become ours before.
+     * After leave() it answers Held, perhaps with a lease to be given back, or that the lock had become ours.
      */
     virtual void enqueue(const Lease &wanted, Done done) { tryAcquire(wanted, std::move(done)); }
     virtual void leave(const Lease &wanted) { Q_UNUSED(wanted) }

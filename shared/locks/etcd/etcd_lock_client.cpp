@@ -45,6 +45,11 @@ EtcdLockClient::EtcdLockClient(const SourceSpec &spec, Endpoints endpoints, bool
     m_gateway.setTimeoutMs(spec.statementTimeoutMs);
 }
 
+EtcdLockClient::~EtcdLockClient()
+{
+    qDeleteAll(findChildren<QueuePlace *>(Qt::FindDirectChildrenOnly)); // before the watch that they have
+}
+
 Traits EtcdLockClient::traits() const
 {
     Traits traits;
@@ -187,7 +192,11 @@ void EtcdLockClient::put(const Lease &lease, const Done &done)
             answer(done, Attempt::Done, held);
             return;
         }
-        revoke(lease, [this, done, written] {
+        if (written.error && !written.untouched) {
+            fail(done, Attempt::Held, written, lease);
+            return;
+        }
+        revoke(lease, [this, done, written](const Answer &) {
             if (written.error)
                 fail(done, Attempt::Held, written);
             else
@@ -223,15 +232,20 @@ void EtcdLockClient::remove(const Lease &lease, const Done &done)
             return;
         }
         const bool ours = removed.body.value(QLatin1String("succeeded")).toBool();
-        revoke(lease, [this, done, ours] { answer(done, ours ? Attempt::Done : Attempt::Lost); });
+        revoke(lease, [this, done, ours](const Answer &revoked) {
+            // Of an attempt that failed nobody knows the revision: its key goes with the lease.
+            if (!ours && revoked.error && base::isTransient(revoked.error->code))
+                fail(done, Attempt::Lost, revoked);
+            else
+                answer(done, ours ? Attempt::Done : Attempt::Lost);
+        });
     });
 }
 
-/** Our own lease; where that fails it ends by itself. */
-void EtcdLockClient::revoke(const Lease &lease, Step then)
+/** Our own lease. */
+void EtcdLockClient::revoke(const Lease &lease, Gateway::Done then)
 {
-    m_gateway.ask("lease/revoke", {{QStringLiteral("ID"), jsonOf(leaseOf(lease))}},
-                  [then = std::move(then)](const Answer &) { then(); });
+    m_gateway.ask("lease/revoke", {{QStringLiteral("ID"), jsonOf(leaseOf(lease))}}, std::move(then));
 }
 
 void EtcdLockClient::answer(const Done &done, Attempt attempt, const Lease &lease)
@@ -242,12 +256,13 @@ void EtcdLockClient::answer(const Done &done, Attempt attempt, const Lease &leas
     end(done, result);
 }
 
-void EtcdLockClient::fail(const Done &done, Attempt attempt, const Answer &failed)
+void EtcdLockClient::fail(const Done &done, Attempt attempt, const Answer &failed, const Lease &left)
 {
     if (base::isTransient(failed.error->code))
         m_gateway.leave(failed.member);
     AttemptResult result;
     result.attempt = attempt;
+    result.lease = left;
     result.error = failed.error;
     end(done, result);
 }

@@ -27,6 +27,7 @@ public:
     /** `plain`: the key is the lock's name; `owner` becomes the key's value. */
     EtcdLockClient(const SourceSpec &spec, Endpoints endpoints, bool plain, QByteArray owner,
                    QObject *parent = nullptr);
+    ~EtcdLockClient() override;
 
     Traits traits() const override;
     /** The lease's identifier is the token, whatever was wanted. */
@@ -49,9 +50,10 @@ private:
     void put(const Lease &lease, const Done &done);
     void check(const Lease &lease, const Done &done);
     void remove(const Lease &lease, const Done &done);
-    void revoke(const Lease &lease, Step then);
+    void revoke(const Lease &lease, Gateway::Done then);
     void answer(const Done &done, Attempt attempt, const Lease &lease = {});
-    void fail(const Done &done, Attempt attempt, const Answer &failed);
+    /** `left`: what may have been taken. */
+    void fail(const Done &done, Attempt attempt, const Answer &failed, const Lease &left = {});
     void end(const Done &done, const AttemptResult &result);
 
     Gateway m_gateway;

@@ -8,6 +8,7 @@
 #include <QJsonArray>
 #include <QRandomGenerator>
 
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <utility>
@@ -20,7 +21,9 @@ using base::kSecondUs;
 
 namespace {
 
-constexpr int kLeastKeepMs = 300;
+constexpr qint64 kLeastKeepMs = 300;
+constexpr qint64 kMostKeepMs = 3'600'000;
+constexpr std::chrono::milliseconds kLookAgain(500);
 
 /** A lease runs out while this machine sleeps. */
 qint64 nowUs()
@@ -67,7 +70,7 @@ void QueuePlace::begin()
             return;
         }
         self->m_lease.ttlUs = int64Of(granted.body.value(QLatin1String("TTL"))) * kSecondUs;
-        self->m_keepAlive.start(std::max(kLeastKeepMs, int(self->m_lease.ttlUs / 3'000)));
+        self->m_keepAlive.start(int(std::clamp(self->m_lease.ttlUs / 3'000, kLeastKeepMs, kMostKeepMs)));
         self->put();
     });
 }
@@ -117,10 +120,20 @@ void QueuePlace::look()
         if (!self->m_done)
             return;
         if (found.error)
-            self->fail(found);
+            self->onUnseen(found);
         else
             self->onLook(found.body);
     });
+}
+
+void QueuePlace::onUnseen(const Answer &failed)
+{
+    if (!base::isTransient(failed.error->code) || nowUs() >= m_keptUs + m_lease.ttlUs) {
+        fail(failed);
+        return;
+    }
+    m_gateway.leave(failed.member);
+    QTimer::singleShot(kLookAgain, this, &QueuePlace::look);
 }
 
 void QueuePlace::onLook(const QJsonObject &body)
@@ -146,7 +159,7 @@ void QueuePlace::onLook(const QJsonObject &body)
         m_watch.mistrust();
     }
     if (before.isEmpty()) {
-        answer({Attempt::Done, m_lease, {}, -1, nowUs() - m_keptUs});
+        answer({Attempt::Done, {}, {}, -1, nowUs() - m_keptUs});
         return;
     }
     const QJsonObject header = body.value(QLatin1String("header")).toObject();
@@ -177,12 +190,8 @@ void QueuePlace::keepAlive()
 
 void QueuePlace::leave()
 {
-    if (!m_done)
-        return;
-    const Done done = std::exchange(m_done, [](const AttemptResult &) {});
     QMetaObject::invokeMethod(
-        parent(), [done] { done({Attempt::Held}); }, Qt::QueuedConnection);
-    answer({Attempt::Held});
+        this, [this] { answer({Attempt::Held}); }, Qt::QueuedConnection);
 }
 
 void QueuePlace::fail(const Answer &failed)
@@ -192,17 +201,14 @@ void QueuePlace::fail(const Answer &failed)
     answer({Attempt::Held, {}, failed.error});
 }
 
-/** Whoever doesn't get the lock leaves nothing in the queue: nothing else hangs on this lease. */
 void QueuePlace::answer(AttemptResult result)
 {
     if (!m_done)
         return;
     m_watch.forget(this);
     m_keepAlive.stop();
-    if (m_granted && (result.attempt != Attempt::Done || result.error))
-        m_gateway.ask("lease/revoke",
-                      {{QStringLiteral("ID"), jsonOf(qint64(m_lease.token.toULongLong(nullptr, 16)))}},
-                      [](const Answer &) {});
+    if (m_granted)
+        result.lease = m_lease;
     const Done done = std::exchange(m_done, {});
     deleteLater();
     Q_EMIT ended();

@@ -14,7 +14,9 @@ namespace lockkeeper::locks::etcd {
  * One place in a queue, from its lease to the lock, as Go's concurrency.Mutex and `etcdctl lock` stand in it
  * (go.etcd.io/etcd/client/v3/concurrency, mutex.go and key.go): the key NAME/LEASE, then a wait for the
  * newest key that is older. Its lease is kept alive meanwhile, and each time it looks by itself, too: a watch
- * that has gone silent tells nothing.
+ * that has gone silent tells nothing. A look that fails is tried again while the lease is sure to be there.
+ * Without the lock it answers with its lease, as long as it may have one: it is to be given back, which
+ * removes the place.
  */
 class QueuePlace final : public QObject
 {
@@ -29,7 +31,7 @@ public:
     ~QueuePlace() override;
 
     void begin();
-    /** Gives the place up; answers Held. */
+    /** Answers Held, later. */
     void leave();
 
 Q_SIGNALS:
@@ -42,6 +44,7 @@ private:
     void put();
     void look();
     void onLook(const QJsonObject &body);
+    void onUnseen(const Answer &failed);
     void keepAlive();
     void answer(AttemptResult result);
     void fail(const Answer &failed);

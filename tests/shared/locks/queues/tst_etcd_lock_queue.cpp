@@ -67,6 +67,8 @@ private Q_SLOTS:
     void places() { placesThatAreTakenAway(m_rig, "q/taken"); }
     void behindEtcdctlAndBeforeIt();
     void aMemberThatIsRestarted();
+    void whoLeavesDuringARestartLeavesNothing();
+    void aManagerThatGoesFirst();
     void aWatchThatGoesSilent();
     void aMachineThatSlept();
     void endings();
@@ -106,12 +108,66 @@ void TestEtcdLockQueue::aMemberThatIsRestarted()
     QTRY_COMPARE_WITH_TIMEOUT(order, QList<int>{1}, 20'000);
     Waiter second(*one, "q/restart", order, 2);
     QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("q/restart").size(), 2, 20'000);
+    EtcdctlLock last(m_etcd, QStringLiteral("q/restart"), 60);
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("q/restart").size(), 3, 20'000);
     m_etcd.kill();
+    Waiter meanwhile(*one, "q/meanwhile", order, 3, std::chrono::seconds(2));
+    QTRY_VERIFY_WITH_TIMEOUT(meanwhile.answer.has_value(), 20'000); // who waits has looked, in vain
     QVERIFY(m_etcd.restart());
     QVERIFY(first.lock->isHeld());
     QTRY_VERIFY_WITH_TIMEOUT(first.release() || !first.lock->isHeld(), 20'000);
     QTRY_COMPARE_WITH_TIMEOUT(order, (QList<int>{1, 2}), 40'000);
     QVERIFY(second.release());
+}
+
+/** What can't be given back just then is given back later: else it would keep everybody for its lease. */
+void TestEtcdLockQueue::whoLeavesDuringARestartLeavesNothing()
+{
+    const auto one = m_rig.manager("one");
+    auto two = m_rig.manager("two");
+    QVERIFY(one && two);
+    QList<int> order;
+    Waiter first(*one, "q/left", order, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(order, QList<int>{1}, 20'000);
+    const QList<QByteArray> holder = m_rig.line("q/left");
+    const auto second = *two->lock("q/left", {std::chrono::seconds(300), true});
+    std::stop_source stop;
+    bool told = false;
+    second->acquire(
+        {}, [&told](const base::Result<bool> &) { told = true; }, stop.get_token());
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("q/left").size(), 2, 20'000);
+    m_etcd.kill();
+    stop.request_stop();
+    QTRY_VERIFY_WITH_TIMEOUT(told, 20'000);
+    QVERIFY(m_etcd.restart());
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("q/left"), holder, 20'000);
+    // And a program may end once nothing is under way any more.
+    Waiter impatient(*two, "q/left", order, 3, std::chrono::milliseconds(100));
+    QTRY_VERIFY_WITH_TIMEOUT(impatient.answer.has_value(), 20'000);
+    two->whenIdle([&two] { two.reset(); });
+    QTRY_VERIFY_WITH_TIMEOUT(!two, 20'000);
+    QCOMPARE(m_rig.line("q/left"), holder);
+    QVERIFY(first.release());
+}
+
+void TestEtcdLockQueue::aManagerThatGoesFirst()
+{
+    SlowLink link(quint16(m_etcd.url().port()));
+    QueueRig behind = m_rig;
+    behind.spec.url.setPort(link.port());
+    const auto one = m_rig.manager("one");
+    auto two = behind.manager("two");
+    QVERIFY(one && two);
+    QList<int> order;
+    Waiter first(*one, "q/gone", order, 1);
+    QTRY_COMPARE_WITH_TIMEOUT(order, QList<int>{1}, 20'000);
+    Waiter second(*two, "q/gone", order, 2);
+    QTRY_COMPARE_WITH_TIMEOUT(m_rig.line("q/gone").size(), 2, 20'000);
+    QTRY_VERIFY_WITH_TIMEOUT(link.connections() >= 2, 20'000); // requests, and the watch
+    two.reset();
+    QTRY_VERIFY_WITH_TIMEOUT(second.answer.has_value(), 20'000);
+    QVERIFY(!*second.answer);
+    QVERIFY(first.release());
 }
 
 /** As behind a router that has forgotten the connection: nobody tells who waits, and who stands behind him.
