@@ -281,7 +281,7 @@ void ContentionView::askWaits(const domain::LockKey &waiter, events::Interval sp
 {
     Q_EMIT context().requests->viewAsked(
         QByteArrayLiteral("history"),
-        QStringLiteral("source:%1 waiter:%2 from:%3 to:%4 event:wait_start,wait_end")
+        QStringLiteral("source:=%1 waiter:=%2 from:%3 to:%4 event:wait_start,wait_end")
             .arg(state::quoteWord(waiter.source), state::quoteWord(base::textOf(waiter.name)),
                  timeText(span.fromUs), timeText(span.toUs + 999)));
 }
@@ -305,9 +305,9 @@ void ContentionView::offerWaiters()
 /** The locks of a group, each for itself. */
 void ContentionView::showGroup(const domain::LockKey &key)
 {
-    QString filter = QStringLiteral("source:") + state::quoteWord(key.source);
-    if (!key.place.isEmpty())
-        filter += QStringLiteral(" place:") + state::quoteWord(base::textOf(key.place));
+    QString filter = QStringLiteral("source:=") + state::quoteWord(key.source);
+    if (!key.place.isEmpty()) // of a table, and of each of its indexes
+        filter += QStringLiteral(" place:=%1,%1/*").arg(state::quoteWord(base::textOf(key.place)));
     m_group->setCurrentIndex(int(models::ContentionGrouping::None));
     setFilter(filter);
 }

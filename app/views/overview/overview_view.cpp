@@ -415,7 +415,7 @@ void OverviewView::openLock(const domain::LockKey &key)
     if (one && one->badge != Badge::Releasing)
         openLocks(QStringLiteral("state:") + QString::fromLatin1(state::badgeName(one->badge)));
     else
-        openLocks(QStringLiteral("name:") + state::quoteWord(base::textOf(key.name)));
+        openLocks(state::filterFor(key));
     Q_EMIT context().requests->lockAsked(key);
 }
 

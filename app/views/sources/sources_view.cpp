@@ -136,7 +136,7 @@ void SourcesView::build()
     connect(m_table, &DataTable::activatedRow, this, [this](int row) {
         if (const domain::SourceState *source = m_model.at(row))
             Q_EMIT context().requests->viewAsked("locks",
-                                                 QStringLiteral("source:") + state::quoteWord(source->name));
+                                                 QStringLiteral("source:=") + state::quoteWord(source->name));
     });
 }
 

@@ -263,7 +263,7 @@ void LinkBanners::showGap(const events::LockEvent &event)
         [&](const events::LockEvent &other) { return presentation::EventFormatter::opens(other, event); });
     const auto show = [this, source = event.key.source] {
         Q_EMIT m_context.requests->viewAsked(QByteArrayLiteral("history"),
-                                             QStringLiteral("source:") + state::quoteWord(source));
+                                             QStringLiteral("source:=") + state::quoteWord(source));
     };
     const QByteArray id = "gap:" + event.key.source.toUtf8() + ':' +
                           event.detail.value(QLatin1String("node")).toString().toUtf8();

@@ -451,7 +451,7 @@ void TestContentionView::ranksWaiters()
     table()->selectRow(1);
     QTest::keyClick(table(), Qt::Key_Return);
     QCOMPARE(asked.count(), 1);
-    QVERIFY(asked.first().last().toString().startsWith(QStringLiteral("source:orders-db waiter:w8 from:")));
+    QVERIFY(asked.first().last().toString().startsWith(QStringLiteral("source:=orders-db waiter:=w8 from:")));
     QVERIFY(app::state::parseQuery(asked.first().last().toString(), app::state::QueryScope::History));
     m_view->setFilter(QStringLiteral("place:x"));
     QTRY_VERIFY2(labels().contains(QStringLiteral("one name in the filter counts alone")),

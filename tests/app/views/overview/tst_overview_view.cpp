@@ -37,6 +37,7 @@ private Q_SLOTS:
     void numbersOpenTheirView_data();
     void numbersOpenTheirView();
     void rowsOpenTheirLock();
+    void aLockUnderReleaseOpensAlone();
     void orderIsFrozenUnderAHand();
     void selectionFollowsTheLock();
     void atMostTwenty();
@@ -222,6 +223,22 @@ void TestOverviewView::rowsOpenTheirLock()
     QCoreApplication::sendEvent(m_view->table()->viewport(), &event);
     QVERIFY(menu.isVisible());
     menu.hide();
+}
+
+/** Not as one of those whose names have its name in them. */
+void TestOverviewView::aLockUnderReleaseOpensAlone()
+{
+    const domain::LockState a = ViewRig::stuckLock("a");
+    open({a, ViewRig::stuckLock("a2")});
+    QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
+    m_view->table()->selectRow(0);
+    QCOMPARE(m_rig->selection.current(), std::optional(a.key));
+    m_rig->replica.setReleasing(a.key, true);
+    QTest::keyClick(m_view->table(), Qt::Key_Return);
+    QCOMPARE(asked.last().last().toString(), app::state::filterFor(a.key));
+    const auto query = app::state::parseQuery(asked.last().last().toString());
+    QVERIFY(query && app::state::matches(*query, a.key));
+    QVERIFY(!app::state::matches(*query, ViewRig::stuckLock("a2").key));
 }
 
 /** A row stays where it is while a button is down, whatever its lock does; then the order is taken up. */
