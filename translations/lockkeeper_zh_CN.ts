@@ -2776,6 +2776,11 @@
         <source>The store was looked through for locks. Nothing was released.</source>
         <translation>已在该存储中查找锁。未释放任何锁。</translation>
     </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>error, what was said in English</comment>
+        <translation>%1（%2）</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::Console</name>
@@ -5201,7 +5206,7 @@
     </message>
     <message>
         <source>Agent %1: %2</source>
-        <translation>代理程序 %1：%2</translation>
+        <translation>代理程序 %1 处于待命状态：%2</translation>
     </message>
     <message>
         <source>Agent %1 can&apos;t be reached: %2. What it watches isn&apos;t shown.</source>

@@ -42,6 +42,11 @@ public:
     static QString holdEnd(const QByteArray &code);
     /** A title for an error's code. */
     static QString error(base::ErrorCode code);
+    /** What went wrong, within a sentence. Programs and servers say it in English: in another language that
+     * stands behind the words for its code. */
+    static QString cause(const base::Error &error);
+    /** The same with the error's own remedy, where it has one. */
+    static QString line(const base::Error &error);
     /** What the user can do about it where the error itself brings no remedy; may be empty. */
     static QString remedy(base::ErrorCode code);
 };

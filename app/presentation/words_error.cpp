@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/words.h"
+#include "shared/base/text.h"
+
+#include <QLocale>
 
 namespace lockkeeper::app::presentation {
 
@@ -49,6 +52,26 @@ QString Words::error(base::ErrorCode code)
         return tr("The agent is ending");
     }
     return {};
+}
+
+static QString inWords(base::ErrorCode code, const QString &said)
+{
+    if (said.isEmpty())
+        return Words::error(code);
+    const QLocale::Language shown = QLocale().language();
+    if (shown == QLocale::English || shown == QLocale::C || code == base::ErrorCode::Unknown)
+        return said;
+    return Words::tr("%1 (%2)", "error, what was said in English").arg(Words::error(code), said);
+}
+
+QString Words::cause(const base::Error &error)
+{
+    return inWords(error.code, base::displayText(error.cause));
+}
+
+QString Words::line(const base::Error &error)
+{
+    return inWords(error.code, error.line());
 }
 
 QString Words::remedy(base::ErrorCode code)

@@ -296,8 +296,8 @@ void ChainsView::showBanners()
         m_banners->removeBanner(kTruncated);
     if (m_error && m_model.rowCount() > 0)
         m_banners->showBanner({kFailed, presentation::BannerKind::Error,
-                               tr("Not read: %1").arg(m_error->line()), tr("Try again"), [this] { look(); },
-                               false});
+                               tr("Not read: %1").arg(presentation::Words::line(*m_error)), tr("Try again"),
+                               [this] { look(); }, false});
     else
         m_banners->removeBanner(kFailed);
 }

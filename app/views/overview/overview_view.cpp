@@ -305,8 +305,8 @@ void OverviewView::showPast()
         m_banner->removeBanner(kUnread);
     else
         m_banner->showBanner({kUnread, presentation::BannerKind::Warning,
-                              tr("The last hour could not be read: %1").arg(error.line()), tr("Try again"),
-                              [this] { refresh(); }, false});
+                              tr("The last hour could not be read: %1").arg(presentation::Words::line(error)),
+                              tr("Try again"), [this] { refresh(); }, false});
 }
 
 void OverviewView::look(bool tick)

@@ -206,7 +206,7 @@ void PastView::take(qint64 us, const base::Result<protocol::SnapshotPage> &table
                                    ? presentation::Words::remedy(table.error().code)
                                    : base::displayText(table.error().remedy);
         m_page->showError(
-            tr("The table of that time can't be told: %1").arg(base::displayText(table.error().cause)),
+            tr("The table of that time can't be told: %1").arg(presentation::Words::cause(table.error())),
             remedy, table.error().line(), {tr("Try again"), [this] { ask(); }});
         m_stack->setCurrentWidget(m_page);
         m_unseen->hide();

@@ -505,7 +505,7 @@ void TimelineView::showState()
     showBrush();
     QStringList notes;
     if (any && !error.cause.isEmpty())
-        notes.append(tr("Not read again: %1").arg(error.line()));
+        notes.append(tr("Not read again: %1").arg(presentation::Words::line(error)));
     if (any && m_reader.chart().more)
         notes.append(tr("These %n lane(s) are those that were waited for most; there are more.", nullptr,
                         int(m_reader.chart().lanes.size())));

@@ -52,20 +52,20 @@ void LinkBanners::refresh()
 
 void LinkBanners::retranslate()
 {
-    forgetRecoveries();
+    forgetPassing();
     refresh();
 }
 
-void LinkBanners::forgetRecoveries()
+void LinkBanners::forgetPassing()
 {
-    for (const QByteArray &id : std::exchange(m_recoveries, {}))
+    for (const QByteArray &id : std::exchange(m_passing, {}))
         m_area->removeBanner(id);
 }
 
 /** Nothing of the agents that were followed until now is about the next ones. */
 void LinkBanners::forgetAgent()
 {
-    forgetRecoveries();
+    forgetPassing();
     for (const QByteArray &id : std::exchange(m_silent, {}))
         m_area->removeBanner(id);
     for (const QByteArray &id : std::exchange(m_agents, {}))
@@ -99,8 +99,7 @@ void LinkBanners::refreshAgent(session::AgentSession *session, bool isOneOfSever
     }
     m_agents.insert(id);
     const base::Error error = session->lastError();
-    const QString cause =
-        error.cause.isEmpty() ? presentation::Words::error(error.code) : base::displayText(error.cause);
+    const QString cause = presentation::Words::cause(error);
     const int seconds = int((session->retryInMs() + 999) / 1000);
     const bool refused = error.code == base::ErrorCode::Authentication;
     const bool reconnects = m_context.settings->reconnect();
@@ -145,9 +144,8 @@ void LinkBanners::refreshAgent(session::AgentSession *session, bool isOneOfSever
 void LinkBanners::showLeftOut(const QString &agent, const base::Error &error)
 {
     const QByteArray id = "left-out:" + agent.toUtf8();
-    m_agents.insert(id);
-    const QString cause =
-        error.cause.isEmpty() ? presentation::Words::error(error.code) : base::displayText(error.cause);
+    m_passing.insert(id);
+    const QString cause = presentation::Words::cause(error);
     m_area->showBanner({id,
                         BannerKind::Warning,
                         tr("Agent %1 didn't answer: %2. What is shown lacks what it knows.")
@@ -220,7 +218,8 @@ void LinkBanners::refreshSources()
         if (m_dismissed.contains(id))
             continue;
         const QString name = base::displayText(source.name);
-        const QString cause = base::displayText(source.error.cause);
+        const QString cause =
+            source.error.cause.isEmpty() ? QString() : presentation::Words::cause(source.error);
         const qint64 seen = m_context.replica->lastSeenUs(source.name);
         const auto show = [this, name = source.name] {
             Q_EMIT m_context.requests->viewAsked(QByteArrayLiteral("sources"), name);
@@ -267,7 +266,7 @@ void LinkBanners::showGap(const events::LockEvent &event)
     };
     const QByteArray id = "gap:" + event.key.source.toUtf8() + ':' +
                           event.detail.value(QLatin1String("node")).toString().toUtf8();
-    m_recoveries.insert(id);
+    m_passing.insert(id);
     m_area->removeBanner(id);
     m_area->showBanner({id, BannerKind::Info, text, tr("Show"), show, true, kRecoveryMs});
 }

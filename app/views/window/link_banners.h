@@ -41,7 +41,7 @@ public:
 
 private:
     void forgetAgent();
-    void forgetRecoveries();
+    void forgetPassing();
     void refreshAgents();
     void refreshAgent(session::AgentSession *session, bool isOneOfSeveral);
     void showLeftOut(const QString &agent, const base::Error &error);
@@ -56,7 +56,7 @@ private:
     presentation::EventFormatter m_formatter;
     QSet<QByteArray> m_dismissed;
     QSet<QByteArray> m_silent;       ///< ids of the banners about sources
-    QSet<QByteArray> m_recoveries;   ///< ids of their banners
+    QSet<QByteArray> m_passing;      ///< ids of the banners that leave by themselves
     QList<events::LockEvent> m_open; ///< gaps that have begun
     QSet<QByteArray> m_agents;       ///< ids of the banners about agents
     QSet<QByteArray> m_standbys;     ///< of those that are standby

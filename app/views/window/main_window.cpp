@@ -351,7 +351,7 @@ void MainWindow::readNow()
     m_context.session->ask(protocol::ReadNow(), this, [this](const base::Result<protocol::Done> &done) {
         Q_EMIT m_context.requests->messageCame(
             done ? tr("All sources have been read.")
-                 : tr("Reading failed: %1").arg(base::displayText(done.error().cause)));
+                 : tr("Reading failed: %1").arg(presentation::Words::cause(done.error())));
     });
 }
 

@@ -6,6 +6,8 @@
 #include "app/presentation/words.h"
 #include "tests/support/test_program.h"
 
+#include <QLocale>
+#include <QScopeGuard>
 #include <QSet>
 #include <QTest>
 
@@ -124,6 +126,21 @@ private Q_SLOTS:
     void errors()
     {
         distinct(int(base::ErrorCode::Shutdown) + 1, [](int i) { return Words::error(base::ErrorCode(i)); });
+    }
+    /** What was said in English stands behind the words of another language. */
+    void causes()
+    {
+        const base::Error error{base::ErrorCode::Unreachable, QStringLiteral("nobody listens"),
+                                QStringLiteral("Start it.")};
+        const QString said = QStringLiteral("nobody listens");
+        QCOMPARE(Words::cause(error), said);
+        QCOMPARE(Words::cause({error.code, {}, {}}), Words::error(error.code));
+        const QLocale before;
+        const auto restore = qScopeGuard([&before] { QLocale::setDefault(before); });
+        QLocale::setDefault(QLocale(QStringLiteral("zh_CN")));
+        QCOMPARE(Words::cause(error), QStringLiteral("Can't be reached (%1)").arg(said));
+        QCOMPARE(Words::line(error), QStringLiteral("Can't be reached (%1. Start it.)").arg(said));
+        QCOMPARE(Words::cause({base::ErrorCode::Unknown, error.cause, {}}), said);
     }
     void releases()
     {

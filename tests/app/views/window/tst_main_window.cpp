@@ -20,6 +20,7 @@
 #include "tests/support/test_program.h"
 
 #include <QAbstractButton>
+#include <QComboBox>
 #include <QDockWidget>
 #include <QHeaderView>
 #include <QLabel>
@@ -62,6 +63,7 @@ private Q_SLOTS:
     void agentLostStandsBeforeRecoveries();
     void aRecoveryIsOfItsOwnGap();
     void bannersEndWithTheirLanguage();
+    void agentLostIsSaidInEachLanguage();
     void anotherAgentStartsClean();
     void hiddenLocksAreNoTarget();
     void countsSayOfWhat();
@@ -72,6 +74,7 @@ private Q_SLOTS:
     void zoneIsAlwaysInSight();
     void hiddenActivityShowsTheNewestOnceItIsSeen();
     void layoutIsRemembered();
+    void viewsAreRemembered();
 
 private:
     views::MainWindow *window() const { return m_rig->console->window(); }
@@ -434,8 +437,31 @@ void MainWindowTest::bannersEndWithTheirLanguage()
     gap.seq = m_rig->console->replica()->seq() + 1;
     m_rig->console->replica()->takeEvents({gap});
     QTRY_VERIFY(window()->banners()->hasBanner("gap:one:"));
+    Q_EMIT m_rig->console->session()->leftOut(
+        QStringLiteral("dc2"), {base::ErrorCode::Timeout, QStringLiteral("it didn't answer"), {}});
+    QVERIFY(window()->banners()->hasBanner("left-out:dc2"));
     m_rig->settings.setValue(settings::Key::Language, QStringLiteral("zh_CN"));
     QTRY_VERIFY(!window()->banners()->hasBanner("gap:one:"));
+    QVERIFY(!window()->banners()->hasBanner("left-out:dc2"));
+}
+
+/** A cause that was said in English stands behind the console's own words. */
+void MainWindowTest::agentLostIsSaidInEachLanguage()
+{
+    tests::ReplayAgent agent;
+    QVERIFY(agent.start());
+    m_rig->settings.setValue(settings::Key::Language, QStringLiteral("zh_CN"));
+    m_rig->console->start(QStringLiteral("local:") + agent.address().path);
+    QTRY_COMPARE(m_rig->console->session()->link(), session::LinkState::Live);
+    agent.stop();
+    const auto *area = window()->banners();
+    QTRY_VERIFY(area->hasBanner("agent"));
+    QTRY_VERIFY2(area->texts().first().startsWith(QStringLiteral("与代理程序的连接已断开：无法连接（")),
+                 qPrintable(area->texts().first()));
+    tests::picture(window(), "agent-lost-zh");
+    m_rig->settings.setValue(settings::Key::Language, QStringLiteral("en"));
+    QTRY_VERIFY2(area->texts().first().startsWith(QStringLiteral("Agent lost: no agent ")),
+                 qPrintable(area->texts().first()));
 }
 
 /** Nothing of the agent that was looked at before stands under the name of the next. */
@@ -656,6 +682,24 @@ void MainWindowTest::layoutIsRemembered()
     QTRY_VERIFY(second.window()->activityDock()->isVisible());
     actions()[WindowActions::ResetLayout]->trigger();
     QVERIFY(!window()->activityDock()->isVisible());
+}
+
+/** Filter, range and grouping alike. */
+void MainWindowTest::viewsAreRemembered()
+{
+    const auto box = [](const Console &console, const char *name) {
+        const views::View *contention = console.window()->view("contention");
+        return contention->findChild<QComboBox *>(QLatin1String(name));
+    };
+    box(*m_rig->console, "range")->setCurrentIndex(2);
+    box(*m_rig->console, "group")->setCurrentIndex(1);
+    window()->view("contention")->setFilter(QStringLiteral("name:a"));
+    window()->close();
+    const Console second(&m_rig->settings, &m_clock);
+    QCOMPARE(box(second, "range")->currentIndex(), 2);
+    QCOMPARE(box(second, "group")->currentIndex(), 1);
+    QCOMPARE(second.window()->view("contention")->saveState().value(QStringLiteral("filter")).toString(),
+             QStringLiteral("name:a"));
 }
 
 LOCKKEEPER_TEST(MainWindowTest)
