@@ -3901,6 +3901,18 @@
         <comment>agent, what is known of its audit</comment>
         <translation>%1：%2</translation>
     </message>
+    <message>
+        <source>The chain could not be checked: %1</source>
+        <translation>未能校验审计链：%1</translation>
+    </message>
+    <message>
+        <source>Nothing was read</source>
+        <translation>未读取任何内容</translation>
+    </message>
+    <message>
+        <source>Reading was cancelled.</source>
+        <translation>读取已取消。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::BannerArea</name>

@@ -26,6 +26,8 @@ AuditModel::AuditModel(session::Agents &session, QObject *parent)
         replaceAll({}); // the other agent's
         m_chain = Chain::NotChecked;
         m_firstBad.reset();
+        m_checkError = {};
+        cancelVerification();
         Q_EMIT stateChanged();
     });
 }
@@ -199,7 +201,8 @@ void AuditModel::verifyNext()
     asked.verify = true;
     const auto take = [this, agent](const Entries &page) {
         m_verification = 0;
-        m_error = page ? base::Error() : page.error();
+        const bool isFailed = !page && page.error().code != base::ErrorCode::Cancelled;
+        m_checkError = isFailed ? page.error() : base::Error();
         if (page) {
             m_checked.append({agent, page->records, page->signature});
             m_checkedUs = std::max(m_checkedUs, page->checkedUs);
@@ -218,12 +221,17 @@ void AuditModel::show(const QList<domain::AuditEntry> &entries)
     replaceAll(entries);
 }
 
+void AuditModel::cancelVerification()
+{
+    if (m_verification)
+        m_session.cancel(m_verification);
+}
+
 void AuditModel::cancel()
 {
-    for (const quint64 id : {m_request, m_verification}) {
-        if (id)
-            m_session.cancel(id);
-    }
+    if (m_request)
+        m_session.cancel(m_request);
+    cancelVerification();
 }
 
 } // namespace lockkeeper::app::models

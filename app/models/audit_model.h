@@ -43,9 +43,10 @@ public:
     void show(const QList<domain::AuditEntry> &entries);
     /** Reads the newest page again: new entries come in at the top, outcomes are completed. */
     void refresh();
-    /** Has the agent check the whole chain. */
+    /** Has the agent check the whole chain, however long that takes. */
     void verify();
-    void cancel();
+    void cancelVerification();
+    void cancel(); ///< both
     const state::Query &query() const { return m_query; }
 
     /** Entries that were read and don't fit the filter. */
@@ -55,6 +56,7 @@ public:
     {
         return m_error;
     } ///< of the last reading; code Unknown and no cause: none
+    const base::Error &checkError() const { return m_checkError; } ///< likewise, of the last verification
     Chain chain() const { return m_chain; }
     std::optional<qint64> firstBadId() const { return m_firstBad; }
     qint64 checkedUs() const { return m_checkedUs; } ///< when the chain was checked, the agent's clock
@@ -91,6 +93,7 @@ private:
     quint64 m_verification = 0;
     bool m_again = false; ///< refresh() came while a question was under way
     base::Error m_error;
+    base::Error m_checkError;
     Chain m_chain = Chain::NotChecked;
     std::optional<qint64> m_firstBad;
     qint64 m_checkedUs = 0;

@@ -16,6 +16,7 @@
 #include <QTimer>
 
 #include <cstdlib>
+#include <type_traits>
 #include <utility>
 
 namespace lockkeeper::app::session {
@@ -311,6 +312,10 @@ quint64 AgentSession::Private::ask(Request request, QObject *context, Answer<Rep
     questions.add(id, context, [answer = std::move(answer)](const auto &result) {
         answer(fitting<Reply<Request>>(result));
     });
+    if constexpr (std::is_same_v<Request, protocol::AuditQuery>) {
+        if (request.verify)
+            questions.setEndless(id); // all of the chain is walked, however long it is
+    }
     if (!shaken)
         questions.fail(id, {ErrorCode::Unreachable, QStringLiteral("there is no link to the agent"), {}});
     else if (!understood(request))

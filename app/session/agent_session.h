@@ -78,6 +78,7 @@ public:
      * Sends a request once. The id can be given to cancel(). The callback comes once, later, unless `context`
      * is gone. Unreachable where there is no link, Unsupported at an agent that doesn't know the request.
      *
+     * AuditQuery with `verify`: takes as long as the chain is, and no time limit ends it.
      * LocksQuery: the pages of the answer are put together; the one before it is taken back.
      * ReadNow: the agent then tells the table anew.
      * ForceRelease: when the link breaks before the answer, the request isn't repeated: once the session is

@@ -3,8 +3,13 @@
 #include "app/session/questions.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace lockkeeper::app::session {
+
+namespace {
+constexpr qint64 kNever = std::numeric_limits<qint64>::max();
+}
 
 Questions::Questions(QObject *parent) : QObject(parent)
 {
@@ -16,6 +21,13 @@ Questions::Questions(QObject *parent) : QObject(parent)
 void Questions::add(quint64 id, QObject *context, Handler handler, bool cancellable)
 {
     m_waiting[id] = {context, std::move(handler), m_clock.elapsed() + m_timeoutMs, cancellable};
+    schedule();
+}
+
+void Questions::setEndless(quint64 id)
+{
+    if (const auto it = m_waiting.find(id); it != m_waiting.end())
+        it->second.deadlineMs = kNever;
     schedule();
 }
 
@@ -81,14 +93,13 @@ void Questions::expire()
 
 void Questions::schedule()
 {
-    if (m_waiting.empty()) {
-        m_timer.stop();
-        return;
-    }
-    qint64 first = m_waiting.begin()->second.deadlineMs;
+    qint64 first = kNever;
     for (const auto &[id, question] : m_waiting)
         first = std::min(first, question.deadlineMs);
-    m_timer.start(int(std::max<qint64>(1, first - m_clock.elapsed())));
+    if (first == kNever)
+        m_timer.stop();
+    else
+        m_timer.start(int(std::max<qint64>(1, first - m_clock.elapsed())));
 }
 
 } // namespace lockkeeper::app::session

@@ -33,6 +33,8 @@ public:
     quint64 nextId() { return ++m_lastId; }
     /** An act (not `cancellable`) can't be taken back once it was sent. */
     void add(quint64 id, QObject *context, Handler handler, bool cancellable = true);
+    /** One that takes as long as it takes: it ends with its answer, with the link, or by cancel(). */
+    void setEndless(quint64 id);
     /** Hands an answer to whoever waits for it; false for an id that nobody waits for. */
     bool answer(quint64 id, const protocol::Message &message);
     void fail(quint64 id, const base::Error &error);

@@ -38,6 +38,7 @@ const QHash<int, int> kAuditWidths{
 };
 const QByteArray kBroken = QByteArrayLiteral("chain");
 const QByteArray kStale = QByteArrayLiteral("stale");
+const QByteArray kUnchecked = QByteArrayLiteral("unchecked");
 } // namespace
 
 AuditView::AuditView(const ConsoleContext &context, QWidget *parent)
@@ -127,7 +128,7 @@ void AuditView::build()
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_page);
     m_chain = new PlainLabel;
-    m_verify = new QPushButton;
+    m_verify = named("verify", new QPushButton);
     auto *bar = new QHBoxLayout;
     m_signature = named("signature", new WrappedLabel);
     m_signature->setMuted(true);
@@ -139,16 +140,22 @@ void AuditView::build()
     column->setSpacing(8);
     column->addLayout(bar);
     column->addWidget(m_filter);
-    column->addWidget(m_banner);
     column->addWidget(m_stack, 1);
+    column->addWidget(m_banner); // below: what is in sight doesn't move
     connect(m_filter, &FilterLine::applied, m_model.get(), &AuditModel::setQuery);
     connect(m_filter->edit(), &FilterEdit::left, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_table, &QWidget::customContextMenuRequested, this, &AuditView::showMenu);
-    connect(m_verify, &QPushButton::clicked, this, [this] { m_model->verify(); });
+    connect(m_verify, &QPushButton::clicked, this, [this] {
+        if (m_model->chain() == AuditModel::Chain::Checking)
+            m_model->cancelVerification();
+        else
+            m_model->verify();
+    });
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this,
             [this] { Q_EMIT rowsChanged(); });
     connect(m_table, &DataTable::activatedRow, this, [this](int row) {
-        if (const domain::AuditEntry *entry = m_model->at(row))
+        const domain::AuditEntry *entry = m_model->at(row);
+        if (entry && entry->isRelease()) // what is no release is of no lock
             Q_EMIT context().requests->historyAsked(entry->key);
     });
 }
@@ -216,7 +223,8 @@ void AuditView::showState()
         tr("The agent signs the chain with its key at each hundredth record and each hour. Whether the "
            "key is the agent's is told by lockkeeperctl audit --verify --public-key FILE, with the "
            "agent's audit.key.pub.")));
-    m_verify->setEnabled(m_model->chain() != Chain::Checking);
+    m_verify->setText(m_model->chain() == Chain::Checking ? tr("Cancel") : tr("&Verify chain"));
+    showUnchecked();
     if (m_model->chain() == Chain::Broken) {
         QString text = m_model->firstBadId()
                            ? tr("The audit was altered outside the agent: entry %1 is the first that doesn't "
@@ -233,14 +241,27 @@ void AuditView::showState()
     showRows();
 }
 
+/** Where the entries can't be read either, for the same reason, that is said once. */
+void AuditView::showUnchecked()
+{
+    const base::Error &error = m_model->checkError();
+    if (error.cause.isEmpty() || error == m_model->error())
+        m_banner->removeBanner(kUnchecked);
+    else
+        m_banner->showBanner({kUnchecked, presentation::BannerKind::Warning,
+                              tr("The chain could not be checked: %1").arg(presentation::Words::line(error)),
+                              tr("Try again"), [this] { m_model->verify(); }, false});
+}
+
 void AuditView::showRows()
 {
     const base::Error error = m_model->error();
     const bool hasRows = m_model->rowCount() > 0;
     if (hasRows && !error.cause.isEmpty())
-        m_banner->showBanner({kStale, presentation::BannerKind::Warning,
-                              tr("The audit could not be read again: %1").arg(error.line()), tr("Try again"),
-                              [this] { refresh(); }, false});
+        m_banner->showBanner(
+            {kStale, presentation::BannerKind::Warning,
+             tr("The audit could not be read again: %1").arg(presentation::Words::line(error)),
+             tr("Try again"), [this] { refresh(); }, false});
     else
         m_banner->removeBanner(kStale);
     m_stack->setCurrentWidget(hasRows ? static_cast<QWidget *>(m_table) : m_page);
@@ -248,6 +269,9 @@ void AuditView::showRows()
         return;
     if (m_model->isLoading())
         m_page->showLoading(tr("Reading…"), {tr("Cancel"), [this] { m_model->cancel(); }});
+    else if (error.code == base::ErrorCode::Cancelled)
+        m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled."),
+                          {{tr("Try again"), [this] { m_model->refresh(); }}});
     else if (!error.cause.isEmpty())
         m_page->showError(presentation::Words::error(error.code), error.line(), error.line(),
                           {tr("Try again"), [this] { m_model->refresh(); }});
@@ -306,7 +330,12 @@ void AuditView::retranslate()
 {
     m_filter->edit()->setPlaceholderText(tr("Filter: who:kim outcome:refused name:lock* from:-24h"));
     m_filter->edit()->setAccessibleName(tr("Filter of the audit"));
-    m_verify->setText(tr("&Verify chain"));
+    int widest = 0; // what the button says changes, and nothing beside it moves
+    for (const QString &text : {tr("&Verify chain"), tr("Cancel")}) {
+        m_verify->setText(text);
+        widest = std::max(widest, m_verify->sizeHint().width());
+    }
+    m_verify->setMinimumWidth(widest);
     m_table->setAccessibleName(tr("Audit, newest first"));
     m_model->reword();
     showState();

@@ -52,6 +52,7 @@ private:
     void build();
     void retranslate() final;
     void showState();
+    void showUnchecked();
     /** Whose signature the chain has, as far as it was asked for. */
     QString signatureText() const;
     void showRows();

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void unjournalledChangesAreToldApart();
     void questionsEnd_data();
     void questionsEnd();
+    void aLongVerificationGoesOn();
     void wrongAnswerIsAnError();
     void chainsNeedTheFeature_data();
     void chainsNeedTheFeature();
@@ -234,6 +235,29 @@ void TestAgentSession::questionsEnd()
     QCOMPARE(result.has_value(), how == QStringLiteral("answer"));
     if (!result)
         QCOMPARE(result.error().code, code);
+}
+
+/** The whole chain is walked, however long it is; another question has its time limit meanwhile. */
+void TestAgentSession::aLongVerificationGoesOn()
+{
+    openAndWait();
+    protocol::AuditQuery verification;
+    verification.verify = true;
+    std::optional<base::Result<protocol::AuditPage>> verdict;
+    const quint64 id = m_session->ask(verification, this, [&verdict](const auto &page) { verdict = page; });
+    std::optional<base::ErrorCode> other;
+    m_session->ask(protocol::HoldsQuery(), this, [&other](const auto &page) { other = page.error().code; });
+    QTRY_VERIFY(other);
+    QCOMPARE(*other, base::ErrorCode::Timeout);
+    QVERIFY(!verdict);
+    m_agent->sendToAll(protocol::AuditPage{id, {}, false, true, {}, 7});
+    QTRY_VERIFY(verdict);
+    QVERIFY(verdict->has_value() && (*verdict)->verified);
+    verdict.reset();
+    m_session->ask(verification, this, [&verdict](const auto &page) { verdict = page; });
+    m_agent->stop();
+    QTRY_VERIFY(verdict);
+    QCOMPARE(verdict->error().code, base::ErrorCode::ConnectionLost);
 }
 
 void TestAgentSession::wrongAnswerIsAnError()

@@ -43,6 +43,8 @@ private Q_SLOTS:
     void namesTheReaper();
     void readsAgainAfterARelease();
     void failureKeepsWhatIsKnown();
+    void verificationCanBeCancelled();
+    void failedVerificationIsItsOwnNews();
     void emptyAuditSaysWhatItIsFor();
     void exportsTheWholeAudit();
     void filters_data();
@@ -310,6 +312,52 @@ void TestAuditView::failureKeepsWhatIsKnown()
     QTRY_COMPARE(banners(), QStringList());
 }
 
+/** It takes as long as the chain is. */
+void TestAuditView::verificationCanBeCancelled()
+{
+    m_rig->audit = {entry(1)};
+    open();
+    QTRY_VERIFY(says(QStringLiteral("Chain verified")));
+    auto *verify = m_view->findChild<QPushButton *>(QStringLiteral("verify"));
+    const int width = verify->width();
+    m_rig->mute = true;
+    verify->click();
+    QTRY_COMPARE(verify->text(), QStringLiteral("Cancel"));
+    QVERIFY(says(QStringLiteral("Checking the chain")));
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
+    QCOMPARE(verify->width(), width);
+    verify->click();
+    QTRY_VERIFY(says(QStringLiteral("The chain has not been checked yet")));
+    QTRY_COMPARE(m_rig->agent.received<protocol::Cancel>().size(), 1);
+    QCOMPARE(banners(), QStringList());
+    m_rig->mute = false;
+    verify->click();
+    QTRY_VERIFY(says(QStringLiteral("Chain verified")));
+}
+
+/** What was read stands, and isn't called old for it. */
+void TestAuditView::failedVerificationIsItsOwnNews()
+{
+    const auto usual = m_rig->agent.answer;
+    bool fails = true;
+    m_rig->agent.answer = [&](const protocol::Message &message) -> std::optional<protocol::Message> {
+        const auto *query = std::get_if<protocol::AuditQuery>(&message);
+        if (fails && query && query->verify)
+            return protocol::Failed{query->id, {base::ErrorCode::Storage, QStringLiteral("bad disk"), {}}};
+        return usual(message);
+    };
+    m_rig->audit = {entry(1)};
+    open();
+    QTRY_COMPARE(banners(), QStringList{QStringLiteral("The chain could not be checked: bad disk")});
+    m_view->model()->refresh();
+    QTRY_VERIFY(!m_view->model()->isLoading());
+    QCOMPARE(banners().size(), 1);
+    fails = false;
+    m_view->refresh();
+    QTRY_COMPARE(banners(), QStringList());
+    QVERIFY(says(QStringLiteral("Chain verified")));
+}
+
 void TestAuditView::emptyAuditSaysWhatItIsFor()
 {
     open();
@@ -420,14 +468,27 @@ void TestAuditView::rowsHaveAMenu()
     QSignalSpy locks(&m_rig->requests, &Requests::lockAsked);
     choose("History of this lock");
     choose("Show in Locks");
-    choose("Only this lock");
     choose("Copy");
+    choose("Only this lock");
     QCOMPARE(history.count(), 1);
     QCOMPARE(locks.count(), 1);
     QCOMPARE(m_view->saveState().value(QStringLiteral("filter")).toString(),
              QStringLiteral("source:=s place:=db0 lock:=\"<b>lock</b>\""));
     QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("paged, 1")));
     menu->close();
+    table->selectRow(0);
+    QTest::keyClick(table, Qt::Key_Return);
+    QCOMPARE(history.count(), 2);
+    // A login is of no lock: there is no history to open.
+    domain::AuditEntry login = entry(2, domain::Outcome::LoggedIn);
+    login.key = {{}, domain::AuditEntry::kLogin, "10.0.0.9", {}};
+    m_rig->audit.prepend(login);
+    m_view->setFilter({});
+    m_view->refresh();
+    QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(2));
+    table->selectRow(0);
+    QTest::keyClick(table, Qt::Key_Return);
+    QCOMPARE(history.count(), 2);
 }
 
 void TestAuditView::speaksAnotherLanguage()
