@@ -24,6 +24,8 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lockkeeper::app::views {
 
 using presentation::LockText;
@@ -32,6 +34,8 @@ using presentation::Words;
 namespace {
 constexpr int kBulkWidth = 840;
 constexpr int kHeight = 520;
+constexpr int kMostHolder = 150; ///< px
+constexpr int kMostVerdict = 300;
 } // namespace
 
 BulkDialog::BulkDialog(const ConsoleContext &context, const QList<domain::LockKey> &keys,
@@ -82,9 +86,9 @@ void BulkDialog::build()
     m_table->horizontalHeader()->setSectionResizeMode(Lock, QHeaderView::Stretch);
     m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->setColumnWidth(State, 124);
-    m_table->setColumnWidth(Holder, 150);
-    m_table->setColumnWidth(Verdict, 300);
+    m_table->setColumnWidth(State, 136);
+    for (const int column : {Holder, Verdict})
+        m_table->setColumnWidth(column, m_table->horizontalHeader()->minimumSectionSize());
     connect(m_table, &QTableWidget::itemChanged, this, [this](QTableWidgetItem *item) {
         if (item->column() == State)
             m_items[item->row()].ticked = item->checkState() == Qt::Checked;
@@ -134,6 +138,8 @@ void BulkDialog::retranslate()
     m_reasonLabel->setText(tr("Reason (goes to the audit):"));
     m_reason->setAccessibleName(tr("Reason"));
     m_stop->setText(tr("&Stop"));
+    makeRoom(Holder, tr("Holder"));
+    makeRoom(Verdict, tr("left out: not ticked")); // as a row may become by a click
     for (int row = 0; row < int(m_items.size()); ++row)
         fillRow(row);
     refresh();
@@ -161,8 +167,17 @@ void BulkDialog::fillRow(int row)
     first->setFlags(mayTick ? Qt::ItemIsEnabled | Qt::ItemIsUserCheckable : Qt::ItemIsEnabled);
     first->setCheckState(item.ticked ? Qt::Checked : Qt::Unchecked);
     put(Lock, LockText::brief(item.state.key));
-    put(Holder, LockText::holder(item.state));
-    put(Verdict, verdict(item));
+    makeRoom(Holder, put(Holder, LockText::holder(item.state))->text());
+    makeRoom(Verdict, put(Verdict, verdict(item))->text());
+}
+
+/** What holders and verdicts don't need is the names'. No column shrinks: nothing moves back under the eye.
+ */
+void BulkDialog::makeRoom(Column column, const QString &text)
+{
+    const int needed = m_table->fontMetrics().horizontalAdvance(text) + 2 * TableStyle::kPad + 4;
+    const int most = column == Holder ? kMostHolder : kMostVerdict;
+    m_table->setColumnWidth(column, std::max(m_table->columnWidth(column), std::min(needed, most)));
 }
 
 /** As the table of locks shows it: what was read for the plan grows old, and a lock is renewed meanwhile. */

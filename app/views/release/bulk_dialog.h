@@ -41,6 +41,7 @@ private:
     void build();
     void retranslate() final;
     void fillRow(int row);
+    void makeRoom(Column column, const QString &text);
     state::Badge badgeNow(const BulkItem &item) const;
     QString missing() const;
     QString verdict(const BulkItem &item) const;

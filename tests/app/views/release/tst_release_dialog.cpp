@@ -57,6 +57,7 @@ private Q_SLOTS:
     void bulkReleasesOneByOneAndSkipsTheLive();
     void bulkStopLeavesTheRest();
     void bulkShowsTheLocksAsTheyAre();
+    void bulkLeavesRoomForNames();
     void bulkKeepsWhatIsTyped();
 
 private:
@@ -653,6 +654,32 @@ void TestReleaseDialog::bulkShowsTheLocksAsTheyAre()
     QTRY_VERIFY(dialog.items().at(0).result.has_value());
     QTRY_COMPARE(table->item(1, 0)->text(), QStringLiteral("Held"));
     QCOMPARE(table->item(0, 0)->text(), QStringLiteral("Free"));
+}
+
+/** What is said of each lock in a few words leaves the rest to the names. */
+void TestReleaseDialog::bulkLeavesRoomForNames()
+{
+    ReleaseRig rig;
+    const QByteArray name = "lock:orders:checkout:2026-11-26:eu-west-1";
+    const QList<domain::LockState> locks{ReleaseRig::stuckLock(name), ReleaseRig::lock("live")};
+    QVERIFY(rig.connectWith(locks));
+    QTRY_COMPARE(rig.replica.locks().size(), 2);
+    BulkDialog dialog(rig.context, {locks.at(0).key, locks.at(1).key}, rig.controller.get());
+    dialog.resize(800, 480);
+    dialog.show();
+    const auto *table = dialog.findChild<QTableWidget *>();
+    const auto fits = [table](int row, int column) {
+        return table->fontMetrics().horizontalAdvance(table->item(row, column)->text()) + 16 <=
+               table->columnWidth(column);
+    };
+    QTRY_VERIFY2(fits(0, 1), qPrintable(QString::number(table->columnWidth(1))));
+    for (const int column : {2, 3})
+        QVERIFY(fits(0, column) && fits(1, column));
+    tests::picture(&dialog, "bulk");
+    const int verdicts = table->columnWidth(3);
+    table->item(0, 0)->setCheckState(Qt::Unchecked); // nothing moves under the pointer
+    QVERIFY(fits(0, 3));
+    QCOMPARE(table->columnWidth(3), verdicts);
 }
 
 void TestReleaseDialog::bulkKeepsWhatIsTyped()
