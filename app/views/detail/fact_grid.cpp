@@ -7,8 +7,6 @@
 
 #include <QGridLayout>
 #include <QTextBoundaryFinder>
-#include <QTextLayout>
-#include <QtMath>
 
 #include <algorithm>
 
@@ -26,18 +24,6 @@ bool hasLongWord(const QString &text)
             return true;
     }
     return false;
-}
-
-/** From the top to the base of a label's first line, which is higher where a word needs another font. */
-int ascentOf(const QString &text, const QFont &font, int width)
-{
-    QTextLayout layout(text, font);
-    layout.beginLayout();
-    QTextLine line = layout.createLine();
-    if (line.isValid())
-        line.setLineWidth(width);
-    layout.endLayout();
-    return line.isValid() ? qCeil(line.ascent()) : 0;
 }
 
 } // namespace
@@ -100,11 +86,10 @@ void FactGrid::setFacts(const QList<Fact> &facts)
         line.code->setText(fact.value);
         if (line.value->text() != fact.value) // a selection in it would be lost
             line.value->setText(fact.value);
-        // Both on one base line: Han is drawn in a font whose lines are higher than those of figures.
-        const int value = ascentOf(fact.value, line.value->font(), std::max(120, line.value->width()));
-        const int label = ascentOf(fact.label, line.label->font(), line.label->sizeHint().width());
-        line.label->setContentsMargins(0, std::max(0, value - label), 0, 0);
-        line.value->setContentsMargins(0, whole ? 0 : std::max(0, label - value), 0, 0);
+        if (whole)
+            line.value->setContentsMargins({});
+        else
+            alignBases(line.label, line.value);
         line.value->setToolTip(plainToolTip(fact.toolTip));
         line.value->setAccessibleName(fact.label);
     }

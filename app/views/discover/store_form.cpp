@@ -32,7 +32,7 @@ StoreForm::StoreForm(QWidget *parent)
       m_password(new PasswordField),
       m_file(new FileField(QStringLiteral("file"))),
       m_lead(new WrappedLabel),
-      m_address(new QLineEdit),
+      m_address(new QLineEdit(this)), // before all others, for Tab too
       m_cause(new WrappedLabel),
       m_remedy(new WrappedLabel)
 {

@@ -53,6 +53,8 @@ public:
     /** The cause and remedy of a failure; both empty: none. */
     void showError(const QString &cause, const QString &remedy);
     QString errorText() const;
+    /** Its rows, for whoever has others to put before them. */
+    QFormLayout *rows() const { return m_form; }
 
 Q_SIGNALS:
     void changed();

@@ -16,7 +16,7 @@
 #include "shared/stores/discover/source_section.h"
 
 #include <QComboBox>
-#include <QGridLayout>
+#include <QFormLayout>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStackedWidget>
@@ -56,6 +56,7 @@ WatchStoreDialog::WatchStoreDialog(PrivateAgent *agent, QWidget *parent) : Trans
 WatchStoreDialog::~WatchStoreDialog()
 {
     stopLooking();
+    m_form->disconnect(this); // a field that loses the focus when the window goes is still edited then
 }
 
 void WatchStoreDialog::build()
@@ -66,7 +67,8 @@ void WatchStoreDialog::build()
     m_tables = new TablesPage;
     m_finish = new FinishPage;
     m_pages = new QStackedWidget;
-    m_pages->addWidget(buildAddress());
+    buildFrom();
+    m_pages->addWidget(m_form);
     m_pages->addWidget(buildLook());
     m_pages->addWidget(m_tables);
     m_pages->addWidget(m_finish);
@@ -87,6 +89,7 @@ void WatchStoreDialog::build()
     column->addWidget(m_title);
     column->addWidget(m_pages, 1);
     column->addLayout(buttons);
+    setTabOrder(m_next, m_from); // round to the first of all
     connect(m_back, &QPushButton::clicked, this, &WatchStoreDialog::back);
     connect(m_next, &QPushButton::clicked, this, &WatchStoreDialog::next);
     connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
@@ -95,34 +98,21 @@ void WatchStoreDialog::build()
     connect(m_finish, &FinishPage::startAsked, this, &WatchStoreDialog::startAgent);
 }
 
-QWidget *WatchStoreDialog::buildAddress()
+/** In the form's own rows: one column of labels, one of fields. */
+void WatchStoreDialog::buildFrom()
 {
-    m_fromRow = new QWidget;
     m_fromLabel = new PlainLabel;
     m_from = named("look_from", new QComboBox);
     m_fromLabel->setBuddy(m_from);
     m_fromNote = new WrappedLabel;
     m_fromNote->setMuted(true);
-    auto *row = new QGridLayout(m_fromRow);
-    row->setContentsMargins({});
-    row->setHorizontalSpacing(12);
-    row->setVerticalSpacing(4);
-    row->setColumnStretch(1, 1);
-    row->addWidget(m_fromLabel, 0, 0);
-    row->addWidget(m_from, 0, 1);
-    row->addWidget(m_fromNote, 1, 1);
-    auto *page = new QWidget;
-    auto *column = new QVBoxLayout(page);
-    column->setContentsMargins({});
-    column->setSpacing(16);
-    column->addWidget(m_fromRow);
-    column->addWidget(m_form, 1);
+    m_form->rows()->insertRow(0, m_fromLabel, m_from);
+    m_form->rows()->insertRow(1, QString(), m_fromNote);
     setAgents({});
     connect(m_from, &QComboBox::currentIndexChanged, this, [this] {
         m_form->showError({}, {});
         retranslate();
     });
-    return page;
 }
 
 void WatchStoreDialog::setAgents(const QList<app::discover::LookingAgent> &agents)
@@ -135,7 +125,7 @@ void WatchStoreDialog::setAgents(const QList<app::discover::LookingAgent> &agent
         auto *items = qobject_cast<QStandardItemModel *>(m_from->model());
         items->item(m_from->count() - 1)->setEnabled(agent.refusal.isEmpty());
     }
-    m_fromRow->setVisible(!agents.isEmpty());
+    m_form->rows()->setRowVisible(m_from, !agents.isEmpty());
     showFrom();
 }
 
@@ -155,7 +145,7 @@ void WatchStoreDialog::showFrom()
     m_fromNote->setText(
         tr("The address is the store's as that agent reaches it. The password goes to the agent "
            "over its link, and is kept nowhere."));
-    m_fromNote->setVisible(lookingAgent() != nullptr);
+    m_form->rows()->setRowVisible(m_fromNote, lookingAgent() != nullptr);
 }
 
 const app::discover::LookingAgent *WatchStoreDialog::lookingAgent() const

@@ -56,7 +56,7 @@ protected:
 
 private:
     void build();
-    QWidget *buildAddress();
+    void buildFrom();
     QWidget *buildLook();
     void showFrom();
     /** Empty: this computer looks. */
@@ -82,7 +82,6 @@ private:
     QStackedWidget *m_pages = nullptr;
     PlainLabel *m_title = nullptr;
     QList<app::discover::LookingAgent> m_agents;
-    QWidget *m_fromRow = nullptr;
     PlainLabel *m_fromLabel = nullptr;
     QComboBox *m_from = nullptr; ///< this computer, then the agents
     PlainLabel *m_fromNote = nullptr;

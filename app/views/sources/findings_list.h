@@ -25,6 +25,7 @@ public:
     /** Null: nothing is selected. `told`: the agent is one that tells of findings. */
     void show(const domain::SourceState *source, bool told);
     void retranslate();
+    PlainLabel *title() const { return m_title; }
 
 private:
     void rebuild();

@@ -149,6 +149,7 @@ std::pair<PlainLabel *, PlainLabel *> SourcePanel::lineAt(int row)
         label->setMuted(true);
         auto *value = new WrappedLabel;
         value->setSelectable(true);
+        value->setAlignment(Qt::AlignLeft | Qt::AlignTop);
         m_grid->addWidget(label, row, 0, Qt::AlignTop);
         m_grid->addWidget(value, row, 1);
         m_lines.emplaceBack(label, value);
@@ -161,6 +162,7 @@ void SourcePanel::show(const domain::SourceState *source, bool stale, bool tells
     setEnabled(source != nullptr);
     m_findings->show(source, tells);
     m_title->setText(source ? base::displayText(source->name) : QString());
+    alignBases(m_title, m_findings->title());
     const QList<Fact> facts = this->facts(source ? *source : domain::SourceState(), stale);
     for (int row = 0; row < facts.size(); ++row) {
         const Fact &fact = facts.at(row);
@@ -170,6 +172,7 @@ void SourcePanel::show(const domain::SourceState *source, bool stale, bool tells
             value->setText({});
         else
             value->setText(fact.value.isEmpty() ? Durations::notApplicable() : fact.value);
+        alignBases(label, value);
         label->setHidden(fact.isLeftOut);
         value->setHidden(fact.isLeftOut);
     }

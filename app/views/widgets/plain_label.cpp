@@ -4,8 +4,29 @@
 
 #include <QPainter>
 #include <QStyle>
+#include <QTextLayout>
+#include <QtMath>
+
+#include <algorithm>
 
 namespace lockkeeper::app::views {
+
+namespace {
+
+/** From the top to the base of a label's first line, which is higher where a word needs another font. */
+int ascentOf(const QLabel &label)
+{
+    constexpr int kNarrowest = 120; ///< before the label was laid out
+    QTextLayout layout(label.text(), label.font());
+    layout.beginLayout();
+    QTextLine line = layout.createLine();
+    if (line.isValid())
+        line.setLineWidth(label.wordWrap() ? std::max(kNarrowest, label.width()) : label.sizeHint().width());
+    layout.endLayout();
+    return line.isValid() ? qCeil(line.ascent()) : 0;
+}
+
+} // namespace
 
 PlainLabel::PlainLabel(const QString &text, QWidget *parent) : QLabel(parent)
 {
@@ -57,6 +78,13 @@ void ElidedLabel::paintEvent(QPaintEvent *)
     const QString shown = fontMetrics().elidedText(m_text, Qt::ElideMiddle, width());
     style()->drawItemText(&painter, rect(), int(Qt::AlignLeft | Qt::AlignVCenter), palette(), isEnabled(),
                           shown, foregroundRole());
+}
+
+void alignBases(PlainLabel *left, PlainLabel *right)
+{
+    const int difference = ascentOf(*right) - ascentOf(*left);
+    left->setContentsMargins(0, std::max(0, difference), 0, 0);
+    right->setContentsMargins(0, std::max(0, -difference), 0, 0);
 }
 
 QString plainToolTip(const QString &text)

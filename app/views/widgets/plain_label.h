@@ -42,6 +42,10 @@ private:
     QString m_text;
 };
 
+/** Sets two labels that stand side by side, at the top of their row, on one base line: Han is drawn in a font
+ * whose lines are higher than those of Latin. To be called again when a text changes. */
+void alignBases(PlainLabel *left, PlainLabel *right);
+
 /** A tooltip's text made safe: Qt takes a tooltip that looks like markup for rich text. */
 QString plainToolTip(const QString &text);
 

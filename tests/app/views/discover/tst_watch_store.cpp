@@ -419,6 +419,17 @@ void TestWatchStore::agentsThatCannotLookAreOff()
     const auto cancel = [&cancelled](quint64) { ++cancelled; };
     dialog.setAgents({{s("dc<b>1"), {}, ask, cancel}, {s("dc2"), s("needs the role admin"), {}, {}}});
     QVERIFY(dialog.lookFrom()->isVisible());
+    const auto left = [&dialog](const QWidget *field) { return field->mapTo(&dialog, QPoint()).x(); };
+    auto *address = dialog.form()->findChild<QLineEdit *>(s("address"));
+    QTRY_COMPARE(left(dialog.lookFrom()), left(address));
+    const auto next = [](QWidget *one) { // as Tab goes
+        do
+            one = one->nextInFocusChain();
+        while (!one->isVisible() || (one->focusPolicy() & Qt::TabFocus) == 0);
+        return one;
+    };
+    QCOMPARE(next(dialog.lookFrom()), address);
+    QCOMPARE(next(address), dialog.form()->findChild<QComboBox *>(s("kind")));
     auto *items = qobject_cast<QStandardItemModel *>(dialog.lookFrom()->model());
     QVERIFY(items->item(1)->isEnabled() && !items->item(2)->isEnabled());
     QVERIFY(items->item(2)->text().contains(s("needs the role admin")));
