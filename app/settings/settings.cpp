@@ -229,6 +229,16 @@ void Settings::setViewState(const QString &view, const ViewState &state)
     m_store->setValue(viewKey(view, QLatin1String("hidden_states")), state.hiddenStates);
 }
 
+QByteArray Settings::splitter(const QString &view) const
+{
+    return m_store->value(viewKey(view, QLatin1String("splitter"))).toByteArray();
+}
+
+void Settings::setSplitter(const QString &view, const QByteArray &state)
+{
+    m_store->setValue(viewKey(view, QLatin1String("splitter")), state);
+}
+
 QList<SavedFilter> Settings::shippedFilters()
 {
     const QStringList idle{QStringLiteral("free"), QStringLiteral("optimistic")};
@@ -305,6 +315,7 @@ void Settings::resetLayout()
     for (const QString &view : views) {
         m_store->remove(viewKey(view, QLatin1String("columns")));
         m_store->remove(viewKey(view, QLatin1String("sort")));
+        m_store->remove(viewKey(view, QLatin1String("splitter")));
     }
     for (const Key key : {Key::WindowGeometry, Key::WindowState, Key::DetailShown, Key::BottomShown})
         Q_EMIT changed(key);

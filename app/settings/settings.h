@@ -120,6 +120,9 @@ public:
     void setColumns(const QString &view, const Columns &columns);
     std::optional<ViewState> viewState(const QString &view) const;
     void setViewState(const QString &view, const ViewState &state);
+    /** How the view's splitter was left; empty: as it is by itself. */
+    QByteArray splitter(const QString &view) const;
+    void setSplitter(const QString &view, const QByteArray &state);
 
     static QList<SavedFilter> shippedFilters();
     /** The operator's own ones, in order. */

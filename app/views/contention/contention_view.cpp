@@ -197,6 +197,7 @@ void ContentionView::build()
     m_split->setStretchFactor(0, 3);
     m_split->setStretchFactor(1, 2);
     m_split->setChildrenCollapsible(false);
+    keepSplitter(m_split);
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_split);
     m_stack->addWidget(m_page);

@@ -107,6 +107,7 @@ void SourcesView::build()
     split->setStretchFactor(0, 2);
     split->setStretchFactor(1, 3);
     split->setChildrenCollapsible(false);
+    keepSplitter(split);
     m_stack = new QStackedWidget;
     m_stack->addWidget(split);
     m_stack->addWidget(m_page);

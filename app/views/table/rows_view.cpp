@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/table/rows_view.h"
 
+#include "app/settings/settings.h"
 #include "app/views/table/ask_export.h"
 #include "app/views/table/data_table.h"
+
+#include <QSplitter>
 
 namespace lockkeeper::app::views {
 
@@ -19,6 +22,14 @@ void RowsView::letGoOfRows()
     m_rows->selectionModel()->disconnect(this);
     m_rowModel->disconnect(this);
     m_rowModel->setFormatter(nullptr);
+}
+
+void RowsView::keepSplitter(QSplitter *splitter)
+{
+    const QString name = QString::fromLatin1(id());
+    splitter->restoreState(context().settings->splitter(name));
+    connect(splitter, &QSplitter::splitterMoved, this,
+            [this, splitter, name] { context().settings->setSplitter(name, splitter->saveState()); });
 }
 
 std::optional<qint64> RowsView::shownRows() const

@@ -6,6 +6,8 @@
 #include "app/views/table/export_source.h"
 #include "app/views/widgets/view.h"
 
+class QSplitter;
+
 namespace lockkeeper::app::views {
 
 class DataTable;
@@ -34,6 +36,8 @@ protected:
     void setRows(DataTable *table, models::RawModel *model, const QString &fileName);
     /** Before model and formatter go: the widgets outlive them, and select otherwise while they go. */
     void letGoOfRows();
+    /** Stands as the operator left it, in other runs as well. */
+    void keepSplitter(QSplitter *splitter);
 
 private:
     DataTable *m_rows = nullptr;

@@ -153,8 +153,9 @@ void MainWindow::restore()
     for (View *one : m_views) {
         const auto kept = m_context.settings->viewState(QString::fromLatin1(one->id()));
         if (kept)
-            one->restoreState(
-                {{QStringLiteral("filter"), kept->filter}, {QStringLiteral("range"), kept->range}});
+            one->restoreState({{QStringLiteral("filter"), kept->filter},
+                               {QStringLiteral("group"), QString::fromUtf8(kept->group)},
+                               {QStringLiteral("range"), kept->range}});
     }
     QString id = m_context.settings->value(settings::Key::DefaultView).toString();
     if (id == QLatin1String("last"))
@@ -181,6 +182,7 @@ void MainWindow::keep()
             continue;
         settings::ViewState kept;
         kept.filter = state.value(QStringLiteral("filter")).toString();
+        kept.group = state.value(QStringLiteral("group")).toString().toUtf8();
         kept.range = state.value(QStringLiteral("range")).toString();
         m_context.settings->setViewState(QString::fromLatin1(one->id()), kept);
     }

@@ -182,7 +182,10 @@ void TestSettings::resetLayoutKeepsTheRest()
     settings.setValue(Key::Language, QStringLiteral("en"));
     settings.setColumns(QStringLiteral("locks"), {{{"state", 1, true}}, "state", false});
     settings.setViewState(QStringLiteral("locks"), {QStringLiteral("x"), {}, {}, {}});
+    settings.setSplitter(QStringLiteral("locks"), QByteArray("s"));
+    QCOMPARE(settings.splitter(QStringLiteral("locks")), QByteArray("s"));
     settings.resetLayout();
+    QCOMPARE(settings.splitter(QStringLiteral("locks")), QByteArray());
     QCOMPARE(settings.value(Key::WindowGeometry).toByteArray(), QByteArray());
     QVERIFY(!settings.columns(QStringLiteral("locks")));
     QCOMPARE(settings.language(), QStringLiteral("en"));

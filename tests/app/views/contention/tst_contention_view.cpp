@@ -20,6 +20,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSplitter>
 #include <QtTest>
 
 namespace tst_contention_view {
