@@ -4483,6 +4483,11 @@
         <source>Filter of the ranking</source>
         <translation>排名的筛选</translation>
     </message>
+    <message>
+        <source>Not read again: %1. What is shown is of %2 – %3 %4.</source>
+        <comment>cause, time, time, zone</comment>
+        <translation>未能重新读取：%1。所示内容的时段为 %2 – %3 %4。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::CostsPanel</name>
@@ -5023,6 +5028,10 @@
         <source>Reading was cancelled at %1: what is older wasn&apos;t looked at.</source>
         <translation>读取在 %1 处取消：更早的事件尚未查看。</translation>
     </message>
+    <message>
+        <source>No agent is connected: this is what was read before.</source>
+        <translation>未连接代理程序：所示为此前读取的内容。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::HoldsPage</name>
@@ -5069,6 +5078,22 @@
     <message>
         <source>Holds, newest first</source>
         <translation>持有记录，最新在前</translation>
+    </message>
+    <message>
+        <source>Not read again: %1</source>
+        <translation>未能重新读取：%1</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Nothing was read</source>
+        <translation>未读取任何内容</translation>
+    </message>
+    <message>
+        <source>Reading was cancelled.</source>
+        <translation>读取已取消。</translation>
     </message>
 </context>
 <context>

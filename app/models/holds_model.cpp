@@ -68,6 +68,12 @@ void HoldsModel::refresh()
     Q_EMIT stateChanged();
 }
 
+void HoldsModel::cancel()
+{
+    if (m_request)
+        m_session.cancel(m_request);
+}
+
 void HoldsModel::ask(const session::Numbers &before)
 {
     m_request = m_session.holds(

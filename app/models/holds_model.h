@@ -44,6 +44,8 @@ public:
     void show(const QList<protocol::Hold> &holds);
     /** Asks again, keeping the rows until the answer is there. */
     void refresh();
+    /** The rows that are there stay; the error is Cancelled. */
+    void cancel();
     bool isLoading() const { return m_request != 0; }
     const base::Error &error() const { return m_error; } ///< code Unknown and no cause: none
 

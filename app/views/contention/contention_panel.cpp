@@ -159,8 +159,8 @@ void ContentionPanel::showIn(charts::SliceChart *chart, const QString &title, co
     const bool any = std::any_of(slices.cbegin(), slices.cend(), [](const Slice &one) { return one.low; });
     if (any || m_series.isReading())
         chart->show(title, slices, value, timeOf(m_range.fromUs), timeOf(m_range.toUs));
-    else
-        chart->showNothing(title, none);
+    else // what wasn't read is no claim that nothing happened
+        chart->showNothing(title, m_series.error().cause.isEmpty() ? none : tr("not read yet"));
 }
 
 void ContentionPanel::showWaiting()

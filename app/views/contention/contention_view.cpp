@@ -8,12 +8,14 @@
 #include "app/state/history_filter.h"
 #include "app/views/contention/contention_panel.h"
 #include "app/views/table/data_table.h"
+#include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/filter_line.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
+#include "app/views/widgets/wrapped_label.h"
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
@@ -38,6 +40,7 @@ namespace {
 constexpr qint64 kMinuteUs = 60'000'000;
 constexpr int kCourseHeight = 280;  ///< px that the charts want
 constexpr int kRankingHeight = 430; ///< px that the rest wants first
+const QByteArray kStaleRanking = QByteArrayLiteral("stale");
 const QHash<int, int> kContentionWidths{
     {models::ContentionWaitingColumn, 84},   {models::ContentionWaitsColumn, 72},
     {models::ContentionWaitTimeColumn, 136}, {models::ContentionHoldTimeColumn, 136},
@@ -116,7 +119,8 @@ ContentionView::ContentionView(const ConsoleContext &context, QWidget *parent)
     connect(context.session, &session::Agents::linkChanged, this, [this] {
         Q_EMIT availableChanged();
         offerWaiters();
-        if (View::context().session->link() == session::LinkState::Live && m_model.rowCount() == 0)
+        const bool lacks = m_model.rowCount() == 0 || !m_model.error().cause.isEmpty();
+        if (View::context().session->link() == session::LinkState::Live && lacks)
             refresh();
     });
     retranslate();
@@ -201,7 +205,8 @@ void ContentionView::build()
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_split);
     m_stack->addWidget(m_page);
-    m_note = new PlainLabel;
+    m_banner = new BannerArea(context().theme);
+    m_note = new WrappedLabel;
     m_note->setMuted(true);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(8, 8, 8, 8);
@@ -210,6 +215,7 @@ void ContentionView::build()
     column->addWidget(bar);
     column->addWidget(m_stack, 1);
     column->addWidget(m_note);
+    column->addWidget(m_banner); // below: what is in sight doesn't move
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
         showCourse();
         Q_EMIT rowsChanged();
@@ -472,6 +478,25 @@ QString ContentionView::observedText() const
                        : tr("Observed %1 to %2 of this range, by source").arg(low, high);
 }
 
+/** What was read last stays where it can't be read again, and says of which time it is: box and fields may
+ * have another one by now. */
+void ContentionView::showStale()
+{
+    const base::Error &error = m_model.error();
+    const bool stale = m_model.rowCount() > 0 && !error.cause.isEmpty();
+    m_table->setStale(stale);
+    if (!stale)
+        return m_banner->removeBanner(kStaleRanking);
+    const presentation::TimeFormat &times = *context().times;
+    const qint64 fromUs = m_model.fromUs();
+    const qint64 toUs = m_model.toUs();
+    m_banner->showBanner({kStaleRanking, presentation::BannerKind::Warning,
+                          tr("Not read again: %1. What is shown is of %2 – %3 %4.", "cause, time, time, zone")
+                              .arg(presentation::Words::line(error), times.dateTime(fromUs),
+                                   times.nearTime(toUs, fromUs), times.zoneText(toUs)),
+                          tr("Try again"), [this] { refresh(); }, false});
+}
+
 void ContentionView::showState()
 {
     const base::Error &error = m_model.error();
@@ -495,7 +520,8 @@ void ContentionView::showState()
             "all that is known; beside \"vs. before\": too little is known of the time before."));
     m_note->setText(notes.join(QLatin1Char('\n')));
     m_note->setVisible(any && !notes.isEmpty());
-    if (any && error.cause.isEmpty()) {
+    showStale();
+    if (any) {
         m_stack->setCurrentWidget(m_split);
         return;
     }

@@ -17,6 +17,7 @@ class QStackedWidget;
 
 namespace lockkeeper::app::views {
 
+class BannerArea;
 class ContentionPanel;
 class DataTable;
 class FilterLine;
@@ -83,6 +84,7 @@ private:
     void offerWaiters();
     void showCourse();
     void showState();
+    void showStale();
     QString observedText() const;
 
     models::ContentionModel m_model;
@@ -101,6 +103,7 @@ private:
     PlainLabel *m_observed = nullptr;
     ContentionPanel *m_panel = nullptr;
     std::optional<domain::LockKey> m_selected;
+    BannerArea *m_banner = nullptr;
     PlainLabel *m_note = nullptr;
 };
 

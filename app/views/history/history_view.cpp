@@ -319,6 +319,11 @@ void HistoryView::refresh()
 
 void HistoryView::goToNewest()
 {
+    // What was read stays where nobody is there to be asked again.
+    if (m_model->rowCount() > 0 && context().session->link() != session::LinkState::Live) {
+        Q_EMIT context().requests->messageCame(tr("No agent is connected: this is what was read before."));
+        return;
+    }
     m_model->reload();
     m_table->scrollToTop();
 }
@@ -396,10 +401,11 @@ void HistoryView::showPhase()
     m_cancel->setVisible((loading || failed || halted) && hasRows);
     m_cancel->setText(failed ? tr("Try again") : halted ? tr("Go on") : tr("Cancel"));
     m_progress->setText(!hasRows  ? QString()
-                        : failed  ? m_model->error().line()
+                        : failed  ? presentation::Words::error(m_model->error().code)
                         : loading ? readingText()
                         : halted  ? tr("Reading was cancelled.")
                                   : QString());
+    m_progress->setToolTip(failed ? plainToolTip(presentation::Words::line(m_model->error())) : QString());
     m_stack->setCurrentWidget(hasRows ? m_rows : m_page);
     if (hasRows) {
         if (!loading && !failed && !halted)

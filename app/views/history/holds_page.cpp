@@ -7,14 +7,16 @@
 #include "app/state/history_filter.h"
 #include "app/views/history/journal_pages.h"
 #include "app/views/table/data_table.h"
-#include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
+#include "app/views/widgets/wrapped_label.h"
 
 #include <QItemSelectionModel>
 #include <QMenu>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace lockkeeper::app::views {
 
@@ -45,7 +47,7 @@ HoldsPage::HoldsPage(const ConsoleContext &context, QWidget *parent)
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_table);
     m_stack->addWidget(m_page);
-    m_note = new PlainLabel;
+    m_note = new WrappedLabel;
     m_note->setMuted(true);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins({});
@@ -90,8 +92,10 @@ void HoldsPage::setQuery(const state::Query &query)
 
 void HoldsPage::refresh()
 {
-    m_stale = false;
-    m_model.setFilter(state::holdsFilter(m_query));
+    if (std::exchange(m_stale, false))
+        m_model.setFilter(state::holdsFilter(m_query));
+    else
+        m_model.refresh(); // the rows stay until the answer is there
 }
 
 void HoldsPage::showEvent(QShowEvent *event)
@@ -109,7 +113,7 @@ void HoldsPage::showState()
     else
         m_stack->setCurrentWidget(m_page);
     if (m_model.rowCount() > 0 && !error.cause.isEmpty())
-        m_note->setText(error.line());
+        m_note->setText(tr("Not read again: %1").arg(presentation::Words::line(error)));
     else if (state::holdsFilter(m_query).leftOut)
         m_note->setText(
             tr("Holds know lock, place, source, holder and time: the filter's other terms are left "
@@ -117,7 +121,10 @@ void HoldsPage::showState()
     else
         m_note->setText({});
     if (m_model.isLoading())
-        m_page->showLoading(tr("Reading…"));
+        m_page->showLoading(tr("Reading…"), {tr("Cancel"), [this] { m_model.cancel(); }});
+    else if (error.code == base::ErrorCode::Cancelled)
+        m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled."),
+                          {{tr("Try again"), [this] { refresh(); }}});
     else if (!error.cause.isEmpty())
         m_page->showError(presentation::Words::error(error.code), error.line(), error.line(),
                           {tr("Try again"), [this] { refresh(); }});

@@ -123,8 +123,8 @@ void SourcesView::build()
     bar->addWidget(m_agent, 1);
     bar->addWidget(m_probe);
     column->addLayout(bar);
-    column->addWidget(m_banner);
     column->addWidget(m_stack, 1);
+    column->addWidget(m_banner); // below: what is in sight doesn't move
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &now) {
                 if (const domain::SourceState *source = m_model.at(now.row()))

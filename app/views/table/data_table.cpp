@@ -107,6 +107,21 @@ void DataTable::setDefaultWidths(const QHash<int, int> &widths)
     fit();
 }
 
+void DataTable::setStale(bool stale)
+{
+    m_stale = stale;
+    viewport()->update();
+}
+
+void DataTable::initViewItemOption(QStyleOptionViewItem *option) const
+{
+    QTableView::initViewItemOption(option);
+    if (!m_stale)
+        return;
+    option->font.setItalic(true);
+    option->palette.setColor(QPalette::Text, m_context.theme->muted());
+}
+
 void DataTable::measureTimes()
 {
     const int width = fontMetrics().horizontalAdvance(m_context.times->longest()) + 3 * TableStyle::kPad;

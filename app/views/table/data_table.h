@@ -38,6 +38,10 @@ public:
     /** Columns that get up to twice their width, the first one first, of what a wide window has left over.
      */
     void setGrowingColumns(const QList<int> &columns);
+    /** What is shown couldn't be read again: in muted italics, as the table of locks has what isn't observed.
+     */
+    void setStale(bool stale);
+    bool isStale() const { return m_stale; }
 
     /** The selected rows, or all with `all`: a header and then the shown columns as displayed. */
     QList<QStringList> rows(bool all) const;
@@ -56,6 +60,7 @@ protected:
     /** Tool tips show the store's text as it is, never as markup. */
     bool viewportEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    void initViewItemOption(QStyleOptionViewItem *option) const override;
 
 private:
     QStringList titles(const QList<int> &columns) const;
@@ -75,6 +80,7 @@ private:
     QList<int> m_spare;
     QList<int> m_growing;
     bool m_chosen = false; ///< the operator has
+    bool m_stale = false;
     bool m_busy = false;
 };
 

@@ -4,6 +4,7 @@
 #include "app/views/contention/contention_panel.h"
 #include "app/views/contention/contention_view.h"
 #include "app/views/table/data_table.h"
+#include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/widgets/requests.h"
 #include "shared/base/clock.h"
@@ -81,6 +82,9 @@ private Q_SLOTS:
     void hoursAnswer();
     void exports();
     void emptyAndFailed();
+    void failureKeepsTheRanking();
+    void aTableIsNoOtherTable();
+    void splitterStaysWhereItWas();
     void cancelledIsNotEmpty();
     void hiddenWithoutTheFeature();
     void speaksAnotherLanguage();
@@ -703,6 +707,68 @@ void TestContentionView::emptyAndFailed()
     m_rig->contention.locks = {lock("17", 1)};
     m_view->refresh();
     QTRY_COMPARE(m_view->shownRows(), 1);
+}
+
+/** What was read last stays, in other ink, and says of which time it is. */
+void TestContentionView::failureKeepsTheRanking()
+{
+    open({lock("17", 90'000'000), lock("18", 1'000'000)});
+    QCOMPARE(m_view->shownRows(), 2);
+    const auto *banners = m_view->findChild<BannerArea *>();
+    QVERIFY(banners->texts().isEmpty() && !table()->isStale());
+    const qint64 fromUs = m_view->model()->fromUs();
+    QTRY_VERIFY(!m_view->panel()->series().isReading());
+    tests::picture(m_view.get(), "contention-read");
+    m_rig->failure = base::Error{base::ErrorCode::Timeout, QStringLiteral("too long"), {}};
+    m_view->findChild<QComboBox *>(QStringLiteral("range"))->setCurrentIndex(int(ContentionRange::Week));
+    QTRY_COMPARE(banners->texts().size(), 1);
+    QVERIFY2(banners->texts().first().contains(QStringLiteral("too long")) &&
+                 banners->texts().first().contains(m_rig->times.dateTime(fromUs)),
+             qPrintable(banners->texts().first()));
+    QCOMPARE(m_view->shownRows(), 2);
+    QVERIFY(table()->isVisible() && table()->isStale());
+    tests::picture(m_view.get(), "contention-stale");
+    table()->selectRow(1); // of a course that can't be read nothing is claimed
+    QTRY_VERIFY2(labels().contains(QStringLiteral("not read yet")), qPrintable(labels()));
+    QVERIFY2(!labels().contains(QStringLiteral("Nobody")), qPrintable(labels()));
+    m_rig->failure.reset();
+    button(QStringLiteral("Try again"))->click();
+    QTRY_VERIFY(banners->texts().isEmpty());
+    QVERIFY(table()->isVisible() && !table()->isStale());
+}
+
+/** The locks of a table are those of its indexes, and none of a table whose name begins so. */
+void TestContentionView::aTableIsNoOtherTable()
+{
+    domain::Contention other = lock("19", 1'000'000);
+    other.key.place = "app.jobs_old/PRIMARY";
+    open({lock("17", 90'000'000), other});
+    m_view->findChild<QComboBox *>(QStringLiteral("group"))
+        ->setCurrentIndex(int(app::models::ContentionGrouping::Place));
+    QTRY_VERIFY(!m_view->model()->isLoading());
+    QCOMPARE(m_view->shownRows(), 2);
+    table()->selectRow(0);
+    QTest::keyClick(table(), Qt::Key_Return);
+    QTRY_COMPARE(m_view->shownRows(), 1);
+    QCOMPARE(cell(0, app::models::ContentionLockColumn), QStringLiteral("jobs 17"));
+}
+
+void TestContentionView::splitterStaysWhereItWas()
+{
+    open({lock("17", 90'000'000)});
+    const auto sizes = [](const ContentionView &view) { return view.findChild<QSplitter *>()->sizes(); };
+    const auto *handle = m_view->findChild<QSplitter *>()->handle(1);
+    const QList<int> before = sizes(*m_view);
+    const QPoint at = handle->rect().center();
+    QTest::mousePress(const_cast<QSplitterHandle *>(handle), Qt::LeftButton, {}, at);
+    QTest::mouseMove(const_cast<QSplitterHandle *>(handle), at - QPoint(0, 40));
+    QTest::mouseRelease(const_cast<QSplitterHandle *>(handle), Qt::LeftButton, {}, at - QPoint(0, 40));
+    QVERIFY(sizes(*m_view) != before);
+    ContentionView other(m_rig->context);
+    other.resize(m_view->size());
+    other.show();
+    other.activate();
+    QTRY_COMPARE(sizes(other), sizes(*m_view));
 }
 
 void TestContentionView::cancelledIsNotEmpty()

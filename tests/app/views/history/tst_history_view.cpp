@@ -67,6 +67,8 @@ private Q_SLOTS:
     void gapIsOneRowAcrossAllColumns_data();
     void gapIsOneRowAcrossAllColumns();
     void failureOffersTryAgain();
+    void readingAnewKeepsWhatThereIs();
+    void readingHoldsCanBeCancelled();
     void emptyStatesSayWhy();
     void cancelledReadingIsNotCalledEmpty();
     void searchTellsHowFarItHasCome_data();
@@ -592,6 +594,50 @@ void TestHistoryView::failureOffersTryAgain()
     QTest::mouseClick(button<QPushButton>(QStringLiteral("Try again")), Qt::LeftButton);
     QTRY_COMPARE(m_view->model()->rowCount(), 10);
     QTRY_VERIFY(m_table->isVisible());
+}
+
+/** Reading anew needs an agent: without one nothing is lost by trying. */
+void TestHistoryView::readingAnewKeepsWhatThereIs()
+{
+    protocol::Hold hold;
+    hold.key = tests::heldLock("a").key;
+    hold.id = 1;
+    m_rig->holds = {hold};
+    open(10);
+    activate();
+    m_rig->agent.stop();
+    QTRY_VERIFY(!m_rig->isLive());
+    QSignalSpy message(&m_rig->requests, &app::views::Requests::messageCame);
+    m_view->refresh();
+    QCOMPARE(message.size(), 1);
+    QCOMPARE(m_view->model()->rowCount(), 10);
+    QVERIFY(m_rig->agent.start());
+    QTRY_VERIFY(m_rig->isLive());
+    m_view->findChild<QTabBar *>(QStringLiteral("historyTabs"))->setCurrentIndex(1);
+    QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(1));
+    m_rig->failure = base::Error{base::ErrorCode::Timeout, QStringLiteral("too long"), {}};
+    m_view->refresh();
+    QCOMPARE(m_view->shownRows(), std::optional<qint64>(1));
+    QTRY_VERIFY(says(QStringLiteral("Not read again: too long")));
+    QCOMPARE(m_view->shownRows(), std::optional<qint64>(1));
+}
+
+/** Holds that fit may stand many pages away. */
+void TestHistoryView::readingHoldsCanBeCancelled()
+{
+    open(10);
+    activate();
+    m_rig->mute = true;
+    m_view->findChild<QTabBar *>(QStringLiteral("historyTabs"))->setCurrentIndex(1);
+    QTRY_VERIFY(button<QPushButton>(QStringLiteral("Cancel")));
+    QTest::mouseClick(button<QPushButton>(QStringLiteral("Cancel")), Qt::LeftButton);
+    QTRY_VERIFY(says(QStringLiteral("Reading was cancelled.")));
+    QTRY_COMPARE(m_rig->agent.received<protocol::Cancel>().size(), 1);
+    QVERIFY(!says(QStringLiteral("No holds yet")));
+    m_rig->mute = false;
+    QTRY_VERIFY(button<QPushButton>(QStringLiteral("Try again")));
+    QTest::mouseClick(button<QPushButton>(QStringLiteral("Try again")), Qt::LeftButton);
+    QTRY_VERIFY(says(QStringLiteral("No holds yet")));
 }
 
 void TestHistoryView::emptyStatesSayWhy()
