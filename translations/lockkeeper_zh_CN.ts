@@ -913,6 +913,14 @@
         <source>Timeline: follow now, zoom to the brush, clear it, back</source>
         <translation>时间线：跟随当前时间、放大到所选时段、清除所选、返回</translation>
     </message>
+    <message>
+        <source>History: go to a time</source>
+        <translation>历史：转到某一时间</translation>
+    </message>
+    <message>
+        <source>State at a time…</source>
+        <translation>某一时刻的状态…</translation>
+    </message>
 </context>
 <context>
     <name>HoldFormatter</name>
@@ -4607,8 +4615,8 @@
         <translation>筛选</translation>
     </message>
     <message>
-        <source>Space: and. Comma: or. -: not. Fields: state source scheme place name holder waiters wait held ttl alive release</source>
-        <translation>空格：与。逗号：或。-：非。字段：state source scheme place name holder waiters wait held ttl alive release</translation>
+        <source>Space: and. Comma: or. -: not. Fields: state source scheme place agent name holder waiter waiters wait held ttl alive release</source>
+        <translation>空格：与。逗号：或。-：非。字段：state source scheme place agent name holder waiter waiters wait held ttl alive release</translation>
     </message>
     <message>
         <source>Saved</source>
@@ -5570,6 +5578,10 @@
     <message>
         <source>Not observed then, nor before.</source>
         <translation>当时及此前均未被观测。</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
     </message>
 </context>
 <context>

@@ -10,6 +10,7 @@
 #include "app/state/selection.h"
 #include "app/views/detail/lock_detail_parts.h"
 #include "app/views/widgets/danger_button.h"
+#include "app/views/widgets/named.h"
 #include "app/views/widgets/release_verdict.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/wrapped_label.h"
@@ -128,16 +129,18 @@ QWidget *LockDetail::buildButtons()
     auto *bar = new QWidget(this);
     m_release = new DangerButton(m_context.theme, bar);
     m_release->setIcon(presentation::icon(QStringLiteral("force-release")));
+    parts.timeline = named("timeline", new QPushButton(bar));
     parts.history = new QPushButton(bar);
     parts.copy = new QPushButton(bar);
     parts.reason = new WrappedLabel({}, bar);
     parts.reason->setMuted(true);
-    for (QPushButton *button : {m_release, parts.history, parts.copy}) {
+    for (QPushButton *button : {m_release, parts.timeline, parts.history, parts.copy}) {
         button->setMinimumHeight(24);
         button->setAutoDefault(false);
     }
     auto *row = new QHBoxLayout;
-    row->setSpacing(8);
+    row->setSpacing(4); // three find room in the narrowest dock
+    row->addWidget(parts.timeline, 1);
     row->addWidget(parts.history, 1);
     row->addWidget(parts.copy, 1);
     auto *column = new QVBoxLayout(bar);
@@ -151,6 +154,10 @@ QWidget *LockDetail::buildButtons()
         if (const auto key = m_context.selection->current())
             Q_EMIT m_context.requests->releaseAsked({*key});
     });
+    connect(parts.timeline, &QPushButton::clicked, this, [this] {
+        if (const auto key = m_context.selection->current())
+            Q_EMIT m_context.requests->timelineAsked({*key});
+    });
     connect(parts.history, &QPushButton::clicked, this, [this] {
         if (const auto key = m_context.selection->current())
             Q_EMIT m_context.requests->historyAsked(*key);
@@ -163,6 +170,7 @@ QWidget *LockDetail::buildButtons()
 void LockDetail::retranslate()
 {
     m_release->setText(tr("Force-release…"));
+    m_parts->timeline->setText(tr("Timeline"));
     m_parts->history->setText(tr("History"));
     m_parts->copy->setText(tr("Copy"));
     m_parts->copy->setToolTip(tr("Copy all that is shown here as text"));
@@ -277,6 +285,7 @@ void LockDetail::refreshButtons()
     m_release->setEnabled(verdict.possible);
     m_parts->reason->setText(verdict.reason);
     m_parts->reason->setVisible(!verdict.reason.isEmpty());
+    m_parts->timeline->setVisible(m_context.session->knows(protocol::kFeatureTimeline));
 }
 
 QString LockDetail::text() const

@@ -34,6 +34,7 @@ struct LockDetail::Parts
     LastHour *lastHour = nullptr;
     LeasePanel *lease = nullptr;
     RecentHolds *holds = nullptr;
+    QPushButton *timeline = nullptr;
     QPushButton *history = nullptr;
     QPushButton *copy = nullptr;
     PlainLabel *reason = nullptr;

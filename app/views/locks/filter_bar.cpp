@@ -113,8 +113,8 @@ void FilterBar::retranslate()
     m_edit->setPlaceholderText(tr("Filter: name, holder, or field:value"));
     m_edit->setAccessibleName(tr("Filter"));
     m_edit->setToolTip(
-        tr("Space: and. Comma: or. -: not. Fields: state source scheme place name holder waiters wait "
-           "held ttl alive release"));
+        tr("Space: and. Comma: or. -: not. Fields: state source scheme place agent name holder waiter "
+           "waiters wait held ttl alive release"));
     m_saved->setText(tr("Saved"));
     m_saved->setToolTip(tr("Saved filters"));
     fillGroupMenu();

@@ -50,6 +50,8 @@ QList<std::pair<QString, QString>> keys()
             {key("Ctrl+Del"), Words::tr("Force-release…")},
             {key("Ctrl+T"), Words::tr("Timeline of the selection")},
             {key("Ctrl+H"), Words::tr("History of the selection")},
+            {key("Ctrl+G"), Words::tr("History: go to a time")},
+            {key("Ctrl+Shift+G"), Words::tr("State at a time…")},
             {key("Ctrl+C"), Words::tr("Copy rows")},
             {key("Ctrl+Shift+C"), Words::tr("Copy as JSON")},
             {key("Ctrl+E"), Words::tr("Export…")},
