@@ -82,7 +82,7 @@ private:
     {
         std::optional<Answer> answer;
         m_gateway->ask(path, body, [&answer](const Answer &got) { answer = got; });
-        if (!QTest::qWaitFor([&answer] { return answer.has_value(); }, 10'000) || answer->error)
+        if (!QTest::qWaitFor([&answer] { return answer.has_value(); }, 30'000) || answer->error)
             qFatal("%s: no answer", path);
         return answer->body;
     }
