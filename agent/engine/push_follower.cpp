@@ -22,8 +22,9 @@
  * differs then, no change was pushed that should have been; it is journalled with its window, and counted.
  * - What needs no change is taken at once: a deadline that has passed over a row that is as it was.
  * - Where the store goes on after a pause, what it tells then is from before any reading: nothing is read
- * until it has said whether it goes on, and what was read all the same is all that counts. A lock that the
- * table doesn't know and that nobody holds is left to the second scan: it would hide who held it meanwhile.
+ * until it has said whether it goes on, and what was read all the same is all that counts.
+ * - What a reading shows and needs no change may still be ahead: a row that was held and given back before
+ * its changes come. When these come, that sighting bounds none of them: see reopen().
  */
 
 namespace lockkeeper::agent::engine {
@@ -146,10 +147,8 @@ void PushFollower::linkFailed(qint64 lastUs, Step &step)
     m_scheduler.setPollUs(m_context.spec.pollMs * 1000);
 }
 
-void PushFollower::scanFinished(const stores::ScanEnd &end, Instant now, Step &step)
+void PushFollower::scanFinished(const stores::ScanEnd &end, Step &step)
 {
-    if (std::exchange(m_leftOut, false))
-        m_scheduler.hurry(now);
     if (m_scheduler.stamp() < m_wholeAt)
         return;
     if (m_on)
@@ -187,8 +186,10 @@ void PushFollower::take(const stores::Change &change, Instant now, Step &step)
         rememberGone(change, frame);
         return;
     }
-    if (frame.pushed && known)
+    if (frame.pushed && known) {
         endRunOut(index, frame, now, step);
+        reopen(m_context.table.at(index), frame);
+    }
     const qsizetype from = step.events.size();
     m_observer.observe(seen, frame, now, step);
     for (qsizetype i = from; change.coalesced > 0 && i < step.events.size(); ++i)
@@ -292,6 +293,14 @@ void PushFollower::endRunOut(quint32 index, const Frame &frame, Instant now, Ste
     m_observer.observe(lastSighting(record), then, now, step);
 }
 
+/** Nobody was seen to hold it, by a reading that may have been ahead of this change. */
+void PushFollower::reopen(Record &record, const Frame &frame)
+{
+    const qint64 earliest = frame.bracket.beganUs;
+    if (!record.isOccupied() && record.seenBeganUs() > earliest)
+        record.noteSeen({earliest, earliest});
+}
+
 /** An observation of a scan or of a point read. */
 void PushFollower::takeReading(const Observation &seen, const Frame &frame, Instant now, Step &step)
 {
@@ -308,10 +317,6 @@ void PushFollower::takeReading(const Observation &seen, const Frame &frame, Inst
     const Doubt doubt = m_on ? doubtOf(seen, frame) : Doubt::None;
     if (doubt == Doubt::Wait)
         return;
-    if (doubt == Doubt::None && mayBeAhead(seen)) {
-        m_leftOut = true;
-        return;
-    }
     Frame wider = frame;
     wider.absentSinceUs = std::min(sinceUs, frame.absentSinceUs);
     if (const quint32 index = m_context.table.find(seen.set, seen.name);
@@ -321,12 +326,6 @@ void PushFollower::takeReading(const Observation &seen, const Frame &frame, Inst
     m_observer.observe(seen, wider, now, step);
     if (doubt == Doubt::Missed)
         noteMissed(from, step);
-}
-
-bool PushFollower::mayBeAhead(const Observation &seen) const
-{
-    return m_on && m_scheduler.stamp() < m_newFrom && seen.present && !seen.held &&
-           m_context.table.find(seen.set, seen.name) == LockTable::kNone;
 }
 
 Doubt PushFollower::doubtOf(const Observation &seen, const Frame &frame)
@@ -406,7 +405,6 @@ void PushFollower::goOn(Step &step)
     m_on = m_whole = true;
     m_gapUnsaid = false;
     m_wholeAt = 0;
-    m_newFrom = m_scheduler.stamp() + (m_scheduler.isRunning() ? 1 : 2);
     m_context.warning = m_context.linkWarning;
     for (quint32 index = 0; index < m_context.table.end(); ++index) {
         if (!m_context.table.isUsed(index))

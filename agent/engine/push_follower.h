@@ -41,7 +41,7 @@ public:
     /** Reads again what differed from the pushed changes a second ago. */
     void askDoubts(Instant now, Step &step);
     /** A whole scan has ended. */
-    void scanFinished(const stores::ScanEnd &end, Instant now, Step &step);
+    void scanFinished(const stores::ScanEnd &end, Step &step);
     /** Polls, or only proves, by what there is now. */
     void setPace();
     void linkMade();
@@ -79,8 +79,8 @@ private:
     void tellUnseen(const stores::Change &change, const Frame &frame, Step &step);
     void rememberGone(const stores::Change &change, const Frame &frame);
     void endRunOut(quint32 index, const Frame &frame, Instant now, Step &step);
+    static void reopen(Record &record, const Frame &frame);
     Doubt doubtOf(const stores::Observation &seen, const Frame &frame);
-    bool mayBeAhead(const stores::Observation &seen) const;
     void noteMissed(qsizetype from, Step &step);
     void sayGap(Step &step);
     void goOn(Step &step);
@@ -105,8 +105,6 @@ private:
     bool m_stateSeen = false; ///< the store has said whether it pushes, since then
     /** The scan that began after what was missed: its end makes the table whole, and ends a gap. */
     quint32 m_wholeAt = 0;
-    quint32 m_newFrom = 0;  ///< gone on: in earlier scans what isn't known may be ahead of the changes …
-    bool m_leftOut = false; ///< … and was left to the next one
     /** Everything may have changed at once, and no lock did before this time; 0: not so. */
     qint64 m_trueUntilUs = 0;
     quint64 m_missed = 0;

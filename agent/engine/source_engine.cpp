@@ -145,7 +145,7 @@ Step SourceEngine::scanEnded(const stores::ScanEnd &end, Instant now)
                                  : std::function<bool(const stores::Subject &)>());
     d->context.source.lastSeenUs = end.endedUs;
     d->context.source.passUs = end.endedUs - end.beganUs;
-    d->follower.scanFinished(end, now, step);
+    d->follower.scanFinished(end, step);
     d->gaps.scanFinished(end, step);
     d->follower.setPace();
     d->scheduler.reads().fill(d->context.table, step.pointReads);
