@@ -193,28 +193,27 @@ void Holding::attempt()
 void Holding::onAttempt(const AttemptResult &result, qint64 sentUs)
 {
     const qint64 nowUs = m_clock->monotonicUs();
-    if (!result.error && result.attempt == Attempt::Done) {
+    std::optional<Error> trouble = result.error;
+    if (!trouble && result.attempt == Attempt::Done) {
         // In the store's queue the lease began when the lock became ours, not when we asked.
         const bool queued = m_wish->waits && m_client->traits().queues;
         const qint64 beganUs = queued ? nowUs - result.ageUs : sentUs;
         if (!queued)
-            m_manager->measured(nowUs - sentUs, m_options.ttl.count());
+            m_manager->measured(nowUs - sentUs, result.lease.ttlUs);
         if (nowUs < beganUs + result.lease.ttlUs - driftUs(result.lease.ttlUs)) {
             hold(result.lease, beganUs);
             return;
         }
-        m_manager->discard(result.lease);
-        conclude(failure(ErrorCode::Timeout,
-                         QStringLiteral("the store's answer came when the lease had run out already"),
-                         QStringLiteral("Use a TTL of several round trips.")));
-        return;
+        trouble = Error{ErrorCode::Timeout,
+                        QStringLiteral("the store's answer came when the lease had run out already"),
+                        QStringLiteral("Use a TTL of several round trips.")};
     }
-    if (result.error && !result.lease.token.isEmpty())
+    if (trouble && !result.lease.token.isEmpty())
         m_manager->discard(result.lease);
-    const bool again = m_wish->waits && (!result.error || base::isTransient(result.error->code));
-    m_wish->trouble = result.error;
+    const bool again = m_wish->waits && (!trouble || base::isTransient(trouble->code));
+    m_wish->trouble = trouble;
     if (!again)
-        conclude(result.error ? Result<bool>(tl::unexpected(*result.error)) : Result<bool>(false));
+        conclude(trouble ? Result<bool>(tl::unexpected(*trouble)) : Result<bool>(false));
     else if (!m_client->traits().queues)
         m_turns->refused(result.freeInUs);
     else
@@ -373,7 +372,7 @@ void Holding::onRenewed(const AttemptResult &result, qint64 sentUs)
             m_lease = result.lease;
         giveBack();
     } else if (kept) {
-        m_manager->measured(m_clock->monotonicUs() - sentUs, m_options.ttl.count());
+        m_manager->measured(m_clock->monotonicUs() - sentUs, result.lease.ttlUs);
         keep(result.lease, sentUs);
         if (!isHeld()) // it was answered too late
             lose({ErrorCode::Timeout, QStringLiteral("the lease wasn't renewed in time"), {}}, true);

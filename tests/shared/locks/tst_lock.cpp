@@ -119,6 +119,7 @@ private Q_SLOTS:
     void tellsThatItWasLost();
     void toldSoonAfterASleep();
     void lateAnswerIsNotHeld();
+    void whoWaitsIsAnsweredLateOnce();
     void lateRenewalIsLost();
     void waitsForItsTurn_data();
     void waitsForItsTurn();
@@ -347,6 +348,21 @@ void LockTest::lateAnswerIsNotHeld()
     QTRY_VERIFY(isError(acquired, base::ErrorCode::Timeout));
     QVERIFY(!lock->isHeld());
     QTRY_VERIFY(m_store.held.isEmpty()); // given back
+}
+
+void LockTest::whoWaitsIsAnsweredLateOnce()
+{
+    Side side(m_store, m_clock);
+    const auto lock = side.lock("a", {1s, true});
+    side.client->setSilent(true);
+    const Answer acquired = awaited(*lock);
+    m_clock.advanceUs(988'000);
+    side.client->setSilent(false);
+    QTRY_VERIFY(acquired->has_value());
+    QVERIFY(isTrue(acquired) && lock->isHeld());
+    const Answer ended = released(*lock);
+    QTRY_VERIFY(isTrue(ended));
+    QVERIFY(m_store.held.isEmpty());
 }
 
 void LockTest::lateRenewalIsLost()
@@ -863,6 +879,18 @@ void LockTest::warnsOfAShortTtl()
     side.client->setSilent(false);
     QTRY_VERIFY(isTrue(kept));
     QCOMPARE(warned.size(), 1);
+
+    // What counts is the TTL that the store grants.
+    Side sparing(m_store, m_clock);
+    sparing.client->grantsUs = 1'000'000;
+    QSignalSpy warnedOfIt(sparing.manager.get(), &LockManager::warned);
+    const auto longer = sparing.lock("b", {1h, false});
+    sparing.client->setSilent(true);
+    const Answer second = taken(*longer);
+    m_clock.advanceUs(333'334);
+    sparing.client->setSilent(false);
+    QTRY_VERIFY(isTrue(second));
+    QCOMPARE(warnedOfIt.size(), 1);
 }
 
 void LockTest::registersWhoWaits()
