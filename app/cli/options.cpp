@@ -525,12 +525,7 @@ private:
         WatchOptions o;
         if (const auto since = number(m_raw.since, "--since"))
             o.since = quint64(*since);
-        if (!m_raw.forDuration.empty()) {
-            const auto duration = base::parseDuration(QString::fromStdString(m_raw.forDuration));
-            if (!duration)
-                return blame("--for", duration.error()), o;
-            o.forUs = *duration;
-        }
+        o.forUs = duration(m_raw.forDuration, "--for", kLongestTimerUs);
         o.renewals = m_raw.renewals;
         o.reconnect = !m_raw.noReconnect;
         o.source = QString::fromStdString(m_raw.source);

@@ -8,7 +8,6 @@
 #include "shared/events/event_line.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace lockkeeper::app::cli {
 
@@ -58,7 +57,7 @@ WatchCommand::WatchCommand(WatchOptions options, Context &context)
 void WatchCommand::start()
 {
     if (m_options.forUs)
-        m_end.start(int(std::min<qint64>((*m_options.forUs + 999) / 1000, std::numeric_limits<int>::max())));
+        m_end.start(int((*m_options.forUs + 999) / 1000));
     Command::start();
 }
 

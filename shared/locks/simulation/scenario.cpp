@@ -50,11 +50,16 @@ Spread readSpread(const TableReader &reader, const char *key, const Spread &othe
                            duration.error().remedy);
             return otherwise;
         }
-        us.append(std::min(*duration, kYearUs));
+        us.append(*duration);
     }
     if (us.isEmpty() || us.size() > 2 || us.last() < us.first()) {
         reader.problem(key, QStringLiteral("%1 isn't how long something takes").arg(reader.nameOf(key)),
                        QStringLiteral("Write \"3s\", [\"1s\", \"5s\"], or \"~3s\" for an average."));
+        return otherwise;
+    }
+    if (us.last() > kLongestTimerUs / (spread.isExponential ? Spread::kMostTimes : 1)) {
+        reader.problem(key, QStringLiteral("%1 takes too long").arg(reader.nameOf(key)),
+                       QStringLiteral("At most 24d; an average at most a tenth of that."));
         return otherwise;
     }
     spread.lowUs = us.first();
@@ -115,7 +120,7 @@ Group readGroup(const toml::table &table, const QList<stores::SourceSpec> &sourc
     group.names = readNames(reader);
     group.anyLock =
         reader.choice("pick", {QStringLiteral("any"), QStringLiteral("own")}) == QLatin1String("any");
-    group.ttlUs = reader.durationUs("ttl", 10 * kSecondUs, {1'000, kYearUs});
+    group.ttlUs = reader.durationUs("ttl", 10 * kSecondUs, {1'000, kLongestTimerUs});
     group.hold = readSpread(reader, "hold", {kSecondUs, 5 * kSecondUs, false});
     group.idle = readSpread(reader, "idle", {kSecondUs / 2, 5 * kSecondUs, false});
     if (reader.has("wait"))
@@ -133,7 +138,7 @@ qint64 Spread::draw(QRandomGenerator &random) const
 {
     if (isExponential) {
         const double times = -std::log(1.0 - random.generateDouble());
-        return qint64(double(lowUs) * std::min(times, 10.0));
+        return qint64(double(lowUs) * std::min(times, double(kMostTimes)));
     }
     return highUs <= lowUs ? lowUs : lowUs + qint64(double(highUs - lowUs) * random.generateDouble());
 }

@@ -20,7 +20,8 @@ struct Spread
 {
     qint64 lowUs = 0;
     qint64 highUs = 0;
-    bool isExponential = false; ///< around `lowUs`, at most ten times that
+    static constexpr int kMostTimes = 10;
+    bool isExponential = false; ///< around `lowUs`, at most kMostTimes that
 
     qint64 draw(QRandomGenerator &random) const;
     bool operator==(const Spread &) const = default;

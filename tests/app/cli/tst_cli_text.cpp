@@ -81,6 +81,7 @@ void TestCliText::badCommandLines_data()
                              "watch --since -1",
                              "watch --for 5",
                              "watch --for soon",
+                             "watch --for 25d",
                              "history --event made",
                              "history --from tomorrow",
                              "locks --sort size",

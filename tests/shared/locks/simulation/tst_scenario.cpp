@@ -77,6 +77,8 @@ void TestScenario::refuses_data()
     row("not a duration", "lock = \"job-a\"\nhold = \"3\"\n", "is not a duration");
     row("the wrong way round", "lock = \"job-a\"\nhold = [\"3s\", \"1s\"]\n", "how long");
     row("three of them", "lock = \"job-a\"\nhold = [\"1s\", \"2s\", \"3s\"]\n", "how long");
+    row("longer than a timer takes, too", "lock = \"job-a\"\nidle = [\"1s\", \"25d\"]\n", "24d");
+    row("longer in the worst case", "lock = \"job-a\"\nhold = \"~3d\"\n", "a tenth");
     row("likelier than sure", "lock = \"job-a\"\ncrash = 1.5\n", "a number from 0 to 1");
     row("nobody", "lock = \"job-a\"\nworkers = 0\n", "a whole number");
 }
