@@ -14,6 +14,7 @@ namespace lockkeeper::locks::sql {
 namespace {
 constexpr qsizetype kMostIdle = 8;
 constexpr std::chrono::milliseconds kBreakAgain(50); ///< it may have been between two statements
+constexpr int kLastTries = 100;                      ///< where nobody asks again
 } // namespace
 
 SessionClient::SessionClient(SourceSpec spec, const Traits &traits)
@@ -26,7 +27,7 @@ SessionClient::~SessionClient()
     for (const auto &session : std::as_const(m_sessions)) {
         if (session->wait) {
             session->wait->left = true;
-            m_breaker->end(session->wait->id, {});
+            m_breaker->end(session->wait, kLastTries, {});
         }
     }
     m_sessions.clear(); // each waits for its thread
@@ -138,7 +139,7 @@ void SessionClient::breakWait(const QByteArray &key)
     if (!session || !session->done || session->breaking || !session->wait || !session->wait->left)
         return;
     session->breaking = true;
-    m_breaker->end(session->wait->id, [this, key] {
+    m_breaker->end(session->wait, 1, [this, key] {
         Session &waiting = *m_sessions.value(key);
         waiting.breaking = false;
         if (const auto result = std::exchange(waiting.result, std::nullopt))

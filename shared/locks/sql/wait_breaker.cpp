@@ -6,9 +6,18 @@
 
 namespace lockkeeper::locks::sql {
 
-void WaitBreakerWorker::end(qint64 session, const std::function<void()> &done)
+namespace {
+constexpr unsigned long kBreakAgainMs = 50;
+}
+
+void WaitBreakerWorker::end(const ServerWait &wait, int tries, const std::function<void()> &done)
 {
-    if (session != 0 && (m_connection.isOpen() || m_connection.open(m_spec))) {
+    for (int i = 0; i < tries; ++i) {
+        if (i > 0)
+            QThread::msleep(kBreakAgainMs);
+        const qint64 session = wait.id;
+        if (session == 0 || (!m_connection.isOpen() && !m_connection.open(m_spec)))
+            break;
         const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
         const QString statement =
             postgres ? QStringLiteral("SELECT pg_cancel_backend(%1)") : QStringLiteral("KILL QUERY %1");
@@ -28,7 +37,7 @@ WaitBreaker::~WaitBreaker()
     endThread(m_thread);
 }
 
-void WaitBreaker::end(qint64 session, std::function<void()> done)
+void WaitBreaker::end(std::shared_ptr<const ServerWait> wait, int tries, std::function<void()> done)
 {
     if (m_thread == nullptr) {
         m_thread = new QThread;
@@ -42,7 +51,10 @@ void WaitBreaker::end(qint64 session, std::function<void()> done)
         m_thread->start();
     }
     QMetaObject::invokeMethod(
-        m_worker, [worker = m_worker, session, done = std::move(done)] { worker->end(session, done); },
+        m_worker,
+        [worker = m_worker, wait = std::move(wait), tries, done = std::move(done)] {
+            worker->end(*wait, tries, done);
+        },
         Qt::QueuedConnection);
 }
 

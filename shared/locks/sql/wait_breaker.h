@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/sql/connection/connection.h"
+#include "shared/locks/sql/session_worker.h"
 
 #include <QObject>
 #include <QThread>
@@ -22,7 +22,7 @@ class WaitBreakerWorker final : public QObject
 public:
     explicit WaitBreakerWorker(SourceSpec spec) : m_spec(std::move(spec)) {}
 
-    void end(qint64 session, const std::function<void()> &done);
+    void end(const ServerWait &wait, int tries, const std::function<void()> &done);
 
 Q_SIGNALS:
     /** To be called in the thread of who asked. */
@@ -44,10 +44,11 @@ public:
     ~WaitBreaker() override;
 
     /**
-     * Ends what the session of that id in the server runs; 0: nothing. `done` is called here when that was
-     * tried, unless it is destroyed first.
+     * Ends what the session of that wait runs in the server. `done` is called here when that was tried,
+     * unless it is destroyed first. Of several tries it makes another one while the wait goes on, also when
+     * it is destroyed: the session may just be between two statements.
      */
-    void end(qint64 session, std::function<void()> done);
+    void end(std::shared_ptr<const ServerWait> wait, int tries, std::function<void()> done);
 
 private:
     SourceSpec m_spec;

@@ -57,6 +57,8 @@ private Q_SLOTS:
     void leaveTheQueue();
     void leaveBeforeTheyStandInIt_data();
     void leaveBeforeTheyStandInIt();
+    void leaveBetweenTwoStatements_data();
+    void leaveBetweenTwoStatements();
     void leaveWhatComesJustThen();
     void goWithTheirConnection_data() { rows(); }
     void goWithTheirConnection();
@@ -247,6 +249,44 @@ void SqlLockSessionsTest::leaveBeforeTheyStandInIt()
     other.reset();
     link.setDelayMs(0);
     QTRY_COMPARE_WITH_TIMEOUT(link.connections(), 0, 60'000); // long before a wait would end by itself
+    QCOMPARE(released(*mine, held).attempt, Attempt::Done);
+}
+
+void SqlLockSessionsTest::leaveBetweenTwoStatements_data()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<QByteArray>("scheme");
+    QTest::newRow("row") << QStringLiteral("postgresql") << QByteArray("sql.row");
+}
+
+/** Nor is there one while it hasn't heard yet that its transaction has begun. */
+void SqlLockSessionsTest::leaveBetweenTwoStatements()
+{
+    if (!database())
+        QSKIP("no such server here");
+    const auto mine = client();
+    const Lease held = acquired(*mine, "a", kMinuteUs).lease;
+    SlowLink link(quint16(stockAddress(*m_database).port));
+    SourceSpec far = m_database->spec();
+    far.url = QUrl(QStringLiteral("postgresql://root@127.0.0.1:%1/postgres").arg(link.port()));
+    far.connectTimeoutMs = far.statementTimeoutMs = 20'000;
+    auto other = *locks::makeLockClient(far, m_set, "me");
+    const Waiter first(*other, "a", "first");
+    QTRY_COMPARE_WITH_TIMEOUT(waiters(), 1, 20'000);
+    other->leave(first.lease); // the connections are there then
+    QTRY_COMPARE_WITH_TIMEOUT(first.told->size(), 1, 20'000);
+    link.setDelayMs(3'000);
+    const Waiter early(*other, "a", "early");
+    QTRY_COMPARE_WITH_TIMEOUT(
+        m_database
+            ->run(QStringLiteral("SELECT COUNT(*) FROM pg_stat_activity WHERE query = 'BEGIN' AND state = "
+                                 "'idle in transaction'"))
+            .first()
+            .first()
+            .toInt(),
+        1, 20'000);
+    other.reset();
+    QTRY_COMPARE_WITH_TIMEOUT(link.connections(), 0, 60'000);
     QCOMPARE(released(*mine, held).attempt, Attempt::Done);
 }
 
