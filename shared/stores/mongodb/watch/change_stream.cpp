@@ -238,7 +238,9 @@ base::Result<void> ChangeStream::begin(Place place)
     }
     const Bson question = command("aggregate");
     bson_append_array(question.get(), "pipeline", -1, pipelineOf(m_place, m_layouts).get());
-    bson_append_document(question.get(), "cursor", -1, newBson().get());
+    // As the answers that follow have, all that there is: the usual 101 may end within a transaction, and to
+    // go on there would miss what its stamp, and so the mirror, has already.
+    bson_append_document(question.get(), "cursor", -1, fromJson(R"({"batchSize": 1000000})").get());
     bson_append_document(question.get(), "readConcern", -1, fromJson(R"({"level": "majority"})").get());
     auto answer = ask(question.get());
     if (!answer) {

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void aScanComesAfterWhatItShows();
     void whileOthersWriteAllTheTime();
     void nothingIsLostWhileItIsAway();
+    void goesOnBetweenTransactions();
     void aPositionThatIsGoneIsAGap();
     void aRestartedServer();
     void aDroppedCollectionIsAGap();
@@ -305,6 +306,32 @@ void TestMongodbWatch::nothingIsLostWhileItIsAway()
     // The fields that an update doesn't name are those of then.
     QCOMPARE(m_told.at(1).lock.acquiredUs, m_told.at(0).lock.acquiredUs);
     QCOMPARE(m_states.size(), 1);
+}
+
+/** All changes of one have the same stamp: where it resumes, all or none of them are in the mirror. */
+void TestMongodbWatch::goesOnBetweenTransactions()
+{
+    watch(spec());
+    QVERIFY(opened());
+    QVERIFY(take("h1"));
+    QTRY_COMPARE(lifeOf("a"), QByteArrayList{"h1"});
+    m_store.reset();
+    QByteArrayList documents;
+    for (int i = 0; i < 150; ++i)
+        documents.append(R"({"_id": ")" + QByteArray::number(i) + R"(", "acquirer": "h"})");
+    QVERIFY(m_client->insertTogether("locks", documents));
+    ChangeStream stream(spec(), {layoutOf(spec().locks.constFirst()).value()});
+    const auto resumed = stream.open(m_position);
+    QVERIFY(resumed && *resumed);
+    qsizetype told = 0;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            const auto next = stream.next();
+            told = next ? next->push.changes.size() : -1;
+            return told != 0;
+        },
+        20'000));
+    QCOMPARE(told, 150);
 }
 
 void TestMongodbWatch::aPositionThatIsGoneIsAGap()
