@@ -14,6 +14,11 @@ namespace lockkeeper::locks::etcd {
 
 using namespace std::chrono_literals;
 
+namespace {
+/** What a look has shown is told within that. */
+constexpr auto kOnItsWay = 1s;
+} // namespace
+
 DeletionWatch::DeletionWatch(Endpoints endpoints, const QByteArray &password, QObject *parent)
     : QObject(parent), m_gateway(std::move(endpoints), password)
 {
@@ -98,13 +103,17 @@ void DeletionWatch::take(const QJsonObject &line)
         one();
 }
 
-void DeletionWatch::mistrust()
+void DeletionWatch::mistrust(const QByteArray &prefix)
 {
-    ++m_stream;
-    m_gateway.abort();
-    m_gateway.next();
-    m_told.clear();
-    tellAll();
+    QTimer::singleShot(kOnItsWay, this, [this, prefix, told = m_told.value(prefix), stream = m_stream] {
+        if (stream != m_stream || m_told.value(prefix) != told)
+            return;
+        ++m_stream;
+        m_gateway.abort();
+        m_gateway.next();
+        m_told.clear();
+        tellAll();
+    });
 }
 
 void DeletionWatch::tellAll()

@@ -29,9 +29,9 @@ public:
      */
     void await(const void *who, const QByteArray &prefix, const QByteArray &key, qint64 revision, Gone gone);
     void forget(const void *who) { m_awaited.remove(who); }
-    /** A key is gone of which it hasn't told: its connection may be dead without a word. Everybody looks, and
-     * it begins anew, at the next member. */
-    void mistrust();
+    /** A key below the prefix is gone of which it hasn't told. Where it doesn't soon, its connection may be
+     * dead without a word: everybody looks, and it begins anew, at the next member. */
+    void mistrust(const QByteArray &prefix);
 
 private:
     struct Awaited

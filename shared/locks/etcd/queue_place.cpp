@@ -154,10 +154,8 @@ void QueuePlace::onLook(const QJsonObject &body)
                                   .toObject();
     const QList<KeyValue> keys = keysOf(range);
     const QByteArray before = keys.isEmpty() ? QByteArray() : keys.constFirst().key;
-    if (const QByteArray last = std::exchange(m_before, before); !last.isEmpty() && last != before) {
-        m_watch.forget(this);
-        m_watch.mistrust();
-    }
+    if (const QByteArray last = std::exchange(m_before, before); !last.isEmpty() && last != before)
+        m_watch.mistrust(prefix());
     if (before.isEmpty()) {
         answer({Attempt::Done, {}, {}, -1, nowUs() - m_keptUs});
         return;
