@@ -25,6 +25,15 @@ int runTests(int argc, char **argv);
 
 } // namespace lockkeeper::tests
 
+// A condition comes at once, or late on a machine that is busy, whose disks are slow: Qt Test waits for five
+// seconds.
+#undef QTRY_VERIFY
+#undef QTRY_VERIFY2
+#undef QTRY_COMPARE
+#define QTRY_VERIFY(condition) QTRY_VERIFY_WITH_TIMEOUT(condition, 20'000)
+#define QTRY_VERIFY2(condition, message) QTRY_VERIFY2_WITH_TIMEOUT(condition, message, 20'000)
+#define QTRY_COMPARE(actual, expected) QTRY_COMPARE_WITH_TIMEOUT(actual, expected, 20'000)
+
 #define LOCKKEEPER_TEST(Class)                                                                               \
     const lockkeeper::tests::RegisteredTest registered##Class(__FILE__, [](int argc, char **argv) {          \
         Class test;                                                                                          \

@@ -160,7 +160,7 @@ void SqlSessionsMariaDbTest::holderStaysWhenItsWaitersLeave()
     QVERIFY(seen.present);
     m_server.exec(QStringLiteral("KILL ") + QString::fromLatin1(probe.graph.edges.first().waiter));
     Observation alone;
-    QTRY_VERIFY_WITH_TIMEOUT((alone = probe.scan().value("name/orders"), alone.waiters.isEmpty()), 5'000);
+    QTRY_VERIFY((alone = probe.scan().value("name/orders"), alone.waiters.isEmpty()));
     QVERIFY(alone.present && alone.held);
     QCOMPARE(alone.identity, seen.identity); // the transaction lives, and so does its lock
     QVERIFY(holder->run(QStringLiteral("ROLLBACK")));
@@ -269,7 +269,7 @@ void SqlSessionsMariaDbTest::frozenTablesAreSaid()
                         "while True: c.execute('SELECT COUNT(*) FROM information_schema.INNODB_TRX')")
              .arg(m_server.socketPath())});
     QVERIFY(reader.waitForStarted());
-    QTRY_VERIFY_WITH_TIMEOUT((probe.scan(), probe.graph.evidence == "innodb_locks_frozen"), 5'000);
+    QTRY_VERIFY((probe.scan(), probe.graph.evidence == "innodb_locks_frozen"));
     const qint64 newUs = probe.pages.last().beganUs; // the last that was new
     QVERIFY(holder->run(QStringLiteral("COMMIT")));
     QVERIFY(waiter->finish());
