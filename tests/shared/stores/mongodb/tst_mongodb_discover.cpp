@@ -63,7 +63,8 @@ void TestMongodbDiscover::findsWhatIsKnownAndWhatLooksLikeLocks()
         "lockedAt": {"$date": "2026-01-01T00:00:00Z"}, "lockedBy": "node"})"));
     QVERIFY(client.insert("job_locks", R"({"_id": "a", "acquirer": "h1", "acquiredAt":
         {"$date": "2026-01-01T00:00:00Z"}, "updatedAt": {"$date": "2026-01-01T00:00:00Z"}})"));
-    QVERIFY(client.index("job_locks", R"({"key": {"updatedAt": 1}, "name": "t", "expireAfterSeconds": 9})"));
+    QVERIFY(client.index("job_locks",
+                         R"({"key": {"updatedAt": 1}, "name": "t", "expireAfterSeconds": 1000000000})"));
     QVERIFY(client.insert("orders", R"({"_id": 1, "customer": "c", "price": 3, "createdAt":
         {"$date": "2026-01-01T00:00:00Z"}})"));
     const auto discoverer = discover(server.url());
