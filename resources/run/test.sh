@@ -93,6 +93,7 @@ run_tests() {
   local logs=(build/{integration,sanitize}/Testing/Temporary/LastTest.log)
   mkdir -p build/{integration,sanitize}/Testing/Temporary
   : | tee "${logs[@]}" # of this run only
+  rm -f build/{integration,sanitize}/Testing/Temporary/LastTestsFailed.log
   build_preset integration
   wait "$fetching"
   # Integration tests wait for most of their time, six at once; the unit tests, sanitized, are built and run beside them.
