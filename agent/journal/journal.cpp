@@ -7,6 +7,7 @@
 #include "agent/journal/write/committer.h"
 
 #include <QFileInfo>
+#include <QLoggingCategory>
 #include <QPointer>
 #include <QTimer>
 
@@ -15,6 +16,8 @@
 #include <filesystem>
 
 namespace lockkeeper::agent::journal {
+
+Q_LOGGING_CATEGORY(lcJournalWaits, "lockkeeper.journal")
 
 using namespace std::chrono_literals;
 
@@ -28,8 +31,11 @@ public:
     Private(const base::Clock &givenClock, Journal *journal) : clock(givenClock), q(journal)
     {
         patience.setSingleShot(true);
-        QObject::connect(&patience, &QTimer::timeout, q,
-                         [this] { updatePressure([](BackPressure &pressure) { pressure.stalled(); }); });
+        QObject::connect(&patience, &QTimer::timeout, q, [this] {
+            qCWarning(lcJournalWaits, "nothing was filed for %lld s: scans go on without the journal",
+                      static_cast<long long>(kLongestWait.count()));
+            updatePressure([](BackPressure &pressure) { pressure.stalled(); });
+        });
     }
 
     Writer::Hooks hooks();
