@@ -73,15 +73,15 @@ base::Result<void> Agent::start()
     m_sources = std::make_unique<Sources>(*m_journal, m_clock, m_makeStore);
     m_publisher = std::make_unique<server::Publisher>(*m_journal, *m_sources);
     m_releaser = std::make_unique<commands::Releaser>(*m_sources, *m_journal, m_clock);
+    const auto grantsOf = [this](const access::Identity &identity) { return m_policy.grantsOf(identity); };
+    m_releaser->setGrantsOf(grantsOf);
     connect(m_publisher.get(), &server::Publisher::published, m_releaser.get(),
             [this](const server::BatchPtr &batch) { m_releaser->take(batch->events()); });
     m_prober = std::make_unique<commands::Prober>(*m_sources, *m_journal, m_clock);
     m_discoveries = std::make_unique<commands::DiscoveryRunner>(*m_journal, m_clock);
-    m_reaper = std::make_unique<commands::Reaper>(*m_sources, *m_releaser, *m_journal, m_clock);
+    m_reaper = std::make_unique<commands::Reaper>(*m_sources, *m_releaser, m_clock);
     m_reaper->start(kReaperStepMs);
-    m_approvals = std::make_unique<commands::Approvals>(
-        *m_releaser, *m_journal, m_clock,
-        [this](const access::Identity &identity) { return m_policy.grantsOf(identity); });
+    m_approvals = std::make_unique<commands::Approvals>(*m_releaser, *m_journal, m_clock, grantsOf);
     connect(m_publisher.get(), &server::Publisher::published, m_approvals.get(),
             [this](const server::BatchPtr &batch) { m_approvals->take(batch->events()); });
     connect(&m_approvalClock, &QTimer::timeout, m_approvals.get(), &commands::Approvals::step);

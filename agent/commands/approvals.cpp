@@ -231,7 +231,7 @@ void Approvals::refuse(const protocol::Decision &decision, const Asker &asker, c
     protocol::ReleaseResult result;
     result.outcome = Outcome::Refused;
     result.error = error;
-    if (!m_releaser.refusals().take(intentOf(asker, {}, {}, {}, 0))) {
+    if (!m_releaser.refusals().take(intentOf(asker, {}, {}, {}, 0), Outcome::Refused)) {
         done(result);
         return;
     }
@@ -247,15 +247,9 @@ void Approvals::refuse(const protocol::Decision &decision, const Asker &asker, c
         entry.guard = request.guard;
         entry.role = domain::roleName(asker.grants.roleAt(request.key.source, request.key.name));
     }
-    m_audit.writeIntent(entry, [self = QPointer(this), result,
-                                done](const base::Result<journal::ReleaseIntent> &intent) mutable {
-        if (!self || !intent) {
-            done(result);
-            return;
-        }
-        result.auditId = intent->auditId;
-        self->m_audit.writeOutcome(intent->auditId, Outcome::Refused, result.error.line(),
-                                   [done, result](const base::Result<void> &) { done(result); });
+    m_releaser.refusals().write(entry, Outcome::Refused, error.line(), [result, done](qint64 id) mutable {
+        result.auditId = id;
+        done(result);
     });
 }
 

@@ -26,7 +26,7 @@ class Approvals : public QObject
 
 public:
     using Done = Releaser::Done;
-    using GrantsOf = std::function<domain::Grants(const access::Identity &)>;
+    using GrantsOf = Releaser::GrantsOf;
 
     Approvals(Releaser &releaser, journal::AuditLog &audit, const base::Clock &clock, GrantsOf grantsOf,
               QObject *parent = nullptr);

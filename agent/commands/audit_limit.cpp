@@ -13,52 +13,53 @@ namespace lockkeeper::agent::commands {
 
 using namespace std::chrono_literals;
 
-AuditLimit::AuditLimit(journal::AuditLog &audit, const base::Clock &clock, QString more,
-                       domain::Outcome outcome, QObject *parent)
-    : QObject(parent), m_audit(audit), m_clock(clock), m_more(std::move(more)), m_outcome(outcome)
+AuditLimit::AuditLimit(journal::AuditLog &audit, const base::Clock &clock, QString more, QObject *parent)
+    : QObject(parent), m_audit(audit), m_clock(clock), m_more(std::move(more))
 {
     m_minute.setSingleShot(true);
     m_minute.setInterval(1min);
     connect(&m_minute, &QTimer::timeout, this, &AuditLimit::sumUp);
 }
 
-bool AuditLimit::take(const domain::AuditEntry &entry)
+bool AuditLimit::take(const domain::AuditEntry &entry, domain::Outcome outcome)
 {
     if (!m_minute.isActive())
         m_minute.start();
-    Counted &counted = m_counted[entry.who];
+    Counted &counted = m_counted[{entry.who, outcome}];
     counted.last = entry;
     return ++counted.count <= kAMinute;
 }
 
-void AuditLimit::write(const domain::AuditEntry &entry, domain::Outcome outcome, const QString &detail)
+void AuditLimit::write(const domain::AuditEntry &entry, domain::Outcome outcome, const QString &detail,
+                       std::function<void(qint64)> done)
 {
     ++m_pending;
-    const auto ended = [self = QPointer(this)] {
+    const auto ended = [self = QPointer(this), done = std::move(done)](qint64 id) {
         if (self)
             --self->m_pending;
+        done(id);
     };
     m_audit.writeIntent(entry, [self = QPointer(this), outcome, detail,
                                 ended](const base::Result<journal::ReleaseIntent> &intent) {
         if (self && intent)
-            self->m_audit.writeOutcome(intent->auditId, outcome, detail,
-                                       [ended](const base::Result<void> &) { ended(); });
+            self->m_audit.writeOutcome(
+                intent->auditId, outcome, detail,
+                [ended, id = intent->auditId](const base::Result<void> &) { ended(id); });
         else
-            ended(); // the journal says by itself that it fails
+            ended(0); // the journal says by itself that it fails
     });
 }
 
 void AuditLimit::sumUp()
 {
     m_minute.stop();
-    QHash<QString, Counted> all = std::exchange(m_counted, {});
-    for (Counted &counted : all) {
+    for (auto &[of, counted] : std::exchange(m_counted, {})) {
         if (counted.count <= kAMinute)
             continue;
         counted.last.reason = m_more.arg(counted.count - kAMinute);
         counted.last.command = base::randomId();
         counted.last.timeUs = m_clock.wallUs();
-        write(counted.last, m_outcome);
+        write(counted.last, of.second);
     }
 }
 

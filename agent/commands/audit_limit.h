@@ -5,16 +5,19 @@
 #include "agent/journal/audit/audit_log.h"
 #include "shared/base/clock.h"
 
-#include <QHash>
 #include <QObject>
 #include <QTimer>
+
+#include <functional>
+#include <map>
+#include <utility>
 
 namespace lockkeeper::agent::commands {
 
 /**
  * Bounds what users write into the audit by one kind of request, since nothing is deleted from it: of each
- * user a hundred entries a minute. One entry tells how many more there were, once the minute is over. Lives
- * in the main thread.
+ * user a hundred entries of each outcome a minute. One entry tells how many more there were, once the minute
+ * is over. Lives in the main thread.
  */
 class AuditLimit : public QObject
 {
@@ -23,14 +26,16 @@ class AuditLimit : public QObject
 public:
     static constexpr int kAMinute = 100;
 
-    /** `more`: the reason of the entry for the rest, with %1 for how many; `outcome`: its outcome. */
-    AuditLimit(journal::AuditLog &audit, const base::Clock &clock, QString more, domain::Outcome outcome,
-               QObject *parent = nullptr);
+    /** `more`: the reason of the entry for the rest, with %1 for how many. */
+    AuditLimit(journal::AuditLog &audit, const base::Clock &clock, QString more, QObject *parent = nullptr);
 
-    /** Whether an entry like this one is written; otherwise it has been counted. The user is its `who`. */
-    bool take(const domain::AuditEntry &entry);
-    /** Writes an intent and its outcome, and tells nobody. */
-    void write(const domain::AuditEntry &entry, domain::Outcome outcome, const QString &detail = {});
+    /** Whether an entry like this one, with that outcome, is written; otherwise it has been counted. The user
+     * is its `who`. */
+    bool take(const domain::AuditEntry &entry, domain::Outcome outcome);
+    /** Writes an intent and its outcome; `done` gets the intent's number, 0: it isn't written. */
+    void write(
+        const domain::AuditEntry &entry, domain::Outcome outcome, const QString &detail = {},
+        std::function<void(qint64)> done = [](qint64) {});
     /** The minute is over. */
     void sumUp();
     /** Entries whose outcome isn't written yet, of those of write() and sumUp(). */
@@ -46,8 +51,7 @@ private:
     journal::AuditLog &m_audit;
     const base::Clock &m_clock;
     const QString m_more;
-    const domain::Outcome m_outcome;
-    QHash<QString, Counted> m_counted; ///< by user, in this minute
+    std::map<std::pair<QString, domain::Outcome>, Counted> m_counted; ///< by user and outcome, in this minute
     QTimer m_minute;
     int m_pending = 0;
 };

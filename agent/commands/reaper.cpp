@@ -69,9 +69,8 @@ bool isFitToReap(const domain::SourceState &source, qint64 wallUs)
            wallUs - *source.lastSeenWallUs <= patience;
 }
 
-Reaper::Reaper(SourceDirectory &sources, Releaser &releaser, journal::AuditLog &audit,
-               const base::Clock &clock, QObject *parent)
-    : QObject(parent), m_sources(sources), m_releaser(releaser), m_audit(audit), m_clock(clock)
+Reaper::Reaper(SourceDirectory &sources, Releaser &releaser, const base::Clock &clock, QObject *parent)
+    : QObject(parent), m_sources(sources), m_releaser(releaser), m_clock(clock)
 {
     connect(&m_timer, &QTimer::timeout, this, &Reaper::step);
 }
@@ -218,14 +217,8 @@ void Reaper::auditDryRun(const protocol::ForceRelease &request, const domain::Lo
     entry.because = request.because;
     entry.guard = request.guard;
     entry.command = request.command;
-    QPointer<Reaper> self(this);
-    m_audit.writeIntent(entry, [self](const base::Result<journal::ReleaseIntent> &intent) {
-        if (!self || !intent)
-            return;
-        self->m_audit.writeOutcome(intent->auditId, Outcome::WouldRelease,
-                                   QStringLiteral("dry run: nothing was written to the store"),
-                                   [](const base::Result<void> &) {});
-    });
+    m_releaser.refusals().write(entry, Outcome::WouldRelease,
+                                QStringLiteral("dry run: nothing was written to the store"));
 }
 
 } // namespace lockkeeper::agent::commands

@@ -51,8 +51,7 @@ public:
         bool operator==(const Totals &) const = default;
     };
 
-    Reaper(SourceDirectory &sources, Releaser &releaser, journal::AuditLog &audit, const base::Clock &clock,
-           QObject *parent = nullptr);
+    Reaper(SourceDirectory &sources, Releaser &releaser, const base::Clock &clock, QObject *parent = nullptr);
 
     /** Steps every `everyMs` from now on. */
     void start(int everyMs);
@@ -94,7 +93,6 @@ private:
 
     SourceDirectory &m_sources;
     Releaser &m_releaser;
-    journal::AuditLog &m_audit;
     const base::Clock &m_clock;
     QTimer m_timer;
     QHash<QString, Source> m_state; ///< by source

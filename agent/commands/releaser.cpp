@@ -228,6 +228,15 @@ void Releaser::resolve(const JobPtr &job)
     }
     const protocol::ForceRelease &request = job->request;
     SourcePort *port = m_sources.source(request.key.source);
+    if (!mayStill(*job)) {
+        conclude(
+            job,
+            {Outcome::Refused,
+             {ErrorCode::PermissionDenied,
+              QStringLiteral("%1 may no longer release this lock").arg(base::displayText(job->asker.user())),
+              {}}});
+        return;
+    }
     if (!port) {
         conclude(job, sourceGone(request.key.source));
         return;
@@ -247,6 +256,14 @@ void Releaser::resolve(const JobPtr &job)
     }
     job->reading = reading;
     judge(job);
+}
+
+/** It may have waited for those before it while the configuration was read again. */
+bool Releaser::mayStill(const Job &job) const
+{
+    const domain::LockKey &key = job.request.key;
+    return !m_grantsOf || job.asker.grants.role() == Role::Policy ||
+           m_grantsOf(job.asker.identity).may(Permission::Release, key.source, key.name);
 }
 
 void Releaser::readAfresh(const JobPtr &job, SourcePort &port)
@@ -359,8 +376,10 @@ void Releaser::conclude(const JobPtr &job, const Verdict &verdict)
         answer(job);
     else if (job->approved)
         writeOutcome(job); // its intent was the request
-    else
+    else if (m_refusals.take(intentOf(job->asker, {}, {}, {}, 0), verdict.outcome))
         begin(job);
+    else
+        answer(job);
 }
 
 void Releaser::begin(const JobPtr &job)

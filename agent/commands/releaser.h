@@ -55,16 +55,21 @@ public:
     };
     static constexpr qint64 kApprovalWithinUs = 300'000'000; ///< SAFETY R6
 
+    using GrantsOf = std::function<domain::Grants(const access::Identity &)>;
+    /** What an asker may do by now, asked when a release's turn comes; unless told, what it might when it
+     * asked. */
+    void setGrantsOf(GrantsOf grantsOf) { m_grantsOf = std::move(grantsOf); }
     /** Whether another request may be kept; all may unless told. */
     void setRoomForRequests(std::function<bool()> hasRoom) { m_hasRoom = std::move(hasRoom); }
     /** Reads the lock again and releases what was asked for, if it is still that. `refusal`: it may not be.
      */
     void releaseApproved(const Awaiting &awaiting, const QString &approver,
                          const std::optional<base::Error> &refusal, Done done);
-    /** Writes a release that never comes to be: denied before its handler. */
+    /** A release that never comes to be: denied before its handler. Audited within refusals(). */
     void deny(const protocol::ForceRelease &request, const Asker &asker, const base::Error &error, Done done);
 
-    /** Bounds the audit of those who ask for what their role doesn't allow, here and elsewhere. */
+    /** Bounds the audit of what ends without the store being asked: refused by the role, here and elsewhere,
+     * or a release by its rules. */
     AuditLimit &refusals() { return m_refusals; }
 
     /** Events as they are published: one may tell what became of a release whose answer was lost. */
@@ -87,6 +92,7 @@ private:
                  const std::optional<Verdict> &verdict, Done done);
     void startNext(const QString &source);
     void resolve(const JobPtr &job);
+    bool mayStill(const Job &job) const;
     void readAfresh(const JobPtr &job, SourcePort &port);
     void judge(const JobPtr &job);
     void begin(const JobPtr &job);
@@ -104,11 +110,11 @@ private:
     SourceDirectory &m_sources;
     journal::AuditLog &m_audit;
     const base::Clock &m_clock;
-    AuditLimit m_refusals{m_audit, m_clock, QStringLiteral("%1 more refused requests within a minute"),
-                          domain::Outcome::Refused};
+    AuditLimit m_refusals{m_audit, m_clock, QStringLiteral("%1 more requests ended so within a minute")};
     QHash<QString, std::deque<JobPtr>> m_queues; ///< by source; the first of each is under way
     QHash<QByteArray, JobPtr> m_inFlight;        ///< by command id
     std::function<bool()> m_hasRoom = [] { return true; };
+    GrantsOf m_grantsOf;
     /** A release whose answer was lost, until its lock is taken again. */
     struct Lost
     {

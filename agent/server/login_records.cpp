@@ -17,8 +17,7 @@ constexpr qsizetype kLongestName = 64;
 } // namespace
 
 LoginRecords::LoginRecords(journal::AuditLog &audit, const base::Clock &clock)
-    : m_clock(clock),
-      m_limit(audit, clock, QStringLiteral("%1 more logins within a minute"), domain::Outcome::LoggedIn)
+    : m_clock(clock), m_limit(audit, clock, QStringLiteral("%1 more logins within a minute"))
 {
 }
 
@@ -27,7 +26,7 @@ void LoginRecords::loggedIn(const access::Identity &identity, const QString &rol
     if (identity.way == access::Identity::Way::Local)
         return;
     const domain::AuditEntry entry = entryOf(identity, role, from);
-    if (m_limit.take(entry))
+    if (m_limit.take(entry, domain::Outcome::LoggedIn))
         m_limit.write(entry, domain::Outcome::LoggedIn);
 }
 

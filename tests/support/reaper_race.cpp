@@ -170,7 +170,7 @@ void reap(RacePort &port, const base::Clock &clock, qint64 rounds, ReaperRaceRes
     OnePort directory(port);
     CountingAudit audit;
     commands::Releaser releaser(directory, audit, clock);
-    commands::Reaper reaper(directory, releaser, audit, clock);
+    commands::Reaper reaper(directory, releaser, clock);
     QEventLoop loop;
     QTimer again;
     again.setSingleShot(true);

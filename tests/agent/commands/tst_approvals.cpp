@@ -255,7 +255,7 @@ void TestApprovals::refusalsFillNoAudit()
     QCOMPARE(w.audit.entries.constLast().who, QStringLiteral("vic"));
     QCOMPARE(w.audit.entries.constLast().role, QStringLiteral("viewer"));
     QCOMPARE(w.audit.entries.constLast().outcome, Outcome::Refused);
-    QCOMPARE(w.audit.entries.constLast().reason, QStringLiteral("50 more refused requests within a minute"));
+    QCOMPARE(w.audit.entries.constLast().reason, QStringLiteral("50 more requests ended so within a minute"));
     w.decide("vic", true, 77);
     QCOMPARE(w.audit.entries.size(), AuditLimit::kAMinute + 3);
 }

@@ -76,7 +76,7 @@ struct World
     FakeDirectory directory;
     FakeAudit audit;
     Releaser releaser{directory, audit, clock};
-    Reaper reaper{directory, releaser, audit, clock};
+    Reaper reaper{directory, releaser, clock};
     domain::LockState lock;
     bool inTable = true;
 };

@@ -72,6 +72,7 @@ private Q_SLOTS:
     void replayGetsTheRecordedOutcome();
     void commandOfAnotherLockIsRefused();
     void twoOperatorsAreServedInTurn();
+    void lostRoleEndsWhatWaits();
     void lostReplyIsUnknownAndLookedAtAgain();
     void lostReleaseIsToldOnceItIsFound_data();
     void lostReleaseIsToldOnceItIsFound();
@@ -79,6 +80,7 @@ private Q_SLOTS:
     void outcomeThatCannotBeWrittenWaits();
     void goneAskerStillGetsAnOutcome();
     void deniedIsAudited();
+    void whatTheRulesEndFillsNoAudit();
     void inspectHidesReleaseFromViewers();
     void badCommandIdIsNeitherDoneNorAudited();
 };
@@ -362,6 +364,27 @@ void TestReleaser::twoOperatorsAreServedInTurn()
     QCOMPARE(world.port.writes, 1);
 }
 
+void TestReleaser::lostRoleEndsWhatWaits()
+{
+    World world;
+    Role role = Role::Operator;
+    world.releaser.setGrantsOf([&role](const auto &) { return domain::grantsFor(role); });
+    world.port.holdAnswers = true;
+    for (const char digit : {'1', '2'}) {
+        ForceRelease request = world.request(QByteArray(32, digit));
+        request.holder = "alice";
+        world.send(request);
+    }
+    role = Role::Viewer;
+    world.port.answerHeld(); // sent before
+    QTRY_COMPARE(world.answers.size(), 2);
+    QCOMPARE(world.answers.at(0).outcome, Outcome::Released);
+    QCOMPARE(world.answers.at(1).outcome, Outcome::Refused);
+    QCOMPARE(world.answers.at(1).error.code, base::ErrorCode::PermissionDenied);
+    QCOMPARE(world.port.inspections, 1);
+    QCOMPARE(world.audit.entries.size(), 2);
+}
+
 void TestReleaser::lostReplyIsUnknownAndLookedAtAgain()
 {
     World world;
@@ -484,6 +507,39 @@ void TestReleaser::deniedIsAudited()
     QCOMPARE(world.audit.entries.size(), 1);
     QCOMPARE(world.audit.entries.constFirst().outcome, Outcome::Refused);
     QCOMPARE(world.port.inspections, 0);
+}
+
+void TestReleaser::whatTheRulesEndFillsNoAudit()
+{
+    constexpr int kAMinute = AuditLimit::kAMinute;
+    World world;
+    int commands = 0;
+    const auto send = [&](const QByteArray &holder) {
+        ForceRelease request = world.request(QByteArray::number(++commands).rightJustified(32, '0'));
+        request.holder = holder;
+        world.send(request);
+    };
+    for (int i = 0; i < kAMinute + 7; ++i)
+        send("bob");
+    QCOMPARE(world.audit.entries.size(), kAMinute);
+    QCOMPARE(world.answers.size(), kAMinute + 7);
+    for (const ReleaseResult &answer : std::as_const(world.answers))
+        QCOMPARE(answer.outcome, Outcome::HolderChanged);
+    QVERIFY(world.answers.constFirst().auditId != 0);
+    QCOMPARE(world.answers.constLast().auditId, 0);
+    send("alice"); // is released, and audited as ever
+    QCOMPARE(world.audit.entries.constLast().outcome, Outcome::Released);
+    send("alice"); // another outcome has a count of its own
+    QCOMPARE(world.audit.entries.constLast().outcome, Outcome::AlreadyFree);
+    QCOMPARE(world.audit.entries.size(), kAMinute + 2);
+    world.releaser.refusals().sumUp();
+    QCOMPARE(world.audit.entries.size(), kAMinute + 3);
+    const domain::AuditEntry &rest = world.audit.entries.constLast();
+    QCOMPARE(rest.who, QStringLiteral("eve"));
+    QCOMPARE(rest.outcome, Outcome::HolderChanged);
+    QCOMPARE(rest.reason, QStringLiteral("7 more requests ended so within a minute"));
+    QCOMPARE(rest.key, domain::LockKey());
+    QCOMPARE(world.releaser.pending(), 0);
 }
 
 void TestReleaser::inspectHidesReleaseFromViewers()

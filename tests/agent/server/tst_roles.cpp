@@ -314,11 +314,14 @@ void TestRoles::refusalsFillNoAudit()
     }
     const QString memory = QStringLiteral("memory");
     for (const auto &answer :
-         {ask(protocol::DiscoverRequest{}), ask(std::get<protocol::ForceRelease>(releaseOf(memory, "o:1"))),
-          ask(std::get<protocol::ProbeRequest>(probeOf(memory)))}) {
+         {ask(protocol::DiscoverRequest{}), ask(std::get<protocol::ProbeRequest>(probeOf(memory)))}) {
         QVERIFY(answer && std::holds_alternative<protocol::Failed>(*answer));
         QCOMPARE(std::get<protocol::Failed>(*answer).error.code, base::ErrorCode::PermissionDenied);
     }
+    const auto release = ask(std::get<protocol::ForceRelease>(releaseOf(memory, "o:1")));
+    QVERIFY(release && std::holds_alternative<protocol::ReleaseResult>(*release));
+    QCOMPARE(std::get<protocol::ReleaseResult>(*release).error.code, base::ErrorCode::PermissionDenied);
+    QCOMPARE(std::get<protocol::ReleaseResult>(*release).auditId, 0);
     protocol::AuditQuery query;
     query.id = ++id;
     query.limit = 1'000;
