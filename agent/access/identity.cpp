@@ -12,6 +12,7 @@ QString wayName(Identity::Way way)
     case Identity::Way::Certificate:
         return QStringLiteral("certificate");
     case Identity::Way::Password:
+    case Identity::Way::Pam:
         return QStringLiteral("password");
     }
     return {};

@@ -14,7 +14,8 @@ struct Identity
     enum class Way : quint8 {
         Local,       ///< the kernel names the user of a local socket (SO_PEERCRED); ssh ends in one too
         Certificate, ///< a client certificate over TLS
-        Password     ///< a name and a password over TLS
+        Password,    ///< a name and a password over TLS, as the users file has it
+        Pam          ///< the same, as PAM judges it
     };
 
     Way way = Way::Local;
@@ -23,7 +24,7 @@ struct Identity
     bool operator==(const Identity &) const = default;
 };
 
-/** The stable name on the wire: "local", "certificate", "password". */
+/** The stable name on the wire: "local", "certificate", "password" of either kind. */
 QString wayName(Identity::Way way);
 
 } // namespace lockkeeper::agent::access

@@ -159,14 +159,18 @@ void Authenticator::settle(bool right, const QString &user, const QString &addre
 
 base::Result<void> Authenticator::mayStand(const access::Identity &identity)
 {
-    if (identity.way == access::Identity::Way::Local || m_tls.login == config::Tls::Login::Pam)
+    using Way = access::Identity::Way;
+    if (identity.way == Way::Local)
         return {};
-    if (identity.way == access::Identity::Way::Password && !takesPasswords())
-        return refusal(QStringLiteral("the agent takes certificates alone by now"));
+    if (identity.way != Way::Certificate && (!takesPasswords() || identity.way != wayOfPasswords()))
+        return refusal(QStringLiteral("the agent no longer takes this password: another login is configured"),
+                       QStringLiteral("Log in again"));
+    if (m_tls.login == config::Tls::Login::Pam)
+        return {};
     const User *known = find(identity.user);
     if (known && known->disabled)
         return refusal(QStringLiteral("the user '%1' is disabled").arg(identity.user));
-    if (!known && identity.way == access::Identity::Way::Password)
+    if (!known && identity.way == Way::Password)
         return refusal(QStringLiteral("the user '%1' was removed").arg(identity.user));
     return {};
 }

@@ -35,6 +35,12 @@ public:
     /** Reads the users now, and from now on when their file changes. With an error nothing has changed. */
     base::Result<void> configure(const config::Tls &tls);
     bool takesPasswords() const { return m_tls.login != config::Tls::Login::Certificate; }
+    /** Of those whom verify() finds right by now. */
+    access::Identity::Way wayOfPasswords() const
+    {
+        return m_tls.login == config::Tls::Login::Pam ? access::Identity::Way::Pam
+                                                      : access::Identity::Way::Password;
+    }
     /** The verdict comes later, unless `context` is gone. `address`: of the client's machine. */
     void verify(const QString &user, const QByteArray &password, const QString &address, QObject *context,
                 const Verdict &verdict);

@@ -6,6 +6,9 @@
 
 #include <QLoggingCategory>
 
+#include <algorithm>
+#include <utility>
+
 namespace lockkeeper::agent::server {
 
 Q_LOGGING_CATEGORY(lcServer, "lockkeeper.server")
@@ -56,11 +59,17 @@ std::unique_ptr<transport::Listener> Server::makeListener(const transport::Addre
 
 void Server::setTls(const QSslConfiguration &configuration)
 {
-    m_tls = configuration;
+    const QList<QSslCertificate> trusted = configuration.caCertificates();
+    const QList<QSslCertificate> before = std::exchange(m_tls, configuration).caCertificates();
     for (const auto &item : m_listeners) {
         if (auto *listener = qobject_cast<transport::TlsListener *>(item.second.get()))
             listener->setConfiguration(m_tls);
     }
+    if (std::all_of(before.cbegin(), before.cend(), [&](const auto &one) { return trusted.contains(one); }))
+        return;
+    const QList<Session *> sessions = m_sessions;
+    for (Session *session : sessions)
+        session->doubtCertificate();
 }
 
 void Server::policyChanged()

@@ -26,7 +26,8 @@ public:
      * listener goes. The first address that can't be listened on ends it with an error; the others are kept.
      */
     base::Result<void> listen(const QStringList &addresses, const QString &baseDir);
-    /** The certificate and key of the connections over TLS from now on. */
+    /** The certificate, key and clients' authorities of the connections over TLS from now on. Where one of
+     * the authorities is gone, sessions by a certificate end: whose is still good comes in again. */
     void setTls(const QSslConfiguration &configuration);
     /** The policy is another one: of the sockets' modes, and of every session. */
     void policyChanged();

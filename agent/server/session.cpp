@@ -157,10 +157,10 @@ void Session::logIn(const protocol::Login &login)
     m_stage = Stage::Verifying;
     m_services.authenticator.verify(
         login.user, login.password, m_channel->tlsPeer()->address, this,
-        [this, user = login.user](const base::Result<void> &verdict) {
+        [this, identity = access::Identity{m_services.authenticator.wayOfPasswords(), login.user, {}}](
+            const base::Result<void> &verdict) {
             if (m_ended)
                 return;
-            const access::Identity identity{access::Identity::Way::Password, user, {}};
             if (verdict)
                 welcome(identity);
             else
@@ -267,6 +267,14 @@ void Session::judgeAnew()
     if (m_tellsGrants)
         m_channel->send(
             protocol::Identified{0, access::wayName(m_asker.identity.way), m_asker.user(), grants});
+}
+
+void Session::doubtCertificate()
+{
+    if (const auto peer = m_channel->tlsPeer(); peer && !peer->certificate.isNull())
+        goodbye(ErrorCode::ConnectionLost,
+                QStringLiteral("the authorities of clients' certificates have changed"),
+                QStringLiteral("Connect again"));
 }
 
 void Session::request(const protocol::Message &message)

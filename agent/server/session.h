@@ -49,6 +49,8 @@ public:
     void shutDown();
     /** Takes over what the policy says by now; who may no longer come in is told so, and the session ends. */
     void judgeAnew();
+    /** Ends a session by a certificate: by now another authority may have to have signed it. */
+    void doubtCertificate();
 
 Q_SIGNALS:
     void ended();

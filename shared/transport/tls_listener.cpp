@@ -140,9 +140,13 @@ void TlsListener::take(QSslSocket *socket)
     socket->disconnect(this);
     socket->setParent(nullptr);
     // Asked for and not demanded, Qt takes any certificate; one that doesn't verify is worse than none.
-    if (const auto faults = socket->sslHandshakeErrors(); !faults.isEmpty()) {
+    const auto faults = socket->sslHandshakeErrors();
+    const bool late = !socket->peerCertificate().isNull() &&
+                      socket->sslConfiguration().caCertificates() != m_configuration.caCertificates();
+    if (!faults.isEmpty() || late) {
         qCInfo(lcTransport).noquote() << "refused a certificate of" << socket->peerAddress().toString()
-                                      << base::singleLine(faults.constFirst().errorString());
+                                      << (late ? QStringLiteral("the authorities changed meanwhile")
+                                               : base::singleLine(faults.constFirst().errorString()));
         socket->abort();
         socket->deleteLater();
         return;

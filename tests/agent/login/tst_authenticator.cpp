@@ -158,6 +158,15 @@ void TestAuthenticator::passwordsThatAreNoLongerTakenEndSessions()
     QVERIFY(!m_login->mayStand({Identity::Way::Password, QStringLiteral("alice"), {}}));
     QVERIFY(m_login->mayStand({Identity::Way::Certificate, QStringLiteral("alice"), {}}));
     QVERIFY(m_login->mayStand({Identity::Way::Local, QStringLiteral("alice"), {}}));
+    QCOMPARE(m_login->wayOfPasswords(), Identity::Way::Password);
+    m_tls.login = agent::config::Tls::Login::Pam; // which may know no alice
+    QVERIFY(m_login->configure(m_tls));
+    QVERIFY(!m_login->mayStand({Identity::Way::Password, QStringLiteral("alice"), {}}));
+    QCOMPARE(m_login->wayOfPasswords(), Identity::Way::Pam);
+    QVERIFY(m_login->mayStand({Identity::Way::Pam, QStringLiteral("alice"), {}}));
+    m_tls.login = agent::config::Tls::Login::Users;
+    QVERIFY(m_login->configure(m_tls));
+    QVERIFY(!m_login->mayStand({Identity::Way::Pam, QStringLiteral("alice"), {}}));
 }
 
 void TestAuthenticator::brokenFileLetsNobodyIn()

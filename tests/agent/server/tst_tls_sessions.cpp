@@ -1,19 +1,29 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "agent/journal/query/queries.h"
 #include "agent/login/certificate_maker.h"
 #include "agent/login/password_hash.h"
 #include "agent/login/users_file.h"
 #include "agent_world.h"
 #include "shared/transport/fingerprint.h"
+#include "tests/agent/journal/fault_injection.h"
 #include "tests/support/certificates.h"
+#include "tests/support/fake_clock.h"
 #include "tests/support/free_port.h"
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
 #include <QFile>
+#include <QScopeGuard>
+#include <QSignalSpy>
 #include <QSslKey>
 #include <QSslSocket>
 #include <QTest>
+#include <QTimer>
+
+#include <chrono>
+#include <future>
+#include <thread>
 
 namespace tst_tls_sessions {
 
@@ -40,11 +50,15 @@ private Q_SLOTS:
     void certificateAlone();
     void sessionEndsWithItsUser_data();
     void sessionEndsWithItsUser();
+    void sessionEndsWithItsAuthority_data();
+    void sessionEndsWithItsAuthority();
+    void endWaitsForTheAudit();
     void anotherFolderWaitsForTheStart();
     void floodLeavesOthersAlone();
 
 private:
     bool startAgent(const QByteArray &login = "users", bool withClientCa = true);
+    bool prepareByCertificate(TestClient &client, const QString &user) const;
     transport::Address address() const { return {{}, QStringLiteral("127.0.0.1"), {}, m_port, true}; }
     transport::TlsOptions known() const
     {
@@ -109,6 +123,7 @@ void TestTlsSessions::initTestCase()
 {
     m_hash = *agent::login::hashPassword("secret");
     QVERIFY(m_certificates.makeAuthority(QStringLiteral("clients")));
+    QVERIFY(m_certificates.makeAuthority(QStringLiteral("others")));
     QVERIFY(m_certificates.make(QStringLiteral("alice"), QStringLiteral("clients"), QStringLiteral("DNS:a")));
     QVERIFY(m_certificates.make(QStringLiteral("carol"), QStringLiteral("clients"), QStringLiteral("DNS:c")));
 }
@@ -136,6 +151,19 @@ bool TestTlsSessions::startAgent(const QByteArray &login, bool withClientCa)
         return false;
     m_pin = *transport::parseFingerprint(*made);
     return writeUsers() && m_world->start();
+}
+
+bool TestTlsSessions::prepareByCertificate(TestClient &client, const QString &user) const
+{
+    transport::TlsOptions options = known();
+    options.certificate = QSslCertificate::fromPath(m_certificates.certificate(user));
+    QFile key(m_certificates.key(user));
+    if (!key.open(QIODevice::ReadOnly))
+        return false;
+    options.key = QSslKey(&key, QSsl::Ec);
+    client.client.setTls(options);
+    client.client.setLogin({});
+    return true;
 }
 
 void TestTlsSessions::userSeesLiveLocks()
@@ -249,13 +277,8 @@ void TestTlsSessions::guessesEnd()
 void TestTlsSessions::certificateLogsIn()
 {
     QVERIFY(startAgent());
-    transport::TlsOptions options = known();
-    options.certificate = QSslCertificate::fromPath(m_certificates.certificate(QStringLiteral("carol")));
-    QFile key(m_certificates.key(QStringLiteral("carol")));
-    QVERIFY(key.open(QIODevice::ReadOnly));
-    options.key = QSslKey(&key, QSsl::Ec);
     TestClient client;
-    client.client.setTls(options);
+    QVERIFY(prepareByCertificate(client, QStringLiteral("carol")));
     QVERIFY2(client.open(address()), qPrintable(client.end.value_or(base::Error()).line()));
     QCOMPARE(client.welcome.user, QStringLiteral("carol"));
 }
@@ -288,15 +311,8 @@ void TestTlsSessions::sessionEndsWithItsUser()
     TestClient bob;
     prepare(bob, QStringLiteral("bob"), "secret");
     prepare(alice, QStringLiteral("alice"), "secret");
-    if (byCertificate) {
-        transport::TlsOptions options = known();
-        options.certificate = QSslCertificate::fromPath(m_certificates.certificate(QStringLiteral("alice")));
-        QFile key(m_certificates.key(QStringLiteral("alice")));
-        QVERIFY(key.open(QIODevice::ReadOnly));
-        options.key = QSslKey(&key, QSsl::Ec);
-        alice.client.setTls(options);
-        alice.client.setLogin({});
-    }
+    if (byCertificate)
+        QVERIFY(prepareByCertificate(alice, QStringLiteral("alice")));
     QVERIFY(alice.open(address()));
     QVERIFY(bob.open(address()));
     QVERIFY(writeUsers(!removed, removed));
@@ -306,6 +322,117 @@ void TestTlsSessions::sessionEndsWithItsUser()
              qPrintable(alice.end->line()));
     QVERIFY(bob.connected);
     QVERIFY(!alice.open(address()));
+}
+
+void TestTlsSessions::sessionEndsWithItsAuthority_data()
+{
+    QTest::addColumn<QStringList>("authorities"); // after the reload; at first there is "clients"
+    QTest::addColumn<bool>("ends");
+    const QString clients = QStringLiteral("clients");
+    const QString others = QStringLiteral("others");
+    QTest::newRow("replaced") << QStringList{others} << true;
+    QTest::newRow("removed") << QStringList() << true;
+    QTest::newRow("another is added") << QStringList{others, clients} << false;
+}
+
+void TestTlsSessions::sessionEndsWithItsAuthority()
+{
+    QFETCH(QStringList, authorities);
+    QFETCH(bool, ends);
+    QVERIFY(startAgent());
+    TestClient alice;
+    TestClient bob;
+    QVERIFY(prepareByCertificate(alice, QStringLiteral("alice")));
+    prepare(bob, QStringLiteral("bob"), "secret");
+    QVERIFY(alice.open(address()));
+    QVERIFY(bob.open(address()));
+    agent::config::Tls &tls = m_world->config.tls;
+    QFile together(m_world->folder.filePath(QStringLiteral("authorities.pem")));
+    QVERIFY(together.open(QIODevice::WriteOnly));
+    for (const QString &name : authorities) {
+        QFile one(m_certificates.certificate(name));
+        QVERIFY(one.open(QIODevice::ReadOnly));
+        together.write(one.readAll());
+    }
+    together.close();
+    const QByteArray clientCa =
+        authorities.isEmpty() ? QByteArray() : "client_ca = \"" + together.fileName().toUtf8() + "\"\n";
+    QVERIFY(m_world->writeConfig("[tls]\ncertificate = \"" + tls.certificate.toUtf8() + "\"\nkey = \"" +
+                                 tls.key.toUtf8() + "\"\n" + clientCa));
+    m_world->agent->reload();
+    QVERIFY(bob.ask<protocol::Status>(protocol::StatusQuery{}).has_value());
+    if (ends) {
+        QTRY_VERIFY(alice.end.has_value());
+        QCOMPARE(alice.end->code, ErrorCode::ConnectionLost);
+        QVERIFY(!alice.open(address()));
+    } else {
+        QVERIFY(alice.ask<protocol::Status>(protocol::StatusQuery{}).has_value());
+    }
+}
+
+/** Whose outcome isn't written yet would look like a crash's at the next start. */
+void TestTlsSessions::endWaitsForTheAudit()
+{
+    constexpr int kAMinute = agent::commands::AuditLimit::kAMinute;
+    QVERIFY(startAgent());
+    const FakeClock patient; // its end waits 2 s of this clock
+    m_world->agent = std::make_unique<agent::application::Agent>(
+        m_world->config, patient, [&patient](const stores::SourceSpec &spec) {
+            return base::Result<std::unique_ptr<stores::Store>>(std::make_unique<FakeStore>(spec, patient));
+        });
+    QVERIFY(m_world->agent->start());
+    TestClient alice; // a viewer
+    TestClient bob;
+    prepare(alice, QStringLiteral("alice"), "secret");
+    prepare(bob, QStringLiteral("bob"), "secret");
+    QVERIFY(alice.open(address()));
+    for (int i = 0; i <= kAMinute; ++i) {
+        protocol::ForceRelease request;
+        request.command = QByteArray::number(i).rightJustified(32, '0');
+        request.key = m_world->key("lock:a");
+        const auto refused = alice.ask<protocol::ReleaseResult>(request);
+        QCOMPARE(refused ? refused->outcome : domain::Outcome::Released, domain::Outcome::Refused);
+    }
+    // An agent that doesn't wait for them hangs at its journal's end: this ends a test that fails.
+    std::promise<void> seen;
+    std::thread rescue([end = seen.get_future()] {
+        if (end.wait_for(std::chrono::seconds(60)) != std::future_status::ready)
+            FaultInjection::holdWrites(nullptr);
+    });
+    const auto letGo = qScopeGuard([&] {
+        FaultInjection::holdWrites(nullptr);
+        seen.set_value();
+        rescue.join();
+    });
+    FaultInjection::holdWrites("-wal");
+    QVERIFY(bob.open(address())); // his login is on its way to the audit
+    const QSignalSpy ended(m_world->agent.get(), &agent::application::Agent::finished);
+    m_world->agent->shutDown();
+    QTRY_VERIFY(bob.end && alice.end);
+    QTimer steps; // as the end's own
+    int count = 0;
+    connect(&steps, &QTimer::timeout, this, [&count] { ++count; });
+    steps.start(std::chrono::milliseconds(10));
+    QTRY_VERIFY(count >= 5);
+    QCOMPARE(ended.size(), 0);
+    FaultInjection::holdWrites(nullptr);
+    QTRY_COMPARE(ended.size(), 1);
+    m_world->agent.reset();
+    agent::journal::Journal journal(patient);
+    const auto opened = journal.open({m_world->config.journalPath});
+    QVERIFY(opened);
+    QCOMPARE(opened->interruptedReleases, 0);
+    base::Result<protocol::AuditPage> page;
+    journal.ask(
+        [](agent::journal::Queries &queries) {
+            return queries.audit.audit({1, {}, 2});
+        },
+        [&page](const auto &answer) { page = answer; });
+    QTRY_COMPARE(page->entries.size(), 2);
+    QCOMPARE(page->entries.at(0).outcome, domain::Outcome::Refused);
+    QCOMPARE(page->entries.at(0).reason, QStringLiteral("1 more requests ended so within a minute"));
+    QCOMPARE(page->entries.at(1).outcome, domain::Outcome::LoggedIn);
+    QCOMPARE(page->entries.at(1).who, QStringLiteral("bob"));
 }
 
 /** A reload before the restart that data_dir needs lets everybody in as before. */
