@@ -44,7 +44,8 @@ public:
     {
     }
 
-    /** Reads the last number, the sources and which holds are open. */
+    /** Reads the last number, the sources and which holds are open. Where the last call failed at a page that
+     * can't be read, it looks for that first in the index of names. */
     bool reload();
     /** Writes numbered events with all that follows from them. Those that are there already are left out. */
     bool write(const QList<events::LockEvent> &events, RenewalNotes &notes);
@@ -59,6 +60,8 @@ public:
     /** Enters the locks that are new since the last time into the index of names; also outside of a
      * transaction. */
     bool nameLocks();
+    /** Makes the index of names anew where it can't be read: all that it says `locks` says too. */
+    bool mendNames();
     /** Forgets the numbers of locks: retention may have removed some. */
     bool forgetLocks();
 

@@ -34,6 +34,8 @@ base::Result<Opened> Writer::start(const Options &options, CommitLog &log)
             m_checkpointer.start(options.path);
             run();
             m_checkpointer.stop();
+        } else if (m_connection.isCorrupt()) {
+            (void)m_connection.setMeta("damaged", "1"); // the next start looks through the file
         }
         m_connection.close();
     });

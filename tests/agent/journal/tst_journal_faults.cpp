@@ -38,6 +38,20 @@ int damageLeaves(const QString &path, const QByteArray &needle)
     return damaged;
 }
 
+constexpr qint64 kLarge = 257LL << 20; ///< bytes: of smaller files a start looks through each page
+
+/** Makes the first page of a table, which is all of a small one, unreadable in a file of `kLarge`. */
+bool damageRoot(JournalFixture &f, const char *table)
+{
+    const qint64 root =
+        f.sql(
+             QStringLiteral("SELECT rootpage FROM sqlite_master WHERE name = '%1'").arg(QLatin1String(table)))
+            .toLongLong();
+    QFile file(f.path());
+    return root > 1 && file.open(QIODevice::ReadWrite) && file.seek((root - 1) * 2048) &&
+           file.write(QByteArray(8, '\xee')) == 8 && file.resize(kLarge);
+}
+
 } // namespace
 
 class TestJournalFaults : public QObject
@@ -60,6 +74,8 @@ private Q_SLOTS:
     void damageOfAPageIsTold();
     void damageOfAPageKeepsNobodyFromWriting_data();
     void damageOfAPageKeepsNobodyFromWriting();
+    void damagedIndexOfNamesIsMadeAnew();
+    void damageThatEndsAStartIsFoundByTheNext();
     void damagedFileIsSetAside_data();
     void damagedFileIsSetAside();
     void newerSchemaIsRefused();
@@ -381,8 +397,6 @@ void TestJournalFaults::damageOfAPageKeepsNobodyFromWriting()
     f.close();
     f.sql(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"));
     QCOMPARE(damageLeaves(f.path(), "needle-225"), 1);
-    // A start looks through smaller files: it would find the page.
-    constexpr qint64 kLarge = 257LL << 20;
     QVERIFY(QFile::resize(f.path(), kLarge));
     f.clock.advanceUs(40 * 86'400'000'000LL); // all of it is older than 30 days now
     QVERIFY(f.open());
@@ -398,6 +412,54 @@ void TestJournalFaults::damageOfAPageKeepsNobodyFromWriting()
     const auto opened = f.open(); // it knows of it
     QVERIFY(opened && !opened->setAside.isEmpty());
     QCOMPARE(f.journal->damage(), base::Error{});
+}
+
+/** It says nothing that the table of locks doesn't. */
+void TestJournalFaults::damagedIndexOfNamesIsMadeAnew()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), lockEvent(Kind::Acquired, "b", "w1", 101)});
+    QVERIFY(f.open()); // the start enters both
+    f.close();
+    f.sql(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"));
+    QVERIFY(damageRoot(f, "lock_names"));
+    QVERIFY(f.open());
+    f.committed.clear();
+    f.journal->append({lockEvent(Kind::Released, "a", "w1", 200), lockEvent(Kind::Acquired, "c", "w1", 201)});
+    QTRY_COMPARE(f.failures.size(), 1);
+    QCOMPARE(f.failures.first().code, base::ErrorCode::Corrupt);
+    QTRY_COMPARE_WITH_TIMEOUT(f.recoveries, 1, 60'000);
+    QTRY_COMPARE(f.committed.size(), 2);
+    protocol::HoldsQuery query;
+    query.key = lockEvent(Kind::Acquired, "a", {}, 0).key;
+    QCOMPARE(textOf(f.holds(query)), QStringList{QStringLiteral("a w1 100-200 released")});
+    const auto intent = f.begin(intentOf("c1"));
+    QVERIFY(intent && f.end(intent->auditId, domain::Outcome::Released));
+    QCOMPARE(f.failures.size(), 1);
+    f.close();
+    const auto named = f.sql(QStringLiteral(
+        "SELECT count(*) FROM lock_names JOIN locks USING(lock_id, name_hash) WHERE lock_id <= 2"));
+    QCOMPARE(named.toInt(), 2);
+    QCOMPARE(f.sql(QStringLiteral("SELECT count(*) FROM locks")).toInt(), 3);
+}
+
+void TestJournalFaults::damageThatEndsAStartIsFoundByTheNext()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100)});
+    f.close();
+    f.sql(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"));
+    QVERIFY(damageRoot(f, "sources"));
+    const auto failed = f.open();
+    QVERIFY(!failed);
+    QCOMPARE(failed.error().code, base::ErrorCode::Corrupt);
+    QVERIFY(failed.error().remedy.contains(QLatin1String("Restart the agent")));
+    f.close();
+    QVERIFY(QFile::resize(f.path(), kLarge));
+    const auto opened = f.open();
+    QVERIFY(opened && !opened->setAside.isEmpty());
 }
 
 void TestJournalFaults::damagedFileIsSetAside_data()
