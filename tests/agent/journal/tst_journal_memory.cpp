@@ -89,6 +89,10 @@ void JournalMemoryTest::locksThatAreNotInTheIndexYet()
         f.sql(QStringLiteral("SELECT group_concat(lock_id) FROM (SELECT lock_id FROM lock_names ORDER BY 1)"))
             .toString(),
         QStringLiteral("1,3"));
+    // What it should have is asked of it alone: for one name nobody reads a million locks.
+    f.sql(QStringLiteral("DELETE FROM lock_names WHERE lock_id = 3"));
+    QVERIFY(f.open());
+    QCOMPARE(f.history(query).events.size(), 0);
 }
 
 /** Whatever the writer has forgotten, no lock gets a second number. */
@@ -148,10 +152,11 @@ void JournalMemoryTest::namesOfAnOlderJournal()
     QVERIFY(f.open());
     f.commit({lockEvent(Kind::Acquired, "a", "w", 100), lockEvent(Kind::Acquired, "b", "w", 101)});
     f.close();
-    for (const char *step : {"DROP TRIGGER lock_names_follow", "DROP TABLE lock_names",
-                             "CREATE INDEX locks_by_name ON locks(name_hash)",
-                             "DELETE FROM meta WHERE key = 'named_lock'", "DROP INDEX events_renewals",
-                             "DROP TABLE audit_signatures", "DELETE FROM schema_version WHERE version = 7"})
+    for (const char *step :
+         {"DROP TRIGGER lock_names_follow", "DROP TABLE lock_names",
+          "CREATE INDEX locks_by_name ON locks(name_hash)",
+          "DELETE FROM meta WHERE key = CAST('named_lock' AS BLOB)", "DROP INDEX events_renewals",
+          "DROP TABLE audit_signatures", "DELETE FROM schema_version WHERE version = 7"})
         f.sql(QLatin1String(step));
     QVERIFY(f.open());
     protocol::HistoryQuery query;

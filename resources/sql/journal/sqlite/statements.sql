@@ -33,7 +33,7 @@ SELECT lock_id, source_id, scheme, place, name, checksum FROM locks WHERE lock_i
 SELECT lock_id, source_id, scheme, place, name, checksum FROM lock_names CROSS JOIN locks USING(lock_id)
 WHERE lock_names.name_hash = ?1 AND name = ?2
 UNION SELECT lock_id, source_id, scheme, place, name, checksum FROM locks
-WHERE lock_id > coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'named_lock'), 0) AND name = ?2
+WHERE lock_id > coalesce((SELECT CAST(value AS INTEGER) FROM meta WHERE key = CAST('named_lock' AS BLOB)), 0) AND name = ?2
 -- name: lock_names_add
 INSERT OR IGNORE INTO lock_names(name_hash, lock_id)
 SELECT name_hash, lock_id FROM locks WHERE lock_id > ? ORDER BY name_hash, lock_id
