@@ -79,7 +79,7 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
 {
     const domain::Sight sight = sightOf(asker.grants);
     /** Answers with the journal's page under the request's id, or with the failure. */
-    const auto ask = [&](quint64 id, auto question) {
+    const auto ask = [&](quint64 id, auto question, bool isLong = false) {
         const auto pageReply = [id, reply](auto page) {
             if (!page) {
                 reply(protocol::Failed{id, page.error()});
@@ -88,7 +88,7 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
             page->id = id;
             reply(*page);
         };
-        m_journal.ask(std::move(question), pageReply, takenBack, sight);
+        m_journal.ask(std::move(question), pageReply, takenBack, sight, isLong);
     };
     if (const auto *history = std::get_if<protocol::HistoryQuery>(&message)) {
         ask(history->id,
@@ -96,7 +96,9 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
     } else if (const auto *holds = std::get_if<protocol::HoldsQuery>(&message)) {
         ask(holds->id, [query = limited(*holds)](Queries &queries) { return queries.holds.holds(query); });
     } else if (const auto *audit = std::get_if<protocol::AuditQuery>(&message)) {
-        ask(audit->id, [query = limited(*audit)](Queries &queries) { return queries.audit.audit(query); });
+        ask(
+            audit->id, [query = limited(*audit)](Queries &queries) { return queries.audit.audit(query); },
+            audit->verify);
     } else if (const auto *status = std::get_if<protocol::StatusQuery>(&message)) {
         protocol::Status answer = m_status();
         answer.id = status->id;

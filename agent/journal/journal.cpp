@@ -99,6 +99,7 @@ public:
     std::atomic<qint64> undelivered = 0; ///< durable, but nobody was told yet
     std::unique_ptr<Line> line;
     Reader reader;
+    Reader patient; ///< for long questions
     QString path;
     QByteArray id;
     quint64 firstSeq = 0;
@@ -217,13 +218,15 @@ base::Result<Opened> Journal::open(const Options &options)
     d->firstSeq = opened->firstSeq;
     d->lastSeq = opened->lastSeq;
     d->error = d->damage = {};
-    d->reader.start(options.path, auditHeadFile(options.path));
+    for (Reader *reader : {&d->reader, &d->patient})
+        reader->start(options.path, auditHeadFile(options.path));
     return opened;
 }
 
 void Journal::close()
 {
-    // The reader first: a snapshot that it holds would keep the writer's last checkpoint from finishing.
+    // The readers first: a snapshot that one holds would keep the writer's last checkpoint from finishing.
+    d->patient.stop();
     d->reader.stop();
     if (!d->line)
         return;
@@ -304,8 +307,9 @@ qsizetype Journal::lateOutcomes() const
 }
 
 void Journal::askReader(std::function<void(const base::Result<Queries *> &)> begun, std::stop_token takenBack,
-                        const domain::Sight &sight)
+                        const domain::Sight &sight, bool isLong)
 {
+    Reader &reader = isLong ? d->patient : d->reader;
     auto task = [begun = std::move(begun), sight, nowUs = d->clock.wallUs()](Queries *queries,
                                                                              const base::Error &cause) {
         if (queries)
@@ -315,9 +319,9 @@ void Journal::askReader(std::function<void(const base::Result<Queries *> &)> beg
     };
     if (d->line)
         d->line->writer.whenFiled(
-            [this, task = std::move(task), takenBack] { d->reader.ask(task, takenBack); });
+            [&reader, task = std::move(task), takenBack] { reader.ask(task, takenBack); });
     else
-        d->reader.ask(std::move(task), std::move(takenBack));
+        reader.ask(std::move(task), std::move(takenBack));
 }
 
 base::Result<void> Journal::end(const Queries &queries)

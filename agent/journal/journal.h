@@ -64,11 +64,12 @@ public:
 
     /**
      * Asks the reader `question`, which runs in its thread and gives a Result that is answered; of what is in
-     * `sight` alone.
+     * `sight` alone. `isLong`: it may take longer than 5 s, so another reader is asked, for whom only such
+     * ones wait.
      */
     template <typename Question, typename Answered>
     void ask(Question question, Answered done, std::stop_token takenBack = {},
-             const domain::Sight &sight = {})
+             const domain::Sight &sight = {}, bool isLong = false)
     {
         const auto begun = [this, question = std::move(question),
                             done = std::move(done)](const base::Result<Queries *> &queries) {
@@ -81,7 +82,7 @@ public:
             QMetaObject::invokeMethod(
                 this, [done, answer = std::move(answer)] { done(answer); }, Qt::QueuedConnection);
         };
-        askReader(begun, std::move(takenBack), sight);
+        askReader(begun, std::move(takenBack), sight, isLong);
     }
 
     quint64 firstSeq() const;
@@ -111,7 +112,7 @@ Q_SIGNALS:
 private:
     /** `begun`: called in the reader's thread, with the queries or why they can't be asked. */
     void askReader(std::function<void(const base::Result<Queries *> &)> begun, std::stop_token takenBack,
-                   const domain::Sight &sight);
+                   const domain::Sight &sight, bool isLong);
     /** An answer that lacks what couldn't be read would be a false one. */
     static base::Result<void> end(const Queries &queries);
 

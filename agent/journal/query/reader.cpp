@@ -52,7 +52,7 @@ void Reader::run(const QString &path, const QString &headFile)
     std::optional<Asked> asked;
     Queries queries(connection, headFile,
                     [this, &asked] { return !m_stop && !asked->takenBack.stop_requested(); });
-    bool open = connection.open(path, Connection::Mode::Read);
+    bool open = false;
     while ((asked = next())) {
         if (m_stop) {
             asked->task(nullptr, {base::ErrorCode::Shutdown, QStringLiteral("the journal is closed"), {}});

@@ -13,7 +13,7 @@
 
 namespace lockkeeper::agent::journal {
 
-/** The thread that owns the reading connection; answers one question after the other. */
+/** A thread that owns a reading connection, from its first question on; answers one after the other. */
 class Reader
 {
 public:

@@ -5,6 +5,10 @@
 
 #include <QTest>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 namespace tst_sessions {
 
 using namespace lockkeeper;
@@ -22,6 +26,7 @@ private Q_SLOTS:
     void firstMessages();
     void readNowEndsAfterItsEvents();
     void queriesAreLimitedAndCancelled();
+    void checkOfTheAuditKeepsNobodyWaiting();
     void locksOfAPastMoment();
     void releaseEndToEnd();
     void linkLossIsNoRelease();
@@ -121,6 +126,31 @@ void TestSessions::queriesAreLimitedAndCancelled()
     QVERIFY(client.ask<protocol::Status>(protocol::StatusQuery{}));
     QCOMPARE(client.faults, QStringList());
     QVERIFY(client.ask<protocol::Failed>(protocol::EventPage{})); // an answer is no request
+}
+
+void TestSessions::checkOfTheAuditKeepsNobodyWaiting()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    // The check begins by reading this file, and nothing comes out of it until somebody writes into it.
+    const QByteArray head = QFile::encodeName(world.config.dataDir + QStringLiteral("/audit.head"));
+    QCOMPARE(::mkfifo(head.constData(), 0600), 0);
+    const auto letGo = [&head] {
+        const int file = ::open(head.constData(), O_RDWR | O_CLOEXEC);
+        return file >= 0 && ::write(file, "none\n", 5) == 5 && ::close(file) == 0;
+    };
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    protocol::AuditQuery query;
+    query.verify = true;
+    const quint64 check = client.post(query);
+    const bool others = client.ask<protocol::EventPage>(protocol::HistoryQuery{}, 20'000).has_value() &&
+                        client.ask<protocol::AuditPage>(protocol::AuditQuery{}, 20'000).has_value();
+    QVERIFY(letGo());
+    QVERIFY(others);
+    const auto checked = client.wait(check, 20'000);
+    QVERIFY(checked && std::holds_alternative<protocol::AuditPage>(*checked));
+    QVERIFY(!std::get<protocol::AuditPage>(*checked).verified); // that was no head
 }
 
 void TestSessions::locksOfAPastMoment()
