@@ -30,8 +30,8 @@ QList<QByteArray> patternsOf(const SourceSpec &source)
 
 } // namespace
 
-ProbeRun::ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const ProbeOrder &order,
-                   Store::Probed done, QObject *parent)
+ProbeRun::ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const QByteArray &runId,
+                   const ProbeOrder &order, Store::Probed done, QObject *parent)
     : QObject(parent),
       m_order(order),
       m_counter(endpoint.database, patternsOf(source)),
@@ -42,13 +42,14 @@ ProbeRun::ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const Pro
     m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
     connect(&m_timer, &QTimer::timeout, this, [this] { end(ProbeEnd::Time); });
-    connect(&m_connection, &Connection::connected, this, [this, password = source.password] {
-        shakeHands(m_connection, password, [this](const base::Result<ServerFacts> &facts) {
+    connect(&m_connection, &Connection::connected, this, [this, runId, password = source.password] {
+        const auto take = [this](const base::Result<ServerFacts> &facts) {
             if (facts)
                 listen();
             else
                 fail(facts.error());
-        });
+        };
+        shakeHands(m_connection, password, take, runId);
     });
     connect(&m_connection, &Connection::lost, this, &ProbeRun::fail);
     m_connection.setPushHandler([this](const redisReply *line) { take(line); });

@@ -22,9 +22,10 @@ class ProbeRun : public QObject
     Q_OBJECT
 
 public:
-    /** Begins to listen to what concerns the locks of `source`, as a client of `endpoint`. */
-    ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const ProbeOrder &order, Store::Probed done,
-             QObject *parent);
+    /** Begins to listen to what concerns the locks of `source`, as a client of `endpoint`; `runId` as of
+     * shakeHands(). */
+    ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const QByteArray &runId,
+             const ProbeOrder &order, Store::Probed done, QObject *parent);
 
     /** Ends it as failed, unless it has ended. */
     void fail(const base::Error &error) { end(ProbeEnd::Time, error); }

@@ -23,7 +23,10 @@ class Handshake final : public ReplySink
 public:
     using Done = std::function<void(const base::Result<ServerFacts> &)>;
 
-    Handshake(Connection &connection, Done done) : m_connection(connection), m_done(std::move(done)) {}
+    Handshake(Connection &connection, Done done, QByteArray runId)
+        : m_connection(connection), m_done(std::move(done)), m_runId(std::move(runId))
+    {
+    }
 
     void ask(CommandBatch &batch, Step question, std::initializer_list<QByteArrayView> arguments)
     {
@@ -84,6 +87,11 @@ private:
     {
         if (!m_failed && m_facts.loading)
             note({ErrorCode::Loading, QStringLiteral("the server is loading its data set"), {}});
+        if (!m_failed && !m_runId.isEmpty() && !m_facts.runId.isEmpty() && m_facts.runId != m_runId)
+            note({ErrorCode::ConnectionLost,
+                  QStringLiteral("a second connection to %1 leads to another server than the first")
+                      .arg(m_connection.endpoint().address()),
+                  QStringLiteral("Name the server itself instead of what balances between several.")});
         if (m_failed)
             m_done(tl::unexpected<Error>(m_error));
         else
@@ -92,6 +100,7 @@ private:
 
     Connection &m_connection;
     Done m_done;
+    QByteArray m_runId; ///< it has to be; empty: whichever
     QList<Step> m_questions;
     ServerFacts m_facts;
     Error m_error;
@@ -147,10 +156,10 @@ void logIn(Connection &connection, const QByteArray &user, const QByteArray &pas
 }
 
 void shakeHands(Connection &connection, const QByteArray &password,
-                std::function<void(const base::Result<ServerFacts> &)> done)
+                std::function<void(const base::Result<ServerFacts> &)> done, const QByteArray &runId)
 {
     const Endpoint &endpoint = connection.endpoint();
-    auto sink = std::make_unique<Handshake>(connection, std::move(done));
+    auto sink = std::make_unique<Handshake>(connection, std::move(done), runId);
     CommandBatch batch;
     if (!endpoint.user.isEmpty())
         sink->ask(batch, Step::Auth, {"AUTH", endpoint.user, password});

@@ -47,9 +47,10 @@ void logIn(Connection &connection, const QByteArray &user, const QByteArray &pas
 /**
  * Logs in over an open connection (AUTH where there is a user or a password, SELECT where the database isn't
  * 0, CLIENT SETNAME) and asks INFO, all in one round trip. `done` is called once unless the connection is
- * destroyed first; a LOADING server is an error, a forbidden INFO is not.
+ * destroyed first; a LOADING server is an error, a forbidden INFO is not. So is one that isn't in the run
+ * `runId` of the first connection, where both are known: a balancer may lead two to two servers.
  */
 void shakeHands(Connection &connection, const QByteArray &password,
-                std::function<void(const base::Result<ServerFacts> &)> done);
+                std::function<void(const base::Result<ServerFacts> &)> done, const QByteArray &runId = {});
 
 } // namespace lockkeeper::stores::redis

@@ -60,17 +60,13 @@ void Subscriber::fail(const Error &error)
 
 void Subscriber::login(const QByteArray &runId)
 {
-    shakeHands(*m_connection, m_spec.password, [this, runId](const base::Result<ServerFacts> &facts) {
-        if (!facts)
-            fail(facts.error());
-        else if (!runId.isEmpty() && !facts->runId.isEmpty() && facts->runId != runId)
-            fail({ErrorCode::ConnectionLost,
-                  QStringLiteral("a second connection to %1 leads to another server than the first")
-                      .arg(m_connection->endpoint().address()),
-                  QStringLiteral("Name the server itself instead of what balances between several.")});
-        else
+    const auto take = [this](const base::Result<ServerFacts> &facts) {
+        if (facts)
             subscribe();
-    });
+        else
+            fail(facts.error());
+    };
+    shakeHands(*m_connection, m_spec.password, take, runId);
 }
 
 /** The link has ended, or ends by this answer. */

@@ -25,8 +25,7 @@ public:
                QObject *parent = nullptr);
     ~Subscriber() override;
 
-    /** To the server that `endpoint` leads to; answers ready() or lost(). It has to be in the run `runId`,
-     * where both are known: a balancer may lead two connections to two servers. */
+    /** To the server that `endpoint` leads to; answers ready() or lost(). `runId` as of shakeHands(). */
     void open(const Endpoint &endpoint, const QList<QByteArray> &prefixes, const QByteArray &runId);
     /** No lost() follows. */
     void close();

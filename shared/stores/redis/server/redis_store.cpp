@@ -131,8 +131,7 @@ void RedisStore::onRights(const base::Result<Rights> &rights)
 void RedisStore::announce(const ServerInfo &info)
 {
     if (!m_spec.push) {
-        Q_EMIT opened(info);
-        m_lens.start();
+        tellOpened(info);
         return;
     }
     m_found = info;
@@ -146,12 +145,18 @@ void RedisStore::onPushState(const PushState &state)
     if (m_found) {
         ServerInfo info = *std::exchange(m_found, std::nullopt);
         info.access.append({"push:tracking", state.on, false, state.on ? QString() : remedyOf(state.why)});
-        Q_EMIT opened(info);
+        tellOpened(info);
         if (!m_ready)
-            return; // who heard of it has closed
-        m_lens.start();
+            return;
     }
     Q_EMIT pushStateChanged(state);
+}
+
+void RedisStore::tellOpened(const ServerInfo &info)
+{
+    Q_EMIT opened(info);
+    if (m_ready) // else who heard of it has closed
+        m_lens.start();
 }
 
 /** A link that works but is of no use: it ends as if it had broken. Without effect where it has ended by
@@ -370,7 +375,7 @@ void RedisStore::askMonitor(const ServerInfo &info)
         m_ready = true;
         announce(all);
     };
-    m_rights = new ProbeRun(m_connection.endpoint(), m_spec, order, answered, this);
+    m_rights = new ProbeRun(m_connection.endpoint(), m_spec, m_facts.runId, order, answered, this);
 }
 
 void RedisStore::probe(const ProbeOrder &order, Probed done)
@@ -384,7 +389,7 @@ void RedisStore::probe(const ProbeOrder &order, Probed done)
         later([done, refused] { done(refused); });
         return;
     }
-    m_probe = new ProbeRun(m_connection.endpoint(), m_spec, order, std::move(done), this);
+    m_probe = new ProbeRun(m_connection.endpoint(), m_spec, m_facts.runId, order, std::move(done), this);
 }
 
 } // namespace lockkeeper::stores::redis

@@ -82,6 +82,7 @@ private:
     /** Whether it may send MONITOR: asked on a connection of its own, only where the source allows probes. */
     void askMonitor(const ServerInfo &info);
     void announce(const ServerInfo &info);
+    void tellOpened(const ServerInfo &info);
     void onPushState(const PushState &state);
 
     SourceSpec m_spec;

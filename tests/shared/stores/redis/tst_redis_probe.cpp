@@ -3,6 +3,7 @@
 #include "shared/stores/redis/server/redis_store.h"
 #include "tests/support/redis_server.h"
 #include "tests/support/store_harness.h"
+#include "tests/support/tcp_proxy.h"
 #include "tests/support/test_program.h"
 
 #include <QJsonArray>
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void missingRightIsNamed();
     void endsWithTheStore();
     void lostServerIsAnError();
+    void anotherServersCommandsAreNone();
 
 private:
     std::unique_ptr<StoreHarness> open(const QUrl &url, bool allowed = true, const QByteArray &password = {})
@@ -109,6 +111,29 @@ void TestRedisProbe::countsWhatTheWorkersCount()
     QCOMPARE(report.counts.size(), 10);
     QVERIFY2(attempts > 50, qPrintable(QString::number(attempts)));
     QTRY_VERIFY(!isMonitored());
+}
+
+/** A balancer leads the second connection elsewhere: what passes by there says nothing of these locks. */
+void TestRedisProbe::anotherServersCommandsAreNone()
+{
+    RedisServer other;
+    QVERIFY(other.start());
+    Proxy proxy(m_server->socketPath());
+    QVERIFY(proxy.listen());
+    QUrl url = m_server->url();
+    url.setPath(proxy.path());
+    const auto harness = open(url);
+    QVERIFY(harness);
+    proxy.leadTo(other.socketPath());
+    ask(*harness, order(1'000));
+    QTRY_COMPARE_WITH_TIMEOUT(m_reports.size(), 1, 15'000);
+    QVERIFY(m_reports.first().error);
+    QVERIFY2(m_reports.first().error->cause.contains(QLatin1String("another server")),
+             qPrintable(m_reports.first().error->cause));
+    proxy.leadTo(m_server->socketPath());
+    ask(*harness, order(1'000));
+    QTRY_COMPARE_WITH_TIMEOUT(m_reports.size(), 2, 15'000);
+    QVERIFY(!m_reports.last().error);
 }
 
 void TestRedisProbe::endsAfterSoManyCommands()
