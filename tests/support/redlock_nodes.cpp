@@ -30,6 +30,13 @@ QUrl RedlockNodes::url() const
     return stores::urlOf(QStringLiteral("redlock://%1/0").arg(hosts.join(QLatin1Char(','))));
 }
 
+QUrl RedlockNodes::urlOfTwice() const
+{
+    return stores::urlOf(QStringLiteral("redlock://127.0.0.1:%1,localhost:%1,127.0.0.1:%2/0")
+                             .arg(m_servers.at(0)->port())
+                             .arg(m_servers.at(1)->port()));
+}
+
 stores::SourceSpec RedlockNodes::spec(const QByteArray &match) const
 {
     stores::SourceSpec spec;

@@ -21,6 +21,8 @@ public:
 
     /** redlock://127.0.0.1:…,…/0 */
     QUrl url() const;
+    /** The first one, again under another name, and the second one. */
+    QUrl urlOfTwice() const;
     QByteArray address(int index) const;
     /** A source of one redis.redlock set that matches `match`. */
     stores::SourceSpec spec(const QByteArray &match = "lock:*") const;

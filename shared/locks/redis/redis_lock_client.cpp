@@ -149,6 +149,7 @@ void RedisLockClient::onConnected()
         }
         m_ready = true;
         m_opening = false;
+        m_runId = facts->runId;
         for (Request &request : std::exchange(m_waiting, {}))
             start(std::move(request));
     });
@@ -293,6 +294,7 @@ void RedisLockClient::failAll(const Error &error)
     m_ready = false;
     m_opening = false;
     m_reading = false;
+    m_runId.clear();
     failUnsent(error);
     for (const Request &request : std::exchange(m_waiting, {}))
         fail(request, error);

@@ -48,6 +48,8 @@ public:
     /** What is asked from now on goes behind ASKING: the node of a cluster takes the lock's slot over. */
     void setAsking(bool asking) { m_asking = asking; }
     const Endpoint &endpoint() const { return m_connection.endpoint(); }
+    /** Of the server that is asked now; empty: there is none, or INFO is forbidden. */
+    const QByteArray &runId() const { return m_runId; }
 
 private:
     class Answers;
@@ -86,6 +88,7 @@ private:
     bool m_ready = false;
     bool m_opening = false;
     bool m_asking = false;
+    QByteArray m_runId;
     ReleaseChannels m_channels;
     FairWaits m_waits;
 };

@@ -6,6 +6,7 @@
 #include "shared/base/random_id.h"
 #include "shared/domain/node.h"
 #include "shared/stores/redis/redlock/merge.h"
+#include "shared/stores/redis/redlock/redlock_stores.h"
 
 #include <QTimer>
 
@@ -67,23 +68,30 @@ void RedlockLockClient::begin(Round round)
     const Lease lease = round.lease;
     const ClientAct act = round.act;
     m_rounds.insert(id, std::move(round));
-    const Done done = [this, id](const AttemptResult &result) { take(id, result); };
     for (const auto &node : m_nodes)
-        node->ask(act, lease, done);
+        node->ask(act, lease,
+                  [this, id, asked = node.get()](const AttemptResult &result) { take(id, asked, result); });
     const auto limit =
         act == ClientAct::Release ? std::chrono::milliseconds(kMostPatienceMs) : patience(lease.ttlUs);
     QTimer::singleShot(limit, Qt::PreciseTimer, this, [this, id] { giveUpOnTheRest(id); });
 }
 
-void RedlockLockClient::take(quint64 id, const AttemptResult &result)
+void RedlockLockClient::take(quint64 id, const RedisLockClient *node, const AttemptResult &result)
 {
     const auto it = m_rounds.find(id);
     if (it == m_rounds.end())
         return; // decided without it
-    if (result.error) {
+    std::optional<base::Error> error = result.error;
+    if (const QByteArray &run = node->runId(); !error && !run.isEmpty()) {
+        const RedisLockClient *&same = it->runs[run];
+        if (same != nullptr)
+            error = sameServerError(same->endpoint().address(), node->endpoint().address());
+        same = node;
+    }
+    if (error) {
         ++it->failed;
         if (it->error.cause.isEmpty())
-            it->error = *result.error;
+            it->error = *error;
     } else if (result.attempt == Attempt::Done) {
         ++it->done;
     } else {
@@ -116,7 +124,8 @@ void RedlockLockClient::decide(quint64 id, bool over)
     m_rounds.remove(id);
     const qint64 ttlUs = round.lease.ttlUs;
     const qint64 validUs = ttlUs - (base::SystemClock().monotonicUs() - round.beganUs) - driftUs(ttlUs);
-    if (enough && (round.act == ClientAct::Release || validUs > 0)) {
+    const auto same = round.act == ClientAct::Acquire ? sameServer() : std::nullopt;
+    if (enough && !same && (round.act == ClientAct::Release || validUs > 0)) {
         answer(round, Attempt::Done, validUs, false);
         return;
     }
@@ -124,7 +133,21 @@ void RedlockLockClient::decide(quint64 id, bool over)
         begin({{}, ClientAct::Release, round.lease}); // also where it is only on its way
     // Enough nodes said no for the others not to matter.
     const bool sure = round.refused > nodes - quorum() || (enough && validUs <= 0);
-    answer(round, round.act == ClientAct::Acquire ? Attempt::Held : Attempt::Lost, 0, !sure);
+    if (same)
+        round.tell({.lease = round.lease, .error = same});
+    else
+        answer(round, round.act == ClientAct::Acquire ? Attempt::Held : Attempt::Lost, 0, !sure);
+}
+
+std::optional<base::Error> RedlockLockClient::sameServer() const
+{
+    for (auto one = m_nodes.cbegin(); one != m_nodes.cend(); ++one) {
+        for (auto other = one + 1; other != m_nodes.cend() && !(*one)->runId().isEmpty(); ++other) {
+            if ((*one)->runId() == (*other)->runId())
+                return sameServerError((*one)->endpoint().address(), (*other)->endpoint().address());
+        }
+    }
+    return std::nullopt;
 }
 
 void RedlockLockClient::answer(const Round &round, Attempt attempt, qint64 validUs, bool unknown)

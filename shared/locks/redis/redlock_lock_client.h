@@ -16,7 +16,9 @@ namespace lockkeeper::locks::redis {
  * Takes locks of scheme redis.redlock ("Distributed locks with Redis", redis.io): the same token by SET NX PX
  * on all nodes at once, held where a majority took it and time is left of the lease, less what it took and
  * the drift; otherwise it is given back on every node. A node that doesn't answer soon, against the lease's
- * length, counts as none. The lease of an answer lasts as long as is safe, not as long as was asked for.
+ * length, counts as none. So does one that turns out to be the server of another one (by its run id, where
+ * INFO is allowed), and while two are known to be, nothing is taken. The lease of an answer lasts as long as
+ * is safe, not as long as was asked for.
  */
 class RedlockLockClient final : public LockClient
 {
@@ -36,17 +38,20 @@ private:
         ClientAct act = ClientAct::Acquire; ///< … Renew or Release
         Lease lease;
         qint64 beganUs = 0;
-        qsizetype done = 0;     ///< nodes that did what was asked
-        qsizetype refused = 0;  ///< that have another token, or none
-        qsizetype failed = 0;   ///< that didn't answer, or by an error
-        base::Error error = {}; ///< the first one's
+        qsizetype done = 0;                                   ///< nodes that did what was asked
+        qsizetype refused = 0;                                ///< that have another token, or none
+        qsizetype failed = 0;                                 ///< that didn't answer, or by an error
+        base::Error error = {};                               ///< the first one's
+        QHash<QByteArray, const RedisLockClient *> runs = {}; ///< who answered, by its run id
     };
 
     void begin(Round round);
-    void take(quint64 id, const AttemptResult &result);
+    void take(quint64 id, const RedisLockClient *node, const AttemptResult &result);
     void giveUpOnTheRest(quint64 id);
     void decide(quint64 id, bool over);
     void answer(const Round &round, Attempt attempt, qint64 validUs, bool unknown);
+    /** Two nodes that are one. */
+    std::optional<base::Error> sameServer() const;
     qsizetype quorum() const;
 
     std::vector<std::unique_ptr<RedisLockClient>> m_nodes;

@@ -64,8 +64,12 @@ void Node::close()
 void Node::onOpened(const ServerInfo &found)
 {
     info = found;
+    if (const auto why = m_objection ? m_objection() : std::nullopt) {
+        store->close();
+        onFailed(*why);
+        return;
+    }
     m_linked = true;
-    m_attempts = 0;
     error = {};
     readClock(kClockReadings);
 }
@@ -79,6 +83,7 @@ void Node::readClock(int times)
         } else if (read) {
             up = true;
             opening = false;
+            m_attempts = 0;
             Q_EMIT changed();
         } else if (m_linked && m_wanted) { // the link has ended, or a right is missing
             store->close();
@@ -110,7 +115,7 @@ void Node::readPoints(const QList<Subject> &subjects, PointsRead done)
         } else if (m_linked && !up) {
             error = *page.error;
         }
-        const bool read = !page.error && page.locks.size() == count;
+        const bool read = m_linked && !page.error && page.locks.size() == count;
         done(read, read ? page.locks : QList<Observation>());
     };
     store->read(subjects, false, false, take);

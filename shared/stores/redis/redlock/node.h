@@ -27,9 +27,16 @@ public:
 
     Node(const QByteArray &at, std::unique_ptr<RedisStore> server, QObject *parent = nullptr);
 
+    /** Asked when its link is made: why it may not be used. */
+    void setObjection(std::function<std::optional<base::Error>()> objection)
+    {
+        m_objection = std::move(objection);
+    }
     /** Connects, and keeps trying; now, where it was waiting for its next attempt. */
     void open();
     void close();
+    /** It is connected, and its clock perhaps not known yet. */
+    bool isConnected() const { return m_linked; }
     /** It is up, or will be in a moment: it has answered already. */
     bool isLinked() const { return m_linked && m_clock.isKnown(); }
     const NodeClock &clock() const { return m_clock; }
@@ -51,6 +58,7 @@ private:
     void readClock(int times);
     void onFailed(const base::Error &why);
 
+    std::function<std::optional<base::Error>()> m_objection;
     NodeClock m_clock;
     QTimer m_retry;
     int m_attempts = 0;    ///< that failed since it was up

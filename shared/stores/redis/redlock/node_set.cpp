@@ -3,6 +3,7 @@
 #include "shared/stores/redis/redlock/node_set.h"
 
 #include "shared/base/clock.h"
+#include "shared/stores/redis/redlock/redlock_stores.h"
 
 #include <QCryptographicHash>
 
@@ -25,6 +26,16 @@ QStringList NodeSet::missing() const
             addresses.append(QString::fromUtf8(node->address));
     }
     return addresses;
+}
+
+std::optional<Error> NodeSet::sameServer(const Node &node) const
+{
+    for (const auto &other : m_nodes) {
+        if (other->isConnected() && !node.info.instance.isEmpty() &&
+            other->info.instance == node.info.instance)
+            return sameServerError(QString::fromUtf8(other->address), QString::fromUtf8(node.address));
+    }
+    return std::nullopt;
 }
 
 void NodeSet::setClock()

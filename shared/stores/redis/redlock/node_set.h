@@ -26,6 +26,9 @@ public:
     /** Addresses of the nodes that are down. */
     QStringList missing() const;
 
+    /** It is the server that another node is connected to: one server has one vote. */
+    std::optional<base::Error> sameServer(const Node &node) const;
+
     /** Sets the source's clock by a node's, and again where that has moved away from it. */
     void setClock();
     /** The source's clock now, microseconds since the epoch; 0 before setClock() knew any node's. */

@@ -33,6 +33,7 @@ RedlockStore::RedlockStore(SourceSpec spec, QByteArray place, std::vector<std::u
     connect(&m_push, &RedlockPush::pageTold, this, &Store::pageTold);
     for (qsizetype i = 0; i < m_nodes.size(); ++i) {
         add(m_nodes.at(i));
+        m_nodes.at(i).setObjection([this, i] { return m_nodes.sameServer(m_nodes.at(i)); });
         connect(&m_nodes.at(i), &Node::changed, this, &RedlockStore::onNodeChanged);
         connect(&m_nodes.at(i), &Node::toldUntil, this,
                 [this] { tellWatermark(m_push.toldUs() - m_nodes.slackUs()); });

@@ -18,7 +18,8 @@ class NodesScan;
  * Scheme redis.redlock: the same key and token on N independent servers, of which a majority decides
  * ("Distributed locks with Redis", redis.io). A lock set's locks are the union of the keys on all nodes.
  *
- * The link is up while a majority of the nodes can be asked: with fewer nothing can be told of any lock.
+ * The link is up while a majority of the nodes can be asked: with fewer nothing can be told of any lock. One
+ * that is the server of another node (by its run id) is away.
  * Nodes that are away are tried again here, without the owner; a lock that hinges on one is
  * Flaw::Indeterminate meanwhile. On the event loop of the thread that made it; nothing blocks.
  */

@@ -20,6 +20,11 @@ namespace {
 /** A node that is silent for so long counts as away: nobody waits for it longer, the others least of all. */
 constexpr qint64 kNodeSilenceMs = 1'000;
 
+QString ownServer()
+{
+    return QStringLiteral("Each node of a Redlock is a server of its own.");
+}
+
 } // namespace
 
 SourceSpec nodeSpec(const SourceSpec &spec, const QUrl &url)
@@ -49,10 +54,18 @@ base::Result<QList<QUrl>> nodeUrlsOf(const QUrl &url, bool tls)
         if (urls.contains(one))
             return failure(ErrorCode::Usage,
                            QStringLiteral("the node %1 is there twice").arg(base::displayText(full.text())),
-                           QStringLiteral("Each node of a Redlock is a server of its own."));
+                           ownServer());
         urls.append(one);
     }
     return urls;
+}
+
+base::Error sameServerError(const QString &one, const QString &other)
+{
+    return {
+        ErrorCode::Usage,
+        QStringLiteral("%1 and %2 are the same server").arg(base::displayText(one), base::displayText(other)),
+        ownServer()};
 }
 
 base::Result<std::unique_ptr<Store>> makeRedlockStore(const SourceSpec &spec,

@@ -16,6 +16,9 @@ inline constexpr qsizetype kMostNodes = 9;
  * usage Error for none, too many or one that is there twice. */
 base::Result<QList<QUrl>> nodeUrlsOf(const QUrl &url, bool tls);
 
+/** Two nodes, by their addresses, turned out to be one server: it has one vote. */
+base::Error sameServerError(const QString &one, const QString &other);
+
 /** `release` stands in for the guarded script of each node: tests pass one with a term left out. */
 base::Result<std::unique_ptr<Store>> makeRedlockStore(const SourceSpec &spec,
                                                       const std::optional<Script> &release = {});

@@ -143,6 +143,26 @@ private Q_SLOTS:
         QTRY_COMPARE(m_nodes.values(kLock), QByteArray("- - - - -"));
     }
 
+    /** One server under two names has one vote, and nobody is to rely on such nodes. */
+    void aServerOfTwoNamesHasOneVote()
+    {
+        SourceSpec spec = m_nodes.spec();
+        spec.url = m_nodes.urlOfTwice();
+        const auto client = std::move(*locks::redis::makeLockClient(spec, spec.locks.first()));
+        QVERIFY(m_nodes.set({0}, kLock, "mine"));
+        QCOMPARE(renewed(*client, {kLock, "mine", kTtlUs, {}, {}}, kTtlUs).attempt, Attempt::Lost);
+        m_nodes.clear();
+        AttemptResult taken;
+        const auto isRefused = [&] { // once all are connected
+            taken = acquire(*client);
+            return taken.error && taken.error->code == base::ErrorCode::Usage;
+        };
+        QVERIFY(QTest::qWaitFor(isRefused, 20'000));
+        QVERIFY2(taken.error->cause.contains(QLatin1String("the same server")),
+                 qPrintable(taken.error->cause));
+        QVERIFY(!taken.error->remedy.isEmpty());
+    }
+
     void aLeaseTooShortIsNone()
     {
         // Of 2 ms nothing is left after the drift.

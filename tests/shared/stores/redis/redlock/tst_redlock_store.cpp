@@ -103,6 +103,25 @@ private Q_SLOTS:
         QVERIFY(page.beganUs <= page.endedUs && page.endedUs - page.beganUs < 1'000'000);
     }
 
+    /** One server under two names has one vote: as the other one it is away. */
+    void aServerOfTwoNamesHasOneVote()
+    {
+        QVERIFY(m_nodes.set({0}, kLock, kToken));
+        SourceSpec spec = m_nodes.spec();
+        spec.url = m_nodes.urlOfTwice();
+        m_harness = std::make_unique<StoreHarness>(*redis::makeRedlockStore(spec));
+        QVERIFY(m_harness->open());
+        QVERIFY(m_harness->scan());
+        const Observation *lock = m_harness->find(kLock);
+        QVERIFY(lock && !lock->held);
+        QCOMPARE(lock->flaw, Flaw::Indeterminate);
+        m_nodes.at(1).kill();
+        QVERIFY(m_harness->waitForFailure());
+        const base::Error why = m_harness->m_failures.constLast();
+        QVERIFY2(why.cause.contains(QLatin1String("the same server")), qPrintable(why.cause));
+        QVERIFY(!why.remedy.isEmpty());
+    }
+
     void unitesTheNamesOfAllNodes()
     {
         QVERIFY(m_nodes.set({0, 1, 2}, "lock:x", kToken));
