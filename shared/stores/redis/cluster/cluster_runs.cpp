@@ -44,6 +44,17 @@ void ClusterRuns::lost(const ClusterShard &shard, const Error &error)
     m_tell({shard.address, shard.node.ranges, false, false, false, error, m_shards.coverOf(bits)});
 }
 
+void ClusterRuns::scanned(ClusterShard &shard, const ScanEnd &end)
+{
+    if (!end.complete && (base::isTransient(end.error.code) || end.error.code == base::ErrorCode::Cancelled))
+        return; // the link's own end tells, or the next scan
+    const bool wasUnread = std::exchange(shard.unread, !end.complete);
+    if (shard.unread)
+        lost(shard, end.error);
+    else if (wasUnread)
+        tellChanges();
+}
+
 void ClusterRuns::tellChanges()
 {
     updateView();
@@ -51,8 +62,10 @@ void ClusterRuns::tellChanges()
         if (shard->up)
             noteRun(*shard);
     }
-    const QBitArray unseen = m_shards.slotsWhere(
-        [this](size_t slot) { return m_shards.owner(slot) == nullptr || !m_shards.owner(slot)->up; });
+    const QBitArray unseen = m_shards.slotsWhere([this](size_t slot) {
+        const ClusterShard *owner = m_shards.owner(slot);
+        return owner == nullptr || !owner->up || owner->unread;
+    });
     for (const QByteArray &address : m_blind.keys()) {
         if ((m_blind.value(address) & unseen).count(true) != 0)
             continue;

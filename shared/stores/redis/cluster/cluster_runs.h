@@ -31,6 +31,8 @@ public:
     QBitArray noteMap(const ClusterMap &map);
     void opened(const ClusterShard &shard) { m_nodeOfRun.insert(shard.info.instance, shard.node.id); }
     void lost(const ClusterShard &shard, const base::Error &error);
+    /** A scan of it has ended: one that refuses to be read (a right was taken away) is as good as lost. */
+    void scanned(ClusterShard &shard, const ScanEnd &end);
     /** After a change of the map or of a node: who came back without its locks, and what is seen again. */
     void tellChanges();
     /** By the owners of the slots. */

@@ -62,6 +62,8 @@ void ClusterScan::takeEnd(ClusterShard *shard, const ScanEnd &end)
     } else {
         m_end.error = end.error;
     }
+    if (const auto router = m_router.lock())
+        router->runs.scanned(*shard, end);
     endIfDone();
 }
 

@@ -29,6 +29,7 @@ struct ClusterShard : Member
     quint16 server = 0;
     ClusterNode node;
     Endpoint endpoint;
+    bool unread = false; ///< it is up, and refuses to be read
 
     ClusterSpeaker speaker() const { return {server, endpoint.host}; }
 };

@@ -191,6 +191,7 @@ void ClusterStore::shardOpened(ClusterShard *shard, const ServerInfo &info)
     }
     shard->opening = false;
     shard->up = true;
+    shard->unread = false;
     shard->findings.clear();
     shard->info = info;
     m_router->runs.opened(*shard);

@@ -173,6 +173,28 @@ private Q_SLOTS:
         QVERIFY(told == 0 || (states.constFirst().restarted && !states.constFirst().failover));
     }
 
+    /** A map that is read meanwhile doesn't end it: only a scan does. */
+    void whatRefusesToBeReadIsLost()
+    {
+        redis::ClusterShards shards(redis::schemesOf(redisSpec(m_cluster.url(), "lock:*")));
+        QList<bool> told;
+        redis::ClusterRuns runs(shards, [&told](const ShardState &state) { told.append(state.up); });
+        redis::ClusterShard &shard = shards.add(std::make_unique<redis::ClusterShard>());
+        shard.node.id = "a";
+        shard.up = true;
+        redis::ClusterMap map;
+        map.nodes = {shard.node};
+        map.owner.fill(0);
+        shards.setOwners(map);
+        runs.scanned(shard, {false, 0, 0, 0, {ErrorCode::Timeout, QStringLiteral("late"), {}}});
+        QCOMPARE(told, QList<bool>());
+        runs.scanned(shard, {false, 0, 0, 0, {ErrorCode::PermissionDenied, QStringLiteral("NOPERM"), {}}});
+        runs.tellChanges();
+        QCOMPARE(told, QList<bool>{false});
+        runs.scanned(shard, {true, 1, 2, 0, {}});
+        QCOMPARE(told, QList<bool>({false, true}));
+    }
+
     void aServerThatIsNoClusterIsSaidToBeOne()
     {
         RedisServer plain;
@@ -448,6 +470,37 @@ private Q_SLOTS:
         QVERIFY(granted.contains("release") &&
                 granted.contains(RedisServer::version() < 700 ? "pttl" : "pexpiretime"));
         QVERIFY(harness.scan());
+    }
+
+    /** A right is taken away while it is watched: what isn't read is said. */
+    void aPrimaryThatRefusesToBeReadIsAPart()
+    {
+        if (RedisServer::version() < 600)
+            QSKIP("there are users from Redis 6 on");
+        RedisServer &node = m_cluster.node(2);
+        const QByteArray there = m_cluster.keyAt(2, "lock:unread");
+        const QByteArray elsewhere = m_cluster.keyAt(0, "lock:unread");
+        StoreHarness harness(storeFor(m_cluster.url()));
+        QList<ShardState> parts;
+        connect(&harness.store(), &Store::shardChanged, this,
+                [&parts](const ShardState &part) { parts.append(part); });
+        QVERIFY(harness.open());
+        QVERIFY(harness.scan());
+        QVERIFY(parts.isEmpty());
+        node.command({"ACL", "SETUSER", "default", "-scan"});
+        const auto allow = qScopeGuard([&node] { node.command({"ACL", "SETUSER", "default", "+scan"}); });
+        QVERIFY(harness.scan());
+        QCOMPARE(parts.size(), 1);
+        QVERIFY(!parts.first().up && parts.first().error.code == ErrorCode::PermissionDenied);
+        QVERIFY(parts.first().holds({0, there}) && !parts.first().holds({0, elsewhere}));
+        const auto covers = harness.m_ends.first().covers;
+        QVERIFY(covers && covers({0, elsewhere}) && !covers({0, there}));
+        node.command({"ACL", "SETUSER", "default", "+scan"});
+        parts.clear();
+        QVERIFY(harness.scan());
+        QCOMPARE(parts.size(), 1);
+        QVERIFY(parts.first().up && !parts.first().restarted);
+        QVERIFY(harness.m_failures.isEmpty());
     }
 
     /** A node dies and comes back empty: a part, nothing more. */
