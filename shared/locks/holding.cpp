@@ -348,9 +348,20 @@ void Holding::renew(Done done)
     }
     if (done)
         m_renewals.append(std::move(done));
+    renewFor(m_options.ttl.count());
+}
+
+void Holding::verify()
+{
+    if (m_state == State::Held && isHeld())
+        renewFor(m_options.renews ? m_options.ttl.count() : remainingUs());
+}
+
+void Holding::renewFor(qint64 ttlUs)
+{
     if (std::exchange(m_renewing, true))
         return;
-    m_client->renew(m_lease, m_options.ttl.count(),
+    m_client->renew(m_lease, ttlUs,
                     [self = QPointer<Holding>(this), manager = m_manager, round = m_round,
                      sentUs = m_clock->monotonicUs()](const AttemptResult &result) {
                         if (!self.isNull() && self->m_round == round)

@@ -50,6 +50,8 @@ public:
     void attempt();
     /** Whether it is to be renewed or was lost, which its timer would tell later. */
     void look();
+    /** Asks the store for the lease at once, without making it longer where nobody renews it. */
+    void verify();
     /** The store has ended its lease. */
     void lostInStore();
     /** The manager is about to go, … */
@@ -83,6 +85,7 @@ private:
     void keep(const Lease &lease, qint64 sentUs);
     void arm();
     void onTimer();
+    void renewFor(qint64 ttlUs);
     void onRenewed(const AttemptResult &result, qint64 sentUs);
     void giveBack();
     void lose(const base::Error &why, bool ours);

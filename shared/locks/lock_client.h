@@ -94,7 +94,8 @@ public:
     virtual void release(const Lease &lease, Done done) = 0;
 
     /**
-     * Traits::queues: stands in the store's own queue until the lock is ours, by a token that isn't empty.
+     * Traits::queues: stands in the store's own queue until the lock is ours, by a token that isn't empty and
+     * doesn't hold it yet.
      * After leave() it answers Held, perhaps with a lease to be given back, or that the lock had become ours.
      */
     virtual void enqueue(const Lease &wanted, Done done) { tryAcquire(wanted, std::move(done)); }
@@ -126,6 +127,8 @@ Q_SIGNALS:
     /** A lease that was ours has ended in the store, or can't be kept any more, and the client knows before
      * anybody asked. */
     void lost(const lockkeeper::locks::Lease &lease);
+    /** Another server answers from now on, which may not know what was granted before. */
+    void doubted();
 };
 
 } // namespace lockkeeper::locks

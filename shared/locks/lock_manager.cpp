@@ -56,6 +56,8 @@ LockManager::LockManager(std::unique_ptr<LockClient> client, const base::Clock *
                 return holding->lostInStore(); // and what its owner does about it
         }
     });
+    connect(m_client.get(), &LockClient::doubted, this,
+            [this] { each([](Holding &holding) { holding.verify(); }); });
 }
 
 /** Timers stand still while the machine sleeps, and leases don't. */

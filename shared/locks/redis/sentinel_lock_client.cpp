@@ -11,7 +11,7 @@ SentinelLockClient::SentinelLockClient(SentinelGroup group, Make make, qint64 pa
     : RoutedLockClient(patienceMs, traits, parent), m_guide(std::move(group)), m_make(std::move(make))
 {
     connect(&m_guide, &SentinelGuide::found, this, &SentinelLockClient::onFound);
-    connect(&m_guide, &SentinelGuide::moved, this, &SentinelLockClient::dropPrimary);
+    connect(&m_guide, &SentinelGuide::moved, this, &SentinelLockClient::onMoved);
     connect(&m_guide, &SentinelGuide::notFound, this, &SentinelLockClient::failWaiting);
 }
 
@@ -47,9 +47,16 @@ void SentinelLockClient::forget(const QByteArray &name, const QByteArray &id)
 
 void SentinelLockClient::send(const Question &question)
 {
-    question.ask(*m_inner, [this, from = m_inner.get(), done = question.done](const AttemptResult &result) {
-        onAnswer(from, done, result);
+    question.ask(*m_inner, [this, from = m_inner.get(), question](const AttemptResult &result) {
+        onAnswer(from, question, result);
     });
+}
+
+void SentinelLockClient::onMoved()
+{
+    m_demoted = m_inner.get();
+    dropPrimary();
+    m_guide.find();
 }
 
 void SentinelLockClient::onFound(const Endpoint &primary)
@@ -57,10 +64,14 @@ void SentinelLockClient::onFound(const Endpoint &primary)
     m_inner = m_make(primary);
     for (auto entry = m_wakes.cbegin(); entry != m_wakes.cend(); ++entry)
         m_inner->subscribe(entry.key(), entry.value());
+    const QString before = std::exchange(m_address, primary.address());
     sendWaiting();
+    if (!before.isEmpty() && before != m_address)
+        Q_EMIT doubted();
 }
 
-void SentinelLockClient::onAnswer(const LockClient *from, const Done &done, const AttemptResult &result)
+void SentinelLockClient::onAnswer(const LockClient *from, const Question &question,
+                                  const AttemptResult &result)
 {
     AttemptResult told = result;
     if (isAstray(result) && from == m_inner.get()) {
@@ -69,7 +80,12 @@ void SentinelLockClient::onAnswer(const LockClient *from, const Done &done, cons
     }
     if (told.error && told.error->code == base::ErrorCode::ReadOnly)
         told.error->code = base::ErrorCode::Unreachable; // the primary is another one, or will be
-    done(told);
+    if (!told.error && from == m_demoted) {
+        told.attempt = question.otherwise;
+        told.error = {
+            base::ErrorCode::ConnectionLost, QStringLiteral("the primary has become another server"), {}};
+    }
+    question.done(told);
 }
 
 } // namespace lockkeeper::locks::redis

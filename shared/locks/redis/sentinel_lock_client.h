@@ -11,7 +11,8 @@ using namespace stores;
 using namespace stores::redis;
 
 /** Takes locks at the primary of a Sentinel group: a client of that server inside, made anew when it is
- * another. */
+ * another. Whoever holds a lease asks the new one for it at once, as a failover may lose
+ * the last that the old one granted. */
 class SentinelLockClient final : public RoutedLockClient
 {
     Q_OBJECT
@@ -32,11 +33,14 @@ private:
     void send(const Question &question) override;
     void dropPrimary();
     void onFound(const Endpoint &primary);
-    void onAnswer(const LockClient *from, const Done &done, const AttemptResult &result);
+    void onMoved();
+    void onAnswer(const LockClient *from, const Question &question, const AttemptResult &result);
 
     SentinelGuide m_guide;
     Make m_make;
     std::unique_ptr<LockClient> m_inner; ///< null while the primary isn't known
+    QPointer<LockClient> m_demoted;      ///< its server isn't the primary any more: what it grants counts not
+    QString m_address;                   ///< of the primary that was found last
     QHash<QByteArray, Wake> m_wakes;     ///< by name: another primary is to tell them, too
 };
 

@@ -33,6 +33,50 @@ bool openInTime(StoreHarness &harness)
     return QTest::qWaitFor([&] { return harness.open(); }, 20'000);
 }
 
+/** Names a primary at this machine to one client, and another one when told to. */
+class FakeSentinel : public QTcpServer
+{
+public:
+    explicit FakeSentinel(quint16 primary) : m_primary(primary)
+    {
+        listen(QHostAddress::LocalHost);
+        connect(this, &QTcpServer::newConnection, this, [this] {
+            m_client = nextPendingConnection();
+            connect(m_client, &QTcpSocket::readyRead, m_client, [this] { answer(); });
+        });
+    }
+
+    QUrl url() const { return urlOf(QStringLiteral("redis+sentinel://127.0.0.1:%1/main").arg(serverPort())); }
+    int asked() const { return m_asked; }
+    void switchTo(quint16 primary)
+    {
+        const QByteArray words = "main 127.0.0.1 " + QByteArray::number(std::exchange(m_primary, primary)) +
+                                 " 127.0.0.1 " + QByteArray::number(primary);
+        m_client->write("*3\r\n$7\r\nmessage\r\n$14\r\n+switch-master\r\n$" +
+                        QByteArray::number(words.size()) + "\r\n" + words + "\r\n");
+    }
+
+private:
+    void answer()
+    {
+        m_request += m_client->readAll();
+        if (!m_request.contains("\nSUBSCRIBE"))
+            return;
+        const QByteArray login = m_request.contains("AUTH") ? "+OK\r\n" : "";
+        const QByteArray port = QByteArray::number(m_primary);
+        m_request.clear();
+        ++m_asked;
+        m_client->write(login + "*3\r\n$11\r\nunsubscribe\r\n$14\r\n+switch-master\r\n:0\r\n" +
+                        "*2\r\n$9\r\n127.0.0.1\r\n$" + QByteArray::number(port.size()) + "\r\n" + port +
+                        "\r\n*3\r\n$9\r\nsubscribe\r\n$14\r\n+switch-master\r\n:1\r\n");
+    }
+
+    quint16 m_primary;
+    QTcpSocket *m_client = nullptr;
+    QByteArray m_request;
+    int m_asked = 0;
+};
+
 } // namespace
 
 /** redis+sentinel:// with a real sentinel, a primary and a replica. */
@@ -112,16 +156,7 @@ private Q_SLOTS:
     /** It names one that isn't there any more: another one is asked. */
     void aSentinelThatIsCutOffIsPassedBy()
     {
-        QTcpServer stale;
-        QVERIFY(stale.listen(QHostAddress::LocalHost));
-        connect(&stale, &QTcpServer::newConnection, &stale, [&stale] {
-            QTcpSocket *client = stale.nextPendingConnection();
-            connect(client, &QTcpSocket::readyRead, client, [client] {
-                client->write("+OK\r\n*3\r\n$11\r\nunsubscribe\r\n$14\r\n+switch-master\r\n:0\r\n"
-                              "*2\r\n$9\r\n127.0.0.1\r\n$1\r\n1\r\n"
-                              "*3\r\n$9\r\nsubscribe\r\n$14\r\n+switch-master\r\n:1\r\n");
-            });
-        });
+        const FakeSentinel stale(1);
         QString text = stores::textOf(url());
         text.replace(QLatin1String("127.0.0.1:1,"), QStringLiteral("127.0.0.1:%1,").arg(stale.serverPort()));
         StoreHarness harness(storeFor(urlOf(text)));
@@ -131,6 +166,60 @@ private Q_SLOTS:
             std::move(*locks::redis::makeLockClient(redisSpec(urlOf(text)), redisSpec(url()).locks.first()));
         QCOMPARE(ask(*client, "lock:b"), Attempt::Lost);
         QCOMPARE(ask(*client, "lock:b"), Attempt::Done);
+    }
+
+    /** It was on its way when the primary became another: nobody else knows of it. */
+    void aGrantByADemotedPrimaryIsNone()
+    {
+        RedisServer one;
+        RedisServer two;
+        QVERIFY(one.start({}, true) && two.start({}, true));
+        FakeSentinel sentinel(one.port());
+        const auto client = clientOf(lockSpec(sentinel.url(), "redis.token/unfenced"));
+        QCOMPARE(ask(*client, "first"), Attempt::Done);
+        one.pause();
+        std::optional<locks::AttemptResult> answer;
+        client->tryAcquire({"k", "mine", 60'000'000, {}, {}},
+                           [&answer](const locks::AttemptResult &result) { answer = result; });
+        const int asked = sentinel.asked();
+        sentinel.switchTo(two.port());
+        QTRY_VERIFY(sentinel.asked() > asked);
+        one.resume();
+        QTRY_VERIFY(answer.has_value());
+        QCOMPARE(one.command({"GET", "k"}).bytes, QByteArray("mine"));
+        QVERIFY(answer->error && answer->attempt == Attempt::Held);
+        QCOMPARE(answer->lease.token, QByteArray("mine"));
+        QCOMPARE(ask(*client, "k"), Attempt::Done);
+        QCOMPARE(two.command({"EXISTS", "k"}).integer, 1);
+    }
+
+    void whatANewPrimaryLacksIsLostAtOnce_data()
+    {
+        QTest::addColumn<bool>("renews");
+        QTest::newRow("renewed") << true;
+        QTest::newRow("not renewed") << false;
+    }
+    /** The next renewal would be minutes away, or never. */
+    void whatANewPrimaryLacksIsLostAtOnce()
+    {
+        using namespace std::chrono_literals;
+        QFETCH(bool, renews);
+        RedisServer one;
+        RedisServer two;
+        QVERIFY(one.start({}, true) && two.start({}, true));
+        FakeSentinel sentinel(one.port());
+        LockSide side(lockSpec(sentinel.url(), "redis.token/unfenced"));
+        const auto missing = *side.manager->lock("missing", {.ttl = 600s, .renews = renews});
+        const auto there = *side.manager->lock("there", {.ttl = 600s, .renews = renews});
+        QVERIFY(isTrue(taken(*missing)) && isTrue(taken(*there)));
+        two.command({"SET", "there", there->token(), "PX", "900000"});
+        const auto before = there->remaining();
+        sentinel.switchTo(two.port());
+        QTRY_VERIFY_WITH_TIMEOUT(!missing->isHeld(), 20'000);
+        QVERIFY(missing->lostToken().stop_requested());
+        QTRY_VERIFY(two.command({"PTTL", "there"}).integer <= 600'000);
+        QVERIFY(there->isHeld());
+        QVERIFY(renews || there->remaining() < before);
     }
 
     /** A failover that is ordered: told by the sentinel, followed at once, and the guard of before is void.
