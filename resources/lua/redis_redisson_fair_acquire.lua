@@ -1,7 +1,8 @@
 -- SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 -- SPDX-License-Identifier: GPL-3.0-or-later
 --
--- Takes a fair lock where it is free and it is one's turn, or enters it once more; after redis_redisson_queue.lua.
+-- Takes a fair lock where it is free and it is one's turn, or enters it once more; after redis_redisson_queue.lua. Who
+-- waits and has it already was given it by an answer that was lost: that counts once.
 -- KEYS[4]  the counter of acquisitions, or nothing
 -- ARGV[2]  the TTL in milliseconds
 -- ARGV[3]  how long a place in the queue is kept beyond its turn, in milliseconds
@@ -19,7 +20,7 @@ if mine or (kind == 'none' and (not first or first == me)) then
       redis.call('ZINCRBY', timeouts, -wait, other) -- one turn less to wait for
     end
   end
-  redis.call('HINCRBY', lock, me, 1)
+  if not (mine and ARGV[4] == '1') then redis.call('HINCRBY', lock, me, 1) end
   redis.call('PEXPIRE', lock, ARGV[2])
   return fencing
 end

@@ -15,6 +15,8 @@ namespace {
 constexpr qint64 kLeastWaitUs = 20'000;
 constexpr qint64 kMostWaitUs = 30'000'000; ///< of who isn't told how long the holder's lease is
 constexpr qint64 kUnheardUs = 2'000'000;   ///< should a channel not come into force
+constexpr std::chrono::milliseconds kFirstRetry(250);
+constexpr int kMostFailures = 5; ///< in a row: each wait in between is twice as long
 } // namespace
 
 FairWaits::FairWaits(ReleaseChannels &channels, Ask ask, ChannelOf channelOf)
@@ -79,9 +81,14 @@ void FairWaits::take(quint64 id, const AttemptResult &result)
 {
     Wait &wait = *m_waits.at(id);
     wait.asked = false;
-    if (result.error) {
+    const bool place = wait.stands || !result.lease.token.isEmpty();
+    if (result.error && place && !wait.leaves && base::isTransient(result.error->code) &&
+        ++wait.failures < kMostFailures) {
+        wait.stands = true;
+        wait.again.start(kFirstRetry * (1 << (wait.failures - 1)));
+    } else if (result.error) {
         AttemptResult failed = result;
-        if (wait.stands || !result.lease.token.isEmpty())
+        if (place)
             failed.lease = placeOf(wait.wanted);
         end(id, failed);
     } else if (result.attempt == Attempt::Done) {
@@ -98,6 +105,7 @@ void FairWaits::take(quint64 id, const AttemptResult &result)
 void FairWaits::waitOn(quint64 id, Wait &wait, qint64 freeInUs)
 {
     wait.stands = true;
+    wait.failures = 0;
     const bool hears = listen(id, wait);
     if (wait.woken) {
         askNow(id);

@@ -17,8 +17,9 @@ namespace lockkeeper::locks::redis {
 /**
  * Who waits in the queues of Redisson's fair locks. Each asks when it comes, which puts it into the queue;
  * when it comes to be listened to; when its channel says that its turn has come; and when the lease of the
- * holder that was seen is over, as nobody tells of that. A place that may be left behind, where the server
- * can't be reached, is told as what may have been taken: it would keep everybody from the lock for minutes.
+ * holder that was seen is over, as nobody tells of that. A question that fails is asked again a few times:
+ * the place stays. One that may be left behind, where the server can't be reached, is then told as what may
+ * have been taken: it would keep everybody from the lock for minutes.
  *
  * All that wait for one lock listen by one pattern, so that a turn costs no subscription. A user who may only
  * subscribe to channels (an ACL grants patterns by their very letters) has one for each that waits, and in a
@@ -47,6 +48,7 @@ private:
         QByteArray channel;
         QTimer again;
         qint64 askedUs = 0;
+        int failures = 0;   ///< in a row
         bool asked = false; ///< and not answered
         bool woken = false; ///< meanwhile
         bool leaves = false;

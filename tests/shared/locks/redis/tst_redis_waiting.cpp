@@ -178,6 +178,29 @@ private Q_SLOTS:
         QCOMPARE(m_server.command({"LLEN", kQueue}).integer, 0);
     }
 
+    /** It is asked again, under the same token. */
+    void aFailedQuestionKeepsThePlace()
+    {
+        if (RedisServer::version() < 602)
+            QSKIP("errors are counted from Redis 6.2 on");
+        m_server.command({"HSET", "k", "somebody:1", "1"});
+        LockSide side(spec("redis.redisson/fair"));
+        Line line;
+        line.add(side.lock("k"));
+        QTRY_COMPARE(turnSubscribers(), qsizetype(1));
+        const QByteArray place = m_server.command({"LINDEX", kQueue, "0"}).bytes;
+        QVERIFY(!place.isEmpty());
+        m_server.command({"DEL", "k"});
+        m_server.command({"CONFIG", "RESETSTAT"});
+        m_server.command({"CONFIG", "SET", "maxmemory", "1"});
+        m_server.command({"PUBLISH", kChannel + ':' + place, "0"});
+        QTRY_VERIFY(m_server.command({"INFO", "errorstats"}).bytes.contains("errorstat_OOM"));
+        m_server.command({"CONFIG", "SET", "maxmemory", "0"});
+        QTRY_COMPARE_WITH_TIMEOUT(line.got.size(), 1, 30'000);
+        QCOMPARE(line.at(0).token(), place);
+        QCOMPARE(m_server.command({"EXISTS", kQueue}).integer, 0);
+    }
+
     void aLinkThatIsLostCostsNoTurn()
     {
         LockSide holder(spec("redis.redisson/fair"));
