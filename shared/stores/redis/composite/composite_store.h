@@ -68,8 +68,6 @@ protected:
     void beginGathering();
     /** The link is down: a failed() that is still to come is put off for good. */
     void endGathering();
-    /** Another one after each end. */
-    quint64 link() const { return m_links; }
     /** After what is owed, unless the source is opened or closed before. */
     void failLater(const base::Error &error);
 
