@@ -314,6 +314,20 @@
 <context>
     <name>lockkeeper::app::views::HistoryView</name>
     <message numerus="yes">
+        <source>%Ln event(s) in the journal</source>
+        <translation>
+            <numerusform>%Ln event in the journal</numerusform>
+            <numerusform>%Ln events in the journal</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>among about %Ln event(s)</source>
+        <translation>
+            <numerusform>among about %Ln event</numerusform>
+            <numerusform>among about %Ln events</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln new</source>
         <translation>
             <numerusform>%Ln new</numerusform>

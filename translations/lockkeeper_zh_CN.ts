@@ -1685,6 +1685,193 @@
     </message>
 </context>
 <context>
+    <name>Remedies</name>
+    <message>
+        <source>Start lockkeeper-agent, or give its address</source>
+        <translation>请启动 lockkeeper-agent，或给出其地址。</translation>
+    </message>
+    <message>
+        <source>Start lockkeeper-agent again; it replaces the socket that was left behind</source>
+        <translation>请重新启动 lockkeeper-agent；它会替换遗留的套接字。</translation>
+    </message>
+    <message>
+        <source>Run as the user that lockkeeper-agent runs as</source>
+        <translation>请以运行 lockkeeper-agent 的用户身份运行。</translation>
+    </message>
+    <message>
+        <source>Check that lockkeeper-agent runs and that this is its socket</source>
+        <translation>请检查 lockkeeper-agent 是否在运行，以及这是否是它的套接字。</translation>
+    </message>
+    <message>
+        <source>Check that lockkeeper-agent isn&apos;t stopped or overloaded</source>
+        <translation>请检查 lockkeeper-agent 是否已停止或过载。</translation>
+    </message>
+    <message>
+        <source>Give --user NAME, and --password env:NAME or file:PATH</source>
+        <translation>请给出 --user NAME，以及 --password env:NAME 或 file:PATH。</translation>
+    </message>
+    <message>
+        <source>Install Lockkeeper there, where commands over ssh find it (their PATH)</source>
+        <translation>请在那台机器上安装 Lockkeeper，并使其位于 ssh 命令的 PATH 中。</translation>
+    </message>
+    <message>
+        <source>Install a newer Lockkeeper there</source>
+        <translation>请在那台机器上安装较新的 Lockkeeper。</translation>
+    </message>
+    <message>
+        <source>Start lockkeeper-agent there, or add its socket&apos;s path to the address</source>
+        <translation>请在那台机器上启动 lockkeeper-agent，或在地址中加上其套接字的路径。</translation>
+    </message>
+    <message>
+        <source>Install the OpenSSH client</source>
+        <translation>请安装 OpenSSH 客户端。</translation>
+    </message>
+    <message>
+        <source>Make its login shell silent for commands over ssh</source>
+        <translation>请使其登录 shell 在执行 ssh 命令时不输出任何内容。</translation>
+    </message>
+    <message>
+        <source>Ask whoever runs that machine whether its key was changed, and only then: ssh-keygen -R %1</source>
+        <translation>请先向该机器的管理员确认其密钥是否已更换，确认后再运行：ssh-keygen -R %1</translation>
+    </message>
+    <message>
+        <source>Run &apos;ssh %1&apos; once in a terminal, and compare the key&apos;s fingerprint before you accept it</source>
+        <translation>请在终端中运行一次“ssh %1”，核对密钥指纹后再接受。</translation>
+    </message>
+    <message>
+        <source>Check the name; ssh&apos;s own configuration may define aliases</source>
+        <translation>请检查名称；ssh 自身的配置可能定义了别名。</translation>
+    </message>
+    <message>
+        <source>Try &apos;ssh %1&apos; in a terminal; load the key with ssh-add</source>
+        <translation>请在终端中尝试“ssh %1”；用 ssh-add 载入密钥。</translation>
+    </message>
+    <message>
+        <source>Try &apos;ssh %1&apos; in a terminal; name the right key in ssh&apos;s configuration</source>
+        <translation>请在终端中尝试“ssh %1”；在 ssh 的配置中指定正确的密钥。</translation>
+    </message>
+    <message>
+        <source>Try &apos;ssh %1 lockkeeperctl status&apos; in a terminal</source>
+        <translation>请在终端中尝试“ssh %1 lockkeeperctl status”。</translation>
+    </message>
+    <message>
+        <source>Try &apos;ssh %1&apos; in a terminal</source>
+        <translation>请在终端中尝试“ssh %1”。</translation>
+    </message>
+    <message>
+        <source>Check the clock of this machine, or give the agent a new certificate</source>
+        <translation>请检查本机的时钟，或为代理程序更换证书。</translation>
+    </message>
+    <message>
+        <source>Ask whoever runs that agent whether its certificate was changed, and only then trust the new one: lockkeeperctl --agent %1 --trust FINGERPRINT status</source>
+        <translation>请先向该代理程序的管理员确认其证书是否已更换，确认后再信任新证书：lockkeeperctl --agent %1 --trust FINGERPRINT status</translation>
+    </message>
+    <message>
+        <source>Compare it with what lockkeeper-agent --config FILE --fingerprint prints there, then trust it: lockkeeperctl --agent %1 --trust %2 status</source>
+        <translation>请与那台机器上 lockkeeper-agent --config FILE --fingerprint 的输出核对，然后信任它：lockkeeperctl --agent %1 --trust %2 status</translation>
+    </message>
+    <message>
+        <source>Use the name that the certificate carries: %1</source>
+        <translation>请使用证书中的名称：%1</translation>
+    </message>
+    <message>
+        <source>Give the file of the authority that signed it by --ca</source>
+        <translation>请用 --ca 给出签发该证书的机构的证书文件。</translation>
+    </message>
+    <message>
+        <source>Check the name</source>
+        <translation>请检查名称。</translation>
+    </message>
+    <message>
+        <source>Start lockkeeper-agent there, with this address in listen</source>
+        <translation>请在那台机器上启动 lockkeeper-agent，并在 listen 中写入此地址。</translation>
+    </message>
+    <message>
+        <source>Check the address, and the firewall between</source>
+        <translation>请检查地址以及中间的防火墙。</translation>
+    </message>
+    <message>
+        <source>Give --certificate and --key that an authority of its client_ca has signed</source>
+        <translation>请给出由其 client_ca 中的机构签发的 --certificate 和 --key。</translation>
+    </message>
+    <message>
+        <source>TLS 1.2 is the least; update what listens there</source>
+        <translation>至少需要 TLS 1.2；请更新在那里监听的程序。</translation>
+    </message>
+    <message>
+        <source>Give the port of the agent&apos;s tls:// address</source>
+        <translation>请给出代理程序 tls:// 地址的端口。</translation>
+    </message>
+    <message>
+        <source>Check that a lockkeeper-agent listens there</source>
+        <translation>请检查在那里监听的是否是 lockkeeper-agent。</translation>
+    </message>
+    <message>
+        <source>Give the address that the agent&apos;s listen has</source>
+        <translation>请给出代理程序 listen 中的地址。</translation>
+    </message>
+    <message>
+        <source>Check that it is a lockkeeper-agent, and not overloaded</source>
+        <translation>请检查它是否是 lockkeeper-agent，以及是否过载。</translation>
+    </message>
+    <message>
+        <source>Its log tells why; it may refuse the client&apos;s certificate, or want one</source>
+        <translation>原因见其日志；它可能拒绝了客户端证书，或要求提供证书。</translation>
+    </message>
+    <message>
+        <source>Update the agent</source>
+        <translation>请更新代理程序。</translation>
+    </message>
+    <message>
+        <source>Update the client</source>
+        <translation>请更新客户端。</translation>
+    </message>
+    <message>
+        <source>Connect again</source>
+        <translation>请重新连接。</translation>
+    </message>
+    <message>
+        <source>Get a new one</source>
+        <translation>请换用新的证书。</translation>
+    </message>
+    <message>
+        <source>Give --certificate and --key</source>
+        <translation>请给出 --certificate 和 --key。</translation>
+    </message>
+    <message>
+        <source>Wait some minutes</source>
+        <translation>请等待几分钟。</translation>
+    </message>
+    <message>
+        <source>Try again in some seconds</source>
+        <translation>请几秒钟后重试。</translation>
+    </message>
+    <message>
+        <source>Add an [[access]] with who = [&quot;user:%1&quot;] to the agent&apos;s configuration</source>
+        <translation>请在代理程序的配置中添加 who = [&quot;user:%1&quot;] 的 [[access]]。</translation>
+    </message>
+    <message>
+        <source>Ask for an [[access]] entry in the agent&apos;s configuration.</source>
+        <translation>请申请在代理程序的配置中添加 [[access]] 条目。</translation>
+    </message>
+    <message>
+        <source>Wait for it, or give another reason.</source>
+        <translation>请等待，或选择其他原因。</translation>
+    </message>
+    <message>
+        <source>Look at the evidence again, or give another reason.</source>
+        <translation>请重新查看依据，或选择其他原因。</translation>
+    </message>
+    <message>
+        <source>Read the lock again.</source>
+        <translation>请重新读取该锁。</translation>
+    </message>
+    <message>
+        <source>Update the console or lockkeeperctl.</source>
+        <translation>请更新控制台或 lockkeeperctl。</translation>
+    </message>
+</context>
+<context>
     <name>SavedAgents</name>
     <message>
         <source>Write for example: [[agent]] name = &quot;dc1&quot; address = &quot;ssh://db1&quot;</source>
@@ -2788,6 +2975,11 @@
         <source>%1 (%2)</source>
         <comment>error, what was said in English</comment>
         <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <comment>cause, remedy</comment>
+        <translation>%1。%2</translation>
     </message>
 </context>
 <context>
@@ -4662,6 +4854,10 @@
 <context>
     <name>lockkeeper::app::views::FilterEdit</name>
     <message>
+        <source>Clear the filter</source>
+        <translation>清除筛选</translation>
+    </message>
+    <message>
         <source>%1   (%2)</source>
         <comment>completion, count</comment>
         <translation>%1   (%2)</translation>
@@ -4936,13 +5132,17 @@
             <numerusform>%Ln 条新事件</numerusform>
         </translation>
     </message>
-    <message>
-        <source>%1 events in the journal</source>
-        <translation>日志库中有 %1 条事件</translation>
+    <message numerus="yes">
+        <source>%Ln event(s) in the journal</source>
+        <translation>
+            <numerusform>日志库中有 %Ln 条事件</numerusform>
+        </translation>
     </message>
-    <message>
-        <source>among about %1 events</source>
-        <translation>约 %1 条事件中</translation>
+    <message numerus="yes">
+        <source>among about %Ln event(s)</source>
+        <translation>
+            <numerusform>约 %Ln 条事件中</numerusform>
+        </translation>
     </message>
     <message>
         <source>%1, following</source>
@@ -5043,6 +5243,10 @@
 </context>
 <context>
     <name>lockkeeper::app::views::HoldsPage</name>
+    <message>
+        <source>Show all holds</source>
+        <translation>显示所有持有记录</translation>
+    </message>
     <message>
         <source>Holds know lock, place, source, holder and time: the filter&apos;s other terms are left out here.</source>
         <translation>持有记录只含锁、位置、数据源、持有者和时间：筛选的其余条件在此不计。</translation>
@@ -5743,8 +5947,12 @@
         <translation>已读取所有数据源。</translation>
     </message>
     <message>
-        <source>Reading failed: %1</source>
-        <translation>读取失败：%1</translation>
+        <source>Not all sources were read within 30 s; the agent may still be reading.</source>
+        <translation>30 秒内未读完所有数据源；代理程序可能仍在读取。</translation>
+    </message>
+    <message>
+        <source>Not all sources were read: %1</source>
+        <translation>未读取所有数据源：%1</translation>
     </message>
     <message>
         <source>The selected lock isn&apos;t in the list: the filter or the state buttons hide it.</source>
@@ -6516,16 +6724,24 @@
 <context>
     <name>lockkeeper::app::views::SourcesView</name>
     <message>
+        <source>The agent&apos;s configuration names no store to watch.</source>
+        <translation>代理程序的配置中没有要观测的存储。</translation>
+    </message>
+    <message>
+        <source>No agent is connected</source>
+        <translation>未连接代理程序</translation>
+    </message>
+    <message>
+        <source>Its sources are known once it answers.</source>
+        <translation>代理程序应答后即可看到其数据源。</translation>
+    </message>
+    <message>
         <source>Sources</source>
         <translation>数据源</translation>
     </message>
     <message>
         <source>No sources</source>
         <translation>没有数据源</translation>
-    </message>
-    <message>
-        <source>The agent&apos;s configuration names no store to watch, or no agent is connected.</source>
-        <translation>代理程序的配置未指定要观测的存储，或未连接代理程序。</translation>
     </message>
     <message>
         <source>The agent&apos;s state is not known: %1</source>

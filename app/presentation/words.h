@@ -45,10 +45,13 @@ public:
     /** What went wrong, within a sentence. Programs and servers say it in English: in another language that
      * stands behind the words for its code. */
     static QString cause(const base::Error &error);
-    /** The same with the error's own remedy, where it has one. */
+    /** The same with its remedy, where the error itself brings one. */
     static QString line(const base::Error &error);
-    /** What the user can do about it where the error itself brings no remedy; may be empty. */
-    static QString remedy(base::ErrorCode code);
+    /** What was said about it, under its title: the cause as it came, and the remedy. */
+    static QString detail(const base::Error &error);
+    /** What the user can do about it: what the error itself says, in the user's language where that is known,
+     * else what its code says; may be empty. */
+    static QString remedy(const base::Error &error);
 };
 
 } // namespace lockkeeper::app::presentation

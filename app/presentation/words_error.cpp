@@ -3,7 +3,11 @@
 #include "app/presentation/words.h"
 #include "shared/base/text.h"
 
+#include <QCoreApplication>
 #include <QLocale>
+#include <QRegularExpression>
+
+#include <array>
 
 namespace lockkeeper::app::presentation {
 
@@ -54,46 +58,145 @@ QString Words::error(base::ErrorCode code)
     return {};
 }
 
-static QString inWords(base::ErrorCode code, const QString &said)
+namespace {
+
+/** What the transport and the session say; %1 stands for a name that goes over as it is. */
+constexpr std::array kRemedies{
+    QT_TRANSLATE_NOOP("Remedies", "Start lockkeeper-agent, or give its address"),
+    QT_TRANSLATE_NOOP("Remedies",
+                      "Start lockkeeper-agent again; it replaces the socket that was left behind"),
+    QT_TRANSLATE_NOOP("Remedies", "Run as the user that lockkeeper-agent runs as"),
+    QT_TRANSLATE_NOOP("Remedies", "Check that lockkeeper-agent runs and that this is its socket"),
+    QT_TRANSLATE_NOOP("Remedies", "Check that lockkeeper-agent isn't stopped or overloaded"),
+    QT_TRANSLATE_NOOP("Remedies", "Give --user NAME, and --password env:NAME or file:PATH"),
+    QT_TRANSLATE_NOOP("Remedies", "Install Lockkeeper there, where commands over ssh find it (their PATH)"),
+    QT_TRANSLATE_NOOP("Remedies", "Install a newer Lockkeeper there"),
+    QT_TRANSLATE_NOOP("Remedies", "Start lockkeeper-agent there, or add its socket's path to the address"),
+    QT_TRANSLATE_NOOP("Remedies", "Install the OpenSSH client"),
+    QT_TRANSLATE_NOOP("Remedies", "Make its login shell silent for commands over ssh"),
+    QT_TRANSLATE_NOOP(
+        "Remedies",
+        "Ask whoever runs that machine whether its key was changed, and only then: ssh-keygen -R %1"),
+    QT_TRANSLATE_NOOP(
+        "Remedies",
+        "Run 'ssh %1' once in a terminal, and compare the key's fingerprint before you accept it"),
+    QT_TRANSLATE_NOOP("Remedies", "Check the name; ssh's own configuration may define aliases"),
+    QT_TRANSLATE_NOOP("Remedies", "Try 'ssh %1' in a terminal; load the key with ssh-add"),
+    QT_TRANSLATE_NOOP("Remedies", "Try 'ssh %1' in a terminal; name the right key in ssh's configuration"),
+    QT_TRANSLATE_NOOP("Remedies", "Try 'ssh %1 lockkeeperctl status' in a terminal"),
+    QT_TRANSLATE_NOOP("Remedies", "Try 'ssh %1' in a terminal"),
+    QT_TRANSLATE_NOOP("Remedies", "Check the clock of this machine, or give the agent a new certificate"),
+    QT_TRANSLATE_NOOP("Remedies",
+                      "Ask whoever runs that agent whether its certificate was changed, and only then "
+                      "trust the new one: lockkeeperctl --agent %1 --trust FINGERPRINT status"),
+    QT_TRANSLATE_NOOP("Remedies",
+                      "Compare it with what lockkeeper-agent --config FILE --fingerprint prints there, "
+                      "then trust it: lockkeeperctl --agent %1 --trust %2 status"),
+    QT_TRANSLATE_NOOP("Remedies", "Use the name that the certificate carries: %1"),
+    QT_TRANSLATE_NOOP("Remedies", "Give the file of the authority that signed it by --ca"),
+    QT_TRANSLATE_NOOP("Remedies", "Check the name"),
+    QT_TRANSLATE_NOOP("Remedies", "Start lockkeeper-agent there, with this address in listen"),
+    QT_TRANSLATE_NOOP("Remedies", "Check the address, and the firewall between"),
+    QT_TRANSLATE_NOOP("Remedies",
+                      "Give --certificate and --key that an authority of its client_ca has signed"),
+    QT_TRANSLATE_NOOP("Remedies", "TLS 1.2 is the least; update what listens there"),
+    QT_TRANSLATE_NOOP("Remedies", "Give the port of the agent's tls:// address"),
+    QT_TRANSLATE_NOOP("Remedies", "Check that a lockkeeper-agent listens there"),
+    QT_TRANSLATE_NOOP("Remedies", "Give the address that the agent's listen has"),
+    QT_TRANSLATE_NOOP("Remedies", "Check that it is a lockkeeper-agent, and not overloaded"),
+    QT_TRANSLATE_NOOP("Remedies", "Its log tells why; it may refuse the client's certificate, or want one"),
+    QT_TRANSLATE_NOOP("Remedies", "Update the agent"),
+    QT_TRANSLATE_NOOP("Remedies", "Update the client"),
+    QT_TRANSLATE_NOOP("Remedies", "Connect again"),
+    QT_TRANSLATE_NOOP("Remedies", "Get a new one"),
+    QT_TRANSLATE_NOOP("Remedies", "Give --certificate and --key"),
+    QT_TRANSLATE_NOOP("Remedies", "Wait some minutes"),
+    QT_TRANSLATE_NOOP("Remedies", "Try again in some seconds"),
+    QT_TRANSLATE_NOOP("Remedies", "Add an [[access]] with who = [\"user:%1\"] to the agent's configuration"),
+    QT_TRANSLATE_NOOP("Remedies", "Ask for an [[access]] entry in the agent's configuration."),
+    QT_TRANSLATE_NOOP("Remedies", "Wait for it, or give another reason."),
+    QT_TRANSLATE_NOOP("Remedies", "Look at the evidence again, or give another reason."),
+    QT_TRANSLATE_NOOP("Remedies", "Read the lock again."),
+    QT_TRANSLATE_NOOP("Remedies", "Update the console or lockkeeperctl."),
+};
+
+bool isEnglish()
 {
-    if (said.isEmpty())
-        return Words::error(code);
     const QLocale::Language shown = QLocale().language();
-    if (shown == QLocale::English || shown == QLocale::C || code == base::ErrorCode::Unknown)
-        return said;
-    return Words::tr("%1 (%2)", "error, what was said in English").arg(Words::error(code), said);
+    return shown == QLocale::English || shown == QLocale::C;
 }
 
+QString remedyOf(base::ErrorCode code)
+{
+    switch (code) {
+    case base::ErrorCode::Unreachable:
+        return Words::tr("Check that it is running and that the address is right.");
+    case base::ErrorCode::Authentication:
+        return Words::tr("Check the user and the password in the agent's configuration.");
+    case base::ErrorCode::PermissionDenied:
+        return Words::tr("The Sources view names the missing grant.");
+    case base::ErrorCode::Loading:
+    case base::ErrorCode::Busy:
+    case base::ErrorCode::Timeout:
+        return Words::tr("Try again in a moment.");
+    case base::ErrorCode::Storage:
+        return Words::tr("Free some disk space for the agent's journal.");
+    case base::ErrorCode::Protocol:
+        return Words::tr("Use a console and an agent of matching versions.");
+    default:
+        return {};
+    }
+}
+
+/** What the error itself says can be done. */
+QString saidRemedy(const base::Error &error)
+{
+    for (const char *one : kRemedies) {
+        if (isEnglish())
+            break;
+        QString pattern = QRegularExpression::escape(QLatin1String(one));
+        for (const char *name : {"\\%1", "\\%2"})
+            pattern.replace(QLatin1String(name), QLatin1String("(.+)"));
+        const QRegularExpressionMatch match =
+            QRegularExpression(QRegularExpression::anchoredPattern(pattern)).match(error.remedy);
+        if (!match.hasMatch())
+            continue;
+        const QString words = QCoreApplication::translate("Remedies", one);
+        return match.lastCapturedIndex() == 0 ? words
+               : match.lastCapturedIndex() == 1
+                   ? words.arg(base::displayText(match.captured(1)))
+                   : words.arg(base::displayText(match.captured(1)), base::displayText(match.captured(2)));
+    }
+    return base::displayText(error.remedy);
+}
+
+} // namespace
 QString Words::cause(const base::Error &error)
 {
-    return inWords(error.code, base::displayText(error.cause));
+    const QString said = base::displayText(error.cause);
+    if (said.isEmpty())
+        return Words::error(error.code);
+    if (isEnglish() || error.code == base::ErrorCode::Unknown)
+        return said;
+    return tr("%1 (%2)", "error, what was said in English").arg(Words::error(error.code), said);
 }
 
 QString Words::line(const base::Error &error)
 {
-    return inWords(error.code, error.line());
+    if (isEnglish() && !error.cause.isEmpty())
+        return error.line();
+    return error.remedy.isEmpty() ? cause(error)
+                                  : tr("%1. %2", "cause, remedy").arg(cause(error), saidRemedy(error));
 }
 
-QString Words::remedy(base::ErrorCode code)
+QString Words::detail(const base::Error &error)
 {
-    switch (code) {
-    case base::ErrorCode::Unreachable:
-        return tr("Check that it is running and that the address is right.");
-    case base::ErrorCode::Authentication:
-        return tr("Check the user and the password in the agent's configuration.");
-    case base::ErrorCode::PermissionDenied:
-        return tr("The Sources view names the missing grant.");
-    case base::ErrorCode::Loading:
-    case base::ErrorCode::Busy:
-    case base::ErrorCode::Timeout:
-        return tr("Try again in a moment.");
-    case base::ErrorCode::Storage:
-        return tr("Free some disk space for the agent's journal.");
-    case base::ErrorCode::Protocol:
-        return tr("Use a console and an agent of matching versions.");
-    default:
-        return {};
-    }
+    return base::Error{error.code, error.cause, saidRemedy(error)}.line();
+}
+
+QString Words::remedy(const base::Error &error)
+{
+    return error.remedy.isEmpty() ? remedyOf(error.code) : saidRemedy(error);
 }
 
 } // namespace lockkeeper::app::presentation

@@ -225,6 +225,13 @@ quint64 Agents::askAll(const std::vector<Agent *> &agents, QObject *context, Ans
             const bool isTakenBack = !gathered->failed.isEmpty() && gathered->failed.first().rank() == 0;
             if (gathered->pages.isEmpty() || isTakenBack)
                 return answer(tl::unexpected(gathered->failed.first().error));
+            if constexpr (std::is_same_v<Page, protocol::Done>) {
+                // A standby leaves the reading to the active one; of any other that didn't, not all was read.
+                gathered->failed.removeIf(
+                    [](const Failure &one) { return one.error.code == base::ErrorCode::ReadOnly; });
+                if (!gathered->failed.isEmpty())
+                    return answer(tl::unexpected(gathered->failed.first().error));
+            }
             // Whoever isn't connected is told of elsewhere.
             for (const Failure &failure : std::as_const(gathered->failed)) {
                 if (!failure.agent.isEmpty())

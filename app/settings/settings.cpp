@@ -176,7 +176,8 @@ Zone Settings::timeZone() const
 std::optional<Columns> Settings::columns(const QString &view) const
 {
     const QStringList kept = m_store->value(viewKey(view, QLatin1String("columns"))).toStringList();
-    if (kept.isEmpty())
+    const QString sort = m_store->value(viewKey(view, QLatin1String("sort"))).toString();
+    if (kept.isEmpty() && sort.isEmpty())
         return std::nullopt;
     Columns columns;
     for (const QString &text : kept) {
@@ -188,7 +189,6 @@ std::optional<Columns> Settings::columns(const QString &view) const
         if (known && !parts[0].isEmpty() && width >= 0 && width <= 10'000)
             columns.columns.append({parts[0].toUtf8(), width, parts[2] == QLatin1String("shown")});
     }
-    const QString sort = m_store->value(viewKey(view, QLatin1String("sort"))).toString();
     columns.descending = sort.startsWith(u'-');
     columns.sortColumn = (columns.descending ? sort.mid(1) : sort).toUtf8();
     return columns;

@@ -123,9 +123,58 @@ void ChainsTree::setUpHeader()
         header()->resizeSection(it.key(), it.value());
     // What the operator sets wider or narrower is at the statement's cost.
     connect(header(), &QHeaderView::sectionResized, this, [this](int column) {
-        if (column != models::ChainStatementColumn)
-            fit(m_windowWidth);
+        if (m_fitting || column == models::ChainStatementColumn)
+            return;
+        fit(m_windowWidth);
+        Q_EMIT columnsEdited();
     });
+    connect(header(), &QHeaderView::sectionMoved, this, [this] {
+        if (m_fitting)
+            return;
+        fit(m_windowWidth);
+        Q_EMIT columnsEdited();
+    });
+    connect(header(), &QHeaderView::sortIndicatorChanged, this, &ChainsTree::columnsEdited);
+}
+
+/** Which of them are shown is the window's width to say. */
+settings::Columns ChainsTree::columns() const
+{
+    settings::Columns kept;
+    for (int place = 0; place < models::ChainColumnCount; ++place) {
+        const int column = header()->logicalIndex(place);
+        const int extra = column == m_widened ? m_widenedBy : 0;
+        const bool own = column != models::ChainStatementColumn && !header()->isSectionHidden(column);
+        kept.columns.append(
+            {models::chainColumnName(column), own ? header()->sectionSize(column) - extra : 0, true});
+    }
+    if (const int sorted = header()->sortIndicatorSection(); sorted >= 0) {
+        kept.sortColumn = models::chainColumnName(sorted);
+        kept.descending = header()->sortIndicatorOrder() == Qt::DescendingOrder;
+    }
+    return kept;
+}
+
+void ChainsTree::restore(const settings::Columns &kept)
+{
+    m_fitting = true;
+    int sorted = -1;
+    int place = 0;
+    for (const settings::Column &one : kept.columns) {
+        int column = 0;
+        while (column < models::ChainColumnCount && models::chainColumnName(column) != one.name)
+            ++column;
+        if (column == models::ChainColumnCount)
+            continue; // of another version
+        header()->moveSection(header()->visualIndex(column), place++);
+        if (one.width > 0)
+            header()->resizeSection(column, one.width);
+        if (one.name == kept.sortColumn)
+            sorted = column;
+    }
+    m_fitting = false;
+    sortByColumn(sorted, kept.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+    fit(m_windowWidth);
 }
 
 void ChainsTree::setRowHeight(int height)

@@ -4,6 +4,7 @@
 
 #include "app/models/chains_model.h"
 #include "app/presentation/theme.h"
+#include "app/settings/settings.h"
 #include "app/views/widgets/scroll_anchor.h"
 
 #include <QSet>
@@ -28,6 +29,8 @@ public:
     void setPast(bool past) { m_past = past; }
     /** Columns for a window of this width. */
     void fit(int windowWidth);
+    settings::Columns columns() const;
+    void restore(const settings::Columns &kept);
     /** The row that is chosen, null: none. */
     const models::ChainRow *chosen() const;
     void choose(const QByteArray &key);
@@ -36,6 +39,8 @@ Q_SIGNALS:
     /** Another row, or none: by the operator, or because it is gone. */
     void chosenChanged();
     void menuAsked(const QPoint &globalPos);
+    /** Columns or their order, by the operator's hand: to be kept. */
+    void columnsEdited();
     /** The statements' column came or went with the room for it. */
     void statementRoomChanged();
 

@@ -138,6 +138,11 @@ void ChainsView::build()
     column->addWidget(m_holds);
     column->addWidget(m_banners); // below: what is in sight doesn't move
     setFocusProxy(m_tree);
+    if (const auto kept = context().settings->columns(QString::fromLatin1(id())))
+        m_tree->restore(*kept);
+    if (!context().past)
+        connect(m_tree, &ChainsTree::columnsEdited, this,
+                [this] { context().settings->setColumns(QString::fromLatin1(id()), m_tree->columns()); });
     connect(m_freeze, &LiveFreeze::frozenChanged, &m_model, &models::ChainsModel::setFrozen);
     connect(m_tree, &ChainsTree::chosenChanged, this, &ChainsView::select);
     connect(m_tree, &ChainsTree::statementRoomChanged, this, &ChainsView::showAbout);
@@ -333,7 +338,8 @@ void ChainsView::updatePage(bool anew)
         break;
     case Phase::Failed:
         if (!same)
-            m_page->showError(presentation::Words::error(m_error->code), m_error->line(), m_error->line(),
+            m_page->showError(presentation::Words::error(m_error->code),
+                              presentation::Words::detail(*m_error), m_error->line(),
                               {tr("Try again"), [this] { look(); }});
         break;
     case Phase::Empty:

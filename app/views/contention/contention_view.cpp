@@ -185,9 +185,7 @@ void ContentionView::build()
     setRows(m_table, &m_model, QStringLiteral("lockkeeper-contention"));
     m_table->setSpareColumns(kSpare);
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
-    m_table->horizontalHeader()->setSortIndicatorClearable(true);
-    m_table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-    m_table->setSortingEnabled(true);
+    m_table->setSortable();
     m_panel = new ContentionPanel(context());
     m_page = new StatePage;
     m_split = new QSplitter(Qt::Vertical);
@@ -201,7 +199,7 @@ void ContentionView::build()
     m_split->setStretchFactor(0, 3);
     m_split->setStretchFactor(1, 2);
     m_split->setChildrenCollapsible(false);
-    keepSplitter(m_split);
+    keepSplitter(m_split, context().settings, id());
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_split);
     m_stack->addWidget(m_page);
@@ -528,8 +526,8 @@ void ContentionView::showState()
     if (m_model.isLoading())
         m_page->showLoading(tr("Reading…"), {tr("Cancel"), [this] { m_model.cancel(); }});
     else if (!error.cause.isEmpty())
-        m_page->showError(presentation::Words::error(error.code), error.line(), error.line(),
-                          {tr("Try again"), [this] { refresh(); }});
+        m_page->showError(presentation::Words::error(error.code), presentation::Words::detail(error),
+                          error.line(), {tr("Try again"), [this] { refresh(); }});
     else if (!m_model.hasRead())
         m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled, or no agent is connected."),
                           {{tr("Try again"), [this] { refresh(); }}});

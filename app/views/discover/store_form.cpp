@@ -102,6 +102,7 @@ void StoreForm::build()
     m_port->setRange(1, 65535);
     m_port->setButtonSymbols(QAbstractSpinBox::NoButtons);
     m_port->setMaximumWidth(80);
+    m_port->setFixedHeight(m_host->sizeHint().height()); // by itself it is a little higher
     m_address->setObjectName(QStringLiteral("address"));
     m_address->setFont(presentation::codeFont(font()));
     buildRows();

@@ -212,9 +212,10 @@ void WatchStoreDialog::connectAgent()
 /** In the user's words where the code says enough; a server's own remedy may hold a statement to run. */
 QString WatchStoreDialog::lookRemedy(const base::Error &error) const
 {
+    const QString own = error.remedy.isEmpty() ? QString() : presentation::Words::remedy(error);
     // An agent's own remedy, and none of ours where it's the link to it that broke.
     if (lookingAgent() && (error.code == base::ErrorCode::ConnectionLost || !error.remedy.isEmpty()))
-        return base::displayText(error.remedy);
+        return own;
     switch (error.code) {
     case base::ErrorCode::Authentication:
         return tr("Check the user and the password.");
@@ -225,7 +226,7 @@ QString WatchStoreDialog::lookRemedy(const base::Error &error) const
     case base::ErrorCode::NotFound:
         return tr("Check the database or the file.");
     default:
-        return base::displayText(error.remedy);
+        return own;
     }
 }
 

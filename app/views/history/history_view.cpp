@@ -143,7 +143,9 @@ void HistoryView::build()
     m_pages->addWidget(m_holds);
     column->addWidget(m_tabs);
     column->addWidget(m_pages, 1);
+    setFocusProxy(m_table);
     connect(m_tabs, &QTabBar::currentChanged, this, &HistoryView::showTab);
+    connect(m_holds, &HoldsPage::allAsked, this, [this] { m_filter->setFilter({}); });
     connect(m_holds, &HoldsPage::rowsChanged, this, &View::rowsChanged);
     connect(&m_releases, &models::ReleaseLookup::found, this, [this] {
         m_model->reword();
@@ -201,7 +203,7 @@ QWidget *HistoryView::buildBar()
         showFoot();
     });
     connect(m_goTo, &QLineEdit::textEdited, this, [this] { m_goToError->tell({}); });
-    connect(m_filter, &FilterEdit::left, this, [this] { m_table->setFocus(); });
+    connect(m_filter, &FilterEdit::left, this, qOverload<>(&QWidget::setFocus));
     connect(m_go, &QPushButton::clicked, this, &HistoryView::goToTyped);
     connect(m_goTo, &QLineEdit::returnPressed, this, &HistoryView::goToTyped);
     connect(m_new, &QToolButton::clicked, this, &HistoryView::goToNewest);
@@ -413,8 +415,9 @@ void HistoryView::showPhase()
     } else if (loading) {
         m_page->showLoading(readingText(), {tr("Cancel"), [this] { m_model->cancel(); }});
     } else if (failed) {
-        m_page->showError(presentation::Words::error(m_model->error().code), m_model->error().line(),
-                          m_model->error().line(), {tr("Try again"), [this] { m_model->reload(); }});
+        m_page->showError(presentation::Words::error(m_model->error().code),
+                          presentation::Words::detail(m_model->error()), m_model->error().line(),
+                          {tr("Try again"), [this] { m_model->reload(); }});
     } else if (const auto searchedTo = m_model->searchedBackTo(); halted && searchedTo) {
         m_page->showEmpty(tr("No event fits so far"),
                           tr("Reading was cancelled at %1: what is older wasn't looked at.")
@@ -444,9 +447,9 @@ void HistoryView::showFoot()
         m_foot->setText({});
         return;
     }
-    const QString total = QLocale().toString(m_model->estimatedTotal());
-    QString text = m_filter->text().isEmpty() ? tr("%1 events in the journal").arg(total)
-                                              : tr("among about %1 events").arg(total);
+    const int total = int(std::min<qint64>(m_model->estimatedTotal(), 1'000'000'000));
+    QString text = m_filter->text().isEmpty() ? tr("%Ln event(s) in the journal", nullptr, total)
+                                              : tr("among about %Ln event(s)", nullptr, total);
     if (m_model->isTailing())
         text = tr("%1, following").arg(text);
     m_foot->setText(text);
@@ -479,6 +482,7 @@ bool HistoryView::onHolds() const
 void HistoryView::showTab()
 {
     m_pages->setCurrentIndex(m_tabs->currentIndex());
+    setFocusProxy(onHolds() ? m_holds->table() : m_table);
     for (QWidget *ofEvents : QWidgetList{m_goTo, m_go})
         ofEvents->setVisible(!onHolds());
     showFoot();
@@ -568,13 +572,13 @@ bool HistoryView::canExport() const
 
 QVariantMap HistoryView::saveState() const
 {
-    return {{QStringLiteral("filter"), m_filter->text()}, {QStringLiteral("tab"), m_tabs->currentIndex()}};
+    return {{QStringLiteral("filter"), m_filter->text()}, {QStringLiteral("group"), m_tabs->currentIndex()}};
 }
 
 void HistoryView::restoreState(const QVariantMap &state)
 {
     m_filter->setFilter(state.value(QStringLiteral("filter")).toString());
-    m_tabs->setCurrentIndex(state.value(QStringLiteral("tab")).toInt() == 1 ? 1 : 0);
+    m_tabs->setCurrentIndex(state.value(QStringLiteral("group")).toInt() == 1 ? 1 : 0);
 }
 
 void HistoryView::retranslate()

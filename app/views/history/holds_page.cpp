@@ -126,12 +126,15 @@ void HoldsPage::showState()
         m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled."),
                           {{tr("Try again"), [this] { refresh(); }}});
     else if (!error.cause.isEmpty())
-        m_page->showError(presentation::Words::error(error.code), error.line(), error.line(),
-                          {tr("Try again"), [this] { refresh(); }});
+        m_page->showError(presentation::Words::error(error.code), presentation::Words::detail(error),
+                          error.line(), {tr("Try again"), [this] { refresh(); }});
     else
         m_page->showEmpty(m_query.isEmpty() ? tr("No holds yet") : tr("No hold fits this filter"),
                           m_query.isEmpty() ? tr("The agent has journalled none so far.")
-                                            : tr("The filter hides the others."));
+                                            : tr("The filter hides the others."),
+                          m_query.isEmpty() ? QList<StatePage::Action>()
+                                            : QList<StatePage::Action>{
+                                                  {tr("Show all holds"), [this] { Q_EMIT allAsked(); }}});
     Q_EMIT rowsChanged();
 }
 

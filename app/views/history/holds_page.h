@@ -36,6 +36,8 @@ public:
 
 Q_SIGNALS:
     void rowsChanged();
+    /** Without the filter. */
+    void allAsked();
 
 protected:
     void showEvent(QShowEvent *event) override;

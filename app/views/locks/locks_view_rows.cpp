@@ -106,10 +106,9 @@ void LocksView::updatePage()
     const bool offline = context().replica->isOffline();
     if (nothingKnown && offline && session->link() == session::LinkState::Waiting) {
         const base::Error error = session->lastError();
-        const QString remedy = error.remedy.isEmpty() ? presentation::Words::remedy(error.code)
-                                                      : base::displayText(error.remedy);
-        m_page->showError(tr("The agent can't be reached: %1").arg(base::displayText(error.cause)), remedy,
-                          error.line(), {tr("Try again"), [this] { context().session->retryNow(); }});
+        m_page->showError(tr("The agent can't be reached: %1").arg(base::displayText(error.cause)),
+                          presentation::Words::remedy(error), error.line(),
+                          {tr("Try again"), [this] { context().session->retryNow(); }});
         return;
     }
     if (nothingKnown && offline) {

@@ -436,9 +436,8 @@ void OverviewView::updatePage()
     } else if (session->link() == session::LinkState::Waiting) {
         const base::Error error = session->lastError();
         m_page->showError(tr("The agent can't be reached: %1").arg(base::displayText(error.cause)),
-                          error.remedy.isEmpty() ? presentation::Words::remedy(error.code)
-                                                 : base::displayText(error.remedy),
-                          error.line(), {tr("Try again"), [this] { context().session->retryNow(); }});
+                          presentation::Words::remedy(error), error.line(),
+                          {tr("Try again"), [this] { context().session->retryNow(); }});
     } else {
         m_page->showLoading(tr("Reading…"));
     }

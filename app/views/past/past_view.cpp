@@ -5,6 +5,7 @@
 #include "app/presentation/words.h"
 #include "app/session/agents.h"
 #include "app/views/past/past_dialog.h"
+#include "app/views/table/rows_view.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
@@ -75,7 +76,8 @@ void PastView::build(const MakeViews &make)
     m_split->addWidget(m_detail);
     m_split->setStretchFactor(0, 1);
     m_split->setStretchFactor(1, 0);
-    m_split->setCollapsible(0, false);
+    m_split->setChildrenCollapsible(false);
+    keepSplitter(m_split, View::context().settings, id());
     m_stack->addWidget(m_split);
     m_stack->addWidget(m_page);
     auto *head = new QHBoxLayout;
@@ -94,7 +96,9 @@ void PastView::build(const MakeViews &make)
     column->addWidget(m_stack, 1);
     connect(m_other, &QPushButton::clicked, this, &PastView::choose);
     connect(m_back, &QPushButton::clicked, this, &PastView::leave);
+    setFocusProxy(front());
     connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
+        setFocusProxy(front());
         front()->activate();
         Q_EMIT rowsChanged();
     });
@@ -202,12 +206,10 @@ void PastView::take(qint64 us, const base::Result<protocol::SnapshotPage> &table
             ask();
             return;
         }
-        const QString remedy = table.error().remedy.isEmpty()
-                                   ? presentation::Words::remedy(table.error().code)
-                                   : base::displayText(table.error().remedy);
         m_page->showError(
             tr("The table of that time can't be told: %1").arg(presentation::Words::cause(table.error())),
-            remedy, table.error().line(), {tr("Try again"), [this] { ask(); }});
+            presentation::Words::remedy(table.error()), table.error().line(),
+            {tr("Try again"), [this] { ask(); }});
         m_stack->setCurrentWidget(m_page);
         m_unseen->hide();
         return;

@@ -150,7 +150,7 @@ QString ApproveDialog::obstacle() const
     if (!m_context.session->may(domain::Permission::Approve, key.source, key.name))
         return tr("Your role doesn't allow you to approve this.");
     if (m_error.code != base::ErrorCode::Unknown || !m_error.cause.isEmpty())
-        return tr("The lock can't be read: %1").arg(m_error.line());
+        return tr("The lock can't be read: %1").arg(presentation::Words::line(m_error));
     if (m_readUs > 0 && !m_same)
         return tr("The lock changed since it was asked for. Nothing can be released by this request.");
     if (m_readUs == 0 || now - m_readUs >= kGuardLifeUs)

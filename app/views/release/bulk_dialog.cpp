@@ -197,8 +197,9 @@ QString BulkDialog::verdict(const BulkItem &item) const
 {
     if (item.result)
         return Words::outcome(item.result->outcome) +
-               (item.result->error.cause.isEmpty() ? QString()
-                                                   : QStringLiteral(": ") + item.result->error.line());
+               (item.result->error.cause.isEmpty()
+                    ? QString()
+                    : QStringLiteral(": ") + Words::detail(item.result->error));
     if (item.underWay)
         return tr("Sending…");
     switch (item.skip) {

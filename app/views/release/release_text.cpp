@@ -191,12 +191,12 @@ QString ReleaseText::outcome(const protocol::ReleaseResult &result, const presen
             text += QLatin1Char('\n') +
                     tr("Not replicated yet: a failover of the store may bring the lock back.");
         else if (!result.error.cause.isEmpty())
-            text += QLatin1Char('\n') + result.error.line();
+            text += QLatin1Char('\n') + Words::detail(result.error);
         return withNodes(text, result);
     }
     text = Words::outcomeSentence(result.outcome);
     if (!result.error.cause.isEmpty())
-        text += QLatin1Char('\n') + result.error.line();
+        text += QLatin1Char('\n') + Words::detail(result.error);
     return withNodes(text, result);
 }
 

@@ -131,11 +131,11 @@ void ProbeDialog::start()
 void ProbeDialog::showResult(const base::Result<protocol::ProbeResult> &result)
 {
     if (!result) {
-        m_status->setText(tr("Not probed: %1").arg(result.error().line()));
+        m_status->setText(tr("Not probed: %1").arg(presentation::Words::line(result.error())));
         return;
     }
     if (!result->error.cause.isEmpty()) {
-        m_status->setText(tr("Not probed: %1").arg(result->error.line()));
+        m_status->setText(tr("Not probed: %1").arg(presentation::Words::line(result->error)));
         return;
     }
     m_status->setText(summaryOf(*result));

@@ -56,6 +56,7 @@ SourcesView::SourcesView(const ConsoleContext &context, QWidget *parent)
     build();
     connect(&m_second, &QTimer::timeout, this, &SourcesView::look);
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &SourcesView::showSelected);
+    connect(context.replica, &state::Replica::offlineChanged, this, &SourcesView::showSelected);
     const auto rows = [this] {
         if (isVisible())
             selectFirst();
@@ -107,7 +108,7 @@ void SourcesView::build()
     split->setStretchFactor(0, 2);
     split->setStretchFactor(1, 3);
     split->setChildrenCollapsible(false);
-    keepSplitter(split);
+    keepSplitter(split, context().settings, id());
     m_stack = new QStackedWidget;
     m_stack->addWidget(split);
     m_stack->addWidget(m_page);
@@ -182,8 +183,10 @@ void SourcesView::showSelected()
         m_stack->setCurrentIndex(0);
         return;
     }
-    m_page->showEmpty(tr("No sources"),
-                      tr("The agent's configuration names no store to watch, or no agent is connected."));
+    if (context().replica->isOffline())
+        m_page->showEmpty(tr("No agent is connected"), tr("Its sources are known once it answers."));
+    else
+        m_page->showEmpty(tr("No sources"), tr("The agent's configuration names no store to watch."));
     m_stack->setCurrentWidget(m_page);
 }
 
@@ -211,7 +214,8 @@ void SourcesView::probe()
 void SourcesView::showAgent(const base::Result<protocol::Status> &status)
 {
     if (!status) {
-        m_agent->setText(tr("The agent's state is not known: %1").arg(status.error().line()));
+        m_agent->setText(
+            tr("The agent's state is not known: %1").arg(presentation::Words::line(status.error())));
         m_banner->removeBanner(kJournal);
         return;
     }

@@ -91,7 +91,7 @@ void DataTable::setDefaultWidths(const QHash<int, int> &widths)
             setColumnWidth(it.key(), it.value());
     }
     if (const auto kept = m_context.settings->columns(m_id)) {
-        m_chosen = true;
+        m_chosen = !kept->columns.isEmpty();
         int place = 0;
         for (const settings::Column &column : kept->columns) {
             const int number = m_rawModel->columnFromName(column.name);
@@ -131,13 +131,29 @@ void DataTable::measureTimes()
     }
 }
 
-void DataTable::keep()
+void DataTable::setSortable()
+{
+    QHeaderView *header = horizontalHeader();
+    header->setSortIndicatorClearable(true);
+    const settings::Columns kept = m_context.settings->columns(m_id).value_or(settings::Columns());
+    header->setSortIndicator(m_rawModel->columnFromName(kept.sortColumn),
+                             kept.descending ? Qt::DescendingOrder : Qt::AscendingOrder);
+    setSortingEnabled(true);
+    connect(header, &QHeaderView::sortIndicatorChanged, this, [this] { keep(m_chosen); });
+}
+
+/** Without `columns` they go on coming and going with the table's width. */
+void DataTable::keep(bool columns)
 {
     if (m_busy)
         return;
-    m_chosen = true;
+    m_chosen = columns;
     settings::Columns kept;
-    for (int place = 0; place < horizontalHeader()->count(); ++place) {
+    if (const int sorted = horizontalHeader()->sortIndicatorSection(); isSortingEnabled() && sorted >= 0) {
+        kept.sortColumn = m_rawModel->columnName(sorted);
+        kept.descending = horizontalHeader()->sortIndicatorOrder() == Qt::DescendingOrder;
+    }
+    for (int place = 0; columns && place < horizontalHeader()->count(); ++place) {
         const int number = horizontalHeader()->logicalIndex(place);
         const bool hidden = isColumnHidden(number);
         kept.columns.append({m_rawModel->columnName(number),

@@ -38,6 +38,8 @@ public:
     /** Columns that get up to twice their width, the first one first, of what a wide window has left over.
      */
     void setGrowingColumns(const QList<int> &columns);
+    /** A click on a title sorts, the third one restores the model's own order; kept between runs. */
+    void setSortable();
     /** What is shown couldn't be read again: in muted italics, as the table of locks has what isn't observed.
      */
     void setStale(bool stale);
@@ -65,7 +67,7 @@ protected:
 private:
     QStringList titles(const QList<int> &columns) const;
     void measureTimes();
-    void keep();
+    void keep(bool columns = true);
     void fit();
     void spare();
     int widthOfOthers() const;

@@ -13,6 +13,7 @@ namespace lockkeeper::app::views {
 void RowsView::setRows(DataTable *table, models::RawModel *model, const QString &fileName)
 {
     m_rows = table;
+    setFocusProxy(table);
     m_rowModel = model;
     m_fileName = fileName;
 }
@@ -24,12 +25,12 @@ void RowsView::letGoOfRows()
     m_rowModel->setFormatter(nullptr);
 }
 
-void RowsView::keepSplitter(QSplitter *splitter)
+void keepSplitter(QSplitter *splitter, settings::Settings *settings, const QByteArray &view)
 {
-    const QString name = QString::fromLatin1(id());
-    splitter->restoreState(context().settings->splitter(name));
-    connect(splitter, &QSplitter::splitterMoved, this,
-            [this, splitter, name] { context().settings->setSplitter(name, splitter->saveState()); });
+    const QString name = QString::fromLatin1(view);
+    splitter->restoreState(settings->splitter(name));
+    QObject::connect(splitter, &QSplitter::splitterMoved, splitter,
+                     [=] { settings->setSplitter(name, splitter->saveState()); });
 }
 
 std::optional<qint64> RowsView::shownRows() const

@@ -12,6 +12,9 @@ namespace lockkeeper::app::views {
 
 class DataTable;
 
+/** The splitter of that view stands as the operator left it, in other runs as well. */
+void keepSplitter(QSplitter *splitter, settings::Settings *settings, const QByteArray &view);
+
 /**
  * A view whose rows are those of one table over one model: it counts, copies and exports them. What derives
  * from it says once which those are, and lets go of them in its destructor. GUI thread.
@@ -36,8 +39,6 @@ protected:
     void setRows(DataTable *table, models::RawModel *model, const QString &fileName);
     /** Before model and formatter go: the widgets outlive them, and select otherwise while they go. */
     void letGoOfRows();
-    /** Stands as the operator left it, in other runs as well. */
-    void keepSplitter(QSplitter *splitter);
 
 private:
     DataTable *m_rows = nullptr;

@@ -92,7 +92,7 @@ QWidget *TimelineView::buildBar()
         button->setMinimumSize(24, 24);
         return button;
     };
-    m_zoomOut = tool("zoom-out");
+    m_zoomOut = named("zoomOut", tool("zoom-out"));
     m_zoomIn = tool("zoom-in");
     m_back = tool("go-previous");
     m_fit = new QPushButton(presentation::icon(QLatin1String("zoom-fit-best")), {});
@@ -262,6 +262,7 @@ void TimelineView::connectCanvas()
             Q_EMIT context().requests->stateAtAsked(*mark);
     });
     connect(m_asTable, &QPushButton::clicked, this, [this] {
+        setFocusProxy(m_asTable->isChecked() ? static_cast<QWidget *>(m_table) : m_canvas);
         showState();
         Q_EMIT rowsChanged();
     });
@@ -294,7 +295,7 @@ void TimelineView::connectState()
         if (m_filtered.range)
             moveRange(*m_filtered.range);
     });
-    connect(m_filter->edit(), &FilterEdit::left, m_canvas, qOverload<>(&QWidget::setFocus));
+    connect(m_filter->edit(), &FilterEdit::left, this, qOverload<>(&QWidget::setFocus));
     connect(&m_reader, &timeline::Reader::changed, this, &TimelineView::showChart);
     connect(&m_reader, &timeline::Reader::stripChanged, this, &TimelineView::showStrip);
     connect(&m_reader, &timeline::Reader::stateChanged, this, [this] {
@@ -521,8 +522,8 @@ void TimelineView::showState()
         return;
     }
     if (!error.cause.isEmpty())
-        m_page->showError(presentation::Words::error(error.code), error.line(), error.line(),
-                          {tr("Try again"), [this] { m_reader.refresh(); }});
+        m_page->showError(presentation::Words::error(error.code), presentation::Words::detail(error),
+                          error.line(), {tr("Try again"), [this] { m_reader.refresh(); }});
     else if (loading)
         m_page->showLoading(tr("Reading…"), {tr("Cancel"), [this] { m_reader.cancel(); }});
     else if (!m_reader.hasRead())
@@ -664,12 +665,20 @@ void TimelineView::setFilter(const QString &text)
 QVariantMap TimelineView::saveState() const
 {
     const auto kept = choice() == LaneChoice::Selected ? LaneChoice::Locks : choice();
-    return {{QStringLiteral("range"), int(kept)}, {QStringLiteral("filter"), m_filter->edit()->text()}};
+    return {{QStringLiteral("group"), int(kept)},
+            {QStringLiteral("range"), m_range.range().lengthUs()},
+            {QStringLiteral("filter"), m_filter->edit()->text()}};
 }
 
 void TimelineView::restoreState(const QVariantMap &state)
 {
-    const int kept = state.value(QStringLiteral("range"), 0).toInt();
+    // As long as it was, up to now: nobody looks on where another run stood.
+    const qint64 lengthUs = state.value(QStringLiteral("range")).toLongLong();
+    if (lengthUs >= timeline::kShortestRangeUs && lengthUs <= timeline::kLongestRangeUs) {
+        m_range = timeline::ViewRange({m_range.range().toUs - lengthUs, m_range.range().toUs});
+        showRange();
+    }
+    const int kept = state.value(QStringLiteral("group")).toInt();
     if (kept >= 0 && kept < int(LaneChoice::Selected))
         m_lanes->setCurrentIndex(kept);
     m_filter->edit()->setFilter(state.value(QStringLiteral("filter")).toString());

@@ -31,8 +31,12 @@ FilterEdit::FilterEdit(const presentation::Theme *theme, Parser parser, Complete
       m_candidates(new QStandardItemModel(this)),
       m_told(new FieldError(theme, this))
 {
-    setClearButtonEnabled(false);
     addAction(presentation::icon(QStringLiteral("edit-find")), QLineEdit::LeadingPosition);
+    m_clear = addAction(presentation::icon(QStringLiteral("edit-clear")), QLineEdit::TrailingPosition);
+    m_clear->setVisible(false);
+    connect(m_clear, &QAction::triggered, this, [this] { setFilter({}); });
+    connect(this, &QLineEdit::textChanged, m_clear,
+            [this](const QString &text) { m_clear->setVisible(!text.isEmpty()); });
     m_popup->setModel(m_candidates);
     m_popup->setCompletionMode(QCompleter::UnfilteredPopupCompletion);
     m_popup->setWidget(this);
@@ -42,6 +46,7 @@ FilterEdit::FilterEdit(const presentation::Theme *theme, Parser parser, Complete
     connect(&m_pause, &QTimer::timeout, this, &FilterEdit::apply);
     connect(&m_pause, &QTimer::timeout, this, &FilterEdit::showCompletions);
     connect(this, &QLineEdit::textEdited, &m_pause, qOverload<>(&QTimer::start));
+    FilterEdit::retranslate();
 }
 
 void FilterEdit::setFilter(const QString &text)
@@ -70,6 +75,12 @@ void FilterEdit::apply()
         Q_EMIT applied(*query);
     else if (!before)
         Q_EMIT applied({}); // rows that an older filter left would be taken for those of this one
+}
+
+void FilterEdit::retranslate()
+{
+    m_clear->setText(tr("Clear the filter"));
+    tellError();
 }
 
 void FilterEdit::tellError()
@@ -129,10 +140,7 @@ void FilterEdit::keyPressEvent(QKeyEvent *event)
         return;
     }
     if (event->key() == Qt::Key_Escape) {
-        if (text().isEmpty())
-            Q_EMIT left();
-        else
-            setFilter({});
+        Q_EMIT left();
         return;
     }
     if (enter) {

@@ -22,7 +22,7 @@ class FieldError;
 /**
  * A line for the filter language: completes fields and values with their counts, applies 150 ms after the
  * last key, and underlines and names the word that is wrong while the last valid filter stays in force. Esc
- * empties it and then gives the focus back. Also used by the history.
+ * gives the focus back. Also used by the history.
  */
 class FilterEdit : public Translated<QLineEdit>
 {
@@ -45,7 +45,7 @@ public:
 Q_SIGNALS:
     /** A valid filter, after the pause; none at all where the text has become wrong. */
     void applied(const lockkeeper::app::state::Query &query);
-    /** Esc in an empty line: back to the table. */
+    /** Esc, or Enter after a valid filter: back to the table. */
     void left();
 
 protected:
@@ -53,7 +53,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    void retranslate() final { tellError(); }
+    void retranslate() final;
     void apply();
     void tellError();
     void showCompletions();
@@ -65,6 +65,7 @@ private:
     QCompleter *m_popup;
     QStandardItemModel *m_candidates;
     QTimer m_pause;
+    QAction *m_clear;
     FieldError *m_told;
     std::optional<state::QueryError> m_error;
 };

@@ -349,9 +349,12 @@ void MainWindow::readNow()
     if (m_context.session->link() != session::LinkState::Live)
         return;
     m_context.session->ask(protocol::ReadNow(), this, [this](const base::Result<protocol::Done> &done) {
+        // Whoever's time was up, the agent's or this console's: the scans go on.
+        const bool goesOn = !done && done.error().code == base::ErrorCode::Timeout;
         Q_EMIT m_context.requests->messageCame(
-            done ? tr("All sources have been read.")
-                 : tr("Reading failed: %1").arg(presentation::Words::cause(done.error())));
+            done     ? tr("All sources have been read.")
+            : goesOn ? tr("Not all sources were read within 30 s; the agent may still be reading.")
+                     : tr("Not all sources were read: %1").arg(presentation::Words::cause(done.error())));
     });
 }
 

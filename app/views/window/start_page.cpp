@@ -344,8 +344,7 @@ void StartPage::fail(Step step, const base::Error &error)
     setTick(step, Tick::Bad,
             tr("%1: %2", "what, cause")
                 .arg(presentation::Words::error(error.code), base::displayText(error.cause)));
-    const QString remedy =
-        error.remedy.isEmpty() ? presentation::Words::remedy(error.code) : base::displayText(error.remedy);
+    const QString remedy = presentation::Words::remedy(error);
     m_remedy->setText(remedy);
     m_remedy->setVisible(!remedy.isEmpty());
 }

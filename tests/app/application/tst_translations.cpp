@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/test_program.h"
 
+#include <QDirIterator>
 #include <QFile>
 #include <QMap>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
@@ -21,6 +23,7 @@ private Q_SLOTS:
     void areComplete_data();
     void areComplete();
     void marksOfPlacesAreKept();
+    void remediesAreSaid();
 
 private:
     /** Translations, by "context | source | comment"; a null string: not translated. */
@@ -149,6 +152,35 @@ void TestTranslations::marksOfPlacesAreKept()
                          qPrintable(it.key()));
         }
     }
+}
+
+/** A remedy that is said in other words by now would be shown in English. */
+void TestTranslations::remediesAreSaid()
+{
+    QString said;
+    for (const char *folder :
+         {"/shared/transport", "/app/session", "/agent/server", "/agent/login", "/agent/commands"}) {
+        QDirIterator files(QStringLiteral(LOCKKEEPER_SOURCE_DIR) + QLatin1String(folder),
+                           {QStringLiteral("*.cpp")});
+        while (files.hasNext()) {
+            QFile file(files.next());
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            said += QString::fromUtf8(file.readAll());
+        }
+    }
+    said.remove(QRegularExpression(QStringLiteral("\"\\s*\"")));
+    said.replace(QLatin1String("\\\""), QLatin1String("\""));
+    const Catalogue chinese = read(committed(QStringLiteral("lockkeeper_zh_CN.ts")));
+    int remedies = 0;
+    for (auto it = chinese.cbegin(); it != chinese.cend(); ++it) {
+        if (!it.key().startsWith(QLatin1String("Remedies | ")))
+            continue;
+        ++remedies;
+        QVERIFY2(
+            said.contains(QLatin1Char('"') + it.key().section(QLatin1String(" | "), 1, 1) + QLatin1Char('"')),
+            qPrintable(it.key()));
+    }
+    QVERIFY(remedies > 20);
 }
 
 LOCKKEEPER_TEST(TestTranslations)

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/application/language.h"
 #include "app/models/event_columns.h"
 #include "app/presentation/event_formatter.h"
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
+#include "shared/transport/ssh_errors.h"
 #include "tests/support/test_program.h"
 
 #include <QLocale>
@@ -139,8 +141,29 @@ private Q_SLOTS:
         const auto restore = qScopeGuard([&before] { QLocale::setDefault(before); });
         QLocale::setDefault(QLocale(QStringLiteral("zh_CN")));
         QCOMPARE(Words::cause(error), QStringLiteral("Can't be reached (%1)").arg(said));
-        QCOMPARE(Words::line(error), QStringLiteral("Can't be reached (%1. Start it.)").arg(said));
+        QCOMPARE(Words::line(error), QStringLiteral("Can't be reached (%1). Start it.").arg(said));
         QCOMPARE(Words::cause({base::ErrorCode::Unknown, error.cause, {}}), said);
+    }
+    /** What programs say can be done has words in other languages, with the names that stand in it. */
+    void remedies()
+    {
+        const base::Error known =
+            transport::sshFailure({{}, QStringLiteral("db1")}, 255, "Permission denied (publickey).");
+        const base::Error own{base::ErrorCode::Busy, QStringLiteral("locked"), QStringLiteral("GRANT x")};
+        const base::Error none{base::ErrorCode::Busy, QStringLiteral("locked"), {}};
+        QCOMPARE(Words::remedy(known), known.remedy);
+        QCOMPARE(Words::detail(known), known.line());
+        const QLocale before;
+        const auto restore = qScopeGuard([&before] { QLocale::setDefault(before); });
+        app::Language language;
+        language.setLanguage(QStringLiteral("zh_CN"));
+        const QString words = Words::remedy(known);
+        QVERIFY2(words.contains(QStringLiteral("ssh db1")) && !words.contains(QStringLiteral("terminal")),
+                 qPrintable(words));
+        QVERIFY(Words::detail(known).endsWith(words));
+        QVERIFY(Words::line(known).endsWith(words));
+        QCOMPARE(Words::remedy(own), QStringLiteral("GRANT x"));
+        QVERIFY(!Words::remedy(none).isEmpty());
     }
     void releases()
     {

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void whatConcernsAnUnknownAgentReachesNobody_data();
     void whatConcernsAnUnknownAgentReachesNobody();
     void whatConcernsALostAgentReachesNobody();
+    void oneThatReadsOnIsNotAllRead();
     void aReleaseGoesToItsAgentAlone();
     void twoAddressesOfOneAgentCountOnce();
     void twoAgentsOfOneNameAreToldApart();
@@ -410,6 +411,37 @@ void TestAgents::whatConcernsALostAgentReachesNobody()
     QTRY_VERIFY(released.result);
     QVERIFY(released.failedAs(ErrorCode::Unreachable));
     QCOMPARE(rig[0].received<protocol::ForceRelease>().size(), 0);
+}
+
+/** Nobody is told that all is fresh while one agent hasn't read; a standby has nothing to read. */
+void TestAgents::oneThatReadsOnIsNotAllRead()
+{
+    AgentsRig rig({QStringLiteral("a"), QStringLiteral("b")});
+    ErrorCode code = ErrorCode::ReadOnly;
+    for (const bool other : {false, true}) {
+        rig[std::size_t(other)].answer =
+            [&code, other](const protocol::Message &message) -> std::optional<protocol::Message> {
+            const auto *now = std::get_if<protocol::ReadNow>(&message);
+            if (!now)
+                return std::nullopt;
+            if (other)
+                return protocol::Failed{now->id, {code, QStringLiteral("not read"), {}}};
+            return protocol::Done{now->id};
+        };
+    }
+    rig.open();
+    QTRY_COMPARE(rig.live(), 2);
+    QSignalSpy leftOut(&rig.agents, &app::session::Agents::leftOut);
+    Taken<protocol::Done> read;
+    rig.agents.ask(protocol::ReadNow(), this, read.taker());
+    QTRY_VERIFY(read.result);
+    QVERIFY(*read.result);
+    QCOMPARE(leftOut.size(), 0);
+    code = ErrorCode::Timeout;
+    Taken<protocol::Done> late;
+    rig.agents.ask(protocol::ReadNow(), this, late.taker());
+    QTRY_VERIFY(late.result);
+    QVERIFY(late.failedAs(ErrorCode::Timeout));
 }
 
 void TestAgents::aReleaseGoesToItsAgentAlone()

@@ -62,6 +62,7 @@ private Q_SLOTS:
     void storeTextStaysPlain();
     void copiesTheTree();
     void exportsTheTree();
+    void columnsComeBack();
     void speaksTheLanguage();
 
 private:
@@ -581,6 +582,28 @@ void ChainsViewTest::exportsTheTree()
     }
     QCOMPARE(rows.size(), 3);
     tests::compareExports(*m_view, m_rig->requests, m_rig->folder.path(), titles, names, rows);
+}
+
+/** Their order, their widths and the order of the rows are those of the last run. */
+void ChainsViewTest::columnsComeBack()
+{
+    open({graphOf({"2>1 a 40"}, m_rig->clock.wallUs())});
+    QHeaderView *header = tree()->header();
+    header->resizeSection(models::ChainConnectionColumn, 190);
+    header->moveSection(header->visualIndex(models::ChainBlocksColumn), 1);
+    tree()->sortByColumn(models::ChainAgeColumn, Qt::DescendingOrder);
+    const auto isKept = [](const QHeaderView *one) {
+        return one->sectionSize(models::ChainConnectionColumn) == 190 &&
+               one->visualIndex(models::ChainBlocksColumn) == 1 &&
+               one->sortIndicatorSection() == models::ChainAgeColumn &&
+               one->sortIndicatorOrder() == Qt::DescendingOrder;
+    };
+    QVERIFY(isKept(header));
+    const views::ChainsView other(m_rig->context);
+    QVERIFY(isKept(other.tree()->header()));
+    m_rig->settings.resetLayout();
+    const views::ChainsView reset(m_rig->context);
+    QVERIFY(!isKept(reset.tree()->header()));
 }
 
 void ChainsViewTest::speaksTheLanguage()

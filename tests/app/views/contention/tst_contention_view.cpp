@@ -238,8 +238,14 @@ void TestContentionView::sorts()
     QCOMPARE(table()->selectedRowNumbers(), QList<int>{1});
     table()->sortByColumn(app::models::ContentionWaitingColumn, Qt::AscendingOrder);
     QCOMPARE(names(), QStringLiteral("a b blind")); // … either way
+    ContentionView other(m_rig->context);           // in another run
+    const auto *header = other.findChild<DataTable *>()->horizontalHeader();
+    QCOMPARE(header->sortIndicatorSection(), int(app::models::ContentionWaitingColumn));
+    QCOMPARE(header->sortIndicatorOrder(), Qt::AscendingOrder);
+    QVERIFY(m_rig->settings.columns(QStringLiteral("contention"))->columns.isEmpty()); // not chosen by that
     table()->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
     QCOMPARE(names(), QStringLiteral("b blind a"));
+    QVERIFY(!m_rig->settings.columns(QStringLiteral("contention")));
 }
 
 void TestContentionView::asksForTheRange()

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void formMakesUrls();
     void pastedUrlFillsTheForm();
     void pastedAddressFillsTheForm();
+    void fieldsAreOfOneHeight();
     void patternsAreAdded();
     void newcomerSeesTheirLocks();
     void locksOfRedisAreWatched();
@@ -203,6 +204,15 @@ void TestWatchStore::pastedAddressFillsTheForm()
 }
 
 /** A pattern that wasn't recognised is named by hand: it is watched like the others. */
+void TestWatchStore::fieldsAreOfOneHeight()
+{
+    views::StoreForm form;
+    form.show();
+    const auto *host = form.findChild<QLineEdit *>(s("host"));
+    QTRY_VERIFY(host->isVisible());
+    QCOMPARE(form.findChild<QSpinBox *>(s("port"))->height(), host->height());
+}
+
 void TestWatchStore::patternsAreAdded()
 {
     views::TablesPage page;

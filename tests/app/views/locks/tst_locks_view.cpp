@@ -51,7 +51,7 @@ private Q_SLOTS:
     void hostileNamesAreLiteral();
     void filterAppliesAfterAPause();
     void wrongFieldFiltersNothing();
-    void escapeEmptiesTheFilterThenLeaves();
+    void escapeLeavesTheFilterAsItIs();
     void completionsGoByKeyboard();
     void chipsHideStates();
     void emptyListSaysWhatHides();
@@ -177,17 +177,24 @@ void LocksViewTest::wrongFieldFiltersNothing()
     QVERIFY(!edit->error());
 }
 
-void LocksViewTest::escapeEmptiesTheFilterThenLeaves()
+void LocksViewTest::escapeLeavesTheFilterAsItIs()
 {
     load(12);
     views::FilterEdit *edit = view()->filterBar()->edit();
     view()->setFilter(QStringLiteral("settle"));
     view()->focusFilter();
-    QTest::keyClick(edit, Qt::Key_Escape);
-    QCOMPARE(edit->text(), QString());
-    QCOMPARE(view()->proxy()->rowCount(), 10);
+    const int rows = view()->proxy()->rowCount();
+    QVERIFY(rows > 0 && rows < 10);
     QTest::keyClick(edit, Qt::Key_Escape);
     QTRY_VERIFY(view()->table()->hasFocus());
+    QCOMPARE(edit->text(), QStringLiteral("settle"));
+    QCOMPARE(view()->proxy()->rowCount(), rows);
+    QAction *clear = edit->actions().last();
+    QVERIFY(clear->isVisible());
+    clear->trigger();
+    QCOMPARE(edit->text(), QString());
+    QCOMPARE(view()->proxy()->rowCount(), 10);
+    QVERIFY(!clear->isVisible());
 }
 
 /** The list has the keys while it is open: Enter takes the word that is marked in it, Esc closes it. */

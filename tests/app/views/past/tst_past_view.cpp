@@ -29,6 +29,7 @@
 #include <QJsonObject>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSplitter>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -66,6 +67,7 @@ private Q_SLOTS:
     void showsTheTableOfTheMoment();
     void dockTellsWhatWasTrueThen();
     void narrowWindowKeepsTheTable();
+    void splitterStaysWhereItWas();
     void copiesAndExportsSayWhen();
     void everyExportedRowSaysWhen();
     void eachRowIsMarked();
@@ -223,6 +225,29 @@ void PastViewTest::narrowWindowKeepsTheTable()
     QTRY_VERIFY(past()->detail()->isVisible());
     window()->resize(1024, 640);
     QTRY_VERIFY(!past()->detail()->isVisible());
+}
+
+void PastViewTest::splitterStaysWhereItWas()
+{
+    show(m_atUs);
+    const auto sizes = [](views::PastView *view) {
+        return static_cast<QSplitter *>(view->detail()->parentWidget())->sizes();
+    };
+    QSplitterHandle *handle = static_cast<QSplitter *>(past()->detail()->parentWidget())->handle(1);
+    const QList<int> before = sizes(past());
+    const QPoint at = handle->rect().center();
+    QTest::mousePress(handle, Qt::LeftButton, {}, at);
+    QTest::mouseMove(handle, at - QPoint(40, 0));
+    QTest::mouseRelease(handle, Qt::LeftButton, {}, at - QPoint(40, 0));
+    QVERIFY(sizes(past()) != before);
+    Console second(&m_rig->settings, &m_clock);
+    second.window()->resize(window()->size());
+    second.window()->show();
+    second.start(QStringLiteral("local:") + m_agent->address().path);
+    QTRY_COMPARE(second.session()->link(), session::LinkState::Live);
+    second.past()->showAt(m_atUs);
+    second.window()->showView("past");
+    QTRY_COMPARE(sizes(second.past()), sizes(past()));
 }
 
 /** Whatever leaves the view says of which moment it is. */

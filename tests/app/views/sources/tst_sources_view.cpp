@@ -29,6 +29,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void emptyUntilTheAgentTells();
+    void saysThatNoAgentIsConnected();
     void showsRights_data();
     void showsRights();
     void copiesTheMissingStatement();
@@ -101,6 +102,14 @@ void TestSourcesView::emptyUntilTheAgentTells()
     // The first one's details stand below without a click.
     QTRY_VERIFY(says(QStringLiteral("Redis 7.0.15")));
     QCOMPARE(m_view->selectedRows(), qint64(1));
+}
+
+void TestSourcesView::saysThatNoAgentIsConnected()
+{
+    open({});
+    QTRY_VERIFY(says(QStringLiteral("No sources")));
+    m_rig->agent.stop();
+    QTRY_VERIFY(says(QStringLiteral("No agent is connected")));
 }
 
 void TestSourcesView::showsRights_data()

@@ -18,9 +18,11 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QDeadlineTimer>
 #include <QDialog>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QImage>
 #include <QPixmap>
 #include <QTabBar>
 #include <QTableView>
@@ -28,6 +30,7 @@
 
 #include <cstdio>
 #include <functional>
+#include <memory>
 
 using namespace lockkeeper;
 
@@ -326,6 +329,7 @@ private:
             return;
         }
         m_picture = m_pictures.takeFirst();
+        m_since.start();
         m_agent.reset();
         m_rig = std::make_unique<tests::ConsoleRig>(m_clock);
         m_rig->settings.setValue(app::settings::Key::Appearance, m_picture.theme);
@@ -350,15 +354,16 @@ private:
     /** Large tables are taken in over many turns of the event loop. */
     void awaitRows()
     {
-        if (m_rig->console->replica()->locks().size() >= m_picture.feed)
-            chooseLock();
-        if (m_picture.feed > 0 && !m_rig->console->selection()->current()) {
-            later(5, [this] { awaitRows(); });
-            return;
-        }
-        std::printf("%-20s %6d locks shown after %lld ms\n", qPrintable(m_picture.name), m_picture.feed,
-                    static_cast<long long>(m_sinceFed.elapsed()));
-        later(900, [this] { save(m_rig->console->window()); });
+        const auto chosen = [this] {
+            if (m_rig->console->replica()->locks().size() >= m_picture.feed)
+                chooseLock();
+            return m_picture.feed == 0 || m_rig->console->selection()->current();
+        };
+        when(chosen, [this] {
+            std::printf("%-20s %6d locks shown after %lld ms\n", qPrintable(m_picture.name), m_picture.feed,
+                        static_cast<long long>(m_sinceFed.elapsed()));
+            whenStill([this] { save(); });
+        });
     }
 
     void start()
@@ -366,25 +371,33 @@ private:
         for (const char *name : {"/run/lockkeeper/staging.sock", "/run/lockkeeper/agent.sock"})
             m_rig->settings.noteAgent(QStringLiteral("local:%1").arg(QLatin1String(name)));
         m_rig->console->start({});
-        later(300, [this] { save(m_rig->console->window()); });
+        whenStill([this] { save(); });
     }
 
     void connectAgent()
     {
+        const bool tellsLater = m_picture.view == "timeline" || m_picture.view == "holders"; // with the lanes
+        std::function<void()> tell = [] {};
         if (m_picture.view == "overview") {
             auto agent = std::make_unique<OverviewAgent>(m_rig->feed, m_clock, 60);
-            later(600, [told = agent.get()] { told->tellSources(); });
+            tell = [told = agent.get()] { told->tellSources(); };
             m_agent = std::move(agent);
-        } else if (m_picture.view == "timeline" || m_picture.view == "holders") {
+        } else if (tellsLater) {
             m_agent = std::make_unique<TimelineAgent>(m_rig->feed, m_clock);
         } else {
             m_agent = std::make_unique<tests::DemoAgent>(m_rig->feed, m_clock);
         }
         m_agent->start();
         m_rig->console->session()->open(m_agent->address());
-        // The agent tells of its sources when it is asked for its status.
-        later(400, [this] { m_rig->console->window()->showView("sources"); });
-        later(800, [this] { arrange(); });
+        when([this] { return m_rig->console->session()->link() == app::session::LinkState::Live; },
+             [this, tell, tellsLater] {
+                 // The agent tells of its sources when it is asked for its status.
+                 m_rig->console->window()->showView("sources");
+                 tell();
+                 when([this,
+                       tellsLater] { return tellsLater || !m_rig->console->replica()->sources().isEmpty(); },
+                      [this] { arrange(); });
+             });
     }
 
     void arrange()
@@ -405,35 +418,48 @@ private:
         if (m_picture.view == "sources")
             console.window()->findChild<app::views::SourcesView *>()->setFilter(
                 QStringLiteral("orders-redis"));
-        later(500, [this, view] {
-            if (view == "chains") {
-                const app::models::ChainsModel *chains = m_rig->console->chains()->model();
-                m_rig->console->chains()->tree()->choose(chains->at(chains->index(0, 0))->key);
-            }
-            if (m_picture.view == "contention" || m_picture.view == "audit" || view == "history")
-                chooseFirstRow();
-        });
         if (m_picture.view == "holders")
             console.timeline()->findChild<QComboBox *>(QStringLiteral("lanes"))->setCurrentIndex(1);
+        when([this, view] { return hasRows(view); },
+             [this, view] { whenStill([this, view] { choose(view); }); });
+    }
+
+    /** What is chosen below is there. */
+    bool hasRows(const QByteArray &view) const
+    {
+        const app::Console &console = *m_rig->console;
+        if (view == "chains")
+            return console.chains()->model()->rowCount() > 0;
+        if (view == "timeline")
+            return !console.timeline()->canvas()->chart().lanes.isEmpty();
+        return view != "past" || !console.past()->replica()->locks().isEmpty();
+    }
+
+    void choose(const QByteArray &view)
+    {
+        app::Console &console = *m_rig->console;
+        if (view == "chains") {
+            const app::models::ChainsModel *chains = console.chains()->model();
+            console.chains()->tree()->choose(chains->at(chains->index(0, 0))->key);
+        }
+        if (view == "contention" || view == "audit" || view == "history")
+            chooseFirstRow();
         if (m_picture.view == "timeline")
-            later(900, [this] { markTimeline(); });
-        if (view == "past")
-            later(900, [this] {
-                auto *locks = m_rig->console->past()->findChild<app::views::LocksView *>();
-                locks->proxy()->tick();
-                locks->table()->setCurrentIndex(locks->proxy()->index(2, 0));
-            });
+            markTimeline();
+        if (view == "past") {
+            auto *locks = console.past()->findChild<app::views::LocksView *>();
+            locks->proxy()->tick();
+            locks->table()->setCurrentIndex(locks->proxy()->index(2, 0));
+        }
         if (m_picture.view == "bulk")
             console.locks()->table()->selectAll();
-        if (isDialog)
-            later(900, [this] {
-                (*m_rig->console->window()->actions())[dialogs().value(m_picture.view)]->trigger();
-            });
-        later(1'600, [this] {
-            QWidget *shown = m_rig->console->window();
-            for (auto *dialog : shown->findChildren<QDialog *>())
-                shown = dialog->isVisible() ? dialog : shown;
-            save(shown);
+        if (!dialogs().contains(m_picture.view))
+            return whenStill([this] { save(); });
+        whenStill([this] {
+            (*m_rig->console->window()->actions())[dialogs().value(m_picture.view)]->trigger();
+            const bool isPage = m_picture.view == "connect"; // the start page
+            when([this, isPage] { return isPage || shown() != m_rig->console->window(); },
+                 [this] { whenStill([this] { save(); }); });
         });
     }
 
@@ -464,20 +490,61 @@ private:
         }
     }
 
+    void when(const std::function<bool()> &ready, const std::function<void()> &then)
+    {
+        if (ready())
+            return then();
+        if (m_since.hasExpired(kPatienceMs)) {
+            std::fprintf(stderr, "%s: what it shows didn't come\n", qPrintable(m_picture.name));
+            return QCoreApplication::exit(1);
+        }
+        later(kStepMs, [this, ready, then] { when(ready, then); });
+    }
+
+    /** Once several looks in a row were the same. What counts on never is on a slow machine: not for ever. */
+    void whenStill(const std::function<void()> &then)
+    {
+        auto last = std::make_shared<QImage>();
+        auto same = std::make_shared<int>(0);
+        const QDeadlineTimer enough(kStillMs);
+        const auto look = [this, last, same, enough] {
+            const QImage now = shown()->grab().toImage();
+            *same = now == *last ? *same + 1 : 0;
+            *last = now;
+            return *same >= kSameLooks || enough.hasExpired();
+        };
+        when(look, then);
+    }
+
+    QWidget *shown() const
+    {
+        QWidget *shown = m_rig->console->window();
+        for (auto *dialog : shown->findChildren<QDialog *>())
+            shown = dialog->isVisible() ? dialog : shown;
+        return shown;
+    }
+
     void later(int ms, const std::function<void()> &what) { QTimer::singleShot(ms, this, what); }
 
-    void save(QWidget *widget)
+    void save()
     {
+        QWidget *widget = shown();
         widget->grab().save(QDir(m_folder).filePath(m_picture.name + QStringLiteral(".png")));
         if (auto *dialog = qobject_cast<QDialog *>(widget))
             dialog->reject();
         later(0, [this] { next(); });
     }
 
+    static constexpr int kPatienceMs = 60'000; ///< for one picture
+    static constexpr int kStepMs = 50;
+    static constexpr int kStillMs = 5'000;
+    static constexpr int kSameLooks = 4;
+
     base::SystemClock m_clock;
     QString m_folder;
     QList<Picture> m_pictures;
     Picture m_picture;
+    QElapsedTimer m_since; ///< the picture was begun
     QElapsedTimer m_sinceFed;
     std::unique_ptr<tests::ReplayAgent> m_agent;
     std::unique_ptr<tests::ConsoleRig> m_rig;
@@ -488,6 +555,7 @@ private:
 int main(int argc, char **argv)
 {
     QApplication application(argc, argv);
+    QApplication::setCursorFlashTime(0);
     if (argc != 2 && argc != 3) {
         std::fprintf(stderr, "usage: console_pictures FOLDER [PART_OF_A_NAME]\n");
         return 2;

@@ -6,6 +6,7 @@
 #include "app/views/locks/locks_table.h"
 #include "app/views/locks/locks_view.h"
 #include "app/views/locks/state_chips.h"
+#include "app/views/timeline/timeline_view.h"
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/filter_edit.h"
 #include "app/views/window/console_status_bar.h"
@@ -31,9 +32,11 @@
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTableView>
 #include <QTest>
 #include <QToolBar>
+#include <QToolButton>
 
 namespace tst_main_window {
 
@@ -75,6 +78,8 @@ private Q_SLOTS:
     void hiddenActivityShowsTheNewestOnceItIsSeen();
     void layoutIsRemembered();
     void viewsAreRemembered();
+    void panesAreRows();
+    void readingThatTakesLongIsSaid();
 
 private:
     views::MainWindow *window() const { return m_rig->console->window(); }
@@ -693,13 +698,61 @@ void MainWindowTest::viewsAreRemembered()
     };
     box(*m_rig->console, "range")->setCurrentIndex(2);
     box(*m_rig->console, "group")->setCurrentIndex(1);
+    const auto historyTab = [](const Console &console) {
+        return console.window()->view("history")->findChild<QTabBar *>(QStringLiteral("historyTabs"));
+    };
+    historyTab(*m_rig->console)->setCurrentIndex(1);
+    const auto timeline = [](const Console &console, const char *what) {
+        return console.timeline()->saveState().value(QLatin1String(what)).toLongLong();
+    };
+    m_rig->console->timeline()->findChild<QToolButton *>(QStringLiteral("zoomOut"))->click();
+    m_rig->console->timeline()->findChild<QComboBox *>(QStringLiteral("lanes"))->setCurrentIndex(1);
     window()->view("contention")->setFilter(QStringLiteral("name:a"));
     window()->close();
     const Console second(&m_rig->settings, &m_clock);
     QCOMPARE(box(second, "range")->currentIndex(), 2);
     QCOMPARE(box(second, "group")->currentIndex(), 1);
+    QCOMPARE(historyTab(second)->currentIndex(), 1);
+    QCOMPARE(timeline(second, "range"), 2 * 3'600'000'000); // as long, and up to now
+    QCOMPARE(timeline(second, "group"), 1);
     QCOMPARE(second.window()->view("contention")->saveState().value(QStringLiteral("filter")).toString(),
              QStringLiteral("name:a"));
+}
+
+/** What F6 goes to in a view is its rows, or its chart. */
+void MainWindowTest::panesAreRows()
+{
+    for (const char *id :
+         {"overview", "locks", "chains", "timeline", "history", "contention", "audit", "sources"}) {
+        const views::View *view = window()->view(id);
+        QVERIFY2(view && qobject_cast<QAbstractScrollArea *>(view->focusProxy()), id);
+    }
+    const views::View *history = window()->view("history");
+    const QWidget *events = history->focusProxy();
+    history->findChild<QTabBar *>(QStringLiteral("historyTabs"))->setCurrentIndex(1);
+    QVERIFY(history->focusProxy() != events);
+}
+
+/** That nobody has answered yet is neither fresh nor failed. */
+void MainWindowTest::readingThatTakesLongIsSaid()
+{
+    tests::ReplayAgent agent;
+    base::Error error{base::ErrorCode::Timeout, QStringLiteral("late"), {}};
+    agent.answer = [&error](const protocol::Message &message) -> std::optional<protocol::Message> {
+        const auto *now = std::get_if<protocol::ReadNow>(&message);
+        return now ? std::optional<protocol::Message>(protocol::Failed{now->id, error}) : std::nullopt;
+    };
+    QVERIFY(agent.start());
+    m_rig->console->start(QStringLiteral("local:") + agent.address().path);
+    QTRY_COMPARE(m_rig->console->session()->link(), session::LinkState::Live);
+    QString told;
+    connect(m_rig->console->requests(), &views::Requests::messageCame, this,
+            [&told](const QString &text) { told = text; });
+    actions()[WindowActions::ReadNow]->trigger();
+    QTRY_VERIFY2(told.contains(QStringLiteral("may still be reading")), qPrintable(told));
+    error.code = base::ErrorCode::Unreachable;
+    actions()[WindowActions::ReadNow]->trigger();
+    QTRY_VERIFY2(told.contains(QStringLiteral("Not all sources were read: late")), qPrintable(told));
 }
 
 LOCKKEEPER_TEST(MainWindowTest)
