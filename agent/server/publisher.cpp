@@ -6,6 +6,7 @@
 
 #include <QLoggingCategory>
 
+#include <algorithm>
 #include <chrono>
 
 namespace lockkeeper::agent::server {
@@ -128,7 +129,6 @@ bool Publisher::Filter::fits(const domain::LockKey &key) const
 void Publisher::takeSnapshot(QObject *context, SnapshotDone done, const Filter &filter,
                              std::stop_token takenBack)
 {
-    std::erase_if(m_asked, [](const Asked &asked) { return !asked.isWanted(); });
     m_asked.push_back({context, std::move(done), filter, std::move(takenBack)});
     // Through the event loop: the asker is not called back before it has finished asking.
     QMetaObject::invokeMethod(this, &Publisher::copyNext, Qt::QueuedConnection);
@@ -136,19 +136,25 @@ void Publisher::takeSnapshot(QObject *context, SnapshotDone done, const Filter &
 
 void Publisher::copyNext()
 {
-    while (!m_asked.empty() && !m_asked.front().isWanted())
-        m_asked.pop_front();
-    if (m_copying || m_asked.empty() || m_snapshots >= kMaxSnapshots)
+    std::erase_if(m_asked, [](const Asked &asked) { return !asked.isWanted(); });
+    const auto next = std::find_if(m_asked.begin(), m_asked.end(), [this](const Asked &asked) {
+        return !m_holders.contains(asked.context.data());
+    });
+    if (m_copying || next == m_asked.end() || m_holders.size() >= kMaxSnapshots)
         return;
-    ++m_snapshots;
+    const QObject *holder = next->context.data();
+    m_holders.append(holder);
     QPointer<Publisher> self(this);
     m_copying.emplace();
-    m_copying->asked = std::move(m_asked.front());
-    m_asked.pop_front();
-    m_copying->snapshot = std::shared_ptr<Snapshot>(new Snapshot, [self](Snapshot *old) {
+    m_copying->asked = std::move(*next);
+    m_asked.erase(next);
+    // What else the same one has asked for comes after what others have.
+    std::stable_partition(m_asked.begin(), m_asked.end(),
+                          [holder](const Asked &asked) { return asked.context != holder; });
+    m_copying->snapshot = std::shared_ptr<Snapshot>(new Snapshot, [self, holder](Snapshot *old) {
         delete old;
         if (self) {
-            --self->m_snapshots;
+            self->m_holders.removeOne(holder);
             QMetaObject::invokeMethod(self, &Publisher::copyNext, Qt::QueuedConnection);
         }
     });

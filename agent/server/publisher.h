@@ -63,8 +63,8 @@ public:
     void whenPublished(std::function<void()> done);
     /**
      * Copies the table, or what fits the filter, and calls back with its number, unless `context` is gone or
-     * it was taken back by then. Two snapshots at most exist at a time (each may be large); the others wait
-     * for their turn.
+     * it was taken back by then. Two snapshots at most exist at a time (each may be large), and of each
+     * context one; the others wait for their turn, which goes round among the contexts.
      */
     void takeSnapshot(QObject *context, SnapshotDone done, const Filter &filter = {},
                       std::stop_token takenBack = {});
@@ -140,10 +140,10 @@ private:
     quint64 m_committed = 0; ///< of those, the published ones
     quint64 m_lastSeq = 0;   ///< published
     bool m_failing = false;
+    QList<const QObject *> m_holders; ///< for whom a snapshot is alive, and so before those; compared alone
     std::deque<Asked> m_asked;
     std::optional<Copying> m_copying;
     std::deque<Copied> m_copied;
-    int m_snapshots = 0; ///< alive
     std::deque<std::pair<quint64, std::function<void()>>> m_barriers;
     QHash<domain::LockKey, Update> m_updates;
     QSet<domain::LockKey> m_removed;

@@ -323,7 +323,8 @@ void Session::subscribe(const protocol::Subscribe &request)
 void Session::listLocks(const protocol::LocksQuery &query)
 {
     const auto page = [this, id = query.id](const SnapshotPtr &snapshot) { sendPages(id, snapshot); };
-    m_services.publisher.takeSnapshot(this, page, {query.source, query.nameGlob, sight()},
+    // The stream's: a client takes its turn with all that it asks for.
+    m_services.publisher.takeSnapshot(m_stream.get(), page, {query.source, query.nameGlob, sight()},
                                       m_pending[query.id].get_token());
 }
 

@@ -15,6 +15,8 @@
 #include <QTest>
 #include <QTimer>
 
+#include <array>
+
 namespace tst_publisher {
 
 using namespace lockkeeper;
@@ -125,6 +127,7 @@ class TestPublisher : public QObject
 private Q_SLOTS:
     void snapshotIsTheTableAtItsNumber();
     void snapshotsWaitForTheirTurn();
+    void turnsGoRound();
     void goneAskerFreesItsTurn();
     void whatIsTakenBackFreesItsTurn();
     void whoWaitsForATableNeedsNoUpdates();
@@ -203,8 +206,10 @@ void TestPublisher::snapshotsWaitForTheirTurn()
 {
     World world;
     QList<SnapshotPtr> kept;
-    for (int i = 0; i < 5; ++i)
-        world.publisher->takeSnapshot(this, [&kept](const SnapshotPtr &snapshot) { kept.append(snapshot); });
+    std::array<QObject, 5> askers;
+    for (QObject &asker : askers)
+        world.publisher->takeSnapshot(&asker,
+                                      [&kept](const SnapshotPtr &snapshot) { kept.append(snapshot); });
     QTRY_COMPARE(kept.size(), 2);
     QCoreApplication::sendPostedEvents(world.publisher.get());
     QCOMPARE(kept.size(), 2);
@@ -212,6 +217,44 @@ void TestPublisher::snapshotsWaitForTheirTurn()
     QTRY_COMPARE(kept.size(), 2);
     kept.clear();
     QTRY_COMPARE(kept.size(), 2); // the last two
+}
+
+/** Whoever asks for much, or is slow to read it, keeps one turn of the two. */
+void TestPublisher::turnsGoRound()
+{
+    World world;
+    QObject greedy;
+    QObject slow;
+    QObject modest;
+    QList<std::pair<QChar, SnapshotPtr>> kept;
+    QString order;
+    const auto ask = [&](QObject *asker, QChar name) {
+        world.publisher->takeSnapshot(asker, [&kept, &order, name](const SnapshotPtr &snapshot) {
+            kept.append({name, snapshot});
+            order += name;
+        });
+    };
+    for (int i = 0; i < 4; ++i)
+        ask(&greedy, QLatin1Char('g'));
+    QTRY_COMPARE(order, QStringLiteral("g"));
+    ask(&slow, QLatin1Char('s'));
+    ask(&slow, QLatin1Char('s'));
+    ask(&modest, QLatin1Char('m'));
+    QTRY_COMPARE(order, QStringLiteral("gs")); // although two of greedy's came before
+    // Slow keeps what it has; the other turn goes round.
+    const auto letGo = [&kept](QChar name) {
+        kept.removeIf([name](const auto &one) { return one.first == name; });
+    };
+    letGo(QLatin1Char('g'));
+    QTRY_COMPARE(order, QStringLiteral("gsg")); // it came before modest
+    letGo(QLatin1Char('g'));
+    QTRY_COMPARE(order, QStringLiteral("gsgm")); // and so did its next
+    letGo(QLatin1Char('m'));
+    QTRY_COMPARE(order, QStringLiteral("gsgmg"));
+    letGo(QLatin1Char('s'));
+    QTRY_COMPARE(order, QStringLiteral("gsgmgs"));
+    letGo(QLatin1Char('g'));
+    QTRY_COMPARE(order, QStringLiteral("gsgmgsg"));
 }
 
 void TestPublisher::goneAskerFreesItsTurn()
@@ -249,8 +292,10 @@ void TestPublisher::whoWaitsForATableNeedsNoUpdates()
 {
     World world;
     QList<SnapshotPtr> kept; // there are no more than these two
-    for (int i = 0; i < 2; ++i)
-        world.publisher->takeSnapshot(this, [&kept](const SnapshotPtr &snapshot) { kept.append(snapshot); });
+    std::array<QObject, 2> askers;
+    for (QObject &asker : askers)
+        world.publisher->takeSnapshot(&asker,
+                                      [&kept](const SnapshotPtr &snapshot) { kept.append(snapshot); });
     QTRY_COMPARE(kept.size(), 2);
     Subscriber slow(world);
     slow.stream->subscribe({5, std::nullopt, {}, true, false});
