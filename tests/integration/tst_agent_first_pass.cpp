@@ -81,6 +81,7 @@ private Q_SLOTS:
         config.listen = {QStringLiteral("local:agent.sock")};
         stores::SourceSpec keys = sourceOf("keys", m_redis.url(), "redis.token");
         keys.locks.first().match = "lock:*";
+        keys.pageSize = 200; // what is under way when scans are asked to wait has to fit into the queue
         keys.push = push;
         stores::SourceSpec rows = sourceOf("rows", m_database.url(QStringLiteral("app")), "sql.shedlock");
         rows.locks.first().table.table = QStringLiteral("shedlock");
