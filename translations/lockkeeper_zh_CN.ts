@@ -1870,6 +1870,98 @@
         <source>Update the console or lockkeeperctl.</source>
         <translation>请更新控制台或 lockkeeperctl。</translation>
     </message>
+    <message>
+        <source>Give local:PATH, ssh://HOST or tls://HOST</source>
+        <translation>请给出 local:路径、ssh://主机 或 tls://主机。</translation>
+    </message>
+    <message>
+        <source>Give the path of the socket, e.g. local:lockkeeper.sock</source>
+        <translation>请给出套接字的路径，例如 local:lockkeeper.sock。</translation>
+    </message>
+    <message>
+        <source>Use a shorter path, e.g. below /run or /tmp</source>
+        <translation>请使用较短的路径，例如位于 /run 或 /tmp 之下。</translation>
+    </message>
+    <message>
+        <source>Give ssh://[USER@]HOST[:PORT][/SOCKET]</source>
+        <translation>请给出 ssh://[用户@]主机[:端口][/套接字]。</translation>
+    </message>
+    <message>
+        <source>Leave it out: ssh asks for it, or uses a key</source>
+        <translation>请省略：ssh 会自行询问，或使用密钥。</translation>
+    </message>
+    <message>
+        <source>Leave it out, and log in by --user and --password</source>
+        <translation>请省略，并以 --user 和 --password 登录。</translation>
+    </message>
+    <message>
+        <source>Give tls://HOST[:PORT], an IPv6 address in brackets</source>
+        <translation>请给出 tls://主机[:端口]，IPv6 地址须加方括号。</translation>
+    </message>
+    <message>
+        <source>Use local:PATH, or ssh://HOST or tls://HOST for another machine</source>
+        <translation>请使用 local:路径；连接另一台机器则使用 ssh://主机 或 tls://主机。</translation>
+    </message>
+    <message>
+        <source>Log in again</source>
+        <translation>请重新登录。</translation>
+    </message>
+    <message>
+        <source>Try again; an administrator sees and changes users by: lockkeeper-agent --config FILE user list</source>
+        <translation>请重试；管理员可用此命令查看和更改用户：lockkeeper-agent --config FILE user list</translation>
+    </message>
+    <message>
+        <source>Its common name has to be a user&apos;s: 1 to 64 visible characters</source>
+        <translation>其通用名（CN）须为用户名：1 至 64 个可见字符。</translation>
+    </message>
+    <message>
+        <source>Ask another approver.</source>
+        <translation>请找另一名批准人。</translation>
+    </message>
+    <message>
+        <source>Give its guard or its holder.</source>
+        <translation>请给出其校验值（guard）或持有者。</translation>
+    </message>
+    <message>
+        <source>XA RECOVER lists it; commit or roll it back there.</source>
+        <translation>XA RECOVER 会列出它；请在那里提交或回滚。</translation>
+    </message>
+    <message>
+        <source>Try again in a few seconds.</source>
+        <translation>请几秒钟后重试。</translation>
+    </message>
+    <message>
+        <source>It can be broken once only one holds it.</source>
+        <translation>只剩一个持有者时才能强制释放。</translation>
+    </message>
+    <message>
+        <source>Release at the primary.</source>
+        <translation>请在主节点上释放。</translation>
+    </message>
+    <message>
+        <source>Set probe = true in its [[source]]: contention.md tells what a probe costs</source>
+        <translation>请在其 [[source]] 中设置 probe = true；contention.md 说明了探测的代价。</translation>
+    </message>
+    <message>
+        <source>Ask for a new probe</source>
+        <translation>请重新申请探测。</translation>
+    </message>
+    <message>
+        <source>Wait for it, or take it back</source>
+        <translation>请等它完成，或将其撤回。</translation>
+    </message>
+    <message>
+        <source>Ask anew</source>
+        <translation>请重新申请。</translation>
+    </message>
+    <message>
+        <source>Run lockkeeperctl discover on the agent&apos;s machine</source>
+        <translation>请在代理程序所在的机器上运行 lockkeeperctl discover。</translation>
+    </message>
+    <message>
+        <source>Try again; ask the agent that is active then.</source>
+        <translation>请重试，并向届时处于活动状态的代理程序申请。</translation>
+    </message>
 </context>
 <context>
     <name>SavedAgents</name>

@@ -60,7 +60,7 @@ QString Words::error(base::ErrorCode code)
 
 namespace {
 
-/** What the transport and the session say; %1 stands for a name that goes over as it is. */
+/** What the transport, the session and the agent say; %1 stands for a name that goes over as it is. */
 constexpr std::array kRemedies{
     QT_TRANSLATE_NOOP("Remedies", "Start lockkeeper-agent, or give its address"),
     QT_TRANSLATE_NOOP("Remedies",
@@ -118,6 +118,32 @@ constexpr std::array kRemedies{
     QT_TRANSLATE_NOOP("Remedies", "Look at the evidence again, or give another reason."),
     QT_TRANSLATE_NOOP("Remedies", "Read the lock again."),
     QT_TRANSLATE_NOOP("Remedies", "Update the console or lockkeeperctl."),
+    QT_TRANSLATE_NOOP("Remedies", "Give local:PATH, ssh://HOST or tls://HOST"),
+    QT_TRANSLATE_NOOP("Remedies", "Give the path of the socket, e.g. local:lockkeeper.sock"),
+    QT_TRANSLATE_NOOP("Remedies", "Use a shorter path, e.g. below /run or /tmp"),
+    QT_TRANSLATE_NOOP("Remedies", "Give ssh://[USER@]HOST[:PORT][/SOCKET]"),
+    QT_TRANSLATE_NOOP("Remedies", "Leave it out: ssh asks for it, or uses a key"),
+    QT_TRANSLATE_NOOP("Remedies", "Leave it out, and log in by --user and --password"),
+    QT_TRANSLATE_NOOP("Remedies", "Give tls://HOST[:PORT], an IPv6 address in brackets"),
+    QT_TRANSLATE_NOOP("Remedies", "Use local:PATH, or ssh://HOST or tls://HOST for another machine"),
+    QT_TRANSLATE_NOOP("Remedies", "Log in again"),
+    QT_TRANSLATE_NOOP(
+        "Remedies",
+        "Try again; an administrator sees and changes users by: lockkeeper-agent --config FILE user list"),
+    QT_TRANSLATE_NOOP("Remedies", "Its common name has to be a user's: 1 to 64 visible characters"),
+    QT_TRANSLATE_NOOP("Remedies", "Ask another approver."),
+    QT_TRANSLATE_NOOP("Remedies", "Give its guard or its holder."),
+    QT_TRANSLATE_NOOP("Remedies", "XA RECOVER lists it; commit or roll it back there."),
+    QT_TRANSLATE_NOOP("Remedies", "Try again in a few seconds."),
+    QT_TRANSLATE_NOOP("Remedies", "It can be broken once only one holds it."),
+    QT_TRANSLATE_NOOP("Remedies", "Release at the primary."),
+    QT_TRANSLATE_NOOP("Remedies",
+                      "Set probe = true in its [[source]]: contention.md tells what a probe costs"),
+    QT_TRANSLATE_NOOP("Remedies", "Ask for a new probe"),
+    QT_TRANSLATE_NOOP("Remedies", "Wait for it, or take it back"),
+    QT_TRANSLATE_NOOP("Remedies", "Ask anew"),
+    QT_TRANSLATE_NOOP("Remedies", "Run lockkeeperctl discover on the agent's machine"),
+    QT_TRANSLATE_NOOP("Remedies", "Try again; ask the agent that is active then."),
 };
 
 bool isEnglish()
@@ -171,6 +197,7 @@ QString saidRemedy(const base::Error &error)
 }
 
 } // namespace
+
 QString Words::cause(const base::Error &error)
 {
     const QString said = base::displayText(error.cause);

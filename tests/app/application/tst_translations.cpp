@@ -158,8 +158,8 @@ void TestTranslations::marksOfPlacesAreKept()
 void TestTranslations::remediesAreSaid()
 {
     QString said;
-    for (const char *folder :
-         {"/shared/transport", "/app/session", "/agent/server", "/agent/login", "/agent/commands"}) {
+    for (const char *folder : {"/shared/transport", "/app/session", "/agent/server", "/agent/login",
+                               "/agent/commands", "/agent/application"}) {
         QDirIterator files(QStringLiteral(LOCKKEEPER_SOURCE_DIR) + QLatin1String(folder),
                            {QStringLiteral("*.cpp")});
         while (files.hasNext()) {
