@@ -738,6 +738,7 @@ void TestContentionView::failureKeepsTheRanking()
     QTRY_VERIFY2(labels().contains(QStringLiteral("not read yet")), qPrintable(labels()));
     QVERIFY2(!labels().contains(QStringLiteral("Nobody")), qPrintable(labels()));
     m_rig->failure.reset();
+    QTRY_VERIFY(button(QStringLiteral("Try again")));
     button(QStringLiteral("Try again"))->click();
     QTRY_VERIFY(banners->texts().isEmpty());
     QVERIFY(table()->isVisible() && !table()->isStale());
@@ -790,6 +791,7 @@ void TestContentionView::cancelledIsNotEmpty()
     QVERIFY2(!labels().contains(QStringLiteral("No contention")), qPrintable(labels()));
     m_rig->mute = false;
     m_rig->contention.locks = {lock("17", 1)};
+    QTRY_VERIFY(button(QStringLiteral("Try again")));
     button(QStringLiteral("Try again"))->click();
     QTRY_COMPARE(m_view->shownRows(), 1);
 }

@@ -282,8 +282,10 @@ void TestHistoryView::pagesThatNobodyWaitsForAreTakenBack()
             ->timeAsked(m_rig->clock.wallUs() - 300 * kSecond);
     else if (then == QLatin1String("newest"))
         m_view->refresh();
-    else
+    else {
+        QTRY_VERIFY(button<QPushButton>(QStringLiteral("Cancel")));
         QTest::mouseClick(button<QPushButton>(QStringLiteral("Cancel")), Qt::LeftButton);
+    }
     QTRY_VERIFY(m_rig->agent.received<protocol::Cancel>().contains(protocol::Cancel{id}));
 }
 

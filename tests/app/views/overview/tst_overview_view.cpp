@@ -292,11 +292,14 @@ void TestOverviewView::atMostTwenty()
     open(locks);
     QCOMPARE(m_view->model()->rowCount(), 20);
     QPushButton *more = nullptr;
-    for (QPushButton *button : m_view->findChildren<QPushButton *>()) {
-        if (button->isVisible() && button->text() == QLatin1String("and 13 more"))
-            more = button;
-    }
-    QVERIFY(more);
+    const auto find = [this, &more] {
+        for (QPushButton *button : m_view->findChildren<QPushButton *>()) {
+            if (button->isVisible() && button->text() == QLatin1String("and 13 more"))
+                more = button;
+        }
+        return more != nullptr;
+    };
+    QTRY_VERIFY(find());
     QSignalSpy asked(&m_rig->requests, &Requests::viewAsked);
     more->click();
     QCOMPARE(asked.last().first().toByteArray(), QByteArray("locks"));

@@ -339,6 +339,7 @@ void TestTimelineView::brushFiltersTheOthers()
     QVERIFY(qAbs(brush.fromUs - (now() - 40 * kMinute)) <= pixel);
     QVERIFY(qAbs(brush.toUs - (now() - 20 * kMinute)) <= pixel);
     QVERIFY(bar->isVisible());
+    QVERIFY(button(QStringLiteral("History")));
     button(QStringLiteral("History"))->click();
     QCOMPARE(views.size(), 1);
     QCOMPARE(views.first().first().toByteArray(), QByteArray("history"));
@@ -351,6 +352,7 @@ void TestTimelineView::brushFiltersTheOthers()
     };
     QVERIFY(asked(0) <= brush.fromUs && asked(0) > brush.fromUs - 1000); // a filter knows milliseconds
     QVERIFY(asked(1) >= brush.toUs && asked(1) < brush.toUs + 1000);
+    QVERIFY(button(QStringLiteral("Contention")));
     button(QStringLiteral("Contention"))->click();
     QCOMPARE(contention.size(), 1);
     QCOMPARE(contention.first().first().toByteArray(), QByteArray("contention"));
