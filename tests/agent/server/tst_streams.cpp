@@ -317,7 +317,7 @@ void TestStreams::slowSessionIsBoundedAndLosesNothing()
     slow.send(
         protocol::Subscribe{5, snapshot ? std::nullopt : std::optional<quint64>(0), {}, snapshot, false});
     slow.socket.setReadBufferSize(4'096); // takes nothing more
-    QTimer heartbeat; // it is slow, not gone
+    QTimer heartbeat;                     // it is slow, not gone
     connect(&heartbeat, &QTimer::timeout, this, [&slow] { slow.send(protocol::Pong{}); });
     heartbeat.start(1'000);
 
