@@ -1962,6 +1962,202 @@
         <source>Try again; ask the agent that is active then.</source>
         <translation>请重试，并向届时处于活动状态的代理程序申请。</translation>
     </message>
+    <message>
+        <source>Check the source&apos;s user and password.</source>
+        <translation>请检查该数据源的用户名和密码。</translation>
+    </message>
+    <message>
+        <source>Check user, password and authSource.</source>
+        <translation>请检查用户名、密码和 authSource。</translation>
+    </message>
+    <message>
+        <source>Check the user in the URL and the source&apos;s password.</source>
+        <translation>请检查 URL 中的用户名和该数据源的密码。</translation>
+    </message>
+    <message>
+        <source>Write the user into the URL, etcd://USER@HOST, and its password beside it.</source>
+        <translation>请在 URL 中写明用户（etcd://USER@HOST），并在其旁给出密码。</translation>
+    </message>
+    <message>
+        <source>Give the server a password, or connect over its unix socket.</source>
+        <translation>请为服务器设置密码，或通过其 Unix 套接字连接。</translation>
+    </message>
+    <message>
+        <source>Connect the source to the primary.</source>
+        <translation>请将该数据源连接到主库。</translation>
+    </message>
+    <message>
+        <source>Narrow the lock set&apos;s match to the keys that are locks.</source>
+        <translation>请收窄该锁集的 match，使其只匹配作为锁的键。</translation>
+    </message>
+    <message>
+        <source>Is this its port for TLS?</source>
+        <translation>请确认这是否为其 TLS 端口。</translation>
+    </message>
+    <message>
+        <source>A server that asks for TLS closes other connections: add ?tls=true.</source>
+        <translation>要求 TLS 的服务器会关闭其他连接：请添加 ?tls=true。</translation>
+    </message>
+    <message>
+        <source>Use the port for TLS, or redis:// for this one.</source>
+        <translation>请改用 TLS 端口，或对此端口使用 redis://。</translation>
+    </message>
+    <message>
+        <source>Use the port for TLS, or etcd:// for this one.</source>
+        <translation>请改用 TLS 端口，或对此端口使用 etcd://。</translation>
+    </message>
+    <message>
+        <source>Write the address that clients use, etcds:// where it is for TLS.</source>
+        <translation>请写明客户端所用的地址；若为 TLS 地址，请使用 etcds://。</translation>
+    </message>
+    <message>
+        <source>Switch TLS on at the server.</source>
+        <translation>请在服务器上启用 TLS。</translation>
+    </message>
+    <message>
+        <source>Set tls_ca to the file of the CA that signed it.</source>
+        <translation>请将 tls_ca 设为签发该证书的 CA 的文件。</translation>
+    </message>
+    <message>
+        <source>Check tls_ca, and that the certificate is made out to the host in the url.</source>
+        <translation>请检查 tls_ca，并确认证书是签发给 url 中的主机的。</translation>
+    </message>
+    <message>
+        <source>Set tls_cert and tls_key to a certificate that the server accepts.</source>
+        <translation>请将 tls_cert 和 tls_key 设为服务器接受的证书。</translation>
+    </message>
+    <message>
+        <source>Set tls_cert and tls_key to a certificate that the members accept.</source>
+        <translation>请将 tls_cert 和 tls_key 设为各成员接受的证书。</translation>
+    </message>
+    <message>
+        <source>Use the name that the certificate carries, or tls_verify = &quot;ca&quot;.</source>
+        <translation>请使用证书中的名称，或设置 tls_verify = &quot;ca&quot;。</translation>
+    </message>
+    <message>
+        <source>Renew it, and check this machine&apos;s clock.</source>
+        <translation>请续签该证书，并检查本机时钟。</translation>
+    </message>
+    <message>
+        <source>Make it readable to the agent&apos;s user.</source>
+        <translation>请使运行代理程序的用户可以读取它。</translation>
+    </message>
+    <message>
+        <source>Give a file in PEM format.</source>
+        <translation>请给出 PEM 格式的文件。</translation>
+    </message>
+    <message>
+        <source>Check the path in the source&apos;s url.</source>
+        <translation>请检查该数据源 url 中的路径。</translation>
+    </message>
+    <message>
+        <source>Install the package %1.</source>
+        <translation>请安装软件包 %1。</translation>
+    </message>
+    <message>
+        <source>Run: SET GLOBAL binlog_format = ROW; and let the applications connect again.</source>
+        <translation>请执行：SET GLOBAL binlog_format = ROW; 然后让应用程序重新连接。</translation>
+    </message>
+    <message>
+        <source>Run: %1</source>
+        <translation>请执行：%1</translation>
+    </message>
+    <message>
+        <source>Check its name, or run: %1</source>
+        <translation>请检查其名称，或执行：%1</translation>
+    </message>
+    <message>
+        <source>Did you mean &quot;%1&quot;? Or run: %2</source>
+        <translation>是否指“%1”？或执行：%2</translation>
+    </message>
+    <message>
+        <source>If it exists, run: %1;</source>
+        <translation>若其存在，请执行：%1;</translation>
+    </message>
+    <message>
+        <source>Create it, or name the lock by another field.</source>
+        <translation>请创建该字段，或改用其他字段作为锁名。</translation>
+    </message>
+    <message>
+        <source>Set log_bin in the server&apos;s configuration and restart it.</source>
+        <translation>请在服务器的配置中设置 log_bin 并重启服务器。</translation>
+    </message>
+    <message>
+        <source>Name the server itself instead of what balances between several.</source>
+        <translation>请直接指定服务器本身，而不是在多台服务器之间做负载均衡的地址。</translation>
+    </message>
+    <message>
+        <source>Give row and advisory locks a source of their own, without binlog.</source>
+        <translation>请为行锁和咨询锁单独配置一个不使用 binlog 的数据源。</translation>
+    </message>
+    <message>
+        <source>Keep the clocks of the application&apos;s hosts in step.</source>
+        <translation>请使应用程序各主机的时钟保持同步。</translation>
+    </message>
+    <message>
+        <source>Find who reads information_schema.INNODB_TRX, INNODB_LOCKS or INNODB_LOCK_WAITS more often than ten times a second.</source>
+        <translation>请找出是谁以每秒十次以上的频率读取 information_schema.INNODB_TRX、INNODB_LOCKS 或 INNODB_LOCK_WAITS。</translation>
+    </message>
+    <message>
+        <source>Push needs Redis 6.0 or later.</source>
+        <translation>推送需要 Redis 6.0 或更高版本。</translation>
+    </message>
+    <message>
+        <source>Give match a fixed beginning (&quot;lock:*&quot;), or remove push.</source>
+        <translation>请为 match 指定固定的前缀（如 &quot;lock:*&quot;），或去掉 push。</translation>
+    </message>
+    <message>
+        <source>Grant the agent&apos;s user the role &quot;read&quot; on the database: it has changeStream.</source>
+        <translation>请将该数据库的 &quot;read&quot; 角色授予代理程序的用户：它包含 changeStream。</translation>
+    </message>
+    <message>
+        <source>Remove push: the source is polled every poll_ms.</source>
+        <translation>请去掉 push：数据源将每隔 poll_ms 轮询一次。</translation>
+    </message>
+    <message>
+        <source>Write a smaller page_size.</source>
+        <translation>请减小 page_size。</translation>
+    </message>
+    <message>
+        <source>Look at the lock again.</source>
+        <translation>请重新查看该锁。</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>请重试。</translation>
+    </message>
+    <message>
+        <source>Commit it or roll it back by its id.</source>
+        <translation>请按其 ID 提交或回滚。</translation>
+    </message>
+    <message>
+        <source>Its slot is moving to another node: look at the lock again.</source>
+        <translation>其槽正在迁移到另一个节点：请重新查看该锁。</translation>
+    </message>
+    <message>
+        <source>Break it as an operator, without &quot;if not renewed&quot;.</source>
+        <translation>请以操作员身份释放，并取消“仅当此后未续租”。</translation>
+    </message>
+    <message>
+        <source>lockkeeper-agent --check names the missing right.</source>
+        <translation>运行 lockkeeper-agent --check 可查看缺少的权限。</translation>
+    </message>
+    <message>
+        <source>lockkeeper-agent --check says how to switch it on.</source>
+        <translation>运行 lockkeeper-agent --check 可查看启用方法。</translation>
+    </message>
+    <message>
+        <source>lockkeeper-agent --check says what to switch on.</source>
+        <translation>运行 lockkeeper-agent --check 可查看需要启用的选项。</translation>
+    </message>
+    <message>
+        <source>lockkeeperctl approvals lists them.</source>
+        <translation>运行 lockkeeperctl approvals 可列出这些申请。</translation>
+    </message>
+    <message>
+        <source>lockkeeperctl whoami says where it does.</source>
+        <translation>运行 lockkeeperctl whoami 可查看在何处具备该权限。</translation>
+    </message>
 </context>
 <context>
     <name>SavedAgents</name>

@@ -107,6 +107,11 @@ QString SourceFormatter::clockOffset(const domain::SourceState &source)
         .arg(sign, size, Durations::shortText(source.clockUncertaintyUs));
 }
 
+QString SourceFormatter::fault(const domain::SourceState &source)
+{
+    return source.error == base::Error() ? QString() : Words::line(source.error);
+}
+
 QString SourceFormatter::text(const domain::SourceState &source, bool stale, int column) const
 {
     switch (column) {
@@ -135,7 +140,7 @@ QString SourceFormatter::text(const domain::SourceState &source, bool stale, int
     case models::SourceAddressColumn:
         return base::displayText(source.address);
     case models::SourceErrorColumn:
-        return source.error.line();
+        return fault(source);
     default:
         return {};
     }

@@ -23,6 +23,8 @@ public:
 
     /** "+12 ms ± 1 ms": the store's clock against the agent's. */
     static QString clockOffset(const domain::SourceState &source);
+    /** The source's error in the console's language; empty: none. */
+    static QString fault(const domain::SourceState &source);
     static QString state(const domain::SourceState &source, bool stale);
     static QString severityIcon(domain::Severity severity);
     /** The gravest of a source's findings and how many there are: "Warning, 3 in all". */

@@ -60,7 +60,7 @@ QString Words::error(base::ErrorCode code)
 
 namespace {
 
-/** What the transport, the session and the agent say; %1 stands for a name that goes over as it is. */
+/** What the transport, the session, the agent and the stores say; %1 stands for what goes over as it is. */
 constexpr std::array kRemedies{
     QT_TRANSLATE_NOOP("Remedies", "Start lockkeeper-agent, or give its address"),
     QT_TRANSLATE_NOOP("Remedies",
@@ -144,6 +144,60 @@ constexpr std::array kRemedies{
     QT_TRANSLATE_NOOP("Remedies", "Ask anew"),
     QT_TRANSLATE_NOOP("Remedies", "Run lockkeeperctl discover on the agent's machine"),
     QT_TRANSLATE_NOOP("Remedies", "Try again; ask the agent that is active then."),
+    QT_TRANSLATE_NOOP("Remedies", "Check the source's user and password."),
+    QT_TRANSLATE_NOOP("Remedies", "Check user, password and authSource."),
+    QT_TRANSLATE_NOOP("Remedies", "Check the user in the URL and the source's password."),
+    QT_TRANSLATE_NOOP("Remedies",
+                      "Write the user into the URL, etcd://USER@HOST, and its password beside it."),
+    QT_TRANSLATE_NOOP("Remedies", "Give the server a password, or connect over its unix socket."),
+    QT_TRANSLATE_NOOP("Remedies", "Connect the source to the primary."),
+    QT_TRANSLATE_NOOP("Remedies", "Narrow the lock set's match to the keys that are locks."),
+    QT_TRANSLATE_NOOP("Remedies", "Is this its port for TLS?"),
+    QT_TRANSLATE_NOOP("Remedies", "A server that asks for TLS closes other connections: add ?tls=true."),
+    QT_TRANSLATE_NOOP("Remedies", "Use the port for TLS, or redis:// for this one."),
+    QT_TRANSLATE_NOOP("Remedies", "Use the port for TLS, or etcd:// for this one."),
+    QT_TRANSLATE_NOOP("Remedies", "Write the address that clients use, etcds:// where it is for TLS."),
+    QT_TRANSLATE_NOOP("Remedies", "Switch TLS on at the server."),
+    QT_TRANSLATE_NOOP("Remedies", "Set tls_ca to the file of the CA that signed it."),
+    QT_TRANSLATE_NOOP("Remedies",
+                      "Check tls_ca, and that the certificate is made out to the host in the url."),
+    QT_TRANSLATE_NOOP("Remedies", "Set tls_cert and tls_key to a certificate that the server accepts."),
+    QT_TRANSLATE_NOOP("Remedies", "Set tls_cert and tls_key to a certificate that the members accept."),
+    QT_TRANSLATE_NOOP("Remedies", "Use the name that the certificate carries, or tls_verify = \"ca\"."),
+    QT_TRANSLATE_NOOP("Remedies", "Renew it, and check this machine's clock."),
+    QT_TRANSLATE_NOOP("Remedies", "Make it readable to the agent's user."),
+    QT_TRANSLATE_NOOP("Remedies", "Give a file in PEM format."),
+    QT_TRANSLATE_NOOP("Remedies", "Check the path in the source's url."),
+    QT_TRANSLATE_NOOP("Remedies", "Install the package %1."),
+    QT_TRANSLATE_NOOP("Remedies",
+                      "Run: SET GLOBAL binlog_format = ROW; and let the applications connect again."),
+    QT_TRANSLATE_NOOP("Remedies", "Run: %1"),
+    QT_TRANSLATE_NOOP("Remedies", "Check its name, or run: %1"),
+    QT_TRANSLATE_NOOP("Remedies", "Did you mean \"%1\"? Or run: %2"),
+    QT_TRANSLATE_NOOP("Remedies", "If it exists, run: %1;"),
+    QT_TRANSLATE_NOOP("Remedies", "Create it, or name the lock by another field."),
+    QT_TRANSLATE_NOOP("Remedies", "Set log_bin in the server's configuration and restart it."),
+    QT_TRANSLATE_NOOP("Remedies", "Name the server itself instead of what balances between several."),
+    QT_TRANSLATE_NOOP("Remedies", "Give row and advisory locks a source of their own, without binlog."),
+    QT_TRANSLATE_NOOP("Remedies", "Keep the clocks of the application's hosts in step."),
+    QT_TRANSLATE_NOOP("Remedies", "Find who reads information_schema.INNODB_TRX, INNODB_LOCKS or "
+                                  "INNODB_LOCK_WAITS more often than ten times a second."),
+    QT_TRANSLATE_NOOP("Remedies", "Push needs Redis 6.0 or later."),
+    QT_TRANSLATE_NOOP("Remedies", "Give match a fixed beginning (\"lock:*\"), or remove push."),
+    QT_TRANSLATE_NOOP("Remedies",
+                      "Grant the agent's user the role \"read\" on the database: it has changeStream."),
+    QT_TRANSLATE_NOOP("Remedies", "Remove push: the source is polled every poll_ms."),
+    QT_TRANSLATE_NOOP("Remedies", "Write a smaller page_size."),
+    QT_TRANSLATE_NOOP("Remedies", "Look at the lock again."),
+    QT_TRANSLATE_NOOP("Remedies", "Try again."),
+    QT_TRANSLATE_NOOP("Remedies", "Commit it or roll it back by its id."),
+    QT_TRANSLATE_NOOP("Remedies", "Its slot is moving to another node: look at the lock again."),
+    QT_TRANSLATE_NOOP("Remedies", "Break it as an operator, without \"if not renewed\"."),
+    QT_TRANSLATE_NOOP("Remedies", "lockkeeper-agent --check names the missing right."),
+    QT_TRANSLATE_NOOP("Remedies", "lockkeeper-agent --check says how to switch it on."),
+    QT_TRANSLATE_NOOP("Remedies", "lockkeeper-agent --check says what to switch on."),
+    QT_TRANSLATE_NOOP("Remedies", "lockkeeperctl approvals lists them."),
+    QT_TRANSLATE_NOOP("Remedies", "lockkeeperctl whoami says where it does."),
 };
 
 bool isEnglish()
@@ -180,7 +234,11 @@ QString saidRemedy(const base::Error &error)
     for (const char *one : kRemedies) {
         if (isEnglish())
             break;
-        QString pattern = QRegularExpression::escape(QLatin1String(one));
+        const QLatin1String known(one);
+        const qsizetype open = known.indexOf(QLatin1Char('%'));
+        if (!error.remedy.startsWith(open < 0 ? known : known.first(open)))
+            continue;
+        QString pattern = QRegularExpression::escape(known);
         for (const char *name : {"\\%1", "\\%2"})
             pattern.replace(QLatin1String(name), QLatin1String("(.+)"));
         const QRegularExpressionMatch match =

@@ -94,7 +94,7 @@ QList<SourcePanel::Fact> SourcePanel::facts(const domain::SourceState &source, b
     const QString since = tr("%1 since %2", "state, time")
                               .arg(SourceFormatter::state(source, stale), exact(source.sinceWallUs));
     const bool isUp = source.link == domain::Link::Up;
-    const QString fault = source.error.line();
+    const QString fault = SourceFormatter::fault(source);
     return {
         {tr("State"),
          source.gapSinceUs ? tr("%1; not observed since %2").arg(since, exact(*source.gapSinceUs)) : since},

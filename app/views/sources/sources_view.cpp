@@ -233,7 +233,7 @@ QString SourcesView::journalText(const base::Error &error)
     return (error.code == base::ErrorCode::Corrupt
                 ? tr("The journal is damaged: %1")
                 : tr("The journal can't be written, so nothing can be force-released: %1"))
-        .arg(error.line());
+        .arg(presentation::Words::line(error));
 }
 
 QString SourcesView::agentText(const protocol::Status &status) const

@@ -13,6 +13,7 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QtTest>
 
 namespace tst_sources_view {
@@ -42,6 +43,7 @@ private Q_SLOTS:
     void oldAgentSaysNothing();
     void silentSourceIsNamed();
     void downSourceShowsItsError();
+    void faultsAreToldInTheLanguage();
     void tellsOfTheAgent();
     void journalErrorIsABanner();
     void anotherAgentStartsClean();
@@ -301,6 +303,24 @@ void TestSourcesView::downSourceShowsItsError()
     QTRY_VERIFY(says(QStringLiteral("Connection <i>refused</i>")));
     QVERIFY(says(QStringLiteral("not observed since 2026-11-18 11:06:40 UTC")));
     QVERIFY(says(QStringLiteral("Error")));
+}
+
+/** In the table and below it; the server's own words stay as they are. */
+void TestSourcesView::faultsAreToldInTheLanguage()
+{
+    const QLocale before;
+    const auto restore = qScopeGuard([&before] { QLocale::setDefault(before); });
+    m_rig->language.setLanguage(QStringLiteral("zh_CN"));
+    domain::SourceState source = m_rig->source(QStringLiteral("orders"));
+    source.link = domain::Link::Down;
+    source.error = base::Error{base::ErrorCode::PermissionDenied, QStringLiteral("PROCESS is missing"),
+                               QStringLiteral("Run: GRANT PROCESS ON *.* TO 'l'@'%'")};
+    open({source, m_rig->source(QStringLiteral("payments"))});
+    const QString words =
+        QStringLiteral("缺少权限（PROCESS is missing）。请执行：GRANT PROCESS ON *.* TO 'l'@'%'");
+    QCOMPARE(index(0, app::models::SourceErrorColumn).data().toString(), words);
+    QCOMPARE(index(1, app::models::SourceErrorColumn).data().toString(), QString());
+    QTRY_VERIFY(says(words));
 }
 
 void TestSourcesView::tellsOfTheAgent()
