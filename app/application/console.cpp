@@ -105,7 +105,6 @@ void Console::build()
     new views::ApprovalWatch(parts, &m_commands, m_window->banners(), m_window.get());
     connect(m_window.get(), &views::MainWindow::preferencesAsked, this, &Console::openPreferences);
     connect(m_window.get(), &views::MainWindow::connectAsked, this, &Console::openAgent);
-    connect(m_window.get(), &views::MainWindow::layoutReset, m_locks, &views::LocksView::resetLayout);
     connect(m_window.get(), &views::MainWindow::pastAsked, m_past, &views::PastView::choose);
     connect(m_locks, &views::LocksView::detailAsked, m_window.get(), &views::MainWindow::showDetail);
     connect(m_chains, &views::ChainsView::detailAsked, m_window.get(), &views::MainWindow::showDetail);

@@ -60,7 +60,6 @@ const QList<Entry> &table()
         {Key::WindowGeometry, "window/geometry", QByteArray(), {}},
         {Key::WindowState, "window/state", QByteArray(), {}},
         {Key::DetailShown, "window/detail_shown", true, {}},
-        {Key::BottomShown, "window/bottom_shown", false, {}},
     };
     return entries;
 }
@@ -317,8 +316,7 @@ void Settings::resetLayout()
         m_store->remove(viewKey(view, QLatin1String("sort")));
         m_store->remove(viewKey(view, QLatin1String("splitter")));
     }
-    for (const Key key : {Key::WindowGeometry, Key::WindowState, Key::DetailShown, Key::BottomShown})
-        Q_EMIT changed(key);
+    Q_EMIT layoutReset();
 }
 
 void Settings::sync()

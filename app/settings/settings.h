@@ -40,7 +40,6 @@ enum class Key : quint8 {
     WindowGeometry, ///< QByteArray
     WindowState,    ///< QByteArray
     DetailShown,    ///< bool
-    BottomShown,    ///< bool
     KeyCount,
 };
 
@@ -68,7 +67,7 @@ struct ViewState
 {
     QString filter;
     QByteArray group;         ///< "none", "source", …
-    QString range;            ///< e.g. "1h", "24h"
+    QString range;            ///< as its view writes it
     QStringList hiddenStates; ///< chips that are off, by badge name
     bool operator==(const ViewState &) const = default;
 };
@@ -141,6 +140,7 @@ public:
 
 Q_SIGNALS:
     void changed(lockkeeper::app::settings::Key key);
+    void layoutReset();
     void savedFiltersChanged();
     void recentAgentsChanged();
 

@@ -177,6 +177,15 @@ void ChainsTree::restore(const settings::Columns &kept)
     fit(m_windowWidth);
 }
 
+void ChainsTree::resetColumns()
+{
+    settings::Columns first;
+    for (int column = 0; column < models::ChainColumnCount; ++column)
+        first.columns.append({models::chainColumnName(column), kChainWidths.value(column), true});
+    m_widenedBy = 0;
+    restore(first);
+}
+
 void ChainsTree::setRowHeight(int height)
 {
     static_cast<ChainDelegate *>(itemDelegate())->setRowHeight(height);

@@ -31,6 +31,8 @@ public:
     void fit(int windowWidth);
     settings::Columns columns() const;
     void restore(const settings::Columns &kept);
+    /** As at a first start: their order and widths, and the order of the rows. */
+    void resetColumns();
     /** The row that is chosen, null: none. */
     const models::ChainRow *chosen() const;
     void choose(const QByteArray &key);

@@ -143,6 +143,7 @@ void ChainsView::build()
     if (!context().past)
         connect(m_tree, &ChainsTree::columnsEdited, this,
                 [this] { context().settings->setColumns(QString::fromLatin1(id()), m_tree->columns()); });
+    connect(context().settings, &settings::Settings::layoutReset, m_tree, &ChainsTree::resetColumns);
     connect(m_freeze, &LiveFreeze::frozenChanged, &m_model, &models::ChainsModel::setFrozen);
     connect(m_tree, &ChainsTree::chosenChanged, this, &ChainsView::select);
     connect(m_tree, &ChainsTree::statementRoomChanged, this, &ChainsView::showAbout);

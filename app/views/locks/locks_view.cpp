@@ -121,6 +121,7 @@ void LocksView::connectModel()
     connect(context().replica, &state::Replica::missed, this, &LocksView::readFilters);
     connect(context().session, &session::Agents::linkChanged, this, &LocksView::updatePage);
     connect(context().settings, &settings::Settings::changed, this, &LocksView::applySettings);
+    connect(context().settings, &settings::Settings::layoutReset, this, &LocksView::resetLayout);
     connect(context().times, &presentation::TimeFormat::changed, this, &LocksView::retranslate);
 }
 

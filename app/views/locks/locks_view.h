@@ -61,7 +61,6 @@ public:
     void reveal(const domain::LockKey &key);
     /** Whether the current lock is hidden by filter or chips: the dock says so. */
     bool isShown(const domain::LockKey &key) const;
-    void resetLayout();
 
     LocksTable *table() const { return m_table; }
     FilterBar *filterBar() const { return m_bar; }
@@ -81,6 +80,7 @@ private:
     void keepColumns();
     void keepState();
     void applySettings();
+    void resetLayout();
     void retranslate() final;
     void updatePage();
     void showHidden();

@@ -62,6 +62,7 @@ DataTable::DataTable(const ConsoleContext &context, models::RawModel *model, con
         if (key == settings::Key::Density)
             verticalHeader()->setDefaultSectionSize(rowHeight(m_context));
     });
+    connect(context.settings, &settings::Settings::layoutReset, this, &DataTable::resetColumns);
     connect(context.times, &presentation::TimeFormat::changed, this, [this] {
         measureTimes();
         m_busy = true;
@@ -105,6 +106,19 @@ void DataTable::setDefaultWidths(const QHash<int, int> &widths)
     }
     m_busy = false;
     fit();
+}
+
+void DataTable::resetColumns()
+{
+    m_chosen = false;
+    m_busy = true;
+    for (int column = 0; column < m_rawModel->columnCount(); ++column) {
+        horizontalHeader()->moveSection(horizontalHeader()->visualIndex(column), column);
+        setColumnHidden(column, false);
+    }
+    if (isSortingEnabled())
+        sortByColumn(-1, Qt::AscendingOrder);
+    setDefaultWidths(QHash<int, int>(m_given));
 }
 
 void DataTable::setStale(bool stale)

@@ -68,6 +68,7 @@ private:
     QStringList titles(const QList<int> &columns) const;
     void measureTimes();
     void keep(bool columns = true);
+    void resetColumns(); ///< as at a first start; the order of the rows, too
     void fit();
     void spare();
     int widthOfOthers() const;

@@ -67,7 +67,6 @@ Q_SIGNALS:
     void watchStoreAsked();
     void stopPrivateAsked();
     void pastAsked();
-    void layoutReset();
 
 protected:
     void closeEvent(QCloseEvent *event) override;

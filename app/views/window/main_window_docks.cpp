@@ -197,7 +197,6 @@ void MainWindow::closeEvent(QCloseEvent *event)
 
 void MainWindow::resetLayout()
 {
-    m_context.settings->resetLayout();
     m_docksChosen = false;
     m_detailWanted = true;
     m_detailDock->setFloating(false);
@@ -207,7 +206,7 @@ void MainWindow::resetLayout()
     m_detailElsewhere = false;
     placeDetail();
     placeDocks();
-    Q_EMIT layoutReset();
+    m_context.settings->resetLayout(); // the tables hear of it once they have their room
 }
 
 void MainWindow::nextPane(int direction)

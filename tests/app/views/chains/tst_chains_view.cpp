@@ -604,6 +604,11 @@ void ChainsViewTest::columnsComeBack()
     m_rig->settings.resetLayout();
     const views::ChainsView reset(m_rig->context);
     QVERIFY(!isKept(reset.tree()->header()));
+    // The one that is open at once.
+    QCOMPARE(header->sectionSize(models::ChainConnectionColumn),
+             reset.tree()->header()->sectionSize(models::ChainConnectionColumn));
+    QCOMPARE(header->visualIndex(models::ChainBlocksColumn), int(models::ChainBlocksColumn));
+    QCOMPARE(header->sortIndicatorSection(), -1);
 }
 
 void ChainsViewTest::speaksTheLanguage()

@@ -64,6 +64,7 @@ class TestDataTable : public QObject
 private Q_SLOTS:
     void columnsComeBackByName();
     void unknownNamesAreIgnored();
+    void resetLayoutIsSeenAtOnce();
     void oneColumnTakesWhatIsLeft();
     void spareColumnsGiveWay();
     void wideTablesWidenWhatIsCut();
@@ -133,6 +134,31 @@ void TestDataTable::unknownNamesAreIgnored()
     QVERIFY(table.view->isColumnHidden(app::models::AuditWhoColumn));
     // A column that the kept ones don't know has its default.
     QCOMPARE(table.view->columnWidth(app::models::AuditTimeColumn), 150);
+}
+
+void TestDataTable::resetLayoutIsSeenAtOnce()
+{
+    ViewRig rig;
+    const Table table(rig);
+    const Table untouched(rig);
+    table.view->setSortable();
+    table.view->horizontalHeader()->moveSection(1, 4);
+    table.view->setColumnWidth(app::models::AuditGuardColumn, 177);
+    table.view->setColumnHidden(app::models::AuditWhoColumn, true);
+    table.view->setColumnHidden(app::models::AuditRoleColumn, false);
+    table.view->sortByColumn(app::models::AuditTimeColumn, Qt::DescendingOrder);
+    const auto widths = [](const Table &of) {
+        QList<int> all;
+        for (int column = 0; column < of.model.columnCount(); ++column)
+            all.append(of.view->columnWidth(column));
+        return all;
+    };
+    QVERIFY(table.order() != untouched.order() && widths(table) != widths(untouched));
+    rig.settings.resetLayout();
+    QCOMPARE(table.order(), untouched.order());
+    QCOMPARE(widths(table), widths(untouched));
+    QCOMPARE(table.view->horizontalHeader()->sortIndicatorSection(), -1);
+    QVERIFY(!rig.settings.columns(QStringLiteral("audit")));
 }
 
 void TestDataTable::oneColumnTakesWhatIsLeft()

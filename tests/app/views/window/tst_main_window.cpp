@@ -685,8 +685,12 @@ void MainWindowTest::layoutIsRemembered()
     second.window()->show();
     QCOMPARE(second.window()->currentView()->id(), QByteArray("sources"));
     QTRY_VERIFY(second.window()->activityDock()->isVisible());
+    QHeaderView *header = m_rig->console->locks()->table()->header();
+    const int width = header->sectionSize(models::HolderColumn);
+    header->resizeSection(models::HolderColumn, width + 60);
     actions()[WindowActions::ResetLayout]->trigger();
     QVERIFY(!window()->activityDock()->isVisible());
+    QCOMPARE(header->sectionSize(models::HolderColumn), width);
 }
 
 /** Filter, range and grouping alike. */
