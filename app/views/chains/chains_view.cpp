@@ -193,7 +193,7 @@ void ChainsView::look()
 void ChainsView::take(const base::Result<protocol::ChainsPage> &page)
 {
     m_asking = false;
-    m_error.reset();
+    const std::optional<base::Error> before = std::exchange(m_error, std::nullopt);
     if (page) {
         m_read = true;
         m_graphs = page->graphs;
@@ -205,7 +205,7 @@ void ChainsView::take(const base::Result<protocol::ChainsPage> &page)
     showHead();
     showAbout();
     showBanners();
-    updatePage();
+    updatePage(m_error != before);
 }
 
 /** Values of a source that is silent, or of an agent that doesn't answer, are of the past. */
@@ -464,9 +464,10 @@ qint64 ChainsView::selectedRows() const
     return m_tree->chosen() ? 1 : 0;
 }
 
-/** Depth by two blanks a level before the connection. */
-QList<QStringList> ChainsView::rows() const
+/** All, or the chosen one alone. Depth by two blanks a level before the connection. */
+QList<QStringList> ChainsView::rows(bool all) const
 {
+    const ChainRow *chosen = m_tree->chosen();
     QList<QStringList> table;
     QStringList header;
     for (int column = 0; column < models::ChainColumnCount; ++column)
@@ -474,7 +475,7 @@ QList<QStringList> ChainsView::rows() const
     table.append(header);
     for (const ChainRow &row : m_model.forest().rows) {
         const QModelIndex index = m_model.indexOf(row.key);
-        if (!index.isValid())
+        if (!index.isValid() || (!all && (!chosen || row.key != chosen->key)))
             continue;
         QStringList cells;
         for (int column = 0; column < models::ChainColumnCount; ++column)
@@ -490,9 +491,9 @@ QList<QStringList> ChainsView::rows() const
 
 bool ChainsView::copyText()
 {
-    if (m_model.rowCount() == 0)
+    if (!m_tree->chosen())
         return false;
-    QList<QStringList> table = rows();
+    QList<QStringList> table = rows(false);
     prependAsOf(table, context());
     QGuiApplication::clipboard()->setText(toTsv(table));
     return true;
@@ -510,7 +511,7 @@ std::unique_ptr<ExportSource> ChainsView::exportSource(ExportColumns::Format for
     QList<QByteArray> names;
     for (int column = 0; column < models::ChainColumnCount; ++column)
         names.append(models::chainColumnName(column));
-    QList<QStringList> all = rows();
+    QList<QStringList> all = rows(true);
     if (context().past) {
         names.prepend("as_of");
         all.first().prepend(QStringLiteral("as_of"));

@@ -89,7 +89,7 @@ private:
     void showMenu(const QPoint &at);
     void recount();
     void recountSome(const state::LockTable &changed, const QSet<domain::LockKey> &removed);
-    QList<QStringList> rows() const;
+    QList<QStringList> rows(bool all) const;
 
     models::ChainsModel m_model;
     presentation::ChainFormatter m_formatter;

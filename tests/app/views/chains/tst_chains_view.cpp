@@ -17,6 +17,8 @@
 #include <QLabel>
 #include <QMenu>
 #include <QPlainTextEdit>
+#include <QPointer>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -57,10 +59,11 @@ private Q_SLOTS:
     void scrolledTreeFollowsNoSingleRow();
     void showsTheStatementWhereItsColumnHasNoRoom();
     void failuresKeepTheRows();
+    void anotherFailureIsSaid();
     void countsWaitersWithoutAsking();
     void tellsWhatTheHeadRanAndHolds();
     void storeTextStaysPlain();
-    void copiesTheTree();
+    void copiesTheSelectedRow();
     void exportsTheTree();
     void columnsComeBack();
     void speaksTheLanguage();
@@ -475,6 +478,35 @@ void ChainsViewTest::failuresKeepTheRows()
     QVERIFY(connection("2").isValid());
 }
 
+/** The page is that of the last answer, and stays as it is while that is the same. */
+void ChainsViewTest::anotherFailureIsSaid()
+{
+    m_rig->failure = base::Error{base::ErrorCode::PermissionDenied, QStringLiteral("PROCESS is missing"), {}};
+    open({});
+    const auto says = [this](const char *text) {
+        const auto labels = m_view->findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(), [text](const QLabel *label) {
+            return label->isVisible() && label->text().contains(QLatin1String(text));
+        });
+    };
+    const auto again = [this] {
+        const auto buttons = m_view->findChildren<QPushButton *>();
+        const auto found = std::find_if(buttons.cbegin(), buttons.cend(), [](const QPushButton *button) {
+            return button->isVisible() && button->text() == QLatin1String("Try again");
+        });
+        return found == buttons.cend() ? nullptr : *found;
+    };
+    QTRY_VERIFY(says("PROCESS is missing") && again());
+    const QPointer<QPushButton> before = again();
+    const int answered = asked();
+    m_view->refresh();
+    QTRY_VERIFY(asked() > answered + 1); // the view asks the next once the last was answered
+    QVERIFY(before && before->isVisible());
+    m_rig->failure = base::Error{base::ErrorCode::Timeout, QStringLiteral("gave up after 5 s"), {}};
+    QTRY_VERIFY(says("gave up after 5 s"));
+    QVERIFY(!says("PROCESS is missing"));
+}
+
 void ChainsViewTest::countsWaitersWithoutAsking()
 {
     QVERIFY(!m_view->count());
@@ -547,14 +579,20 @@ void ChainsViewTest::storeTextStaysPlain()
     QVERIFY(statement.endsWith(QStringLiteral("…")));
 }
 
-void ChainsViewTest::copiesTheTree()
+/** As any other table. */
+void ChainsViewTest::copiesTheSelectedRow()
 {
     open({graphOf({"2>1 a 40"}, m_rig->clock.wallUs())});
+    tree()->setCurrentIndex({});
+    QGuiApplication::clipboard()->setText(QStringLiteral("before"));
+    QVERIFY(!m_view->copyText());
+    QCOMPARE(QGuiApplication::clipboard()->text(), QStringLiteral("before"));
+    tree()->setCurrentIndex(connection("2"));
     QVERIFY(m_view->copyText());
     const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
     QVERIFY(lines.at(0).startsWith(QStringLiteral("Connection\tLock\tWaits for")));
-    QVERIFY(lines.at(1).startsWith(QStringLiteral("1 · app\tlock a\t—")));
-    QVERIFY(lines.at(2).startsWith(QStringLiteral("  2 · app\t—\tlock a")));
+    QVERIFY(lines.at(1).startsWith(QStringLiteral("  2 · app\t—\tlock a")));
+    QCOMPARE(lines.size(), 3); // the last one is empty
 }
 
 /** In the order of the tree, a level by two blanks; folded rows too. */
