@@ -544,14 +544,25 @@ void ContentionView::showState()
 
 QVariantMap ContentionView::saveState() const
 {
-    return {{QStringLiteral("range"), m_range->currentIndex()},
+    QString range = QString::number(m_range->currentIndex());
+    if (m_range->currentIndex() == int(ContentionRange::Custom))
+        range += QStringLiteral(" %1 %2").arg(timeText(editedRange().fromUs), timeText(editedRange().toUs));
+    return {{QStringLiteral("range"), range},
             {QStringLiteral("group"), m_group->currentIndex()},
             {QStringLiteral("filter"), m_filter->edit()->text()}};
 }
 
 void ContentionView::restoreState(const QVariantMap &state)
 {
-    const int range = state.value(QStringLiteral("range"), 0).toInt();
+    const QStringList kept = state.value(QStringLiteral("range")).toString().split(QLatin1Char(' '));
+    const QDateTime from = QDateTime::fromString(kept.value(1), Qt::ISODateWithMs);
+    const QDateTime to = QDateTime::fromString(kept.value(2), Qt::ISODateWithMs);
+    if (from.isValid() && to.isValid()) {
+        m_from->setDateTime(from.toTimeSpec(m_from->timeSpec()));
+        m_to->setDateTime(to.toTimeSpec(m_to->timeSpec()));
+        showZone();
+    }
+    const int range = kept.first().toInt();
     if (range >= 0 && range < m_range->count())
         m_range->setCurrentIndex(range);
     const int group = state.value(QStringLiteral("group"), 0).toInt();

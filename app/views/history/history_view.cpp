@@ -67,7 +67,8 @@ HistoryView::HistoryView(const ConsoleContext &context, QWidget *parent)
     : View(context, parent),
       m_model(std::make_unique<HistoryModel>(*context.session, *context.replica)),
       m_releases(*context.session),
-      m_formatter(context.times)
+      m_formatter(context.times),
+      m_goToZone(zoneOf(*context.times))
 {
     m_formatter.setReleases(&m_releases);
     m_model->setFormatter(&m_formatter);
@@ -216,6 +217,22 @@ QWidget *HistoryView::buildBar()
     return bar;
 }
 
+void HistoryView::setGoTo(qint64 us)
+{
+    m_goTo->setText(QDateTime::fromMSecsSinceEpoch(us / 1'000, zoneOf(*context().times))
+                        .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")));
+}
+
+/** The time that it names goes on being that one when another zone is shown. */
+void HistoryView::restateGoTo()
+{
+    const state::QueryClock now{context().nowUs(), zoneOf(*context().times)};
+    const QString text = m_goTo->text().trimmed();
+    const auto meant = state::parseQueryTime(text, {now.nowUs, std::exchange(m_goToZone, now.zone)});
+    if (meant && meant != state::parseQueryTime(text, now))
+        setGoTo(*meant);
+}
+
 void HistoryView::goToTyped()
 {
     const auto at =
@@ -280,7 +297,10 @@ void HistoryView::connectModel()
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, counted);
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, &HistoryView::follow);
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, &HistoryView::askOldest);
-    connect(context().times, &presentation::TimeFormat::changed, this, [this] { m_model->reword(); });
+    connect(context().times, &presentation::TimeFormat::changed, this, [this] {
+        m_model->reword();
+        restateGoTo();
+    });
     connect(context().theme, &presentation::Theme::changed, this, [this] { m_model->reword(); });
     connect(context().replica, &state::Replica::reset, this, [this] {
         if (m_asked && m_model->rowCount() == 0)
@@ -292,8 +312,7 @@ void HistoryView::activate()
 {
     if (!m_asked) {
         m_asked = true;
-        m_goTo->setText(QDateTime::fromMSecsSinceEpoch(context().nowUs() / 1'000, zoneOf(*context().times))
-                            .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")));
+        setGoTo(context().nowUs());
         m_model->reload();
     }
 }

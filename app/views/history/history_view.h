@@ -7,6 +7,7 @@
 #include "app/views/table/export_source.h"
 #include "app/views/widgets/view.h"
 
+#include <QTimeZone>
 #include <QTimer>
 
 #include <memory>
@@ -85,6 +86,8 @@ private:
     void prefetch();
     void keepTop(int rows);
     void goToNewest();
+    void setGoTo(qint64 us);
+    void restateGoTo();
     void goToTyped();
     void buildTimeBar();
     void showTimeBarLater();
@@ -113,6 +116,7 @@ private:
     PlainLabel *m_progress = nullptr;
     QPushButton *m_cancel = nullptr;
     TimeBar *m_timeBar = nullptr;
+    QTimeZone m_goToZone; ///< that the time field is written in
     QTimer m_timeBarLater;
     qint64 m_oldestUs = 0; ///< of the journal; 0: not told yet
     bool m_asked = false;

@@ -79,6 +79,7 @@ private Q_SLOTS:
     void enterKeepsTheRange();
     void barsAnswer();
     void opensAtARange();
+    void aChosenRangeComesBack();
     void hoursAnswer();
     void exports();
     void emptyAndFailed();
@@ -688,6 +689,33 @@ void TestContentionView::opensAtARange()
     m_view->setRange(now - hour, now);
     QCOMPARE(range->currentIndex(), int(ContentionRange::Hour));
     QTRY_COMPARE(m_view->model()->toUs(), now);
+}
+
+/** With its times, that were chosen in the fields: also when it is kept as text, and whatever zone is shown.
+ */
+void TestContentionView::aChosenRangeComesBack()
+{
+    open({lock("17", 90'000'000)});
+    m_view->findChild<QComboBox *>(QStringLiteral("range"))->setCurrentIndex(int(ContentionRange::Custom));
+    const QDateTime from(QDate(2026, 11, 17), QTime(3, 30), Qt::UTC);
+    const auto fieldsOf = [](const ContentionView &view) {
+        const auto at = [&view](const char *name) {
+            return view.findChild<QDateTimeEdit *>(QLatin1String(name))->dateTime();
+        };
+        return std::pair(at("from"), at("to"));
+    };
+    m_view->findChild<QDateTimeEdit *>(QStringLiteral("from"))->setDateTime(from);
+    m_view->findChild<QDateTimeEdit *>(QStringLiteral("to"))->setDateTime(from.addSecs(5400));
+    QVariantMap kept = m_view->saveState();
+    kept[QStringLiteral("range")] = kept.value(QStringLiteral("range")).toString();
+    m_rig->times.setZone(app::presentation::Zone::Local);
+    ContentionView other(m_rig->context);
+    other.restoreState(kept);
+    QCOMPARE(other.findChild<QComboBox *>(QStringLiteral("range"))->currentIndex(),
+             int(ContentionRange::Custom));
+    QCOMPARE(fieldsOf(other).first, from);
+    QCOMPARE(fieldsOf(other).second, from.addSecs(5400));
+    QCOMPARE(other.saveState(), kept);
 }
 
 void TestContentionView::exports()

@@ -21,10 +21,13 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QScrollBar>
 #include <QTabBar>
 #include <QToolButton>
 #include <QtTest>
+
+#include <ctime>
 
 namespace tst_history_view {
 
@@ -62,6 +65,8 @@ private Q_SLOTS:
     void aTypedTimeIsTakenAsTyped_data();
     void aTypedTimeIsTakenAsTyped();
     void aTimeThatIsNoneIsExplained();
+    void aTypedTimeIsRestatedInAnotherZone_data();
+    void aTypedTimeIsRestatedInAnotherZone();
     void thePositionEndsWithItsFilter_data();
     void thePositionEndsWithItsFilter();
     void gapIsOneRowAcrossAllColumns_data();
@@ -487,6 +492,39 @@ void TestHistoryView::aTimeThatIsNoneIsExplained()
     QTRY_VERIFY(m_view->model()->isTailing()); // once the keys are left alone
     type(timeField(), QStringLiteral("2"));
     QVERIFY(!says(QStringLiteral("isn't a time")));
+}
+
+void TestHistoryView::aTypedTimeIsRestatedInAnotherZone_data()
+{
+    QTest::addColumn<QString>("inUtc");
+    QTest::addColumn<QString>("inShanghai");
+    const auto row = [](const char *inUtc, const char *inShanghai) {
+        QTest::newRow(inUtc) << QString::fromLatin1(inUtc) << QString::fromLatin1(inShanghai);
+    };
+    row("2026-11-17 02:40:13", "2026-11-17 10:40:13");
+    row("2026-11-17 23:10", "2026-11-18 07:10:00");
+    row("-15m", "-15m");
+    row("no time", "no time");
+}
+
+void TestHistoryView::aTypedTimeIsRestatedInAnotherZone()
+{
+    QFETCH(QString, inUtc);
+    QFETCH(QString, inShanghai);
+    const QByteArray zone = qgetenv("TZ");
+    const auto restore = qScopeGuard([&zone] {
+        zone.isNull() ? qunsetenv("TZ") : qputenv("TZ", zone);
+        tzset();
+    });
+    qputenv("TZ", "Asia/Shanghai");
+    tzset();
+    open(10);
+    activate();
+    type(timeField(), inUtc);
+    m_rig->times.setMilliseconds(true);
+    QCOMPARE(timeField()->text(), inUtc);
+    m_rig->times.setZone(app::presentation::Zone::Local);
+    QCOMPARE(timeField()->text(), inShanghai);
 }
 
 void TestHistoryView::thePositionEndsWithItsFilter_data()
