@@ -283,6 +283,14 @@
             <numerusform>%1 locks</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1/%n source(s)</source>
+        <comment>observed, all</comment>
+        <translation>
+            <numerusform>%1/%n source</numerusform>
+            <numerusform>%1/%n sources</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::ContentionView</name>

@@ -4154,6 +4154,22 @@
         <source>Commands (%1)</source>
         <translation>命令（%1）</translation>
     </message>
+    <message>
+        <source>No events yet</source>
+        <translation>尚无事件</translation>
+    </message>
+    <message>
+        <source>What happens to locks from now on is listed here; History has what happened before.</source>
+        <translation>此后各锁发生的事件将列在这里；更早的事件见“历史”。</translation>
+    </message>
+    <message>
+        <source>No commands yet</source>
+        <translation>尚无命令</translation>
+    </message>
+    <message>
+        <source>Force-releases by this console are listed here, each with its outcome.</source>
+        <translation>本控制台执行的强制释放将列在这里，并注明结果。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::views::ApprovalWatch</name>
@@ -4658,9 +4674,12 @@
         <source>The link to the agent and its round trip</source>
         <translation>与代理程序的连接及往返延迟</translation>
     </message>
-    <message>
-        <source>%1/%2 sources</source>
-        <translation>%1/%2 数据源</translation>
+    <message numerus="yes">
+        <source>%1/%n source(s)</source>
+        <comment>observed, all</comment>
+        <translation>
+            <numerusform>%1/%n 个数据源</numerusform>
+        </translation>
     </message>
     <message>
         <source>Sources that are observed now, of all</source>

@@ -7,6 +7,9 @@
 #include "app/views/table/data_table.h"
 #include "app/views/table/gap_delegate.h"
 #include "app/views/widgets/requests.h"
+#include "app/views/widgets/state_page.h"
+
+#include <QStackedWidget>
 
 #include <utility>
 
@@ -43,8 +46,8 @@ ActivityPanel::ActivityPanel(const ConsoleContext &context, models::CommandsMode
                                       {models::CommandDetailColumn, 220},
                                       {models::CommandIdColumn, 120}});
     setDocumentMode(true);
-    addTab(m_eventTable, QString());
-    addTab(m_commandTable, QString());
+    m_noEvents = addTable(m_eventTable, &m_events);
+    m_noCommands = addTable(m_commandTable, m_commands);
     connect(context.replica, &state::Replica::events, this, &ActivityPanel::takeEvents);
     connect(context.replica, &state::Replica::reset, this, [this] {
         m_unseen.clear();
@@ -71,6 +74,24 @@ ActivityPanel::~ActivityPanel()
 {
     m_events.setFormatter(nullptr);
     m_commands->setFormatter(nullptr);
+}
+
+/** A tab with the table, and with the page that is returned while the table has no rows. */
+StatePage *ActivityPanel::addTable(DataTable *table, const models::RawModel *model)
+{
+    auto *page = new StatePage;
+    auto *stack = new QStackedWidget;
+    stack->addWidget(page);
+    stack->addWidget(table);
+    const auto choose = [=] {
+        stack->setCurrentWidget(model->rowCount() > 0 ? static_cast<QWidget *>(table) : page);
+    };
+    for (const auto changed : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(model, changed, stack, choose);
+    connect(model, &QAbstractItemModel::modelReset, stack, choose);
+    choose();
+    addTab(stack, QString());
+    return page;
 }
 
 void ActivityPanel::takeEvents(const QList<events::LockEvent> &events)
@@ -100,6 +121,10 @@ void ActivityPanel::retranslate()
     setTabText(0, tr("Events"));
     m_eventTable->setAccessibleName(tr("Events"));
     m_commandTable->setAccessibleName(tr("Commands"));
+    m_noEvents->showEmpty(tr("No events yet"), tr("What happens to locks from now on is listed here; "
+                                                  "History has what happened before."));
+    m_noCommands->showEmpty(tr("No commands yet"),
+                            tr("Force-releases by this console are listed here, each with its outcome."));
     countCommands();
 }
 
@@ -111,7 +136,7 @@ void ActivityPanel::countCommands()
 
 void ActivityPanel::showCommands()
 {
-    setCurrentWidget(m_commandTable);
+    setCurrentIndex(1);
 }
 
 } // namespace lockkeeper::app::views

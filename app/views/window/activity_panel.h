@@ -14,6 +14,7 @@
 namespace lockkeeper::app::views {
 
 class DataTable;
+class StatePage;
 
 /** The bottom dock: the newest events, and this console's commands. GUI thread. */
 class ActivityPanel : public Translated<QTabWidget>
@@ -32,6 +33,7 @@ protected:
     void showEvent(QShowEvent *event) override;
 
 private:
+    StatePage *addTable(DataTable *table, const models::RawModel *model);
     void takeEvents(const QList<events::LockEvent> &events);
     void retranslate() final;
     void countCommands();
@@ -45,6 +47,8 @@ private:
     models::CommandsModel *m_commands;
     DataTable *m_eventTable;
     DataTable *m_commandTable;
+    StatePage *m_noEvents;
+    StatePage *m_noCommands;
 };
 
 } // namespace lockkeeper::app::views

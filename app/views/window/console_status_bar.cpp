@@ -167,7 +167,7 @@ void ConsoleStatusBar::refreshLink()
 void ConsoleStatusBar::refreshRight()
 {
     const auto all = m_context.replica->sources().size();
-    setText(m_sources, tr("%1/%2 sources").arg(observedSources()).arg(all));
+    setText(m_sources, tr("%1/%n source(s)", "observed, all", int(all)).arg(observedSources()));
     m_sources->setToolTip(tr("Sources that are observed now, of all"));
     const int pending = m_commands->pendingCount();
     const qint64 awaitedUs = m_commands->approvalEndsUs();

@@ -33,6 +33,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTabBar>
+#include <QTabWidget>
 #include <QTableView>
 #include <QTest>
 #include <QToolBar>
@@ -76,6 +77,8 @@ private Q_SLOTS:
     void chineseIsNotClipped();
     void zoneIsAlwaysInSight();
     void hiddenActivityShowsTheNewestOnceItIsSeen();
+    void emptyActivitySaysWhatWouldBeThere();
+    void countsOneSource();
     void layoutIsRemembered();
     void viewsAreRemembered();
     void panesAreRows();
@@ -671,6 +674,49 @@ void MainWindowTest::hiddenActivityShowsTheNewestOnceItIsSeen()
     replica->takeEvents({tests::acquired(tests::heldLock("b"), replica->seq() + 1)});
     replica->flush();
     QCOMPARE(seqAt(0), replica->seq());
+}
+
+void MainWindowTest::emptyActivitySaysWhatWouldBeThere()
+{
+    actions()[WindowActions::Activity]->trigger();
+    const auto says = [this](const char *text) {
+        const auto labels = window()->activityDock()->findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(), [text](const QLabel *label) {
+            return label->isVisible() && label->text().contains(QLatin1String(text));
+        });
+    };
+    QVERIFY(says("No events yet") && says("History has what happened before"));
+    auto *tabs = window()->activityDock()->findChild<QTabWidget *>();
+    tabs->setCurrentIndex(1);
+    QVERIFY(says("No commands yet"));
+    tabs->setCurrentIndex(0);
+    state::Replica *replica = m_rig->console->replica();
+    replica->takeEvents({tests::acquired(tests::heldLock("b"), replica->seq() + 1)});
+    replica->flush();
+    QVERIFY(!says("No events yet"));
+    QVERIFY(tabs->currentWidget()->findChild<QTableView *>()->isVisible());
+}
+
+/** In English, too, one isn't many. */
+void MainWindowTest::countsOneSource()
+{
+    m_rig->settings.setValue(settings::Key::Language, QStringLiteral("en"));
+    const auto says = [this](const char *text) {
+        const auto buttons = window()->consoleStatus()->findChildren<QAbstractButton *>();
+        return std::any_of(buttons.cbegin(), buttons.cend(), [text](const QAbstractButton *button) {
+            return button->text() == QLatin1String(text);
+        });
+    };
+    domain::SourceState orders;
+    orders.name = QStringLiteral("orders");
+    domain::SourceState payments = orders;
+    payments.name = QStringLiteral("payments");
+    m_rig->console->replica()->takeStates({}, {orders});
+    m_rig->console->replica()->flush();
+    QTRY_VERIFY(says("0/1 source"));
+    m_rig->console->replica()->takeStates({}, {payments});
+    m_rig->console->replica()->flush();
+    QTRY_VERIFY(says("0/2 sources"));
 }
 
 void MainWindowTest::layoutIsRemembered()
