@@ -113,6 +113,9 @@ base::Result<void> Agent::serveTls(const config::Config &wanted)
 {
     if (!config::servesTls(wanted))
         return {};
+    // Before the users: of the two nothing is taken over where either can't be read.
+    if (const auto readable = login::serverConfiguration(wanted.tls); !readable)
+        return tl::unexpected(readable.error());
     if (const auto read = m_authenticator.configure(wanted.tls); !read)
         return read;
     return m_certificate.configure(wanted.tls);
@@ -181,6 +184,11 @@ void Agent::apply(const config::Config &wanted)
         qCWarning(lcAgent) << "the election changes only when the agent is started again";
         next.election = m_config.election;
     }
+    if (const auto ready = serveTls(next); !ready) {
+        qCCritical(lcAgent).noquote()
+            << "nothing of the configuration is taken over:" << ready.error().line();
+        return;
+    }
     m_journal->setRetention(next.keepDays, next.keepMib, next.keepRollupsDays);
     m_policy = access::policyOfThisProcess(next.access);
     m_server->policyChanged();
@@ -194,9 +202,7 @@ void Agent::apply(const config::Config &wanted)
 
 void Agent::applyListeners(const config::Config &wanted)
 {
-    if (const auto ready = serveTls(wanted); !ready)
-        qCCritical(lcAgent).noquote() << "the listeners stay as they were:" << ready.error().line();
-    else if (const auto listening = m_server->listen(wanted.listen, wanted.dataDir); !listening)
+    if (const auto listening = m_server->listen(wanted.listen, wanted.dataDir); !listening)
         qCCritical(lcAgent).noquote() << listening.error().line();
     if (wanted.metrics == m_config.metrics && (m_metrics || wanted.metrics.isEmpty()))
         return;

@@ -33,7 +33,8 @@ public:
 
     /** Takes the folder, opens the journal, listens and begins to observe. */
     base::Result<void> start();
-    /** Reads the file again. Broken: the old configuration stays, and the problems are logged. */
+    /** Reads the file again. Broken, or without a certificate, key or users that can be read where it serves
+     * over TLS: the old configuration stays, all of it, and the problems are logged. */
     void reload();
     /** Tells the clients, waits a moment for releases under way, closes; finished() follows. */
     void shutDown();

@@ -14,6 +14,7 @@
 
 #include <QElapsedTimer>
 #include <QFile>
+#include <QRegularExpression>
 #include <QScopeGuard>
 #include <QSignalSpy>
 #include <QSslKey>
@@ -52,6 +53,7 @@ private Q_SLOTS:
     void sessionEndsWithItsUser();
     void sessionEndsWithItsAuthority_data();
     void sessionEndsWithItsAuthority();
+    void reloadWithoutACertificateTakesNothing();
     void endWaitsForTheAudit();
     void anotherFolderWaitsForTheStart();
     void floodLeavesOthersAlone();
@@ -368,6 +370,30 @@ void TestTlsSessions::sessionEndsWithItsAuthority()
     } else {
         QVERIFY(alice.ask<protocol::Status>(protocol::StatusQuery{}).has_value());
     }
+}
+
+/** Neither the login, nor the authorities, nor who may come in. */
+void TestTlsSessions::reloadWithoutACertificateTakesNothing()
+{
+    QVERIFY(startAgent());
+    TestClient alice;
+    TestClient carol;
+    prepare(alice, QStringLiteral("alice"), "secret");
+    QVERIFY(prepareByCertificate(carol, QStringLiteral("carol")));
+    QVERIFY(alice.open(address()));
+    QVERIFY(carol.open(address()));
+    QVERIFY(m_world->writeConfig(
+        "[tls]\ncertificate = \"/nowhere/agent.crt\"\nkey = \"/nowhere/agent.key\"\nclient_ca = \"" +
+        m_certificates.certificate(QStringLiteral("others")).toUtf8() +
+        "\"\nlogin = \"certificate\"\n[[access]]\nwho = \"user:bob\"\nrole = \"viewer\"\n"));
+    QTest::ignoreMessage(QtCriticalMsg,
+                         QRegularExpression(QStringLiteral("nothing .* is taken over: .*agent.crt")));
+    m_world->agent->reload();
+    QVERIFY(alice.ask<protocol::Status>(protocol::StatusQuery{}).has_value());
+    QVERIFY(carol.ask<protocol::Status>(protocol::StatusQuery{}).has_value());
+    QVERIFY(!alice.end && !carol.end);
+    alice.close();
+    QVERIFY2(alice.open(address()), qPrintable(alice.end.value_or(base::Error()).line()));
 }
 
 /** Whose outcome isn't written yet would look like a crash's at the next start. */
