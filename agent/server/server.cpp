@@ -30,6 +30,8 @@ base::Result<void> Server::listen(const QStringList &addresses, const QString &b
         wanted.emplace(address->text(), *address);
     }
     std::erase_if(m_listeners, [&wanted](const auto &item) { return !wanted.contains(item.first); });
+    if (std::none_of(wanted.cbegin(), wanted.cend(), [](const auto &item) { return item.second.isTls; }))
+        endTls(false, QStringLiteral("the agent no longer listens over TLS"));
     for (const auto &[text, address] : wanted) {
         if (m_listeners.contains(text))
             continue;
@@ -65,11 +67,15 @@ void Server::setTls(const QSslConfiguration &configuration)
         if (auto *listener = qobject_cast<transport::TlsListener *>(item.second.get()))
             listener->setConfiguration(m_tls);
     }
-    if (std::all_of(before.cbegin(), before.cend(), [&](const auto &one) { return trusted.contains(one); }))
-        return;
+    if (!std::all_of(before.cbegin(), before.cend(), [&](const auto &one) { return trusted.contains(one); }))
+        endTls(true, QStringLiteral("the authorities of clients' certificates have changed"));
+}
+
+void Server::endTls(bool byCertificate, const QString &cause)
+{
     const QList<Session *> sessions = m_sessions;
     for (Session *session : sessions)
-        session->doubtCertificate();
+        session->endTls(byCertificate, cause);
 }
 
 void Server::policyChanged()

@@ -23,7 +23,8 @@ public:
 
     /**
      * Listens on exactly these addresses: a listener that stays keeps its sessions, and so do those whose
-     * listener goes. The first address that can't be listened on ends it with an error; the others are kept.
+     * listener goes, unless it was the last one over TLS: whoever came in over TLS is sent away. The first
+     * address that can't be listened on ends it with an error; the others are kept.
      */
     base::Result<void> listen(const QStringList &addresses, const QString &baseDir);
     /** The certificate, key and clients' authorities of the connections over TLS from now on. Where one of
@@ -38,6 +39,8 @@ public:
 
 private:
     void take(transport::Listener &listener);
+    /** See Session::endTls(). */
+    void endTls(bool byCertificate, const QString &cause);
     std::unique_ptr<transport::Listener> makeListener(const transport::Address &address) const;
     void warnOfFolder(const transport::Address &address) const;
 

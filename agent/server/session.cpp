@@ -269,12 +269,10 @@ void Session::judgeAnew()
             protocol::Identified{0, access::wayName(m_asker.identity.way), m_asker.user(), grants});
 }
 
-void Session::doubtCertificate()
+void Session::endTls(bool byCertificate, const QString &cause)
 {
-    if (const auto peer = m_channel->tlsPeer(); peer && !peer->certificate.isNull())
-        goodbye(ErrorCode::ConnectionLost,
-                QStringLiteral("the authorities of clients' certificates have changed"),
-                QStringLiteral("Connect again"));
+    if (const auto peer = m_channel->tlsPeer(); peer && (!byCertificate || !peer->certificate.isNull()))
+        goodbye(ErrorCode::ConnectionLost, cause, QStringLiteral("Connect again"));
 }
 
 void Session::request(const protocol::Message &message)

@@ -49,8 +49,8 @@ public:
     void shutDown();
     /** Takes over what the policy says by now; who may no longer come in is told so, and the session ends. */
     void judgeAnew();
-    /** Ends a session by a certificate: by now another authority may have to have signed it. */
-    void doubtCertificate();
+    /** Ends a session over TLS, `byCertificate`: only one by a certificate. */
+    void endTls(bool byCertificate, const QString &cause);
 
 Q_SIGNALS:
     void ended();

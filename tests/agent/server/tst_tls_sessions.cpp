@@ -54,6 +54,7 @@ private Q_SLOTS:
     void sessionEndsWithItsAuthority_data();
     void sessionEndsWithItsAuthority();
     void reloadWithoutACertificateTakesNothing();
+    void sessionsEndWithTheLastTlsListener();
     void endWaitsForTheAudit();
     void anotherFolderWaitsForTheStart();
     void floodLeavesOthersAlone();
@@ -394,6 +395,35 @@ void TestTlsSessions::reloadWithoutACertificateTakesNothing()
     QVERIFY(!alice.end && !carol.end);
     alice.close();
     QVERIFY2(alice.open(address()), qPrintable(alice.end.value_or(base::Error()).line()));
+}
+
+void TestTlsSessions::sessionsEndWithTheLastTlsListener()
+{
+    QVERIFY(startAgent());
+    agent::config::Config &config = m_world->config;
+    const int other = freePort();
+    TestClient alice;
+    TestClient carol;
+    TestClient local;
+    prepare(alice, QStringLiteral("alice"), "secret");
+    QVERIFY(prepareByCertificate(carol, QStringLiteral("carol")));
+    QVERIFY(alice.open(address()));
+    QVERIFY(carol.open(address()));
+    QVERIFY(local.open(m_world->socket()));
+    config.listen.last() = QStringLiteral("tls://127.0.0.1:%1").arg(other); // one is left
+    QVERIFY(m_world->writeConfig("[tls]\ncertificate = \"" + config.tls.certificate.toUtf8() +
+                                 "\"\nkey = \"" + config.tls.key.toUtf8() + "\"\nclient_ca = \"" +
+                                 config.tls.clientCa.toUtf8() + "\"\n"));
+    m_world->agent->reload();
+    QVERIFY(alice.ask<protocol::Status>(protocol::StatusQuery{}).has_value());
+    QVERIFY(carol.ask<protocol::Status>(protocol::StatusQuery{}).has_value());
+    config.listen.removeLast();
+    QVERIFY(m_world->writeConfig());
+    m_world->agent->reload();
+    QTRY_VERIFY(alice.end && carol.end);
+    QCOMPARE(alice.end->code, ErrorCode::ConnectionLost);
+    QCOMPARE(carol.end->code, ErrorCode::ConnectionLost);
+    QVERIFY(local.ask<protocol::Status>(protocol::StatusQuery{}).has_value());
 }
 
 /** Whose outcome isn't written yet would look like a crash's at the next start. */
