@@ -77,8 +77,8 @@ base::Result<void> Agent::start()
     m_releaser->setGrantsOf(grantsOf);
     connect(m_publisher.get(), &server::Publisher::published, m_releaser.get(),
             [this](const server::BatchPtr &batch) { m_releaser->take(batch->events()); });
-    m_prober = std::make_unique<commands::Prober>(*m_sources, *m_journal, m_clock);
-    m_discoveries = std::make_unique<commands::DiscoveryRunner>(*m_journal, m_clock);
+    m_prober = std::make_unique<commands::Prober>(*m_sources, *m_journal, m_clock, m_releaser->refusals());
+    m_discoveries = std::make_unique<commands::DiscoveryRunner>(*m_journal, m_clock, m_releaser->refusals());
     m_reaper = std::make_unique<commands::Reaper>(*m_sources, *m_releaser, m_clock);
     m_reaper->start(kReaperStepMs);
     m_approvals = std::make_unique<commands::Approvals>(*m_releaser, *m_journal, m_clock, grantsOf);

@@ -113,10 +113,12 @@ struct DiscoveryRunner::Job
     Discoverer *look = nullptr; ///< the other thread's
 };
 
-DiscoveryRunner::DiscoveryRunner(journal::AuditLog &audit, const base::Clock &clock, QObject *parent)
+DiscoveryRunner::DiscoveryRunner(journal::AuditLog &audit, const base::Clock &clock, AuditLimit &refusals,
+                                 QObject *parent)
     : QObject(parent),
       m_audit(audit),
       m_clock(clock),
+      m_refusals(refusals),
       m_makeDiscoverer(&stores::discover::makeDiscoverer),
       m_limitMs(kLookLimitMs),
       m_inside(new QObject)
@@ -171,6 +173,11 @@ void DiscoveryRunner::deny(const protocol::DiscoverRequest &request, const Asker
     job->result.command = request.command;
     if (const auto error = checkCommandId(request.command)) {
         job->result.error = *error;
+        job->done(job->result);
+        return;
+    }
+    if (refusal && !m_refusals.take(intentOf(asker, {}, {}, {}, 0), outcomeOf(*refusal, false))) {
+        job->result.error = *refusal;
         job->done(job->result);
         return;
     }

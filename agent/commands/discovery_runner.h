@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/commands/audit_limit.h"
 #include "agent/commands/release_rules.h"
 #include "agent/journal/audit/audit_log.h"
 #include "shared/base/clock.h"
@@ -21,8 +22,8 @@ namespace lockkeeper::agent::commands {
 /**
  * The path of a discovery: rules → durable intent → the look through a store that no source names → durable
  * outcome → answer. The looks run in a thread of their own, one at a time a session, for a bounded time, and
- * end when the session takes them back or goes. What is refused is audited as well; no password is, and none
- * is logged. Lives in the main thread.
+ * end when the session takes them back or goes. What is refused is audited as well, within `refusals`; no
+ * password is, and none is logged. Lives in the main thread.
  */
 class DiscoveryRunner : public QObject
 {
@@ -34,7 +35,8 @@ public:
     using Factory = std::function<base::Result<std::unique_ptr<stores::discover::Discoverer>>(
         const stores::SourceSpec &)>;
 
-    DiscoveryRunner(journal::AuditLog &audit, const base::Clock &clock, QObject *parent = nullptr);
+    DiscoveryRunner(journal::AuditLog &audit, const base::Clock &clock, AuditLimit &refusals,
+                    QObject *parent = nullptr);
     ~DiscoveryRunner() override;
 
     void discover(const protocol::DiscoverRequest &request, const Asker &asker, Done done,
@@ -60,6 +62,7 @@ private:
 
     journal::AuditLog &m_audit;
     const base::Clock &m_clock;
+    AuditLimit &m_refusals;
     Factory m_makeDiscoverer;
     int m_limitMs;
     QHash<quint64, JobPtr> m_jobs; ///< those that aren't refused, by a number of their own

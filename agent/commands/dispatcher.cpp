@@ -59,18 +59,15 @@ bool Dispatcher::allowed(const protocol::Message &message, const Asker &asker, c
         error = m_standby();
     if (!error)
         return true;
-    const bool isAudited = std::holds_alternative<protocol::ProbeRequest>(message) ||
-                           std::holds_alternative<protocol::DiscoverRequest>(message);
     if (const auto *release = std::get_if<protocol::ForceRelease>(&message))
         m_releaser.deny(*release, asker, *error, [reply](const protocol::ReleaseResult &r) { reply(r); });
-    else if (!isAudited ||
-             !m_releaser.refusals().take(intentOf(asker, {}, {}, {}, 0), domain::Outcome::Refused))
-        reply(protocol::Failed{requestId(message), *error});
     else if (const auto *probe = std::get_if<protocol::ProbeRequest>(&message))
         m_prober.deny(*probe, asker, *error, [reply](const protocol::ProbeResult &r) { reply(r); });
     else if (const auto *discover = std::get_if<protocol::DiscoverRequest>(&message))
         m_discoveries.deny(*discover, asker, *error,
                            [reply](const protocol::DiscoverResult &r) { reply(r); });
+    else
+        reply(protocol::Failed{requestId(message), *error});
     return false;
 }
 

@@ -30,8 +30,9 @@ struct Prober::Job
     std::optional<base::Error> refusal; ///< empty: the source is kept for it
 };
 
-Prober::Prober(SourceDirectory &sources, journal::AuditLog &audit, const base::Clock &clock, QObject *parent)
-    : QObject(parent), m_sources(sources), m_audit(audit), m_clock(clock)
+Prober::Prober(SourceDirectory &sources, journal::AuditLog &audit, const base::Clock &clock,
+               AuditLimit &refusals, QObject *parent)
+    : QObject(parent), m_sources(sources), m_audit(audit), m_clock(clock), m_refusals(refusals)
 {
 }
 
@@ -75,6 +76,11 @@ void Prober::deny(const protocol::ProbeRequest &request, const Asker &asker,
     job->result.command = request.command;
     if (const auto error = checkCommandId(request.command)) {
         job->result.error = *error;
+        job->done(job->result);
+        return;
+    }
+    if (refusal && !m_refusals.take(intentOf(asker, {}, {}, {}, 0), outcomeOf(*refusal, false))) {
+        job->result.error = *refusal;
         job->done(job->result);
         return;
     }

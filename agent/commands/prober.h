@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/commands/audit_limit.h"
 #include "agent/commands/release_rules.h"
 #include "agent/commands/source_port.h"
 #include "agent/journal/audit/audit_log.h"
@@ -19,7 +20,7 @@ namespace lockkeeper::agent::commands {
 /**
  * The path of a probe: rules → durable intent → the store's look at its clients' commands → durable outcome →
  * answer. One at a time a source, and only where its configuration says `probe = true`. What is refused is
- * audited as well. Lives in the main thread.
+ * audited as well, within `refusals`. Lives in the main thread.
  */
 class Prober : public QObject
 {
@@ -28,7 +29,7 @@ class Prober : public QObject
 public:
     using Done = std::function<void(const protocol::ProbeResult &)>;
 
-    Prober(SourceDirectory &sources, journal::AuditLog &audit, const base::Clock &clock,
+    Prober(SourceDirectory &sources, journal::AuditLog &audit, const base::Clock &clock, AuditLimit &refusals,
            QObject *parent = nullptr);
 
     void probe(const protocol::ProbeRequest &request, const Asker &asker, Done done);
@@ -48,6 +49,7 @@ private:
     SourceDirectory &m_sources;
     journal::AuditLog &m_audit;
     const base::Clock &m_clock;
+    AuditLimit &m_refusals;
     QSet<QString> m_running; ///< sources
 };
 

@@ -89,7 +89,8 @@ struct World
     Plan plan;
     FakeAudit audit;
     tests::FakeClock clock;
-    DiscoveryRunner runner{audit, clock};
+    AuditLimit limit{audit, clock, QStringLiteral("%1 more")};
+    DiscoveryRunner runner{audit, clock, limit};
     Asker asker;
     std::stop_source takenBack;
     protocol::DiscoverRequest request;
@@ -107,6 +108,7 @@ private Q_SLOTS:
     void runsElsewhereAndIsAudited();
     void refusals_data();
     void refusals();
+    void refusalsFillNoAudit();
     void noAuditNoLook();
     void aRepeatIsNotRun();
     void oneAtATimeASession();
@@ -195,6 +197,27 @@ void TestDiscoveryRunner::refusals()
     for (const QString &text :
          {QString::fromUtf8(entry.key.place), entry.detail, entry.reason, w.results.at(0).error.line()})
         QVERIFY2(!text.contains(QLatin1String("s3cret")), qPrintable(text));
+}
+
+void TestDiscoveryRunner::refusalsFillNoAudit()
+{
+    World w;
+    const QString good = std::exchange(w.request.url, QStringLiteral("s3cret at db"));
+    for (int i = 0; i < AuditLimit::kAMinute + 50; ++i) {
+        w.request.command = QByteArray::number(i).rightJustified(32, '0');
+        w.discover();
+        QCOMPARE(w.results.constLast().error.code, ErrorCode::Usage);
+    }
+    QCOMPARE(w.results.size(), AuditLimit::kAMinute + 50);
+    QCOMPARE(w.audit.entries.size(), AuditLimit::kAMinute);
+    w.limit.sumUp();
+    QCOMPARE(w.audit.entries.size(), AuditLimit::kAMinute + 1);
+    QCOMPARE(w.audit.entries.constLast().reason, QStringLiteral("50 more"));
+    w.request.url = good;
+    w.request.command = QByteArray(32, 'b');
+    w.discover(); // what is carried out has no bound
+    QTRY_COMPARE(w.plan.started.load(), 1);
+    QCOMPARE(w.audit.entries.size(), AuditLimit::kAMinute + 2);
 }
 
 void TestDiscoveryRunner::noAuditNoLook()

@@ -39,7 +39,8 @@ struct World
     FakeDirectory directory;
     FakeAudit audit;
     tests::FakeClock clock;
-    Prober prober{directory, audit, clock};
+    AuditLimit limit{audit, clock, QStringLiteral("%1 more")};
+    Prober prober{directory, audit, clock, limit};
     Asker asker;
     protocol::ProbeRequest request;
     QList<protocol::ProbeResult> results;
@@ -56,6 +57,7 @@ private Q_SLOTS:
     void isAuditedBeforeAndAfter();
     void refusals_data();
     void refusals();
+    void refusalsFillNoAudit();
     void noAuditNoProbe();
     void oneAtATime();
     void outcomes_data();
@@ -125,6 +127,36 @@ void TestProber::refusals()
     QCOMPARE(w.audit.entries.size(), 1);
     QTEST(int(w.audit.entries.at(0).outcome), "outcome");
     QVERIFY(w.audit.entries.at(0).isProbe());
+}
+
+void TestProber::refusalsFillNoAudit()
+{
+    World w;
+    const auto refused = [&w](ErrorCode code) {
+        for (int i = 0; i < AuditLimit::kAMinute + 50; ++i) {
+            w.request.command = QByteArray::number(w.results.size()).rightJustified(32, '0');
+            w.probe();
+            if (w.results.constLast().error.code != code)
+                return false;
+        }
+        return true;
+    };
+    w.port.linkNumber = 0;
+    QVERIFY(refused(ErrorCode::Unreachable));
+    QCOMPARE(w.audit.entries.size(), AuditLimit::kAMinute);
+    w.port.m_spec.probe = false;
+    QVERIFY(refused(ErrorCode::PermissionDenied)); // another outcome
+    QCOMPARE(w.audit.entries.size(), 2 * AuditLimit::kAMinute);
+    w.limit.sumUp();
+    QCOMPARE(w.audit.entries.size(), 2 * AuditLimit::kAMinute + 2);
+    QCOMPARE(w.audit.entries.constLast().who, QStringLiteral("ada"));
+    QCOMPARE(w.audit.entries.constLast().reason, QStringLiteral("50 more"));
+    w.port.m_spec.probe = true;
+    w.port.linkNumber = 1;
+    w.request.command = QByteArray(32, 'b');
+    w.probe(); // what is carried out has no bound
+    QCOMPARE(w.port.probes.size(), 1);
+    QCOMPARE(w.audit.entries.size(), 2 * AuditLimit::kAMinute + 3);
 }
 
 void TestProber::noAuditNoProbe()
