@@ -48,9 +48,11 @@ Approvals::Approvals(Releaser &releaser, journal::AuditLog &audit, const base::C
     : QObject(parent), m_releaser(releaser), m_audit(audit), m_clock(clock), m_grantsOf(std::move(grantsOf))
 {
     connect(&releaser, &Releaser::awaitsApproval, this, &Approvals::add);
-    releaser.setRoomForRequests([self = QPointer(this)] {
-        return self && std::count_if(self->m_entries.cbegin(), self->m_entries.cend(), [](const auto &item) {
-                           return item.second.request.isOpen();
+    // Those that are over count while they are remembered: who asks and withdraws, again and again, would
+    // fill the audit.
+    releaser.setRoomForRequests([self = QPointer(this)](const QString &user) {
+        return self && std::count_if(self->m_entries.cbegin(), self->m_entries.cend(), [&](const auto &item) {
+                           return item.second.request.isOpen() || item.second.request.who == user;
                        }) < qsizetype(kMostRequests);
     });
 }

@@ -319,9 +319,11 @@ void Releaser::ask(const JobPtr &job)
 {
     if (const auto verdict = checkRequestable(*job->reading, job->asker)) {
         conclude(job, *verdict);
-    } else if (!m_hasRoom()) {
+    } else if (!m_hasRoom(job->asker.user())) {
         conclude(job, {Outcome::Refused,
-                       {ErrorCode::Busy, QStringLiteral("too many requests await approval"), {}}});
+                       {ErrorCode::Busy,
+                        QStringLiteral("too many requests await approval, or were made within 10 minutes"),
+                        QStringLiteral("Try again in some minutes.")}});
     } else if (job->request.dryRun) {
         job->result.outcome = Outcome::AwaitingApproval;
         answer(job);

@@ -59,8 +59,9 @@ public:
     /** What an asker may do by now, asked when a release's turn comes; unless told, what it might when it
      * asked. */
     void setGrantsOf(GrantsOf grantsOf) { m_grantsOf = std::move(grantsOf); }
-    /** Whether another request may be kept; all may unless told. */
-    void setRoomForRequests(std::function<bool()> hasRoom) { m_hasRoom = std::move(hasRoom); }
+    using HasRoom = std::function<bool(const QString &user)>;
+    /** Whether another request of that user may be kept; all may unless told. */
+    void setRoomForRequests(HasRoom hasRoom) { m_hasRoom = std::move(hasRoom); }
     /** Reads the lock again and releases what was asked for, if it is still that. `refusal`: it may not be.
      */
     void releaseApproved(const Awaiting &awaiting, const QString &approver,
@@ -113,7 +114,7 @@ private:
     AuditLimit m_refusals{m_audit, m_clock, QStringLiteral("%1 more requests ended so within a minute")};
     QHash<QString, std::deque<JobPtr>> m_queues; ///< by source; the first of each is under way
     QHash<QByteArray, JobPtr> m_inFlight;        ///< by command id
-    std::function<bool()> m_hasRoom = [] { return true; };
+    HasRoom m_hasRoom = [](const QString &) { return true; };
     GrantsOf m_grantsOf;
     /** A release whose answer was lost, until its lock is taken again. */
     struct Lost

@@ -57,9 +57,13 @@ struct World
     }
     void ask(const char *who = "eve", char command = 'a', bool ifNotRenewed = false)
     {
+        ask(who, QByteArray(32, command), ifNotRenewed);
+    }
+    void ask(const char *who, const QByteArray &command, bool ifNotRenewed = false)
+    {
         protocol::ForceRelease order;
         order.id = 7;
-        order.command = QByteArray(32, command);
+        order.command = command;
         order.key = port.key;
         order.holder = port.owner;
         order.ifNotRenewed = ifNotRenewed;
@@ -102,6 +106,7 @@ private Q_SLOTS:
     void refusedDecisions_data();
     void refusedDecisions();
     void refusalsFillNoAudit();
+    void askingAndWithdrawingFillsNoAudit();
     void rejectedAndWithdrawn_data();
     void rejectedAndWithdrawn();
     void endsAfterFiveMinutes();
@@ -258,6 +263,31 @@ void TestApprovals::refusalsFillNoAudit()
     QCOMPARE(w.audit.entries.constLast().reason, QStringLiteral("50 more requests ended so within a minute"));
     w.decide("vic", true, 77);
     QCOMPARE(w.audit.entries.size(), AuditLimit::kAMinute + 3);
+}
+
+void TestApprovals::askingAndWithdrawingFillsNoAudit()
+{
+    World w;
+    const auto ask = [&w](const char *who) {
+        w.ask(who, QByteArray::number(w.answers.size()).rightJustified(32, '0'));
+        const ReleaseResult &answer = w.answers.constLast();
+        if (answer.outcome == Outcome::AwaitingApproval)
+            w.decide(who, false, answer.auditId);
+        return answer;
+    };
+    for (int i = 0; i < 1'000; ++i)
+        QCOMPARE(ask("eve").outcome, Outcome::AwaitingApproval);
+    QCOMPARE(w.audit.entries.size(), 1'000);
+    for (int i = 0; i < AuditLimit::kAMinute + 50; ++i) {
+        const ReleaseResult answer = ask("eve");
+        QCOMPARE(answer.outcome, Outcome::Refused);
+        QCOMPARE(answer.error.code, base::ErrorCode::Busy);
+    }
+    QCOMPARE(w.audit.entries.size(), 1'000 + AuditLimit::kAMinute);
+    QCOMPARE(ask("bob").outcome, Outcome::AwaitingApproval);
+    w.clock.advanceUs(10 * kMinuteUs);
+    w.approvals.step();
+    QCOMPARE(ask("eve").outcome, Outcome::AwaitingApproval);
 }
 
 void TestApprovals::rejectedAndWithdrawn_data()
