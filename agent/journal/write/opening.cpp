@@ -27,6 +27,22 @@ namespace {
  * instead, unless the writer has come to a damaged page. */
 constexpr qint64 kCheckedBytes = 256LL << 20;
 
+/** Whether all is sound but what the writer left where it lay when it made the index of names anew. */
+bool isOldIndexAlone(Connection &connection)
+{
+    const auto rows = connection.prepare(
+        QStringLiteral("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0"));
+    QStringList tables;
+    for (bool any = connection.run(*rows) && rows->next(); any; any = rows->next())
+        tables.append(QString::fromUtf8(rows->bytes(0)));
+    if (!connection.endReading() || !tables.removeOne(QStringLiteral("lock_names_damaged")))
+        return false;
+    return std::all_of(tables.cbegin(), tables.cend(), [&connection](const QString &table) {
+        const auto verdict = connection.scalar(QStringLiteral("PRAGMA quick_check('%1')").arg(table));
+        return verdict && verdict->toString() == QLatin1String("ok");
+    });
+}
+
 bool isSound(Connection &connection, const QString &path)
 {
     if (!connection.scalar(QStringLiteral("PRAGMA schema_version")))
@@ -34,11 +50,15 @@ bool isSound(Connection &connection, const QString &path)
     if (QFileInfo(path).size() > kCheckedBytes && connection.metaNumber("damaged", 0) == 0)
         return true;
     const auto verdict = connection.scalar(QStringLiteral("PRAGMA quick_check(1)"));
-    if (verdict && verdict->toString() != QLatin1String("ok")) {
-        connection.restoreError({base::ErrorCode::Corrupt, verdict->toString().simplified(), {}});
+    if (!verdict)
         return false;
-    }
-    return verdict.has_value();
+    const QString told = verdict->toString().simplified();
+    // What is free isn't looked at table by table, and is told first.
+    if (told == QLatin1String("ok") ||
+        (!told.contains(QLatin1String("freelist"), Qt::CaseInsensitive) && isOldIndexAlone(connection)))
+        return true;
+    connection.restoreError({base::ErrorCode::Corrupt, told, {}});
+    return false;
 }
 
 /** Of the machine's present run (proc_sys_kernel(5)); empty where it can't be told. */
