@@ -113,6 +113,8 @@ private Q_SLOTS:
     void oldTlsIsRefused();
     void clientCertificates_data();
     void clientCertificates();
+    void authoritiesThatChangeMeanwhile_data();
+    void authoritiesThatChangeMeanwhile();
     void loginIsAskedFor();
     void largeFramesBothWays();
     void newCertificateIsShownToWhoComesNext();
@@ -454,6 +456,45 @@ void TestTls::clientCertificates()
     QVERIFY(peer);
     QCOMPARE(peer->address, QStringLiteral("127.0.0.1"));
     QCOMPARE(peer->certificate.subjectInfo(QSslCertificate::CommonName).value(0), user);
+}
+
+void TestTls::authoritiesThatChangeMeanwhile_data()
+{
+    QTest::addColumn<bool>("byCertificate");
+    QTest::newRow("by a certificate") << true;
+    QTest::newRow("without") << false;
+}
+
+/** After the client has proved itself, and before it is let in. */
+void TestTls::authoritiesThatChangeMeanwhile()
+{
+    QFETCH(bool, byCertificate);
+    TlsServer agent(server(QStringLiteral("good"), QStringLiteral("ca"), QSslSocket::QueryPeer));
+    QSslConfiguration configuration;
+    configuration.setPeerVerifyMode(QSslSocket::VerifyNone);
+    if (byCertificate) {
+        configuration.setLocalCertificateChain(certificates(QStringLiteral("alice")));
+        configuration.setPrivateKey(key(QStringLiteral("alice")));
+    }
+    QSslSocket client;
+    client.setSslConfiguration(configuration);
+    client.connectToHost(QHostAddress::LocalHost, agent.listener.port());
+    QTRY_VERIFY(agent.listener.findChild<QSslSocket *>() != nullptr);
+    QTRY_COMPARE(client.state(), QAbstractSocket::ConnectedState);
+    auto *side = agent.listener.findChild<QSslSocket *>();
+    bool proved = false;
+    connect(side, &QSslSocket::encrypted, &agent, [&, side] {
+        proved = side->peerCertificate().isNull() != byCertificate && side->sslHandshakeErrors().isEmpty();
+        agent.listener.setConfiguration(
+            server(QStringLiteral("good"), QStringLiteral("other"), QSslSocket::QueryPeer));
+    });
+    client.startClientEncryption();
+    if (byCertificate)
+        QTRY_COMPARE(client.state(), QAbstractSocket::UnconnectedState);
+    else
+        QTRY_COMPARE(agent.accepted, 1);
+    QVERIFY(proved);
+    QCOMPARE(agent.accepted, byCertificate ? 0 : 1);
 }
 
 void TestTls::loginIsAskedFor()
