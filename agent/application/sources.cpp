@@ -23,6 +23,7 @@ engine::Restored restoredOf(const journal::Opened &opened, const QString &source
         if (known.name == source) {
             restored.lastSeenUs = known.lastSeenUs;
             restored.gapOpen = known.gapOpen;
+            restored.gapSinceUs = known.firstUpUs;
             restored.position = known.position;
         }
     }

@@ -71,8 +71,10 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
     const qint64 sinceUs = restored.gapSinceUs != 0 ? restored.gapSinceUs : restored.lastSeenUs;
     if (restored.gapOpen && sinceUs != 0)
         context.source.gapSinceUs = sinceUs;
-    if (restored.lastSeenUs == 0)
+    if (restored.lastSeenUs == 0) {
+        gaps.open(sinceUs, QStringLiteral("agent_restarted"), step);
         return;
+    }
     context.source.lastSeenUs = restored.lastSeenUs;
     // The scan that was the last may have read a place before something happened there.
     scheduler.setAbsentSinceUs(restored.lastSeenUs - context.spec.pollMs * 1000);

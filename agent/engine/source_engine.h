@@ -45,7 +45,7 @@ struct Restored
     bool gapOpen = false;
     QByteArray position; ///< where the changes that were pushed ended; empty: nowhere to go on
     QList<domain::LockState> held;
-    qint64 gapSinceUs = 0; ///< with gapOpen: since then; 0: since lastSeenUs
+    qint64 gapSinceUs = 0; ///< with gapOpen, or never seen: since then; 0: since lastSeenUs
 };
 
 /**

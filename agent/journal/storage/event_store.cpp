@@ -367,15 +367,22 @@ bool EventStore::saveSource(const Source &source)
                                 .bind(source.id));
 }
 
-QList<Opened::Source> EventStore::sources() const
+base::Result<QList<Opened::Source>> EventStore::sources()
 {
     // A source that was given another store has a row for each: the one seen last is the present one.
     QHash<QString, Opened::Source> newest;
     for (auto it = m_sources.cbegin(); it != m_sources.cend(); ++it) {
         const auto known = newest.constFind(it.key().first);
-        if (known == newest.cend() || known->lastSeenUs < it->lastSeenUs)
-            newest.insert(it.key().first,
-                          {it.key().first, it.key().second, it->lastSeenUs, it->gapOpen, it->position});
+        if (known != newest.cend() && known->lastSeenUs >= it->lastSeenUs)
+            continue;
+        Opened::Source source{it.key().first, it.key().second, it->lastSeenUs, it->gapOpen, it->position};
+        if (source.lastSeenUs == 0) {
+            const auto up = m_connection.firstNumber(m_connection.statement("source_first_up").bind(it->id));
+            if (!up)
+                return tl::unexpected(up.error());
+            source.firstUpUs = up->value_or(0);
+        }
+        newest.insert(source.name, source);
     }
     return newest.values();
 }

@@ -67,7 +67,7 @@ public:
 
     RollupStore &rollups() { return m_rollups; }
     quint64 lastSeq() const { return m_lastSeq; }
-    QList<Opened::Source> sources() const;
+    base::Result<QList<Opened::Source>> sources();
     /** Locks whose hold is open, as last known. Damaged rows are left out and logged. */
     base::Result<QList<domain::LockState>> held();
 

@@ -40,7 +40,8 @@ struct Opened
         QByteArray store;
         qint64 lastSeenUs = 0;
         bool gapOpen = false;
-        QByteArray position; ///< see Progress
+        QByteArray position;  ///< see Progress
+        qint64 firstUpUs = 0; ///< of one that was never seen; 0: it never was up
     };
     QList<Source> sources;
     QByteArray epoch; ///< of the last time that this agent was elected, see noteEpoch(); empty: never

@@ -97,7 +97,10 @@ base::Result<Opened> Writer::open(const Options &options, CommitLog &log)
         return tl::unexpected(cleared.error());
     m_filedSeq = m_events.lastSeq();
     opened.lastSeq = m_events.lastSeq();
-    opened.sources = m_events.sources();
+    const auto sources = m_events.sources();
+    if (!sources)
+        return tl::unexpected(sources.error());
+    opened.sources = *sources;
     opened.epoch = m_connection.meta("epoch").value_or(QByteArray());
     auto held = m_events.held();
     if (!held)

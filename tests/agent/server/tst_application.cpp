@@ -37,6 +37,7 @@ private Q_SLOTS:
     void checkTellsEverySource_data();
     void checkTellsEverySource();
     void reloadTakesTheMetricsPortOnceItIsFree();
+    void lifeThatSawNothingEndsInAGap();
 };
 
 void TestApplication::logLines_data()
@@ -222,6 +223,46 @@ void TestApplication::reloadTakesTheMetricsPortOnceItIsFree()
     world.agent->reload();
     scraper.connectToHost(QHostAddress::LocalHost, port);
     QVERIFY(scraper.waitForConnected(5'000));
+}
+
+/** It has told that the source is up, and was killed before its first look had come back. */
+void TestApplication::lifeThatSawNothingEndsInAGap()
+{
+    using events::Kind;
+    AgentWorld world;
+    const auto begin = [&world](bool sees) {
+        world.agent.reset();
+        world.agent =
+            std::make_unique<Agent>(world.config, world.clock, [&world, sees](const SourceSpec &spec) {
+                auto store = std::make_unique<FakeStore>(spec, world.clock);
+                if (!sees)
+                    connect(store.get(), &stores::Store::opened, store.get(), &FakeStore::holdBack);
+                return base::Result<std::unique_ptr<stores::Store>>(std::move(store));
+            });
+        return world.agent->start().has_value();
+    };
+    const auto isOf = [](Kind kind) { return [kind](const events::LockEvent &e) { return e.kind == kind; }; };
+    QVERIFY(begin(false));
+    TestClient first;
+    QVERIFY(first.open(world.socket()));
+    first.subscribe(0);
+    QVERIFY(first.waitForEvent(isOf(Kind::SourceUp)));
+    const qint64 upUs = first.last(Kind::SourceUp).timeUs;
+    QVERIFY(begin(false)); // nor has this one seen anything
+    TestClient again;
+    QVERIFY(again.open(world.socket()));
+    again.subscribe(first.last(Kind::SourceUp).seq);
+    QVERIFY(again.waitForEvent(isOf(Kind::SourceUp)));
+    QVERIFY(begin(true));
+    TestClient second;
+    QVERIFY(second.open(world.socket()));
+    second.subscribe(0);
+    QVERIFY(second.waitForEvent(isOf(Kind::GapClosed)));
+    QCOMPARE(second.count(Kind::GapOpened), 1);
+    QCOMPARE(second.last(Kind::GapOpened).timeUs, upUs);
+    QCOMPARE(second.last(Kind::GapOpened).detail.value(QLatin1String("cause")).toString(),
+             QStringLiteral("agent_restarted"));
+    QCOMPARE(second.last(Kind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(), upUs);
 }
 
 LOCKKEEPER_TEST(TestApplication)

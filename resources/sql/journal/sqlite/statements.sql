@@ -17,6 +17,8 @@ INSERT INTO meta(key, value) VALUES(?, ?) ON CONFLICT(key) DO UPDATE SET value =
 SELECT source_id, name, store, last_seen_us, gap_open, position FROM sources ORDER BY source_id
 -- name: source_insert
 INSERT INTO sources(name, store) VALUES(?, ?)
+-- name: source_first_up
+SELECT min(t_us) FROM events INDEXED BY events_of_sources WHERE lock_id IS NULL AND source_id = ? AND kind = 12
 -- name: source_update
 UPDATE sources SET last_seen_us = ?, gap_open = ?, position = ? WHERE source_id = ?
 
