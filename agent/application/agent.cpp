@@ -157,6 +157,8 @@ protocol::Status Agent::status() const
 
 void Agent::reload()
 {
+    if (m_endingSinceUs)
+        return; // it would listen again
     const config::Outcome read = config::read(m_config.file);
     if (!read) {
         qCCritical(lcAgent) << "the configuration has mistakes and is not taken over";
@@ -263,7 +265,7 @@ void Agent::saveProgress()
 
 void Agent::shutDown()
 {
-    if (m_ending.isActive() || !m_server)
+    if (m_endingSinceUs || !m_server)
         return;
     qCInfo(lcAgent) << "ending";
     m_progress.stop();
@@ -279,7 +281,7 @@ void Agent::shutDownFurther()
 {
     const bool quiet =
         m_server->sessionCount() == 0 && m_releaser->pending() == 0 && m_logins->pending() == 0;
-    if (!quiet && m_clock.monotonicUs() - m_endingSinceUs < kEndingWithinUs)
+    if (!quiet && m_clock.monotonicUs() - *m_endingSinceUs < kEndingWithinUs)
         return;
     m_ending.stop();
     saveProgress();

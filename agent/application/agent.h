@@ -15,6 +15,7 @@
 #include <QObject>
 
 #include <memory>
+#include <optional>
 
 namespace lockkeeper::agent::application {
 
@@ -80,7 +81,7 @@ private:
     QTimer m_approvalClock;
     QTimer m_progress;
     QTimer m_ending;
-    qint64 m_endingSinceUs = 0;
+    std::optional<qint64> m_endingSinceUs; ///< empty: it doesn't end
 };
 
 } // namespace lockkeeper::agent::application

@@ -37,6 +37,7 @@ private Q_SLOTS:
     void checkTellsEverySource_data();
     void checkTellsEverySource();
     void reloadTakesTheMetricsPortOnceItIsFree();
+    void reloadDuringTheEndIsLeft();
     void lifeThatSawNothingEndsInAGap();
 };
 
@@ -223,6 +224,19 @@ void TestApplication::reloadTakesTheMetricsPortOnceItIsFree()
     world.agent->reload();
     scraper.connectToHost(QHostAddress::LocalHost, port);
     QVERIFY(scraper.waitForConnected(5'000));
+}
+
+/** It listens no more, and ends once. */
+void TestApplication::reloadDuringTheEndIsLeft()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    QVERIFY(world.writeConfig());
+    const QSignalSpy ended(world.agent.get(), &Agent::finished);
+    world.agent->shutDown();
+    world.agent->reload();
+    QVERIFY(!QFile::exists(world.socket()));
+    QTRY_COMPARE(ended.size(), 1);
 }
 
 /** It has told that the source is up, and was killed before its first look had come back. */
