@@ -173,14 +173,16 @@ void Agent::apply(const config::Config &wanted)
 {
     config::Config next = wanted;
     if (next.name != m_config.name || next.dataDir != m_config.dataDir ||
-        next.journalPath != m_config.journalPath) {
+        next.journalPath != m_config.journalPath || next.auditKey != m_config.auditKey) {
         qCWarning(lcAgent)
-            << "name, data_dir and the journal's url change only when the agent is started again";
+            << "name, data_dir, the journal's url and its audit_key change only when the agent "
+               "is started again";
         if (next.dataDir != m_config.dataDir)
             next.tls = m_config.tls; // its files, and the users', were looked for there
         next.name = m_config.name;
         next.dataDir = m_config.dataDir;
         next.journalPath = m_config.journalPath;
+        next.auditKey = m_config.auditKey;
     }
     if (next.election != m_config.election) {
         qCWarning(lcAgent) << "the election changes only when the agent is started again";

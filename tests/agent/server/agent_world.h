@@ -32,6 +32,7 @@ struct AgentWorld
         config.name = QStringLiteral("test");
         config.dataDir = folder.filePath(QStringLiteral("data"));
         config.journalPath = config.dataDir + QStringLiteral("/journal.db");
+        config.auditKey = config.dataDir + QStringLiteral("/audit.key");
         config.listen = {QStringLiteral("local:agent.sock")};
         stores::SourceSpec spec;
         spec.name = QStringLiteral("memory");

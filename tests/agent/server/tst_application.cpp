@@ -10,6 +10,7 @@
 #include "tests/support/fake_store.h"
 #include "tests/support/test_program.h"
 
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTcpServer>
 #include <QTcpSocket>
@@ -37,6 +38,7 @@ private Q_SLOTS:
     void checkTellsEverySource_data();
     void checkTellsEverySource();
     void reloadTakesTheMetricsPortOnceItIsFree();
+    void reloadTellsWhatWaitsForAStart();
     void reloadDuringTheEndIsLeft();
     void lifeThatSawNothingEndsInAGap();
 };
@@ -224,6 +226,15 @@ void TestApplication::reloadTakesTheMetricsPortOnceItIsFree()
     world.agent->reload();
     scraper.connectToHost(QHostAddress::LocalHost, port);
     QVERIFY(scraper.waitForConnected(5'000));
+}
+
+void TestApplication::reloadTellsWhatWaitsForAStart()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    QVERIFY(world.writeConfig("[journal]\naudit_key = \"elsewhere.key\"\n"));
+    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("audit_key change only when")));
+    world.agent->reload();
 }
 
 /** It listens no more, and ends once. */
