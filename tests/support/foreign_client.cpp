@@ -184,10 +184,11 @@ void ForeignProgram::start(const QHash<QString, QString> &environment)
 
 bool ForeignProgram::isReady()
 {
-    if (m_ready || m_process.state() == QProcess::NotRunning)
-        return m_ready;
-    const QByteArray first = line(60'000);
+    if (m_ready || m_late || m_process.state() == QProcess::NotRunning)
+        return m_ready; // what was too late once isn't watched by the agent
+    const QByteArray first = line(120'000);
     m_ready = first == "ready";
+    m_late = !m_ready;
     if (!m_ready)
         why = QString::fromLatin1(m_client.program + ": " + first);
     return m_ready;
@@ -230,7 +231,7 @@ QByteArray ForeignProgram::line(int timeoutMs)
 void ForeignProgram::restart()
 {
     kill();
-    m_ready = false;
+    m_ready = m_late = false;
     m_waited.clear();
     start(m_environment);
 }

@@ -114,6 +114,7 @@ private:
     QList<QByteArray> m_waited;
     QHash<QString, QString> m_environment;
     bool m_ready = false;
+    bool m_late = false; ///< didn't say so in time
 };
 
 } // namespace lockkeeper::tests

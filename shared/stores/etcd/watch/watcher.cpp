@@ -105,10 +105,19 @@ void Watcher::close()
         timer->stop();
     m_on = m_telling = m_checking = false;
     m_mirrors.clear();
-    m_batches.clear();
+    dropBatches();
     m_behind.invalidate();
     m_gateway.abort();
     free();
+}
+
+void Watcher::dropBatches()
+{
+    for (Batch &batch : m_batches) {
+        for (auto &then : batch.then)
+            m_waiting.emplace_back(0, std::move(then));
+    }
+    m_batches.clear();
 }
 
 void Watcher::free()
@@ -122,7 +131,7 @@ void Watcher::begin(const std::optional<Position> &from)
     const quint64 run = ++m_run;
     m_from = from;
     m_mirrors.clear();
-    m_batches.clear();
+    dropBatches();
     m_telling = m_checking = false;
     m_behind.invalidate();
     for (QTimer *timer : {&m_checkTimer, &m_dueTimer, &m_retry})
@@ -196,6 +205,7 @@ void Watcher::fail(const Error &why)
         m_checkTimer.stop();
         m_dueTimer.stop();
         ++m_run;
+        dropBatches();
         free();
         Q_EMIT stateChanged({false, wasOn, why, toldUs});
     }
@@ -285,15 +295,18 @@ void Watcher::tell()
                 leases.insert(told.lock.queue->keys.constFirst().lease);
         }
         m_telling = true;
-        readLeases(m_gateway, m_clock, m_leases, m_leases.due(leases, m_clock.nowUs()),
-                   [this, run = m_run, batch = m_batches.front()] {
-                       if (run != m_run)
-                           return;
-                       m_telling = false;
-                       m_batches.pop_front();
-                       send(batch);
-                       tell();
-                   });
+        readLeases(m_gateway, m_clock, m_leases, m_leases.due(leases, m_clock.nowUs()), [this, run = m_run] {
+            if (run != m_run)
+                return;
+            m_telling = false;
+            const Batch batch = std::move(m_batches.front());
+            m_batches.pop_front();
+            send(batch);
+            for (const auto &then : batch.then)
+                then();
+            if (run == m_run)
+                tell();
+        });
     }
 }
 
@@ -388,8 +401,12 @@ void Watcher::checked(const Check &check)
         std::vector<std::pair<qint64, std::function<void()>>> due(std::make_move_iterator(ready),
                                                                   std::make_move_iterator(m_waiting.end()));
         m_waiting.erase(ready, m_waiting.end());
-        for (const auto &[revision, then] : due)
-            then();
+        for (auto &[revision, then] : due) {
+            if (m_batches.empty())
+                then();
+            else // what it waits for may stand there still, for its holder's lease
+                m_batches.back().then.push_back(std::move(then));
+        }
         if (m_on && m_batches.empty())
             Q_EMIT seen(m_toldUs);
     } else if (!m_behind.isValid()) {

@@ -90,6 +90,7 @@ private:
     {
         QList<Told> locks;
         QByteArray position;
+        std::vector<std::function<void()>> then; ///< what waits for it to be told
     };
     /** A range of each set, while the answers come. */
     struct Check
@@ -115,6 +116,8 @@ private:
     void checked(const Check &check);
     void readDue();
     void readAgain(quint16 set, const QList<QByteArray> &names);
+    /** What waits for them waits on: for the next check. */
+    void dropBatches();
     void free();
     Proof before(qint64 revision) const;
     Position position() const;
