@@ -460,7 +460,11 @@ qint64 SourceEngine::storeNowUs(Instant now) const
 
 qint64 SourceEngine::lastSeenUs() const
 {
-    return std::max(d->context.clock.lastUs(), d->context.source.lastSeenUs.value_or(0));
+    const domain::SourceState &source = d->context.source;
+    // The pages of a scan that hasn't ended are a part of the locks.
+    if (!source.lastSeenUs || source.gapSinceUs)
+        return source.lastSeenUs.value_or(0);
+    return std::max(d->context.clock.lastUs(), *source.lastSeenUs);
 }
 
 qint64 SourceEngine::memoryBytes() const

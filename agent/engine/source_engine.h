@@ -128,6 +128,7 @@ public:
     domain::LockState stateOf(const stores::Inspection &inspection) const;
     /** The store's time now, estimated; 0 before the first page. */
     qint64 storeNowUs(Instant now) const;
+    /** Until when all locks were observed, by the store's clock; 0 before the first whole scan. */
     qint64 lastSeenUs() const;
     /**
      * True where the table holds all that the changes up to the last position led to, so that another process

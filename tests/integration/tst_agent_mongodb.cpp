@@ -102,7 +102,8 @@ void TestAgentMongodb::lifeOfALock()
     QVERIFY(saw(Kind::Acquired));
     QCOMPARE(m_rig->client->last(Kind::Acquired).owner, "h1");
     QTRY_VERIFY(state().isHeld() && state().expiry == domain::ExpiryKind::At);
-    QCOMPARE(state().ttlMs, 120'000);
+    // Exact by the document's time, unless a scan that came between that and the insertion says otherwise.
+    QVERIFY(state().ttlMs > 110'000 && state().ttlMs <= 120'000);
     QVERIFY(m_application->update("locks", R"({"_id": "a"})", R"({"$currentDate": {"updatedAt": true}})"));
     QTRY_COMPARE(state().renewals, 1U);
     QVERIFY(give());

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void capabilities();
     void countsKeepUp();
     void burstsArePaged();
+    void aPartIsNotTheWhole();
     void sourceStateTells();
     void toldLateIsNoReadingOfTheClock();
     void inspectionChangesNothing();
@@ -457,6 +458,22 @@ void SourceEngineTest::toldLateIsNoReadingOfTheClock()
     QCOMPARE(rig.engine().storeNowUs(rig.now()), rig.storeUs());
     told(rig.storeUs() + 400'000); // this clock had stood still
     QCOMPARE(rig.engine().storeNowUs(rig.now()), rig.storeUs() + 400'000);
+}
+
+/** An agent that ends in its first scan, or in one of a gap, hasn't seen the locks that it didn't come to. */
+void SourceEngineTest::aPartIsNotTheWhole()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    rig.run(QStringLiteral("up\n at 500\n page a;A;9000"));
+    QCOMPARE(rig.engine().lastSeenUs(), 0);
+    rig.run(QStringLiteral("at 600\n scan a;A;8900"));
+    const qint64 wholeUs = rig.engine().lastSeenUs();
+    QVERIFY(wholeUs > 0);
+    rig.run(QStringLiteral("down\n at 5000\n up run2\n at 6000\n page a;A;3500"));
+    QVERIFY(rig.engine().state(rig.now()).gapSinceUs);
+    QCOMPARE(rig.engine().lastSeenUs(), wholeUs);
+    rig.run(QStringLiteral("at 7000\n scan a;A;2500"));
+    QVERIFY(rig.engine().lastSeenUs() > wholeUs);
 }
 
 void SourceEngineTest::sourceStateTells()
