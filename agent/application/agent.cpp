@@ -281,8 +281,8 @@ void Agent::shutDown()
 
 void Agent::shutDownFurther()
 {
-    const bool quiet =
-        m_server->sessionCount() == 0 && m_releaser->pending() == 0 && m_logins->pending() == 0;
+    const bool quiet = m_server->sessionCount() == 0 && m_releaser->pending() == 0 &&
+                       m_discoveries->pending() == 0 && m_journal->pendingAudits() == 0;
     if (!quiet && m_clock.monotonicUs() - *m_endingSinceUs < kEndingWithinUs)
         return;
     m_ending.stop();

@@ -37,7 +37,7 @@ public:
     /** Reads the file again. Broken, or without a certificate, key or users that can be read where it serves
      * over TLS: the old configuration stays, all of it, and the problems are logged. */
     void reload();
-    /** Tells the clients, waits a moment for releases under way, closes; finished() follows. */
+    /** Tells the clients, waits a moment for releases and the audit under way, closes; finished() follows. */
     void shutDown();
 
     /** Bytes that wait to be sent to clients. */

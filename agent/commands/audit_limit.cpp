@@ -33,20 +33,14 @@ bool AuditLimit::take(const domain::AuditEntry &entry, domain::Outcome outcome)
 void AuditLimit::write(const domain::AuditEntry &entry, domain::Outcome outcome, const QString &detail,
                        std::function<void(qint64)> done)
 {
-    ++m_pending;
-    const auto ended = [self = QPointer(this), done = std::move(done)](qint64 id) {
-        if (self)
-            --self->m_pending;
-        done(id);
-    };
     m_audit.writeIntent(entry, [self = QPointer(this), outcome, detail,
-                                ended](const base::Result<journal::ReleaseIntent> &intent) {
+                                done = std::move(done)](const base::Result<journal::ReleaseIntent> &intent) {
         if (self && intent)
             self->m_audit.writeOutcome(
                 intent->auditId, outcome, detail,
-                [ended, id = intent->auditId](const base::Result<void> &) { ended(id); });
+                [done, id = intent->auditId](const base::Result<void> &) { done(id); });
         else
-            ended(0); // the journal says by itself that it fails
+            done(0); // the journal says by itself that it fails
     });
 }
 

@@ -38,8 +38,6 @@ public:
         std::function<void(qint64)> done = [](qint64) {});
     /** The minute is over. */
     void sumUp();
-    /** Entries whose outcome isn't written yet, of those of write() and sumUp(). */
-    int pending() const { return m_pending; }
 
 private:
     struct Counted
@@ -53,7 +51,6 @@ private:
     const QString m_more;
     std::map<std::pair<QString, domain::Outcome>, Counted> m_counted; ///< by user and outcome, in this minute
     QTimer m_minute;
-    int m_pending = 0;
 };
 
 } // namespace lockkeeper::agent::commands

@@ -45,6 +45,9 @@ public:
     void deny(const protocol::DiscoverRequest &request, const Asker &asker,
               const std::optional<base::Error> &refusal, Done done, const std::stop_token &takenBack = {});
 
+    /** Looks that have no outcome yet. */
+    qsizetype pending() const { return m_jobs.size(); }
+
     // Tests put others in their place.
     void setFactory(Factory factory) { m_makeDiscoverer = std::move(factory); }
     void setLimitMs(int ms) { m_limitMs = ms; }

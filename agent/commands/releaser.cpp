@@ -540,7 +540,7 @@ void Releaser::answer(const JobPtr &job)
 
 qsizetype Releaser::pending() const
 {
-    qsizetype count = m_audit.lateOutcomes() + m_refusals.pending();
+    qsizetype count = 0;
     for (const auto &queue : m_queues)
         count += qsizetype(queue.size());
     return count;

@@ -75,7 +75,7 @@ public:
 
     /** Events as they are published: one may tell what became of a release whose answer was lost. */
     void take(const QList<events::LockEvent> &events);
-    /** Releases that have not been answered yet, and outcomes that wait to be written. */
+    /** Releases that have not been answered yet. */
     qsizetype pending() const;
     /** How many releases (dry runs apart) ended so. */
     const QHash<domain::Outcome, qint64> &totals() const { return m_totals; }

@@ -49,9 +49,15 @@ public:
     template <typename T>
     std::function<void(base::Result<T>)> posted(std::function<void(base::Result<T>)> done)
     {
-        return [journal = q, done = std::move(done)](base::Result<T> result) {
+        ++unanswered;
+        return [this, journal = q, done = std::move(done)](base::Result<T> result) {
             QMetaObject::invokeMethod(
-                journal, [done, result = std::move(result)] { done(result); }, Qt::QueuedConnection);
+                journal,
+                [this, done, result = std::move(result)] {
+                    --unanswered;
+                    done(result);
+                },
+                Qt::QueuedConnection);
         };
     }
     /** On its way to the audit; answered with Shutdown where the journal is closed. */
@@ -97,6 +103,7 @@ public:
     BackPressure backPressure{Options{}.queueBytes / 8};
     QTimer patience;
     std::atomic<qint64> undelivered = 0; ///< durable, but nobody was told yet
+    qsizetype unanswered = 0;            ///< of the audit
     std::unique_ptr<Line> line;
     Reader reader;
     Reader patient; ///< for long questions
@@ -301,9 +308,9 @@ void Journal::writeOutcome(qint64 auditId, domain::Outcome outcome, const QStrin
     d->push({{}, auditId, outcome, detail, {}, d->clock.wallUs(), {}, d->posted(std::move(done))});
 }
 
-qsizetype Journal::lateOutcomes() const
+qsizetype Journal::pendingAudits() const
 {
-    return d->line ? d->line->writer.lateOutcomes() : 0;
+    return d->unanswered + (d->line ? d->line->writer.lateOutcomes() : 0);
 }
 
 void Journal::askReader(std::function<void(const base::Result<Queries *> &)> begun, std::stop_token takenBack,

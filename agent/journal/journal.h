@@ -60,7 +60,9 @@ public:
     void writeDecision(qint64 auditId, const QString &approver, domain::Outcome outcome,
                        const QString &detail, Done done) override;
     void writeOutcome(qint64 auditId, domain::Outcome outcome, const QString &detail, Done done) override;
-    qsizetype lateOutcomes() const override;
+    /** What of the audit nobody was answered yet, and outcomes that wait for a disk to be well. An end waits
+     * for them, since the next start takes what lacks its outcome for a crash's. */
+    qsizetype pendingAudits() const;
 
     /**
      * Asks the reader `question`, which runs in its thread and gives a Result that is answered; of what is in

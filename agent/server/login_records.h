@@ -24,8 +24,6 @@ public:
     void refused(const access::Identity &identity, const QString &from, const base::Error &why);
     /** Tells of the logins that were only counted, sooner than it would by itself. */
     void sumUp() { m_limit.sumUp(); }
-    /** Entries that aren't wholly written yet. */
-    int pending() const { return m_limit.pending(); }
 
 private:
     domain::AuditEntry entryOf(const access::Identity &identity, const QString &role,

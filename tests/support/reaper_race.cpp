@@ -157,7 +157,6 @@ public:
         if (ended)
             ended();
     }
-    qsizetype lateOutcomes() const override { return 0; }
 
     qint64 intents = 0;
     QHash<domain::Outcome, qint64> outcomes;

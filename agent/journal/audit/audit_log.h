@@ -29,8 +29,6 @@ public:
                                const QString &detail, Done done) = 0;
     /** Durable when it answers without an error; with one it is kept, and written as soon as it can be. */
     virtual void writeOutcome(qint64 id, domain::Outcome outcome, const QString &detail, Done done) = 0;
-    /** Outcomes that are kept because they could not be written yet. */
-    virtual qsizetype lateOutcomes() const = 0;
 };
 
 } // namespace lockkeeper::agent::journal

@@ -232,7 +232,6 @@ public:
     void writeOutcome(qint64 id, domain::Outcome outcome, const QString &detail, Done done) override
     {
         if (failEnd) {
-            ++late;
             done(base::failure(base::ErrorCode::Storage, QStringLiteral("disk full")));
             return;
         }
@@ -241,13 +240,11 @@ public:
         entries[id - 1].detail = detail;
         done({});
     }
-    qsizetype lateOutcomes() const override { return late; }
 
     bool failBegin = false;
     bool failEnd = false;
     bool failDecide = false;
     int outcomes = 0;
-    qsizetype late = 0;
     QList<domain::AuditEntry> entries;
 };
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <string>
 #include <sys/syscall.h>
@@ -80,6 +81,22 @@ void FaultInjection::holdWrites(const char *part)
 int FaultInjection::syncs()
 {
     return syncCount;
+}
+
+HeldWrites::HeldWrites(const char *part)
+    : m_rescue([gone = m_gone.get_future()] {
+          if (gone.wait_for(std::chrono::minutes(1)) != std::future_status::ready)
+              FaultInjection::holdWrites(nullptr);
+      })
+{
+    FaultInjection::holdWrites(part);
+}
+
+HeldWrites::~HeldWrites()
+{
+    letGo();
+    m_gone.set_value();
+    m_rescue.join();
 }
 
 } // namespace lockkeeper::tests

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <future>
+#include <thread>
+
 namespace lockkeeper::tests {
 
 /**
@@ -19,6 +22,22 @@ struct FaultInjection
     static void holdWrites(const char *part);
     /** How often a file's data was synced since the start. */
     static int syncs();
+};
+
+/** Holds writes back, as FaultInjection does, until it is told or goes; a minute at most, since what waits
+ * for them might keep a test that fails from ending. */
+class HeldWrites
+{
+public:
+    explicit HeldWrites(const char *part);
+    ~HeldWrites();
+    HeldWrites(const HeldWrites &) = delete;
+    HeldWrites &operator=(const HeldWrites &) = delete;
+    void letGo() { FaultInjection::holdWrites(nullptr); }
+
+private:
+    std::promise<void> m_gone;
+    std::thread m_rescue;
 };
 
 } // namespace lockkeeper::tests

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void secondOutcomeIsNotWritten();
     void whatIsFoundOfAnUnknownFollowsOnce();
     void commandIdIsNeeded();
+    void isPendingUntilItIsAnswered();
     void interruptedIntentBecomesUnknown();
     void requestsAreDecidedInTheChain();
     void whatAwaitsADecisionEndsWithTheAgent_data();
@@ -158,6 +159,19 @@ void TestJournalAudit::commandIdIsNeeded()
     const auto closed = f.begin(intentOf("c"));
     QVERIFY(!closed);
     QCOMPARE(closed.error().code, base::ErrorCode::Shutdown);
+}
+
+/** With what an answer asks for in its turn. */
+void TestJournalAudit::isPendingUntilItIsAnswered()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.journal->writeIntent(intentOf("c1"), [&f](const base::Result<agent::journal::ReleaseIntent> &intent) {
+        f.journal->writeOutcome(intent->auditId, Outcome::Released, {}, [](const base::Result<void> &) {});
+    });
+    QCOMPARE(f.journal->pendingAudits(), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(f.journal->pendingAudits(), 0, 60'000);
+    QCOMPARE(f.audit({}).entries.constFirst().outcome, Outcome::Released);
 }
 
 void TestJournalAudit::requestsAreDecidedInTheChain()

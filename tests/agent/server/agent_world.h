@@ -11,7 +11,10 @@
 #include <QLocalSocket>
 #include <QRandomGenerator>
 #include <QTemporaryDir>
+#include <QTest>
+#include <QTimer>
 
+#include <chrono>
 #include <memory>
 
 namespace lockkeeper::tests {
@@ -76,6 +79,15 @@ struct AgentWorld
     domain::LockKey key(const QByteArray &name) const
     {
         return {QStringLiteral("memory"), "redis.token", "db0", name};
+    }
+    /** Some turns of an agent's end go by. */
+    static bool letTurnsPass()
+    {
+        QTimer turns;
+        int count = 0;
+        QObject::connect(&turns, &QTimer::timeout, &turns, [&count] { ++count; });
+        turns.start(std::chrono::milliseconds(10)); // as the end's own
+        return QTest::qWaitFor([&count] { return count >= 5; }, 60'000);
     }
     /** Some locks are taken, some renewed, some dropped. */
     void churn(int changes, int names)

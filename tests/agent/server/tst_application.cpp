@@ -5,6 +5,8 @@
 #include "agent/application/data_dir.h"
 #include "agent/application/logging.h"
 #include "agent/application/samples.h"
+#include "agent/journal/query/queries.h"
+#include "tests/agent/journal/fault_injection.h"
 #include "tests/agent/server/agent_world.h"
 #include "tests/support/fake_clock.h"
 #include "tests/support/fake_store.h"
@@ -40,6 +42,8 @@ private Q_SLOTS:
     void reloadTakesTheMetricsPortOnceItIsFree();
     void reloadTellsWhatWaitsForAStart();
     void reloadDuringTheEndIsLeft();
+    void endWaitsForTheAudit_data();
+    void endWaitsForTheAudit();
     void lifeThatSawNothingEndsInAGap();
 };
 
@@ -248,6 +252,55 @@ void TestApplication::reloadDuringTheEndIsLeft()
     world.agent->reload();
     QVERIFY(!QFile::exists(world.socket()));
     QTRY_COMPARE(ended.size(), 1);
+}
+
+void TestApplication::endWaitsForTheAudit_data()
+{
+    QTest::addColumn<bool>("isLook");
+    QTest::newRow("a look") << true;
+    QTest::newRow("a refused probe") << false;
+}
+
+/** Whose outcome isn't written yet would look like a crash's at the next start. */
+void TestApplication::endWaitsForTheAudit()
+{
+    QFETCH(bool, isLook);
+    const FakeClock patient; // its end waits 2 s of this clock
+    AgentWorld world;
+    world.agent = std::make_unique<Agent>(world.config, patient, [&patient](const SourceSpec &spec) {
+        return base::Result<std::unique_ptr<stores::Store>>(std::make_unique<FakeStore>(spec, patient));
+    });
+    QVERIFY(world.agent->start());
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    HeldWrites held("-wal"); // an agent that doesn't wait hangs at its journal's end
+    protocol::DiscoverRequest look;
+    protocol::ProbeRequest probe;
+    look.command = probe.command = QByteArray(32, 'a');
+    look.url = QStringLiteral("redis://127.0.0.1:1/0");
+    probe.source = QStringLiteral("memory");
+    if (isLook)
+        client.post(look);
+    else
+        client.post(probe);
+    QVERIFY(client.ask<protocol::Status>(protocol::StatusQuery{})); // it has come
+    const QSignalSpy ended(world.agent.get(), &Agent::finished);
+    world.agent->shutDown();
+    QTRY_VERIFY_WITH_TIMEOUT(client.end, 60'000);
+    QVERIFY(AgentWorld::letTurnsPass());
+    QCOMPARE(ended.size(), 0);
+    held.letGo();
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 60'000);
+    world.agent.reset();
+    agent::journal::Journal journal(patient);
+    const auto opened = journal.open({world.config.journalPath});
+    QVERIFY(opened);
+    QCOMPARE(opened->interruptedReleases, 0);
+    base::Result<protocol::AuditPage> page;
+    journal.ask([](agent::journal::Queries &queries) { return queries.audit.audit({}); },
+                [&page](const auto &answer) { page = answer; });
+    QTRY_COMPARE_WITH_TIMEOUT(page->entries.size(), 1, 60'000);
+    QVERIFY(page->entries.constFirst().outcome != domain::Outcome::Pending);
 }
 
 /** It has told that the source is up, and was killed before its first look had come back. */

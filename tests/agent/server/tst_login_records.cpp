@@ -16,7 +16,7 @@ using domain::Outcome;
 
 namespace {
 
-/** Keeps what is written, and answers at once, or when told. */
+/** Keeps what is written, and answers at once. */
 class Entries final : public agent::journal::AuditLog
 {
 public:
@@ -24,29 +24,17 @@ public:
                      std::function<void(base::Result<agent::journal::ReleaseIntent>)> done) override
     {
         list.append(intent);
-        agent::journal::ReleaseIntent written;
-        written.auditId = list.size();
-        answer([done, written] { done(written); });
+        done(agent::journal::ReleaseIntent{list.size(), std::nullopt});
     }
     void writeDecision(qint64, const QString &, Outcome, const QString &, Done) override {}
     void writeOutcome(qint64 id, Outcome outcome, const QString &detail, Done done) override
     {
         list[id - 1].outcome = outcome;
         list[id - 1].detail = detail;
-        answer([done] { done({}); });
-    }
-    qsizetype lateOutcomes() const override { return 0; }
-    void answer(const std::function<void()> &it)
-    {
-        if (waits)
-            waiting = it;
-        else
-            it();
+        done({});
     }
 
     QList<domain::AuditEntry> list;
-    bool waits = false;
-    std::function<void()> waiting; ///< the last answer
 };
 
 const base::Error kWrong{base::ErrorCode::Authentication, QStringLiteral("wrong"), {}};
@@ -62,7 +50,6 @@ private Q_SLOTS:
     void localSessionsAreNoLogins();
     void guessesDoNotBuryTheRest();
     void loginsDoNotBuryTheRest();
-    void isPendingUntilItsOutcomeIsWritten();
     void namesAreCut();
 };
 
@@ -142,21 +129,6 @@ void TestLoginRecords::loginsDoNotBuryTheRest()
     QVERIFY(rest.command.size() == 32 && rest.command != entries.list.constFirst().command);
     records.loggedIn(script, QStringLiteral("viewer"), {});
     QCOMPARE(entries.list.size(), kAMinute + 3);
-}
-
-/** An agent that ends before would find an intent without an outcome at its next start: a crash's. */
-void TestLoginRecords::isPendingUntilItsOutcomeIsWritten()
-{
-    Entries entries;
-    const FakeClock clock;
-    LoginRecords records(entries, clock);
-    entries.waits = true;
-    records.loggedIn({Identity::Way::Password, QStringLiteral("ann"), {}}, QStringLiteral("viewer"), {});
-    QCOMPARE(records.pending(), 1);
-    std::exchange(entries.waiting, {})(); // the intent
-    QCOMPARE(records.pending(), 1);
-    std::exchange(entries.waiting, {})();
-    QCOMPARE(records.pending(), 0);
 }
 
 void TestLoginRecords::namesAreCut()

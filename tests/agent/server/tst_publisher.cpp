@@ -10,7 +10,6 @@
 
 #include <QLocalServer>
 #include <QRandomGenerator>
-#include <QScopeGuard>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTimer>
@@ -333,15 +332,14 @@ void TestPublisher::updateComesAfterTheEventsBeforeIt()
 {
     World world;
     // A slow disk keeps the journal from committing for a while.
-    const auto letGo = qScopeGuard([] { FaultInjection::holdWrites(nullptr); });
-    FaultInjection::holdWrites("-log0");
+    HeldWrites held("-log0");
     world.publisher->append({world.event("a", "alice")}, {});
     world.publisher->update({world.state("a", "alice renewed")}, {});
     world.publisher->sourceChanged(QStringLiteral("orders"));
     QTRY_VERIFY(world.order.contains(QStringLiteral("sources"))); // a flush went by without them
     QVERIFY(world.published.isEmpty());
     QVERIFY(!world.order.contains(QStringLiteral("state alice renewed")));
-    FaultInjection::holdWrites(nullptr);
+    held.letGo();
     QTRY_VERIFY(world.order.contains(QStringLiteral("state alice renewed")));
     QVERIFY(world.order.indexOf(QStringLiteral("event alice")) <
             world.order.indexOf(QStringLiteral("state alice renewed")));

@@ -15,16 +15,10 @@
 #include <QElapsedTimer>
 #include <QFile>
 #include <QRegularExpression>
-#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QSslKey>
 #include <QSslSocket>
 #include <QTest>
-#include <QTimer>
-
-#include <chrono>
-#include <future>
-#include <thread>
 
 namespace tst_tls_sessions {
 
@@ -449,29 +443,14 @@ void TestTlsSessions::endWaitsForTheAudit()
         const auto refused = alice.ask<protocol::ReleaseResult>(request);
         QCOMPARE(refused ? refused->outcome : domain::Outcome::Released, domain::Outcome::Refused);
     }
-    // An agent that doesn't wait for them hangs at its journal's end: this ends a test that fails.
-    std::promise<void> seen;
-    std::thread rescue([end = seen.get_future()] {
-        if (end.wait_for(std::chrono::seconds(60)) != std::future_status::ready)
-            FaultInjection::holdWrites(nullptr);
-    });
-    const auto letGo = qScopeGuard([&] {
-        FaultInjection::holdWrites(nullptr);
-        seen.set_value();
-        rescue.join();
-    });
-    FaultInjection::holdWrites("-wal");
+    HeldWrites held("-wal");      // an agent that doesn't wait for them hangs at its journal's end
     QVERIFY(bob.open(address())); // his login is on its way to the audit
     const QSignalSpy ended(m_world->agent.get(), &agent::application::Agent::finished);
     m_world->agent->shutDown();
     QTRY_VERIFY(bob.end && alice.end);
-    QTimer steps; // as the end's own
-    int count = 0;
-    connect(&steps, &QTimer::timeout, this, [&count] { ++count; });
-    steps.start(std::chrono::milliseconds(10));
-    QTRY_VERIFY(count >= 5);
+    QVERIFY(AgentWorld::letTurnsPass());
     QCOMPARE(ended.size(), 0);
-    FaultInjection::holdWrites(nullptr);
+    held.letGo();
     QTRY_COMPARE(ended.size(), 1);
     m_world->agent.reset();
     agent::journal::Journal journal(patient);
