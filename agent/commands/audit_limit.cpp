@@ -30,6 +30,15 @@ bool AuditLimit::take(const domain::AuditEntry &entry, domain::Outcome outcome)
     return ++counted.count <= kAMinute;
 }
 
+std::optional<base::Error> AuditLimit::beginRefusal(const domain::AuditEntry &entry)
+{
+    if (take(entry, domain::Outcome::Pending))
+        return {};
+    return base::Error{base::ErrorCode::Busy,
+                       QStringLiteral("a hundred looks and probes were begun within a minute"),
+                       QStringLiteral("Try again in some minutes.")};
+}
+
 void AuditLimit::write(const domain::AuditEntry &entry, domain::Outcome outcome, const QString &detail,
                        std::function<void(qint64)> done)
 {
@@ -48,8 +57,8 @@ void AuditLimit::sumUp()
 {
     m_minute.stop();
     for (auto &[of, counted] : std::exchange(m_counted, {})) {
-        if (counted.count <= kAMinute)
-            continue;
+        if (counted.count <= kAMinute || of.second == domain::Outcome::Pending)
+            continue; // what wasn't begun was counted as refused
         counted.last.reason = m_more.arg(counted.count - kAMinute);
         counted.last.command = base::randomId();
         counted.last.timeUs = m_clock.wallUs();

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace lockkeeper::agent::commands {
@@ -32,6 +33,9 @@ public:
     /** Whether an entry like this one, with that outcome, is written; otherwise it has been counted. The user
      * is its `who`. */
     bool take(const domain::AuditEntry &entry, domain::Outcome outcome);
+    /** Why its `who` may not begin another look or probe: of these together, too, there are a hundred a
+     * minute. What isn't begun is refused, and counted as that. */
+    std::optional<base::Error> beginRefusal(const domain::AuditEntry &entry);
     /** Writes an intent and its outcome; `done` gets the intent's number, 0: it isn't written. */
     void write(
         const domain::AuditEntry &entry, domain::Outcome outcome, const QString &detail = {},

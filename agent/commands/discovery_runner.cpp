@@ -113,12 +113,12 @@ struct DiscoveryRunner::Job
     Discoverer *look = nullptr; ///< the other thread's
 };
 
-DiscoveryRunner::DiscoveryRunner(journal::AuditLog &audit, const base::Clock &clock, AuditLimit &refusals,
+DiscoveryRunner::DiscoveryRunner(journal::AuditLog &audit, const base::Clock &clock, AuditLimit &limit,
                                  QObject *parent)
     : QObject(parent),
       m_audit(audit),
       m_clock(clock),
-      m_refusals(refusals),
+      m_limit(limit),
       m_makeDiscoverer(&stores::discover::makeDiscoverer),
       m_limitMs(kLookLimitMs),
       m_inside(new QObject)
@@ -151,7 +151,7 @@ std::optional<base::Error> DiscoveryRunner::refusalOf(const protocol::DiscoverRe
     if (busy)
         return base::Error{ErrorCode::Busy, QStringLiteral("this session has a store looked through already"),
                            QStringLiteral("Wait for it, or take it back")};
-    return {};
+    return m_limit.beginRefusal(intentOf(asker, {}, {}, {}, 0));
 }
 
 void DiscoveryRunner::discover(const protocol::DiscoverRequest &request, const Asker &asker, Done done,
@@ -176,7 +176,7 @@ void DiscoveryRunner::deny(const protocol::DiscoverRequest &request, const Asker
         job->done(job->result);
         return;
     }
-    if (refusal && !m_refusals.take(intentOf(asker, {}, {}, {}, 0), outcomeOf(*refusal, false))) {
+    if (refusal && !m_limit.take(intentOf(asker, {}, {}, {}, 0), outcomeOf(*refusal, false))) {
         job->result.error = *refusal;
         job->done(job->result);
         return;

@@ -22,8 +22,8 @@ namespace lockkeeper::agent::commands {
 /**
  * The path of a discovery: rules → durable intent → the look through a store that no source names → durable
  * outcome → answer. The looks run in a thread of their own, one at a time a session, for a bounded time, and
- * end when the session takes them back or goes. What is refused is audited as well, within `refusals`; no
- * password is, and none is logged. Lives in the main thread.
+ * end when the session takes them back or goes. `limit` bounds how many are begun, and how many of those that
+ * are refused are audited as well; no password is, and none is logged. Lives in the main thread.
  */
 class DiscoveryRunner : public QObject
 {
@@ -35,7 +35,7 @@ public:
     using Factory = std::function<base::Result<std::unique_ptr<stores::discover::Discoverer>>(
         const stores::SourceSpec &)>;
 
-    DiscoveryRunner(journal::AuditLog &audit, const base::Clock &clock, AuditLimit &refusals,
+    DiscoveryRunner(journal::AuditLog &audit, const base::Clock &clock, AuditLimit &limit,
                     QObject *parent = nullptr);
     ~DiscoveryRunner() override;
 
@@ -65,7 +65,7 @@ private:
 
     journal::AuditLog &m_audit;
     const base::Clock &m_clock;
-    AuditLimit &m_refusals;
+    AuditLimit &m_limit;
     Factory m_makeDiscoverer;
     int m_limitMs;
     QHash<quint64, JobPtr> m_jobs; ///< those that aren't refused, by a number of their own

@@ -31,12 +31,12 @@ struct Prober::Job
 };
 
 Prober::Prober(SourceDirectory &sources, journal::AuditLog &audit, const base::Clock &clock,
-               AuditLimit &refusals, QObject *parent)
-    : QObject(parent), m_sources(sources), m_audit(audit), m_clock(clock), m_refusals(refusals)
+               AuditLimit &limit, QObject *parent)
+    : QObject(parent), m_sources(sources), m_audit(audit), m_clock(clock), m_limit(limit)
 {
 }
 
-std::optional<base::Error> Prober::refusalOf(const protocol::ProbeRequest &request) const
+std::optional<base::Error> Prober::refusalOf(const protocol::ProbeRequest &request, const Asker &asker) const
 {
     if (request.forUs < 1'000 || request.forUs > kLongestUs)
         return base::Error{ErrorCode::Usage, QStringLiteral("a probe lasts at most 10 s"), {}};
@@ -56,12 +56,12 @@ std::optional<base::Error> Prober::refusalOf(const protocol::ProbeRequest &reque
                            QStringLiteral("Try again in some seconds")};
     if (port->link() == 0)
         return base::Error{ErrorCode::Unreachable, QStringLiteral("%1 can't be reached").arg(name), {}};
-    return {};
+    return m_limit.beginRefusal(intentOf(asker, {}, {}, {}, 0));
 }
 
 void Prober::probe(const protocol::ProbeRequest &request, const Asker &asker, Done done)
 {
-    deny(request, asker, refusalOf(request), std::move(done));
+    deny(request, asker, refusalOf(request, asker), std::move(done));
 }
 
 void Prober::deny(const protocol::ProbeRequest &request, const Asker &asker,
@@ -79,7 +79,7 @@ void Prober::deny(const protocol::ProbeRequest &request, const Asker &asker,
         job->done(job->result);
         return;
     }
-    if (refusal && !m_refusals.take(intentOf(asker, {}, {}, {}, 0), outcomeOf(*refusal, false))) {
+    if (refusal && !m_limit.take(intentOf(asker, {}, {}, {}, 0), outcomeOf(*refusal, false))) {
         job->result.error = *refusal;
         job->done(job->result);
         return;

@@ -19,8 +19,8 @@ namespace lockkeeper::agent::commands {
 
 /**
  * The path of a probe: rules → durable intent → the store's look at its clients' commands → durable outcome →
- * answer. One at a time a source, and only where its configuration says `probe = true`. What is refused is
- * audited as well, within `refusals`. Lives in the main thread.
+ * answer. One at a time a source, and only where its configuration says `probe = true`. `limit` bounds how
+ * many are begun, and how many of those that are refused are audited as well. Lives in the main thread.
  */
 class Prober : public QObject
 {
@@ -29,7 +29,7 @@ class Prober : public QObject
 public:
     using Done = std::function<void(const protocol::ProbeResult &)>;
 
-    Prober(SourceDirectory &sources, journal::AuditLog &audit, const base::Clock &clock, AuditLimit &refusals,
+    Prober(SourceDirectory &sources, journal::AuditLog &audit, const base::Clock &clock, AuditLimit &limit,
            QObject *parent = nullptr);
 
     void probe(const protocol::ProbeRequest &request, const Asker &asker, Done done);
@@ -41,7 +41,7 @@ private:
     struct Job;
     using JobPtr = std::shared_ptr<Job>;
 
-    std::optional<base::Error> refusalOf(const protocol::ProbeRequest &request) const;
+    std::optional<base::Error> refusalOf(const protocol::ProbeRequest &request, const Asker &asker) const;
     void begun(const JobPtr &job, const base::Result<journal::ReleaseIntent> &intent);
     void reported(const JobPtr &job, const stores::ProbeReport &report);
     void answer(const JobPtr &job);
@@ -49,7 +49,7 @@ private:
     SourceDirectory &m_sources;
     journal::AuditLog &m_audit;
     const base::Clock &m_clock;
-    AuditLimit &m_refusals;
+    AuditLimit &m_limit;
     QSet<QString> m_running; ///< sources
 };
 

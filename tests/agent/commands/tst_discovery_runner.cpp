@@ -109,6 +109,7 @@ private Q_SLOTS:
     void refusals_data();
     void refusals();
     void refusalsFillNoAudit();
+    void looksTakenBackFillNoAudit();
     void noAuditNoLook();
     void aRepeatIsNotRun();
     void oneAtATimeASession();
@@ -215,9 +216,35 @@ void TestDiscoveryRunner::refusalsFillNoAudit()
     QCOMPARE(w.audit.entries.constLast().reason, QStringLiteral("50 more"));
     w.request.url = good;
     w.request.command = QByteArray(32, 'b');
-    w.discover(); // what is carried out has no bound
+    w.discover(); // what is carried out is counted by itself
     QTRY_COMPARE(w.plan.started.load(), 1);
     QCOMPARE(w.audit.entries.size(), AuditLimit::kAMinute + 2);
+}
+
+void TestDiscoveryRunner::looksTakenBackFillNoAudit()
+{
+    World w;
+    w.plan.answers = false;
+    const auto lookAndTakeBack = [&w] {
+        const qsizetype before = w.results.size();
+        w.request.command = QByteArray::number(before).rightJustified(32, '0');
+        w.takenBack = std::stop_source();
+        w.discover();
+        w.takenBack.request_stop();
+        return QTest::qWaitFor([&] { return w.results.size() > before; }, 60'000)
+                   ? w.results.constLast().error.code
+                   : ErrorCode::Unknown;
+    };
+    for (int i = 0; i < AuditLimit::kAMinute; ++i)
+        QCOMPARE(lookAndTakeBack(), ErrorCode::Cancelled);
+    QCOMPARE(w.audit.entries.size(), AuditLimit::kAMinute);
+    for (int i = 0; i < AuditLimit::kAMinute + 50; ++i)
+        QCOMPARE(lookAndTakeBack(), ErrorCode::Busy);
+    QCOMPARE(w.audit.entries.size(), 2 * AuditLimit::kAMinute);
+    w.limit.sumUp(); // the minute is over
+    QCOMPARE(w.audit.entries.size(), 2 * AuditLimit::kAMinute + 1);
+    QCOMPARE(w.audit.entries.constLast().outcome, Outcome::Refused);
+    QCOMPARE(lookAndTakeBack(), ErrorCode::Cancelled);
 }
 
 void TestDiscoveryRunner::noAuditNoLook()

@@ -58,6 +58,7 @@ private Q_SLOTS:
     void refusals_data();
     void refusals();
     void refusalsFillNoAudit();
+    void shortProbesFillNoAudit();
     void noAuditNoProbe();
     void oneAtATime();
     void outcomes_data();
@@ -154,9 +155,28 @@ void TestProber::refusalsFillNoAudit()
     w.port.m_spec.probe = true;
     w.port.linkNumber = 1;
     w.request.command = QByteArray(32, 'b');
-    w.probe(); // what is carried out has no bound
+    w.probe(); // what is carried out is counted by itself
     QCOMPARE(w.port.probes.size(), 1);
     QCOMPARE(w.audit.entries.size(), 2 * AuditLimit::kAMinute + 3);
+}
+
+void TestProber::shortProbesFillNoAudit()
+{
+    World w;
+    const auto probe = [&w] {
+        w.request.command = QByteArray::number(w.results.size()).rightJustified(32, '0');
+        w.probe();
+        w.port.answerHeld();
+        return w.results.constLast().error;
+    };
+    for (int i = 0; i < AuditLimit::kAMinute; ++i)
+        QCOMPARE(probe(), base::Error());
+    QCOMPARE(probe().code, ErrorCode::Busy);
+    QCOMPARE(w.port.probes.size(), AuditLimit::kAMinute);
+    QCOMPARE(w.audit.entries.size(), AuditLimit::kAMinute + 1);
+    w.limit.sumUp(); // the minute is over
+    QCOMPARE(w.audit.entries.size(), AuditLimit::kAMinute + 1);
+    QCOMPARE(probe(), base::Error());
 }
 
 void TestProber::noAuditNoProbe()
