@@ -71,9 +71,32 @@ void restoreRenewals(domain::LockState &state, const RenewalNote &note)
 
 } // namespace
 
+bool remakeNames(Connection &connection)
+{
+    const auto textOf = [&connection](const char *name) {
+        const auto text = connection.scalar(
+            QStringLiteral("SELECT sql FROM sqlite_schema WHERE name = '%1'").arg(QLatin1String(name)));
+        return text ? text->toString() : QString();
+    };
+    const auto make = [&] {
+        const QString table = textOf("lock_names");
+        const QString trigger = textOf("lock_names_follow");
+        return !table.isEmpty() && !trigger.isEmpty() &&
+               connection.run(QStringLiteral("DROP TRIGGER lock_names_follow")) &&
+               connection.run(QStringLiteral("ALTER TABLE lock_names RENAME TO lock_names_damaged")) &&
+               connection.run(table) && connection.run(trigger) && connection.setMeta("named_lock", "0") &&
+               connection.setMeta("damaged", "1");
+    };
+    if (!connection.transact(make))
+        return false;
+    qCWarning(lcJournalStore) << "the index of names can't be read and is made anew";
+    return true;
+}
+
 bool EventStore::reload()
 {
-    if (m_connection.isUnreadable() && !mendNames())
+    if (m_connection.isUnreadable() &&
+        !m_connection.scalar(QStringLiteral("SELECT count(*) FROM lock_names")) && !remakeNames(m_connection))
         return false;
     m_sources.clear();
     m_locks.clear();
@@ -147,31 +170,6 @@ bool EventStore::nameLocks()
         !m_connection.setMeta("named_lock", QByteArray::number(m_lastLock)))
         return false;
     m_namedLock = m_lastLock;
-    return true;
-}
-
-bool EventStore::mendNames()
-{
-    if (m_connection.scalar(QStringLiteral("SELECT count(*) FROM lock_names")))
-        return true;
-    // Its pages stay where they are: whatever frees them would read them.
-    const auto make = [this] {
-        const auto textOf = [this](const char *name) {
-            const auto text = m_connection.scalar(
-                QStringLiteral("SELECT sql FROM sqlite_schema WHERE name = '%1'").arg(QLatin1String(name)));
-            return text ? text->toString() : QString();
-        };
-        const QString table = textOf("lock_names");
-        const QString trigger = textOf("lock_names_follow");
-        return !table.isEmpty() && !trigger.isEmpty() &&
-               m_connection.run(QStringLiteral("DROP TRIGGER lock_names_follow")) &&
-               m_connection.run(QStringLiteral("ALTER TABLE lock_names RENAME TO lock_names_damaged")) &&
-               m_connection.run(table) && m_connection.run(trigger) &&
-               m_connection.setMeta("named_lock", "0") && m_connection.setMeta("damaged", "1");
-    };
-    if (!m_connection.transact(make))
-        return false;
-    qCWarning(lcJournalStore) << "the index of names can't be read and is made anew";
     return true;
 }
 

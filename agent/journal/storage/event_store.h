@@ -26,6 +26,10 @@ struct RenewalNote
 };
 using RenewalNotes = QHash<domain::LockKey, RenewalNote>;
 
+/** Makes the index of names anew: all that it says `locks` says too. Its pages stay where they are, as
+ * `lock_names_damaged`: whatever frees them would read them. False: connection.error(). */
+bool remakeNames(Connection &connection);
+
 /**
  * Files events, holds and sources' progress within a transaction that the caller begins and ends. Keeps the
  * numbers of sources, locks and open holds in memory; after a rollback reload() must be called, since some of
@@ -60,8 +64,6 @@ public:
     /** Enters the locks that are new since the last time into the index of names; also outside of a
      * transaction. */
     bool nameLocks();
-    /** Makes the index of names anew where it can't be read: all that it says `locks` says too. */
-    bool mendNames();
     /** Forgets the numbers of locks: retention may have removed some. */
     bool forgetLocks();
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/write/opening.h"
 
+#include "agent/journal/storage/event_store.h"
 #include "agent/journal/storage/migrations.h"
 #include "agent/journal/write/commit_log.h"
 #include "shared/base/random_id.h"
@@ -27,20 +28,24 @@ namespace {
  * instead, unless the writer has come to a damaged page. */
 constexpr qint64 kCheckedBytes = 256LL << 20;
 
-/** Whether all is sound but what the writer left where it lay when it made the index of names anew. */
-bool isOldIndexAlone(Connection &connection)
+/** Whether all is sound but the index of names, which is made anew then, or what was left where it lay when
+ * that was done before. */
+bool isIndexAlone(Connection &connection)
 {
     const auto rows = connection.prepare(
         QStringLiteral("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0"));
     QStringList tables;
     for (bool any = connection.run(*rows) && rows->next(); any; any = rows->next())
         tables.append(QString::fromUtf8(rows->bytes(0)));
-    if (!connection.endReading() || !tables.removeOne(QStringLiteral("lock_names_damaged")))
-        return false;
-    return std::all_of(tables.cbegin(), tables.cend(), [&connection](const QString &table) {
+    const bool hasOld = tables.removeOne(QStringLiteral("lock_names_damaged"));
+    const bool hasIndex = tables.removeOne(QStringLiteral("lock_names"));
+    const auto isIntact = [&connection](const QString &table) {
         const auto verdict = connection.scalar(QStringLiteral("PRAGMA quick_check('%1')").arg(table));
         return verdict && verdict->toString() == QLatin1String("ok");
-    });
+    };
+    if (!connection.endReading() || !hasIndex || !std::all_of(tables.cbegin(), tables.cend(), isIntact))
+        return false;
+    return isIntact(QStringLiteral("lock_names")) ? hasOld : remakeNames(connection);
 }
 
 bool isSound(Connection &connection, const QString &path)
@@ -55,7 +60,7 @@ bool isSound(Connection &connection, const QString &path)
     const QString told = verdict->toString().simplified();
     // What is free isn't looked at table by table, and is told first.
     if (told == QLatin1String("ok") ||
-        (!told.contains(QLatin1String("freelist"), Qt::CaseInsensitive) && isOldIndexAlone(connection)))
+        (!told.contains(QLatin1String("freelist"), Qt::CaseInsensitive) && isIndexAlone(connection)))
         return true;
     connection.restoreError({base::ErrorCode::Corrupt, told, {}});
     return false;

@@ -40,8 +40,9 @@ int damageLeaves(const QString &path, const QByteArray &needle)
 
 constexpr qint64 kLarge = 257LL << 20; ///< bytes: of smaller files a start looks through each page
 
-/** Makes the first page of a table, which is all of a small one, unreadable in a file of `kLarge`. */
-bool damageRoot(JournalFixture &f, const char *table)
+/** Makes the first page of a table, which is all of a small one, unreadable; in a file of `size`, where that
+ * isn't 0. */
+bool damageRoot(JournalFixture &f, const char *table, qint64 size = kLarge)
 {
     const qint64 root =
         f.sql(
@@ -49,7 +50,7 @@ bool damageRoot(JournalFixture &f, const char *table)
             .toLongLong();
     QFile file(f.path());
     return root > 1 && file.open(QIODevice::ReadWrite) && file.seek((root - 1) * 2048) &&
-           file.write(QByteArray(8, '\xee')) == 8 && file.resize(kLarge);
+           file.write(QByteArray(8, '\xee')) == 8 && (size == 0 || file.resize(size));
 }
 
 } // namespace
@@ -75,6 +76,8 @@ private Q_SLOTS:
     void damageOfAPageKeepsNobodyFromWriting_data();
     void damageOfAPageKeepsNobodyFromWriting();
     void damagedIndexOfNamesIsMadeAnew();
+    void damagedIndexOfNamesIsFoundByTheStart_data();
+    void damagedIndexOfNamesIsFoundByTheStart();
     void damageThatEndsAStartIsFoundByTheNext();
     void damagedFileIsSetAside_data();
     void damagedFileIsSetAside();
@@ -458,6 +461,42 @@ void TestJournalFaults::damagedIndexOfNamesIsMadeAnew()
     QVERIFY(shrink());
     const auto damaged = f.open();
     QVERIFY(damaged && !damaged->setAside.isEmpty());
+}
+
+void TestJournalFaults::damagedIndexOfNamesIsFoundByTheStart_data()
+{
+    QTest::addColumn<bool>("more");
+    QTest::newRow("it alone") << false;
+    QTest::newRow("another table, too") << true;
+}
+
+/** Before the writer comes to it. */
+void TestJournalFaults::damagedIndexOfNamesIsFoundByTheStart()
+{
+    QFETCH(bool, more);
+    JournalFixture f;
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), lockEvent(Kind::Acquired, "b", "w1", 101)});
+    QVERIFY(f.open()); // the start enters both
+    f.close();
+    f.sql(QStringLiteral("PRAGMA wal_checkpoint(TRUNCATE)"));
+    QVERIFY(damageRoot(f, "lock_names", 0));
+    if (more)
+        QVERIFY(damageRoot(f, "waits", 0));
+    const auto opened = f.open();
+    QVERIFY(opened);
+    QCOMPARE(opened->setAside.isEmpty(), !more);
+    if (more)
+        return;
+    QCOMPARE(opened->held.size(), 2);
+    f.commit({lockEvent(Kind::Released, "a", "w1", 200)});
+    protocol::HoldsQuery query;
+    query.key = lockEvent(Kind::Acquired, "a", {}, 0).key;
+    QCOMPARE(textOf(f.holds(query)), QStringList{QStringLiteral("a w1 100-200 released")});
+    QCOMPARE(f.failures.size(), 0);
+    const auto again = f.open(); // what was left of it is no damage
+    QVERIFY(again);
+    QCOMPARE(again->setAside, QString());
 }
 
 void TestJournalFaults::damageThatEndsAStartIsFoundByTheNext()
