@@ -152,14 +152,14 @@ std::optional<base::Error> Approvals::refusalOf(const protocol::Decision &decisi
 
 void Approvals::decide(const protocol::Decision &decision, const Asker &asker, Done done)
 {
+    if (const auto error = refusalOf(decision, asker)) {
+        deny(decision, asker, *error, done);
+        return;
+    }
     const auto answer = [id = decision.id, done = std::move(done)](protocol::ReleaseResult result) {
         result.id = id;
         done(result);
     };
-    if (const auto error = refusalOf(decision, asker)) {
-        refuse(decision, asker, *error, answer);
-        return;
-    }
     Entry &entry = m_entries.at(decision.request);
     entry.deciding = true;
     const bool withdrawn = !decision.approve && asker.user() == entry.request.who;
@@ -227,10 +227,11 @@ void Approvals::close(Entry &entry)
     Q_EMIT changed(domain::ApprovalRequest(entry.request));
 }
 
-void Approvals::refuse(const protocol::Decision &decision, const Asker &asker, const base::Error &error,
-                       const Done &done)
+void Approvals::deny(const protocol::Decision &decision, const Asker &asker, const base::Error &error,
+                     const Done &done)
 {
     protocol::ReleaseResult result;
+    result.id = decision.id;
     result.outcome = Outcome::Refused;
     result.error = error;
     if (!m_releaser.refusals().take(intentOf(asker, {}, {}, {}, 0), Outcome::Refused)) {

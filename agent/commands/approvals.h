@@ -36,6 +36,9 @@ public:
     /** Carries out a decision, or refuses and audits it. The asker of a request may reject, that is withdraw
      * it. */
     void decide(const protocol::Decision &decision, const Asker &asker, Done done);
+    /** Writes a decision that never comes to be: denied before its handler. */
+    void deny(const protocol::Decision &decision, const Asker &asker, const base::Error &error,
+              const Done &done);
     /** Ends what nobody decided on in time. */
     void step();
     /** Ends the requests of those who may no longer release. */
@@ -61,8 +64,6 @@ private:
     std::optional<base::Error> roleRefusal(const Entry &entry, const Asker &approver) const;
     static bool isSeen(const Entry &entry, const Asker &asker);
     bool mayStillAsk(const Entry &entry) const;
-    void refuse(const protocol::Decision &decision, const Asker &asker, const base::Error &error,
-                const Done &done);
     void decided(qint64 id, const protocol::Decision &decision, const Asker &asker, const Done &done);
     static bool endsIt(const events::LockEvent &event, const Entry &entry);
     void end(Entry &entry, const QString &why);

@@ -66,6 +66,8 @@ bool Dispatcher::allowed(const protocol::Message &message, const Asker &asker, c
     else if (const auto *discover = std::get_if<protocol::DiscoverRequest>(&message))
         m_discoveries.deny(*discover, asker, *error,
                            [reply](const protocol::DiscoverResult &r) { reply(r); });
+    else if (const auto *decision = std::get_if<protocol::Decision>(&message))
+        m_approvals.deny(*decision, asker, *error, [reply](const protocol::ReleaseResult &r) { reply(r); });
     else
         reply(protocol::Failed{requestId(message), *error});
     return false;

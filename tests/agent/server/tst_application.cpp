@@ -42,6 +42,7 @@ private Q_SLOTS:
     void reloadTakesTheMetricsPortOnceItIsFree();
     void reloadTellsWhatWaitsForAStart();
     void reloadDuringTheEndIsLeft();
+    void standbyAuditsTheDecisionsThatItRefuses();
     void endWaitsForTheAudit_data();
     void endWaitsForTheAudit();
     void lifeThatSawNothingEndsInAGap();
@@ -252,6 +253,31 @@ void TestApplication::reloadDuringTheEndIsLeft()
     world.agent->reload();
     QVERIFY(!QFile::exists(world.socket()));
     QTRY_COMPARE(ended.size(), 1);
+}
+
+/** As the releases. */
+void TestApplication::standbyAuditsTheDecisionsThatItRefuses()
+{
+    AgentWorld world;
+    agent::config::Election election; // nobody has won: its store isn't there
+    election.store = world.config.sources.constFirst();
+    election.lock = "lockkeeper:agent";
+    world.config.election = election;
+    QVERIFY(world.start());
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    protocol::Decision decision;
+    decision.request = 7;
+    decision.approve = true;
+    const auto refused = client.ask<protocol::ReleaseResult>(decision);
+    QVERIFY(refused);
+    QCOMPARE(refused->outcome, domain::Outcome::Refused);
+    QVERIFY2(refused->error.cause.contains(QLatin1String("standby")), qPrintable(refused->error.cause));
+    const auto audit = client.ask<protocol::AuditPage>(protocol::AuditQuery{});
+    QVERIFY(audit && audit->entries.size() == 1);
+    QCOMPARE(audit->entries.constFirst().id, refused->auditId);
+    QCOMPARE(audit->entries.constFirst().outcome, domain::Outcome::Refused);
+    QCOMPARE(audit->entries.constFirst().reason, QStringLiteral("approve request 7"));
 }
 
 void TestApplication::endWaitsForTheAudit_data()
