@@ -181,14 +181,15 @@ bool Publisher::copySlices()
     while (left > 0 && !m_copying->sources.isEmpty()) {
         if (const commands::SourcePort *port = m_sources.source(m_copying->sources.constFirst())) {
             const quint32 from = m_copying->place;
-            for (const domain::LockState &state : port->locksFrom(m_copying->place, left)) {
+            const QList<domain::LockState> some = port->locksFrom(m_copying->place, left);
+            for (const domain::LockState &state : some) {
                 if (m_copying->asked.filter.fits(state.key))
                     m_copying->snapshot->locks.append(m_copying->asked.filter.sight.shown(state));
             }
-            if (m_copying->place != commands::SourcePort::kNoPlace) {
-                left -= std::min(left, m_copying->place - from);
+            const bool more = m_copying->place != commands::SourcePort::kNoPlace;
+            left -= std::min(left, more ? m_copying->place - from : quint32(some.size()));
+            if (more)
                 continue;
-            }
         }
         m_copying->sources.removeFirst();
         m_copying->place = 0;

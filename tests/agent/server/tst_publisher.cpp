@@ -96,6 +96,21 @@ struct World
     }
 };
 
+/** Of few locks each. */
+struct ManySources final : commands::SourceDirectory
+{
+    QList<commands::SourcePort *> sources() const override
+    {
+        QList<commands::SourcePort *> all;
+        for (FakePort &port : ports)
+            all.append(&port);
+        return all;
+    }
+    commands::SourcePort *source(const QString &name) const override { return &ports.at(name.toUInt()); }
+
+    mutable std::array<FakePort, 20> ports;
+};
+
 /** A stream to a client that reads only when told. */
 struct Subscriber
 {
@@ -125,6 +140,7 @@ class TestPublisher : public QObject
 
 private Q_SLOTS:
     void snapshotIsTheTableAtItsNumber();
+    void smallSourcesAreCopiedInSlices();
     void snapshotsWaitForTheirTurn();
     void turnsGoRound();
     void goneAskerFreesItsTurn();
@@ -199,6 +215,38 @@ void TestPublisher::snapshotIsTheTableAtItsNumber()
         behind += one.seq < world.publisher->lastSeq();
     }
     QVERIFY(behind > 0); // some were taken while more was on its way
+}
+
+/** As a large one is: the loop has turns in between. */
+void TestPublisher::smallSourcesAreCopiedInSlices()
+{
+    constexpr int kEach = 400;
+    World world;
+    ManySources many;
+    for (FakePort &port : many.ports) {
+        port.m_spec.name = QString::number(&port - many.ports.data());
+        for (int i = 0; i < kEach; ++i) {
+            domain::LockState state = world.state(QByteArray::number(i), "alice");
+            state.key.source = port.m_spec.name;
+            port.put(state);
+        }
+    }
+    Publisher publisher(world.journal, many);
+    int turns = 0;
+    QTimer loop;
+    connect(&loop, &QTimer::timeout, this, [&turns] { ++turns; });
+    loop.start(0);
+    SnapshotPtr copied;
+    publisher.takeSnapshot(this, [&copied, &loop](const SnapshotPtr &snapshot) {
+        copied = snapshot;
+        loop.stop();
+    });
+    QTRY_VERIFY_WITH_TIMEOUT(copied, 60'000);
+    qsizetype count = 0;
+    while (!copied->locks.isEmpty())
+        count += copied->locks.takeLocks().size();
+    QCOMPARE(count, qsizetype(many.ports.size()) * kEach);
+    QVERIFY2(turns >= 10, qPrintable(QString::number(turns)));
 }
 
 void TestPublisher::snapshotsWaitForTheirTurn()
