@@ -111,7 +111,7 @@ void Prober::begun(const JobPtr &job, const base::Result<journal::ReleaseIntent>
     stores::ProbeReport report;
     report.error = job->refusal;
     if (!report.error && !port)
-        report.error = {ErrorCode::Cancelled, QStringLiteral("the source is no longer observed"), {}};
+        report.error = {ErrorCode::NotFound, QStringLiteral("the source is no longer observed"), {}};
     if (report.error) {
         reported(job, report);
         return;
@@ -144,8 +144,11 @@ void Prober::reported(const JobPtr &job, const stores::ProbeReport &report)
                               .arg(report.commands)
                               .arg((report.endedUs - report.beganUs) / 1000)
                               .arg(QString::fromLatin1(domain::probeEndName(report.end).toByteArray()));
-    const bool listened = report.commands > 0; // for a while, before the link was lost
-    const Outcome outcome = report.error ? outcomeOf(*report.error, listened) : Outcome::Probed;
+    const ErrorCode code = result.error.code;
+    // For a while, before the link was lost; of what was cut off here nobody has told.
+    const bool mayHaveRead =
+        !job->refusal && (report.commands > 0 || code == ErrorCode::Cancelled || code == ErrorCode::Timeout);
+    const Outcome outcome = report.error ? outcomeOf(*report.error, mayHaveRead) : Outcome::Probed;
     m_audit.writeOutcome(result.auditId, outcome, report.error ? report.error->line() : heard,
                          [self = QPointer(this), job](const base::Result<void> &) {
                              if (self)

@@ -218,6 +218,7 @@ Outcome outcomeOf(const base::Error &error, bool mayHaveRead)
     case ErrorCode::Unsupported:
     case ErrorCode::Authentication:
     case ErrorCode::Busy:
+    case ErrorCode::ReadOnly: // a standby
         return Outcome::Refused;
     default:
         return mayHaveRead ? Outcome::Unknown : Outcome::Unreachable;

@@ -203,6 +203,8 @@ public:
     void writeIntent(const domain::AuditEntry &intent,
                      std::function<void(base::Result<agent::journal::ReleaseIntent>)> done) override
     {
+        if (beforeBegin)
+            beforeBegin();
         if (failBegin) {
             done(base::failure(base::ErrorCode::Storage, QStringLiteral("disk full")));
             return;
@@ -241,6 +243,7 @@ public:
         done({});
     }
 
+    std::function<void()> beforeBegin; ///< what happens while an intent is being written
     bool failBegin = false;
     bool failEnd = false;
     bool failDecide = false;

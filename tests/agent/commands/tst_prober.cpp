@@ -63,6 +63,8 @@ private Q_SLOTS:
     void oneAtATime();
     void outcomes_data();
     void outcomes();
+    void sourceThatIsGoneIsNotProbed();
+    void standbyRefuses();
     void roleIsAuditedAsWell();
     void answersWhereItsOutcomeWaits();
 };
@@ -227,6 +229,8 @@ void TestProber::outcomes_data()
     QTest::newRow("another kind of store") << int(ErrorCode::Unsupported) << 0ll << int(Outcome::Refused);
     QTest::newRow("not reached") << int(ErrorCode::Unreachable) << 0ll << int(Outcome::Unreachable);
     QTest::newRow("lost on the way") << int(ErrorCode::ConnectionLost) << 9ll << int(Outcome::Unknown);
+    QTest::newRow("no answer in time") << int(ErrorCode::Timeout) << 0ll << int(Outcome::Unknown);
+    QTest::newRow("its source was taken away") << int(ErrorCode::Cancelled) << 0ll << int(Outcome::Unknown);
 }
 
 void TestProber::outcomes()
@@ -240,6 +244,25 @@ void TestProber::outcomes()
     w.port.answerHeld();
     QTEST(int(w.audit.entries.at(0).outcome), "outcome");
     QCOMPARE(w.audit.entries.at(0).detail, w.results.at(0).error.line());
+}
+
+/** It was taken away while the intent was written. */
+void TestProber::sourceThatIsGoneIsNotProbed()
+{
+    World w;
+    w.audit.beforeBegin = [&w] { w.directory.port = nullptr; };
+    w.probe();
+    QCOMPARE(w.port.probes.size(), 0);
+    QCOMPARE(w.audit.entries.at(0).outcome, Outcome::Refused);
+    QCOMPARE(w.results.value(0).error.code, ErrorCode::NotFound);
+}
+
+void TestProber::standbyRefuses()
+{
+    World w;
+    w.prober.deny(w.request, w.asker, base::Error{ErrorCode::ReadOnly, QStringLiteral("standby"), {}},
+                  [&w](const protocol::ProbeResult &r) { w.results.append(r); });
+    QCOMPARE(w.audit.entries.value(0).outcome, Outcome::Refused);
 }
 
 void TestProber::roleIsAuditedAsWell()
