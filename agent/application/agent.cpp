@@ -207,7 +207,7 @@ void Agent::apply(const config::Config &wanted)
 void Agent::applyListeners(const config::Config &wanted)
 {
     if (const auto listening = m_server->listen(wanted.listen, wanted.dataDir); !listening)
-        qCCritical(lcAgent).noquote() << listening.error().line();
+        qCCritical(lcAgent).noquote() << "the listeners stay as they were:" << listening.error().line();
     if (wanted.metrics == m_config.metrics && (m_metrics || wanted.metrics.isEmpty()))
         return;
     if (const auto serving = serveMetrics(wanted.metrics); !serving)

@@ -29,21 +29,46 @@ base::Result<void> Server::listen(const QStringList &addresses, const QString &b
             return tl::unexpected(address.error());
         wanted.emplace(address->text(), *address);
     }
-    std::erase_if(m_listeners, [&wanted](const auto &item) { return !wanted.contains(item.first); });
-    if (std::none_of(wanted.cbegin(), wanted.cend(), [](const auto &item) { return item.second.isTls; }))
-        endTls(false, QStringLiteral("the agent no longer listens over TLS"));
+    QStringList gone;
+    for (const auto &item : m_listeners) {
+        if (!wanted.contains(item.first))
+            gone.append(item.first);
+    }
+    for (const QString &text : std::as_const(gone)) // first: another one may need its port
+        m_listeners.erase(text);
+    QStringList begun;
     for (const auto &[text, address] : wanted) {
         if (m_listeners.contains(text))
             continue;
-        auto listener = makeListener(address);
-        connect(listener.get(), &transport::Listener::channelReady, this,
-                [this, raw = listener.get()] { take(*raw); });
-        if (const auto listening = listener->listen(address); !listening)
+        if (const auto listening = begin(address); !listening) {
+            for (const QString &one : std::as_const(begun))
+                m_listeners.erase(one);
+            for (const QString &one : std::as_const(gone)) {
+                const auto back = transport::parseAddress(one, baseDir).and_then([this](const auto &before) {
+                    return begin(before);
+                });
+                if (!back)
+                    qCCritical(lcServer).noquote() << back.error().line();
+            }
             return listening;
-        qCInfo(lcServer).noquote() << "listening on" << base::singleLine(text);
-        warnOfFolder(address);
-        m_listeners.emplace(text, std::move(listener));
+        }
+        begun.append(text);
     }
+    if (std::none_of(wanted.cbegin(), wanted.cend(), [](const auto &item) { return item.second.isTls; }))
+        endTls(false, QStringLiteral("the agent no longer listens over TLS"));
+    return {};
+}
+
+base::Result<void> Server::begin(const transport::Address &address)
+{
+    auto listener = makeListener(address);
+    connect(listener.get(), &transport::Listener::channelReady, this,
+            [this, raw = listener.get()] { take(*raw); });
+    if (const auto listening = listener->listen(address); !listening)
+        return listening;
+    qCInfo(lcServer).noquote() << "listening on" << base::singleLine(address.text());
+    warnOfFolder(address);
+    m_listeners.emplace(address.text(), std::move(listener));
     return {};
 }
 

@@ -23,8 +23,8 @@ public:
 
     /**
      * Listens on exactly these addresses: a listener that stays keeps its sessions, and so do those whose
-     * listener goes, unless it was the last one over TLS: whoever came in over TLS is sent away. The first
-     * address that can't be listened on ends it with an error; the others are kept.
+     * listener goes, unless it was the last one over TLS: whoever came in over TLS is sent away. Where one of
+     * them can't be listened on, it listens as it did before.
      */
     base::Result<void> listen(const QStringList &addresses, const QString &baseDir);
     /** The certificate, key and clients' authorities of the connections over TLS from now on. Where one of
@@ -38,6 +38,7 @@ public:
     void shutDown();
 
 private:
+    base::Result<void> begin(const transport::Address &address);
     void take(transport::Listener &listener);
     /** See Session::endTls(). */
     void endTls(bool byCertificate, const QString &cause);

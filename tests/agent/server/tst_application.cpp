@@ -41,6 +41,7 @@ private Q_SLOTS:
     void checkTellsEverySource();
     void reloadTakesTheMetricsPortOnceItIsFree();
     void reloadTellsWhatWaitsForAStart();
+    void reloadKeepsTheListenersWhereOneCannotBe();
     void reloadDuringTheEndIsLeft();
     void standbyAuditsTheDecisionsThatItRefuses();
     void endWaitsForTheAudit_data();
@@ -240,6 +241,28 @@ void TestApplication::reloadTellsWhatWaitsForAStart()
     QVERIFY(world.writeConfig("[journal]\naudit_key = \"elsewhere.key\"\n"));
     QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("audit_key change only when")));
     world.agent->reload();
+}
+
+void TestApplication::reloadKeepsTheListenersWhereOneCannotBe()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    const QString other = world.folder.filePath(QStringLiteral("a.sock")); // begun before the next one
+    world.config.listen = {QStringLiteral("local:") + other, QStringLiteral("local:") + world.config.file};
+    QVERIFY(world.writeConfig()); // a file is in the way
+    QTest::ignoreMessage(QtCriticalMsg,
+                         QRegularExpression(QStringLiteral("the listeners stay .*isn't a socket")));
+    world.agent->reload();
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    QVERIFY(!QFile::exists(other));
+    world.config.listen.removeLast();
+    QVERIFY(world.writeConfig());
+    world.agent->reload();
+    QVERIFY(!QFile::exists(world.socket()));
+    TestClient moved;
+    QVERIFY(moved.open(other));
+    QVERIFY(client.ask<protocol::Status>(protocol::StatusQuery{}));
 }
 
 /** It listens no more, and ends once. */
