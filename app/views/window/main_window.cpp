@@ -220,6 +220,7 @@ void MainWindow::refreshActions()
         : verdict.possible ? tr("Force-release the selected lock (Ctrl+Del)")
         : hidden ? tr("The selected lock isn't in the list: the filter or the state buttons hide it.")
                  : verdict.reason);
+    (*m_actions)[WindowActions::Export]->setEnabled(m_current && m_current->canExport());
     (*m_actions)[WindowActions::History]->setEnabled(inSight && m_context.selection->current());
     (*m_actions)[WindowActions::Detail]->setEnabled(!past);
     (*m_actions)[WindowActions::StateAt]->setEnabled(m_context.session->knows(protocol::kFeatureAsOf));
@@ -298,7 +299,6 @@ void MainWindow::bringForward(View *view, bool remember)
     m_stack->setCurrentWidget(view);
     m_navigation->setCurrent(view);
     m_status->setView(view);
-    (*m_actions)[WindowActions::Export]->setEnabled(view->canExport());
     if (another && remember) {
         m_trail.resize(m_place + 1);
         m_trail.append(view);
@@ -332,6 +332,7 @@ void MainWindow::showStart(const QString &address)
     m_current = nullptr;
     m_status->setView(nullptr);
     placeDetail();
+    refreshActions();
 }
 
 void MainWindow::hideStart()

@@ -70,6 +70,7 @@ private Q_SLOTS:
     void agentLostIsSaidInEachLanguage();
     void anotherAgentStartsClean();
     void hiddenLocksAreNoTarget();
+    void actionsFollowWhatIsShown();
     void countsSayOfWhat();
     void startPageListsRecentAgents();
     void disabledActionsSayWhy();
@@ -510,6 +511,24 @@ void MainWindowTest::hiddenLocksAreNoTarget()
     QVERIFY(actions()[WindowActions::Release]->toolTip().contains(QStringLiteral("isn't in the list")));
     m_rig->console->locks()->setFilter({});
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
+}
+
+/** Rows may come after their view did, and the start page has none. */
+void MainWindowTest::actionsFollowWhatIsShown()
+{
+    window()->showView("sources");
+    QVERIFY(!actions()[WindowActions::Export]->isEnabled());
+    load(12);
+    QTRY_VERIFY(actions()[WindowActions::Export]->isEnabled());
+    window()->showView("locks");
+    m_rig->console->locks()->proxy()->tick();
+    m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->lock.key());
+    actions()[WindowActions::Detail]->trigger(); // a dock that closes has the actions looked at anyway
+    QVERIFY(!window()->detailDock()->isVisible());
+    QVERIFY(actions()[WindowActions::Release]->isEnabled());
+    window()->showStart({});
+    for (const auto action : {WindowActions::Release, WindowActions::History, WindowActions::Export})
+        QVERIFY(!actions()[action]->isEnabled());
 }
 
 void MainWindowTest::startPageListsRecentAgents()
