@@ -11,6 +11,7 @@
 #include "app/state/seconds.h"
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/requests.h"
+#include "shared/base/clock.h"
 #include "shared/base/text.h"
 
 #include <QPointer>
@@ -167,7 +168,7 @@ void LinkBanners::refreshPause()
     m_area->showBanner(
         {id, BannerKind::Info,
          tr("Paused at %1 %2, %Ln change(s) waiting", nullptr, int(m_context.replica->pendingChanges()))
-             .arg(m_context.times->time(at), m_context.times->zoneText(at)),
+             .arg(m_context.times->nearTime(at, m_context.clock->wallUs()), m_context.times->zoneText(at)),
          tr("Resume"), [this] { m_context.replica->setPaused(false); }, false, 0});
 }
 
@@ -221,6 +222,7 @@ void LinkBanners::refreshSources()
         const QString cause =
             source.error.cause.isEmpty() ? QString() : presentation::Words::cause(source.error);
         const qint64 seen = m_context.replica->lastSeenUs(source.name);
+        const QString since = m_context.times->nearTime(seen, m_context.replica->storeClockUs(source.name));
         const auto show = [this, name = source.name] {
             Q_EMIT m_context.requests->viewAsked(QByteArrayLiteral("sources"), name);
         };
@@ -229,11 +231,10 @@ void LinkBanners::refreshSources()
             text = cause.isEmpty() ? tr("%1 hasn't been observed yet").arg(name)
                                    : tr("%1 hasn't been observed yet: %2").arg(name, cause);
         else if (cause.isEmpty())
-            text = tr("%1 not observed since %2 %3")
-                       .arg(name, m_context.times->time(seen), m_context.times->zoneText(seen));
+            text = tr("%1 not observed since %2 %3").arg(name, since, m_context.times->zoneText(seen));
         else
             text = tr("%1 not observed since %2 %3: %4")
-                       .arg(name, m_context.times->time(seen), m_context.times->zoneText(seen), cause);
+                       .arg(name, since, m_context.times->zoneText(seen), cause);
         m_silent.insert(id);
         m_area->showBanner({id, BannerKind::Warning, text, tr("Show"), show, true, 0});
     }

@@ -66,6 +66,7 @@ private Q_SLOTS:
     void agentLostWaitsForTheOperator();
     void agentLostStandsBeforeRecoveries();
     void aRecoveryIsOfItsOwnGap();
+    void bannersOfAnotherDaySayWhich();
     void bannersEndWithTheirLanguage();
     void agentLostIsSaidInEachLanguage();
     void anotherAgentStartsClean();
@@ -437,6 +438,22 @@ void MainWindowTest::aRecoveryIsOfItsOwnGap()
     QTRY_VERIFY(window()->banners()->hasBanner("gap:one:"));
     QVERIFY2(window()->banners()->texts().first().contains(QStringLiteral("for 00:02:00")),
              qPrintable(window()->banners()->texts().first()));
+}
+
+/** At three in the morning "since 14:00" may be of yesterday, or of last week. */
+void MainWindowTest::bannersOfAnotherDaySayWhich()
+{
+    m_rig->feed.load(*m_rig->console->replica(), {});
+    actions()[WindowActions::Pause]->trigger();
+    m_clock.advanceUs(2 * 86'400'000'000);
+    const auto isDated = [this](const QString &beginning) {
+        const QStringList texts = window()->banners()->texts();
+        return std::any_of(texts.cbegin(), texts.cend(), [&](const QString &text) {
+            return text.startsWith(beginning + QStringLiteral("2026-11-"));
+        });
+    };
+    QTRY_VERIFY(isDated(QStringLiteral("Paused at ")));
+    QTRY_VERIFY(isDated(QStringLiteral("orders-db not observed since ")));
 }
 
 void MainWindowTest::bannersEndWithTheirLanguage()
