@@ -57,7 +57,7 @@ QString CommandFormatter::text(const models::Command &command, int column) const
     case models::CommandOutcomeColumn:
         return Words::outcome(command.outcome);
     case models::CommandDetailColumn:
-        return base::displayText(command.error.cause);
+        return command.error.cause.isEmpty() ? QString() : Words::cause(command.error);
     case models::CommandIdColumn:
         return QString::fromLatin1(command.id);
     default:

@@ -16,7 +16,6 @@
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/table_text.h"
 #include "shared/base/clock.h"
-#include "shared/base/text.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -106,7 +105,7 @@ void LocksView::updatePage()
     const bool offline = context().replica->isOffline();
     if (nothingKnown && offline && session->link() == session::LinkState::Waiting) {
         const base::Error error = session->lastError();
-        m_page->showError(tr("The agent can't be reached: %1").arg(base::displayText(error.cause)),
+        m_page->showError(tr("The agent can't be reached: %1").arg(presentation::Words::cause(error)),
                           presentation::Words::remedy(error), error.line(),
                           {tr("Try again"), [this] { context().session->retryNow(); }});
         return;

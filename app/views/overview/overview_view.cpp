@@ -435,7 +435,7 @@ void OverviewView::updatePage()
                             }}});
     } else if (session->link() == session::LinkState::Waiting) {
         const base::Error error = session->lastError();
-        m_page->showError(tr("The agent can't be reached: %1").arg(base::displayText(error.cause)),
+        m_page->showError(tr("The agent can't be reached: %1").arg(presentation::Words::cause(error)),
                           presentation::Words::remedy(error), error.line(),
                           {tr("Try again"), [this] { context().session->retryNow(); }});
     } else {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/table/ask_export.h"
 
+#include "app/presentation/words.h"
 #include "app/settings/settings.h"
 #include "app/views/table/exporter.h"
 #include "app/views/widgets/export_file.h"
@@ -83,7 +84,7 @@ QString outcomeText(const base::Result<qint64> &rows, const QString &path)
         return ExportWords::tr("%Ln row(s) written to %1", nullptr, int(*rows)).arg(path);
     if (rows.error().code == base::ErrorCode::Cancelled)
         return ExportWords::tr("The export was cancelled: nothing was written");
-    return ExportWords::tr("Not written: %1").arg(rows.error().line());
+    return ExportWords::tr("Not written: %1").arg(presentation::Words::line(rows.error()));
 }
 
 } // namespace

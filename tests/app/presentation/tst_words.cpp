@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/application/language.h"
+#include "app/models/commands_model.h"
 #include "app/models/event_columns.h"
+#include "app/presentation/command_formatter.h"
 #include "app/presentation/event_formatter.h"
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
@@ -143,6 +145,20 @@ private Q_SLOTS:
         QCOMPARE(Words::cause(error), QStringLiteral("Can't be reached (%1)").arg(said));
         QCOMPARE(Words::line(error), QStringLiteral("Can't be reached (%1). Start it.").arg(said));
         QCOMPARE(Words::cause({base::ErrorCode::Unknown, error.cause, {}}), said);
+        const app::presentation::TimeFormat times;
+        const app::presentation::CommandFormatter formatter(&times);
+        app::models::CommandsModel commands;
+        commands.setFormatter(&formatter);
+        app::models::Command command;
+        for (const base::Error &one : {error, base::Error()}) {
+            command.error = one;
+            commands.add(command);
+        }
+        const auto detail = [&commands](int row) {
+            return commands.index(row, app::models::CommandDetailColumn).data().toString();
+        };
+        QCOMPARE(detail(1), Words::cause(error));
+        QCOMPARE(detail(0), QString());
     }
     /** What programs say can be done has words in other languages, with the names that stand in it. */
     void remedies()

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/presentation/words.h"
 #include "app/views/table/ask_export.h"
 #include "app/views/table/exporter.h"
 #include "tests/app/views/support/view_rig.h"
@@ -8,8 +9,10 @@
 #include <QElapsedTimer>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QLocale>
 #include <QProgressDialog>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QStandardItemModel>
 #include <QtTest>
@@ -66,6 +69,7 @@ private Q_SLOTS:
     void leavesNoHalfFile();
     void keepsTheFileThatWasThere();
     void saysWhyItCantWrite();
+    void saysWhyInTheLanguage();
     void destroyedMeanwhileItLeavesNothing();
     void aModelThatMovesIsWrittenOnce();
     void aMillionRowsTakeShortTurns();
@@ -192,7 +196,31 @@ void TestExporter::saysWhyItCantWrite()
     exporter.start();
     QTRY_COMPARE(ended.count(), 1);
     const auto result = ended.first().first().value<base::Result<qint64>>();
-    QVERIFY(!result && result.error().code == base::ErrorCode::Storage && !result.error().cause.isEmpty());
+    QVERIFY(!result && !result.error().cause.isEmpty());
+}
+
+void TestExporter::saysWhyInTheLanguage()
+{
+    const QLocale before;
+    const auto restore = qScopeGuard([&before] { QLocale::setDefault(before); });
+    ViewRig rig;
+    rig.language.setLanguage(QStringLiteral("zh_CN"));
+    QWidget window;
+    QStringList told;
+    connect(&rig.requests, &Requests::messageCame, this, [&told](const QString &text) { told.append(text); });
+    const auto failing = [](Format) {
+        auto source = std::make_unique<Parts>(3);
+        source->failAt = 2;
+        return source;
+    };
+    exportRowsTo(path(), rig.context, &window, failing);
+    QTRY_COMPARE(told.size(), 1);
+    QCOMPARE(told.first(), QStringLiteral("未写入：连接已断开（the link broke）"));
+    exportRowsTo(m_folder.filePath(QStringLiteral("none/rows.csv")), rig.context, &window, failing);
+    QTRY_COMPARE(told.size(), 2);
+    // The agent's journal has no part in it.
+    const QString journal = app::presentation::Words::error(base::ErrorCode::Storage);
+    QVERIFY2(!told.last().contains(journal), qPrintable(told.last()));
 }
 
 void TestExporter::destroyedMeanwhileItLeavesNothing()

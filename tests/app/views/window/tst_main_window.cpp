@@ -9,6 +9,7 @@
 #include "app/views/timeline/timeline_view.h"
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/filter_edit.h"
+#include "app/views/widgets/state_page.h"
 #include "app/views/window/console_status_bar.h"
 #include "app/views/window/main_window.h"
 #include "app/views/window/navigation.h"
@@ -477,6 +478,13 @@ void MainWindowTest::agentLostIsSaidInEachLanguage()
     tests::ReplayAgent agent;
     QVERIFY(agent.start());
     m_rig->settings.setValue(settings::Key::Language, QStringLiteral("zh_CN"));
+    m_rig->console->start(QStringLiteral("local:/nowhere/agent.sock"));
+    for (const char *view : {"overview", "locks"}) {
+        window()->showView(view);
+        const auto *page = window()->currentView()->findChild<views::StatePage *>();
+        QTRY_VERIFY2(page->text().startsWith(QStringLiteral("无法连接代理程序：无法连接（")),
+                     qPrintable(page->text()));
+    }
     m_rig->console->start(QStringLiteral("local:") + agent.address().path);
     QTRY_COMPARE(m_rig->console->session()->link(), session::LinkState::Live);
     agent.stop();
