@@ -14,6 +14,11 @@ constexpr std::array<const char *, HoldColumnCount> kHoldColumns{
 HoldsModel::HoldsModel(session::Agents &session, QObject *parent)
     : RawModel(kHoldColumns, parent), m_session(session)
 {
+    connect(&session, &session::Agents::linkChanged, this, [this] {
+        const bool failed = !m_error.cause.isEmpty() && m_error.code != base::ErrorCode::Cancelled;
+        if (m_filter && failed && m_session.link() == session::LinkState::Live)
+            refresh();
+    });
 }
 
 const protocol::Hold *HoldsModel::at(int row) const

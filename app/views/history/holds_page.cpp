@@ -63,8 +63,8 @@ HoldsPage::HoldsPage(const ConsoleContext &context, QWidget *parent)
     connect(&m_model, &models::HoldsModel::stateChanged, this, &HoldsPage::showState);
     connect(context.times, &presentation::TimeFormat::changed, &m_model, &models::RawModel::reword);
     connect(context.session, &session::Agents::agentChanged, this, [this] {
-        m_stale = true;
-        m_model.setLock(std::nullopt); // the other agent's
+        m_stale = true; // the other agent's
+        isVisible() ? refresh() : m_model.setLock(std::nullopt);
     });
     retranslate();
 }

@@ -88,6 +88,7 @@ private Q_SLOTS:
     void waitsTellWhoAndHowLong();
     void holdsHaveATab();
     void holdsAreReadPageByPage();
+    void holdsComeWithTheirAgent();
     void onlyThisLockIsThatOfItsSource();
     void hostileNamesAreLiteral();
     void entersThroughTheKeyboard();
@@ -1029,6 +1030,29 @@ void TestHistoryView::holdsAreReadPageByPage()
 }
 
 /** Of whatever bytes its name is: its history is asked for as everywhere else. */
+/** Once there is a link, and anew where another agent is asked. */
+void TestHistoryView::holdsComeWithTheirAgent()
+{
+    protocol::Hold hold;
+    hold.key = tests::heldLock("a").key;
+    hold.id = 1;
+    m_rig->holds = {hold};
+    open(1);
+    m_rig->agent.stop();
+    QTRY_VERIFY(!m_rig->isLive());
+    m_view->findChild<QTabBar *>(QStringLiteral("historyTabs"))->setCurrentIndex(1);
+    QTRY_VERIFY(!m_view->holds()->model()->error().cause.isEmpty());
+    QVERIFY(m_rig->agent.start());
+    QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(1));
+    tests::ReplayAgent other;
+    other.answer = m_rig->agent.answer;
+    QVERIFY(other.start());
+    m_rig->session.open(other.address());
+    QVERIFY(!says(QStringLiteral("No holds yet"))); // nobody was asked by now
+    QCOMPARE(m_view->shownRows(), std::optional<qint64>(0));
+    QTRY_COMPARE(m_view->shownRows(), std::optional<qint64>(1));
+}
+
 void TestHistoryView::onlyThisLockIsThatOfItsSource()
 {
     events::LockEvent odd = ViewRig::eventAt(m_rig->clock.wallUs(), "lock:\xff");
