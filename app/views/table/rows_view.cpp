@@ -8,6 +8,8 @@
 
 #include <QSplitter>
 
+#include <algorithm>
+
 namespace lockkeeper::app::views {
 
 void RowsView::setRows(DataTable *table, models::RawModel *model, const QString &fileName)
@@ -31,6 +33,17 @@ void keepSplitter(QSplitter *splitter, settings::Settings *settings, const QByte
     splitter->restoreState(settings->splitter(name));
     QObject::connect(splitter, &QSplitter::splitterMoved, splitter,
                      [=] { settings->setSplitter(name, splitter->saveState()); });
+    QObject::connect(settings, &settings::Settings::layoutReset, splitter, [splitter] {
+        QList<int> sizes; // as it gives them by itself
+        for (int i = 0; i < splitter->count(); ++i) {
+            const QWidget *part = splitter->widget(i);
+            const bool isWide = splitter->orientation() == Qt::Horizontal;
+            const QSizePolicy policy = part->sizePolicy();
+            sizes.append(isWide ? part->sizeHint().width() * std::max(1, policy.horizontalStretch())
+                                : part->sizeHint().height() * std::max(1, policy.verticalStretch()));
+        }
+        splitter->setSizes(sizes);
+    });
 }
 
 std::optional<qint64> RowsView::shownRows() const

@@ -12,7 +12,7 @@ namespace lockkeeper::app::views {
 
 class DataTable;
 
-/** The splitter of that view stands as the operator left it, in other runs as well. */
+/** The splitter of that view stands as the operator left it, in other runs as well, until it is reset. */
 void keepSplitter(QSplitter *splitter, settings::Settings *settings, const QByteArray &view);
 
 /**

@@ -804,6 +804,9 @@ void TestContentionView::splitterStaysWhereItWas()
     other.show();
     other.activate();
     QTRY_COMPARE(sizes(other), sizes(*m_view));
+    m_rig->settings.resetLayout();
+    QCOMPARE(sizes(*m_view), before);
+    QCOMPARE(sizes(other), before);
 }
 
 void TestContentionView::cancelledIsNotEmpty()
