@@ -206,7 +206,7 @@ void ApproveDialog::refresh()
                                      .arg(leftS / 60)
                                      .arg(leftS % 60, 2, 10, QLatin1Char('0'))
                                : tr("You see it as it is now."));
-    ReleaseCase shown = ReleaseCase::Live;
+    ReleaseCase shown = m_state.session ? ReleaseCase::Connection : ReleaseCase::Live;
     if (m_request.because != domain::Because::Operator)
         shown = m_request.because == domain::Because::Expired ? ReleaseCase::Expired : ReleaseCase::Stuck;
     if (m_context.session->several())

@@ -3,6 +3,7 @@
 #include "app/views/release/approval_watch.h"
 #include "app/views/release/approve_dialog.h"
 #include "app/views/release/release_dialog.h"
+#include "app/views/release/release_facts.h"
 #include "app/views/widgets/banner_area.h"
 #include "app/views/widgets/release_verdict.h"
 #include "tests/app/views/release/release_rig.h"
@@ -40,6 +41,7 @@ private Q_SLOTS:
     void aLostAgentsRequestsAreForgotten();
     void approving_data();
     void approving();
+    void aConnectionsGuardIsNamed();
     void agentsClockCounts_data();
     void agentsClockCounts();
     void rejectsWithAReason();
@@ -234,6 +236,19 @@ void TestApproveDialog::approving()
     QTRY_VERIFY(dialog.findChild<QLabel *>(QStringLiteral("outcome"))->isVisible());
     QVERIFY(!action->isEnabled());
     QVERIFY(dialog.height() >= dialog.layout()->totalHeightForWidth(dialog.width()));
+}
+
+/** What is compared is what is killed: this connection, and no acquisition that may have been renewed. */
+void TestApproveDialog::aConnectionsGuardIsNamed()
+{
+    World w;
+    QVERIFY(w.start());
+    w.rig.reading.state.session = domain::Session();
+    w.rig.reading.state.session->id = "17";
+    const ApproveDialog dialog(w.rig.context, w.request(), &w.rig.window);
+    const auto *facts = dialog.findChild<views::ReleaseFacts *>();
+    QTRY_VERIFY2(facts->text().contains(QStringLiteral("Guard: this connection, its thread")),
+                 qPrintable(facts->text()));
 }
 
 void TestApproveDialog::agentsClockCounts_data()
