@@ -6757,6 +6757,10 @@
         <translation>已无人持有。应答丢失的那次请求可能已将其释放；已知情况见审计。</translation>
     </message>
     <message>
+        <source>The lock can&apos;t be read: %1</source>
+        <translation>无法读取该锁：%1</translation>
+    </message>
+    <message>
         <source>Read again</source>
         <translation>重新读取</translation>
     </message>

@@ -227,6 +227,7 @@ void ReleaseDialog::read()
     if (m_reading || (m_sent && !m_done))
         return;
     if (m_context.replica->isOffline()) {
+        m_failure = {};
         if (!m_sent)
             showCase(ReleaseCase::Unreachable);
         return;
@@ -243,6 +244,7 @@ void ReleaseDialog::onRead(const base::Result<protocol::Inspected> &result)
         return; // what was sent is what was shown
     if (!result || result->error) {
         m_ticket.clear();
+        m_failure = result ? *result->error : result.error();
         showCase(ReleaseCase::Unreachable);
         return;
     }
@@ -375,6 +377,20 @@ void ReleaseDialog::retranslate()
     refresh();
 }
 
+QString ReleaseDialog::explanation() const
+{
+    if (m_lost && m_case == ReleaseCase::Gone)
+        return tr("Nobody holds it any more. The request whose answer was lost may have released it; "
+                  "the audit says what is known.");
+    // Who refuses can be reached.
+    if (m_case == ReleaseCase::Unreachable && !m_failure.cause.isEmpty() &&
+        !base::isTransient(m_failure.code))
+        return tr("The lock can't be read: %1").arg(presentation::Words::line(m_failure));
+    const QString text = ReleaseText::explanation(m_case, m_state, storeNowUs());
+    return m_needsApproval && isActionable(m_case) ? text + QLatin1Char(' ') + ReleaseText::approvalNeeded()
+                                                   : text;
+}
+
 void ReleaseDialog::refresh()
 {
     const qint64 now = m_context.clock->monotonicUs();
@@ -382,13 +398,7 @@ void ReleaseDialog::refresh()
     if (m_context.session->several())
         m_facts->setAgents(m_context.replica->agentsOf(m_key));
     m_facts->show(m_case, m_state, m_willRun, storeNowUs(), notRenewed);
-    m_explanation->setText(
-        m_lost && m_case == ReleaseCase::Gone
-            ? tr("Nobody holds it any more. The request whose answer was lost may have released it; "
-                 "the audit says what is known.")
-            : ReleaseText::explanation(m_case, m_state, storeNowUs()) +
-                  (m_needsApproval && isActionable(m_case) ? QLatin1Char(' ') + ReleaseText::approvalNeeded()
-                                                           : QString()));
+    m_explanation->setText(explanation());
     const Arming arming{m_case,      m_shownUs, m_readUs, now, !m_reason->text().trimmed().isEmpty(),
                         nameTyped(), m_sent};
     m_action->setEnabled(!m_ticket.isEmpty() && isArmed(arming));

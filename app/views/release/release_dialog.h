@@ -56,6 +56,7 @@ private:
     void retranslate() final;
     void refresh();
     void recolour();
+    QString explanation() const;
     bool nameTyped() const;
     qint64 storeNowUs() const;
 
@@ -66,6 +67,7 @@ private:
     QByteArray m_guard;        ///< the acquisition that the dialog is about
     QByteArray m_ticket;
     QString m_willRun;
+    base::Error m_failure; ///< of the last reading
     ReleaseCase m_case = ReleaseCase::Reading;
     ReleaseCase m_offered = ReleaseCase::Reading; ///< the last case that had an action: the button's word
     qint64 m_shownUs = 0;

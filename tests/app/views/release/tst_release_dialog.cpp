@@ -45,6 +45,7 @@ private Q_SLOTS:
     void guardGrowsOld();
     void factsRunOnWhilePaused();
     void agentLostSwitchesReleaseOff();
+    void aRefusedReadingSaysWhy();
     void unknownOutcomeOffersNoRetry();
     void neverSentIsNotUnknown();
     void doubleClickSendsOnce();
@@ -447,6 +448,22 @@ void TestReleaseDialog::agentLostSwitchesReleaseOff()
     it.rig->agent.stop();
     QTRY_COMPARE_WITH_TIMEOUT(it.dialog->releaseCase(), ReleaseCase::Unreachable, 10'000);
     QVERIFY(!it.action()->isEnabled());
+}
+
+/** Who refuses can be reached. */
+void TestReleaseDialog::aRefusedReadingSaysWhy()
+{
+    const Open it = open(ReleaseRig::stuckLock("lock:a"));
+    QVERIFY(it.dialog);
+    const auto *explanation = it.dialog->findChild<QLabel *>(QStringLiteral("explanation"));
+    it.rig->reading.error = base::Error{base::ErrorCode::PermissionDenied, QStringLiteral("NOPERM"), {}};
+    QTRY_VERIFY2_WITH_TIMEOUT(explanation->text().startsWith(QStringLiteral("The lock can't be read: ")),
+                              qPrintable(explanation->text()), 20'000);
+    QVERIFY2(explanation->text().contains(QStringLiteral("NOPERM")), qPrintable(explanation->text()));
+    QVERIFY(!it.action()->isEnabled());
+    it.rig->reading.error->code = base::ErrorCode::Unreachable;
+    QTRY_VERIFY2_WITH_TIMEOUT(explanation->text().startsWith(QStringLiteral("s can't be reached; last seen")),
+                              qPrintable(explanation->text()), 20'000);
 }
 
 void TestReleaseDialog::unknownOutcomeOffersNoRetry()
