@@ -5681,6 +5681,10 @@
         <translation>最近一小时：持有 %1，等待次数：%2。打开时间线。</translation>
     </message>
     <message>
+        <source>The last hour hasn&apos;t been read. Opens the timeline.</source>
+        <translation>最近一小时尚未读取。打开时间线。</translation>
+    </message>
+    <message>
         <source>Last hour</source>
         <translation>最近一小时</translation>
     </message>

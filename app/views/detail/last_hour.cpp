@@ -176,9 +176,11 @@ void LastHour::showChart()
         }
         waits += lane.waits.size();
     }
-    m_strip->setAccessibleName(tr("The last hour: held for %1, waits: %2. Opens the timeline.")
-                                   .arg(presentation::Durations::spoken(heldUs))
-                                   .arg(waits));
+    m_strip->setAccessibleName(m_reader.hasRead()
+                                   ? tr("The last hour: held for %1, waits: %2. Opens the timeline.")
+                                         .arg(presentation::Durations::spoken(heldUs))
+                                         .arg(waits)
+                                   : tr("The last hour hasn't been read. Opens the timeline."));
     m_strip->setToolTip(m_strip->accessibleName());
 }
 

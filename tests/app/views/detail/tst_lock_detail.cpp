@@ -55,6 +55,7 @@ private Q_SLOTS:
     void showsTheNodes();
     void saysWhatNodesLeaveOpen();
     void lastHourOpensTheTimeline();
+    void lastHourThatWasntReadSaysSo();
 
 private:
     domain::LockState rowLock() const;
@@ -467,6 +468,25 @@ void LockDetailTest::lastHourOpensTheTimeline()
         QCOMPARE(asked.size(), 3);
         QCOMPARE(asked.first().first().value<QList<domain::LockKey>>(), QList<domain::LockKey>{lock.key});
     }
+}
+
+/** "Held for 0 seconds" would be a claim. */
+void LockDetailTest::lastHourThatWasntReadSaysSo()
+{
+    tests::ViewRig rig;
+    const domain::LockState lock = tests::ViewRig::lock("a");
+    rig.failure = base::Error{base::ErrorCode::Timeout, QStringLiteral("too long"), {}};
+    QVERIFY(rig.connectWith({lock}));
+    QTRY_VERIFY(rig.replica.find(lock.key));
+    views::LockDetail detail(rig.context);
+    detail.resize(276, 700);
+    detail.show();
+    rig.selection.selectOne(lock.key);
+    const auto *strip = detail.findChild<QWidget *>(QStringLiteral("lastHour"));
+    const QString unread = QStringLiteral("The last hour hasn't been read. Opens the timeline.");
+    QTRY_COMPARE(strip->accessibleName(), unread);
+    QTRY_VERIFY(!rig.timelines.isEmpty());
+    QCOMPARE(strip->toolTip(), unread);
 }
 
 LOCKKEEPER_TEST(LockDetailTest)
