@@ -46,13 +46,6 @@ int SourcesModel::rowOf(const QString &name) const
     return it == m_rows.end() ? -1 : int(it - m_rows.begin());
 }
 
-int SourcesModel::observedCount() const
-{
-    return int(std::count_if(m_rows.begin(), m_rows.end(), [](const Row &row) {
-        return row.state.link == domain::Link::Up && !row.stale;
-    }));
-}
-
 /** Both lists are sorted by name: one walk finds what came, went and changed. */
 void SourcesModel::refresh()
 {

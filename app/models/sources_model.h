@@ -40,8 +40,6 @@ public:
     int rowOf(const QString &name) const;
     /** Whether the source isn't being observed; false for a row that doesn't exist. */
     bool isStale(int row) const;
-    /** Sources that are up and observed, for "4/5 sources". */
-    int observedCount() const;
 
     /** Takes the replica's sources over; also run by its signals and once a second. */
     void refresh();

@@ -40,13 +40,6 @@ constexpr int kRereadMs = 2'000;
 constexpr int kIconSize = 16;
 constexpr int kMargin = 16;
 
-void keepSpace(QWidget *widget)
-{
-    QSizePolicy policy = widget->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
-    widget->setSizePolicy(policy);
-}
-
 /** As wide as the widest of the words that it will ever bear: what stands beside it doesn't move. */
 void keepWidth(QPushButton *button, const QStringList &words)
 {

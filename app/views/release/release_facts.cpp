@@ -23,14 +23,6 @@ namespace {
 
 constexpr int kCommandLines = 4;
 
-/** Its place stays when it is hidden: what stands below it doesn't move. */
-void keepPlace(QWidget *widget)
-{
-    QSizePolicy policy = widget->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
-    widget->setSizePolicy(policy);
-}
-
 } // namespace
 
 ReleaseFacts::ReleaseFacts(QWidget *parent)
@@ -144,7 +136,7 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
         widget->setVisible(schemes::SchemeWords::sharesLease(state.key.scheme));
     for (QWidget *widget : QWidgetList{m_labels.value(Nodes), m_values.value(Nodes)}) {
         if (!state.nodes.isEmpty())
-            keepPlace(widget);
+            keepSpace(widget);
         widget->setVisible(!state.nodes.isEmpty());
     }
     set(Nodes, presentation::NodeFormatter::count(state));
@@ -160,7 +152,7 @@ void ReleaseFacts::showNodes(const domain::LockState &state, qint64 nowUs)
 {
     while (m_nodes.size() < state.nodes.size()) {
         m_nodes.append(new ElidedLabel({}, this));
-        keepPlace(m_nodes.last());
+        keepSpace(m_nodes.last());
         m_nodeColumn->addWidget(m_nodes.last());
     }
     for (qsizetype i = 0; i < m_nodes.size(); ++i) {

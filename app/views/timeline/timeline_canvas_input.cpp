@@ -132,10 +132,8 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent *event)
 
 void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent *event)
 {
-    const Hit hit = hitAt(event->position());
     if (event->button() == Qt::LeftButton && event->position().x() >= kNames)
         Q_EMIT zoomAsked(kZoomStep * kZoomStep * kZoomStep, timeAt(event->position().x()));
-    Q_UNUSED(hit)
 }
 
 void TimelineCanvas::wheelEvent(QWheelEvent *event)
