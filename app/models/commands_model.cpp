@@ -91,6 +91,27 @@ void CommandsModel::decided(const domain::ApprovalRequest &request, qint64 wallU
     Q_EMIT pendingCountChanged();
 }
 
+void CommandsModel::endForgotten(const QList<domain::ApprovalRequest> &known,
+                                 const std::function<bool(const domain::LockKey &)> &told, qint64 wallUs)
+{
+    QList<int> rows;
+    for (int row = 0; row < rowCount(); ++row) {
+        Command &command = m_commands[row];
+        const auto isIts = [&command](const auto &request) { return request.command == command.id; };
+        if (command.outcome != Outcome::AwaitingApproval || !told(command.key) ||
+            std::any_of(known.cbegin(), known.cend(), isIts))
+            continue;
+        command.finishedWallUs = wallUs;
+        command.outcome = Outcome::Unknown;
+        command.approvalEndsUs = 0;
+        rows.append(row);
+    }
+    if (rows.isEmpty())
+        return;
+    announceRows(rows);
+    Q_EMIT pendingCountChanged();
+}
+
 qint64 CommandsModel::approvalEndsUs() const
 {
     return approvalEndsUs(firstAwaited());

@@ -56,12 +56,16 @@ ApprovalWatch::ApprovalWatch(const ConsoleContext &context, models::CommandsMode
 /** What was asked for before this session stood, or while it was away. */
 void ApprovalWatch::ask()
 {
-    m_context.session->ask(protocol::ApprovalsQuery(), this,
-                           [this](const base::Result<protocol::ApprovalsPage> &page) {
-                               for (const domain::ApprovalRequest &request :
-                                    page ? page->requests : QList<domain::ApprovalRequest>())
-                                   take(request);
-                           });
+    m_context.session->ask(
+        protocol::ApprovalsQuery(), this, [this](const base::Result<protocol::ApprovalsPage> &page) {
+            if (!page)
+                return;
+            for (const domain::ApprovalRequest &request : page->requests)
+                take(request);
+            m_commands->endForgotten(
+                page->requests, [this](const auto &key) { return m_context.session->isLive(key.source); },
+                m_context.clock->wallUs());
+        });
 }
 
 void ApprovalWatch::take(const domain::ApprovalRequest &request)

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void rejectsWithAReason();
     void deniedIsNotUnknown();
     void requestingWaitsWithoutADialog();
+    void forgottenRequestsAwaitNothing();
     void whatTheRoleDeniesIsOff();
 
 private:
@@ -342,6 +343,32 @@ void TestApproveDialog::requestingWaitsWithoutADialog()
     w.tell(decided);
     QTRY_COMPARE(w.rig.commands.at(0)->outcome, Outcome::Released);
     QCOMPARE(w.rig.commands.approvalEndsUs(), 0);
+}
+
+/** An agent that was started again has none; how those before ended isn't known here. */
+void TestApproveDialog::forgottenRequestsAwaitNothing()
+{
+    World w;
+    w.open = {w.request("ann")};
+    QVERIFY(w.start(Role::Operator));
+    models::Command command;
+    command.key = w.request().key;
+    command.outcome = Outcome::AwaitingApproval;
+    command.approvalEndsUs = w.request().endsUs;
+    for (const QByteArray &id : {w.request().command, QByteArray("another")}) {
+        command.id = id;
+        w.rig.commands.add(command);
+    }
+    w.rig.agent.stop();
+    QTRY_VERIFY(!w.rig.isLive());
+    QVERIFY(w.rig.agent.start());
+    QTRY_COMPARE(w.rig.commands.at(0)->outcome, Outcome::Unknown);
+    QCOMPARE(w.rig.commands.at(1)->outcome, Outcome::AwaitingApproval);
+    w.open.clear();
+    w.rig.agent.stop();
+    QTRY_VERIFY(!w.rig.isLive());
+    QVERIFY(w.rig.agent.start());
+    QTRY_COMPARE(w.rig.commands.approvalEndsUs(command.key), 0);
 }
 
 void TestApproveDialog::whatTheRoleDeniesIsOff()
