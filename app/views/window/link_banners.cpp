@@ -203,11 +203,13 @@ void LinkBanners::refreshStandbys(const QMap<QString, domain::SourceState> &stan
 void LinkBanners::refreshSources()
 {
     QMap<QString, domain::SourceState> standbys; // by agent, one of its sources
+    QSet<QByteArray> gone = m_silent;            // that aren't watched any more
     for (const domain::SourceState &source : m_context.replica->sources()) {
         // Its agent's banner says it where that is lost; where it is back, its table may not be in yet.
         const bool offline = !m_context.replica->isLive(source.name);
         const QByteArray id = "source:" + source.name.toUtf8();
         const bool standby = source.link == domain::Link::Standby;
+        gone.remove(id);
         if (standby)
             standbys.insert(m_context.session->labelOf(source.name), source);
         if (offline || standby || !m_context.replica->isStale(source.name)) {
@@ -237,6 +239,11 @@ void LinkBanners::refreshSources()
                        .arg(name, since, m_context.times->zoneText(seen), cause);
         m_silent.insert(id);
         m_area->showBanner({id, BannerKind::Warning, text, tr("Show"), show, true, 0});
+    }
+    for (const QByteArray &id : std::as_const(gone)) {
+        m_area->removeBanner(id);
+        m_silent.remove(id);
+        m_dismissed.remove(id);
     }
     refreshStandbys(standbys);
 }

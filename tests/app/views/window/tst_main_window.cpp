@@ -68,6 +68,7 @@ private Q_SLOTS:
     void agentLostStandsBeforeRecoveries();
     void aRecoveryIsOfItsOwnGap();
     void bannersOfAnotherDaySayWhich();
+    void bannersEndWithTheirSource();
     void bannersEndWithTheirLanguage();
     void agentLostIsSaidInEachLanguage();
     void anotherAgentStartsClean();
@@ -455,6 +456,20 @@ void MainWindowTest::bannersOfAnotherDaySayWhich()
     };
     QTRY_VERIFY(isDated(QStringLiteral("Paused at ")));
     QTRY_VERIFY(isDated(QStringLiteral("orders-db not observed since ")));
+}
+
+/** A source that the configuration doesn't name any more isn't missed. */
+void MainWindowTest::bannersEndWithTheirSource()
+{
+    state::Replica *replica = m_rig->console->replica();
+    m_rig->feed.load(*replica, {});
+    m_clock.advanceUs(3'600'000'000);
+    const auto *area = window()->banners();
+    QTRY_VERIFY(area->hasBanner("source:orders-db") && area->hasBanner("source:orders-redis"));
+    replica->beginTable();
+    replica->addPage({}, m_rig->feed.sources().first(1));
+    replica->completeTable(replica->seq());
+    QTRY_VERIFY(!area->hasBanner("source:orders-db") && !area->hasBanner("source:orders-redis"));
 }
 
 void MainWindowTest::bannersEndWithTheirLanguage()
