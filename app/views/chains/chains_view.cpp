@@ -272,7 +272,6 @@ void ChainsView::showAbout()
     const QString rollback = any ? ChainFormatter::rollbackFact(row->node.session) : QString();
     const QString holds = any ? ChainFormatter::holdsFact(heldBy(*row)) : QString();
     m_holds->setText(rollback.isEmpty() ? holds : tr("%1 %2", "two sentences").arg(holds, rollback));
-    m_holds->setToolTip(m_holds->text().toHtmlEscaped());
 }
 
 void ChainsView::showBanners()

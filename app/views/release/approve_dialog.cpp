@@ -216,7 +216,7 @@ void ApproveDialog::refresh()
     const QString why = m_sent ? QString() : obstacle();
     m_missing->setText(m_sent && !m_done ? tr("Sending…") : why);
     m_action->setEnabled(!m_sent && why.isEmpty());
-    m_action->setToolTip(why);
+    m_action->setToolTip(plainToolTip(why));
     m_action->setAccessibleDescription(why);
     const domain::LockKey &key = m_request.key;
     m_reject->setEnabled(

@@ -537,7 +537,7 @@ void ChainsViewTest::tellsWhatTheHeadRanAndHolds()
     head.idleSinceUs = m_rig->clock.wallUs() - 30'000'000;
     head.rowsChanged = 3;
     head.statement = "UPDATE `lock`\n SET x = '<b>'";
-    for (const domain::LockState &lock : {held("5", "7"), held("6", "7", 0), held("9", "8", 0)})
+    for (const domain::LockState &lock : {held("5", "7"), held("6&7", "7", 0), held("9", "8", 0)})
         m_rig->agent.table.locks.insert(lock.key, lock);
     open({graph});
     m_rig->show({m_rig->source(QStringLiteral("orders-db"))});
@@ -551,8 +551,11 @@ void ChainsViewTest::tellsWhatTheHeadRanAndHolds()
     tests::picture(m_view.get(), "chains-head");
     QVERIFY2(text("statement").startsWith(QStringLiteral("Idle for 30")), qPrintable(text("statement")));
     QVERIFY(text("statement").endsWith(QStringLiteral("Last statement: UPDATE `lock`\n SET x = '<b>'")));
-    QCOMPARE(m_view->findChild<views::ElidedLabel *>(QStringLiteral("held"))->text(),
-             QStringLiteral("Holds 2 watched lock(s): lock 5, lock 6. A kill rolls back 3 changed row(s)."));
+    const auto *holds = m_view->findChild<views::ElidedLabel *>(QStringLiteral("held"));
+    QCOMPARE(
+        holds->text(),
+        QStringLiteral("Holds 2 watched lock(s): lock 5, lock 6&7. A kill rolls back 3 changed row(s)."));
+    QCOMPARE(holds->toolTip(), holds->text());
     QTest::mouseClick(tree()->viewport(), Qt::LeftButton, {}, middleOf(connection("8")));
     QVERIFY2(text("statement").startsWith(QStringLiteral("Runs: SELECT")), qPrintable(text("statement")));
     // Where the server doesn't tell, that is said.

@@ -46,6 +46,7 @@ private Q_SLOTS:
     void agentsClockCounts();
     void rejectsWithAReason();
     void deniedIsNotUnknown();
+    void aServersWordsStayPlain();
     void requestingWaitsWithoutADialog();
     void forgottenRequestsAwaitNothing();
     void whatTheRoleDeniesIsOff();
@@ -308,6 +309,17 @@ void TestApproveDialog::deniedIsNotUnknown()
     QTRY_VERIFY(outcome->isVisible());
     QCOMPARE(outcome->text(),
              QStringLiteral("The release was refused. Nothing was released.\nnot your scope"));
+}
+
+void TestApproveDialog::aServersWordsStayPlain()
+{
+    World w;
+    QVERIFY(w.start());
+    w.rig.reading.error = base::Error{base::ErrorCode::PermissionDenied, QStringLiteral("<b>NOPERM</b>"), {}};
+    const ApproveDialog dialog(w.rig.context, w.request(), &w.rig.window);
+    const auto *action = dialog.findChild<QPushButton *>(QStringLiteral("action"));
+    QTRY_VERIFY2(action->toolTip().contains(QStringLiteral("&lt;b&gt;NOPERM")),
+                 qPrintable(action->toolTip()));
 }
 
 void TestApproveDialog::requestingWaitsWithoutADialog()
