@@ -41,14 +41,17 @@ void RoutedLockClient::enqueue(const Lease &wanted, Done done)
     m_queued.insert(place, {wanted});
     put({wanted.name, Attempt::Held,
          [this, place, wanted](LockClient &to, Done then) {
-             m_queued[place].at = &to;
+             Queued &queued = m_queued[place];
+             queued.at = &to;
+             queued.moves = false;
              to.enqueue(wanted, std::move(then));
              if (m_queued.value(place).leaves) // unless it is answered
                  to.leave(wanted);
          },
          [this, place, wanted, done = std::move(done)](const AttemptResult &result) {
              AttemptResult told = result;
-             if (m_queued.take(place).moves && result.attempt != Attempt::Done) {
+             if (m_queued.take(place).moves) { // it has left there, behind whatever was granted
+                 told.attempt = Attempt::Held;
                  told.lease = placeOf(wanted);
                  if (!told.error)
                      told.error = {base::ErrorCode::ConnectionLost,

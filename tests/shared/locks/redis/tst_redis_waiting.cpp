@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/locks/redis/routed_lock_client.h"
 #include "tests/shared/locks/redis/lock_side.h"
 #include "tests/support/test_program.h"
 
@@ -38,6 +39,38 @@ public:
 
 private:
     std::vector<std::unique_ptr<Lock>> m_locks;
+};
+
+/** A server with a queue, which grants the lock when it is told to. */
+class Granting final : public locks::LockClient
+{
+public:
+    void tryAcquire(const locks::Lease &, Done) override {}
+    void renew(const locks::Lease &, qint64, Done) override {}
+    void release(const locks::Lease &, Done) override {}
+    void enqueue(const locks::Lease &wanted, Done done) override
+    {
+        grant = [wanted, done = std::move(done)] { done({locks::Attempt::Done, wanted}); };
+    }
+    void leave(const locks::Lease &) override { left = true; }
+
+    std::function<void()> grant;
+    bool left = false;
+};
+
+/** Asks one server until that isn't to be asked any more. */
+class Routed final : public locks::redis::RoutedLockClient
+{
+public:
+    explicit Routed(LockClient *server) : RoutedLockClient(60'000, {}, nullptr), m_server(server) {}
+    void retire() { RoutedLockClient::retire(m_server); }
+
+private:
+    bool isKnown() const override { return true; }
+    void find() override {}
+    void send(const Question &question) override { question.ask(*m_server, question.done); }
+
+    LockClient *m_server;
 };
 
 } // namespace
@@ -163,6 +196,23 @@ private Q_SLOTS:
         QTRY_VERIFY(isFalse(answer));
         QTRY_COMPARE(m_server.command({"LLEN", kQueue}).integer, 0);
         QTRY_COMPARE(turnSubscribers(), qsizetype(0));
+    }
+
+    /** The server isn't asked any more, and what it grants just then is given back behind it. */
+    void whatIsGrantedToWhoHasLeftIsNotHeld()
+    {
+        auto *server = new Granting;
+        Routed client(server);
+        std::optional<locks::AttemptResult> told;
+        client.enqueue({.name = "k", .token = "me", .ttlUs = 60'000'000, .proof = {}, .fencing = {}},
+                       [&told](const locks::AttemptResult &result) { told = result; });
+        client.retire(); // which takes it over
+        QVERIFY(server->left && server->grant);
+        server->grant();
+        QVERIFY(told.has_value());
+        QCOMPARE(told->attempt, locks::Attempt::Held);
+        QVERIFY(told->error && base::isTransient(told->error->code)); // so that it is asked for again
+        QCOMPARE(told->lease.token, QByteArray("me"));
     }
 
     /** Nobody tells of a lease that ran out, nor of a place in the queue whose owner died. */
