@@ -18,7 +18,7 @@ namespace lockkeeper::locks {
 namespace {
 constexpr qint64 kFirstBoundUs = 50'000;
 constexpr qint64 kLastBoundUs = 1'000'000;
-/** Where the store tells of hand-overs but not of leases that ran out. */
+/** Where the store tells of hand-overs but not of leases that ran out, or isn't heard. */
 constexpr qint64 kUntoldUs = 2'000'000;
 /** However long the holder's lease is: a timer takes 24 days at most. */
 constexpr qint64 kLongestUs = 3'600'000'000;
@@ -67,6 +67,7 @@ void WaitQueue::leave(Holding *holding)
         // Not from within: the one that leaves may be about to say that it holds the lock.
         m_again.start(0);
     } else if (std::exchange(m_subscribed, false)) {
+        m_hears = false;
         m_client.unsubscribe(m_name);
     }
 }
@@ -122,6 +123,7 @@ void WaitQueue::refused(qint64 freeInUs)
     if (m_client.traits().wakes && !m_subscribed) {
         m_subscribed = true; // it wakes us once it is in force
         m_client.subscribe(m_name, [this] {
+            m_hears = true;
             m_attempts = 0;
             askNow();
         });
@@ -133,8 +135,7 @@ void WaitQueue::refused(qint64 freeInUs)
     qint64 waitUs = m_client.traits().wakes ? kUntoldUs : backOffUs(m_attempts++);
     freeInUs = std::min(freeInUs, kLongestUs);
     if (freeInUs >= 0)
-        waitUs =
-            m_client.traits().wakes ? freeInUs + backOffUs(0) : std::min(waitUs, freeInUs + backOffUs(0));
+        waitUs = m_hears ? freeInUs + backOffUs(0) : std::min(waitUs, freeInUs + backOffUs(0));
     m_again.start(std::chrono::ceil<std::chrono::milliseconds>(std::chrono::microseconds(waitUs)));
 }
 

@@ -75,6 +75,7 @@ private:
     bool m_asked = false; ///< the first one's question isn't answered
     bool m_woken = false; ///< meanwhile
     bool m_subscribed = false;
+    bool m_hears = false; ///< that is in force
 };
 
 } // namespace lockkeeper::locks

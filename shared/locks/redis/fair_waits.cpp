@@ -120,10 +120,12 @@ bool FairWaits::listen(quint64 id, Wait &wait)
 {
     const QByteArray &name = wait.wanted.name;
     if (m_noPatterns || m_channels.hasShards()) {
-        if (std::exchange(wait.listens, true))
-            return true;
-        m_channels.subscribe(wait.channel, [this, id] { askNow(id); });
-        return false;
+        if (!std::exchange(wait.listens, true))
+            m_channels.subscribe(wait.channel, [this, id] {
+                m_waits.at(id)->hears = true;
+                askNow(id);
+            });
+        return wait.hears;
     }
     Line &line = m_lines[name];
     if (!std::exchange(line.listens, true))

@@ -52,7 +52,8 @@ private:
         bool asked = false; ///< and not answered
         bool woken = false; ///< meanwhile
         bool leaves = false;
-        bool listens = false; ///< to its own channel
+        bool listens = false; ///< to its own channel …
+        bool hears = false;   ///< … which is in force
         bool stands = false;  ///< in the queue, as the server said
     };
     /** Those that wait for one lock. */

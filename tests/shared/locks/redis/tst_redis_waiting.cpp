@@ -325,6 +325,34 @@ private Q_SLOTS:
         QTRY_COMPARE(channels(), 0);
     }
 
+    void whoMayNotListenLooksByItself_data()
+    {
+        QTest::addColumn<QByteArray>("kind");
+        for (const char *kind : {"redis.redisson", "redis.redisson/fair"})
+            QTest::newRow(kind) << QByteArray(kind);
+    }
+    /** An ACL grants no channels by itself. The lease of ten minutes is far from over. */
+    void whoMayNotListenLooksByItself()
+    {
+        QFETCH(QByteArray, kind);
+        if (RedisServer::version() < 602)
+            QSKIP("channels have rights from Redis 6.2 on");
+        m_server.command({"ACL", "SETUSER", "deaf", "reset", "on", ">pw", "~*", "+@all", "resetchannels"});
+        SourceSpec user = lockSpec(m_server.url(0, QStringLiteral("deaf")), kind);
+        user.password = "pw";
+        LockSide holder(spec(kind));
+        LockSide waiter(user);
+        const auto held = holder.lock("k", 10min);
+        QVERIFY(isTrue(taken(*held)));
+        m_server.command({"CONFIG", "RESETSTAT"});
+        Line line;
+        line.add(waiter.lock("k"));
+        // Who stands in a queue asks three times as it comes and is refused its channels.
+        QTRY_VERIFY_WITH_TIMEOUT(commands() >= 4, 20'000);
+        QVERIFY(isTrue(givenBack(*held)));
+        QTRY_COMPARE_WITH_TIMEOUT(line.got.size(), 1, 20'000);
+    }
+
 private:
     /** What clients asked for so far, however much their scripts did. */
     qint64 commands()
