@@ -129,10 +129,11 @@ void RedlockLockClient::decide(quint64 id, bool over)
         answer(round, Attempt::Done, validUs, false);
         return;
     }
-    if (round.act == ClientAct::Acquire)
-        begin({{}, ClientAct::Release, round.lease}); // also where it is only on its way
     // Enough nodes said no for the others not to matter.
     const bool sure = round.refused > nodes - quorum() || (enough && validUs <= 0);
+    // Also where it is only on its way. What is told as lost nobody else gives back.
+    if (round.act == ClientAct::Acquire || (round.act == ClientAct::Renew && sure))
+        begin({{}, ClientAct::Release, round.lease});
     if (same)
         round.tell({.lease = round.lease, .error = same});
     else

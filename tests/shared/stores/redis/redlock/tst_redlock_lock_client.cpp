@@ -93,6 +93,21 @@ private Q_SLOTS:
         QTRY_COMPARE(m_nodes.values(kLock), QByteArray("other other other - -"));
     }
 
+    /** It would keep others from their majority while another node is away. */
+    void whatIsLeftOfALostLeaseIsGivenBack()
+    {
+        const AttemptResult taken = acquire();
+        QCOMPARE(taken.attempt, Attempt::Done);
+        QTRY_COMPARE(m_nodes.values(kLock), (taken.lease.token + ' ').repeated(5).trimmed());
+        m_nodes.remove({0, 1, 2}, kLock);
+        const auto isLost = [&] {
+            const AttemptResult longer = renewed(*m_client, taken.lease, 6 * kTtlUs);
+            return !longer.error && longer.attempt == Attempt::Lost;
+        };
+        QVERIFY(QTest::qWaitFor(isLost, 20'000));
+        QTRY_COMPARE_WITH_TIMEOUT(m_nodes.values(kLock), QByteArray("- - - - -"), 20'000);
+    }
+
     void nodesAwayAreNone()
     {
         m_nodes.at(1).stop();
