@@ -232,8 +232,9 @@ void RedisLockClient::proceed(Request &&request, const ClientStep &step)
         QTimer::singleShot(std::chrono::milliseconds(step.afterMs), this, [this, request] {
             if (m_ready && m_connection.isOpen())
                 put(Request(request));
-            else
-                fail(request, m_connection.failure(), true);
+            else // it may be on its way to another one
+                fail(request, {ErrorCode::ConnectionLost, QStringLiteral("the link was lost meanwhile"), {}},
+                     true);
         });
         return;
     }

@@ -87,6 +87,32 @@ private Q_SLOTS:
             QCOMPARE(m_server.command({"HGET", "k", lock->token()}).bytes, QByteArray("1"));
     }
 
+    /** Another question is about to make the next link when the half second is over. */
+    void aLinkLostWhileAWriteSettlesIsToldSo()
+    {
+        std::optional<AttemptResult> told;
+        std::function<void()> askForAnother;
+        const auto client = clientOf(proxied("redis.json"));
+        client->tryAcquire({.name = "k", .token = {}, .ttlUs = 60'000'000, .proof = {}, .fencing = {}},
+                           [&told](const AttemptResult &result) { told = result; });
+        QTRY_COMPARE(m_server.command({"EXISTS", "k"}).integer, 1);
+        m_proxy->setDelayMs(20'000);
+        m_proxy->cutLinks();
+        askForAnother = [&] {
+            client->tryAcquire(
+                {.name = "other", .token = {}, .ttlUs = 60'000'000, .proof = {}, .fencing = {}},
+                [&](const AttemptResult &) {
+                    if (!told) // it went with the link that was cut
+                        askForAnother();
+                });
+        };
+        askForAnother();
+        QTRY_VERIFY_WITH_TIMEOUT(told.has_value(), 20'000);
+        QVERIFY(told->error);
+        QVERIFY2(base::isTransient(told->error->code), qPrintable(told->error->line()));
+        QVERIFY(!told->lease.token.isEmpty());
+    }
+
     void whatWasNeverSentIsNotTaken()
     {
         const auto client = clientOf(proxied("redis.token"));
