@@ -20,11 +20,6 @@ namespace {
 
 constexpr qint64 kMostSeconds = 9'000'000'000; ///< etcd refuses longer leases
 
-qint64 leaseOf(const Lease &lease)
-{
-    return qint64(lease.token.toULongLong(nullptr, 16));
-}
-
 QJsonObject createdBy(const QByteArray &key, qint64 revision)
 {
     return {{QStringLiteral("key"), jsonOf(key)},

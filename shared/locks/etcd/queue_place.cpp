@@ -59,7 +59,7 @@ QueuePlace::~QueuePlace()
 void QueuePlace::begin()
 {
     m_keptUs = nowUs();
-    const QJsonObject body{{QStringLiteral("ID"), jsonOf(qint64(m_lease.token.toULongLong(nullptr, 16)))},
+    const QJsonObject body{{QStringLiteral("ID"), jsonOf(leaseOf(m_lease))},
                            {QStringLiteral("TTL"), jsonOf(m_lease.ttlUs / kSecondUs)}};
     m_gateway.askOnce("lease/grant", body, [self = QPointer<QueuePlace>(this)](const Answer &granted) {
         if (self.isNull() || !self->m_done)
@@ -77,10 +77,9 @@ void QueuePlace::begin()
 
 void QueuePlace::put()
 {
-    const QJsonObject value{
-        {QStringLiteral("key"), jsonOf(key())},
-        {QStringLiteral("value"), jsonOf(m_owner)},
-        {QStringLiteral("lease"), jsonOf(qint64(m_lease.token.toULongLong(nullptr, 16)))}};
+    const QJsonObject value{{QStringLiteral("key"), jsonOf(key())},
+                            {QStringLiteral("value"), jsonOf(m_owner)},
+                            {QStringLiteral("lease"), jsonOf(leaseOf(m_lease))}};
     m_gateway.askOnce("kv/put", value, [self = QPointer<QueuePlace>(this)](const Answer &done) {
         if (self.isNull() || !self->m_done)
             return;
@@ -169,8 +168,7 @@ void QueuePlace::onLook(const QJsonObject &body)
 
 void QueuePlace::keepAlive()
 {
-    m_gateway.ask("lease/keepalive",
-                  {{QStringLiteral("ID"), jsonOf(qint64(m_lease.token.toULongLong(nullptr, 16)))}},
+    m_gateway.ask("lease/keepalive", {{QStringLiteral("ID"), jsonOf(leaseOf(m_lease))}},
                   [self = QPointer<QueuePlace>(this), askedUs = nowUs()](const Answer &kept) {
                       if (self.isNull() || !self->m_done)
                           return;

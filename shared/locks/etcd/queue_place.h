@@ -10,6 +10,12 @@
 
 namespace lockkeeper::locks::etcd {
 
+/** etcd's number of a lease, which the token spells. */
+inline qint64 leaseOf(const Lease &lease)
+{
+    return qint64(lease.token.toULongLong(nullptr, 16));
+}
+
 /**
  * One place in a queue, from its lease to the lock, as Go's concurrency.Mutex and `etcdctl lock` stand in it
  * (go.etcd.io/etcd/client/v3/concurrency, mutex.go and key.go): the key NAME/LEASE, then a wait for the
