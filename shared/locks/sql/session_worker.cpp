@@ -204,29 +204,23 @@ base::Result<bool> SessionWorker::selectRow(const QByteArray &name, const QByteA
 
 base::Result<Attempt> SessionWorker::acquireAdvisory(const QByteArray &name)
 {
-    if (m_connection.dialect() == Dialect::PostgreSql) {
-        auto rows = m_connection.query(
-            (m_wait ? QStringLiteral("SELECT 1 FROM (SELECT pg_advisory_lock(%1)) AS waited")
-                    : QStringLiteral("SELECT pg_try_advisory_lock(%1)::int"))
-                .arg(advisoryKey(name)));
-        if (!rows && isTaken(rows.error())) {
-            // It may have come just before its wait was ended, and outlives the statement.
-            if (!m_connection.query(QStringLiteral("SELECT pg_advisory_unlock_all()")))
-                drop();
-            return Attempt::Held;
-        }
-        if (!rows)
-            return tl::unexpected(rows.error());
+    const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
+    const QString key = postgres ? advisoryKey(name) : textLiteral(name);
+    QString take = QStringLiteral("SELECT GET_LOCK(%1, %2)");
+    if (postgres)
+        take = m_wait ? QStringLiteral("SELECT 1 FROM (SELECT pg_advisory_lock(%1)) AS waited")
+                      : QStringLiteral("SELECT pg_try_advisory_lock(%1)::int");
+    take = take.arg(key);
+    auto rows = m_connection.query(postgres ? take : take.arg(m_wait ? kWaitRoundMs / 1'000 : 0));
+    if (rows)
         return rows->next() && rows->value(0).toInt() == 1 ? Attempt::Done : Attempt::Held;
-    }
-    auto rows = m_connection.query(QStringLiteral("SELECT GET_LOCK(%1, %2)")
-                                       .arg(textLiteral(name))
-                                       .arg(m_wait ? kWaitRoundMs / 1'000 : 0));
-    if (!rows && isTaken(rows.error()))
-        return Attempt::Held;
-    if (!rows)
+    if (!isTaken(rows.error()))
         return tl::unexpected(rows.error());
-    return rows->next() && rows->value(0).toInt() == 1 ? Attempt::Done : Attempt::Held;
+    // It may have come just before its wait was ended, and outlives the statement.
+    if (!m_connection.query(postgres ? QStringLiteral("SELECT pg_advisory_unlock_all()")
+                                     : QStringLiteral("SELECT RELEASE_LOCK(%1)").arg(key)))
+        drop();
+    return Attempt::Held;
 }
 
 base::Result<Attempt> SessionWorker::acquire(const Lease &lease)
