@@ -123,9 +123,11 @@ engine::Restored SourceRunner::restored() const
 {
     engine::Restored restored;
     restored.lastSeenUs = m_engine.lastSeenUs();
-    const domain::TimeUs gapSinceUs = m_engine.state(now()).gapSinceUs;
-    restored.gapOpen = gapSinceUs.has_value();
-    restored.gapSinceUs = gapSinceUs.value_or(0);
+    const domain::SourceState source = state();
+    restored.gapOpen = source.gapSinceUs.has_value();
+    restored.gapSinceUs = source.gapSinceUs.value_or(0);
+    if (restored.lastSeenUs == 0 && !restored.gapOpen && source.link == domain::Link::Up)
+        restored.gapSinceUs = source.sinceWallUs; // the time of its source_up
     restored.position = m_engine.canResume() ? m_position : QByteArray();
     for (const domain::LockState &state : m_engine.locks()) {
         if (state.isHeld())

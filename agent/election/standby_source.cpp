@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/election/standby_source.h"
 
+#include <utility>
+
 namespace lockkeeper::agent::election {
 
 StandbySource::StandbySource(stores::SourceSpec spec, engine::Restored restored,
@@ -25,9 +27,9 @@ StandbySource::StandbySource(stores::SourceSpec spec, engine::Restored restored,
         if (!m_state.schemes.contains(set.scheme))
             m_state.schemes.append(set.scheme);
     }
-    if (!m_restored.gapOpen) {
-        m_restored.gapOpen = true;
+    if (m_restored.gapSinceUs == 0)
         m_restored.gapSinceUs = m_restored.lastSeenUs != 0 ? m_restored.lastSeenUs : wallUs;
+    if (!std::exchange(m_restored.gapOpen, true)) {
         events::LockEvent event;
         event.key.source = m_spec.name;
         event.store = m_state.store;
@@ -35,8 +37,6 @@ StandbySource::StandbySource(stores::SourceSpec spec, engine::Restored restored,
         event.timeUs = event.observedUs = m_restored.gapSinceUs;
         event.detail.insert(QStringLiteral("cause"), QStringLiteral("standby"));
         m_opening.append(event);
-    } else if (m_restored.gapSinceUs == 0) {
-        m_restored.gapSinceUs = m_restored.lastSeenUs != 0 ? m_restored.lastSeenUs : wallUs;
     }
     m_state.gapSinceUs = m_restored.gapSinceUs;
 }

@@ -17,7 +17,8 @@ public:
     using Why = std::function<base::Error()>;
 
     /** `restored` is what was known when it was seen last, `last` what was said of it then; `why` says who
-     * observes it. A gap begins with its last observation, or now where there was none: see opening(). */
+     * observes it. A gap begins with its last observation; where there was none when it was up, or now: see
+     * opening(). */
     StandbySource(stores::SourceSpec spec, engine::Restored restored, const domain::SourceState &last,
                   qint64 wallUs, Why why);
 

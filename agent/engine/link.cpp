@@ -119,6 +119,9 @@ void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, 
 
 void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Step &step)
 {
+    qint64 lastUs = context.clock.lastUs();
+    if (!context.source.lastSeenUs) // not once as a whole: not since its source_up
+        lastUs = context.source.link == Link::Up ? context.source.sinceWallUs : 0;
     if (context.source.link != Link::Down) {
         context.source.sinceWallUs = now.wallUs;
         const qint64 at = context.eventTimeUs(now);
@@ -128,7 +131,7 @@ void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Step
         event.detail.insert(QStringLiteral("message"), base::singleLine(error.cause));
         step.events.append(event);
     }
-    follower.linkFailed(context.clock.lastUs(), step);
+    follower.linkFailed(lastUs, step);
     context.source.link = Link::Down;
     context.source.error = error;
     observer.forgetClients();

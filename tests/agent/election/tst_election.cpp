@@ -242,18 +242,21 @@ void TestElection::marksTheHolder()
 void TestElection::standbySourceOpensAGap_data()
 {
     QTest::addColumn<qint64>("lastSeenUs");
+    QTest::addColumn<qint64>("sinceUs");
     QTest::addColumn<bool>("open");
     QTest::addColumn<qint64>("fromUs");
     QTest::addColumn<bool>("told");
-    QTest::newRow("seen before") << qint64(500) << false << qint64(500) << true;
-    QTest::newRow("never seen") << qint64(0) << false << qint64(9'000) << true;
-    QTest::newRow("seen, and blind already") << qint64(500) << true << qint64(500) << false;
-    QTest::newRow("never seen, told before") << qint64(0) << true << qint64(9'000) << false;
+    QTest::newRow("seen before") << qint64(500) << qint64(0) << false << qint64(500) << true;
+    QTest::newRow("never seen") << qint64(0) << qint64(0) << false << qint64(9'000) << true;
+    QTest::newRow("up, and never seen") << qint64(0) << qint64(700) << false << qint64(700) << true;
+    QTest::newRow("seen, and blind already") << qint64(500) << qint64(0) << true << qint64(500) << false;
+    QTest::newRow("never seen, told before") << qint64(0) << qint64(0) << true << qint64(9'000) << false;
 }
 
 void TestElection::standbySourceOpensAGap()
 {
     QFETCH(qint64, lastSeenUs);
+    QFETCH(qint64, sinceUs);
     QFETCH(bool, open);
     QFETCH(qint64, fromUs);
     QFETCH(bool, told);
@@ -263,6 +266,7 @@ void TestElection::standbySourceOpensAGap()
     agent::engine::Restored restored;
     restored.lastSeenUs = lastSeenUs;
     restored.gapOpen = open;
+    restored.gapSinceUs = sinceUs;
     restored.position = "somewhere";
     base::Error why{ErrorCode::ReadOnly, QStringLiteral("standby"), {}};
     const StandbySource source(spec, restored, {}, 9'000, [&why] { return why; });

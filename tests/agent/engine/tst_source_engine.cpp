@@ -261,6 +261,16 @@ void SourceEngineTest::link_data()
         "open\n source_down at 1000 {\"cause\":\"unreachable\"}\n open");
     row("a wrong password is tried again slowly", "down authentication\n at 20000\n tick\n at 30000\n tick",
         "open\n source_down at 1000 {\"cause\":\"authentication\"}\n open");
+    row("down before the first page: nobody has looked since it was up",
+        "up\n at 500\n down\n at 5000\n up\n at 5200\n scan a;A;9000",
+        "open\n source_up at 1000\n scan\n source_down at 1500 {\"cause\":\"unreachable\"}\n"
+        "gap_opened at 1000 {\"cause\":\"source_down\"}\n source_up at 6000\n scan\n"
+        "acquired a by A at 5200 ttl 9000 {\"first_seen\":true}\n gap_closed at 5200");
+    row("down before the first whole scan: nobody has seen all of it",
+        "up\n at 1500\n page a;A;60000\n at 1800\n down\n at 5000\n up\n at 5200\n scan a;A;56300",
+        "open\n source_up at 1000\n scan\n acquired a by A at 1500 ttl 60000 {\"first_seen\":true}\n"
+        "source_down at 1800 {\"cause\":\"unreachable\"}\n gap_opened at 1000 {\"cause\":\"source_down\"}\n"
+        "source_up at 5000\n scan\n gap_closed at 5200");
     row("a gap is dated at the last observation before and the first whole scan after it",
         "up\n at 500\n scan a;A;60000\n at 800\n down\n at 5000\n up\n at 5100\n partial\n at 5200\n now\n "
         "scan a;A;55300",

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void endWaitsForTheAudit_data();
     void endWaitsForTheAudit();
     void lifeThatSawNothingEndsInAGap();
+    void reloadBeforeTheFirstLookLeavesAGap();
 };
 
 void TestApplication::logLines_data()
@@ -390,6 +391,37 @@ void TestApplication::lifeThatSawNothingEndsInAGap()
     QCOMPARE(second.last(Kind::GapOpened).detail.value(QLatin1String("cause")).toString(),
              QStringLiteral("agent_restarted"));
     QCOMPARE(second.last(Kind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(), upUs);
+}
+
+/** The source is connected anew, by what is read again. */
+void TestApplication::reloadBeforeTheFirstLookLeavesAGap()
+{
+    using events::Kind;
+    const auto isOf = [](Kind kind) { return [kind](const events::LockEvent &e) { return e.kind == kind; }; };
+    AgentWorld world;
+    bool sees = false;
+    world.agent = std::make_unique<Agent>(world.config, world.clock, [&world, &sees](const SourceSpec &spec) {
+        auto store = std::make_unique<FakeStore>(spec, world.clock);
+        if (!sees)
+            connect(store.get(), &stores::Store::opened, store.get(), &FakeStore::holdBack);
+        return base::Result<std::unique_ptr<stores::Store>>(std::move(store));
+    });
+    QVERIFY(world.agent->start());
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(0);
+    QVERIFY(client.waitForEvent(isOf(Kind::SourceUp)));
+    const qint64 upUs = client.last(Kind::SourceUp).timeUs;
+    sees = true;
+    QVERIFY(world.writeConfig("match = \"lock:*\"\n"));
+    world.agent->reload();
+    TestClient again; // the other's stream was begun afresh
+    QVERIFY(again.open(world.socket()));
+    again.subscribe(0);
+    QVERIFY(again.waitForEvent(isOf(Kind::GapClosed)));
+    QCOMPARE(again.count(Kind::SourceUp), 2);
+    QCOMPARE(again.count(Kind::GapOpened), 1);
+    QCOMPARE(again.last(Kind::GapOpened).timeUs, upUs);
 }
 
 LOCKKEEPER_TEST(TestApplication)
