@@ -85,12 +85,12 @@ private:
         const QByteArray which = "{\"_id\": \"" + name + "\"}";
         const auto taken = [&] {
             return m_application->insert("locks", lockDocument("h9", name)) ||
-                   m_application->count("locks", which) == 1 || // an answer got lost
+                   m_application->count("locks", which, "majority") == 1 || // an answer got lost
                    again();
         };
         const auto given = [&] {
-            return m_application->remove("locks", which) || m_application->count("locks", which) == 0 ||
-                   again();
+            return m_application->remove("locks", which) ||
+                   m_application->count("locks", which, "majority") == 0 || again();
         };
         if (!QTest::qWaitFor(taken, kPatienceMs))
             return QStringLiteral("taking it");

@@ -76,9 +76,10 @@ bool DocumentClient::remove(const QByteArray &collection, const QByteArray &sele
         .contains("\"n\" : { \"$numberInt\" : \"1\" }");
 }
 
-int DocumentClient::count(const QByteArray &collection, const QByteArray &selector) const
+int DocumentClient::count(const QByteArray &collection, const QByteArray &selector, const char *concern) const
 {
-    const Bson reply = fromJson(run("{\"count\": \"" + collection + "\", \"query\": " + selector + "}"));
+    const Bson reply = fromJson(run("{\"count\": \"" + collection + "\", \"query\": " + selector +
+                                    ", \"readConcern\": {\"level\": \"" + concern + "\"}}"));
     const auto found = reply ? fieldOf(reply.get(), "n") : Field();
     return found ? int(bson_iter_as_int64(&*found)) : -1;
 }

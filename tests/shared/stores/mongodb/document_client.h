@@ -25,7 +25,9 @@ public:
     bool insertTogether(const QByteArray &collection, const QByteArrayList &documents) const;
     bool update(const QByteArray &collection, const QByteArray &selector, const QByteArray &change) const;
     bool remove(const QByteArray &collection, const QByteArray &selector) const;
-    int count(const QByteArray &collection, const QByteArray &selector = "{}") const;
+    /** What this primary has, or of that what a majority has too: no election takes that back. */
+    int count(const QByteArray &collection, const QByteArray &selector = "{}",
+              const char *concern = "local") const;
     bool index(const QByteArray &collection, const QByteArray &index) const;
 
 private:
