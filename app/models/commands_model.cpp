@@ -91,15 +91,22 @@ void CommandsModel::decided(const domain::ApprovalRequest &request, qint64 wallU
     Q_EMIT pendingCountChanged();
 }
 
-void CommandsModel::endForgotten(const QList<domain::ApprovalRequest> &known,
-                                 const std::function<bool(const domain::LockKey &)> &told, qint64 wallUs)
+QSet<QByteArray> CommandsModel::awaited(const std::function<bool(const domain::LockKey &)> &of) const
+{
+    QSet<QByteArray> ids;
+    for (const Command &command : m_commands) {
+        if (command.outcome == Outcome::AwaitingApproval && of(command.key))
+            ids.insert(command.id);
+    }
+    return ids;
+}
+
+void CommandsModel::endForgotten(const QSet<QByteArray> &ids, qint64 wallUs)
 {
     QList<int> rows;
     for (int row = 0; row < rowCount(); ++row) {
         Command &command = m_commands[row];
-        const auto isIts = [&command](const auto &request) { return request.command == command.id; };
-        if (command.outcome != Outcome::AwaitingApproval || !told(command.key) ||
-            std::any_of(known.cbegin(), known.cend(), isIts))
+        if (!ids.contains(command.id))
             continue;
         command.finishedWallUs = wallUs;
         command.outcome = Outcome::Unknown;

@@ -6,6 +6,8 @@
 #include "shared/base/result.h"
 #include "shared/protocol/messages.h"
 
+#include <QSet>
+
 #include <functional>
 
 namespace lockkeeper::app::models {
@@ -56,10 +58,11 @@ public:
     void finish(const QByteArray &id, const protocol::ReleaseResult &result, qint64 wallUs);
     /** What became of one that awaited approval; nothing for others. */
     void decided(const domain::ApprovalRequest &request, qint64 wallUs);
-    /** `known`: all requests that the agents remember whose locks `told` is true of. What awaits approval and
-     * isn't among them ended before anybody told how: its outcome is unknown. */
-    void endForgotten(const QList<domain::ApprovalRequest> &known,
-                      const std::function<bool(const domain::LockKey &)> &told, qint64 wallUs);
+    /** Those that await approval, of the locks that `of` is true of. */
+    QSet<QByteArray> awaited(const std::function<bool(const domain::LockKey &)> &of) const;
+    /** Their agents don't know these any more: they ended before anybody told how, their outcome is unknown.
+     */
+    void endForgotten(const QSet<QByteArray> &ids, qint64 wallUs);
     int pendingCount() const { return m_pending; }
     /** When the first of those that await approval ends; 0: none does. */
     qint64 approvalEndsUs() const;

@@ -56,16 +56,20 @@ ApprovalWatch::ApprovalWatch(const ConsoleContext &context, models::CommandsMode
 /** What was asked for before this session stood, or while it was away. */
 void ApprovalWatch::ask()
 {
-    m_context.session->ask(
-        protocol::ApprovalsQuery(), this, [this](const base::Result<protocol::ApprovalsPage> &page) {
-            if (!page)
-                return;
-            for (const domain::ApprovalRequest &request : page->requests)
-                take(request);
-            m_commands->endForgotten(
-                page->requests, [this](const auto &key) { return m_context.session->isLive(key.source); },
-                m_context.clock->wallUs());
-        });
+    // Of an agent that wasn't there when it was asked, or isn't now, nothing is told.
+    const auto isTold = [this](const domain::LockKey &key) { return m_context.session->isLive(key.source); };
+    m_context.session->ask(protocol::ApprovalsQuery(), this,
+                           [this, isTold, asked = m_commands->awaited(isTold)](
+                               const base::Result<protocol::ApprovalsPage> &page) {
+                               if (!page)
+                                   return;
+                               QSet<QByteArray> forgotten = asked & m_commands->awaited(isTold);
+                               for (const domain::ApprovalRequest &request : page->requests) {
+                                   take(request);
+                                   forgotten.remove(request.command);
+                               }
+                               m_commands->endForgotten(forgotten, m_context.clock->wallUs());
+                           });
 }
 
 void ApprovalWatch::take(const domain::ApprovalRequest &request)
