@@ -42,6 +42,16 @@ struct MongodbRig
     {
         return client->table.locks.value(key(name));
     }
+    /** The kinds of the events of this lock and of its source, for who misses one. */
+    QByteArray told(const QByteArray &name = "a") const
+    {
+        QByteArray kinds = "told:";
+        for (const events::LockEvent &event : client->events) {
+            if (event.key.name == name || event.key.name.isEmpty())
+                kinds += ' ' + QByteArray(events::kindName(event.kind).data());
+        }
+        return kinds + (isPushed() ? ", pushed" : ", polled");
+    }
     bool isPushed() const
     {
         return client->sources.value(QStringLiteral("s")).mode == domain::ObservationMode::Push;

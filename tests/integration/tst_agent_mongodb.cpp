@@ -134,7 +134,7 @@ void TestAgentMongodb::brokenFromTheShell()
     QFETCH(const bool, push);
     QVERIFY(begin(push));
     QVERIFY(take("h1"));
-    QTRY_VERIFY(state().isHeld());
+    QTRY_VERIFY2(state().isHeld(), m_rig->told().constData());
     const QJsonObject lock = m_rig->json({QStringLiteral("locks")}).constFirst();
     QCOMPARE(lock.value(QLatin1String("store")).toString(), QStringLiteral("mongodb"));
     QCOMPARE(lock.value(QLatin1String("owner")).toString(), QStringLiteral("h1"));

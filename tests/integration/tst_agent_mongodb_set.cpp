@@ -98,14 +98,8 @@ private:
             return QStringLiteral("seeing it held");
         if (!QTest::qWaitFor(given, kPatienceMs))
             return QStringLiteral("giving it back");
-        if (!QTest::qWaitFor([&] { return m_rig->client->count(Kind::Released, name) == 1; }, kPatienceMs)) {
-            QByteArray told;
-            for (const events::LockEvent &event : m_rig->client->events) {
-                if (event.key.name == name || event.key.name.isEmpty())
-                    told += ' ' + QByteArray(events::kindName(event.kind).data());
-            }
-            return QStringLiteral("seeing it given back:") + QString::fromLatin1(told);
-        }
+        if (!QTest::qWaitFor([&] { return m_rig->client->count(Kind::Released, name) == 1; }, kPatienceMs))
+            return QStringLiteral("seeing it given back, ") + QString::fromLatin1(m_rig->told(name));
         return {};
     }
     /** Of the lock that is held all the time. */
