@@ -122,7 +122,8 @@ bool FairWaits::listen(quint64 id, Wait &wait)
     if (m_noPatterns || m_channels.hasShards()) {
         if (!std::exchange(wait.listens, true))
             m_channels.subscribe(wait.channel, [this, id] {
-                m_waits.at(id)->hears = true;
+                if (const auto found = m_waits.find(id); found != m_waits.end())
+                    found->second->hears = true;
                 askNow(id);
             });
         return wait.hears;
