@@ -20,7 +20,10 @@ local function answer(word)
 end
 
 local function deadline_is(key, seen)
-  if seen == '-1' then return redis.call('PTTL', key) == -1 end
+  if seen == '-1' then -- asked as it was read: users have the right to one of the two
+    local ends = redis.pcall('PEXPIRETIME', key)
+    return (type(ends) == 'number' and ends or redis.call('PTTL', key)) == -1
+  end
   if seen == '0' then return false end
   local low, slack = string.match(seen, '^~(%d+)%+(%d+)$')
   if not low then

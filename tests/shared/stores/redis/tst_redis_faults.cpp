@@ -132,6 +132,9 @@ private Q_SLOTS:
         for (const domain::Access &access : std::as_const(breaker.m_info.access))
             QVERIFY2(access.granted, access.need.constData());
         QCOMPARE(breaker.release(orderFor(breaker.inspect("lock:a"), true)).outcome, Outcome::Released);
+        m_server.command({"SET", "lock:b", "token"}); // stuck: that it has no deadline is compared too
+        const auto stuck = breaker.release(orderFor(breaker.inspect("lock:b"), true));
+        QVERIFY2(stuck.outcome == Outcome::Released, qPrintable(stuck.error.line()));
     }
 
     /** Each right that is missing is named, and the statement that the remedy gives, run as it is, brings it.
