@@ -39,9 +39,9 @@ CLI::App *addUserCommand(CLI::App &cli, std::string &name)
 
 std::optional<Options> readOptions(int argc, char **argv, int &status)
 {
-    CLI::App cli(
-        "Watches distributed locks in Redis and MySQL or MariaDB and breaks them on an operator's word.",
-        "lockkeeper-agent");
+    CLI::App cli("Watches distributed locks in Redis, SQL databases, MongoDB, etcd and ZooKeeper, and breaks "
+                 "them on an operator's word.",
+                 "lockkeeper-agent");
     std::string config;
     std::string level = "info";
     Options options;
