@@ -63,8 +63,8 @@ bool isUuid(QByteArrayView text)
     return true;
 }
 
-/** Random bytes are no text, half of them are beyond ASCII, and hardly any comes twice; a serialized text's
- * aren't so. */
+/** Random bytes are no text, a third of them at least is beyond ASCII, and hardly any comes twice; a
+ * serialized text's aren't so. */
 bool isRandomBinary(QByteArrayView bytes)
 {
     const auto high = std::count_if(bytes.begin(), bytes.end(), [](char c) { return uchar(c) >= 0x80; });
