@@ -197,11 +197,13 @@ void TestDiscoverClients::tablesOfMariaDb()
                           s("distribute_lock distribute-lock-lease"), s("oc_file_locks nextcloud"),
                           s("semaphore drupal")}));
     QVERIFY(has(discovery, "distribute_lock", ReasonCode::GivenBack));
-    // Whoever uses GET_LOCK can't be seen without the plugin: that is said.
+    // Whoever uses GET_LOCK can't be seen without the instrument: that is said.
     QCOMPARE(discovery.near.size(), 1);
     QCOMPARE(discovery.near.first().scheme, QByteArray("sql.advisory"));
     QVERIFY(discovery.near.first().missing.contains(Missing::Unseen));
-    QVERIFY(discovery.near.first().refusal.remedy.contains(s("INSTALL SONAME 'metadata_lock_info'")));
+    const QString remedy = discovery.near.first().refusal.remedy;
+    QVERIFY2(remedy.contains(s("wait/lock/metadata/sql/mdl")) && !remedy.contains(s("INSTALL SONAME")),
+             qPrintable(remedy));
     const Output check = checked({server.tcpUrl(s("app")).toString()});
     QVERIFY2(check.status == 0, (check.err + check.out).constData());
 }

@@ -131,22 +131,17 @@ base::Result<MySqlRights> readMySqlRights(Connection &connection, const ServerFa
     if (!output)
         return tl::unexpected(output.error());
     found.outputLocks = *output && *process;
-    auto plugin =
-        connection.query(QStringLiteral("SELECT 1 FROM information_schema.PLUGINS WHERE PLUGIN_NAME = "
-                                        "'METADATA_LOCK_INFO' AND PLUGIN_STATUS = 'ACTIVE'"));
-    found.metadataLockInfo = plugin && plugin->next();
     QStringList unseen;
     QStringList remedies;
     if (wants.rows && !found.outputLocks) {
         unseen << QStringLiteral("row locks for which nobody waits aren't shown by this server");
         remedies << QStringLiteral("SET GLOBAL innodb_status_output_locks = ON;");
     }
-    if (wants.advisory && !instruments->metadataLocks && !found.metadataLockInfo) {
+    if (wants.advisory && !instruments->metadataLocks) {
         unseen << QStringLiteral(
             "advisory locks aren't listed by this server: only those under \"names\" are "
             "asked for, and nobody who waits is seen");
-        remedies << QStringLiteral("INSTALL SONAME 'metadata_lock_info';")
-                 << instrumentRemedy(*instruments, true, facts.account);
+        remedies << instrumentRemedy(*instruments, true, facts.account);
     }
     if (!unseen.isEmpty())
         found.rights.warning = {ErrorCode::Unsupported, unseen.join(QStringLiteral("; ")),

@@ -41,8 +41,7 @@ struct MySqlRights
 {
     SessionRights rights;
     Instruments instruments;
-    bool outputLocks = false;      ///< MariaDB: innodb_status_output_locks
-    bool metadataLockInfo = false; ///< MariaDB: the plugin is loaded
+    bool outputLocks = false; ///< MariaDB: innodb_status_output_locks
 };
 base::Result<MySqlRights> readMySqlRights(Connection &connection, const ServerFacts &facts,
                                           const SessionWants &wants);
