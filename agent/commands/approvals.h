@@ -13,12 +13,12 @@
 namespace lockkeeper::agent::commands {
 
 /**
- * The force-releases that wait for a second person (SAFETY R6). A request is bound to the digest of one
- * acquisition, ends after five minutes or when that acquisition does, and is decided once, by somebody of
- * another name than the asker's who may approve there. What is approved is read again and released by the
- * usual path. Each request is an intent of the audit from its beginning, each decision a record after it,
- * each end an outcome; a refused decision is an entry of its own. Lives in the main thread; time passes in
- * step() alone.
+ * The force-releases that wait for a second person. A request is bound to the digest of one acquisition,
+ * ends after five minutes or when that acquisition does, and is decided once, by somebody of another name
+ * than the asker's who may approve there. What is approved is read again and released by the usual path.
+ * Each request is an intent of the audit from its beginning, each decision a record after it, each end an
+ * outcome; a refused decision is an entry of its own. Lives in the main thread; time passes in step()
+ * alone.
  */
 class Approvals : public QObject
 {

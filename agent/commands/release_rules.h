@@ -39,8 +39,7 @@ std::optional<base::Error> checkCommandId(QByteArrayView id);
 /** What is wrong with the request itself, whatever the store says: no reason, no guard at all. */
 std::optional<Verdict> checkRequest(const protocol::ForceRelease &request);
 
-/** What makes a ticket's reading void now: another lock, older than 5 s, or the link was lost since (SAFETY
- * R6). */
+/** What makes a ticket's reading void now: another lock, older than 5 s, or the link was lost since. */
 std::optional<Verdict> checkTicket(const std::optional<Reading> &reading, const domain::LockKey &key,
                                    qint64 nowMonotonicUs, quint64 linkNow);
 

@@ -19,10 +19,9 @@
 namespace lockkeeper::agent::commands {
 
 /**
- * The path of a force-release (DESIGN.md, SAFETY R1–R6): request → fresh reading → rules → durable intent →
- * one guarded operation → durable outcome → answer. Releases of one source run one after the other. An
- * intent, once written, is carried to its outcome whether or not the asker is still there. Lives in the main
- * thread.
+ * The path of a force-release (architecture.md): request → fresh reading → rules → durable intent → one
+ * guarded operation → durable outcome → answer. Releases of one source run one after the other. An intent,
+ * once written, is carried to its outcome whether or not the asker is still there. Lives in the main thread.
  */
 class Releaser : public QObject
 {
@@ -53,7 +52,7 @@ public:
         qint64 endsUs = 0; ///< both by the wall clock
         qint64 readUs = 0; ///< when it was read, by the store's
     };
-    static constexpr qint64 kApprovalWithinUs = 300'000'000; ///< SAFETY R6
+    static constexpr qint64 kApprovalWithinUs = 300'000'000;
 
     using GrantsOf = std::function<domain::Grants(const access::Identity &)>;
     /** What an asker may do by now, asked when a release's turn comes; unless told, what it might when it

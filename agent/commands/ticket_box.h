@@ -12,7 +12,7 @@
 
 namespace lockkeeper::agent::commands {
 
-inline constexpr qint64 kReadingValidUs = 5'000'000; ///< SAFETY R6
+inline constexpr qint64 kReadingValidUs = 5'000'000; ///< a reading, for a release
 
 /** One fresh reading of a lock: what an operator saw and what a release will be guarded with. */
 struct Reading

@@ -25,7 +25,7 @@ private:
     ContentionOptions m_options;
 };
 
-/** The object of INTERFACES; what can't be known is null. */
+/** The object that lockkeeperctl(1) promises; what can't be known is null. */
 QJsonObject contentionObject(const domain::Contention &contention, const protocol::ContentionPage &page);
 Table contentionTable(const protocol::ContentionPage &page);
 /** What "?" means; empty where no lock has it. */

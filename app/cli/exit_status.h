@@ -7,7 +7,7 @@
 
 namespace lockkeeper::app::cli {
 
-/** The exit statuses of INTERFACES: what scripts act on. */
+/** The exit statuses that lockkeeperctl(1) promises: what scripts act on. */
 enum class Exit : int {
     Done = 0,
     Failed = 1,

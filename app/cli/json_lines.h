@@ -27,7 +27,7 @@ SourceView viewOf(const domain::SourceState &source, qint64 wallUs);
 /** The word for a lock; "unknown" where its source isn't being observed. */
 domain::Condition conditionOf(const domain::LockState &state, const SourceView &view);
 
-/** The objects of INTERFACES, one a line. Text is the store's own (base::textOf), times are microseconds. */
+/** The objects of --json, one a line. Text is the store's own (base::textOf), times are microseconds. */
 void appendLock(QByteArray &out, const domain::LockState &state, const SourceView &view, const QString &agent,
                 const std::optional<QStringList> &alsoSeenBy = {});
 QJsonObject lockObject(const domain::LockState &state, const SourceView &view, const QString &agent,

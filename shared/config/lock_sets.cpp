@@ -49,7 +49,7 @@ const QStringList kDocumentKeys = words("table name holder acquired_at renewed_a
                                         "acquired_at_unit renewed_at_unit expires_at_unit lease");
 const QStringList kRowKeys{QStringLiteral("table"), QStringLiteral("name")};
 
-/** Schemes of SCHEMES.md; those that stores::schemes() has are this build's. */
+/** All schemes, of any build; those that stores::schemes() has are this build's. */
 const QStringList kAllSchemes = words(
     "redis.token redis.json redis.redisson redis.redlock redis.semaphore sql.shedlock sql.insert sql.lease "
     "sql.reentrant sql.row sql.version sql.advisory mongodb.ttl etcd.lease zookeeper.sequence");

@@ -37,7 +37,7 @@ struct ReleaseVerdict
 };
 
 /**
- * What the nodes' outcomes come to (SAFETY): released only where the token is confirmed absent on a majority
+ * What the nodes' outcomes come to: released only where the token is confirmed absent on a majority
  * of all nodes and one of them took it away; a node that can't be reached counts as held, by whomever; so it
  * is already free only where no majority is left for any one other token. `preview`: nothing was written,
  * `Released` means that it would be, and anything that would keep it from a majority, or a renewal that the

@@ -98,7 +98,7 @@ public:
     virtual SetPage page(QList<Observation> spare) = 0;
     /** Reads one lock now, absent ones too; what locks share may be some tenths of a second old. */
     virtual base::Result<SetReading> one(const QByteArray &name) = 0;
-    /** The same for a command, which is answered by a reading that was made after it came (SAFETY R8). */
+    /** The same for a command, which is answered by a reading that was made after it came. */
     virtual base::Result<SetReading> oneAnew(const QByteArray &name) { return one(name); }
 
     /**

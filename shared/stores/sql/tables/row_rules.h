@@ -32,7 +32,7 @@ enum class Protocol : quint8 { Insert = 0, Lease, Reentrant, Version, ShedLock }
 std::optional<Protocol> protocolOf(QByteArrayView scheme);
 
 /**
- * What a row of a table says by its protocol (SCHEMES.md): pure, one instance for the rows of one table, one
+ * What a row of a table says by its protocol (schemes.md): pure, one instance for the rows of one table, one
  * thread. Held rows past their deadline stay held with a deadline in the past; a time that makes no sense is
  * Unknown and never expired. A free row has the identity of its last acquisition where it still tells it, and
  * none where giving it back wipes that out. Where the application's own clocks wrote the times, a deadline
