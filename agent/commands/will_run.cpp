@@ -23,13 +23,21 @@ QString epoch(const domain::TimeUs &us)
     return us ? QStringLiteral("%1 µs").arg(*us) : QStringLiteral("NULL");
 }
 
+/** The comparison of the deadline, and when it is made. */
+QString deadlineTerm(const domain::LockState &state)
+{
+    if (state.pinsDeadline)
+        return QStringLiteral(" and expiry = %1").arg(epoch(state.expiresUs));
+    return QStringLiteral(" [because expired or stuck, or if not renewed: and expiry = %1]")
+        .arg(epoch(state.expiresUs));
+}
+
 QString redisText(const domain::LockState &state)
 {
     QString conditions =
         QStringLiteral("TYPE %1 = string and GET %1 = %2").arg(quoted(state.key.name), quoted(state.owner));
     if (state.expiry == domain::ExpiryKind::At)
-        conditions +=
-            QStringLiteral(" [because expired or stuck: and expiry = %1]").arg(epoch(state.expiresUs));
+        conditions += deadlineTerm(state);
     return QStringLiteral("EVAL (one atomic script): if %1 then DEL %2")
         .arg(conditions, quoted(state.key.name));
 }
@@ -51,8 +59,8 @@ QString jsonText(const domain::LockState &state)
 {
     return QStringLiteral(
                "EVAL (one atomic script): if TYPE %1 = string and GET %1 = (the whole value as read; "
-               "owner: %2) [because expired or stuck: and expiry = %3] then DEL %1")
-        .arg(quoted(state.key.name), quoted(state.owner), epoch(state.expiresUs));
+               "owner: %2)%3 then DEL %1")
+        .arg(quoted(state.key.name), quoted(state.owner), deadlineTerm(state));
 }
 
 QString redissonText(const domain::LockState &state)
@@ -60,10 +68,10 @@ QString redissonText(const domain::LockState &state)
     const QString mode =
         state.mode.isEmpty() ? QString() : QStringLiteral(" and mode = %1").arg(quoted(state.mode));
     return QStringLiteral(
-               "EVAL (one atomic script): if TYPE %1 = hash and its only holder is %2 with count %3%4 "
-               "[because expired or stuck: and expiry = %5] then PUBLISH the unlock message and DEL %1")
+               "EVAL (one atomic script): if TYPE %1 = hash and its only holder is %2 with count %3%4%5 "
+               "then PUBLISH the unlock message and DEL %1")
         .arg(quoted(state.key.name), quoted(state.owner), QString::number(state.depth), mode,
-             epoch(state.expiresUs));
+             deadlineTerm(state));
 }
 
 QString semaphoreText(const domain::LockState &state)

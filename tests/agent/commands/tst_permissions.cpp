@@ -21,6 +21,7 @@ private Q_SLOTS:
     void requests();
     void ticketsAreUniqueAndBounded();
     void willRunIsOneHarmlessLine();
+    void willRunSaysWhenTheDeadlineCounts();
 };
 
 void TestPermissions::requests_data()
@@ -121,6 +122,26 @@ void TestPermissions::willRunIsOneHarmlessLine()
                  state.key.scheme == "sql.row" || state.key.scheme == "sql.advisory");
         QCOMPARE(willRun(state, "postgresql").startsWith(QStringLiteral("pg_terminate_backend('17")),
                  state.key.scheme == "sql.row" || state.key.scheme == "sql.advisory");
+    }
+}
+
+/** Of a value that the next acquisition may carry too it is compared whatever the reason. */
+void TestPermissions::willRunSaysWhenTheDeadlineCounts()
+{
+    domain::LockState state;
+    state.key = {QStringLiteral("s"), {}, "db0", "lock:a"};
+    state.owner = "true";
+    state.expiry = domain::ExpiryKind::At;
+    state.expiresUs = 17;
+    for (const char *scheme : {"redis.token", "redis.json", "redis.redisson"}) {
+        state.key.scheme = scheme;
+        for (const bool pinned : {false, true}) {
+            state.pinsDeadline = pinned;
+            const QString text = willRun(state);
+            QVERIFY2(text.contains(QStringLiteral("and expiry = 17 µs")), qPrintable(text));
+            QCOMPARE(text.contains(QStringLiteral("[because expired or stuck, or if not renewed: ")),
+                     !pinned);
+        }
     }
 }
 
