@@ -724,6 +724,10 @@
         <translation>这些槽正在迁移</translation>
     </message>
     <message>
+        <source>its locks couldn&apos;t be read</source>
+        <translation>无法读取其中的锁</translation>
+    </message>
+    <message>
         <source>the agent&apos;s journal couldn&apos;t be written</source>
         <translation>代理程序的日志库当时无法写入</translation>
     </message>

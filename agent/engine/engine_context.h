@@ -19,7 +19,7 @@ struct EngineContext
     LockTable table;
     StoreClock clock;
     domain::SourceState source;
-    quint16 epoch = 0;        ///< counts connections and breaks in the pushed changes: an epoch
+    quint16 epoch = 0;        ///< counts connections and what breaks off within one: an epoch
     quint16 restartEpoch = 0; ///< the epoch in which the server was found restarted
     base::Error warning;      ///< what limits the view now
     base::Error linkWarning;  ///< what the connection itself had to say of that

@@ -3,6 +3,7 @@
 #include "agent/engine/gap_tracker.h"
 
 #include "agent/engine/scan_scheduler.h"
+#include "shared/base/text.h"
 
 #include <algorithm>
 #include <utility>
@@ -67,8 +68,20 @@ void GapTracker::instanceChanged(bool failover)
     m_returned.append({failover, {}, m_scheduler.stamp()});
 }
 
+void GapTracker::scanFailed(const base::Error &why, Step &step)
+{
+    if (++m_failedScans < 2 || m_context.source.gapSinceUs)
+        return;
+    open(m_context.source.lastSeenUs.value_or(m_context.source.sinceWallUs), QStringLiteral("scans_failed"),
+         step);
+    ++m_context.epoch; // what ended meanwhile may have ended in another way than its deadline says
+    if (!step.events.isEmpty() && !why.cause.isEmpty())
+        step.events.last().detail.insert(QStringLiteral("message"), base::singleLine(why.cause));
+}
+
 void GapTracker::scanFinished(const stores::ScanEnd &end, Step &step)
 {
+    m_failedScans = 0;
     m_returned.removeIf([this](const Returned &server) { return server.at != m_scheduler.stamp(); });
     closeShards(end, step);
 }

@@ -27,6 +27,9 @@ public:
     void linkMade();
     /** Another server, or another run of it, is at the other end. */
     void instanceChanged(bool failover);
+    /** A scan couldn't read everything, of a source whose changes aren't told. The second in a row opens a
+     * gap: what one leaves out, the windows of the next say. */
+    void scanFailed(const base::Error &why, Step &step);
     void shardDown(const stores::ShardState &part, Instant now, Step &step);
     void shardUp(const stores::ShardState &part);
     /** A whole scan has ended. */
@@ -67,6 +70,7 @@ private:
     const ScanScheduler &m_scheduler;
     QHash<QByteArray, BlindShard> m_blind;
     QList<Returned> m_returned; ///< until a scan has ended that began after it
+    int m_failedScans = 0;      ///< since the last whole one
 };
 
 } // namespace lockkeeper::agent::engine

@@ -392,7 +392,7 @@ void PushFollower::askDoubts(Instant now, Step &step)
 void PushFollower::noteContinuous(const stores::Page &page, bool unasked, Instant now, Step &step)
 {
     m_pageSeen = m_pageSeen || !unasked;
-    if (!m_on || !m_whole || m_context.source.gapSinceUs || !unasked)
+    if (!isFollowing() || m_context.source.gapSinceUs || !unasked)
         return;
     m_context.source.lastSeenUs = page.endedUs;
     m_context.source.lastSeenWallUs = now.wallUs;

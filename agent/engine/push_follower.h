@@ -60,6 +60,8 @@ public:
     Frame frameOf(const Bracket &bracket) const;
     /** Every change since the table was true has come, or will. */
     bool isWhole() const { return m_whole; }
+    /** … and comes now: the source is seen by that. */
+    bool isFollowing() const { return m_on && m_whole; }
     quint64 missed() const { return m_missed; }
     quint64 unread() const { return m_unread; }
     /** When askDoubts() is due, by the store's clock. */

@@ -134,6 +134,8 @@ Step SourceEngine::scanEnded(const stores::ScanEnd &end, Instant now)
     step.sourceChanged = true;
     if (!end.complete) {
         d->context.source.error = end.error;
+        if (!d->follower.isFollowing())
+            d->gaps.scanFailed(end.error, step);
         return step;
     }
     if (end.endedUs > 0 && d->context.clock.read({end.beganUs, end.endedUs}, now))

@@ -257,6 +257,8 @@ QString EventFormatter::causeText(const QString &cause)
         return tr("its notifications were lost");
     if (cause == QLatin1String("slots_moving"))
         return tr("these slots were moving");
+    if (cause == QLatin1String("scans_failed"))
+        return tr("its locks couldn't be read");
     if (cause == QLatin1String("journal"))
         return tr("the agent's journal couldn't be written");
     return {};

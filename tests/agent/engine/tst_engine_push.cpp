@@ -103,6 +103,9 @@ void TestEnginePush::scripts_data()
         {s("acquired a by A at 1250 ttl 7750"), s("released a by A at 1509 window 259")});
     row("restarted, and its whole seconds are as they were",
         "at 2700\nresume a;A;2000;9000|step=1000\nat 5000\nup\npushing on\nscan a;A;2000;9000|step=1000", {});
+    row("scans fail, and all changes are told: no gap",
+        "at 0\nup\npushing afresh\nscan\nat 1000\npartial\nat 2000\npartial\nat 3000\nchange 5 a;A;-",
+        {s("acquired a by A at 3000 window 5")});
     row("lost: a gap, and the scan tells",
         "at 0\nup\npushing afresh\nscan a;A;-\nat 500\npushing lost\nat 600\nscan",
         {s("acquired a by A at 0 {\"first_seen\":true}"), s("gap_opened at 0"), s("gap_closed at 600")});

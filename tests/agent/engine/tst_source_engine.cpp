@@ -277,6 +277,26 @@ void SourceEngineTest::link_data()
         "open\n source_up at 1000\n scan\n acquired a by A at 500 ttl 60000 {\"first_seen\":true}\n"
         "source_down at 800 {\"cause\":\"unreachable\"}\n gap_opened at 500 {\"cause\":\"source_down\"}\n"
         "source_up at 5000\n scan\n scan\n gap_closed at 5200");
+    row("scans that fail while the connection stands: the second leaves a gap since the last whole one",
+        "up\n at 500\n scan a;A;60000\n at 1000\n partial\n at 1500\n partial a;A;59000\n at 2000\n "
+        "partial\n "
+        "at 9000\n scan a;A;51500 b;B;9000",
+        "open\n source_up at 1000\n scan\n acquired a by A at 500 ttl 60000 {\"first_seen\":true}\n"
+        "gap_opened at 500 {\"cause\":\"scans_failed\"}\n"
+        "acquired b by B at 9000 window 8500 ttl 9000\n gap_closed at 9000");
+    row("a deadline that passed while scans failed isn't exact",
+        "up\n at 500\n scan a;A;1000\n at 1000\n partial\n at 1400\n partial\n at 5200\n scan\n at 5201\n "
+        "look a",
+        "open\n source_up at 1000\n scan\n acquired a by A at 500 ttl 1000 {\"first_seen\":true}\n"
+        "gap_opened at 500 {\"cause\":\"scans_failed\"}\n gap_closed at 5200\n ? a\n"
+        "expired a by A at 5201 window 4701 ttl 1000 seen 500 {\"cause\":\"gap\"}");
+    row("one scan that fails between two that don't is no gap",
+        "up\n at 500\n scan\n at 1000\n partial\n at 1500\n scan\n at 2000\n partial\n at 2500\n scan",
+        "open\n source_up at 1000\n scan");
+    row("scans that fail from the first on: nobody has looked since it was up",
+        "up\n at 500\n partial a;A;60000\n at 1000\n partial\n at 2000\n scan a;A;58500",
+        "open\n source_up at 1000\n scan\n acquired a by A at 500 ttl 60000 {\"first_seen\":true}\n"
+        "gap_opened at 1000 {\"cause\":\"scans_failed\"}\n gap_closed at 2000");
     row("what changed in a gap has a window from before it",
         "up\n at 500\n scan a;A;60000\n down\n at 5000\n up\n at 5200\n scan b;B;9000\n at 5201\n look a",
         "open\n source_up at 1000\n scan\n acquired a by A at 500 ttl 60000 {\"first_seen\":true}\n"
