@@ -17,26 +17,6 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-HoldEnd endOf(events::Kind kind)
-{
-    switch (kind) {
-    case events::Kind::Released:
-        return HoldEnd::Released;
-    case events::Kind::Expired:
-        return HoldEnd::Expired;
-    case events::Kind::TakenOver:
-        return HoldEnd::TakenOver;
-    case events::Kind::ForceReleased:
-        return HoldEnd::ForceReleased;
-    case events::Kind::Lost:
-        return HoldEnd::Lost;
-    case events::Kind::Acquired:
-        return HoldEnd::Gap; // the end before it was never seen
-    default:
-        return HoldEnd::Open;
-    }
-}
-
 constexpr size_t kNameBits = 1 << 23; ///< of a million names in the file nine in ten new ones hit none
 
 bool opensHold(const events::LockEvent &event)
@@ -215,7 +195,10 @@ bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
     if (!m_connection.run(insert))
         return false;
     const bool ofPart = event.detail.value(QLatin1String("partial")).toBool();
-    if (ofPart || (event.kind != events::Kind::GapOpened && event.kind != events::Kind::GapClosed))
+    // What the journal has dropped is over, and the source's own gap goes on.
+    const bool ofJournal = event.detail.value(QLatin1String("cause")).toString() == QLatin1String("journal");
+    if (ofPart || ofJournal ||
+        (event.kind != events::Kind::GapOpened && event.kind != events::Kind::GapClosed))
         return true;
     source->gapOpen = event.kind == events::Kind::GapOpened;
     return saveSource(*source);
@@ -242,7 +225,9 @@ bool EventStore::followHold(const events::LockEvent &event, qint64 lockId,
     }
     if (open) {
         m_open.remove(lockId);
-        if (!closeHold(event, *open, int(end), notes))
+        // It may be of a later hold than the one that is open here: see WriteQueue.
+        const bool isLater = event.detail.contains(QLatin1String("dropped"));
+        if (!closeHold(event, *open, int(isLater ? HoldEnd::Gap : end), notes))
             return false;
     }
     return !opensHold(event) || openHold(event, lockId);

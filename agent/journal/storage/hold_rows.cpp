@@ -26,6 +26,26 @@ bool endsWell(qint64 holdId, const std::optional<qint64> &toUs, qint64 windowUs,
 
 } // namespace
 
+HoldEnd endOf(events::Kind kind)
+{
+    switch (kind) {
+    case events::Kind::Released:
+        return HoldEnd::Released;
+    case events::Kind::Expired:
+        return HoldEnd::Expired;
+    case events::Kind::TakenOver:
+        return HoldEnd::TakenOver;
+    case events::Kind::ForceReleased:
+        return HoldEnd::ForceReleased;
+    case events::Kind::Lost:
+        return HoldEnd::Lost;
+    case events::Kind::Acquired:
+        return HoldEnd::Gap; // the end before it was never seen
+    default:
+        return HoldEnd::Open;
+    }
+}
+
 QByteArray holdEndName(HoldEnd end)
 {
     const QByteArrayView name = kEnds.at(size_t(end));

@@ -10,6 +10,8 @@ namespace lockkeeper::agent::journal {
 /** How a hold ended, as the column `end` says; names as protocol::Hold::end. */
 enum class HoldEnd : quint8 { Open = 0, Released, Expired, TakenOver, ForceReleased, Gap, Lost };
 QByteArray holdEndName(HoldEnd end);
+/** How an event of this kind ends the hold that is open; Open: it doesn't. */
+HoldEnd endOf(events::Kind kind);
 
 /** The checksums of the three groups of columns of a hold. */
 qint64 holdOpenCheck(qint64 lockId, const std::optional<QByteArray> &owner, qint64 fromUs, qint64 windowUs,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/write/write_queue.h"
 
+#include "agent/journal/storage/hold_rows.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -39,6 +41,19 @@ events::LockEvent gapEvent(const QString &source, const QByteArray &store, event
     event.detail = {{QStringLiteral("cause"), QStringLiteral("journal")},
                     {QStringLiteral("dropped"), dropped}};
     return event;
+}
+
+/** What the event begins or ends: a lock's hold, or a gap of its source or of a part of it. */
+std::optional<domain::LockKey> subjectOf(const events::LockEvent &event)
+{
+    if (endOf(event.kind) != HoldEnd::Open)
+        return event.key;
+    if (event.kind != events::Kind::GapOpened && event.kind != events::Kind::GapClosed)
+        return std::nullopt;
+    domain::LockKey part = event.key;
+    for (const char *name : {"node", "slots"})
+        part.name += event.detail.value(QLatin1String(name)).toString().toUtf8() + '\n';
+    return part;
 }
 
 } // namespace
@@ -103,10 +118,25 @@ void WriteQueue::lose(const QList<events::LockEvent> &events, const QList<Progre
             it = m_lost.insert(event.key.source, {event.store, seen.us, seen.us, 0});
         it->closedUs = std::max(it->closedUs, event.observedUs);
         ++it->events;
+        if (const auto subject = subjectOf(event))
+            keepLast(*subject, event, *it);
     }
     for (const Progress &step : progress) {
         if (const auto it = m_lost.find(step.source); it != m_lost.end())
             it->closedUs = std::max(it->closedUs, step.lastSeenUs);
+    }
+}
+
+void WriteQueue::keepLast(const domain::LockKey &subject, const events::LockEvent &event, Loss &loss)
+{
+    const qint64 earliestUs = event.timeUs - event.windowUs;
+    if (const auto known = loss.last.find(subject); known != loss.last.end()) {
+        known->event = event;
+        known->fromUs = std::min(known->fromUs, earliestUs);
+        ++known->dropped;
+    } else if (m_lostCost < m_limit / 16) { // it only grows: no later event is taken for the first
+        m_lostCost += costOf(event);
+        loss.last.insert(subject, {event, earliestUs, 0});
     }
 }
 
@@ -203,12 +233,26 @@ void WriteQueue::takeEvents(Work &work)
 
 void WriteQueue::takeLosses(Work &work)
 {
-    for (auto it = m_lost.cbegin(); it != m_lost.cend(); ++it) {
-        work.events.append(gapEvent(it.key(), it->store, events::Kind::GapOpened, it->openedUs, it->events));
-        work.events.append(gapEvent(it.key(), it->store, events::Kind::GapClosed, it->closedUs, it->events));
-        work.progress.append({it.key(), it->store, it->closedUs});
-        m_queued += 2;
+    for (auto it = m_lost.begin(); it != m_lost.end(); ++it) {
+        const qint64 dropped = it->events - it->last.size();
+        work.events.append(gapEvent(it.key(), it->store, events::Kind::GapOpened, it->openedUs, dropped));
+        QList<events::LockEvent> ofSource; // behind it: what is open then isn't over with the journal's gap
+        for (Last &last : it->last) {
+            if (last.dropped > 0 && !last.event.isSourceEvent()) {
+                last.event.windowUs = last.event.timeUs - last.fromUs;
+                last.event.detail.insert(QStringLiteral("dropped"), last.dropped);
+            }
+            (last.event.isSourceEvent() ? ofSource : work.events).append(std::move(last.event));
+        }
+        work.events.append(gapEvent(it.key(), it->store, events::Kind::GapClosed, it->closedUs, dropped));
+        work.events.append(ofSource);
+        // From a position before these a restarted agent would tell them again.
+        work.progress.append({it.key(), it->store, it->closedUs, QByteArray()});
+        m_progress.remove(it.key());
     }
+    m_queued += work.events.size();
+    work.cost = std::exchange(m_lostCost, 0);
+    m_cost += work.cost;
     m_lost.clear();
 }
 

@@ -32,7 +32,10 @@ struct Work
  * The memory is bounded, also of what is taken and isn't filed yet: what comes after the limit is dropped and
  * counted by source, and once everything before it was taken and most of it is filed, a gap of each such
  * source takes its place. From the first event that is dropped until then all are, for an order with holes in
- * the middle would be worse than a gap.
+ * the middle would be worse than a gap. Within the gap the last event is told after all that began or ended a
+ * hold of a lock, and behind it that of a gap of the source or a part of it, for as many of them as a
+ * sixteenth of the memory holds: so the history ends what has ended. Of a lock `dropped` in its detail counts
+ * those before it, if there were any, and its window reaches back to the first of them.
  */
 class WriteQueue
 {
@@ -70,12 +73,19 @@ private:
         qint64 cost = 0;
         qsizetype taken = 0; ///< events of it that are in earlier work
     };
+    struct Last
+    {
+        events::LockEvent event;
+        qint64 fromUs = 0;  ///< the first that was dropped happened then, or later
+        qint64 dropped = 0; ///< so many before this one
+    };
     struct Loss
     {
         QByteArray store;
         qint64 openedUs = 0;
         qint64 closedUs = 0;
         qint64 events = 0;
+        QHash<domain::LockKey, Last> last = {};
     };
     struct Seen
     {
@@ -84,6 +94,7 @@ private:
     };
 
     void lose(const QList<events::LockEvent> &events, const QList<Progress> &progress);
+    void keepLast(const domain::LockKey &subject, const events::LockEvent &event, Loss &loss);
     void noteSeen(const QList<events::LockEvent> &events, const QList<Progress> &progress);
     bool isLossDue() const;
     Clock::time_point dueAt() const;
@@ -102,6 +113,7 @@ private:
     RenewalNotes m_notes;
     std::optional<Clock::time_point> m_notesSince;
     QHash<QString, Loss> m_lost;
+    qint64 m_lostCost = 0; ///< of what is kept of it
     QHash<QString, Seen> m_seen;
     bool m_failing = false;
     bool m_stop = false;

@@ -49,6 +49,7 @@ private Q_SLOTS:
     void replayCarriesStates();
     void holdsFollowEvents();
     void aLostLockEndsItsHold();
+    void whatIsDroppedEndsItsHolds();
     void holdsFilters_data();
     void holdsFilters();
     void holdTellsTheWaitBeforeIt_data();
@@ -296,6 +297,33 @@ void TestJournalEvents::aLostLockEndsItsHold()
     QCOMPARE(textOf(f.holds({})),
              (QStringList{QStringLiteral("a w2 300- "), QStringLiteral("a w1 100-200 lost")}));
     QCOMPARE(f.replay(0, 10).events.at(1).kind, Kind::Lost);
+}
+
+void TestJournalEvents::whatIsDroppedEndsItsHolds()
+{
+    JournalFixture f;
+    f.options.queueBytes = 128 << 10;
+    QVERIFY(f.open());
+    f.commit({lockEvent(Kind::Acquired, "a", "w1", 100), lockEvent(Kind::Acquired, "b", "w1", 110),
+              lockEvent(Kind::Acquired, "c", "w1", 120), sourceEvent(Kind::GapOpened, 130)});
+    QList<events::LockEvent> lost{
+        lockEvent(Kind::Released, "a", "w1", 200), lockEvent(Kind::Released, "b", "w1", 210),
+        lockEvent(Kind::Acquired, "b", "w2", 220), lockEvent(Kind::Released, "c", "w1", 230),
+        lockEvent(Kind::Acquired, "c", "w2", 240), lockEvent(Kind::Released, "c", "w2", 250)};
+    for (int i = 0; i < 600; ++i)
+        lost += lockEvent(Kind::Stuck, "d", "w1", 300);
+    QVERIFY(!f.journal->append(lost)); // more than there is room for
+    QTRY_COMPARE_WITH_TIMEOUT(f.committed.size(), 4 + 5, 60'000);
+    const QList<protocol::Hold> holds = f.holds({});
+    QCOMPARE(textOf(holds),
+             (QStringList{QStringLiteral("b w2 220- "), QStringLiteral("c w1 120-250 gap"),
+                          QStringLiteral("b w1 110-220 gap"), QStringLiteral("a w1 100-200 released")}));
+    QCOMPARE(holds.at(1).toWindowUs, 20);
+    const auto opened = f.open();
+    QVERIFY(opened);
+    QCOMPARE(opened->held.size(), 1);
+    QCOMPARE(opened->held.constFirst().owner, QByteArray("w2"));
+    QVERIFY(opened->sources.constFirst().gapOpen); // the source's own, within which the journal's was
 }
 
 void TestJournalEvents::holdsFilters_data()

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void overflowBecomesAGap();
     void overflowWakesWhoHasTakenAll();
     void aLongOverflowIsOneGap();
+    void theLastThatWasDroppedIsTold();
     void pressureLastsUntilHalfIsLeft();
     void nobodyWaitsForABrokenDisk();
     void theJournalSaysWhenItIsOn();
@@ -155,12 +156,13 @@ void TestWriteQueue::overflowBecomesAGap()
         queue.committed(work.events.size());
         queue.release(work.cost);
     }
-    QCOMPARE(all.size(), kept + 2);
+    QCOMPARE(all.size(), kept + 3);
     const events::LockEvent &opened = all.at(kept);
     QCOMPARE(opened.kind, Kind::GapOpened);
     QCOMPARE(opened.timeUs, (kept - 1) * 10 + 5); // the last that was kept
     QCOMPARE(opened.key.source, QStringLiteral("orders"));
-    QCOMPARE(opened.detail.value(QStringLiteral("dropped")).toInteger(), 80 - kept + 1);
+    QCOMPARE(opened.detail.value(QStringLiteral("dropped")).toInteger(), 80 - kept);
+    QCOMPARE(all.at(kept + 1).timeUs, 5000);
     QCOMPARE(all.last().kind, Kind::GapClosed);
     QCOMPARE(all.last().timeUs, 6000);
     QCOMPARE(queue.queuedEvents(), 0);
@@ -194,7 +196,7 @@ void TestWriteQueue::overflowWakesWhoHasTakenAll()
         const bool told = taken.wait_for(std::chrono::seconds(20)) == std::future_status::ready;
         queue.stop();
         QVERIFY(told);
-        QCOMPARE(taken.get(), 2); // the gap
+        QCOMPARE(taken.get(), 3); // the gap, and how the lock is now
     }
 }
 
@@ -210,10 +212,44 @@ void TestWriteQueue::aLongOverflowIsOneGap()
     }
     queue.release(first.cost);
     const Work gap = takeNow(queue);
-    QCOMPARE(gap.events.size(), 2);
-    QCOMPARE(gap.events.constFirst().detail.value(QStringLiteral("dropped")).toInteger(), 1000);
+    QCOMPARE(gap.events.size(), 3);
+    QCOMPARE(gap.events.constFirst().detail.value(QStringLiteral("dropped")).toInteger(), 999);
     QCOMPARE(gap.events.constFirst().timeUs, first.events.constFirst().observedUs);
     QVERIFY(takeNow(queue).isEmpty());
+}
+
+/** So that no hold stays open in the history that has ended. */
+void TestWriteQueue::theLastThatWasDroppedIsTold()
+{
+    WriteQueue queue(128 << 10);
+    queue.pushEvents({}, {{QStringLiteral("orders"), "redis", 8, QByteArray("before")}});
+    QList<events::LockEvent> lost{
+        lockEvent(Kind::Released, "a", "w1", 100), lockEvent(Kind::Acquired, "a", "w2", 110),
+        lockEvent(Kind::Released, "a", "w2", 120), lockEvent(Kind::Expired, "b", "w1", 130),
+        sourceEvent(Kind::GapOpened, 140)};
+    lost[0].windowUs = 30;
+    lost[3].windowUs = 7;
+    for (int i = 0; i < 600; ++i)
+        lost += lockEvent(Kind::Stuck, "c", "w1", 150);
+    QVERIFY(!queue.pushEvents(lost, {{QStringLiteral("orders"), "redis", 200, QByteArray("after")}}));
+    const Work work = takeNow(queue);
+    QStringList told;
+    for (const events::LockEvent &event : work.events)
+        told += QStringLiteral("%1 %2/%3 @%4-%5 %6")
+                    .arg(QString::fromLatin1(events::kindName(event.kind).toByteArray()),
+                         QString::fromUtf8(event.key.name), QString::fromUtf8(event.owner))
+                    .arg(event.timeUs - event.windowUs)
+                    .arg(event.timeUs)
+                    .arg(event.detail.value(QStringLiteral("dropped")).toInteger());
+    QCOMPARE(told.takeFirst(), QStringLiteral("gap_opened / @8-8 602"));
+    QCOMPARE(told.takeLast(), QStringLiteral("gap_opened / @140-140 0"));
+    QCOMPARE(told.takeLast(), QStringLiteral("gap_closed / @200-200 602"));
+    told.sort();
+    QCOMPARE(told, (QStringList{QStringLiteral("expired b/w1 @123-130 0"),
+                                QStringLiteral("released a/w2 @70-120 2")}));
+    QCOMPARE(work.progress.size(), 1);
+    QCOMPARE(work.progress.constFirst().lastSeenUs, 200);
+    QCOMPARE(work.progress.constFirst().position, QByteArray()); // the next one that comes is behind these
 }
 
 void TestWriteQueue::pressureLastsUntilHalfIsLeft()

@@ -436,8 +436,10 @@ void TestPublisher::nothingWaitsForWhatWasDropped()
     world.publisher->whenPublished([&passed] { passed = true; });
     QTRY_VERIFY_WITH_TIMEOUT(passed, 20'000);
     QTRY_COMPARE_WITH_TIMEOUT(restarts, 1, 20'000); // a table shows what no event tells
-    QCOMPARE(world.published.size(), 3);
-    QCOMPARE(world.published.constLast().detail.value(QStringLiteral("dropped")).toInteger(), 1'000);
+    // Of some it is told how they are now.
+    const qsizetype told = world.published.size() - 3;
+    QVERIFY(told > 0 && told < 500);
+    QCOMPARE(world.published.constLast().detail.value(QStringLiteral("dropped")).toInteger(), 1'000 - told);
     world.publisher->append({world.event("b", "bob")}, {});
     world.publisher->update({world.state("b", "bob renewed")}, {});
     QTRY_VERIFY_WITH_TIMEOUT(world.order.contains(QStringLiteral("state bob renewed")), 20'000);
