@@ -46,6 +46,7 @@ private Q_SLOTS:
     void standbyAuditsTheDecisionsThatItRefuses();
     void endWaitsForTheAudit_data();
     void endWaitsForTheAudit();
+    void endTakesBackTheLookOfWhoDoesNotRead();
     void lifeThatSawNothingEndsInAGap();
     void reloadBeforeTheFirstLookLeavesAGap();
 };
@@ -351,6 +352,43 @@ void TestApplication::endWaitsForTheAudit()
                 [&page](const auto &answer) { page = answer; });
     QTRY_COMPARE_WITH_TIMEOUT(page->entries.size(), 1, 60'000);
     QVERIFY(page->entries.constFirst().outcome != domain::Outcome::Pending);
+}
+
+/** Its session stays until it has read, and longer than the end waits. */
+void TestApplication::endTakesBackTheLookOfWhoDoesNotRead()
+{
+    FakeClock patient;
+    AgentWorld world;
+    world.agent = std::make_unique<Agent>(world.config, patient, [&patient](const SourceSpec &spec) {
+        return base::Result<std::unique_ptr<stores::Store>>(std::make_unique<FakeStore>(spec, patient));
+    });
+    QVERIFY(world.agent->start());
+    QTcpServer silent;
+    QVERIFY(silent.listen(QHostAddress::LocalHost));
+    RawClient raw;
+    QVERIFY(raw.open(world.socket()));
+    raw.send(protocol::Hello{});
+    QList<protocol::Message> got;
+    QVERIFY(QTest::qWaitFor([&] { return raw.read(got) && !got.isEmpty(); }, 60'000));
+    raw.socket.setReadBufferSize(4'096); // takes nothing more
+    const protocol::Subscribe again{5, std::nullopt, {}, false, false};
+    raw.socket.write(protocol::frame(protocol::encode(again)).repeated(60'000));
+    QTRY_VERIFY_WITH_TIMEOUT(world.agent->waitingBytes() > 128 * 1024, 60'000);
+    protocol::DiscoverRequest look;
+    look.id = 6;
+    look.command = QByteArray(32, 'a');
+    look.url = QStringLiteral("redis://127.0.0.1:%1/0").arg(silent.serverPort());
+    raw.send(look);
+    QTRY_VERIFY_WITH_TIMEOUT(silent.hasPendingConnections(), 60'000);
+    const QSignalSpy ended(world.agent.get(), &Agent::finished);
+    world.agent->shutDown();
+    patient.advanceUs(3'000'000);
+    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, 60'000);
+    world.agent.reset();
+    agent::journal::Journal journal(patient);
+    const auto opened = journal.open({world.config.journalPath});
+    QVERIFY(opened);
+    QCOMPARE(opened->interruptedReleases, 0);
 }
 
 /** It has told that the source is up, and was killed before its first look had come back. */
