@@ -2135,6 +2135,10 @@
         <translation>请几分钟后重试。</translation>
     </message>
     <message>
+        <source>Try again in a minute.</source>
+        <translation>请一分钟后重试。</translation>
+    </message>
+    <message>
         <source>Commit it or roll it back by its id.</source>
         <translation>请按其 ID 提交或回滚。</translation>
     </message>

@@ -36,7 +36,7 @@ std::optional<base::Error> AuditLimit::beginRefusal(const domain::AuditEntry &en
         return {};
     return base::Error{base::ErrorCode::Busy,
                        QStringLiteral("a hundred looks and probes were begun within a minute"),
-                       QStringLiteral("Try again in some minutes.")};
+                       QStringLiteral("Try again in a minute.")};
 }
 
 void AuditLimit::write(const domain::AuditEntry &entry, domain::Outcome outcome, const QString &detail,

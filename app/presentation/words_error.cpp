@@ -191,6 +191,7 @@ constexpr std::array kRemedies{
     QT_TRANSLATE_NOOP("Remedies", "Look at the lock again."),
     QT_TRANSLATE_NOOP("Remedies", "Try again."),
     QT_TRANSLATE_NOOP("Remedies", "Try again in some minutes."),
+    QT_TRANSLATE_NOOP("Remedies", "Try again in a minute."),
     QT_TRANSLATE_NOOP("Remedies", "Commit it or roll it back by its id."),
     QT_TRANSLATE_NOOP("Remedies", "Its slot is moving to another node: look at the lock again."),
     QT_TRANSLATE_NOOP("Remedies", "Break it as an operator, without \"if not renewed\"."),

@@ -173,7 +173,9 @@ void TestProber::shortProbesFillNoAudit()
     };
     for (int i = 0; i < AuditLimit::kAMinute; ++i)
         QCOMPARE(probe(), base::Error());
-    QCOMPARE(probe().code, ErrorCode::Busy);
+    const base::Error refused = probe();
+    QCOMPARE(refused.code, ErrorCode::Busy);
+    QCOMPARE(refused.remedy, QStringLiteral("Try again in a minute."));
     QCOMPARE(w.port.probes.size(), AuditLimit::kAMinute);
     QCOMPARE(w.audit.entries.size(), AuditLimit::kAMinute + 1);
     w.limit.sumUp(); // the minute is over
