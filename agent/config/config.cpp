@@ -65,27 +65,6 @@ void checkListen(const TableReader &reader, const QStringList &addresses)
     }
 }
 
-/** The endpoint has no login: loopback only. */
-void checkMetrics(const TableReader &reader, const QString &address)
-{
-    if (address.isEmpty())
-        return;
-    const qsizetype colon = address.lastIndexOf(QLatin1Char(':'));
-    bool ok = false;
-    const uint port = address.mid(colon + 1).toUInt(&ok);
-    QString host = address.left(qMax<qsizetype>(colon, 0));
-    if (host.startsWith(QLatin1Char('[')) && host.endsWith(QLatin1Char(']')))
-        host = host.mid(1, host.size() - 2);
-    if (!ok || port > 65'535 || host.isEmpty())
-        reader.problem("metrics", QStringLiteral("%1 is not HOST:PORT").arg(reader.nameOf("metrics")),
-                       QStringLiteral("Write for example \"127.0.0.1:9720\"."));
-    else if (host != QLatin1String("localhost") && !QHostAddress(host).isLoopback())
-        reader.problem("metrics",
-                       QStringLiteral("%1: %2 is not a loopback address, and the endpoint has no login")
-                           .arg(reader.nameOf("metrics"), displayText(host)),
-                       QStringLiteral("Use 127.0.0.1 and a proxy with a login in front of it."));
-}
-
 /** After the sources, one of which it may name. */
 void readAgent(const toml::table &table, const QString &folder, Problems &problems, Config &config)
 {
@@ -100,7 +79,12 @@ void readAgent(const toml::table &table, const QString &folder, Problems &proble
     config.listen = reader.strings("listen", {QStringLiteral("local:lockkeeper.sock")});
     checkListen(reader, config.listen);
     config.metrics = reader.string("metrics");
-    checkMetrics(reader, config.metrics);
+    const auto metrics = parseMetricsAddress(config.metrics);
+    if (!config.metrics.isEmpty() && !metrics)
+        reader.problem(
+            "metrics",
+            QStringLiteral("%1: %2").arg(reader.nameOf("metrics"), displayText(metrics.error().cause)),
+            metrics.error().remedy);
     config.election = readElection(reader, config.sources);
 }
 
@@ -168,6 +152,26 @@ bool servesTls(const Config &config)
 {
     return std::any_of(config.listen.cbegin(), config.listen.cend(),
                        [](const QString &address) { return address.startsWith(QLatin1String("tls://")); });
+}
+
+base::Result<MetricsAddress> parseMetricsAddress(const QString &text)
+{
+    const qsizetype colon = text.lastIndexOf(QLatin1Char(':'));
+    bool ok = false;
+    const uint port = text.mid(colon + 1).toUInt(&ok);
+    QString host = text.left(std::max<qsizetype>(colon, 0));
+    if (host.startsWith(QLatin1Char('[')) && host.endsWith(QLatin1Char(']')))
+        host = host.mid(1, host.size() - 2);
+    const QHostAddress address(host == QLatin1String("localhost") ? QStringLiteral("127.0.0.1") : host);
+    if (!ok || port > 65'535 || address.isNull())
+        return base::failure(base::ErrorCode::Usage, QStringLiteral("%1 is not ADDRESS:PORT").arg(text),
+                             QStringLiteral("Write for example \"127.0.0.1:9720\"."));
+    if (!address.isLoopback())
+        return base::failure(
+            base::ErrorCode::PermissionDenied,
+            QStringLiteral("%1 is not a loopback address, and the endpoint has no login").arg(host),
+            QStringLiteral("Use 127.0.0.1 and a proxy with a login in front of it."));
+    return MetricsAddress{address, quint16(port)};
 }
 
 Outcome parse(const QByteArray &text, const QString &path)

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/base/result.h"
 #include "shared/config/problem.h"
 #include "shared/domain/grants.h"
 #include "shared/stores/source_spec.h"
 
+#include <QHostAddress>
 #include <QList>
 #include <QString>
 #include <QStringList>
@@ -78,6 +80,16 @@ struct Config
 
 /** Whether any of the addresses to listen on is over TLS. */
 bool servesTls(const Config &config);
+
+/** Where the metrics are served. */
+struct MetricsAddress
+{
+    QHostAddress host; ///< of this machine alone
+    quint16 port = 0;
+};
+
+/** Reads "HOST:PORT". The endpoint has no login: any but a loopback address is refused. */
+base::Result<MetricsAddress> parseMetricsAddress(const QString &text);
 
 /** What read() makes of a file: a Config, or every problem found. */
 using Outcome = tl::expected<Config, QList<Problem>>;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/metrics/metrics_server.h"
 
+#include "agent/config/config.h"
 #include "agent/metrics/http_request.h"
 
-#include <QHostAddress>
 #include <QLoggingCategory>
 #include <QTcpServer>
 #include <QTcpSocket>
@@ -20,35 +20,6 @@ namespace {
 
 constexpr int kMaxConnections = 16;
 constexpr std::chrono::seconds kTimeLimit(5);
-
-struct Address
-{
-    QHostAddress host;
-    quint16 port = 0;
-};
-
-base::Result<Address> parseAddress(const QString &text)
-{
-    const qsizetype colon = text.lastIndexOf(QLatin1Char(':'));
-    bool ok = false;
-    const uint port = colon < 0 ? 0 : QStringView(text).sliced(colon + 1).toUInt(&ok);
-    QString host = text.first(std::max<qsizetype>(colon, 0));
-    if (host.startsWith(QLatin1Char('[')) && host.endsWith(QLatin1Char(']')))
-        host = host.sliced(1, host.size() - 2);
-    const QHostAddress address(host == QLatin1String("localhost") ? QStringLiteral("127.0.0.1") : host);
-    if (!ok || port > 65535 || address.isNull()) {
-        return base::failure(base::ErrorCode::Usage,
-                             QStringLiteral("metrics: \"%1\" is not an address").arg(text),
-                             QStringLiteral("Write it like 127.0.0.1:9720 or [::1]:9720"));
-    }
-    if (!address.isLoopback()) {
-        return base::failure(
-            base::ErrorCode::PermissionDenied,
-            QStringLiteral("metrics: %1 is not a loopback address, and the endpoint has no login").arg(host),
-            QStringLiteral("Listen on 127.0.0.1 and let a proxy with a login forward it"));
-    }
-    return Address{address, quint16(port)};
-}
 
 } // namespace
 
@@ -129,7 +100,7 @@ MetricsServer::~MetricsServer() = default;
 
 base::Result<void> MetricsServer::listen(const QString &address)
 {
-    const auto parsed = parseAddress(address);
+    const auto parsed = config::parseMetricsAddress(address);
     if (!parsed)
         return tl::unexpected(parsed.error());
     d->server->close();

@@ -47,7 +47,7 @@ public:
     MetricsServer(Samples samples, HealthCheck health, QObject *parent = nullptr);
     ~MetricsServer() override;
 
-    /** `address` is "HOST:PORT"; port 0 takes a free one. */
+    /** `address` is what config::parseMetricsAddress() reads; port 0 takes a free one. */
     base::Result<void> listen(const QString &address);
     quint16 port() const;
 

@@ -504,7 +504,7 @@ void ConfigTest::problems_data()
         "F:2: \"metrics\" of [agent]: 0.0.0.0 is not a loopback address, and the endpoint has no login. "
         "Use 127.0.0.1 and a proxy with a login in front of it.");
     row("metrics without port", "[agent]\nmetrics = \"127.0.0.1\"\n" + withSource(""),
-        "F:2: \"metrics\" of [agent] is not HOST:PORT. Write for example \"127.0.0.1:9720\".");
+        "F:2: \"metrics\" of [agent]: 127.0.0.1 is not ADDRESS:PORT. Write for example \"127.0.0.1:9720\".");
     row("a journal on a server", "[journal]\nurl = \"postgresql://h/d\"\n" + withSource(""),
         "F:2: \"url\" of [journal]: a journal on a server is not available in this version. Write "
         "\"sqlite:PATH\".");
