@@ -197,21 +197,33 @@ void Agent::apply(const config::Config &wanted)
     m_policy = access::policyOfThisProcess(next.access);
     m_server->policyChanged();
     m_approvals->policyChanged();
-    applyListeners(next);
+    const QStringList kept = applyListeners(next);
     if (m_sources->apply(next.sources))
         m_publisher->restartAll();
     m_config = next;
     qCInfo(lcAgent) << "the configuration was read again:" << next.sources.size() << "sources";
+    if (!kept.isEmpty())
+        qCWarning(lcAgent).noquote() << "not taken over:" << kept.join(QLatin1String(" and "));
 }
 
-void Agent::applyListeners(const config::Config &wanted)
+QStringList Agent::applyListeners(config::Config &next)
 {
-    if (const auto listening = m_server->listen(wanted.listen, wanted.dataDir); !listening)
+    QStringList kept;
+    if (const auto listening = m_server->listen(next.listen, next.dataDir); !listening) {
         qCCritical(lcAgent).noquote() << "the listeners stay as they were:" << listening.error().line();
-    if (wanted.metrics == m_config.metrics && (m_metrics || wanted.metrics.isEmpty()))
-        return;
-    if (const auto serving = serveMetrics(wanted.metrics); !serving)
-        qCCritical(lcAgent).noquote() << serving.error().line();
+        next.listen = m_config.listen;
+        kept.append(QStringLiteral("listen"));
+    }
+    if (next.metrics == m_config.metrics && (m_metrics || next.metrics.isEmpty()))
+        return kept;
+    if (const auto serving = serveMetrics(next.metrics); !serving) {
+        qCCritical(lcAgent).noquote() << "the metrics stay as they were:" << serving.error().line();
+        next.metrics = m_config.metrics;
+        kept.append(QStringLiteral("metrics"));
+        if (const auto back = serveMetrics(next.metrics); !back)
+            qCCritical(lcAgent).noquote() << back.error().line();
+    }
+    return kept;
 }
 
 QList<metrics::Sample> Agent::samples() const

@@ -51,7 +51,8 @@ private:
     QList<metrics::Sample> samples() const;
     metrics::Health health() const;
     void apply(const config::Config &wanted);
-    void applyListeners(const config::Config &wanted);
+    /** Names the keys of [agent] that stay as they were, also in `next`, as one can't be listened on. */
+    QStringList applyListeners(config::Config &next);
     base::Result<void> serveTls(const config::Config &wanted);
     base::Result<void> serveMetrics(const QString &address);
     void saveProgress();

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void checkTellsEverySource_data();
     void checkTellsEverySource();
     void reloadTakesTheMetricsPortOnceItIsFree();
+    void reloadKeepsTheMetricsWhereTheyCannotBe();
     void reloadTellsWhatWaitsForAStart();
     void reloadKeepsTheListenersWhereOneCannotBe();
     void reloadDuringTheEndIsLeft();
@@ -236,6 +237,26 @@ void TestApplication::reloadTakesTheMetricsPortOnceItIsFree()
     QVERIFY(scraper.waitForConnected(5'000));
 }
 
+void TestApplication::reloadKeepsTheMetricsWhereTheyCannotBe()
+{
+    QTcpServer first;
+    QTcpServer other;
+    QVERIFY(first.listen(QHostAddress::LocalHost) && other.listen(QHostAddress::LocalHost));
+    const quint16 port = first.serverPort();
+    first.close();
+    AgentWorld world;
+    world.config.metrics = QStringLiteral("127.0.0.1:%1").arg(port);
+    QVERIFY(world.start());
+    world.config.metrics = QStringLiteral("127.0.0.1:%1").arg(other.serverPort());
+    QVERIFY(world.writeConfig());
+    QTest::ignoreMessage(QtCriticalMsg, QRegularExpression(QStringLiteral("the metrics stay as they were")));
+    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("not taken over: metrics")));
+    world.agent->reload();
+    QTcpSocket scraper;
+    scraper.connectToHost(QHostAddress::LocalHost, port);
+    QVERIFY(scraper.waitForConnected(5'000));
+}
+
 void TestApplication::reloadTellsWhatWaitsForAStart()
 {
     AgentWorld world;
@@ -254,6 +275,7 @@ void TestApplication::reloadKeepsTheListenersWhereOneCannotBe()
     QVERIFY(world.writeConfig()); // a file is in the way
     QTest::ignoreMessage(QtCriticalMsg,
                          QRegularExpression(QStringLiteral("the listeners stay .*isn't a socket")));
+    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("not taken over: listen$")));
     world.agent->reload();
     TestClient client;
     QVERIFY(client.open(world.socket()));
