@@ -728,6 +728,10 @@
         <translation>无法读取其中的锁</translation>
     </message>
     <message>
+        <source>the agent stood still</source>
+        <translation>代理程序曾停止运转</translation>
+    </message>
+    <message>
         <source>the agent&apos;s journal couldn&apos;t be written</source>
         <translation>代理程序的日志库当时无法写入</translation>
     </message>

@@ -68,13 +68,20 @@ void GapTracker::instanceChanged(bool failover)
     m_returned.append({failover, {}, m_scheduler.stamp()});
 }
 
+/** The link stands, and nobody has looked since the last whole scan. */
+void GapTracker::breakOff(const QString &cause, Step &step)
+{
+    if (m_context.source.gapSinceUs)
+        return;
+    open(m_context.source.lastSeenUs.value_or(m_context.source.sinceWallUs), cause, step);
+    ++m_context.epoch; // what ended meanwhile may have ended in another way than its deadline says
+}
+
 void GapTracker::scanFailed(const base::Error &why, Step &step)
 {
-    if (++m_failedScans < 2 || m_context.source.gapSinceUs)
+    if (++m_failedScans < 2)
         return;
-    open(m_context.source.lastSeenUs.value_or(m_context.source.sinceWallUs), QStringLiteral("scans_failed"),
-         step);
-    ++m_context.epoch; // what ended meanwhile may have ended in another way than its deadline says
+    breakOff(QStringLiteral("scans_failed"), step);
     if (!step.events.isEmpty() && !why.cause.isEmpty())
         step.events.last().detail.insert(QStringLiteral("message"), base::singleLine(why.cause));
 }

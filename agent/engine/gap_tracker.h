@@ -30,6 +30,8 @@ public:
     /** A scan couldn't read everything, of a source whose changes aren't told. The second in a row opens a
      * gap: what one leaves out, the windows of the next say. */
     void scanFailed(const base::Error &why, Step &step);
+    /** This process stood still until now, and its source's changes aren't told. */
+    void stoodStill(Step &step) { breakOff(QStringLiteral("agent_stalled"), step); }
     void shardDown(const stores::ShardState &part, Instant now, Step &step);
     void shardUp(const stores::ShardState &part);
     /** A whole scan has ended. */
@@ -64,6 +66,7 @@ private:
         quint32 at = 0;                                     ///< the scan that was under way, or the last one
     };
 
+    void breakOff(const QString &cause, Step &step);
     void closeShards(const stores::ScanEnd &end, Step &step);
 
     EngineContext &m_context;

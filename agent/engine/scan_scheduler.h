@@ -30,6 +30,7 @@ public:
     void beginScan(Instant now, Step &step);
     /** One is due then, or sooner. */
     void beginScanAt(qint64 monotonicUs) { m_scans.hurry(monotonicUs); }
+    /** kNever while one is under way. */
     qint64 scanDueUs() const { return m_scans.dueUs(); }
     void hurry(Instant now) { m_scans.hurry(now.monotonicUs); }
     /** False where none was under way. Call finish() after it where the scan was complete. */

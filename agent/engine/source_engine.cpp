@@ -17,7 +17,8 @@ using domain::Link;
 using domain::LockState;
 
 namespace {
-constexpr qint64 kLateUs = 5'000'000; ///< a store tells later what it saw; more is a clock set back
+constexpr qint64 kLateUs = 5'000'000;        ///< a store tells later what it saw; more is a clock set back
+constexpr qint64 kStoodStillUs = 30'000'000; ///< so late for a scan is a process that was stopped
 
 bool sameDeadline(const Record &a, const Record &b)
 {
@@ -247,20 +248,29 @@ Step SourceEngine::shardChanged(const stores::ShardState &part, Instant now)
 Step SourceEngine::tick(Instant now)
 {
     Step step;
-    d->scheduler.retry(now, step);
-    if (d->context.source.link != Link::Up)
-        return step;
-    if (d->follower.awaitsState()) {
-        if (!d->scheduler.isScanDue(now))
-            return step;
-        d->follower.giveUpWaiting(step);
-    }
-    d->scheduler.readDue(now, step);
-    d->follower.askDoubts(now, step);
-    if (d->scheduler.isScanDue(now))
-        d->scheduler.beginScan(now, step);
-    d->releases.expire(now);
+    const bool polls =
+        d->context.source.link == Link::Up && !d->follower.isFollowing() && !d->follower.awaitsState();
+    if (polls && now.monotonicUs - d->scheduler.scanDueUs() > kStoodStillUs)
+        d->gaps.stoodStill(step);
+    d->readOn(now, step);
     return step;
+}
+
+void SourceEngine::Private::readOn(Instant now, Step &step)
+{
+    scheduler.retry(now, step);
+    if (context.source.link != Link::Up)
+        return;
+    if (follower.awaitsState()) {
+        if (!scheduler.isScanDue(now))
+            return;
+        follower.giveUpWaiting(step);
+    }
+    scheduler.readDue(now, step);
+    follower.askDoubts(now, step);
+    if (scheduler.isScanDue(now))
+        scheduler.beginScan(now, step);
+    releases.expire(now);
 }
 
 Step SourceEngine::readNow(Instant now)
@@ -269,7 +279,9 @@ Step SourceEngine::readNow(Instant now)
         d->scheduler.hurryRetry(now);
     else if (!d->follower.awaitsState())
         d->scheduler.hurry(now);
-    return tick(now);
+    Step step;
+    d->readOn(now, step);
+    return step;
 }
 
 void SourceEngine::reconfigure(const stores::SourceSpec &spec)

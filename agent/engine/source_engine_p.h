@@ -20,6 +20,8 @@ public:
     void restore(const Restored &restored, Step &step);
     void linkUp(const stores::ServerInfo &info, Instant now, Step &step);
     void linkDown(const base::Error &error, Instant now, Step &step);
+    /** Asks for what is due. */
+    void readOn(Instant now, Step &step);
     QList<domain::Finding> findings(Instant now) const;
 
     EngineContext context;

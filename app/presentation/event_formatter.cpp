@@ -259,6 +259,8 @@ QString EventFormatter::causeText(const QString &cause)
         return tr("these slots were moving");
     if (cause == QLatin1String("scans_failed"))
         return tr("its locks couldn't be read");
+    if (cause == QLatin1String("agent_stalled"))
+        return tr("the agent stood still");
     if (cause == QLatin1String("journal"))
         return tr("the agent's journal couldn't be written");
     return {};

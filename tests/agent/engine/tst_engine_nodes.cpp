@@ -197,7 +197,7 @@ void TestEngineNodes::histories_data()
         "up\nscan .....\nat 500\nscan AAAAA\nat 1000\nscan BB..A\nat 1500\nscan BB...",
         "acquired l by A at 500 window 500\nreleased l by A at 1000 window 500\n~ l free by B");
     row("the deadline has passed and not yet everywhere",
-        "up\nscan .....\nat 500\nscan AAAAA\nat 600100\nlook AA...\nat 600200\nlook .....",
+        "up\nscan .....\nat 500\nscan AAAAA\nat 20000\nat 600100\nlook AA...\nat 600200\nlook .....",
         "acquired l by A at 500 window 500\nexpired l by A at 600000 window 6002\n- l");
     row("nodes alone change", "up\nscan AAAAA\nat 500\nscan AAAA!\nat 1000\nscan AAAA!",
         "acquired l by A at 0 first\n~ l held by A");

@@ -52,7 +52,7 @@ void TestEngineReleases::scripts_data()
         "released a by A at 5000 window 3997 ttl 60000 seen 1003");
     row("a killed session takes its time",
         "up\nscan\nat 500\nscan a;A;-|s=7\nat 1000\nsent a A\nat 3000\nforced a A c1\nanswered a\n"
-        "look a;A;-|s=7\nat 32000\nlook a;A;-|s=7\nat 61000\ntick\nlook a",
+        "look a;A;-|s=7\nat 32000\nscan a;A;-|s=7\nat 61000\ntick\nlook a",
         first + "force_released a by A at 61000 window 29000 command c1 seen 32000");
     row("the next one has the same token, and a page from before the release doesn't show it",
         "up\nscan\nat 500\nscan a;A;60000|plain\nat 1000\nsent a A\nskew 100\nforced a A c1\nanswered a\n"

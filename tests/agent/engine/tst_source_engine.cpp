@@ -290,6 +290,11 @@ void SourceEngineTest::link_data()
         "open\n source_up at 1000\n scan\n acquired a by A at 500 ttl 1000 {\"first_seen\":true}\n"
         "gap_opened at 500 {\"cause\":\"scans_failed\"}\n gap_closed at 5200\n ? a\n"
         "expired a by A at 5201 window 4701 ttl 1000 seen 500 {\"cause\":\"gap\"}");
+    row("an agent that was stopped: a gap since it looked last, and no deadline in it is exact",
+        "up\n at 500\n scan a;A;60000\n at 30000\n tick\n scan a;A;30500\n at 90000\n tick\n scan\n look a",
+        "open\n source_up at 1000\n scan\n acquired a by A at 500 ttl 60000 {\"first_seen\":true}\n scan\n"
+        "gap_opened at 30000 {\"cause\":\"agent_stalled\"}\n ? a\n scan\n gap_closed at 90000\n ? a\n"
+        "expired a by A at 90000 window 60000 ttl 60000 seen 30000 {\"cause\":\"gap\"}");
     row("one scan that fails between two that don't is no gap",
         "up\n at 500\n scan\n at 1000\n partial\n at 1500\n scan\n at 2000\n partial\n at 2500\n scan",
         "open\n source_up at 1000\n scan");
