@@ -258,7 +258,8 @@ metrics::Health Agent::health() const
         trouble(QStringLiteral("journal: ") + m_journal->error().line());
     for (const auto &item : m_sources->runners()) {
         const domain::SourceState state = item.second->state();
-        if (state.link != domain::Link::Up)
+        const bool isBlind = state.gapSinceUs && state.error != base::Error(); // its scans fail
+        if (state.link != domain::Link::Up || isBlind)
             trouble(QStringLiteral("source %1: %2").arg(base::singleLine(state.name), state.error.line()));
     }
     const std::optional<domain::ElectionState> election = m_sources->election();

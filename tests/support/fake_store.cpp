@@ -134,6 +134,11 @@ void FakeStore::scan(PageTaken take, ScanEnded done)
         }
         expireDue();
         const qint64 began = m_clock.wallUs();
+        if (m_failScans) {
+            const base::Error denied{base::ErrorCode::PermissionDenied, QStringLiteral("may not scan"), {}};
+            done({false, began, began, 0, denied});
+            return;
+        }
         stores::Page page{began, began, {}};
         const QList<QByteArray> names = m_locks.keys();
         for (const QByteArray &name : names) {

@@ -43,6 +43,8 @@ public:
     /** Questions are kept, and carried out by letGo(). */
     void holdBack() { m_holdBack = true; }
     void letGo();
+    /** The link stands, and nothing of it can be read. */
+    void failScans(bool fail) { m_failScans = fail; }
 
     /** Tells who waits for whom, as a scan of a store with sessions does. */
     void showGraph(const domain::WaitGraph &graph)
@@ -88,6 +90,7 @@ private:
     bool m_keepExpired = false;
     bool m_holdBack = false;
     bool m_loseReplies = false;
+    bool m_failScans = false;
 };
 
 } // namespace lockkeeper::tests

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void samplesNameEveryFigureOnce();
     void checkTellsEverySource_data();
     void checkTellsEverySource();
+    void aSourceThatCannotBeReadIsNotWell();
     void reloadTakesTheMetricsPortOnceItIsFree();
     void reloadKeepsTheMetricsWhereTheyCannotBe();
     void reloadTellsWhatWaitsForAStart();
@@ -216,6 +217,41 @@ void TestApplication::checkTellsEverySource()
     for (const QString &word : words.split(QLatin1Char(';')))
         QVERIFY2(text.contains(word), qPrintable(text));
     QCOMPARE(text.count(QLatin1String("eviction_policy")), reachable ? 1 : 0);
+}
+
+void TestApplication::aSourceThatCannotBeReadIsNotWell()
+{
+    using events::Kind;
+    QTcpServer spare;
+    QVERIFY(spare.listen(QHostAddress::LocalHost));
+    const quint16 port = spare.serverPort();
+    spare.close();
+    const auto health = [port] {
+        QTcpSocket socket;
+        socket.connectToHost(QHostAddress::LocalHost, port);
+        socket.write("GET /healthz HTTP/1.0\r\n\r\n");
+        (void)QTest::qWaitFor([&] { return socket.state() == QAbstractSocket::UnconnectedState; }, 20'000);
+        return socket.readAll();
+    };
+    const auto isOf = [](Kind kind) { return [kind](const events::LockEvent &e) { return e.kind == kind; }; };
+    AgentWorld world;
+    world.config.metrics = QStringLiteral("127.0.0.1:%1").arg(port);
+    QVERIFY(world.start());
+    world.store->hold("lock:a", "alice");
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(0);
+    QVERIFY(client.waitForEvent(isOf(Kind::Acquired)));
+    world.store->failScans(true);
+    QVERIFY(client.waitForEvent(isOf(Kind::GapOpened)));
+    QCOMPARE(client.last(Kind::GapOpened).detail.value(QLatin1String("cause")).toString(),
+             QStringLiteral("scans_failed"));
+    const QByteArray blind = health();
+    QVERIFY2(blind.contains(" 503 ") && blind.contains("may not scan"), blind.constData());
+    world.store->failScans(false);
+    QVERIFY(client.waitForEvent(isOf(Kind::GapClosed)));
+    QVERIFY(health().contains(" 200 "));
+    QCOMPARE(client.count(Kind::Released), 0);
 }
 
 void TestApplication::reloadTakesTheMetricsPortOnceItIsFree()
