@@ -732,6 +732,10 @@
         <translation>代理程序曾停止运转</translation>
     </message>
     <message>
+        <source>it wasn&apos;t configured</source>
+        <translation>当时未配置该来源</translation>
+    </message>
+    <message>
         <source>the agent&apos;s journal couldn&apos;t be written</source>
         <translation>代理程序的日志库当时无法写入</translation>
     </message>

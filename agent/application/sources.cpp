@@ -70,6 +70,13 @@ base::Result<void> Sources::begin(const config::Config &config, const journal::O
                                   server::Publisher &publisher)
 {
     m_publisher = &publisher;
+    for (const journal::Opened::Source &known : opened.sources) {
+        const bool isConfigured = std::any_of(config.sources.cbegin(), config.sources.cend(),
+                                              [&known](const auto &spec) { return spec.name == known.name; });
+        engine::Restored restored{known.lastSeenUs, known.gapOpen, {}, {}, 0};
+        if (!isConfigured)
+            openGap(known.name, known.store, restored);
+    }
     if (config.election)
         return beginElection(config, opened);
     for (const stores::SourceSpec &spec : config.sources) {
@@ -166,7 +173,9 @@ bool Sources::apply(const QList<stores::SourceSpec> &wanted)
             continue;
         }
         // Gone, or to be connected anew: what was held is handed on, so that no acquisition time is lost.
-        m_left[it->first] = runner.restored();
+        engine::Restored &left = m_left[it->first] = runner.restored();
+        if (spec == wanted.cend())
+            openGap(it->first, runner.state().store, left);
         runner.stop();
         it = m_runners.erase(it);
         tablesChanged = true;
@@ -182,6 +191,19 @@ bool Sources::apply(const QList<stores::SourceSpec> &wanted)
                 << "source" << base::singleLine(spec.name) << "isn't observed:" << begun.error().line();
     }
     return tablesChanged;
+}
+
+void Sources::openGap(const QString &name, const QByteArray &store, engine::Restored &known)
+{
+    if (known.lastSeenUs == 0 || std::exchange(known.gapOpen, true))
+        return;
+    events::LockEvent event;
+    event.key.source = name;
+    event.store = store;
+    event.kind = events::Kind::GapOpened;
+    event.timeUs = event.observedUs = known.lastSeenUs;
+    event.detail.insert(QStringLiteral("cause"), QStringLiteral("not_configured"));
+    m_publisher->append({event}, {});
 }
 
 /** A standby has nothing to connect anew. */

@@ -60,6 +60,8 @@ private:
     void becomeActive(const QByteArray &fencing);
     void becomeStandby();
     void applyStandbys(const QList<stores::SourceSpec> &wanted);
+    /** The source isn't configured any more: a gap, also in `known`, from its last observation on. */
+    void openGap(const QString &name, const QByteArray &store, engine::Restored &known);
     void setPaused(bool paused);
 
     journal::Journal &m_journal;

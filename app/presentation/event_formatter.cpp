@@ -261,6 +261,8 @@ QString EventFormatter::causeText(const QString &cause)
         return tr("its locks couldn't be read");
     if (cause == QLatin1String("agent_stalled"))
         return tr("the agent stood still");
+    if (cause == QLatin1String("not_configured"))
+        return tr("it wasn't configured");
     if (cause == QLatin1String("journal"))
         return tr("the agent's journal couldn't be written");
     return {};

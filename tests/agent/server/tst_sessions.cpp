@@ -5,6 +5,7 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void releaseEndToEnd();
     void linkLossIsNoRelease();
     void sourceThatComesBackWasNotSeen();
+    void sourceThatAStartLeavesOutIsNotSeen();
     void chainsAreOfThisLink();
     void twoAgentsNeverShareAFolder();
     void shutDownSaysGoodbye();
@@ -273,14 +275,48 @@ void TestSessions::sourceThatComesBackWasNotSeen()
     world.agent->reload();
     QVERIFY(client.waitForEvent(
         [](const auto &e) { return e.kind == Kind::SourceUp && e.key.source == QLatin1String("other"); }));
+    QCOMPARE(client.count(Kind::GapOpened), 1); // already: its locks aren't held until now
+    const events::LockEvent gap = client.last(Kind::GapOpened);
+    QCOMPARE(gap.key.source, QStringLiteral("memory"));
+    QCOMPARE(gap.detail.value(QLatin1String("cause")).toString(), QStringLiteral("not_configured"));
     QVERIFY(world.writeConfig());
     world.agent->reload(); // of its locks none is left
     QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::GapClosed; }));
-    QCOMPARE(client.count(Kind::GapOpened), 1);
-    QCOMPARE(client.last(Kind::GapOpened).key.source, QStringLiteral("memory"));
+    QCOMPARE(client.last(Kind::GapClosed).detail.value(QLatin1String("since_us")).toInteger(), gap.timeUs);
+    QCOMPARE(std::count_if(client.events.cbegin(), client.events.cend(),
+                           [&gap](const auto &e) { return e.kind == gap.kind && e.key == gap.key; }),
+             1);
     QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::Released; }));
     QCOMPARE(client.last(Kind::Released).owner, QByteArray("alice"));
     QVERIFY(client.last(Kind::Released).windowUs > 0);
+}
+
+/** What a start leaves out of the configuration isn't seen from its last observation on, and is told once. */
+void TestSessions::sourceThatAStartLeavesOutIsNotSeen()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    world.store->hold("lock:a", "alice");
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(0, false);
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::Acquired; }));
+    world.store->hold("lock:b", "bob"); // what a later scan shows is written with the time of the one before
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.key.name == "lock:b"; }));
+    world.config.sources[0].name = QStringLiteral("other");
+    for (int starts = 0; starts < 2; ++starts) {
+        QVERIFY(world.start());
+        TestClient next;
+        QVERIFY(next.open(world.socket()));
+        next.subscribe(0, false);
+        QTRY_COMPARE_WITH_TIMEOUT(next.count(Kind::SourceUp), 2 + starts, 60'000);
+        QCOMPARE(std::count_if(next.events.cbegin(), next.events.cend(),
+                               [](const auto &e) {
+                                   return e.kind == Kind::GapOpened &&
+                                          e.key.source == QLatin1String("memory");
+                               }),
+                 1);
+    }
 }
 
 void TestSessions::chainsAreOfThisLink()
