@@ -13,7 +13,6 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
-#include <QScopeGuard>
 #include <QtTest>
 
 namespace tst_sources_view {
@@ -308,8 +307,6 @@ void TestSourcesView::downSourceShowsItsError()
 /** In the table and below it; the server's own words stay as they are. */
 void TestSourcesView::faultsAreToldInTheLanguage()
 {
-    const QLocale before;
-    const auto restore = qScopeGuard([&before] { QLocale::setDefault(before); });
     m_rig->language.setLanguage(QStringLiteral("zh_CN"));
     domain::SourceState source = m_rig->source(QStringLiteral("orders"));
     source.link = domain::Link::Down;

@@ -17,6 +17,7 @@
 #include "tests/support/fake_clock.h"
 
 #include <QCoreApplication>
+#include <QLocale>
 #include <QTemporaryDir>
 #include <QTranslator>
 
@@ -67,7 +68,11 @@ public:
             QString::fromLatin1(protocol::kFeatureTimeline)};
         agent.answer = [this](const protocol::Message &message) { return answer(message); };
     }
-    ~ViewRig() override { replica.follow(nullptr); }
+    ~ViewRig() override
+    {
+        replica.follow(nullptr);
+        QLocale::setDefault(locale);
+    }
 
     /** Connects the console to the agent; the caller waits for isLive(). */
     bool connectAgent()
@@ -174,6 +179,7 @@ public:
         agent.sendToAll(protocol::StateBatch{{}, sources, false, {}});
     }
 
+    const QLocale locale; ///< of before `language` had a say
     QTemporaryDir folder;
     FakeClock clock;
     ReplayAgent agent;

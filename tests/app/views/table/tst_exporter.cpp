@@ -12,7 +12,6 @@
 #include <QLocale>
 #include <QProgressDialog>
 #include <QPushButton>
-#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QStandardItemModel>
 #include <QtTest>
@@ -201,8 +200,6 @@ void TestExporter::saysWhyItCantWrite()
 
 void TestExporter::saysWhyInTheLanguage()
 {
-    const QLocale before;
-    const auto restore = qScopeGuard([&before] { QLocale::setDefault(before); });
     ViewRig rig;
     rig.language.setLanguage(QStringLiteral("zh_CN"));
     QWidget window;
