@@ -4285,6 +4285,15 @@
         <translation>所示为当前状态。申请将在 %1:%2 后失效。</translation>
     </message>
     <message>
+        <source>It is shown as it was last seen. The request ends in %1:%2.</source>
+        <comment>minutes, seconds</comment>
+        <translation>所示为上次观测的状态。申请将在 %1:%2 后失效。</translation>
+    </message>
+    <message>
+        <source>It is shown as it was last seen.</source>
+        <translation>所示为上次观测的状态。</translation>
+    </message>
+    <message>
         <source>You see it as it is now.</source>
         <translation>所示为当前状态。</translation>
     </message>
@@ -6775,6 +6784,14 @@
     <message>
         <source>Nobody holds it any more. The request whose answer was lost may have released it; the audit says what is known.</source>
         <translation>已无人持有。应答丢失的那次请求可能已将其释放；已知情况见审计。</translation>
+    </message>
+    <message>
+        <source>Its agent isn&apos;t connected, so the lock can&apos;t be read. Release is off.</source>
+        <translation>其代理程序未连接，因此无法读取该锁。不能释放。</translation>
+    </message>
+    <message>
+        <source>It is now held by %1. The request whose answer was lost may have released it before; the audit says what is known.</source>
+        <translation>现由 %1 持有。应答丢失的那次请求此前可能已将其释放；已知情况见审计。</translation>
     </message>
     <message>
         <source>The lock can&apos;t be read: %1</source>

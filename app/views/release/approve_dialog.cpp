@@ -201,11 +201,13 @@ void ApproveDialog::refresh()
     const qint64 leftS = std::max<qint64>(0, m_context.session->untilUs(m_request.key.source,
                                                                         m_request.endsUs, *m_context.clock)) /
                          1'000'000;
-    m_explanation->setText(m_request.isOpen()
-                               ? tr("You see it as it is now. The request ends in %1:%2.", "minutes, seconds")
-                                     .arg(leftS / 60)
-                                     .arg(leftS % 60, 2, 10, QLatin1Char('0'))
-                               : tr("You see it as it is now."));
+    const bool fresh = !m_sent && m_same && m_context.clock->monotonicUs() - m_readUs < kGuardLifeUs;
+    const QString ends =
+        fresh ? tr("You see it as it is now. The request ends in %1:%2.", "minutes, seconds")
+              : tr("It is shown as it was last seen. The request ends in %1:%2.", "minutes, seconds");
+    m_explanation->setText(m_request.isOpen() ? ends.arg(leftS / 60).arg(leftS % 60, 2, 10, QLatin1Char('0'))
+                           : fresh            ? tr("You see it as it is now.")
+                                              : tr("It is shown as it was last seen."));
     ReleaseCase shown = m_state.session ? ReleaseCase::Connection : ReleaseCase::Live;
     if (m_request.because != domain::Because::Operator)
         shown = m_request.because == domain::Because::Expired ? ReleaseCase::Expired : ReleaseCase::Stuck;

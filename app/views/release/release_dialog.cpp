@@ -217,12 +217,11 @@ QWidget *ReleaseDialog::buildButtons()
 
 void ReleaseDialog::read()
 {
-    if (m_reading || (m_sent && !m_done))
+    if (m_reading || m_sent)
         return;
     if (m_context.replica->isOffline()) {
         m_failure = {};
-        if (!m_sent)
-            showCase(ReleaseCase::Unreachable);
+        showCase(ReleaseCase::Unreachable);
         return;
     }
     m_reading = true;
@@ -242,8 +241,10 @@ void ReleaseDialog::onRead(const base::Result<protocol::Inspected> &result)
         return;
     }
     const ReleaseCase now = caseOf(*result, m_guard);
-    // A dialog that has shown one case never turns into another under the operator's hand.
-    const bool other = isActionable(m_case) && isActionable(now) && now != m_case;
+    // A dialog that has shown one case never turns into another under the operator's hand, whatever came
+    // between the two.
+    const bool other =
+        m_case != ReleaseCase::Reading && isActionable(m_offered) && isActionable(now) && now != m_offered;
     if (result->present)
         m_state = result->state;
     if (m_guard.isEmpty())
@@ -270,8 +271,10 @@ void ReleaseDialog::showCase(ReleaseCase releaseCase)
 
 void ReleaseDialog::review()
 {
-    // The operator has seen that it changed: what is read next is what the dialog is about from now on.
-    m_guard.clear();
+    // The operator has seen that it changed: what is read next is what the dialog is about from now on. After
+    // a lost answer nothing was seen yet, and another acquisition is told as one.
+    if (!m_done || !m_lost)
+        m_guard.clear();
     m_ticket.clear();
     m_case = ReleaseCase::Reading;
     m_shownUs = m_context.clock->monotonicUs();
@@ -375,6 +378,12 @@ QString ReleaseDialog::explanation() const
     if (m_lost && m_case == ReleaseCase::Gone)
         return tr("Nobody holds it any more. The request whose answer was lost may have released it; "
                   "the audit says what is known.");
+    if (m_lost && m_case == ReleaseCase::Changed)
+        return tr("It is now held by %1. The request whose answer was lost may have released it before; "
+                  "the audit says what is known.")
+            .arg(presentation::LockText::holder(m_state));
+    if (m_case == ReleaseCase::Unreachable && !m_context.session->isLive(m_key.source))
+        return tr("Its agent isn't connected, so the lock can't be read. Release is off.");
     // Who refuses can be reached.
     if (m_case == ReleaseCase::Unreachable && !m_failure.cause.isEmpty() &&
         !base::isTransient(m_failure.code))

@@ -42,6 +42,7 @@ private Q_SLOTS:
     void approving_data();
     void approving();
     void aConnectionsGuardIsNamed();
+    void whatIsOldIsNotOfNow();
     void agentsClockCounts_data();
     void agentsClockCounts();
     void rejectsWithAReason();
@@ -251,6 +252,21 @@ void TestApproveDialog::aConnectionsGuardIsNamed()
     const auto *facts = dialog.findChild<views::ReleaseFacts *>();
     QTRY_VERIFY2(facts->text().contains(QStringLiteral("Guard: this connection, its thread")),
                  qPrintable(facts->text()));
+}
+
+void TestApproveDialog::whatIsOldIsNotOfNow()
+{
+    World w;
+    QVERIFY(w.start());
+    ApproveDialog dialog(w.rig.context, w.request());
+    dialog.show();
+    const auto *explanation = dialog.findChild<QLabel *>(QStringLiteral("explanation"));
+    QTRY_VERIFY2(explanation->text().startsWith(QStringLiteral("You see it as it is now.")),
+                 qPrintable(explanation->text()));
+    w.rig.agent.stop();
+    QTRY_VERIFY2_WITH_TIMEOUT(
+        explanation->text().startsWith(QStringLiteral("It is shown as it was last seen.")),
+        qPrintable(explanation->text()), 20'000);
 }
 
 void TestApproveDialog::agentsClockCounts_data()

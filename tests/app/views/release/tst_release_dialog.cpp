@@ -42,11 +42,14 @@ private Q_SLOTS:
     void expiredLeaseNeedsNoName();
     void liveLockOffersOnlyIfNotRenewed();
     void anotherHolderVoidsTheDialog();
+    void anotherCaseVoidsTheDialogAcrossASilence();
     void guardGrowsOld();
     void factsRunOnWhilePaused();
     void agentLostSwitchesReleaseOff();
     void aRefusedReadingSaysWhy();
     void unknownOutcomeOffersNoRetry();
+    void anotherHolderAfterALostAnswerIsTold();
+    void storeIsLeftAloneOnceAnswered();
     void neverSentIsNotUnknown();
     void doubleClickSendsOnce();
     void hostileNameIsShownLiterally();
@@ -428,6 +431,24 @@ void TestReleaseDialog::anotherHolderVoidsTheDialog()
     QCOMPARE(it.rig->sent.size(), 0);
 }
 
+/** Whoever armed the breaking of a live lock doesn't find another button under the pointer once its store is
+ * back. */
+void TestReleaseDialog::anotherCaseVoidsTheDialogAcrossASilence()
+{
+    const Open it = open(ReleaseRig::lock("lock:a"));
+    QVERIFY(it.dialog);
+    QCOMPARE(it.dialog->releaseCase(), ReleaseCase::Live);
+    it.arm();
+    it.rig->reading.error = base::Error{base::ErrorCode::Unreachable, QStringLiteral("down"), {}};
+    QTRY_COMPARE_WITH_TIMEOUT(it.dialog->releaseCase(), ReleaseCase::Unreachable, 20'000);
+    it.rig->reading = ReleaseRig::readingOf(ReleaseRig::expiredLock("lock:a")); // the same acquisition
+    QTRY_VERIFY_WITH_TIMEOUT(it.dialog->releaseCase() != ReleaseCase::Unreachable, 20'000);
+    QCOMPARE(it.dialog->releaseCase(), ReleaseCase::Changed);
+    QVERIFY(!it.action()->isEnabled());
+    QTest::mouseClick(it.again(), Qt::LeftButton);
+    QTRY_COMPARE(it.dialog->releaseCase(), ReleaseCase::Expired);
+}
+
 void TestReleaseDialog::guardGrowsOld()
 {
     const Open it = open(ReleaseRig::stuckLock("lock:a"));
@@ -448,6 +469,9 @@ void TestReleaseDialog::agentLostSwitchesReleaseOff()
     it.rig->agent.stop();
     QTRY_COMPARE_WITH_TIMEOUT(it.dialog->releaseCase(), ReleaseCase::Unreachable, 10'000);
     QVERIFY(!it.action()->isEnabled());
+    const auto *explanation = it.dialog->findChild<QLabel *>(QStringLiteral("explanation"));
+    QCOMPARE(explanation->text(), // and nothing of the store
+             QStringLiteral("Its agent isn't connected, so the lock can't be read. Release is off."));
 }
 
 /** Who refuses can be reached. */
@@ -487,6 +511,45 @@ void TestReleaseDialog::unknownOutcomeOffersNoRetry()
     QVERIFY2(said.contains(QStringLiteral("The request whose answer was lost may have released it")),
              qPrintable(said));
     QVERIFY2(!said.contains(QStringLiteral("Nothing was released")), qPrintable(said));
+}
+
+/** The hold that the lost request was about may have ended by it. */
+void TestReleaseDialog::anotherHolderAfterALostAnswerIsTold()
+{
+    const Open it = open(ReleaseRig::stuckLock("lock:a"));
+    QVERIFY(it.dialog);
+    it.rig->result.outcome = domain::Outcome::Unknown;
+    it.arm();
+    QTRY_VERIFY(it.action()->isEnabled());
+    QTest::mouseClick(it.action(), Qt::LeftButton);
+    QTRY_VERIFY(it.outcome()->isVisible());
+    it.rig->reading = ReleaseRig::readingOf(ReleaseRig::stuckLock("lock:a", "guard-2"));
+    QTest::mouseClick(it.again(), Qt::LeftButton);
+    QTRY_VERIFY(it.dialog->releaseCase() != ReleaseCase::Reading);
+    QCOMPARE(it.dialog->releaseCase(), ReleaseCase::Changed);
+    const QString said = it.dialog->findChild<QLabel *>(QStringLiteral("explanation"))->text();
+    QVERIFY2(said.contains(QStringLiteral("The request whose answer was lost may have released it before")),
+             qPrintable(said));
+    QVERIFY2(!said.contains(QStringLiteral("Nothing was released")), qPrintable(said));
+    QTest::mouseClick(it.again(), Qt::LeftButton);
+    QTRY_COMPARE(it.dialog->releaseCase(), ReleaseCase::Stuck);
+}
+
+void TestReleaseDialog::storeIsLeftAloneOnceAnswered()
+{
+    const Open it = open(ReleaseRig::stuckLock("lock:a"));
+    QVERIFY(it.dialog);
+    it.arm();
+    QTRY_VERIFY(it.action()->isEnabled());
+    QTest::mouseClick(it.action(), Qt::LeftButton);
+    QTRY_VERIFY(it.outcome()->isVisible());
+    const int readings = it.rig->readings;
+    Q_EMIT it.rig->replica.offlineChanged(); // another occasion to read, as every two seconds is
+    bool answered = false;
+    it.rig->session.askAgentOf({}, protocol::StatusQuery(), this,
+                               [&answered](const base::Result<protocol::Status> &) { answered = true; });
+    QTRY_VERIFY(answered); // and so is what was asked before
+    QCOMPARE(it.rig->readings, readings);
 }
 
 /** Of one of several agents it may be the last to be heard that it has gone. */
