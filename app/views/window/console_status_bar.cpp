@@ -10,6 +10,7 @@
 #include "app/state/replica.h"
 #include "app/state/seconds.h"
 #include "app/state/selection.h"
+#include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
 #include "shared/base/text.h"
 
@@ -182,7 +183,7 @@ void ConsoleStatusBar::refreshRight()
     const QString role = m_context.session->welcome().role;
     m_role->setVisible(!role.isEmpty());
     setText(m_role, presentation::Words::role(role));
-    m_role->setToolTip(presentation::Words::grants(m_context.session->grants()));
+    m_role->setToolTip(plainToolTip(presentation::Words::grants(m_context.session->grants())));
     const qint64 now = m_context.clock->wallUs();
     setText(m_clock,
             tr("%1 %2", "time, zone").arg(m_context.times->time(now), m_context.times->zoneText(now)));

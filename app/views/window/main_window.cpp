@@ -9,6 +9,7 @@
 #include "app/session/agents.h"
 #include "app/settings/settings.h"
 #include "app/state/replica.h"
+#include "app/state/seconds.h"
 #include "app/state/selection.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/widgets/banner_area.h"
@@ -180,6 +181,8 @@ void MainWindow::connectState()
     connect(m_context.replica, &state::Replica::sourcesChanged, this, &MainWindow::refreshActions);
     connect(m_context.replica, &state::Replica::releasingChanged, this, &MainWindow::refreshActions);
     connect(m_context.replica, &state::Replica::offlineChanged, this, &MainWindow::refreshActions);
+    connect(&m_second, &QTimer::timeout, this, &MainWindow::refreshActions); // a source falls silent unsaid
+    state::startSeconds(m_second);
     connect(m_context.replica, &state::Replica::pauseChanged, m_actions, &WindowActions::refresh);
     connect(m_context.times, &presentation::TimeFormat::changed, m_actions, &WindowActions::refresh);
     connect(m_context.session, &session::Agents::linkChanged, this, [this] {

@@ -7,6 +7,7 @@
 #include "app/views/widgets/view.h"
 
 #include <QMainWindow>
+#include <QTimer>
 
 class QDockWidget;
 class QStackedWidget;
@@ -107,6 +108,7 @@ private:
     QDockWidget *m_detailDock = nullptr;
     QDockWidget *m_activityDock = nullptr;
     QList<View *> m_views;
+    QTimer m_second;
     View *m_current = nullptr;
     View *m_deferred = nullptr; ///< to be shown once the agent offers it
     QList<View *> m_trail;      ///< visited views, for back and forward

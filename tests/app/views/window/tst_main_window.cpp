@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/models/events_model.h"
+#include "app/presentation/words.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/locks/filter_bar.h"
 #include "app/views/locks/locks_table.h"
@@ -77,12 +78,14 @@ private Q_SLOTS:
     void countsSayOfWhat();
     void startPageListsRecentAgents();
     void disabledActionsSayWhy();
+    void silenceSwitchesTheReleaseOff();
     void switchesLanguageWhole();
     void chineseIsNotClipped();
     void zoneIsAlwaysInSight();
     void hiddenActivityShowsTheNewestOnceItIsSeen();
     void emptyActivitySaysWhatWouldBeThere();
     void countsOneSource();
+    void roleToolTipStaysPlain();
     void layoutIsRemembered();
     void viewsAreRemembered();
     void panesAreRows();
@@ -631,6 +634,21 @@ void MainWindowTest::disabledActionsSayWhy()
     QVERIFY(actions()[WindowActions::Release]->isEnabled());
 }
 
+/** Nobody tells of it: it is the telling that ends. */
+void MainWindowTest::silenceSwitchesTheReleaseOff()
+{
+    load(12);
+    m_rig->console->locks()->proxy()->tick();
+    m_rig->console->selection()->selectOne(m_rig->console->locks()->proxy()->lockAt(0)->lock.key());
+    window()->showView("sources"); // which has nothing new to show each second
+    actions()[WindowActions::Detail]->trigger();
+    QVERIFY(actions()[WindowActions::Release]->isEnabled());
+    m_clock.advanceUs(3'600'000'000);
+    QTRY_VERIFY_WITH_TIMEOUT(!actions()[WindowActions::Release]->isEnabled(), 20'000);
+    QCOMPARE(actions()[WindowActions::Release]->toolTip(),
+             presentation::Words::releaseOff(domain::ReleaseOff::SourceDown));
+}
+
 QStringList MainWindowTest::wordsOf(const QWidget *widget)
 {
     QStringList words;
@@ -776,6 +794,25 @@ void MainWindowTest::countsOneSource()
     m_rig->console->replica()->takeStates({}, {payments});
     m_rig->console->replica()->flush();
     QTRY_VERIFY(says("0/2 sources"));
+}
+
+/** The names in it are whatever the agent's configuration has. */
+void MainWindowTest::roleToolTipStaysPlain()
+{
+    tests::ReplayAgent agent;
+    agent.grants.list.first().sources = {QStringLiteral("<b>orders</b>")};
+    QVERIFY(agent.start());
+    m_rig->console->start(QStringLiteral("local:") + agent.address().path);
+    QTRY_COMPARE(m_rig->console->session()->link(), session::LinkState::Live);
+    const auto buttons = window()->consoleStatus()->findChildren<QAbstractButton *>();
+    const auto tips = [&buttons] {
+        QString all;
+        for (const QAbstractButton *button : buttons)
+            all += button->toolTip() + QLatin1Char('\n');
+        return all;
+    };
+    QTRY_VERIFY2(tips().contains(QLatin1String("orders")), qPrintable(tips()));
+    QVERIFY2(!tips().contains(QLatin1String("<b>")), qPrintable(tips()));
 }
 
 void MainWindowTest::layoutIsRemembered()
