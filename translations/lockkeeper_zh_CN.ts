@@ -5066,6 +5066,11 @@
         <translation>最近 24 小时的强制释放：%1</translation>
     </message>
     <message>
+        <source>Force-releases in the 24 hours until %1: %2</source>
+        <comment>time, number</comment>
+        <translation>截至 %1 的 24 小时内的强制释放：%2</translation>
+    </message>
+    <message>
         <source>None was asked for.</source>
         <translation>没有强制释放请求。</translation>
     </message>
@@ -6436,6 +6441,14 @@
     <message>
         <source>No lock needs a look</source>
         <translation>没有需要关注的锁</translation>
+    </message>
+    <message>
+        <source>No lock that is seen needs a look</source>
+        <translation>观测到的锁中没有需要关注的</translation>
+    </message>
+    <message>
+        <source>Nothing is seen now</source>
+        <translation>当前没有观测到任何数据源</translation>
     </message>
     <message>
         <source>Sources and when they were seen, last hour</source>

@@ -94,8 +94,8 @@ LineList::Line CostsPanel::lineOf(const domain::AuditEntry &entry)
 {
     const QString who = entry.role == QLatin1String("policy") ? tr("Reaper") : base::displayText(entry.who);
     LineList::Line line;
-    line.cells = {m_context.times->nearTime(entry.timeUs, m_past.askedAtUs()), LockText::brief(entry.key),
-                  who, Words::outcome(entry.outcome)};
+    line.cells = {m_context.times->nearTime(entry.timeUs, m_context.nowUs()), LockText::brief(entry.key), who,
+                  Words::outcome(entry.outcome)};
     line.sentence = tr("%1 at %2, by %3: %4", "lock, time, who, outcome")
                         .arg(LockText::name(entry.key), m_context.times->exact(entry.timeUs), who,
                              Words::outcomeSentence(entry.outcome));
@@ -108,9 +108,9 @@ LineList::Line CostsPanel::lineOf(const domain::AuditEntry &entry)
 void CostsPanel::showTop(bool slow, bool old)
 {
     const auto &costs = m_past.costs(0);
-    m_topHead->setText(old && costs
-                           ? tr("Most waiting in the hour until %1").arg(m_context.times->time(costs->toUs))
-                           : tr("Most waiting in the last hour"));
+    m_topHead->setText(old && costs ? tr("Most waiting in the hour until %1")
+                                          .arg(m_context.times->nearTime(costs->toUs, m_context.nowUs()))
+                                    : tr("Most waiting in the last hour"));
     if (!costs) {
         m_top->showNothing(m_past.askedAtUs() != 0 && !m_past.tellsCosts()
                                ? tr("This agent doesn't rank locks.")
@@ -127,7 +127,7 @@ void CostsPanel::showTop(bool slow, bool old)
         m_top->show(lines);
 }
 
-void CostsPanel::showBreaks(bool slow)
+void CostsPanel::showBreaks(bool slow, bool old)
 {
     const auto &breaks = m_past.breaks();
     if (!breaks) {
@@ -137,7 +137,10 @@ void CostsPanel::showBreaks(bool slow)
     }
     const QString count = (breaks->atLeast ? QStringLiteral("≥ ") : QString()) +
                           QLocale(QLocale::English).toString(breaks->count);
-    m_breaksHead->setText(tr("Force-releases in the last 24 hours: %1").arg(count));
+    m_breaksHead->setText(
+        old ? tr("Force-releases in the 24 hours until %1: %2", "time, number")
+                  .arg(m_context.times->nearTime(m_past.askedAtUs(), m_context.nowUs()), count)
+            : tr("Force-releases in the last 24 hours: %1").arg(count));
     QList<LineList::Line> lines;
     for (const domain::AuditEntry &entry : breaks->last)
         lines.append(lineOf(entry));
@@ -153,7 +156,7 @@ void CostsPanel::refresh(bool slow, bool old)
     m_ranking->setEnabled(m_past.costs(0).has_value());
     m_audit->setText(tr("Open audit"));
     showTop(slow, old);
-    showBreaks(slow);
+    showBreaks(slow, old);
 }
 
 } // namespace lockkeeper::app::views

@@ -31,7 +31,7 @@ Q_SIGNALS:
 
 private:
     void showTop(bool slow, bool old);
-    void showBreaks(bool slow);
+    void showBreaks(bool slow, bool old);
     /** Why nothing is known. */
     QString absence(bool slow) const;
     LineList::Line lineOf(const domain::Contention &lock, events::Interval range);

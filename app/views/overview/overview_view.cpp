@@ -271,8 +271,8 @@ void OverviewView::askPast()
         return;
     if (!context().replica->isOffline())
         refresh();
-    else if (!m_old && ageUs > 3 * kPastEveryUs)
-        showPast(); // it is the last hour no more, and says so
+    else if (ageUs > 3 * kPastEveryUs)
+        showPast(); // it is the last hour no more, and says so; after midnight with the date
 }
 
 qint64 OverviewView::agentNowUs() const
@@ -290,9 +290,9 @@ void OverviewView::showPast()
 {
     const bool slow = m_past.isReading() && !m_slow.isActive();
     const qint64 ageUs = agentNowUs() - m_past.askedAtUs();
-    m_old = m_past.askedAtUs() > 0 && ageUs > 3 * kPastEveryUs;
-    m_waiting->refresh(slow, m_old);
-    m_costs->refresh(slow, m_old);
+    const bool old = m_past.askedAtUs() > 0 && ageUs > 3 * kPastEveryUs; // the last hour is another by now
+    m_waiting->refresh(slow, old);
+    m_costs->refresh(slow, old);
     SourceStrip::Gaps gaps;
     const auto &seen = m_past.seen(0);
     if (seen) {
@@ -324,6 +324,9 @@ void OverviewView::look(bool tick)
     m_model.revalue([this](const domain::LockKey &key) { return m_live.find(key); });
     m_sources->refresh(arrange);
     m_attentionStack->setCurrentWidget(m_model.rowCount() > 0 ? static_cast<QWidget *>(m_table) : m_calm);
+    m_calm->setText(m_overview.unseen.isEmpty() ? tr("No lock needs a look")
+                    : isAnySeen()               ? tr("No lock that is seen needs a look")
+                                                : tr("Nothing is seen now"));
     showVerdict();
     showTiles();
     m_waiting->setNow(waitingNow());
@@ -355,10 +358,18 @@ std::optional<qint64> OverviewView::waitingNow() const
     return known ? std::optional(m_overview.waiting) : std::nullopt;
 }
 
+bool OverviewView::isAnySeen() const
+{
+    return m_overview.unseen.size() < m_overview.sources || m_overview.unseen.isEmpty();
+}
+
 void OverviewView::showTiles()
 {
-    const auto show = [this](Tile tile, qint64 count, const QString &word, Badge badge, const QString &what) {
-        m_tiles.at(tile)->show(QLocale().toString(count), word,
+    const bool known = isAnySeen();
+    const auto show = [this, known](Tile tile, qint64 count, const QString &word, Badge badge,
+                                    const QString &what) {
+        const bool counted = known || tile == UnseenTile;
+        m_tiles.at(tile)->show(counted ? QLocale().toString(count) : Durations::unknown(), word,
                                count > 0 ? std::optional(badge) : std::nullopt, what);
     };
     show(UnseenTile, m_overview.unseen.size(), tr("not seen", "sources"), Badge::Unknown, tr("Open Sources"));
@@ -373,8 +384,10 @@ void OverviewView::showTiles()
          tr("Open the locks that somebody waits for"));
     const auto longest = m_overview.longestWaitUs;
     m_tiles.at(LongestTile)
-        ->show(longest ? Durations::text(*longest) : Durations::notApplicable(), tr("longest wait"),
-               longest ? std::optional(Badge::Contended) : std::nullopt,
+        ->show(longest ? Durations::text(*longest)
+               : known ? Durations::notApplicable()
+                       : Durations::unknown(),
+               tr("longest wait"), longest ? std::optional(Badge::Contended) : std::nullopt,
                longest ? tr("Open %1").arg(base::displayText(m_overview.longest.name)) : QString());
 }
 
@@ -447,7 +460,6 @@ void OverviewView::updatePage()
 void OverviewView::retranslate()
 {
     m_attentionTitle->setText(tr("Needs a look"));
-    m_calm->setText(tr("No lock needs a look"));
     m_sourcesTitle->setText(tr("Sources and when they were seen, last hour"));
     m_table->setAccessibleName(tr("Locks that need a look, worst first"));
     m_model.reword();

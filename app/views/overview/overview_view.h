@@ -82,6 +82,7 @@ private:
     void showVerdict();
     void showTiles();
     std::optional<qint64> waitingNow() const;
+    bool isAnySeen() const; ///< else the counts of locks aren't known
     void openTile(int tile);
     void openLock(const domain::LockKey &key);
     void openLocks(const QString &filter);
@@ -109,8 +110,7 @@ private:
     QStackedWidget *m_stack = nullptr;
     QTimer m_second;
     QTimer m_tick;
-    bool m_old = false; ///< what was read is of an hour that isn't the last any more
-    bool m_due = true;  ///< rows may move at the next look
+    bool m_due = true; ///< rows may move at the next look
 };
 
 } // namespace lockkeeper::app::views

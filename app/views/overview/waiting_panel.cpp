@@ -77,7 +77,7 @@ QString WaitingPanel::title() const
 {
     const auto &seen = m_past.seen(0);
     if (m_old && seen)
-        return tr("Waiting, the hour until %1").arg(m_context.times->time(seen->toUs));
+        return tr("Waiting, the hour until %1").arg(m_context.times->nearTime(seen->toUs, m_context.nowUs()));
     const QStringList blind = seen ? overview::blindOf(*seen) : QStringList();
     if (blind.isEmpty() || blind.size() == seen->sources.size())
         return tr("Waiting, last hour");

@@ -161,6 +161,14 @@ void TestOverviewView::silentSourceComesFirst()
     QVERIFY2(verdict().startsWith(QStringLiteral("s not seen for 00:02:00; ")), qPrintable(verdict()));
     QCOMPARE(names(), QByteArray());
     QCOMPARE(tile(0)->figure(), QStringLiteral("1"));
+    for (int other = 1; other < 7; ++other) // and whether it is stuck still nobody knows
+        QCOMPARE(tile(other)->figure(), QStringLiteral("?"));
+    const auto says = [this](const char *words) {
+        const auto labels = m_view->findChildren<QLabel *>();
+        return std::any_of(labels.cbegin(), labels.cend(),
+                           [words](const QLabel *label) { return label->text() == QLatin1String(words); });
+    };
+    QVERIFY(says("Nothing is seen now") && !says("No lock needs a look"));
     const auto chips = m_view->findChild<SourceStrip *>()->chips();
     QCOMPARE(chips.size(), 1);
     QVERIFY2(chips.first()->accessibleName().contains(QStringLiteral("not seen for 00:02:00")),
@@ -169,6 +177,11 @@ void TestOverviewView::silentSourceComesFirst()
     QTest::keyClick(chips.first(), Qt::Key_Space);
     QCOMPARE(asked.last().first().toByteArray(), QByteArray("sources"));
     QCOMPARE(asked.last().last().toString(), QStringLiteral("s"));
+    m_rig->show({m_rig->source(QStringLiteral("t"))});
+    QTRY_VERIFY(m_rig->replica.source(QStringLiteral("t")));
+    m_view->look(true);
+    QVERIFY(says("No lock that is seen needs a look"));
+    QCOMPARE(tile(2)->figure(), QStringLiteral("0"));
 }
 
 void TestOverviewView::numbersOpenTheirView_data()
@@ -491,6 +504,11 @@ void TestOverviewView::emptyLoadingAndFailed()
     m_rig->clock.advanceUs(300'000'000);
     QTRY_VERIFY2(chart->title().startsWith(QLatin1String("Waiting, the hour until ")),
                  qPrintable(chart->title()));
+    QVERIFY2(!chart->title().contains(QLatin1String("2026-")), qPrintable(chart->title()));
+    m_rig->clock.advanceUs(86'400'000'000);
+    for (const char *words : {"Waiting, the hour until 2026-", "Most waiting in the hour until 2026-",
+                              "Force-releases in the 24 hours until 2026-"})
+        QTRY_VERIFY2((chart->title() + labels()).contains(QLatin1String(words)), qPrintable(labels()));
 }
 
 void TestOverviewView::speaksAnotherLanguage()
