@@ -7089,6 +7089,10 @@
 <context>
     <name>lockkeeper::app::views::SourcesView</name>
     <message>
+        <source>Its agent isn&apos;t connected</source>
+        <translation>其代理程序未连接</translation>
+    </message>
+    <message>
         <source>The agent&apos;s configuration names no store to watch.</source>
         <translation>代理程序的配置中没有要观测的存储。</translation>
     </message>

@@ -157,7 +157,7 @@ void SourcesView::selectFirst()
 void SourcesView::look()
 {
     m_model.refresh();
-    if (!isVisible() || m_asking || context().session->link() != session::LinkState::Live)
+    if (!isVisible() || m_asking)
         return;
     m_asking = true;
     context().session->askAgentOf(
@@ -197,9 +197,11 @@ void SourcesView::showProbe(const domain::SourceState *source)
         source && agents->welcome(source->name).features.contains(QLatin1String(protocol::kFeatureProbe));
     m_probe->setVisible(known && source->store == "redis");
     const bool may = source && agents->mayOnAll(domain::Permission::Probe, source->name);
-    m_probe->setEnabled(may && source->link == domain::Link::Up);
-    m_probe->setToolTip(may ? tr("Count what this store's clients attempt, for a moment")
-                            : tr("Your role doesn't allow this"));
+    const bool live = source && agents->isLive(source->name);
+    m_probe->setEnabled(may && live && source->link == domain::Link::Up);
+    m_probe->setToolTip(!live  ? tr("Its agent isn't connected")
+                        : !may ? tr("Your role doesn't allow this")
+                               : tr("Count what this store's clients attempt, for a moment"));
 }
 
 void SourcesView::probe()

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void cleanup();
     void emptyUntilTheAgentTells();
     void saysThatNoAgentIsConnected();
+    void agentLostIsNotKnownOf();
     void showsRights_data();
     void showsRights();
     void copiesTheMissingStatement();
@@ -111,6 +112,20 @@ void TestSourcesView::saysThatNoAgentIsConnected()
     QTRY_VERIFY(says(QStringLiteral("No sources")));
     m_rig->agent.stop();
     QTRY_VERIFY(says(QStringLiteral("No agent is connected")));
+}
+
+/** What it said of itself, and what it did on demand, goes with it. */
+void TestSourcesView::agentLostIsNotKnownOf()
+{
+    open({m_rig->source(QStringLiteral("orders"))});
+    QTRY_VERIFY(says(QStringLiteral("Agent dc1")));
+    const auto *probe = m_view->findChild<QPushButton *>(QStringLiteral("probe"));
+    QTRY_VERIFY(probe->isVisible() && probe->isEnabled());
+    m_rig->agent.stop();
+    QTRY_VERIFY_WITH_TIMEOUT(!probe->isEnabled(), 20'000);
+    QCOMPARE(probe->toolTip(), QStringLiteral("Its agent isn't connected"));
+    QTRY_VERIFY_WITH_TIMEOUT(says(QStringLiteral("The agent's state is not known")), 20'000);
+    QVERIFY(!says(QStringLiteral("Agent dc1")));
 }
 
 void TestSourcesView::showsRights_data()
