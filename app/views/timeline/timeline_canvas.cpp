@@ -67,24 +67,41 @@ qint64 TimelineCanvas::timeAt(double x) const
     return axis().timeAt(x - kNames);
 }
 
+std::optional<LaneId> TimelineCanvas::idAt(qsizetype lane) const
+{
+    return lane >= 0 && lane < m_chart.lanes.size() ? std::optional(timeline::idOf(m_chart.lanes.at(lane)))
+                                                    : std::nullopt;
+}
+
+/** −1: this chart hasn't got it. */
+qsizetype TimelineCanvas::laneOf(const std::optional<LaneId> &id) const
+{
+    qsizetype lane = id ? m_chart.lanes.size() - 1 : -1;
+    while (lane >= 0 && timeline::idOf(m_chart.lanes.at(lane)) != *id)
+        --lane;
+    return lane;
+}
+
 void TimelineCanvas::setChart(const timeline::Chart &chart, qint64 firstUs, const QList<LaneId> &pinned)
 {
-    // The lane at the top stays where it is.
+    // The lane at the top stays where it is, and a drag goes on with the lanes that it is about.
     const int top = verticalScrollBar()->value();
     const qsizetype first = m_layout.laneAt(top);
-    const std::optional<LaneId> anchor = first > 0 && first < m_chart.lanes.size()
-                                             ? std::optional(timeline::idOf(m_chart.lanes.at(first)))
-                                             : std::nullopt;
+    const std::optional<LaneId> anchor = first > 0 ? idAt(first) : std::nullopt;
     const int offset = anchor ? top - m_layout.boxes().at(first).top : 0;
+    const std::optional<LaneId> dragged = idAt(m_dragLane);
+    const std::optional<LaneId> target = idAt(m_dropLane);
     m_chart = chart;
     m_firstUs = firstUs;
     m_pinned = pinned;
     m_layout.arrange(m_chart);
     placeBar();
-    for (qsizetype i = 0; anchor && i < m_chart.lanes.size(); ++i) {
-        if (timeline::idOf(m_chart.lanes.at(i)) == *anchor)
-            verticalScrollBar()->setValue(m_layout.boxes().at(i).top + offset);
-    }
+    if (const qsizetype lane = laneOf(anchor); lane >= 0)
+        verticalScrollBar()->setValue(m_layout.boxes().at(lane).top + offset);
+    m_dragLane = laneOf(dragged);
+    m_dropLane = laneOf(target);
+    if (m_drag == Drag::Lane && m_dragLane < 0)
+        m_drag = Drag::None;
     keepCurrent();
     build();
 }
@@ -126,19 +143,18 @@ void TimelineCanvas::placeBar()
 void TimelineCanvas::keepCurrent()
 {
     m_current = {};
-    for (qsizetype i = 0; m_currentLane && i < m_chart.lanes.size(); ++i) {
-        const protocol::TimelineLane &lane = m_chart.lanes.at(i);
-        if (timeline::idOf(lane) != *m_currentLane)
-            continue;
-        m_current = {Hit::On::Lane, i, -1};
-        for (qsizetype k = 0; m_currentBar != 0 && k < lane.holds.size(); ++k) {
-            if (lane.holds.at(k).id == m_currentBar)
-                m_current = {Hit::On::Hold, i, k};
-        }
-        for (qsizetype k = 0; m_currentBar != 0 && k < lane.waits.size(); ++k) {
-            if (lane.waits.at(k).id == m_currentBar && m_current.on != Hit::On::Hold)
-                m_current = {Hit::On::Wait, i, k};
-        }
+    const qsizetype i = laneOf(m_currentLane);
+    if (i < 0)
+        return;
+    const protocol::TimelineLane &lane = m_chart.lanes.at(i);
+    m_current = {Hit::On::Lane, i, -1};
+    for (qsizetype k = 0; m_currentBar != 0 && k < lane.holds.size(); ++k) {
+        if (lane.holds.at(k).id == m_currentBar)
+            m_current = {Hit::On::Hold, i, k};
+    }
+    for (qsizetype k = 0; m_currentBar != 0 && k < lane.waits.size(); ++k) {
+        if (lane.waits.at(k).id == m_currentBar && m_current.on != Hit::On::Hold)
+            m_current = {Hit::On::Wait, i, k};
     }
 }
 
@@ -156,8 +172,7 @@ void TimelineCanvas::chooseLane(const LaneId &lane)
 
 void TimelineCanvas::tellCurrent()
 {
-    m_currentLane =
-        m_current.lane >= 0 ? std::optional(timeline::idOf(m_chart.lanes.at(m_current.lane))) : std::nullopt;
+    m_currentLane = idAt(m_current.lane);
     m_currentBar = m_current.index >= 0 ? idOfBar(m_chart, m_current) : 0;
     setAccessibleDescription(sentence(m_current));
     QAccessibleEvent told(this, QAccessible::DescriptionChanged);
@@ -322,8 +337,7 @@ void TimelineCanvas::paintOverlay(QPainter &painter, const QRect &lanes) const
         painter.setRenderHint(QPainter::Antialiasing, false);
     }
     if (m_drag == Drag::Lane && m_dropLane >= 0) {
-        const auto &boxes = m_layout.boxes();
-        const LaneBox &box = boxes.at(std::min(m_dropLane, boxes.size() - 1));
+        const LaneBox &box = m_layout.boxes().at(m_dropLane);
         const int y = lanes.top() - verticalScrollBar()->value() +
                       (m_dropLane > m_dragLane ? box.top + box.height : box.top);
         painter.fillRect(QRect(0, y - 1, viewport()->width(), 2), colours.color(QPalette::Highlight));

@@ -101,6 +101,8 @@ private:
     void ensureVisible(qsizetype lane);
     void drag(QMouseEvent *event);
     bool isPinned(qsizetype lane) const;
+    std::optional<timeline::LaneId> idAt(qsizetype lane) const;
+    qsizetype laneOf(const std::optional<timeline::LaneId> &id) const;
     timeline::LaneSums sumsOf(qsizetype lane) const;
 
     const presentation::Theme *m_theme;

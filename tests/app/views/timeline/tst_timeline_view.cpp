@@ -74,6 +74,7 @@ private Q_SLOTS:
     void lanesStayWhileTimeGoesOn();
     void pinnedLaneComesWhateverItsRank();
     void dragsALane();
+    void dragGoesOnInAnotherChart();
     void filters();
     void momentSaysWhatWasTrue();
     void stateAtTheMark();
@@ -604,6 +605,32 @@ void TestTimelineView::dragsALane()
     m_view->refresh();
     QTRY_VERIFY(!m_view->reader().isLoading());
     QCOMPARE(lanes(), QByteArray("bca")); // the operator's order stays
+}
+
+/** What is under the pointer is moved, and not what stands in its place by now. */
+void TestTimelineView::dragGoesOnInAnotherChart()
+{
+    for (const char *name : {"a", "b", "c"})
+        addHold(name, 30 * kMinute, 10 * kMinute);
+    open();
+    const auto drag = [this](qsizetype from, qsizetype to) {
+        QTest::mousePress(canvas()->viewport(), Qt::LeftButton, {}, {20, at(from, now()).y()});
+        QTest::mouseMove(canvas()->viewport(), {20, at(to, now()).y()});
+    };
+    const auto drop = [this] { QTest::mouseRelease(canvas()->viewport(), Qt::LeftButton, {}, {20, 200}); };
+    drag(0, 2);
+    addHold("z", 30 * kMinute, 10 * kMinute);
+    m_rig->timeline.lanes.move(3, 0);
+    m_view->refresh();
+    QTRY_COMPARE(lanes(), QByteArray("zabc"));
+    drop();
+    QCOMPARE(lanes(), QByteArray("zbca"));
+    drag(0, 3);
+    m_rig->timeline.lanes.clear();
+    m_view->refresh();
+    QTRY_COMPARE(lanes(), QByteArray());
+    canvas()->viewport()->grab(); // the place to drop it is gone as well
+    drop();
 }
 
 void TestTimelineView::filters()
