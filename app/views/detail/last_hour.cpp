@@ -162,19 +162,14 @@ void LastHour::showChart()
     timeline::SeenUntil seen;
     seen.nowUs = now;
     seen.sources.insert(m_key->source, stale ? m_context.replica->lastSeenUs(m_key->source) : now);
-    m_strip->draw(m_reader.chart(), {now - kHourUs, now}, seen, m_reader.firstUs());
+    const timeline::Range hour{now - kHourUs, now};
+    m_strip->draw(m_reader.chart(), hour, seen, m_reader.firstUs());
     qint64 heldUs = 0;
     qint64 waits = 0;
-    for (const protocol::TimelineLane &lane : m_reader.chart().lanes) {
-        for (const protocol::Hold &hold : lane.holds) {
-            const timeline::Range span = timeline::spanOf(hold, seen);
-            heldUs += std::max<qint64>(0, std::min(span.toUs, now) - std::max(span.fromUs, now - kHourUs));
-        }
-        for (const protocol::TimelineSlice &slice : lane.slices) {
-            heldUs += slice.fromUs >= now - kHourUs ? slice.heldUs : 0;
-            waits += slice.fromUs >= now - kHourUs ? slice.waits : 0;
-        }
-        waits += lane.waits.size();
+    for (const protocol::TimelineLane &lane : m_reader.chart().lanes) { // which reach further back
+        const timeline::LaneSums sums = timeline::sumsOf(lane, hour, seen, m_reader.chart().sliceUs);
+        heldUs += sums.heldUs;
+        waits += sums.waits;
     }
     m_strip->setAccessibleName(m_reader.hasRead()
                                    ? tr("The last hour: held for %1, waits: %2. Opens the timeline.")

@@ -442,7 +442,9 @@ void LockDetailTest::lastHourOpensTheTimeline()
         const domain::LockState lock = tests::ViewRig::lock("a");
         protocol::TimelineLane lane;
         lane.key = lock.key;
-        lane.waits = {{lock.key, "w9", rig.clock.wallUs() - 600'000'000, rig.clock.wallUs() - 60'000'000, 1}};
+        const qint64 now = rig.clock.wallUs();
+        lane.waits = {{lock.key, "w9", now - 600'000'000, now - 60'000'000, 1},
+                      {lock.key, "w8", now - 4'800'000'000, now - 4'200'000'000, 2}}; // before the hour
         rig.timeline.lanes = {lane};
         QVERIFY(rig.connectWith({lock}));
         QTRY_VERIFY(rig.replica.find(lock.key));
