@@ -1699,6 +1699,30 @@
 <context>
     <name>Remedies</name>
     <message>
+        <source>this agent is standby, and who is active can&apos;t be asked for: %1</source>
+        <translation>该代理程序处于待命状态，且无法查询哪个代理程序处于活动状态：%1</translation>
+    </message>
+    <message>
+        <source>this agent is standby; active is %1</source>
+        <translation>该代理程序处于待命状态；处于活动状态的是 %1</translation>
+    </message>
+    <message>
+        <source>this agent is standby; another one is active, whose name isn&apos;t known</source>
+        <translation>该代理程序处于待命状态；另一个代理程序处于活动状态，其名称未知</translation>
+    </message>
+    <message>
+        <source>this agent is standby; no agent is known to be active</source>
+        <translation>该代理程序处于待命状态；没有已知处于活动状态的代理程序</translation>
+    </message>
+    <message>
+        <source>Ask that agent.</source>
+        <translation>请向该代理程序查询。</translation>
+    </message>
+    <message>
+        <source>Ask the other agent.</source>
+        <translation>请向另一个代理程序查询。</translation>
+    </message>
+    <message>
         <source>Start lockkeeper-agent, or give its address</source>
         <translation>请启动 lockkeeper-agent，或给出其地址。</translation>
     </message>
@@ -2204,6 +2228,14 @@
     <message>
         <source>only [[agent]] stands here</source>
         <translation>这里只能有 [[agent]]</translation>
+    </message>
+    <message>
+        <source>this isn&apos;t TOML: %1</source>
+        <translation>不是有效的 TOML：%1</translation>
+    </message>
+    <message>
+        <source>its address can&apos;t be used: %1</source>
+        <translation>其地址无法使用：%1</translation>
     </message>
     <message>
         <source>an agent is a table, [[agent]]</source>
@@ -5800,7 +5832,7 @@
     </message>
     <message>
         <source>Agent %1: %2</source>
-        <translation>代理程序 %1 处于待命状态：%2</translation>
+        <translation>代理程序 %1：%2</translation>
     </message>
     <message>
         <source>Agent %1 can&apos;t be reached: %2. What it watches isn&apos;t shown.</source>

@@ -212,13 +212,15 @@ QString DiscoverCommand::section(const Discovery &discovery) const
                                                                     &CandidateFormatter::explain);
     QStringList misses;
     for (const Candidate &candidate : discovery.near)
-        misses.append(QStringLiteral("  ") + CandidateFormatter::nearMiss(candidate));
+        misses.append(QStringLiteral("  ") +
+                      CandidateFormatter::nearMiss(candidate, candidate.refusal.line()));
     if (!misses.isEmpty())
         text += QLatin1Char('\n') + stores::discover::commentLines(QStringList{tr("Near misses:")} + misses);
     QStringList rest;
     if (m_options.all) {
         for (const Candidate &candidate : discovery.rest)
-            rest.append(QStringLiteral("  ") + CandidateFormatter::nearMiss(candidate));
+            rest.append(QStringLiteral("  ") +
+                        CandidateFormatter::nearMiss(candidate, candidate.refusal.line()));
     }
     if (!rest.isEmpty())
         text += QLatin1Char('\n') +

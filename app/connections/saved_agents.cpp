@@ -59,7 +59,8 @@ base::Result<SavedAgent> readAgent(const toml::table &table, const QString &file
         return mistake(file, table.source(),
                        SavedAgents::tr("there are two agents named '%1'").arg(base::displayText(agent.name)));
     if (const auto address = transport::parseAddress(agent.address, QStringLiteral("/")); !address)
-        return mistake(file, table.source(), address.error().cause);
+        return mistake(file, table.source(),
+                       SavedAgents::tr("its address can't be used: %1").arg(address.error().cause));
     return agent;
 }
 
@@ -88,7 +89,9 @@ base::Result<SavedAgents> SavedAgents::read(const QString &file)
         root = toml::parse(std::string_view(text.constData(), size_t(text.size())));
     } catch (const toml::parse_error &error) {
         const std::string_view words = error.description();
-        return mistake(file, error.source(), QString::fromUtf8(words.data(), qsizetype(words.size())));
+        return mistake(file, error.source(),
+                       SavedAgents::tr("this isn't TOML: %1")
+                           .arg(QString::fromUtf8(words.data(), qsizetype(words.size()))));
     }
     for (const auto &[key, value] : root) {
         const toml::array *agents = key == "agent" ? value.as_array() : nullptr;

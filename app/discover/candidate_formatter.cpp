@@ -203,14 +203,12 @@ QStringList CandidateFormatter::explain(const Candidate &candidate)
     return lines;
 }
 
-QString CandidateFormatter::nearMiss(const Candidate &candidate)
+QString CandidateFormatter::nearMiss(const Candidate &candidate, const QString &refusal)
 {
     QStringList why;
     for (const Missing one : candidate.missing) {
         const bool caused = one == Missing::Refused || one == Missing::Unseen;
-        why.append(caused
-                       ? tr("%1: %2", "what, cause").arg(missing(one), displayText(candidate.refusal.line()))
-                       : missing(one));
+        why.append(caused ? tr("%1: %2", "what, cause").arg(missing(one), refusal) : missing(one));
     }
     for (const Reason &one : candidate.reasons) {
         if (one.points < 0)

@@ -24,8 +24,8 @@ public:
     static bool isByHand(const stores::discover::Candidate &candidate);
     /** The comment above a candidate's section: what it is, why, and which rights are missing. */
     static QStringList explain(const stores::discover::Candidate &candidate);
-    /** What keeps a near miss from being proposed, in one line. */
-    static QString nearMiss(const stores::discover::Candidate &candidate);
+    /** What keeps a near miss from being proposed, in one line; `refusal`: its own, in words for a user. */
+    static QString nearMiss(const stores::discover::Candidate &candidate, const QString &refusal);
     /** What was looked at, in one sentence. */
     static QString summary(const stores::discover::Discovery &discovery);
     /** That nothing was recognised; empty where something was, or nothing was looked at. */

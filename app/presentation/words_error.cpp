@@ -60,8 +60,15 @@ QString Words::error(base::ErrorCode code)
 
 namespace {
 
-/** What the transport, the session, the agent and the stores say; %1 stands for what goes over as it is. */
+/** What the transport, the session, the agent and the stores say, remedies above all; %1 stands for what goes
+ * over as it is. */
 constexpr std::array kRemedies{
+    QT_TRANSLATE_NOOP("Remedies", "this agent is standby, and who is active can't be asked for: %1"),
+    QT_TRANSLATE_NOOP("Remedies", "this agent is standby; active is %1"),
+    QT_TRANSLATE_NOOP("Remedies", "this agent is standby; another one is active, whose name isn't known"),
+    QT_TRANSLATE_NOOP("Remedies", "this agent is standby; no agent is known to be active"),
+    QT_TRANSLATE_NOOP("Remedies", "Ask that agent."),
+    QT_TRANSLATE_NOOP("Remedies", "Ask the other agent."),
     QT_TRANSLATE_NOOP("Remedies", "Start lockkeeper-agent, or give its address"),
     QT_TRANSLATE_NOOP("Remedies",
                       "Start lockkeeper-agent again; it replaces the socket that was left behind"),
@@ -230,21 +237,21 @@ QString remedyOf(base::ErrorCode code)
     }
 }
 
-/** What the error itself says can be done. */
-QString saidRemedy(const base::Error &error)
+/** What an error itself says, in the language of the console where that has words for it. */
+QString translated(const QString &said)
 {
     for (const char *one : kRemedies) {
         if (isEnglish())
             break;
         const QLatin1String known(one);
         const qsizetype open = known.indexOf(QLatin1Char('%'));
-        if (!error.remedy.startsWith(open < 0 ? known : known.first(open)))
+        if (!said.startsWith(open < 0 ? known : known.first(open)))
             continue;
         QString pattern = QRegularExpression::escape(known);
         for (const char *name : {"\\%1", "\\%2"})
             pattern.replace(QLatin1String(name), QLatin1String("(.+)"));
         const QRegularExpressionMatch match =
-            QRegularExpression(QRegularExpression::anchoredPattern(pattern)).match(error.remedy);
+            QRegularExpression(QRegularExpression::anchoredPattern(pattern)).match(said);
         if (!match.hasMatch())
             continue;
         const QString words = QCoreApplication::translate("Remedies", one);
@@ -253,14 +260,14 @@ QString saidRemedy(const base::Error &error)
                    ? words.arg(base::displayText(match.captured(1)))
                    : words.arg(base::displayText(match.captured(1)), base::displayText(match.captured(2)));
     }
-    return base::displayText(error.remedy);
+    return base::displayText(said);
 }
 
 } // namespace
 
 QString Words::cause(const base::Error &error)
 {
-    const QString said = base::displayText(error.cause);
+    const QString said = translated(error.cause);
     if (said.isEmpty())
         return Words::error(error.code);
     if (isEnglish() || error.code == base::ErrorCode::Unknown)
@@ -273,17 +280,17 @@ QString Words::line(const base::Error &error)
     if (isEnglish() && !error.cause.isEmpty())
         return error.line();
     return error.remedy.isEmpty() ? cause(error)
-                                  : tr("%1. %2", "cause, remedy").arg(cause(error), saidRemedy(error));
+                                  : tr("%1. %2", "cause, remedy").arg(cause(error), translated(error.remedy));
 }
 
 QString Words::detail(const base::Error &error)
 {
-    return base::Error{error.code, error.cause, saidRemedy(error)}.line();
+    return base::Error{error.code, error.cause, translated(error.remedy)}.line();
 }
 
 QString Words::remedy(const base::Error &error)
 {
-    return error.remedy.isEmpty() ? remedyOf(error.code) : saidRemedy(error);
+    return error.remedy.isEmpty() ? remedyOf(error.code) : translated(error.remedy);
 }
 
 } // namespace lockkeeper::app::presentation

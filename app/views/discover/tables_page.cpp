@@ -3,6 +3,7 @@
 #include "app/views/discover/tables_page.h"
 
 #include "app/discover/candidate_formatter.h"
+#include "app/presentation/words.h"
 #include "app/views/discover/time_fields.h"
 #include "app/views/table/table_style.h"
 #include "app/views/widgets/named.h"
@@ -186,7 +187,8 @@ void TablesPage::explain(int row)
     }
     QStringList lines = CandidateFormatter::explain(*candidate);
     if (!m_model.isProposed(row))
-        lines.prepend(CandidateFormatter::nearMiss(*candidate));
+        lines.prepend(
+            CandidateFormatter::nearMiss(*candidate, presentation::Words::line(candidate->refusal)));
     m_why->setPlainText(lines.join(QLatin1Char('\n')));
 }
 

@@ -187,7 +187,7 @@ void LinkBanners::refreshStandbys(const QMap<QString, domain::SourceState> &stan
                  it->error.code == base::ErrorCode::Unknown ? BannerKind::Info : BannerKind::Warning,
                  tr("Agent %1: %2")
                      .arg(base::displayText(m_context.session->agentOf(it->name)),
-                          base::displayText(it->error.cause)),
+                          presentation::Words::cause(it->error)),
                  {},
                  {},
                  true,

@@ -163,7 +163,7 @@ QString TestTranslations::code(const QRegularExpression &skipped)
 {
     QString code;
     for (const char *folder : {"/shared/transport", "/shared/stores", "/app/session", "/agent/server",
-                               "/agent/login", "/agent/commands", "/agent/application"}) {
+                               "/agent/login", "/agent/commands", "/agent/application", "/agent/election"}) {
         QDirIterator files(QStringLiteral(LOCKKEEPER_SOURCE_DIR) + QLatin1String(folder),
                            {QStringLiteral("*.cpp")}, QDir::Files, QDirIterator::Subdirectories);
         while (files.hasNext()) {

@@ -81,7 +81,7 @@ void TestSavedAgents::mistakesNameTheirLine_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("words");
-    QTest::newRow("not TOML") << QByteArray("[[agent]\n") << "agents.toml:1: ";
+    QTest::newRow("not TOML") << QByteArray("[[agent]\n") << "agents.toml:1: this isn't TOML: ";
     QTest::newRow("another table") << QByteArray("\n[agents]\nx = 1\n") << ":2: only [[agent]] stands here";
     QTest::newRow("one table") << QByteArray("[agent]\nname = \"a\"\n") << ":1: only [[agent]] stands here";
     QTest::newRow("no tables") << QByteArray("agent = [1]\n") << ":1: an agent is a table";
@@ -94,7 +94,8 @@ void TestSavedAgents::mistakesNameTheirLine_data()
     QTest::newRow("twice") << QByteArray("[[agent]]\nname = \"a\"\naddress = \"ssh://b\"\n"
                                          "[[agent]]\nname = \"a\"\naddress = \"ssh://c\"\n")
                            << ":4: there are two agents named 'a'";
-    QTest::newRow("no address") << QByteArray("[[agent]]\nname = \"a\"\n") << ":1: ";
+    QTest::newRow("no address") << QByteArray("[[agent]]\nname = \"a\"\n")
+                                << ":1: its address can't be used: ";
     QTest::newRow("tcp") << QByteArray("[[agent]]\nname = \"a\"\naddress = \"tcp://b:1\"\n")
                          << "unprotected network socket";
 }

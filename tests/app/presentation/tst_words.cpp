@@ -167,6 +167,9 @@ private Q_SLOTS:
             transport::sshFailure({{}, QStringLiteral("db1")}, 255, "Permission denied (publickey).");
         const base::Error own{base::ErrorCode::Busy, QStringLiteral("locked"), QStringLiteral("GRANT x")};
         const base::Error none{base::ErrorCode::Busy, QStringLiteral("locked"), {}};
+        const base::Error standby{
+            base::ErrorCode::Unknown, QStringLiteral("this agent is standby; active is <dc2>"), {}};
+        QCOMPARE(Words::cause(standby), standby.cause);
         QCOMPARE(Words::remedy(known), known.remedy);
         QCOMPARE(Words::detail(known), known.line());
         const QLocale before;
@@ -178,6 +181,7 @@ private Q_SLOTS:
                  qPrintable(words));
         QVERIFY(Words::detail(known).endsWith(words));
         QVERIFY(Words::line(known).endsWith(words));
+        QCOMPARE(Words::cause(standby), QStringLiteral("该代理程序处于待命状态；处于活动状态的是 <dc2>"));
         QCOMPARE(Words::remedy(own), QStringLiteral("GRANT x"));
         QVERIFY(!Words::remedy(none).isEmpty());
     }

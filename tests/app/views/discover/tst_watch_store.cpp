@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/application/language.h"
 #include "app/views/discover/finish_page.h"
 #include "app/views/discover/store_form.h"
 #include "app/views/discover/tables_page.h"
@@ -17,6 +18,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QStandardItemModel>
@@ -61,6 +63,7 @@ private Q_SLOTS:
     void endedAgentIsSaid();
     void secondStoreIsAdded();
     void hostileNamesStayText();
+    void refusalsAreInTheLanguage();
     void everyControlHasAName();
 
 private:
@@ -638,6 +641,28 @@ void TestWatchStore::hostileNamesStayText()
     QCOMPARE(page.chosen().size(), 0); // it can't be observed: not checked by itself
     for (const QLabel *label : page.findChildren<QLabel *>())
         QCOMPARE(label->textFormat(), Qt::PlainText);
+}
+
+void TestWatchStore::refusalsAreInTheLanguage()
+{
+    const QLocale before;
+    const auto restore = qScopeGuard([&before] { QLocale::setDefault(before); });
+    Language language;
+    language.setLanguage(s("zh_CN"));
+    stores::discover::Candidate candidate;
+    candidate.table = s("jobs");
+    candidate.scheme = "sql.insert";
+    candidate.score = 60;
+    candidate.missing = {stores::discover::Missing::Refused};
+    candidate.refusal = base::Error{base::ErrorCode::Unsupported, s("no such engine"), s("Try again.")};
+    stores::discover::Discovery discovery;
+    discovery.store = "mysql";
+    discovery.near = {candidate};
+    views::TablesPage page;
+    page.setDiscovery(discovery);
+    page.table()->selectRow(0);
+    QVERIFY2(page.reasons().contains(s("（no such engine）")), qPrintable(page.reasons()));
+    QVERIFY2(!page.reasons().contains(s("Try again")), qPrintable(page.reasons()));
 }
 
 void TestWatchStore::everyControlHasAName()

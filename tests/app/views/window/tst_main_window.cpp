@@ -72,6 +72,7 @@ private Q_SLOTS:
     void bannersEndWithTheirSource();
     void bannersEndWithTheirLanguage();
     void agentLostIsSaidInEachLanguage();
+    void standbyIsSaidInEachLanguage();
     void anotherAgentStartsClean();
     void hiddenLocksAreNoTarget();
     void actionsFollowWhatIsShown();
@@ -514,6 +515,25 @@ void MainWindowTest::agentLostIsSaidInEachLanguage()
     m_rig->settings.setValue(settings::Key::Language, QStringLiteral("en"));
     QTRY_VERIFY2(area->texts().first().startsWith(QStringLiteral("Agent lost: no agent ")),
                  qPrintable(area->texts().first()));
+}
+
+void MainWindowTest::standbyIsSaidInEachLanguage()
+{
+    m_rig->feed.load(*m_rig->console->replica(), {});
+    domain::SourceState source;
+    source.name = QStringLiteral("payments");
+    source.link = domain::Link::Standby;
+    source.error = {base::ErrorCode::Unknown, QStringLiteral("this agent is standby; active is dc2"), {}};
+    m_rig->console->replica()->takeStates({}, {source});
+    m_rig->console->replica()->flush();
+    const auto says = [this](const QString &words) {
+        return !window()->banners()->texts().filter(words).isEmpty();
+    };
+    QTRY_VERIFY(says(QStringLiteral("this agent is standby; active is dc2")));
+    m_rig->settings.setValue(settings::Key::Language, QStringLiteral("zh_CN"));
+    QTRY_VERIFY(says(QStringLiteral("该代理程序处于待命状态；处于活动状态的是 dc2")));
+    QVERIFY(!says(QStringLiteral("standby")));
+    m_rig->settings.setValue(settings::Key::Language, QStringLiteral("en"));
 }
 
 /** Nothing of the agent that was looked at before stands under the name of the next. */
