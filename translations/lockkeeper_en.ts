@@ -370,13 +370,6 @@
 <context>
     <name>lockkeeper::app::views::LockDetail</name>
     <message numerus="yes">
-        <source>%Ln locks selected</source>
-        <translation>
-            <numerusform>%Ln locks selected</numerusform>
-            <numerusform>%Ln locks selected</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%1, %Ln seen, longest gap %2</source>
         <comment>time</comment>
         <translation>

@@ -5865,12 +5865,6 @@
         <source>Evidence</source>
         <translation>依据</translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln locks selected</source>
-        <translation>
-            <numerusform>已选择 %Ln 个锁</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Select a lock to see who holds it, since when, and who waits.</source>
         <translation>选择一个锁，查看由谁持有、从何时起以及谁在等待。</translation>

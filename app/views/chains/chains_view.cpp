@@ -67,6 +67,7 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
         m_error.reset();
         m_graphs.clear();
         m_model.setForest({});
+        showBanners(); // the other's deadlocks aren't this one's
     });
     connect(context.session, &session::Agents::linkChanged, this, [this] {
         Q_EMIT availableChanged();

@@ -210,10 +210,7 @@ void LockDetail::setLock()
         m_gone = false;
     }
     if (!key) {
-        const auto many = m_context.selection->keys().size();
-        m_parts->none->setText(many > 1
-                                   ? tr("%Ln locks selected", nullptr, int(many))
-                                   : tr("Select a lock to see who holds it, since when, and who waits."));
+        m_parts->none->setText(tr("Select a lock to see who holds it, since when, and who waits."));
         m_parts->pages->setCurrentIndex(0);
     }
     if (another && !m_context.past) {
@@ -281,7 +278,9 @@ void LockDetail::takeEvents(const QList<events::LockEvent> &events)
 
 void LockDetail::refreshButtons()
 {
-    const ReleaseVerdict verdict = ReleaseVerdict::of(m_context.selection->keys(), m_context);
+    const auto &key = m_context.selection->current(); // which it is about, whatever else is selected
+    const ReleaseVerdict verdict =
+        ReleaseVerdict::of(key ? QList<domain::LockKey>{*key} : QList<domain::LockKey>(), m_context);
     m_release->setEnabled(verdict.possible);
     m_parts->reason->setText(verdict.reason);
     m_parts->reason->setVisible(!verdict.reason.isEmpty());

@@ -297,11 +297,13 @@ void HistoryView::connectModel()
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, counted);
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, &HistoryView::follow);
     connect(m_model.get(), &QAbstractItemModel::modelReset, this, &HistoryView::askOldest);
+    connect(m_model.get(), &QAbstractItemModel::modelReset, this, &HistoryView::showEventText); // of none
     connect(context().times, &presentation::TimeFormat::changed, this, [this] {
         m_model->reword();
         restateGoTo();
     });
     connect(context().theme, &presentation::Theme::changed, this, [this] { m_model->reword(); });
+    connect(context().replica, &state::Replica::offlineChanged, this, &HistoryView::showFoot);
     connect(context().replica, &state::Replica::reset, this, [this] {
         if (m_asked && m_model->rowCount() == 0)
             m_model->reload();
@@ -469,7 +471,7 @@ void HistoryView::showFoot()
     const int total = int(std::min<qint64>(m_model->estimatedTotal(), 1'000'000'000));
     QString text = m_filter->text().isEmpty() ? tr("%Ln event(s) in the journal", nullptr, total)
                                               : tr("among about %Ln event(s)", nullptr, total);
-    if (m_model->isTailing())
+    if (m_model->isTailing() && !context().replica->isOffline())
         text = tr("%1, following").arg(text);
     m_foot->setText(text);
 }

@@ -45,6 +45,7 @@ private Q_SLOTS:
     void asksOnlyWhileSeen();
     void asksNothingWhilePaused();
     void showsADeadlockOnce();
+    void deadlocksGoWithTheirAgent();
     void namesAWholeTable();
     void goesToTheOtherBlocker();
     void foldsByKeyboardAndKeepsIt();
@@ -252,6 +253,16 @@ void ChainsViewTest::showsADeadlockOnce()
     m_rig->graphs = {graphOf({}, m_rig->clock.wallUs())};
     m_view->refresh();
     QTRY_VERIFY(m_view->banners()->texts().isEmpty());
+}
+
+void ChainsViewTest::deadlocksGoWithTheirAgent()
+{
+    open({graphOf({"23>17 a 5", "17>23 b 4"}, m_rig->clock.wallUs())});
+    QTRY_COMPARE(m_view->banners()->texts().size(), 1);
+    tests::ReplayAgent other; // which hasn't answered yet
+    QVERIFY(other.start());
+    m_rig->session.open(other.address());
+    QCOMPARE(m_view->banners()->texts(), QStringList());
 }
 
 void ChainsViewTest::namesAWholeTable()

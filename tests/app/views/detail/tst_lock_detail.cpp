@@ -215,7 +215,14 @@ void LockDetailTest::releaseIsOffWithItsReason()
         });
     };
     QVERIFY(says(QStringLiteral("Nothing to release: the lock is free.")));
+    state::Selection *selection = m_rig->console->selection();
+    const domain::LockKey freeKey = *selection->current();
     select(QStringLiteral("orders-db"), "settle-daily");
+    QVERIFY(button->isEnabled());
+    const domain::LockKey heldKey = *selection->current();
+    selection->select({freeKey, heldKey}, freeKey); // the button is of the one that is shown
+    QVERIFY(!button->isEnabled());
+    selection->select({freeKey, heldKey}, heldKey);
     QVERIFY(button->isEnabled());
     m_rig->console->replica()->setLive(false, QStringLiteral("dc1"));
     QVERIFY(!button->isEnabled());

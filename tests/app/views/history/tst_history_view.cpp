@@ -195,6 +195,9 @@ void TestHistoryView::readsTheNewestPageOnActivate()
     QVERIFY(says(QStringLiteral("450 event(s) in the journal, following")));
     m_view->activate(); // again: nothing is read twice
     QCOMPARE(m_view->model()->rowCount(), 200);
+    m_rig->agent.stop();
+    QTRY_VERIFY(!says(QStringLiteral("following"))); // there is nobody to follow
+    QVERIFY(says(QStringLiteral("450 event(s) in the journal")));
 }
 
 void TestHistoryView::timeBarSpansTheJournal()
@@ -904,6 +907,10 @@ void TestHistoryView::forcedReleasesTellByWhomAndWhy()
          {"maria", "<b>paged</b>, ticket 12", "77777777777777777777777777777777", "worker-7"})
         QVERIFY2(text->text().contains(QLatin1String(part)), qPrintable(text->text()));
     m_table->clearSelection();
+    QCOMPARE(text->text(), QString());
+    m_table->selectRow(0);
+    QVERIFY(!text->text().isEmpty());
+    m_view->setFilter(QStringLiteral("name:of-another-lock")); // which takes the row with its selection
     QCOMPARE(text->text(), QString());
 }
 
