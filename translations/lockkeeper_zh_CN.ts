@@ -3134,8 +3134,8 @@
         <translation>繁忙：未执行任何操作</translation>
     </message>
     <message>
-        <source>The journal can&apos;t be written</source>
-        <translation>无法写入日志库</translation>
+        <source>Reading or writing failed</source>
+        <translation>读写失败</translation>
     </message>
     <message>
         <source>Stored data is damaged</source>
@@ -3164,10 +3164,6 @@
     <message>
         <source>Try again in a moment.</source>
         <translation>请稍后重试。</translation>
-    </message>
-    <message>
-        <source>Free some disk space for the agent&apos;s journal.</source>
-        <translation>请为代理程序的日志库腾出磁盘空间。</translation>
     </message>
     <message>
         <source>Use a console and an agent of matching versions.</source>

@@ -47,7 +47,7 @@ QString Words::error(base::ErrorCode code)
     case base::ErrorCode::Busy:
         return tr("Busy: nothing was done");
     case base::ErrorCode::Storage:
-        return tr("The journal can't be written");
+        return tr("Reading or writing failed");
     case base::ErrorCode::Corrupt:
         return tr("Stored data is damaged");
     case base::ErrorCode::Cancelled:
@@ -228,8 +228,6 @@ QString remedyOf(base::ErrorCode code)
     case base::ErrorCode::Busy:
     case base::ErrorCode::Timeout:
         return Words::tr("Try again in a moment.");
-    case base::ErrorCode::Storage:
-        return Words::tr("Free some disk space for the agent's journal.");
     case base::ErrorCode::Protocol:
         return Words::tr("Use a console and an agent of matching versions.");
     default:

@@ -130,6 +130,10 @@ private Q_SLOTS:
     void errors()
     {
         distinct(int(base::ErrorCode::Shutdown) + 1, [](int i) { return Words::error(base::ErrorCode(i)); });
+        // A full Redis says so, and a file of the user's: neither is the agent's journal.
+        const base::Error full{base::ErrorCode::Storage, QStringLiteral("OOM command not allowed"), {}};
+        QVERIFY(!Words::error(full.code).contains(QLatin1String("journal")));
+        QCOMPARE(Words::remedy(full), QString());
     }
     /** What was said in English stands behind the words of another language. */
     void causes()
