@@ -366,7 +366,8 @@ void Holding::renewFor(qint64 ttlUs)
                      sentUs = m_clock->monotonicUs()](const AttemptResult &result) {
                         if (!self.isNull() && self->m_round == round)
                             self->onRenewed(result, sentUs);
-                        else if (!manager.isNull() && !result.error && result.attempt == Attempt::Done)
+                        else if (!manager.isNull() && (result.error ? !result.lease.proof.isEmpty()
+                                                                    : result.attempt == Attempt::Done))
                             manager->discard(result.lease); // what was given back may have been another proof
                     });
     arm();
@@ -378,6 +379,8 @@ void Holding::onRenewed(const AttemptResult &result, qint64 sentUs)
     const bool kept = !result.error && result.attempt == Attempt::Done;
     const QPointer<Holding> self(this);
     const QList<Done> asked = std::exchange(m_renewals, {});
+    if (result.error && !result.lease.proof.isEmpty())
+        m_lease.proof = result.lease.proof;
     if (m_state == State::Releasing) {
         if (kept)
             m_lease = result.lease;

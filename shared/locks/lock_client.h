@@ -35,7 +35,8 @@ struct AttemptResult
 {
     Attempt attempt = Attempt::Held;
     /** After Done of acquiring and renew. After an error of acquiring: what may have been taken all the same;
-     * without a token nothing was. */
+     * without a token nothing was. After one of renew: where there is a proof, what proves the lease from
+     * then on. */
     Lease lease = {};
     std::optional<base::Error> error = {}; ///< nothing is known of the attempt beyond this
     qint64 freeInUs = -1; ///< after Held: so much is left of the holder's lease; -1: not told

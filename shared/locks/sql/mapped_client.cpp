@@ -21,6 +21,7 @@ using base::failure;
 
 namespace {
 constexpr qint64 kNeverUs = -100LL * 366 * 86'400'000'000; ///< no lease is that long
+constexpr char kOr = '|';                                  ///< between the times of a proof
 
 /** `error`, after which nobody knows whose the row is. */
 base::Error undecided(base::Error error)
@@ -436,26 +437,38 @@ base::Result<Attempt> MappedClient::readFence(Lease &lease, const Values &values
 
 base::Result<Attempt> MappedClient::renew(Lease &lease)
 {
-    const auto values = this->values(lease);
+    auto values = this->values(lease);
     if (!values)
         return tl::unexpected(values.error());
     if (m_table->rules().protocol() == Protocol::Version)
         return failure(ErrorCode::Unsupported, QStringLiteral("an optimistic lock has no lease to renew"));
     lease.ttlUs = grantedUs(lease.ttlUs);
-    if (!renewedKeys(m_table->table()).isEmpty()) {
-        const auto renewed = run("client_renew", *values);
+    const QByteArrayList keys = renewedKeys(m_table->table());
+    const bool movesProof = keys.contains("acquired_at") && provesByTime(m_table->table());
+    const QByteArrayList proofs = lease.proof.split(kOr);
+    for (qsizetype i = 0; i < proofs.size(); ++i) {
+        values->insert("own_time", proofs.at(i));
+        m_unsure = false;
+        const auto renewed = keys.isEmpty() ? base::Result<qint64>(0) : run("client_renew", *values);
+        if (!renewed && m_unsure && movesProof && !m_isCoarse)
+            lease.proof = (proofs.mid(i) << values->value("new_proof").toByteArray()).join(kOr);
         if (!renewed)
             return tl::unexpected(renewed.error());
         if (*renewed == 1) {
-            if (renewedKeys(m_table->table()).contains("acquired_at"))
+            if (movesProof)
                 noteTime(lease, *values);
             return Attempt::Done;
         }
+        // Two renewals within a column's precision change nothing: the lease may be ours all the same.
+        const auto held = run("client_still_held", *values);
+        if (!held)
+            return tl::unexpected(held.error());
+        if (*held == 1) {
+            lease.proof = proofs.at(i);
+            return Attempt::Done;
+        }
     }
-    // Two renewals within a column's precision change nothing: see whether the lease is ours all the same.
-    return run("client_still_held", *values).map([](qint64 held) {
-        return held == 1 ? Attempt::Done : Attempt::Lost;
-    });
+    return Attempt::Lost;
 }
 
 base::Result<Attempt> MappedClient::release(Lease &lease)
@@ -472,10 +485,15 @@ base::Result<Attempt> MappedClient::release(Lease &lease)
         if (!left || *left == 1)
             return left ? base::Result<Attempt>(Attempt::Done) : tl::unexpected(left.error());
     }
-    const auto rows = run(isVersion         ? "client_increment"
-                          : m_atLeastUs > 0 ? "client_release_later"
-                                            : "client_release",
-                          *values);
+    const QByteArrayList proofs = lease.proof.split(kOr);
+    base::Result<qint64> rows = 0;
+    for (qsizetype i = 0; i < proofs.size() && rows && *rows == 0; ++i) {
+        values->insert("own_time", proofs.at(i));
+        rows = run(isVersion         ? "client_increment"
+                   : m_atLeastUs > 0 ? "client_release_later"
+                                     : "client_release",
+                   *values);
+    }
     if (!rows && m_unsure && m_isCoarse && values->value("new_proof").toByteArray() == lease.proof) {
         base::Error error = undecided(rows.error());
         error.code = ErrorCode::Unknown; // none that is tried again

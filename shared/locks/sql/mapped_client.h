@@ -13,7 +13,9 @@ using namespace stores::sql;
 /**
  * Takes the locks of mapped tables, on an open connection. Blocking, in the connection's thread. Everything
  * is judged by the store's clock; an error means that nothing is known of the attempt. A lease's proof is the
- * generated id (sql.insert), or the exact time that was written, where no column tells the holder.
+ * generated id (sql.insert), or the exact time that was written, where no column tells the holder. A renewal
+ * that wasn't answered may have moved that time: the proof is then each of the times that the row may have,
+ * oldest first, so that a renewal that is still on its way finds no row once an older one has found it.
  * sql.version has no holder: acquire() reads the version, release() compares and increments it, and says Lost
  * where somebody else was faster; BlockingLockManager::compareAndIncrement()
  * tries again.

@@ -62,6 +62,8 @@ private Q_SLOTS:
     void noFencingWhereIdsMayGoBack();
     void tellsWhatALostAnswerMayHaveTaken_data();
     void tellsWhatALostAnswerMayHaveTaken();
+    void aRenewalThatWasNotAnsweredKeepsTheLock_data();
+    void aRenewalThatWasNotAnsweredKeepsTheLock();
     void aSecondProvesNothingThatWasLost();
     void aLeaseOutlastsTheSecondThatProvesIt();
     void nothingIsCut_data();
@@ -207,6 +209,58 @@ void SqlLockRowsTest::tellsWhatALostAnswerMayHaveTaken()
     proxy.cutAnswersAfter(-1);
     QCOMPARE(released(*mine, lost.lease).attempt, Attempt::Done);
     QCOMPARE(acquired(*other, name, kMinuteUs).attempt, Attempt::Done);
+}
+
+void SqlLockRowsTest::aRenewalThatWasNotAnsweredKeepsTheLock_data()
+{
+    QTest::addColumn<bool>("renews");
+    QTest::newRow("and is renewed again") << true;
+    QTest::newRow("and is given back") << false;
+}
+
+/** Its time is all that proves it, and has moved. */
+void SqlLockRowsTest::aRenewalThatWasNotAnsweredKeepsTheLock()
+{
+    QFETCH(bool, renews);
+    TestDatabase *database = m_databases.fresh(QStringLiteral("mariadb"));
+    QVERIFY(database);
+    const LockSet set = setOf("sql.lease", QStringLiteral("distribute-lock-lease"));
+    QVERIFY(locks::createTable(database->spec(), set));
+    ProxyThread proxy(database->spec().url.path());
+    QVERIFY(proxy.listen());
+    SourceSpec spec = database->spec();
+    spec.url.setPath(proxy.path());
+    locks::LockManager manager(client(spec, set), nullptr);
+    const auto lock = *manager.lock("a", {.ttl = std::chrono::minutes(30), .renews = false});
+    using Question = void (locks::Lock::*)(locks::Lock::Done);
+    const auto isDone = [&lock](Question question) {
+        std::optional<base::Result<bool>> told;
+        (lock.get()->*question)([&told](const base::Result<bool> &result) { told = result; });
+        return QTest::qWaitFor([&told] { return told.has_value(); }, 30'000) && *told && **told;
+    };
+    const auto takenAt = [database] {
+        return database->run(QStringLiteral("SELECT CAST(create_time AS CHAR) FROM distribute_lock"))
+            .first()
+            .first();
+    };
+    QVERIFY(isDone(&locks::Lock::tryAcquire));
+    // A renewal asks for the time first: somewhere behind that answer comes the one that is to be lost.
+    bool moved = false;
+    for (qint64 bytes = 0; bytes < 1'000 && !moved; bytes += 8) {
+        proxy.cutAnswersAfter(-1);
+        QVERIFY(isDone(&locks::Lock::renew)); // by a link on which everything is prepared
+        const QByteArray before = takenAt();
+        proxy.cutAnswersAfter(bytes);
+        QVERIFY(!isDone(&locks::Lock::renew));
+        moved = takenAt() != before;
+    }
+    QVERIFY(moved);
+    QVERIFY(lock->isHeld());
+    proxy.cutAnswersAfter(-1);
+    if (renews)
+        QVERIFY(isDone(&locks::Lock::renew));
+    QVERIFY(isDone(&locks::Lock::release));
+    QCOMPARE(acquired(*client(database->spec(), set), "a", kMinuteUs).attempt, Attempt::Done);
 }
 
 /** Somebody else may have taken the lock within the same second: his row looks the same. */
