@@ -54,6 +54,7 @@ struct Traits
     bool registers = false; ///< announce() shows who waits to those who watch the lock
     bool reenters = false;  ///< a token that holds may acquire again, and releases as often
     bool shares = false;    ///< several may hold it at once
+    bool holds = true;      ///< else nobody does: release() counts it up, which who gives up doesn't
     qint64 leastTtlUs = 1'000;
     qint64 mostTtlUs = std::numeric_limits<qint64>::max() / 4;
     qsizetype longestName = 1'024 * 1'024; ///< bytes

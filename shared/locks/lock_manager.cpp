@@ -171,7 +171,7 @@ void LockManager::measured(qint64 roundTripUs, qint64 ttlUs)
 
 void LockManager::discard(const Lease &lease)
 {
-    if (!m_client)
+    if (!m_client || !m_client->traits().holds)
         return;
     underWay(1);
     giveBack(lease, m_client->traits().expires ? m_clock->monotonicUs() + lease.ttlUs

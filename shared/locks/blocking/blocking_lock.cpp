@@ -9,8 +9,8 @@
 
 namespace lockkeeper::locks {
 
-BlockingLock::BlockingLock(std::shared_ptr<EventThread> thread, std::unique_ptr<Lock> lock)
-    : m_thread(std::move(thread)), m_lock(std::move(lock))
+BlockingLock::BlockingLock(std::shared_ptr<EventThread> thread, std::unique_ptr<Lock> lock, bool givesBack)
+    : m_thread(std::move(thread)), m_lock(std::move(lock)), m_givesBack(givesBack)
 {
 }
 
@@ -20,7 +20,7 @@ BlockingLock::~BlockingLock()
         m_lock.release(); // the parent's
         return;
     }
-    for (int taken = depth(); taken > 0; --taken)
+    for (int taken = m_givesBack ? depth() : 0; taken > 0; --taken)
         release();
     m_thread->ask<bool>([this](const EventThread::Answer<bool> &answer) {
         m_lock.reset();

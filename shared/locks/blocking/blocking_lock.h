@@ -56,13 +56,14 @@ public:
 
 private:
     friend class BlockingLockManager;
-    BlockingLock(std::shared_ptr<EventThread> thread, std::unique_ptr<Lock> lock);
+    BlockingLock(std::shared_ptr<EventThread> thread, std::unique_ptr<Lock> lock, bool givesBack);
 
     using Done = std::function<void(const base::Result<bool> &)>;
     base::Result<bool> ask(std::function<void(Lock &, Done)> question);
 
     std::shared_ptr<EventThread> m_thread;
     std::unique_ptr<Lock> m_lock; ///< lives in the thread
+    bool m_givesBack;             ///< at its end what it holds
 };
 
 } // namespace lockkeeper::locks

@@ -3,6 +3,7 @@
 #include "shared/locks/blocking/blocking_lock_manager.h"
 
 #include "shared/locks/blocking/event_thread.h"
+#include "shared/locks/lock_client.h"
 #include "shared/locks/lock_manager.h"
 
 #include <QLoggingCategory>
@@ -68,7 +69,7 @@ Result<std::unique_ptr<BlockingLock>> BlockingLockManager::lock(const std::strin
     return m_thread->ask<Made>([this, &name, &options](const EventThread::Answer<Made> &answer) {
         auto made = m_manager->lock(QByteArray::fromStdString(name), options);
         if (made)
-            answer(Made(new BlockingLock(m_thread, *std::move(made))));
+            answer(Made(new BlockingLock(m_thread, *std::move(made), m_manager->traits().holds)));
         else
             answer(tl::unexpected(made.error()));
     });

@@ -27,6 +27,7 @@ Traits traitsOf(const LockSet &set, Dialect dialect)
     traits.expires = protocol && *protocol != Protocol::Insert && *protocol != Protocol::Version &&
                      (has("expires_at") || (ages && (set.table.leaseUs || !has("status"))));
     traits.reenters = protocol == Protocol::Reentrant;
+    traits.holds = protocol != Protocol::Version;
     const bool isMySql = dialect == Dialect::MySql;
     traits.fencing = protocol == Protocol::Insert ? has("id") && !isMySql
                                                   : protocol != Protocol::Version && has("version");

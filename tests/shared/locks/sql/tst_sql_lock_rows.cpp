@@ -609,6 +609,12 @@ void SqlLockRowsTest::incrementsVersions()
     QCOMPARE(tries, 3);
     QCOMPARE(version(), int(counted) + 3);
     QVERIFY(!manager->compareAndIncrement("no such row", [] {}));
+    // Who has read it and gives up has changed nothing.
+    auto reader = manager->lock("a", {.ttl = std::chrono::hours(1), .renews = false}).value();
+    QVERIFY(reader->tryAcquire().value());
+    reader.reset();
+    QVERIFY(manager->lock("a").value()->tryAcquire().value()); // behind what it may have asked for
+    QCOMPARE(version(), int(counted) + 3);
 }
 
 LOCKKEEPER_TEST(SqlLockRowsTest)
