@@ -5,6 +5,7 @@
 #include "app/cli/stores/store_choice.h"
 #include "shared/base/text.h"
 #include "shared/locks/factory.h"
+#include "shared/locks/lock_client.h"
 
 #include <chrono>
 
@@ -96,6 +97,11 @@ void RunCommand::start()
     connect(m_manager.get(), &locks::LockManager::warned, this,
             [this](const Error &what) { context().out.note(what.line()); });
     const QByteArray &scheme = spec->locks.first().scheme;
+    if (!m_manager->traits().holds)
+        return refuse(
+            {ErrorCode::Usage,
+             tr("nobody holds a lock of %1: two commands would run at once").arg(QString::fromLatin1(scheme)),
+             tr("Take a lock set of another scheme")});
     const bool tells =
         scheme == "redis.token" || scheme == "redis.redlock"; // others have a place for the owner
     auto lock = m_manager->lock(m_options.lock, {microseconds(m_options.ttlUs), true,

@@ -665,7 +665,10 @@ void TestRun::mappedTable()
         m_redis.url().toString().toUtf8() +
         "\"\n"
         "[[source.locks]]\nscheme = \"redis.token\"\nmatch = \"lock:*\"\n"
-        "[[source.locks]]\nscheme = \"redis.json\"\nmatch = \"lock:*\"\n");
+        "[[source.locks]]\nscheme = \"redis.json\"\nmatch = \"lock:*\"\n"
+        "[[source]]\nname = \"versions\"\nurl = \"sqlite:" +
+        folder.filePath(QStringLiteral("versions.db")).toUtf8() +
+        "\"\n[[source.locks]]\npreset = \"optimistic-lock\"\n");
     toml.close();
     const QStringList from{QStringLiteral("--config"), file, QStringLiteral("--source"),
                            QStringLiteral("mine")};
@@ -688,6 +691,13 @@ void TestRun::mappedTable()
     process.waitForFinished(kPatience);
     QCOMPARE(process.exitCode(), 2);
     QVERIFY(process.readAllStandardError().contains("mine"));
+    QProcess optimistic; // which nobody holds while a command runs
+    start(optimistic,
+          {QStringLiteral("--config"), file, QStringLiteral("--source"), QStringLiteral("versions")},
+          {QStringLiteral("true")});
+    optimistic.waitForFinished(kPatience);
+    QCOMPARE(optimistic.exitCode(), 2);
+    QVERIFY(optimistic.readAllStandardError().contains("nobody holds"));
 }
 
 /** Where the lock set of a configuration has it so; there is no option for it. */
