@@ -129,7 +129,8 @@ Q_SIGNALS:
     /** A lease that was ours has ended in the store, or can't be kept any more, and the client knows before
      * anybody asked. */
     void lost(const lockkeeper::locks::Lease &lease);
-    /** Another server answers from now on, which may not know what was granted before. */
+    /** Another server answers from now on, or the same one over another connection: it may not know what was
+     * granted before. */
     void doubted();
 };
 

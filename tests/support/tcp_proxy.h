@@ -102,6 +102,10 @@ public:
     {
         run([this, ms] { m_proxy.setDelayMs(ms); });
     }
+    void keepClients()
+    {
+        run([this] { m_proxy.keepClients(); });
+    }
     void muteNewest()
     {
         run([this] { m_proxy.muteNewest(); });

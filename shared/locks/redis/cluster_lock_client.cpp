@@ -79,6 +79,7 @@ void ClusterLockClient::sendTo(const Question &question, const QString &host, qu
         node.host = host;
         node.port = port;
         client = m_make(node);
+        connect(client.get(), &LockClient::doubted, this, &LockClient::doubted);
     }
     client->setAsking(asking);
     question.ask(*client, [this, from = client.get(), question](const AttemptResult &result) {

@@ -207,6 +207,7 @@ void RedisLockClient::take(const redisReply *reply)
     Request request = std::move(m_sent.front());
     m_sent.pop_front();
     if (reply == nullptr) {
+        m_ready = false; // whoever was asking finds out by himself
         fail(request, m_connection.failure(), true);
     } else if (isError(reply, "NOSCRIPT") && !request.call.byText) {
         request.call.byText = true;
@@ -292,7 +293,10 @@ void RedisLockClient::failUnsent(const Error &error)
 
 void RedisLockClient::failAll(const Error &error)
 {
-    m_ready = false;
+    // The server may have been restarted without its keys, and nobody was asking: see take().
+    if (std::exchange(m_ready, false))
+        QMetaObject::invokeMethod(
+            this, [this] { Q_EMIT doubted(); }, Qt::QueuedConnection);
     m_opening = false;
     m_reading = false;
     m_runId.clear();

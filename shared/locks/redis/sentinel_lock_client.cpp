@@ -62,6 +62,7 @@ void SentinelLockClient::onMoved()
 void SentinelLockClient::onFound(const Endpoint &primary)
 {
     m_inner = m_make(primary);
+    connect(m_inner.get(), &LockClient::doubted, this, &LockClient::doubted);
     for (auto entry = m_wakes.cbegin(); entry != m_wakes.cend(); ++entry)
         m_inner->subscribe(entry.key(), entry.value());
     const QString before = std::exchange(m_address, primary.address());

@@ -89,6 +89,17 @@ private Q_SLOTS:
         m_cluster.endMove(slot, from);
     }
 
+    /** A node that was restarted without its keys, or the link to one whose replica takes its place. */
+    void whatANodeHasForgottenIsLost()
+    {
+        LockSide side(lockSpec(m_cluster.url(), "redis.token"));
+        const auto lock = side.lock(m_cluster.keyAt(0, "forgotten:"), std::chrono::minutes(10));
+        QVERIFY(isTrue(taken(*lock)));
+        m_cluster.node(0).command({"DEL", lock->name()});
+        m_cluster.node(0).command({"CLIENT", "KILL", "TYPE", "normal"});
+        QTRY_VERIFY_WITH_TIMEOUT(!lock->isHeld(), 20'000);
+    }
+
     /** Redisson publishes to the shards' channels where the servers have such, and listens to no others. */
     void aFightWithRedisson_data()
     {

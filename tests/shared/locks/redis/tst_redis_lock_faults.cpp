@@ -170,6 +170,19 @@ private Q_SLOTS:
         QCOMPARE(m_server.command({"GET", "k"}).bytes, QByteArray("successor"));
     }
 
+    /** It was restarted without its keys, as far as the client sees, and the next renewal is minutes away. */
+    void whatAServerHasForgottenIsLost()
+    {
+        LockSide side(lockSpec(m_server.url(), "redis.token"));
+        const auto lock = side.lock("k", 10min);
+        QSignalSpy lost(lock.get(), &Lock::lost);
+        QVERIFY(isTrue(taken(*lock)));
+        m_server.command({"DEL", "k"});
+        m_server.command({"CLIENT", "KILL", "TYPE", "normal"});
+        QTRY_COMPARE_WITH_TIMEOUT(lost.size(), 1, 20'000);
+        QVERIFY(!lock->isHeld());
+    }
+
     void givingBackTwice()
     {
         LockSide side(lockSpec(m_server.url(), "redis.token"));

@@ -222,6 +222,20 @@ private Q_SLOTS:
         QVERIFY(renews || there->remaining() < before);
     }
 
+    /** The same one, which was restarted without its keys as far as the client sees. */
+    void whatThePrimaryHasForgottenIsLostAtOnce()
+    {
+        RedisServer one;
+        QVERIFY(one.start({}, true));
+        FakeSentinel sentinel(one.port());
+        LockSide side(lockSpec(sentinel.url(), "redis.token/unfenced"));
+        const auto lock = side.lock("k", std::chrono::minutes(10));
+        QVERIFY(isTrue(taken(*lock)));
+        one.command({"DEL", "k"});
+        one.command({"CLIENT", "KILL", "TYPE", "normal"});
+        QTRY_VERIFY_WITH_TIMEOUT(!lock->isHeld(), 20'000);
+    }
+
     /** A failover that is ordered: told by the sentinel, followed at once, and the guard of before is void.
      */
     void aFailoverIsFollowed()
