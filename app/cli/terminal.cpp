@@ -180,7 +180,7 @@ SystemSignals::~SystemSignals()
     ::close(reading);
 }
 
-void SystemSignals::take(int number)
+void SystemSignals::take(int number, bool once)
 {
     if (!m_notifier)
         return;
@@ -188,7 +188,7 @@ void SystemSignals::take(int number)
     struct sigaction former = {};
     action.sa_handler = onSystemSignal;
     sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART;
+    action.sa_flags = SA_RESTART | (once ? int(SA_RESETHAND) : 0);
     if (::sigaction(number, &action, &former) == 0)
         taken.emplace_back(number, former);
 }
@@ -204,15 +204,15 @@ void SystemSignals::onReadable()
 #else
 SystemSignals::SystemSignals(QObject *parent) : QObject(parent) {}
 SystemSignals::~SystemSignals() = default;
-void SystemSignals::take(int) {}
+void SystemSignals::take(int, bool) {}
 void SystemSignals::onReadable() {}
 #endif
 
 QuitSignals::QuitSignals(QObject *parent) : SystemSignals(parent)
 {
     connect(this, &SystemSignals::arrived, this, &QuitSignals::quit, Qt::SingleShotConnection);
-    take(SIGINT);
-    take(SIGTERM);
+    take(SIGINT, true);
+    take(SIGTERM, true);
 }
 
 } // namespace lockkeeper::app::cli

@@ -54,7 +54,8 @@ class SystemSignals : public QObject
 public:
     explicit SystemSignals(QObject *parent = nullptr);
     ~SystemSignals() override;
-    void take(int number);
+    /** `once`: the next one of it does again what it did before, also where the event loop stands still. */
+    void take(int number, bool once = false);
 
 Q_SIGNALS:
     void arrived(int number);
@@ -65,7 +66,7 @@ private:
     std::unique_ptr<QSocketNotifier> m_notifier;
 };
 
-/** The first SIGINT or SIGTERM. */
+/** The first SIGINT or SIGTERM. The second one ends a program that can't end by itself. */
 class QuitSignals final : public SystemSignals
 {
     Q_OBJECT

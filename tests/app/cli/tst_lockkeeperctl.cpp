@@ -4,10 +4,15 @@
 #include "tests/support/test_program.h"
 
 #include <QProcess>
+#include <QScopeGuard>
 #include <QTest>
 
 #ifdef Q_OS_UNIX
 #include <csignal>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 #endif
 
 namespace tst_lockkeeperctl {
@@ -27,6 +32,7 @@ private Q_SLOTS:
     void refusedAddresses();
     void watchFlushesEveryLineAndEndsOnASignal_data();
     void watchFlushesEveryLineAndEndsOnASignal();
+    void watchEndsWithTheSecondSignalAtTheLatest();
     void watchEndsWithItsReader();
     void outputThatCannotBeWritten_data();
     void outputThatCannotBeWritten();
@@ -117,6 +123,38 @@ void TestLockkeeperctl::watchFlushesEveryLineAndEndsOnASignal()
     QCOMPARE(process.state(), QProcess::Running);
     ::kill(pid_t(process.processId()), number);
     COMPARE_EXIT(process, 0);
+}
+
+/** Nobody reads what it writes, so that it never comes to look at the first one. */
+void TestLockkeeperctl::watchEndsWithTheSecondSignalAtTheLatest()
+{
+    const QTemporaryDir folder;
+    const QString pipe = folder.filePath(QStringLiteral("out"));
+    QCOMPARE(::mkfifo(pipe.toLocal8Bit().constData(), 0600), 0);
+    const int reader = ::open(pipe.toLocal8Bit().constData(), O_RDWR | O_CLOEXEC);
+    QVERIFY(reader >= 0);
+    const auto closes = qScopeGuard([reader] { ::close(reader); });
+    FakeAgent agent;
+    for (quint64 seq = 1; seq <= 1'000; ++seq)
+        agent.events.append(acquired(seq, "lock:a"));
+    QProcess process;
+    process.setStandardOutputFile(pipe);
+    start(process,
+          {QStringLiteral("watch"), QStringLiteral("--since"), QStringLiteral("0"), QStringLiteral("--json")},
+          QStringLiteral("local:") + agent.address().path);
+    const auto writes = [reader] { // all events at once, which are too many for a pipe
+        int bytes = 0;
+        return ::ioctl(reader, FIONREAD, &bytes) == 0 && bytes > 0;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(writes(), 20'000);
+    const auto watching = pid_t(process.processId());
+    const auto hasEnded = [&] {
+        if (process.state() == QProcess::Running)
+            ::kill(watching, SIGTERM);
+        return process.state() == QProcess::NotRunning;
+    };
+    QVERIFY(QTest::qWaitFor(hasEnded, 20'000));
+    QCOMPARE(process.exitStatus(), QProcess::CrashExit);
 }
 
 /** `watch | head -n 1` ends at the next event, as `tail -f | head -n 1` does. */
