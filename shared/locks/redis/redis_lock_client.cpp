@@ -72,14 +72,7 @@ void RedisLockClient::release(const Lease &lease, Done done)
 
 void RedisLockClient::enqueue(const Lease &wanted, Done done)
 {
-    if (!m_traits.queues) {
-        tryAcquire(wanted, std::move(done));
-        return;
-    }
-    Lease lease = wanted;
-    if (lease.token.isEmpty())
-        lease.token = m_scheme->token();
-    m_waits.join(lease, std::move(done));
+    m_waits.join(wanted, std::move(done));
 }
 
 void RedisLockClient::leave(const Lease &wanted)
