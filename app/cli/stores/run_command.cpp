@@ -205,8 +205,11 @@ void RunCommand::giveBack(int status)
     m_state = State::Ended;
     m_status = status;
     m_lock->release([this](const Result<bool> &released) {
+        const locks::Traits traits = m_manager->traits();
+        const bool ends = traits.expires || traits.queues; // as a session's lock does with us
         if (!released)
-            context().out.note(tr("the lock %1 couldn't be given back, and ends with its lease: %2")
+            context().out.note((ends ? tr("the lock %1 couldn't be given back, and ends with its lease: %2")
+                                     : tr("the lock %1 couldn't be given back, and stays: %2"))
                                    .arg(lockText(), released.error().line()));
         const bool lost = released && !*released;
         if (lost)

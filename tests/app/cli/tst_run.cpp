@@ -7,6 +7,7 @@
 #include "tests/support/tcp_proxy.h"
 #include "tests/support/test_program.h"
 
+#include <QDir>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
@@ -136,6 +137,7 @@ private Q_SLOTS:
     void besideAPager();
     void sqlTable();
     void mappedTable();
+    void saysWhatStays();
     void saysThatItWaits();
     void whatItsSessionGotBeforeItsEnd();
 
@@ -698,6 +700,28 @@ void TestRun::mappedTable()
     optimistic.waitForFinished(kPatience);
     QCOMPARE(optimistic.exitCode(), 2);
     QVERIFY(optimistic.readAllStandardError().contains("nobody holds"));
+}
+
+/** A row that has no end by itself can't be deleted any more, as its database is elsewhere. */
+void TestRun::saysWhatStays()
+{
+    QTemporaryDir folder;
+    const QString here = folder.filePath(QStringLiteral("here"));
+    QVERIFY(QDir().mkdir(here));
+    QFile toml(folder.filePath(QStringLiteral("agent.toml")));
+    QVERIFY(toml.open(QIODevice::WriteOnly));
+    toml.write("[[source]]\nname = \"mine\"\nurl = \"sqlite:" + here.toUtf8() +
+               "/locks.db\"\n[[source.locks]]\npreset = \"lock-holder\"\n");
+    toml.close();
+    QVERIFY(QFile(here + QStringLiteral("/locks.db")).open(QIODevice::WriteOnly));
+    QProcess process;
+    start(process,
+          {QStringLiteral("--config"), toml.fileName(), QStringLiteral("--source"), QStringLiteral("mine"),
+           QStringLiteral("--create-table")},
+          {QStringLiteral("mv"), here, folder.filePath(QStringLiteral("away"))});
+    COMPARE_EXIT(process, 0);
+    const QByteArray err = process.readAllStandardError();
+    QVERIFY2(err.contains("couldn't be given back, and stays"), err.constData());
 }
 
 /** Where the lock set of a configuration has it so; there is no option for it. */
