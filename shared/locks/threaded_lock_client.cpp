@@ -64,10 +64,13 @@ ThreadedLockClient::ThreadedLockClient(std::unique_ptr<LockWorker> worker, const
 ThreadedLockClient::~ThreadedLockClient()
 {
     m_worker->disconnect(this);
-    stores::endThread(m_thread);
+    m_worker->ending = true;
+    QMetaObject::invokeMethod(
+        m_worker, [thread = m_thread] { thread->quit(); }, Qt::QueuedConnection);
+    stores::awaitThread(m_thread);
 }
 
-template <typename Request> void ThreadedLockClient::ask(Done done, Request request)
+template <typename Request> void ThreadedLockClient::ask(Done done, Request request, bool givesBack)
 {
     const quint64 number = ++m_last;
     if (done)
@@ -76,8 +79,9 @@ template <typename Request> void ThreadedLockClient::ask(Done done, Request requ
     ++m_worker->asked;
     QMetaObject::invokeMethod(
         m_worker,
-        [worker = m_worker, number, request = std::move(request)] {
-            worker->carryOut([&] { request(*worker, number); });
+        [worker = m_worker, number, givesBack, request = std::move(request)] {
+            if (givesBack || !worker->ending)
+                worker->carryOut([&] { request(*worker, number); });
         },
         Qt::QueuedConnection);
 }
@@ -109,7 +113,9 @@ void ThreadedLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
 
 void ThreadedLockClient::release(const Lease &lease, Done done)
 {
-    ask(std::move(done), [lease](LockWorker &worker, quint64 request) { worker.release(request, lease); });
+    ask(
+        std::move(done), [lease](LockWorker &worker, quint64 request) { worker.release(request, lease); },
+        true);
 }
 
 void ThreadedLockClient::announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,

@@ -39,6 +39,8 @@ public:
 
     std::atomic<quint64> asked = 0; ///< requests by their client
     std::atomic<quint64> told = 0;  ///< answers
+    /** Its client has gone: of what it asked only what gives back is carried out. */
+    std::atomic<bool> ending = false;
 
 Q_SIGNALS:
     void answered(const lockkeeper::locks::WorkerAnswer &answer);
@@ -55,7 +57,7 @@ private:
     quint64 m_carriedOut = 0;
 };
 
-/** A worker in a thread of its own. */
+/** A worker in a thread of its own. What was given back last still goes out. */
 class ThreadedLockClient final : public LockClient
 {
     Q_OBJECT
@@ -73,7 +75,7 @@ public:
     void forget(const QByteArray &name, const QByteArray &id) override;
 
 private:
-    template <typename Request> void ask(Done done, Request request);
+    template <typename Request> void ask(Done done, Request request, bool givesBack = false);
     void take(const WorkerAnswer &answer);
 
     QThread *m_thread; ///< deletes itself and the worker when it has ended

@@ -7,16 +7,22 @@
 namespace lockkeeper::stores {
 
 /**
- * Ends a thread that runs an event loop, and deletes it. One whose driver is still waiting for a server is
+ * Deletes a thread once it has ended, as it was told to. One whose driver is still waiting for a server is
  * left behind after 500 ms: it ends within the driver's own time limit and then deletes itself.
  */
-inline void endThread(QThread *thread)
+inline void awaitThread(QThread *thread)
 {
-    thread->quit();
     if (thread->wait(500))
         delete thread;
     else
         QObject::connect(thread, &QThread::finished, thread, &QObject::deleteLater);
+}
+
+/** Ends a thread that runs an event loop, and deletes it. */
+inline void endThread(QThread *thread)
+{
+    thread->quit();
+    awaitThread(thread);
 }
 
 } // namespace lockkeeper::stores

@@ -5,6 +5,7 @@
 #include "tests/shared/stores/sql/test_database.h"
 #include "tests/support/test_program.h"
 
+#include <QScopeGuard>
 #include <QTest>
 
 namespace tst_sql_lock_misuse {
@@ -65,6 +66,8 @@ private Q_SLOTS:
     void renewingAfterLoss();
     void destroyedWhileAcquiring_data() { rows(); }
     void destroyedWhileAcquiring();
+    void bothGoTogether_data() { rows(); }
+    void bothGoTogether();
     void connectionGoesFirst_data() { rows(); }
     void connectionGoesFirst();
 
@@ -182,6 +185,21 @@ void SqlLockMisuseTest::destroyedWhileAcquiring()
     QVERIFY(!told);
     const auto others = manager();
     QVERIFY(took(**others->lock("a")));
+}
+
+/** As the members of an object do: the handle, and at once its manager. */
+void SqlLockMisuseTest::bothGoTogether()
+{
+    qputenv("QT_NO_GLIB", "1"); // by Qt's own event loop, whose end waits for nothing that was asked
+    const auto restored = qScopeGuard([] { qunsetenv("QT_NO_GLIB"); });
+    m_set = {};
+    auto locks = manager();
+    auto lock = *locks->lock("a");
+    QVERIFY(took(*lock));
+    lock.reset();
+    locks.reset();
+    const auto others = manager();
+    QVERIFY(QTest::qWaitFor([&] { return took(**others->lock("a")); }, 20'000)); // its lease is longer
 }
 
 void SqlLockMisuseTest::connectionGoesFirst()
