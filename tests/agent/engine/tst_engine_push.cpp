@@ -106,6 +106,9 @@ void TestEnginePush::scripts_data()
     row("scans fail, and all changes are told: no gap",
         "at 0\nup\npushing afresh\nscan\nat 1000\npartial\nat 2000\npartial\nat 3000\nchange 5 a;A;-",
         {s("acquired a by A at 3000 window 5")});
+    row("told of from later on than a scan has read that is under way: the next one proves",
+        "at 0\nup\nat 50\npushing afresh\neverything 0\nat 100\nscan\nat 150\ntick\nscan a;A;-",
+        {s("acquired a by A at 150 window 50")});
     row("lost: a gap, and the scan tells",
         "at 0\nup\npushing afresh\nscan a;A;-\nat 500\npushing lost\nat 600\nscan",
         {s("acquired a by A at 0 {\"first_seen\":true}"), s("gap_opened at 0"), s("gap_closed at 600")});

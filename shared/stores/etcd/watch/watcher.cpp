@@ -247,7 +247,14 @@ void Watcher::onCreated()
     if (!std::exchange(m_fresh, false))
         return;
     m_on = true;
+    const quint64 run = m_run;
     Q_EMIT stateChanged({true, !m_resumed, std::exchange(m_why, {}), m_lostUs});
+    if (m_resumed || run != m_run)
+        return;
+    Push before; // a scan that is under way may have read before the watch began
+    before.everything = true;
+    before.sinceUs = m_toldUs;
+    Q_EMIT pushed(before);
 }
 
 void Watcher::takeEvents(quint16 set, const QJsonArray &events)

@@ -115,8 +115,15 @@ void Watcher::onBegun(bool resumed)
     m_failures = 0;
     m_off = false;
     const bool wasOn = std::exchange(m_on, true);
+    const quint64 run = m_run;
     if (!wasOn || !resumed)
         Q_EMIT stateChanged({true, !resumed, std::exchange(m_why, {}), wasOn ? m_toldUs : 0});
+    if (resumed || run != m_run)
+        return;
+    Push before; // a scan that is under way may have read before the stream began
+    before.everything = true;
+    before.sinceUs = m_toldUs;
+    Q_EMIT pushed(before);
 }
 
 void Watcher::onTold(const Told &told)

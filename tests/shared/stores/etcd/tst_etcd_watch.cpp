@@ -62,6 +62,7 @@ private:
         m_store = std::make_unique<StoreHarness>(std::make_unique<EtcdStore>(spec, endpoints));
         connect(&m_store->store(), &Store::pushed, this, [this](const Push &push) {
             m_position = push.position;
+            m_everything += push.everything ? 1 : 0;
             for (const Change &change : push.changes)
                 m_told.append(change);
         });
@@ -116,6 +117,7 @@ private:
     QList<PushState> m_states;
     QByteArray m_position;
     qint64 m_seenUs = 0;
+    int m_everything = 0;
 };
 
 void TestEtcdWatch::initTestCase()
@@ -129,6 +131,7 @@ void TestEtcdWatch::init()
     m_told.clear();
     m_states.clear();
     m_position.clear();
+    m_everything = 0;
     m_etcd = std::make_unique<EtcdServer>();
     QVERIFY(m_etcd->start());
     m_gateway = std::make_unique<Gateway>(*endpointsOf(spec()), QByteArray());
@@ -201,6 +204,7 @@ void TestEtcdWatch::everyShortHoldIsTold()
     watch(spec());
     QVERIFY(opened());
     QVERIFY(m_states.constLast().blind); // nothing is known of before
+    QCOMPARE(m_everything, 1);           // nor by a scan that was under way
     const qint64 lease = grant(600);
     const base::SystemClock clock;
     QList<std::pair<qint64, qint64>> writes;
@@ -277,6 +281,7 @@ void TestEtcdWatch::nothingIsLostWhileItIsAway()
     put("lk/a", lease);
     QVERIFY(opened(m_position));
     QVERIFY(!m_states.constLast().blind);
+    QCOMPARE(m_everything, 1);
     QTRY_COMPARE(m_told.size(), 4);
     QVERIFY(!m_told.at(1).lock.present);
     QCOMPARE(m_told.at(2).lock.name, QByteArray("lk/b"));
