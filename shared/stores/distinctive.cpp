@@ -12,6 +12,7 @@ namespace lockkeeper::stores {
 namespace {
 
 constexpr qsizetype kRandomRun = 16;
+constexpr qsizetype kPadding = 4; ///< zeros before an address or a thread's id of 48 bits, in 16 digits
 constexpr qsizetype kUuid = 36;
 
 enum Kind : quint8 { None = 0, Digit = 1, Small = 2, Capital = 4, Mark = 8 };
@@ -36,6 +37,7 @@ bool isHex(char c)
 struct Run
 {
     qsizetype length = 0;  ///< letters and digits
+    qsizetype zeros = 0;   ///< that it begins with
     qsizetype changes = 0; ///< from one kind to another
     int kinds = None;      ///< all that it has
     Kind last = None;
@@ -81,7 +83,8 @@ bool isRandomBinary(QByteArrayView bytes)
 
 bool isRandomHex(const Run &run)
 {
-    return run.length >= kRandomRun && (run.kinds & Digit) != 0 && run.kinds != Digit;
+    const qsizetype length = run.zeros < kPadding ? run.length : run.length - run.zeros;
+    return length >= kRandomRun && (run.kinds & Digit) != 0 && run.kinds != Digit;
 }
 
 bool isRandomBase64(const Run &run)
@@ -101,6 +104,7 @@ bool isDistinctive(QByteArrayView token)
     for (qsizetype i = 0; i <= token.size(); ++i) {
         const char c = i < token.size() ? token[i] : '\0';
         if (isHex(c)) {
+            hex.zeros += c == '0' && hex.zeros == hex.length ? 1 : 0;
             hex.add(kindOf(c));
         } else {
             if (isRandomHex(hex))

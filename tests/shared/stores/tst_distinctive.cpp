@@ -32,6 +32,11 @@ void TestDistinctive::tokens_data()
     row("python-redis-lock, base64", "q3JX0bW9zq2lY5oVtR8kZ1pC", true);
     row("Laravel, 16 letters and digits", "aB3xK9mQ2wZ7pL4t", true);
     row("18 random bytes", QByteArray::fromHex("8f3a00c19b77e2d4415ac09e33f1b2a76d08"), true);
+    row("16 hexadecimal digits, one of 16 begins so", "0a3f1c2d4e5b64f7", true);
+    row("64 random bits, padded to 128", "0000000000000000a3f1c2d4e5b64f70", true);
+    row("a thread, padded", "00007f3a1c2b7700", false);
+    row("a host and a thread on ARM, padded", "worker-3:0000FFFF9C2B77A0", false);
+    row("a counter, padded", "000000000000000000000000000012af", false);
     row("nothing", "", false);
     row("a pickled 1 (huey)", QByteArray::fromHex("80059505000000000000008c0131942e"), false);
     row("a pickled host",
