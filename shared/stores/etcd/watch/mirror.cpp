@@ -119,14 +119,12 @@ bool Mirror::isHeldAs(const Queue &queue) const
            freshnessOf(known->keys.constFirst()) == freshnessOf(holder);
 }
 
-QList<QByteArray> Mirror::heldBy(const QSet<qint64> &leases) const
+QList<Queue> Mirror::heldBy(const QSet<qint64> &leases) const
 {
-    QList<QByteArray> names;
-    for (const Queue &queue : queuesOf(m_keys.values())) {
-        if (leases.contains(queue.keys.constFirst().lease))
-            names.append(queue.name);
-    }
-    return names;
+    QList<Queue> queues = this->queues();
+    queues.removeIf(
+        [&leases](const Queue &queue) { return !leases.contains(queue.keys.constFirst().lease); });
+    return queues;
 }
 
 } // namespace lockkeeper::stores::etcd

@@ -32,7 +32,7 @@ public:
     QList<Turned> apply(const QList<KeyEvent> &events);
     QList<Queue> queues() const { return queuesOf(m_keys.values()); }
     /** The locks whose holder has one of these leases. */
-    QList<QByteArray> heldBy(const QSet<qint64> &leases) const;
+    QList<Queue> heldBy(const QSet<qint64> &leases) const;
     /** Whether its holder is the one that is known. */
     bool isHeldAs(const Queue &queue) const;
     qint64 revision() const { return m_revision; }

@@ -458,13 +458,19 @@ void Watcher::readDue()
     if (!m_on || due.isEmpty())
         return;
     const QSet<qint64> leases(due.begin(), due.end());
-    m_leases.drop(leases); // whoever still holds by one asks for it again
+    QSet<qint64> ended = leases; // nobody holds by them any more
     for (size_t set = 0; set < m_mirrors.size(); ++set) {
-        QList<QByteArray> names = m_mirrors[set].heldBy(leases);
-        names.removeIf([this, set](const QByteArray &name) { return !isMatched(quint16(set), name); });
+        QList<QByteArray> names;
+        for (const Queue &queue : m_mirrors[set].heldBy(leases)) {
+            if (!isMatched(quint16(set), queue.name))
+                continue;
+            names.append(queue.name);
+            ended.remove(queue.keys.constFirst().lease);
+        }
         if (!names.isEmpty())
             readAgain(quint16(set), names);
     }
+    m_leases.drop(ended);
 }
 
 /** Who holds the same as before was seen to hold it, for so long more. */
@@ -473,9 +479,14 @@ void Watcher::readAgain(quint16 set, const QList<QByteArray> &names)
     QList<KeyRange> ranges;
     for (const QByteArray &name : names)
         ranges += rangesOf(name);
+    m_dueTimer.stop(); // until these are read
     const auto read = [this, run = m_run, set, names](const Reading &reading) {
-        if (run != m_run || reading.error)
+        if (run != m_run)
             return;
+        if (reading.error) {
+            m_dueTimer.start();
+            return;
+        }
         QList<Queue> queues;
         QSet<qint64> leases;
         for (qsizetype i = 0; i < names.size(); ++i) {
@@ -488,6 +499,7 @@ void Watcher::readAgain(quint16 set, const QList<QByteArray> &names)
         readLeases(m_gateway, m_clock, m_leases, leases.values(), [this, run, set, queues, reading] {
             if (run != m_run || !m_on)
                 return;
+            m_dueTimer.start();
             Push push;
             push.position = position().encoded();
             for (const Queue &queue : queues) {

@@ -4,6 +4,7 @@
 #include "shared/stores/etcd/connection/gateway.h"
 #include "shared/stores/etcd/reading/lease_book.h"
 #include "shared/stores/etcd/reading/queues.h"
+#include "shared/stores/etcd/watch/watcher.h"
 #include "shared/stores/host_list.h"
 #include "tests/support/test_program.h"
 
@@ -38,6 +39,7 @@ private Q_SLOTS:
     void refusals();
     void aWriteIsNeverSentTwice();
     void nothingIsToldAfterTheEnd();
+    void aLeaseThatCouldNotBeReadIsAskedForAgain();
     void noReleaseRevokesALease();
 };
 
@@ -313,6 +315,70 @@ void TestEtcdParts::nothingIsToldAfterTheEnd()
         [](const Answer &) {});
     QTRY_VERIFY(!gateway);
     QCOMPARE(lines, 1);
+}
+
+/** One key under lease 7, whose first reading by its name is refused: its lease counts as renewed after the
+ * next one. */
+void TestEtcdParts::aLeaseThatCouldNotBeReadIsAskedForAgain()
+{
+    const QByteArray key = QByteArray("lk/a").toBase64();
+    int asked = 0; // by its name
+    const auto answerTo = [&](const QByteArray &request) -> QByteArray {
+        if (request.contains("/lease/timetolive"))
+            return R"({"ID":"7","TTL":"9","grantedTTL":"10"})";
+        if (request.contains("/watch"))
+            return R"({"result":{"watch_id":"1","created":true}})";
+        QByteArray kvs;
+        if (request.contains('"' + key + '"') && ++asked == 1)
+            return R"({"error":"etcdserver: too many requests","code":8})";
+        if (request.contains('"' + key + '"') || !request.contains("min_mod_revision"))
+            kvs = R"("kvs":[{"key":")" + key +
+                  R"(","create_revision":"5","mod_revision":"5","version":"1","lease":"7","value":"dg=="}],)";
+        if (request.contains('"' + QByteArray("lk/a/").toBase64() + '"'))
+            kvs.clear();
+        return R"({"header":{"revision":"5"},)" + kvs + R"("count":"1"})";
+    };
+    QTcpServer server;
+    QVERIFY(server.listen(QHostAddress::LocalHost));
+    connect(&server, &QTcpServer::newConnection, this, [&] {
+        QTcpSocket *socket = server.nextPendingConnection();
+        connect(socket, &QTcpSocket::readyRead, this, [socket, answerTo, got = QByteArray()]() mutable {
+            got += socket->readAll();
+            const qsizetype head = got.indexOf("\r\n\r\n");
+            const qsizetype at = got.toLower().indexOf("content-length:");
+            if (head < 0 || at < 0)
+                return;
+            const qsizetype size = got.mid(at + 15, got.indexOf('\r', at) - at - 15).trimmed().toLongLong();
+            if (got.size() < head + 4 + size)
+                return;
+            const QByteArray body = answerTo(std::exchange(got, {})) + '\n';
+            const bool ends = !body.contains("created\":"); // a watch doesn't
+            socket->write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: " +
+                          QByteArray::number(ends ? body.size() : 1'000'000) + "\r\n\r\n" + body);
+        });
+    });
+    SourceSpec spec;
+    spec.url = QUrl(QStringLiteral("etcd://127.0.0.1:%1").arg(server.serverPort()));
+    spec.locks = {LockSet()};
+    spec.locks[0].match = "lk/*";
+    EtcdClock clock;
+    clock.start();
+    LeaseBook leases;
+    leases.take(
+        7,
+        {{QStringLiteral("TTL"), QStringLiteral("1")}, {QStringLiteral("grantedTTL"), QStringLiteral("10")}},
+        clock.nowUs(), clock.nowUs());
+    AnswerTimes times;
+    Watcher watcher(*endpointsOf(spec), spec, clock, leases, times);
+    qint64 untilUs = 0;
+    connect(&watcher, &Watcher::pushed, this, [&](const Push &push) {
+        if (!push.changes.isEmpty())
+            untilUs = push.changes.constFirst().lock.expiresUs;
+    });
+    const qint64 beganUs = clock.nowUs();
+    watcher.open("1", {{"lk/", true}}, {});
+    QTRY_VERIFY(untilUs > beganUs + 5'000'000);
+    QVERIFY(asked >= 2);
 }
 
 /** A lease carries other people's keys too. */
