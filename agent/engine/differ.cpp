@@ -118,8 +118,6 @@ End releasedBetween(const Record &before, qint64 untilUs, const Frame &frame)
  */
 End endAroundDeadline(const Record &before, qint64 expiresUs, const Frame &frame)
 {
-    if (frame.saidDeleted)
-        return releasedBetween(before, frame.bracket.endedUs, frame);
     const qint64 at = std::min(expiresUs + before.slackUs, frame.bracket.endedUs);
     if (frame.saidExpired)
         return End{true, at, std::max<qint64>(0, at - expiresUs)};
@@ -137,8 +135,9 @@ std::optional<End> endByAbsence(const Record &before, const Frame &frame)
         end.expired = true; // shortened meanwhile
         return end;
     }
-    // Where the store doesn't act on a deadline, somebody deleted what is gone.
-    if (before.expiry != ExpiryKind::At ||
+    // Where the store doesn't act on a deadline, somebody deleted what is gone; and what was deleted after
+    // its deadline had been renewed unseen.
+    if (before.expiry != ExpiryKind::At || frame.saidDeleted ||
         (before.expiresBy != Evidence::Ttl && !(before.reclaimed && !frame.clientClock)) ||
         bracket.endedUs < expiresUs)
         return releasedBetween(before, bracket.endedUs, frame);

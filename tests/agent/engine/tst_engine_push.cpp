@@ -186,6 +186,10 @@ void TestEnginePush::keys_data()
         "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 1100 ttl 1000 seen 100");
     row("around its deadline, by deletion", "scan\nat 100\nchange 5 a;A;1000\nat 1110\nchange 50 a|deleted",
         "acquired a by A at 100 window 5 ttl 1000\nreleased a by A at 1110 window 50 ttl 1000 seen 100");
+    row("deleted after the deadline that was known: renewed unseen",
+        "scan\nat 100\nchange 5 a;A;1000\nat 1300\nchange 100 a|deleted",
+        "acquired a by A at 100 window 5 ttl 1000\n"
+        "released a by A at 1300 window 100 ttl 1000 seen 100");
     row("expired before the deadline that was known",
         "scan\nat 100\nchange 5 a;A;1000\nat 500\nchange 50 a|expired|n=1",
         "acquired a by A at 100 window 5 ttl 1000\nexpired a by A at 500 window 50 ttl 1000 seen 100 "

@@ -43,7 +43,8 @@ void LeaseBook::take(qint64 lease, const QJsonObject &answer, qint64 beganUs, qi
     constexpr qint64 kLongest = 20LL * 366 * 24 * 3'600; // etcd takes 9,000,000,000 s; that is no deadline
     if (left < 0 || left > kLongest || granted > kLongest)
         return; // gone with its keys since these were read: what was known of it stands
-    m_leases.insert(lease, {granted * kSecondUs, beganUs + left * kSecondUs, endedUs - beganUs + kSecondUs});
+    m_leases.insert(
+        lease, {granted * kSecondUs, beganUs + left * kSecondUs, endedUs - beganUs + kSecondUs, left > 0});
 }
 
 void LeaseBook::keep(const QSet<qint64> &leases)

@@ -31,6 +31,12 @@ public:
     void clear() { m_leases.clear(); }
     /** How long it lasts without a renewal; 0: not known. */
     qint64 grantedUs(qint64 lease) const { return m_leases.value(lease).grantedUs; }
+    /** It is known to be alive at this time: a key of it that was gone by then was deleted. */
+    bool lasts(qint64 lease, qint64 us) const
+    {
+        const Entry known = m_leases.value(lease);
+        return known.alive && known.fromUs > us;
+    }
     /** The deadline of a lock that its holder's lease carries. */
     void date(Observation &lock, qint64 lease) const;
 
@@ -40,6 +46,7 @@ private:
         qint64 grantedUs = 0;
         qint64 fromUs = 0; ///< it ends in [fromUs, fromUs + slackUs]
         qint64 slackUs = 0;
+        bool alive = false; ///< it had a second left at least: less may be a lease that has run out
     };
     static bool isDue(const Entry &entry, qint64 nowUs);
 

@@ -101,12 +101,15 @@ QList<Turned> Mirror::apply(const QList<KeyEvent> &events)
     QList<Turned> turned;
     for (auto it = before.cbegin(); it != before.cend(); ++it) {
         if (!after.contains(it.key()))
-            turned.append({it.key(), std::nullopt});
+            turned.append({it.key(), std::nullopt, it->keys.constFirst().lease});
     }
     for (auto it = after.cbegin(); it != after.cend(); ++it) {
         const auto old = before.constFind(it.key());
-        if (old == before.cend() || old->keys != it->keys || old->queued != it->queued)
-            turned.append({it.key(), *it});
+        if (old != before.cend() && old->keys == it->keys && old->queued == it->queued)
+            continue;
+        turned.append({it.key(), *it});
+        if (old != before.cend() && identityOf(old->keys.constFirst()) != identityOf(it->keys.constFirst()))
+            turned.last().before = old->keys.constFirst().lease;
     }
     return turned;
 }

@@ -21,6 +21,7 @@ struct Turned
 {
     QByteArray name;
     std::optional<Queue> queue; ///< empty: it is gone
+    qint64 before = 0;          ///< the lease of a holder that isn't its holder any more; 0: there is none
 };
 
 /** The keys of one range as of some revision: what a reading has shown, and each event of a watch since. */

@@ -298,9 +298,11 @@ void Watcher::tell()
     while (!m_telling && !m_batches.empty()) {
         QSet<qint64> leases;
         for (const Told &told : std::as_const(m_batches.front().locks)) {
-            if (told.lock.queue && told.lock.queue->keys.constFirst().lease != 0)
+            if (told.lock.queue)
                 leases.insert(told.lock.queue->keys.constFirst().lease);
+            leases.insert(told.lock.before);
         }
+        leases.remove(0);
         m_telling = true;
         readLeases(m_gateway, m_clock, m_leases, m_leases.due(leases, m_clock.nowUs()), [this, run = m_run] {
             if (run != m_run)
@@ -327,6 +329,7 @@ void Watcher::send(const Batch &batch)
         Change change;
         change.timeUs = told.timeUs;
         change.windowUs = told.windowUs;
+        change.deleted = m_leases.lasts(told.lock.before, told.timeUs);
         if (told.lock.queue) {
             change.lock = observationOf(*told.lock.queue, told.set);
             m_leases.date(change.lock, told.lock.queue->keys.constFirst().lease);

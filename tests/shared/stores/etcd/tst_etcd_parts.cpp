@@ -196,12 +196,18 @@ void TestEtcdParts::aLeaseIsAskedForWhenItMatters()
     QCOMPARE(lock.expiry, domain::ExpiryKind::At);
     QCOMPARE(lock.expiresUs, 60'000'000);
     QCOMPARE(lock.expirySlackUs, 1'002'000); // whole seconds, and the time that the answer took
+    QVERIFY(book.lasts(7, 59'000'000) && !book.lasts(7, 60'000'000) && !book.lasts(9, 0));
     QVERIFY(book.due({7}, 20'000'000).isEmpty());
     QCOMPARE(book.due({7}, 25'000'000), QList<qint64>{7}); // a client that lives has renewed it by then
     // Gone, and its keys with it: what was known of it stands.
     book.take(7, {{QStringLiteral("TTL"), QStringLiteral("-1")}}, 61'000'000, 61'000'000);
     book.date(lock, 7);
     QCOMPARE(lock.expiresUs, 60'000'000);
+    book.take(
+        7,
+        {{QStringLiteral("TTL"), QStringLiteral("0")}, {QStringLiteral("grantedTTL"), QStringLiteral("60")}},
+        61'000'000, 61'000'000);
+    QVERIFY(!book.lasts(7, 60'500'000)); // it may have run out
     book.take(8,
               {{QStringLiteral("TTL"), QStringLiteral("8999999999")},
                {QStringLiteral("grantedTTL"), QStringLiteral("9000000000")}},

@@ -222,6 +222,7 @@ void TestEtcdWatch::everyShortHoldIsTold()
         QCOMPARE(change.lock.name, QByteArray("lk/a"));
         QCOMPARE(change.lock.present, i % 2 == 0);
         QVERIFY(!change.unseen && change.coalesced == 0);
+        QCOMPARE(change.deleted, !change.lock.present); // the lease is alive still
         if (change.lock.present)
             QCOMPARE(change.lock.expiry, domain::ExpiryKind::At);
         // Some time of the write lies in the window.
@@ -265,6 +266,7 @@ void TestEtcdWatch::renewalsAreLookedFor()
     QCOMPARE(m_told.constLast().lock.identity, m_told.constFirst().lock.identity);
     // Nobody renews it any more: it goes, and that is told too.
     QTRY_VERIFY_WITH_TIMEOUT(!m_told.constLast().lock.present, 30'000);
+    QVERIFY(!m_told.constLast().deleted);
 }
 
 void TestEtcdWatch::nothingIsLostWhileItIsAway()
