@@ -24,7 +24,8 @@
  * - Where the store goes on after a pause, what it tells then is from before any reading: nothing is read
  * until it has said whether it goes on, and what was read all the same is all that counts.
  * - What a reading shows and needs no change may still be ahead: a row that was held and given back before
- * its changes come. When these come, that sighting bounds none of them: see reopen().
+ * its changes come, or given back and held again by the same token. When these come, that sighting bounds
+ * none of them: see reopen().
  */
 
 namespace lockkeeper::agent::engine {
@@ -293,11 +294,12 @@ void PushFollower::endRunOut(quint32 index, const Frame &frame, Instant now, Ste
     m_observer.observe(lastSighting(record), then, now, step);
 }
 
-/** Nobody was seen to hold it, by a reading that may have been ahead of this change. */
+/** Nobody was seen to hold it, or somebody by a token that another hold may have too, by a reading that may
+ * have been ahead of this change. */
 void PushFollower::reopen(Record &record, const Frame &frame)
 {
     const qint64 earliest = frame.bracket.beganUs;
-    if (!record.isOccupied() && record.seenBeganUs() > earliest)
+    if ((!record.isOccupied() || record.repeatable) && record.seenBeganUs() > earliest)
         record.noteSeen({earliest, earliest});
 }
 

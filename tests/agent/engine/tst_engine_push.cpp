@@ -79,6 +79,11 @@ void TestEnginePush::scripts_data()
         "change 350 a;B;-\nchange 350 a",
         {s("acquired a by A at 0 {\"first_seen\":true}"), s("released a by A at 100"),
          s("acquired a by B at 5350 window 350"), s("released a by B at 5350 window 350")});
+    row("held again by the same token already when its end is told",
+        "at 0\nup\npushing afresh\nscan a;A;-|plain\nat 5000\nnow\npage a;A;-|plain\nat 5050\n"
+        "change 350 a\nchange 150 a;A;-|plain",
+        {s("acquired a by A at 0 {\"first_seen\":true}"), s("released a by A at 5050 window 350"),
+         s("acquired a by A at 5050 window 150")});
     row("missed",
         "at 0\nup\npushing afresh\nscan\nat 100\nchange 0 a;A;-\nat 2000\nscan a;A;-\nat 3000\nscan "
         "b;B;-\nlook a\nat 4100\ntick\nlook a\nlook b;B;-",
