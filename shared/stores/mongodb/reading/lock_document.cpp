@@ -53,7 +53,7 @@ QByteArray nameOf(const bson_iter_t &field)
 {
     if (BSON_ITER_HOLDS_UTF8(&field)) {
         QByteArray text = textOf(field);
-        if (!text.startsWith('{'))
+        if (!text.isEmpty() && !text.startsWith('{'))
             return text;
     }
     const Bson alone = newBson();
@@ -155,7 +155,7 @@ public:
     void takeName(qsizetype field, QByteArray &to) const
     {
         const Slot &slot = m_slots[field];
-        if (slot.type == BSON_TYPE_UTF8 && (slot.size == 0 || *slot.text != '{'))
+        if (slot.type == BSON_TYPE_UTF8 && slot.size > 0 && *slot.text != '{')
             put(slot.text, slot.size, to);
         else
             to = nameOf(at(slot));

@@ -8,8 +8,8 @@
 namespace lockkeeper::stores::mongodb {
 
 /**
- * The lock's name: the bytes of a string, and for a string that begins with '{' or anything else the
- * canonical extended JSON of {"_id": value}. Two different values never have the same name.
+ * The lock's name: the bytes of a string, and for a string that is empty or begins with '{', or anything
+ * else, the canonical extended JSON of {"_id": value}. Two different values never have the same name.
  */
 QByteArray nameOf(const bson_iter_t &field);
 /** {field: {"$eq": value}} for the value that nameOf() gave this name; null where it is no name. */

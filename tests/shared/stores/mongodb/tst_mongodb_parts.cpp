@@ -44,7 +44,7 @@ void TestMongodbParts::namesOfEveryType_data()
     QTest::addColumn<QByteArray>("id");
     QTest::addColumn<QByteArray>("name");
     QTest::newRow("text") << QByteArray(R"("orders")") << QByteArray("orders");
-    QTest::newRow("nothing") << QByteArray(R"("")") << QByteArray();
+    QTest::newRow("nothing") << QByteArray(R"("")") << QByteArray(R"({ "_id" : "" })");
     QTest::newRow("a text like a document") << QByteArray(R"("{x")") << QByteArray(R"({ "_id" : "{x" })");
     QTest::newRow("number") << QByteArray(R"({"$numberInt": "5"})")
                             << QByteArray(R"({ "_id" : { "$numberInt" : "5" } })");
@@ -67,6 +67,7 @@ void TestMongodbParts::namesOfEveryType()
     const Bson document = fromJson("{\"_id\": " + id + "}");
     QVERIFY(document);
     QCOMPARE(nameOf(*fieldOf(document.get(), "_id")), name);
+    QCOMPARE(LockReader(layout(), {}).read(document.get(), 0).name, name);
     const Bson selector = selectorOf("_id", name);
     QVERIFY(selector);
     const Bson expected = fromJson("{\"_id\": {\"$eq\": " + id + "}}");
