@@ -108,6 +108,7 @@ void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, 
     context.source.instance = info.instance;
     context.source.access = info.access;
     context.source.error = context.warning = context.linkWarning = info.warning;
+    releases.linkMade(now);
     follower.linkMade();
     scheduler.linkMade();
     gaps.linkMade();

@@ -79,6 +79,15 @@ void PendingReleases::stillHeld(const Record &record, Instant now)
         it->untilUs = now.monotonicUs + kForcedUs + m_context.spec.pollMs * 1000;
 }
 
+void PendingReleases::linkMade(Instant now)
+{
+    for (auto it = m_forced.begin(); it != m_forced.end(); ++it) {
+        const quint32 index = m_context.table.find(it.key().set, it.key().name);
+        if (it->proven && index != LockTable::kNone)
+            stillHeld(m_context.table.at(index), now);
+    }
+}
+
 void PendingReleases::answered(const domain::LockKey &key, qint64 storeUs, Instant now, Step &step)
 {
     // The table may have lost the lock meanwhile: it still had the holder before.

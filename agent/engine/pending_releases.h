@@ -46,6 +46,8 @@ public:
     /** The answer came after it had been given up. */
     void answeredLate(const stores::Subject &lock, const QByteArray &identity, bool released, Instant now);
     void stillHeld(const Record &record, Instant now);
+    /** What a killed session still had when the link went it may have still. */
+    void linkMade(Instant now);
     /** The outcome of one of the lock's orders is known; with the last what was kept back is taken. */
     void answered(const domain::LockKey &key, qint64 storeUs, Instant now, Step &step);
 

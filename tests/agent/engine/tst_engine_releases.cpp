@@ -54,6 +54,10 @@ void TestEngineReleases::scripts_data()
         "up\nscan\nat 500\nscan a;A;-|s=7\nat 1000\nsent a A\nat 3000\nforced a A c1\nanswered a\n"
         "look a;A;-|s=7\nat 32000\nscan a;A;-|s=7\nat 61000\ntick\nlook a",
         first + "force_released a by A at 61000 window 29000 command c1 seen 32000");
+    row("a killed session takes its time, and the link is away meanwhile",
+        "up\nscan\nat 500\nscan a;A;-|s=7\nat 1000\nsent a A\nat 3000\nforced a A c1\nanswered a\n"
+        "look a;A;-|s=7\nat 4000\ndown\nat 61000\nup\nscan\nlook a",
+        first + "force_released a by A at 61000 window 58000 command c1 seen 3000 {\"cause\":\"gap\"}");
     row("the next one has the same token, and a page from before the release doesn't show it",
         "up\nscan\nat 500\nscan a;A;60000|plain\nat 1000\nsent a A\nskew 100\nforced a A c1\nanswered a\n"
         "span 60\npage a;A;59400|plain\nspan 0\nat 1300\nlook a",
