@@ -301,7 +301,8 @@ void ZookeeperStore::tellPage()
     if (!m_pageTaken)
         return;
     m_page.endedUs = m_clock.nowUs();
-    const Page page = std::exchange(m_page, {m_page.endedUs, m_page.endedUs, {}});
+    // Who queues for a lock of the next page may have been read before this one ended.
+    const Page page = std::exchange(m_page, {m_scanBeganUs, m_page.endedUs, {}});
     m_pageTaken(page);
 }
 

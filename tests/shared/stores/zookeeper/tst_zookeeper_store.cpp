@@ -48,6 +48,7 @@ private Q_SLOTS:
     void aHolderThatMayNotBeRead();
     void nobodyKnowsTheHost();
     void bigDataAndManyChildren();
+    void aPageShowsWhatWasReadSinceItsScanBegan();
     void dangersAreTold();
     void theNextServerIsAsked();
     void whoOnlyReadsIsNoSource();
@@ -478,6 +479,23 @@ void TestZookeeperStore::bigDataAndManyChildren()
     QCOMPARE(lock.waiting.value_or(0), quint32(kWaiters));
     QCOMPARE(store->release(orderFor(store->inspect("/lk/a"))).outcome, Outcome::Released);
     m_server.reset(); // its end is quicker than theirs
+}
+
+/** Some hundred locks are read at once: who queues for one is known before its holder is, and another one's
+ * page may be told in between. */
+void TestZookeeperStore::aPageShowsWhatWasReadSinceItsScanBegan()
+{
+    QVERIFY(m_client->make("/lk/b"));
+    QVERIFY(!m_client->place("/lk/a/x-").isEmpty());
+    QVERIFY(!m_client->place("/lk/b/x-").isEmpty());
+    SourceSpec small = spec();
+    small.pageSize = 1;
+    const auto store = harness(small);
+    QVERIFY(store->open());
+    QVERIFY(store->scan());
+    QVERIFY(store->m_pages.size() >= 2);
+    for (const Page &page : std::as_const(store->m_pages))
+        QCOMPARE(page.beganUs, store->m_ends.constLast().beganUs);
 }
 
 void TestZookeeperStore::dangersAreTold()
