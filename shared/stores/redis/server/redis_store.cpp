@@ -55,7 +55,13 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
     connect(&m_connection, &Connection::connected, this, &RedisStore::onConnected);
     connect(&m_connection, &Connection::lost, this, &RedisStore::onLost);
     connect(&m_push, &push::Tracker::stateChanged, this, &RedisStore::onPushState);
-    connect(&m_push, &push::Tracker::pushed, this, &RedisStore::pushed);
+    connect(&m_push, &push::Tracker::pushed, this, [this](Push told) {
+        if (m_facts.replica) { // what has expired its primary has it delete
+            for (Change &change : told.changes)
+                change.deleted = false;
+        }
+        Q_EMIT pushed(told);
+    });
     connect(&m_push, &push::Tracker::astray, this, [this](const QList<QByteArray> &keys) {
         if (m_place.astray)
             m_place.astray(keys);

@@ -21,6 +21,7 @@ private Q_SLOTS:
     void init();
     void keyspaceEventsSayHow_data();
     void keyspaceEventsSayHow();
+    void aReplicaDeletesWhatHasExpired();
 
 private:
     std::unique_ptr<RedisServer> m_server;
@@ -64,6 +65,28 @@ void TestRedisPushEvents::keyspaceEventsSayHow()
     m_server->command({"SET", "lock:e", "E", "PX", "20"});
     QVERIFY(
         watch.comes("lock:e", [](const Change &c) { return !c.lock.present && c.expired && !c.deleted; }));
+}
+
+/** Its primary tells it to: its own events say nothing of how a lease ended. */
+void TestRedisPushEvents::aReplicaDeletesWhatHasExpired()
+{
+    RedisServer primary;
+    RedisServer replica;
+    QVERIFY(primary.start({QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")}, true));
+    QVERIFY(replica.start({QStringLiteral("--replicaof"), QStringLiteral("127.0.0.1"),
+                           QString::number(primary.port()), QStringLiteral("--notify-keyspace-events"),
+                           QStringLiteral("KEA")}));
+    const auto isUp = [&replica] {
+        return replica.command({"INFO", "replication"}).bytes.contains("master_link_status:up");
+    };
+    QTRY_VERIFY(isUp());
+    Watch watch(specOf(replica));
+    QVERIFY(watch.openPushing());
+    primary.command({"SET", "lock:e", "E", "PX", "1000"});
+    QVERIFY(watch.comes("lock:e", [](const Change &c) { return c.lock.present; }));
+    const auto isGone = [](const Change &c) { return !c.lock.present; };
+    QVERIFY(watch.comes("lock:e", isGone));
+    QVERIFY(!watch.find("lock:e", isGone)->deleted);
 }
 
 LOCKKEEPER_TEST(TestRedisPushEvents)
