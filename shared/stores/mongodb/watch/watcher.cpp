@@ -120,7 +120,8 @@ void Watcher::onBegun(bool resumed)
         Q_EMIT stateChanged({true, !resumed, std::exchange(m_why, {}), wasOn ? m_toldUs : 0});
     if (resumed || run != m_run)
         return;
-    Push before; // a scan that is under way may have read before the stream began
+    m_position.clear(); // what it refused may serve later: it would tell again what scans have shown by then
+    Push before;        // a scan that is under way may have read before the stream began
     before.everything = true;
     before.sinceUs = m_toldUs;
     Q_EMIT pushed(before);

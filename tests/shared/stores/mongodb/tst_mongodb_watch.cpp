@@ -48,6 +48,7 @@ private Q_SLOTS:
     void nothingIsLostWhileItIsAway();
     void goesOnBetweenTransactions();
     void aPositionThatIsGoneIsAGap();
+    void aPositionThatWasRefusedIsForgotten();
     void aRestartedServer();
     void aDroppedCollectionIsAGap();
     void aPartOfAFieldIsAGap();
@@ -352,6 +353,36 @@ void TestMongodbWatch::aPositionThatIsGoneIsAGap()
     watch(spec());
     QVERIFY(opened("no position"));
     QVERIFY(m_states.constLast().blind);
+}
+
+/** A new primary refuses it for a moment. */
+void TestMongodbWatch::aPositionThatWasRefusedIsForgotten()
+{
+    m_client.reset();
+    m_server = std::make_unique<MongodServer>();
+    QVERIFY(
+        m_server->start(true, {QStringLiteral("--setParameter"), QStringLiteral("enableTestCommands=1")}));
+    m_client = std::make_unique<DocumentClient>(m_server->url());
+    const auto failOnce = [this](const QByteArray &how) {
+        const QByteArray point = R"({"configureFailPoint": "failCommand", "mode": {"times": 1}, "data": )"
+                                 R"({"appName": "lockkeeper", )";
+        return !m_server->ask((point + how + "}}").constData()).isEmpty();
+    };
+    watch(spec());
+    QVERIFY(opened());
+    QVERIFY(take("h1"));
+    QTRY_COMPARE(lifeOf("a"), QByteArrayList{"h1"});
+    m_store.reset();
+    QVERIFY(m_client->remove("locks", kA));
+    m_told.clear();
+    const QByteArray position = m_position;
+    QVERIFY(failOnce(R"("failCommands": ["aggregate"], "errorCode": 246)"));
+    watch(spec());
+    QVERIFY(opened(position));
+    QVERIFY(m_states.constLast().blind);
+    QVERIFY(failOnce(R"("failCommands": ["getMore"], "closeConnection": true)"));
+    QTRY_COMPARE(m_states.size(), 2);
+    QVERIFY(m_states.constLast().blind && m_told.isEmpty());
 }
 
 void TestMongodbWatch::aRestartedServer()
