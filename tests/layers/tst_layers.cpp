@@ -429,7 +429,7 @@ void TestLayers::translationIsComplete()
 void TestLayers::documentsNameWhatExists_data()
 {
     QTest::addColumn<QString>("document");
-    for (const char *name : {"architecture.md", "glossary.md", "adding-a-scheme.md"})
+    for (const char *name : {"architecture.md", "glossary.md", "adding-a-scheme.md", "decisions.md"})
         QTest::newRow(name) << QStringLiteral("resources/docs/contributors/") + QLatin1String(name);
 }
 
