@@ -12,6 +12,8 @@
 #include <QRegularExpression>
 #include <QTest>
 
+#include <algorithm>
+
 namespace tst_layers {
 
 namespace {
@@ -188,6 +190,7 @@ private Q_SLOTS:
     void ruleItself();
     void modelsHaveNoWidgets();
     void everyFileHasItsLicence();
+    void theUnitLeavesWhatTheAgentNeeds();
     void noWordsInTheAgent();
     void noNestedLoopsNorSleeps();
     void translationIsComplete();
@@ -363,6 +366,25 @@ void TestLayers::everyFileHasItsLicence()
             bare.append(file.path);
     }
     QVERIFY2(bare.isEmpty(), qPrintable(bare.join(QLatin1Char('\n'))));
+}
+
+/** What systemd's unit takes from the agent it doesn't use; no test runs the agent in that. */
+void TestLayers::theUnitLeavesWhatTheAgentNeeds()
+{
+    QFile file(m_root + QLatin1String("/resources/systemd/lockkeeper-agent.service"));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString unit = QString::fromUtf8(file.readAll());
+    const auto agentHas = [this](const char *what) {
+        return std::any_of(m_sources.cbegin(), m_sources.cend(), [what](const SourceFile &source) {
+            return !source.path.startsWith(QLatin1String("app/")) &&
+                   !source.path.startsWith(QLatin1String("tests/")) &&
+                   source.text.contains(QLatin1String(what));
+        });
+    };
+    QVERIFY(agentHas("\"/proc/sys/") && !unit.contains(QLatin1String("\nProcSubset=pid")));
+    QVERIFY(agentHas("::chown(") && agentHas(" setpriority("));
+    QVERIFY(unit.contains(QLatin1String("\nSystemCallFilter=setpriority @chown\n")));
+    QVERIFY(unit.contains(QLatin1String("\nStateDirectoryMode=0751\n"))); // the socket's folder, by default
 }
 
 void TestLayers::noWordsInTheAgent()
