@@ -26,8 +26,9 @@ void LockWorker::answer(quint64 request, const base::Result<Attempt> &attempt, c
     } else {
         result.error = attempt.error();
         const ErrorCode code = attempt.error().code;
+        // Where a server has become read-only, the address may lead to another one by now.
         if (code == ErrorCode::ConnectionLost || code == ErrorCode::Unreachable ||
-            code == ErrorCode::Protocol)
+            code == ErrorCode::Protocol || code == ErrorCode::ReadOnly)
             drop();
     }
     Q_EMIT answered({request, result});

@@ -88,6 +88,18 @@ base::Error withCreation(base::Error error, const SetContext &context)
 }
 } // namespace
 
+base::Result<bool> isReadOnly(Connection &connection)
+{
+    if (connection.dialect() == Dialect::Sqlite)
+        return false;
+    const bool postgres = connection.dialect() == Dialect::PostgreSql; // where a standby says so, too
+    return oneText(connection,
+                   postgres ? QStringLiteral(
+                                  "SELECT CASE current_setting('transaction_read_only') WHEN 'on' THEN 1 END")
+                            : QStringLiteral("SELECT @@GLOBAL.read_only OR @@GLOBAL.innodb_read_only"))
+        .map([](const QString &yes) { return yes == QLatin1String("1"); });
+}
+
 QByteArray holderText(const QByteArray &owner, qsizetype length)
 {
     const QByteArray random = base::randomId();
@@ -435,6 +447,17 @@ base::Result<Attempt> MappedClient::readFence(Lease &lease, const Values &values
     return found ? Attempt::Done : Attempt::Held; // broken already
 }
 
+base::Result<void> MappedClient::checkWritable()
+{
+    const auto readOnly = isReadOnly(m_connection);
+    if (!readOnly)
+        return tl::unexpected(readOnly.error());
+    if (*readOnly)
+        return failure(ErrorCode::ReadOnly,
+                       QStringLiteral("the server is read-only: another one may have the locks now"));
+    return {};
+}
+
 base::Result<Attempt> MappedClient::renew(Lease &lease)
 {
     auto values = this->values(lease);
@@ -449,7 +472,8 @@ base::Result<Attempt> MappedClient::renew(Lease &lease)
     for (qsizetype i = 0; i < proofs.size(); ++i) {
         values->insert("own_time", proofs.at(i));
         m_unsure = false;
-        const auto renewed = keys.isEmpty() ? base::Result<qint64>(0) : run("client_renew", *values);
+        const auto renewed =
+            keys.isEmpty() ? checkWritable().map([] { return qint64(0); }) : run("client_renew", *values);
         if (!renewed && m_unsure && movesProof && !m_isCoarse)
             lease.proof = (proofs.mid(i) << values->value("new_proof").toByteArray()).join(kOr);
         if (!renewed)

@@ -68,6 +68,8 @@ private:
     base::Result<Attempt> insert(Lease &lease, const Values &values);
     base::Result<Attempt> insertBehindSlot(Lease &lease, const Values &values);
     base::Result<Attempt> readVersion(Lease &lease, const Values &values);
+    /** ReadOnly where the server takes no writes: a renewal that writes nothing doesn't notice. */
+    base::Result<void> checkWritable();
     void noteTime(Lease &lease, const Values &values) const;
     /** Now, as the column of the acquisition takes it as a value and as its guard tells it. */
     std::pair<QByteArray, QByteArray> timeTexts(qint64 nowUs) const;
@@ -83,6 +85,9 @@ private:
     bool m_unsure = false;         ///< a statement was sent, and whether it was carried out isn't known
     QByteArray m_slots;            ///< the beginning of the slot rows' names; empty: none
 };
+
+/** Whether the server takes no writes: a standby, a former primary. */
+base::Result<bool> isReadOnly(Connection &connection);
 
 /** `owner`, shortened to fit a column of `length` bytes with ':' and 32 random hexadecimal digits. */
 QByteArray holderText(const QByteArray &owner, qsizetype length = 255);

@@ -74,6 +74,9 @@ private Q_SLOTS:
     void keepsForALeastTime();
     void lateAnswerIsNotHeld();
     void outlivesItsConnection();
+    void aReadOnlyServerRenewsNothing_data();
+    void aReadOnlyServerRenewsNothing();
+    void leavesAReadOnlyServer();
     void incrementsVersions_data();
     void incrementsVersions();
 
@@ -552,6 +555,81 @@ void SqlLockRowsTest::outlivesItsConnection()
     lock->renew(note);
     QTRY_COMPARE_WITH_TIMEOUT(told.size(), 3, 20'000);
     QVERIFY(told.last() && *told.last());
+}
+
+void SqlLockRowsTest::aReadOnlyServerRenewsNothing_data()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<QStringList>("demote");
+    QTest::addColumn<QStringList>("promote");
+    const QString reload = QStringLiteral("SELECT pg_reload_conf()");
+    QTest::newRow("mariadb") << QStringLiteral("mariadb")
+                             << QStringList{QStringLiteral("SET GLOBAL read_only = 1")}
+                             << QStringList{QStringLiteral("SET GLOBAL read_only = 0")};
+    QTest::newRow("postgresql")
+        << QStringLiteral("postgresql")
+        << QStringList{QStringLiteral("ALTER SYSTEM SET default_transaction_read_only = on"), reload}
+        << QStringList{QStringLiteral("ALTER SYSTEM RESET default_transaction_read_only"), reload};
+}
+
+/** As after a failover. No column of these rows could be renewed, so that nothing is written there. */
+void SqlLockRowsTest::aReadOnlyServerRenewsNothing()
+{
+    QFETCH(QStringList, demote);
+    QFETCH(QStringList, promote);
+    TestDatabase *database = m_databases.freshOfRow();
+    QVERIFY(database);
+    const LockSet set = setOf("sql.insert", QStringLiteral("lock-holder"));
+    QVERIFY(locks::createTable(database->spec(), set));
+    const auto mine = client(database->spec(), set);
+    const AttemptResult taken = acquired(*mine, "a", kMinuteUs);
+    QCOMPARE(taken.attempt, Attempt::Done);
+    AttemptResult told;
+    const auto renews = [&] {
+        told = renewed(*mine, taken.lease, kMinuteUs);
+        return !told.error && told.attempt == Attempt::Done;
+    };
+    QVERIFY(renews());
+    for (const QString &sql : demote)
+        database->exec(sql);
+    const bool refused = QTest::qWaitFor([&] { return !renews(); }, 20'000);
+    const AttemptResult refusal = told;
+    for (const QString &sql : promote)
+        database->exec(sql);
+    QVERIFY(refused);
+    QVERIFY(refusal.error);
+    QCOMPARE(refusal.error->code, ErrorCode::ReadOnly);
+    QVERIFY(QTest::qWaitFor(renews, 20'000));
+}
+
+/** The address leads to another server by then, and the old one keeps its links. */
+void SqlLockRowsTest::leavesAReadOnlyServer()
+{
+    TestDatabase *former = m_databases.fresh(QStringLiteral("mariadb"));
+    TestDatabase *primary = m_databases.fresh(QStringLiteral("mariadb-binlog"));
+    QVERIFY(former && primary);
+    const LockSet set = setOf("sql.insert", QStringLiteral("lock-holder"));
+    QVERIFY(locks::createTable(former->spec(), set));
+    QVERIFY(locks::createTable(primary->spec(), set));
+    ProxyThread proxy(former->spec().url.path());
+    QVERIFY(proxy.listen());
+    SourceSpec spec = former->spec();
+    spec.url.setPath(proxy.path());
+    const auto mine = client(spec, set);
+    const AttemptResult taken = acquired(*mine, "a", kMinuteUs);
+    QCOMPARE(taken.attempt, Attempt::Done);
+    primary->run(
+        QStringLiteral("INSERT INTO `lock` (lock_key, holder, creation_time) VALUES ('a', '%1', NOW(6))")
+            .arg(QString::fromUtf8(taken.lease.token)));
+    proxy.leadTo(primary->spec().url.path());
+    former->exec(QStringLiteral("SET GLOBAL read_only = 1"));
+    const AttemptResult refused = renewed(*mine, taken.lease, kMinuteUs);
+    const AttemptResult kept = renewed(*mine, taken.lease, kMinuteUs);
+    former->exec(QStringLiteral("SET GLOBAL read_only = 0"));
+    QVERIFY(refused.error);
+    QCOMPARE(refused.error->code, ErrorCode::ReadOnly);
+    QVERIFY2(!kept.error, qPrintable(kept.error.value_or(base::Error{}).line()));
+    QCOMPARE(kept.attempt, Attempt::Done);
 }
 
 void SqlLockRowsTest::incrementsVersions_data()
