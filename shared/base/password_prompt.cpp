@@ -5,6 +5,8 @@
 #include <cstdio>
 
 #ifdef Q_OS_UNIX
+#include <array>
+#include <csignal>
 #include <termios.h>
 #include <unistd.h>
 #endif
@@ -16,7 +18,16 @@ namespace {
 constexpr qsizetype kLongest = 1'024;
 
 #ifdef Q_OS_UNIX
-/** A terminal that doesn't show what is typed, while this lives. */
+constexpr std::array kEndings{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+volatile std::sig_atomic_t endedBy = 0;
+
+extern "C" void onEnding(int number)
+{
+    endedBy = number;
+}
+
+/** A terminal that doesn't show what is typed, while this lives. A signal that would end the program ends the
+ * reading, and does so once the terminal is what it was: not every shell mends one. */
 class Silence
 {
 public:
@@ -25,6 +36,14 @@ public:
         m_isTerminal = ::isatty(STDIN_FILENO) == 1 && ::tcgetattr(STDIN_FILENO, &m_before) == 0;
         if (!m_isTerminal)
             return;
+        struct sigaction ending = {};
+        ending.sa_handler = onEnding;
+        sigemptyset(&ending.sa_mask);
+        for (size_t i = 0; i < kEndings.size(); ++i) {
+            ::sigaction(kEndings.at(i), nullptr, &m_former.at(i));
+            if (m_former.at(i).sa_handler != SIG_IGN)
+                ::sigaction(kEndings.at(i), &ending, nullptr);
+        }
         termios silent = m_before;
         silent.c_lflag &= ~tcflag_t(ECHO);
         ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent);
@@ -35,12 +54,19 @@ public:
             return;
         ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &m_before);
         std::fputc('\n', stderr);
+        for (size_t i = 0; i < kEndings.size(); ++i)
+            ::sigaction(kEndings.at(i), &m_former.at(i), nullptr);
+        const int number = endedBy;
+        endedBy = 0;
+        if (number != 0)
+            ::raise(number);
     }
     Q_DISABLE_COPY_MOVE(Silence)
     bool isTerminal() const { return m_isTerminal; }
 
 private:
     termios m_before{};
+    std::array<struct sigaction, kEndings.size()> m_former{};
     bool m_isTerminal = false;
 };
 

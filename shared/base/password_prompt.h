@@ -10,7 +10,8 @@ namespace lockkeeper::base {
 
 /**
  * A password: one line of standard input, at most 1 KiB. At a terminal `prompt` is written to standard error
- * and nothing that is typed is shown. Blocks.
+ * and nothing that is typed is shown; a signal that ends the program does so with the terminal as it was.
+ * Blocks.
  */
 Result<QByteArray> readPassword(const QString &prompt);
 
