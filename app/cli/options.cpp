@@ -305,8 +305,8 @@ Commands declare(CLI::App &app, Raw &raw)
     addSpan(*c.holds, raw);
     c.holds->add_option("--limit", raw.limit,
                         help("at most so many, newest first (default 200, at most 1000)"));
-    c.chains =
-        app.add_subcommand("chains", help("who waits for whom, in databases whose locks are of sessions"));
+    c.chains = app.add_subcommand(
+        "chains", help("who waits for whom, where the store tells: sessions, queues, registered waiters"));
     addSource(*c.chains, raw);
     c.chains->add_option("--at", raw.at, help("as it was at this time, by the locks' holders and waiters"));
     c.contention =

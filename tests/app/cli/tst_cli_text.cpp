@@ -194,6 +194,8 @@ void TestCliText::helpAndVersion()
         }
         QCOMPARE(examples, 2);
     }
+    const Stop chains = std::get<Stop>(parseOptions(words("chains -h"), 0));
+    QVERIFY2(chains.text.contains(QLatin1String("queues")), "not of databases alone");
 }
 
 void TestCliText::nearestCommand_data()
