@@ -5,7 +5,6 @@
 #include "shared/locks/client_makers.h"
 #include "shared/locks/sql/create_table.h"
 #include "shared/stores/factory.h"
-#include "shared/stores/sql/connection/endpoint.h"
 
 namespace lockkeeper::locks {
 
@@ -23,19 +22,6 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     if (*kind == "zookeeper")
         return zookeeper::makeLockClient(spec, set, owner);
     return *kind == "redis" ? redis::makeLockClient(spec, set, owner) : sql::makeLockClient(spec, set, owner);
-}
-
-base::Result<QString> createTableStatement(const SourceSpec &spec, const LockSet &set)
-{
-    const auto endpoint = stores::sql::endpointOf(spec.url);
-    if (!endpoint)
-        return tl::unexpected(endpoint.error());
-    return sql::createTableStatement(set, endpoint->dialect);
-}
-
-base::Result<void> createTable(const SourceSpec &spec, const LockSet &set)
-{
-    return sql::createTable(spec, set);
 }
 
 } // namespace lockkeeper::locks

@@ -3,8 +3,8 @@
 #include "shared/locks/store_options.h"
 
 #include "shared/config/sources.h"
-#include "shared/locks/factory.h"
 #include "shared/locks/lock_manager.h"
+#include "shared/locks/sql/create_table.h"
 
 #include <QDir>
 
@@ -93,7 +93,7 @@ Result<void> LockManager::createTable(const StoreOptions &options)
     const auto spec = sourceOf(options);
     if (!spec)
         return tl::unexpected(spec.error());
-    return locks::createTable(*spec, spec->locks.first());
+    return sql::createTable(*spec, spec->locks.first());
 }
 
 } // namespace lockkeeper::locks

@@ -4,8 +4,8 @@
 
 #include "app/cli/stores/store_choice.h"
 #include "shared/base/text.h"
-#include "shared/locks/factory.h"
 #include "shared/locks/lock_client.h"
+#include "shared/locks/sql/create_table.h"
 
 #include <chrono>
 
@@ -87,7 +87,7 @@ void RunCommand::start()
     if (!spec)
         return refuse(spec.error());
     if (m_options.createTable) {
-        if (const auto made = locks::createTable(*spec, spec->locks.first()); !made)
+        if (const auto made = locks::sql::createTable(*spec, spec->locks.first()); !made)
             return refuse(made.error());
     }
     auto manager = locks::LockManager::open(*spec, spec->locks.first(), ownerOf(m_options));

@@ -20,7 +20,8 @@ LockSet withLayout(const LockSet &set);
  */
 base::Result<QString> createTableStatement(const LockSet &set, Dialect dialect);
 
-/** Runs it, over a connection of its own; blocks. */
+/** Runs it, over a connection of its own; blocks until the store has answered. A table that is there stays as
+ * it is. */
 base::Result<void> createTable(const SourceSpec &spec, const LockSet &set);
 
 } // namespace lockkeeper::locks::sql

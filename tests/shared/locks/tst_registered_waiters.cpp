@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/factory.h"
 #include "shared/locks/lock_manager.h"
+#include "shared/locks/sql/create_table.h"
 #include "shared/locks/store_options.h"
 #include "shared/stores/factory.h"
 #include "tests/shared/stores/sql/test_database.h"
@@ -87,7 +88,7 @@ bool RegisteredWaitersTest::prepare()
     set.waitersRegistered = true;
     if (scheme == "sql.insert")
         set.preset = QStringLiteral("laravel");
-    if (m_database && !locks::createTable(m_spec, set))
+    if (m_database && !locks::sql::createTable(m_spec, set))
         return false;
     m_store = std::make_unique<StoreHarness>(std::move(*makeStore(m_spec)));
     return m_store->open();
@@ -184,7 +185,7 @@ void RegisteredWaitersTest::warnsWhereTheTableIsMissing()
     m_spec = m_database->spec();
     m_spec.locks = {{}};
     m_spec.locks.first().scheme = "sql.shedlock";
-    QVERIFY(locks::createTable(m_spec, m_spec.locks.first()));
+    QVERIFY(locks::sql::createTable(m_spec, m_spec.locks.first()));
     m_spec.locks.first().waitersRegistered = true;
     m_store = std::make_unique<StoreHarness>(std::move(*makeStore(m_spec)));
     QVERIFY(m_store->open());

@@ -98,7 +98,7 @@ void SqlCreateTableTest::createsWhatItsClientsTake()
     SourceSpec spec = database->spec();
     const auto client = locks::makeLockClient(spec, set, "0b1c");
     QVERIFY2(client, qPrintable(client ? QString() : client.error().line()));
-    const auto statement = locks::createTableStatement(spec, set);
+    const auto statement = locks::sql::createTableStatement(set, database->dialect());
     QVERIFY2(statement, qPrintable(statement ? QString() : statement.error().line()));
 
     const AttemptResult missing = acquired(**client, name, 60'000'000);
@@ -106,7 +106,7 @@ void SqlCreateTableTest::createsWhatItsClientsTake()
     QVERIFY2(missing.error->remedy.contains(*statement), qPrintable(missing.error->line()));
 
     for (int i = 0; i < 2; ++i) { // what is there stays
-        const auto made = locks::createTable(spec, set);
+        const auto made = locks::sql::createTable(spec, set);
         QVERIFY2(made, qPrintable(made ? QString() : made.error().line()));
     }
     const AttemptResult taken = acquired(**client, name, 60'000'000);
@@ -118,7 +118,7 @@ void SqlCreateTableTest::createsWhatItsClientsTake()
     QCOMPARE(taken.attempt, Attempt::Done);
     QCOMPARE(acquired(**client, name, 60'000'000).attempt, Attempt::Held);
     QCOMPARE(acquired(**client, name.toUpper(), 60'000'000).attempt, Attempt::Done); // another lock
-    QVERIFY(locks::createTable(spec, set));
+    QVERIFY(locks::sql::createTable(spec, set));
     const AttemptResult longer = renewed(**client, taken.lease, 60'000'000);
     QCOMPARE(longer.attempt, Attempt::Done);
     QCOMPARE(released(**client, longer.lease).attempt, Attempt::Done);
@@ -136,7 +136,7 @@ void SqlCreateTableTest::leavesTheOthers()
              ErrorCode::Unsupported);
     SourceSpec redis;
     redis.url = QUrl(QStringLiteral("redis://localhost"));
-    QVERIFY(!locks::createTable(redis, set));
+    QVERIFY(!locks::sql::createTable(redis, set));
 }
 
 LOCKKEEPER_TEST(SqlCreateTableTest)

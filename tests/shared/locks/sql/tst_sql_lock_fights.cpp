@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/factory.h"
+#include "shared/locks/sql/create_table.h"
 #include "tests/shared/stores/sql/test_database.h"
 #include "tests/support/foreign_client.h"
 #include "tests/support/lock_answers.h"
@@ -83,7 +84,7 @@ void SqlLockFightsTest::excludeEachOther()
     set.scheme = scheme;
     set.preset = preset;
     if (scheme != "sql.advisory")
-        QVERIFY(locks::createTable(spec, set)); // theirs live in the table that ours makes
+        QVERIFY(locks::sql::createTable(spec, set)); // theirs live in the table that ours makes
     if (scheme == "sql.row") {
         m_mariaDb.exec(QStringLiteral("CREATE OR REPLACE TABLE `lock` (id INT AUTO_INCREMENT PRIMARY KEY, "
                                       "lock_key VARCHAR(64) NOT NULL UNIQUE)"),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/factory.h"
 #include "shared/locks/lock_manager.h"
+#include "shared/locks/sql/create_table.h"
 #include "tests/shared/stores/sql/test_database.h"
 #include "tests/support/test_program.h"
 
@@ -96,7 +97,7 @@ std::unique_ptr<LockManager> SqlLockMisuseTest::manager()
     if (m_set.scheme.isEmpty()) {
         m_database = m_databases.fresh(QStringLiteral("mariadb"));
         m_set.scheme = *static_cast<QByteArray *>(QTest::qData("scheme", qMetaTypeId<QByteArray>()));
-        if (m_set.scheme != "sql.advisory" && !locks::createTable(m_database->spec(), m_set))
+        if (m_set.scheme != "sql.advisory" && !locks::sql::createTable(m_database->spec(), m_set))
             QTest::qFail("the table can't be made", __FILE__, __LINE__);
         if (m_set.scheme == "sql.row")
             m_database->run(QStringLiteral("INSERT INTO `lock` VALUES ('a')"));

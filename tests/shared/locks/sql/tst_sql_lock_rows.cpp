@@ -4,6 +4,7 @@
 #include "shared/locks/blocking/blocking_lock_manager.h"
 #include "shared/locks/factory.h"
 #include "shared/locks/lock_manager.h"
+#include "shared/locks/sql/create_table.h"
 #include "tests/shared/stores/sql/test_database.h"
 #include "tests/support/lock_answers.h"
 #include "tests/support/tcp_proxy.h"
@@ -112,7 +113,7 @@ void SqlLockRowsTest::fencingGrows()
     TestDatabase *database = m_databases.freshOfRow();
     if (!database)
         QSKIP("no such server here");
-    QVERIFY(locks::createTable(database->spec(), set));
+    QVERIFY(locks::sql::createTable(database->spec(), set));
     std::vector<std::unique_ptr<LockClient>> clients;
     for (int i = 0; i < 4; ++i) // each in a thread of its own
         clients.push_back(client(database->spec(), set));
@@ -184,7 +185,7 @@ void SqlLockRowsTest::tellsWhatALostAnswerMayHaveTaken()
     QFETCH(LockSet, set);
     TestDatabase *database = m_databases.fresh(QStringLiteral("mariadb"));
     QVERIFY(database);
-    QVERIFY(locks::createTable(database->spec(), set));
+    QVERIFY(locks::sql::createTable(database->spec(), set));
     const QByteArray name = set.preset == QLatin1String("spring-integration") ? "a/b" : "a";
     ProxyThread proxy(database->spec().url.path());
     QVERIFY(proxy.listen());
@@ -228,7 +229,7 @@ void SqlLockRowsTest::aRenewalThatWasNotAnsweredKeepsTheLock()
     TestDatabase *database = m_databases.fresh(QStringLiteral("mariadb"));
     QVERIFY(database);
     const LockSet set = setOf("sql.lease", QStringLiteral("distribute-lock-lease"));
-    QVERIFY(locks::createTable(database->spec(), set));
+    QVERIFY(locks::sql::createTable(database->spec(), set));
     ProxyThread proxy(database->spec().url.path());
     QVERIFY(proxy.listen());
     SourceSpec spec = database->spec();
@@ -473,7 +474,7 @@ void SqlLockRowsTest::keepsForALeastTime()
     if (!database)
         QSKIP("no such server here");
     LockSet set = setOf("sql.shedlock");
-    QVERIFY(locks::createTable(database->spec(), set));
+    QVERIFY(locks::sql::createTable(database->spec(), set));
     const auto other = client(database->spec(), set);
     QVERIFY(!acquired(*other, "warm", kMinuteUs).error);
     set.atLeastUs = 700'000;
@@ -497,7 +498,7 @@ void SqlLockRowsTest::keepsForALeastTime()
     // Only ShedLock has a deadline that could stand for it.
     LockSet lease = setOf("sql.lease");
     lease.atLeastUs = 1'000'000;
-    QVERIFY(locks::createTable(database->spec(), lease));
+    QVERIFY(locks::sql::createTable(database->spec(), lease));
     QCOMPARE(acquired(*client(database->spec(), lease), "a", kMinuteUs).error->code, ErrorCode::Unsupported);
 }
 
@@ -506,7 +507,7 @@ void SqlLockRowsTest::lateAnswerIsNotHeld()
     TestDatabase *database = m_databases.fresh(QStringLiteral("mariadb"));
     QVERIFY(database);
     const LockSet set = setOf("sql.shedlock");
-    QVERIFY(locks::createTable(database->spec(), set));
+    QVERIFY(locks::sql::createTable(database->spec(), set));
     ProxyThread proxy(database->spec().url.path());
     QVERIFY(proxy.listen());
     SourceSpec spec = database->spec();
@@ -535,7 +536,7 @@ void SqlLockRowsTest::outlivesItsConnection()
     const auto database = makeTestDatabase(QStringLiteral("mariadb")); // its sessions are killed
     QVERIFY(database->reset());
     const LockSet set = setOf("sql.shedlock");
-    QVERIFY(locks::createTable(database->spec(), set));
+    QVERIFY(locks::sql::createTable(database->spec(), set));
     locks::LockManager manager(client(database->spec(), set), nullptr);
     const auto lock = *manager.lock("a");
     QList<base::Result<bool>> told;
@@ -580,7 +581,7 @@ void SqlLockRowsTest::aReadOnlyServerRenewsNothing()
     TestDatabase *database = m_databases.freshOfRow();
     QVERIFY(database);
     const LockSet set = setOf("sql.insert", QStringLiteral("lock-holder"));
-    QVERIFY(locks::createTable(database->spec(), set));
+    QVERIFY(locks::sql::createTable(database->spec(), set));
     const auto mine = client(database->spec(), set);
     const AttemptResult taken = acquired(*mine, "a", kMinuteUs);
     QCOMPARE(taken.attempt, Attempt::Done);
@@ -609,8 +610,8 @@ void SqlLockRowsTest::leavesAReadOnlyServer()
     TestDatabase *primary = m_databases.fresh(QStringLiteral("mariadb-binlog"));
     QVERIFY(former && primary);
     const LockSet set = setOf("sql.insert", QStringLiteral("lock-holder"));
-    QVERIFY(locks::createTable(former->spec(), set));
-    QVERIFY(locks::createTable(primary->spec(), set));
+    QVERIFY(locks::sql::createTable(former->spec(), set));
+    QVERIFY(locks::sql::createTable(primary->spec(), set));
     ProxyThread proxy(former->spec().url.path());
     QVERIFY(proxy.listen());
     SourceSpec spec = former->spec();
@@ -643,7 +644,7 @@ void SqlLockRowsTest::incrementsVersions()
     if (!database)
         QSKIP("no such server here");
     const LockSet set = setOf("sql.version");
-    QVERIFY(locks::createTable(database->spec(), set));
+    QVERIFY(locks::sql::createTable(database->spec(), set));
     database->run(QStringLiteral("INSERT INTO optimistic_lock (resource, version) VALUES ('a', 0)"));
     locks::Runtime runtime;
     locks::StoreOptions options;

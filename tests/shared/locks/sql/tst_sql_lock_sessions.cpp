@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/locks/factory.h"
 #include "shared/locks/lock_manager.h"
+#include "shared/locks/sql/create_table.h"
 #include "shared/locks/sql/session_worker.h"
 #include "tests/shared/stores/sql/test_database.h"
 #include "tests/support/lock_answers.h"
@@ -102,7 +103,7 @@ TestDatabase *SqlLockSessionsTest::database()
     m_set = {};
     m_set.scheme = *static_cast<QByteArray *>(QTest::qData("scheme", qMetaTypeId<QByteArray>()));
     if (m_set.scheme == "sql.row") {
-        if (!locks::createTable(m_database->spec(), m_set))
+        if (!locks::sql::createTable(m_database->spec(), m_set))
             return nullptr;
         m_database->run(QStringLiteral("INSERT INTO `lock` VALUES ('a'), ('b'), ('c')"));
     }
