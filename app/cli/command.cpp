@@ -50,10 +50,8 @@ void Task::tellFinished(int status)
         QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
 }
 
-Command::Command(Context &context, QStringList features, QObject *parent)
-    : Task(parent),
-      m_context(context),
-      m_client(QStringLiteral("lockkeeperctl " LOCKKEEPER_VERSION), std::move(features))
+Command::Command(Context &context, QStringList features)
+    : m_context(context), m_client(QStringLiteral("lockkeeperctl " LOCKKEEPER_VERSION), std::move(features))
 {
     connect(&m_client, &transport::Client::connected, this, [this](const protocol::Welcome &welcome) {
         if (const auto remember = std::exchange(m_context.remember, {})) {

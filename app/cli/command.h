@@ -51,8 +51,6 @@ class Task : public QObject
     Q_OBJECT
 
 public:
-    using QObject::QObject;
-
     /** finished() follows, never from within. */
     virtual void start() = 0;
 
@@ -78,7 +76,7 @@ class Command : public Task
     Q_OBJECT
 
 public:
-    explicit Command(Context &context, QStringList features = {}, QObject *parent = nullptr);
+    explicit Command(Context &context, QStringList features = {});
 
     void start() override;
     /** Ends it as done, where it hasn't ended yet. */

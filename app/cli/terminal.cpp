@@ -129,7 +129,7 @@ QByteArray readInput(qint64 most)
 #endif
 }
 
-LineReader::LineReader(QObject *parent) : QObject(parent) {}
+LineReader::LineReader() = default;
 LineReader::~LineReader() = default;
 
 void LineReader::read(std::function<void(const QString &)> done)
@@ -151,7 +151,7 @@ void LineReader::read(std::function<void(const QString &)> done)
 }
 
 #ifdef Q_OS_UNIX
-SystemSignals::SystemSignals(QObject *parent) : QObject(parent)
+SystemSignals::SystemSignals()
 {
     std::array<int, 2> ends{};
     if (::pipe(ends.data()) != 0)
@@ -202,13 +202,13 @@ void SystemSignals::onReadable()
         Q_EMIT arrived(numbers.at(size_t(i)));
 }
 #else
-SystemSignals::SystemSignals(QObject *parent) : QObject(parent) {}
+SystemSignals::SystemSignals() = default;
 SystemSignals::~SystemSignals() = default;
 void SystemSignals::take(int, bool) {}
 void SystemSignals::onReadable() {}
 #endif
 
-QuitSignals::QuitSignals(QObject *parent) : SystemSignals(parent)
+QuitSignals::QuitSignals()
 {
     connect(this, &SystemSignals::arrived, this, &QuitSignals::quit, Qt::SingleShotConnection);
     take(SIGINT, true);

@@ -36,7 +36,7 @@ class LineReader : public QObject
     Q_OBJECT
 
 public:
-    explicit LineReader(QObject *parent = nullptr);
+    LineReader();
     ~LineReader() override;
     /** Calls back once, with what was typed; an empty line also at the end of input. */
     void read(std::function<void(const QString &)> done);
@@ -52,7 +52,7 @@ class SystemSignals : public QObject
     Q_OBJECT
 
 public:
-    explicit SystemSignals(QObject *parent = nullptr);
+    SystemSignals();
     ~SystemSignals() override;
     /** `once`: the next one of it does again what it did before, also where the event loop stands still. */
     void take(int number, bool once = false);
@@ -72,7 +72,7 @@ class QuitSignals final : public SystemSignals
     Q_OBJECT
 
 public:
-    explicit QuitSignals(QObject *parent = nullptr);
+    QuitSignals();
 
 Q_SIGNALS:
     void quit();

@@ -82,7 +82,6 @@ class LockClient : public QObject
     Q_OBJECT
 
 public:
-    using QObject::QObject;
     using Done = std::function<void(const AttemptResult &)>;
     using Wake = std::function<void()>;
 

@@ -66,8 +66,7 @@ private:
     bool m_asTheyCome;
 };
 
-Agents::Agents(const std::vector<NamedAgent> &agents, Output &out, bool asTheyCome, QObject *parent)
-    : QObject(parent), m_out(out)
+Agents::Agents(const std::vector<NamedAgent> &agents, Output &out, bool asTheyCome) : m_out(out)
 {
     for (const NamedAgent &agent : agents)
         m_legs.push_back(std::make_unique<Leg>(agent, out, asTheyCome));

@@ -28,7 +28,7 @@ class Agents : public QObject
 
 public:
     /** `out`: where notes go, and with `asTheyCome` also the rows. */
-    Agents(const std::vector<NamedAgent> &agents, Output &out, bool asTheyCome, QObject *parent = nullptr);
+    Agents(const std::vector<NamedAgent> &agents, Output &out, bool asTheyCome);
     ~Agents() override;
 
     void ask(const CommandOptions &options);

@@ -114,7 +114,7 @@ struct Launch
 
 } // namespace
 
-ChildProcess::ChildProcess(QObject *parent) : QObject(parent)
+ChildProcess::ChildProcess()
 {
     for (int fd = STDERR_FILENO + 1; fd < kHighestInherited; ++fd) {
         const int flags = ::fcntl(fd, F_GETFD);
@@ -299,7 +299,7 @@ void ChildProcess::passInterruptOn()
 
 #else
 
-ChildProcess::ChildProcess(QObject *parent) : QObject(parent) {}
+ChildProcess::ChildProcess() = default;
 ChildProcess::~ChildProcess() = default;
 
 Result<void> ChildProcess::start(const QByteArrayList &, const QList<Variable> &, Orphan)

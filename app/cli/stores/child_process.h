@@ -37,7 +37,7 @@ public:
     enum class Orphan : quint8 { Stays, Terminated, Killed };
     Q_ENUM(Orphan)
 
-    explicit ChildProcess(QObject *parent = nullptr);
+    ChildProcess();
     ~ChildProcess() override;
 
     /** By its name in PATH, without a shell. An error: NotFound, or why it can't be executed. */

@@ -19,8 +19,8 @@ namespace {
 constexpr auto kOnItsWay = 1s;
 } // namespace
 
-DeletionWatch::DeletionWatch(Endpoints endpoints, const QByteArray &password, QObject *parent)
-    : QObject(parent), m_gateway(std::move(endpoints), password)
+DeletionWatch::DeletionWatch(Endpoints endpoints, const QByteArray &password)
+    : m_gateway(std::move(endpoints), password)
 {
 }
 

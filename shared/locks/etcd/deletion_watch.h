@@ -23,7 +23,7 @@ class DeletionWatch final : public QObject
 public:
     using Gone = std::function<void()>;
 
-    DeletionWatch(Endpoints endpoints, const QByteArray &password, QObject *parent = nullptr);
+    DeletionWatch(Endpoints endpoints, const QByteArray &password);
 
     /** Calls `gone` once, later: `key`, which begins with `prefix` and was there at `revision`, may be gone.
      */

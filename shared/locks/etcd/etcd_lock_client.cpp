@@ -29,10 +29,8 @@ QJsonObject createdBy(const QByteArray &key, qint64 revision)
 
 } // namespace
 
-EtcdLockClient::EtcdLockClient(const SourceSpec &spec, Endpoints endpoints, bool plain, QByteArray owner,
-                               QObject *parent)
-    : LockClient(parent),
-      m_gateway(endpoints, spec.password),
+EtcdLockClient::EtcdLockClient(const SourceSpec &spec, Endpoints endpoints, bool plain, QByteArray owner)
+    : m_gateway(endpoints, spec.password),
       m_plain(plain),
       m_owner(std::move(owner)),
       m_watch(std::move(endpoints), spec.password)

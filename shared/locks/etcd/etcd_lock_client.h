@@ -25,8 +25,7 @@ class EtcdLockClient final : public LockClient
 
 public:
     /** `plain`: the key is the lock's name; `owner` becomes the key's value. */
-    EtcdLockClient(const SourceSpec &spec, Endpoints endpoints, bool plain, QByteArray owner,
-                   QObject *parent = nullptr);
+    EtcdLockClient(const SourceSpec &spec, Endpoints endpoints, bool plain, QByteArray owner);
     ~EtcdLockClient() override;
 
     Traits traits() const override;

@@ -14,8 +14,8 @@ using base::Error;
 using base::ErrorCode;
 
 ClusterLockClient::ClusterLockClient(QByteArray password, QList<Endpoint> seeds, Make make, qint64 patienceMs,
-                                     const Traits &traits, QObject *parent)
-    : RoutedLockClient(patienceMs, traits, parent),
+                                     const Traits &traits)
+    : RoutedLockClient(patienceMs, traits),
       m_guide(std::move(password)),
       m_seeds(std::move(seeds)),
       m_make(std::move(make))

@@ -30,7 +30,7 @@ public:
     using Make = std::function<std::unique_ptr<RedisLockClient>(const Endpoint &)>;
 
     ClusterLockClient(QByteArray password, QList<Endpoint> seeds, Make make, qint64 patienceMs,
-                      const Traits &traits, QObject *parent = nullptr);
+                      const Traits &traits);
     ~ClusterLockClient() override;
 
     void forget(const QByteArray &name, const QByteArray &id) override;

@@ -26,9 +26,8 @@ private:
 };
 
 RedisLockClient::RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray match,
-                                 std::unique_ptr<ClientScheme> scheme, QObject *parent)
-    : LockClient(parent),
-      m_spec(std::move(spec)),
+                                 std::unique_ptr<ClientScheme> scheme)
+    : m_spec(std::move(spec)),
       m_connection(std::move(endpoint), m_spec.statementTimeoutMs),
       m_asker{m_connection.endpoint().user, std::move(match)},
       m_scheme(std::move(scheme)),

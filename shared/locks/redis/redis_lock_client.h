@@ -26,7 +26,7 @@ class RedisLockClient final : public LockClient
 public:
     /** `match` are the keys that this client may touch, for the remedy of a missing right. */
     RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray match,
-                    std::unique_ptr<ClientScheme> scheme, QObject *parent = nullptr);
+                    std::unique_ptr<ClientScheme> scheme);
     /** What was asked last still goes out. */
     ~RedisLockClient() override;
 

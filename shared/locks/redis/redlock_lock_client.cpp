@@ -31,8 +31,8 @@ std::chrono::milliseconds patience(qint64 ttlUs)
 
 } // namespace
 
-RedlockLockClient::RedlockLockClient(std::vector<std::unique_ptr<RedisLockClient>> nodes, QObject *parent)
-    : LockClient(parent), m_nodes(std::move(nodes))
+RedlockLockClient::RedlockLockClient(std::vector<std::unique_ptr<RedisLockClient>> nodes)
+    : m_nodes(std::move(nodes))
 {
 }
 

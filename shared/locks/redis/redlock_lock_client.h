@@ -25,7 +25,7 @@ class RedlockLockClient final : public LockClient
     Q_OBJECT
 
 public:
-    RedlockLockClient(std::vector<std::unique_ptr<RedisLockClient>> nodes, QObject *parent = nullptr);
+    explicit RedlockLockClient(std::vector<std::unique_ptr<RedisLockClient>> nodes);
 
     void tryAcquire(const Lease &wanted, Done done) override;
     void renew(const Lease &lease, qint64 ttlUs, Done done) override;

@@ -17,9 +17,8 @@ constexpr std::chrono::milliseconds kAgainAfter(500);
 constexpr std::chrono::seconds kPingEach(10);
 } // namespace
 
-ReleaseChannels::ReleaseChannels(const SourceSpec &spec, Endpoint endpoint, QObject *parent)
-    : QObject(parent),
-      m_password(spec.password),
+ReleaseChannels::ReleaseChannels(const SourceSpec &spec, Endpoint endpoint)
+    : m_password(spec.password),
       m_connectTimeoutMs(spec.connectTimeoutMs),
       m_connection(std::move(endpoint), spec.statementTimeoutMs),
       m_shards(topologyOf(spec.url) == Topology::Cluster)

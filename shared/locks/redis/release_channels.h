@@ -36,7 +36,7 @@ public:
     /** Called with the channel of a message, and with none when the subscription has come into force. */
     using Hear = std::function<void(const QByteArray &channel)>;
 
-    ReleaseChannels(const SourceSpec &spec, Endpoint endpoint, QObject *parent = nullptr);
+    ReleaseChannels(const SourceSpec &spec, Endpoint endpoint);
 
     void subscribe(const QByteArray &channel, LockClient::Wake wake);
     /** `refused`: this user may not, and has to do without. */

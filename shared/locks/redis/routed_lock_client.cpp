@@ -11,8 +11,8 @@
 
 namespace lockkeeper::locks::redis {
 
-RoutedLockClient::RoutedLockClient(qint64 patienceMs, const Traits &traits, QObject *parent)
-    : LockClient(parent), m_patienceMs(patienceMs), m_traits(traits)
+RoutedLockClient::RoutedLockClient(qint64 patienceMs, const Traits &traits)
+    : m_patienceMs(patienceMs), m_traits(traits)
 {
 }
 

@@ -46,7 +46,7 @@ protected:
     };
 
     /** `patienceMs`: after so long a client has answered whatever it was asked. `traits`: of the clients. */
-    RoutedLockClient(qint64 patienceMs, const Traits &traits, QObject *parent);
+    RoutedLockClient(qint64 patienceMs, const Traits &traits);
 
     void put(Question question);
     void sendWaiting();

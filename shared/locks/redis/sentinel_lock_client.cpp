@@ -7,8 +7,8 @@
 namespace lockkeeper::locks::redis {
 
 SentinelLockClient::SentinelLockClient(SentinelGroup group, Make make, qint64 patienceMs,
-                                       const Traits &traits, QObject *parent)
-    : RoutedLockClient(patienceMs, traits, parent), m_guide(std::move(group)), m_make(std::move(make))
+                                       const Traits &traits)
+    : RoutedLockClient(patienceMs, traits), m_guide(std::move(group)), m_make(std::move(make))
 {
     connect(&m_guide, &SentinelGuide::found, this, &SentinelLockClient::onFound);
     connect(&m_guide, &SentinelGuide::moved, this, &SentinelLockClient::onMoved);

@@ -20,8 +20,7 @@ class SentinelLockClient final : public RoutedLockClient
 public:
     using Make = std::function<std::unique_ptr<LockClient>(const Endpoint &)>;
 
-    SentinelLockClient(SentinelGroup group, Make make, qint64 patienceMs, const Traits &traits,
-                       QObject *parent = nullptr);
+    SentinelLockClient(SentinelGroup group, Make make, qint64 patienceMs, const Traits &traits);
 
     void forget(const QByteArray &name, const QByteArray &id) override;
     void subscribe(const QByteArray &name, Wake wake) override;

@@ -46,10 +46,8 @@ Wish wishOf(const QString &preset)
 
 } // namespace
 
-ZookeeperLockClient::ZookeeperLockClient(Ensemble ensemble, QString preset, int permits, QByteArray owner,
-                                         QObject *parent)
-    : LockClient(parent),
-      m_preset(std::move(preset)),
+ZookeeperLockClient::ZookeeperLockClient(Ensemble ensemble, QString preset, int permits, QByteArray owner)
+    : m_preset(std::move(preset)),
       m_wish(wishOf(m_preset)),
       m_permits(permits),
       m_owner(std::move(owner)),

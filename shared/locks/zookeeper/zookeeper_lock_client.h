@@ -34,8 +34,7 @@ class ZookeeperLockClient final : public LockClient
 public:
     /** `preset`: how the znodes are named, empty for kazoo's way; `permits` hold at once, of a semaphore;
      * `owner` becomes the znodes' data. */
-    ZookeeperLockClient(Ensemble ensemble, QString preset, int permits, QByteArray owner,
-                        QObject *parent = nullptr);
+    ZookeeperLockClient(Ensemble ensemble, QString preset, int permits, QByteArray owner);
 
     Traits traits() const override;
     /** The first one's `ttlUs` is the length that the session asks the server for; each lease has what was

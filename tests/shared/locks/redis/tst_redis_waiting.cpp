@@ -62,7 +62,7 @@ public:
 class Routed final : public locks::redis::RoutedLockClient
 {
 public:
-    explicit Routed(LockClient *server) : RoutedLockClient(60'000, {}, nullptr), m_server(server) {}
+    explicit Routed(LockClient *server) : RoutedLockClient(60'000, {}), m_server(server) {}
     void retire() { RoutedLockClient::retire(m_server); }
 
 private:
