@@ -116,7 +116,13 @@ public:
     /** Traits::registers: shows these beside the lock, for so long unless they are announced again. Done, or
      * an error: they aren't shown. */
     virtual void announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
-                          Done done);
+                          Done done)
+    {
+        Q_UNUSED(name)
+        Q_UNUSED(waiters)
+        Q_UNUSED(forUs)
+        Q_UNUSED(done)
+    }
     /** … and this one no more. */
     virtual void forget(const QByteArray &name, const QByteArray &id)
     {

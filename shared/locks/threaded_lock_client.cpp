@@ -45,13 +45,6 @@ void LockWorker::carryOut(const std::function<void()> &request)
         base::busyWait(kNearRequestUs, [this] { return asked != m_carriedOut; });
 }
 
-void LockWorker::announce(quint64 request, const QByteArray &, const QList<AnnouncedWaiter> &, qint64)
-{
-    answer(request, tl::unexpected(base::Error{ErrorCode::Unsupported, {}, {}}), {});
-}
-
-void LockWorker::forget(const QByteArray &, const QByteArray &) {}
-
 ThreadedLockClient::ThreadedLockClient(std::unique_ptr<LockWorker> worker, const Traits &traits)
     : m_thread(new QThread), m_worker(worker.release()), m_traits(traits)
 {

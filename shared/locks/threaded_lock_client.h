@@ -30,9 +30,8 @@ public:
     virtual void tryAcquire(quint64 request, const Lease &wanted) = 0;
     virtual void renew(quint64 request, const Lease &lease, qint64 ttlUs) = 0;
     virtual void release(quint64 request, const Lease &lease) = 0;
-    virtual void announce(quint64 request, const QByteArray &name, const QList<AnnouncedWaiter> &waiters,
-                          qint64 forUs);
-    virtual void forget(const QByteArray &name, const QByteArray &id);
+    virtual void announce(quint64, const QByteArray &, const QList<AnnouncedWaiter> &, qint64) {}
+    virtual void forget(const QByteArray &, const QByteArray &) {}
 
     /** Does one of these. After one that came at once the next is waited for without sleeping. */
     void carryOut(const std::function<void()> &request);
