@@ -53,10 +53,9 @@ QString stateText(const domain::ApprovalRequest &request, qint64 nowUs)
 {
     if (request.isOpen())
         return tr("open %1").arg(durationText(std::max<qint64>(0, request.endsUs - nowUs)));
-    const QString state = QString::fromLatin1(domain::approvalStateName(request.state));
+    const QString state = latin(domain::approvalStateName(request.state));
     return request.state == domain::ApprovalRequest::State::Approved
-               ? QStringLiteral("%1: %2").arg(state,
-                                              QString::fromLatin1(domain::outcomeName(request.outcome)))
+               ? QStringLiteral("%1: %2").arg(state, latin(domain::outcomeName(request.outcome)))
                : state;
 }
 
@@ -260,12 +259,10 @@ void DecideCommand::conclude(const protocol::ReleaseResult &result)
             object.insert(QStringLiteral("agent"), agent());
         context().out.write(jsonLine(object));
     }
-    const QString text = result.outcome == Outcome::Rejected
-                             ? tr("Rejected: request %1.").arg(m_options.request)
-                         : done ? tr("Approved and released: %1.").arg(base::displayText(m_request.key.name))
-                                : tr("request %1: %2")
-                                      .arg(m_options.request)
-                                      .arg(QString::fromLatin1(domain::outcomeName(result.outcome)));
+    const QString text =
+        result.outcome == Outcome::Rejected ? tr("Rejected: request %1.").arg(m_options.request)
+        : done ? tr("Approved and released: %1.").arg(base::displayText(m_request.key.name))
+               : tr("request %1: %2").arg(m_options.request).arg(latin(domain::outcomeName(result.outcome)));
     const QString cause = result.error.line().trimmed();
     if (!done)
         context().out.note(cause.isEmpty() ? text : text + QStringLiteral(": ") + cause);

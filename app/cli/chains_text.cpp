@@ -127,11 +127,6 @@ QString cycleText(const Chains &chains, const QList<int> &cycle)
     return tr("deadlock: %1").arg(path.join(QStringLiteral(" → ")));
 }
 
-QJsonValue text(const QByteArray &bytes)
-{
-    return bytes.isEmpty() ? QJsonValue() : QJsonValue(base::textOf(bytes));
-}
-
 QJsonValue idOf(const Chains &chains, int at)
 {
     return at < 0 ? QJsonValue() : QJsonValue(base::textOf(chains.nodes.at(at).session.id));
@@ -141,13 +136,13 @@ QJsonObject sessionObject(const Session &s)
 {
     const QByteArrayView why = domain::releaseOffName(s.protectedAs);
     return {{QStringLiteral("session"), base::textOf(s.id)},
-            {QStringLiteral("user"), text(s.user)},
-            {QStringLiteral("client"), text(s.client)},
-            {QStringLiteral("program"), text(s.program)},
-            {QStringLiteral("transaction"), text(s.transaction)},
+            {QStringLiteral("user"), textOrNull(s.user)},
+            {QStringLiteral("client"), textOrNull(s.client)},
+            {QStringLiteral("program"), textOrNull(s.program)},
+            {QStringLiteral("transaction"), textOrNull(s.transaction)},
             {QStringLiteral("transaction_since_us"), number(s.transactionSinceUs)},
             {QStringLiteral("idle_since_us"), number(s.idleSinceUs)},
-            {QStringLiteral("statement"), text(s.statement)},
+            {QStringLiteral("statement"), textOrNull(s.statement)},
             {QStringLiteral("statement_cut"), s.statementCut},
             {QStringLiteral("rows_locked"), number(s.rowsLocked)},
             {QStringLiteral("rows_changed"), number(s.rowsChanged)},
@@ -168,8 +163,8 @@ QJsonObject nodeObject(const Chains &chains, const ChainNode &node)
                                   {QStringLiteral("rows"), table.rows}});
     QJsonValue lock;
     if (node.waitsFor)
-        lock = QJsonObject{{QStringLiteral("scheme"), text(node.waitsFor->scheme)},
-                           {QStringLiteral("place"), text(node.waitsFor->place)},
+        lock = QJsonObject{{QStringLiteral("scheme"), textOrNull(node.waitsFor->scheme)},
+                           {QStringLiteral("place"), textOrNull(node.waitsFor->place)},
                            {QStringLiteral("lock"), base::textOf(node.waitsFor->name)}};
     object.insert(QStringLiteral("depth"), node.depth);
     object.insert(QStringLiteral("blocked_by"), idOf(chains, node.parent));
@@ -224,7 +219,7 @@ QList<QJsonObject> chainObjects(const WaitGraph &graph, const QString &agent)
         object.insert(QStringLiteral("source"), graph.source);
         object.insert(QStringLiteral("began_us"), graph.beganUs);
         object.insert(QStringLiteral("t_us"), graph.endedUs);
-        object.insert(QStringLiteral("evidence"), text(graph.evidence));
+        object.insert(QStringLiteral("evidence"), textOrNull(graph.evidence));
         object.insert(QStringLiteral("truncated"), graph.truncated);
         objects.append(object);
     }

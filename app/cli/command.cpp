@@ -8,6 +8,7 @@
 #include "app/cli/contention_command.h"
 #include "app/cli/discover_command.h"
 #include "app/cli/export_command.h"
+#include "app/cli/json_lines.h"
 #include "app/cli/listing_commands.h"
 #include "app/cli/overview_command.h"
 #include "app/cli/probe_command.h"
@@ -133,8 +134,7 @@ void Command::fail(const base::Error &error)
     if (m_finished)
         return;
     const QString line = error.line().trimmed();
-    m_context.out.note(line.isEmpty() ? QString::fromLatin1(base::errorName(error.code).toByteArray())
-                                      : line);
+    m_context.out.note(line.isEmpty() ? latin(base::errorName(error.code)) : line);
     finish(exitOf(error));
 }
 

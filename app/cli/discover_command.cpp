@@ -52,12 +52,11 @@ QJsonArray reasonArray(const Candidate &candidate)
 {
     QJsonArray reasons;
     for (const stores::discover::Reason &reason : candidate.reasons)
-        reasons.append(QJsonObject{
-            {QStringLiteral("code"), QString::fromLatin1(reasonName(reason.code).toByteArray())},
-            {QStringLiteral("points"), reason.points},
-            {QStringLiteral("column"), reason.column.isEmpty() ? QJsonValue() : QJsonValue(reason.column)},
-            {QStringLiteral("value"), reason.value.isEmpty() ? QJsonValue() : QJsonValue(reason.value)},
-            {QStringLiteral("text"), CandidateFormatter::reason(reason)}});
+        reasons.append(QJsonObject{{QStringLiteral("code"), latin(reasonName(reason.code))},
+                                   {QStringLiteral("points"), reason.points},
+                                   {QStringLiteral("column"), textOrNull(reason.column)},
+                                   {QStringLiteral("value"), textOrNull(reason.value)},
+                                   {QStringLiteral("text"), CandidateFormatter::reason(reason)}});
     return reasons;
 }
 
@@ -86,27 +85,23 @@ QJsonObject candidateObject(const Candidate &candidate, const Discovery &discove
 {
     QJsonArray missing;
     for (const stores::discover::Missing one : candidate.missing)
-        missing.append(QString::fromLatin1(missingName(one).toByteArray()));
+        missing.append(latin(missingName(one)));
     QJsonArray access;
     for (const domain::Access &one : candidate.access)
-        access.append(QJsonObject{
-            {QStringLiteral("need"), QString::fromUtf8(one.need)},
-            {QStringLiteral("granted"), one.granted},
-            {QStringLiteral("for_breaking"), one.forBreaking},
-            {QStringLiteral("remedy"), one.remedy.isEmpty() ? QJsonValue() : QJsonValue(one.remedy)}});
-    const auto textOrNull = [](const QString &text) {
-        return text.isEmpty() ? QJsonValue() : QJsonValue(text);
-    };
+        access.append(QJsonObject{{QStringLiteral("need"), QString::fromUtf8(one.need)},
+                                  {QStringLiteral("granted"), one.granted},
+                                  {QStringLiteral("for_breaking"), one.forBreaking},
+                                  {QStringLiteral("remedy"), textOrNull(one.remedy)}});
     return {{QStringLiteral("store"), QString::fromLatin1(discovery.store)},
             {QStringLiteral("server"), discovery.server},
             {QStringLiteral("database"), discovery.database},
             {QStringLiteral("schema"), textOrNull(candidate.schema)},
             {QStringLiteral("table"), textOrNull(candidate.table)},
-            {QStringLiteral("match"), textOrNull(base::textOf(candidate.match))},
+            {QStringLiteral("match"), textOrNull(candidate.match)},
             {QStringLiteral("keys"), candidate.match.isEmpty() ? QJsonValue() : QJsonValue(candidate.keys)},
             {QStringLiteral("proposed"), candidate.isProposed()},
             {QStringLiteral("score"), candidate.score},
-            {QStringLiteral("scheme"), textOrNull(QString::fromLatin1(candidate.scheme))},
+            {QStringLiteral("scheme"), textOrNull(candidate.scheme)},
             {QStringLiteral("preset"), textOrNull(candidate.preset)},
             {QStringLiteral("mapping"), mappingObject(candidate)},
             {QStringLiteral("reasons"), reasonArray(candidate)},
@@ -167,9 +162,7 @@ void DiscoverCommand::connected(const protocol::Welcome &welcome)
 
 void DiscoverCommand::received(const protocol::Message &message)
 {
-    if (const auto *failed = std::get_if<protocol::Failed>(&message))
-        fail(failed->error);
-    else if (const auto *result = std::get_if<protocol::DiscoverResult>(&message); result && m_answer)
+    if (const auto *result = std::get_if<protocol::DiscoverResult>(&message); result && m_answer)
         std::exchange(m_answer, {})(*result);
 }
 

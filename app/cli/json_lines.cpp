@@ -19,16 +19,6 @@ QJsonValue numberOrNull(qint64 value)
     return value != 0 ? QJsonValue(value) : QJsonValue();
 }
 
-QJsonValue textOrNull(const QByteArray &bytes)
-{
-    return bytes.isEmpty() ? QJsonValue() : QJsonValue(base::textOf(bytes));
-}
-
-QJsonValue textOrNull(const QString &text)
-{
-    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
-}
-
 /** "00:03:11", hours without an end. */
 QString clockTime(qint64 us)
 {
@@ -155,6 +145,16 @@ QJsonValue electionValue(const std::optional<domain::ElectionState> &election)
 
 } // namespace
 
+QJsonValue textOrNull(const QByteArray &bytes)
+{
+    return bytes.isEmpty() ? QJsonValue() : QJsonValue(base::textOf(bytes));
+}
+
+QJsonValue textOrNull(const QString &text)
+{
+    return text.isEmpty() ? QJsonValue() : QJsonValue(text);
+}
+
 QString latin(QByteArrayView name)
 {
     return QString::fromLatin1(name.data(), name.size());
@@ -256,7 +256,7 @@ QJsonObject approvalObject(const domain::ApprovalRequest &r, const QString &agen
                                             ? QJsonValue()
                                             : latin(domain::outcomeName(r.outcome))},
             {QStringLiteral("who"), r.who},
-            {QStringLiteral("decided_by"), r.decidedBy.isEmpty() ? QJsonValue() : QJsonValue(r.decidedBy)},
+            {QStringLiteral("decided_by"), textOrNull(r.decidedBy)},
             {QStringLiteral("source"), r.key.source},
             {QStringLiteral("scheme"), textOrNull(r.key.scheme)},
             {QStringLiteral("place"), textOrNull(r.key.place)},
@@ -269,7 +269,7 @@ QJsonObject approvalObject(const domain::ApprovalRequest &r, const QString &agen
             {QStringLiteral("command"), textOrNull(r.command)},
             {QStringLiteral("asked_us"), r.askedUs},
             {QStringLiteral("ends_us"), r.endsUs},
-            {QStringLiteral("detail"), r.detail.isEmpty() ? QJsonValue() : QJsonValue(r.detail)}};
+            {QStringLiteral("detail"), textOrNull(r.detail)}};
 }
 
 QJsonObject auditObject(const domain::AuditEntry &e)

@@ -44,6 +44,9 @@ QJsonValue errorValue(const base::Error &error);
 
 /** A word of the protocol. */
 QString latin(QByteArrayView name);
+/** Text, or null where there is none. */
+QJsonValue textOrNull(const QByteArray &bytes);
+QJsonValue textOrNull(const QString &text);
 /** A time in microseconds, or null. */
 QJsonValue number(const domain::TimeUs &value);
 

@@ -56,11 +56,6 @@ Table attentionTable(const Overview &overview)
     return table;
 }
 
-QJsonValue text(const QString &value)
-{
-    return value.isEmpty() ? QJsonValue() : QJsonValue(value);
-}
-
 } // namespace
 
 OverviewCommand::OverviewCommand(const OverviewOptions &, Context &context)
@@ -317,7 +312,7 @@ QJsonObject OverviewCommand::object(const Overview &overview) const
     for (const overview::UnseenSource &source : overview.unseen)
         unseen.append(QJsonObject{{QStringLiteral("source"), source.name},
                                   {QStringLiteral("seen_us"), number(source.sinceWallUs)},
-                                  {QStringLiteral("why"), text(source.why.line())}});
+                                  {QStringLiteral("why"), textOrNull(source.why.line())}});
     QJsonArray attention;
     for (const overview::Attention &one : overview.attention) {
         const SourceView view = m_table.view(one.lock.key.source, m_status->wallUs);
