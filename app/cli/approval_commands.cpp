@@ -20,10 +20,9 @@ constexpr quint64 kInspection = 2;
 constexpr quint64 kDecide = 3;
 constexpr quint64 kStatus = 4;
 
-base::Error tooOld()
+QString tooOld()
 {
-    return {ErrorCode::Unsupported, tr("this agent knows neither roles nor approvals"),
-            tr("Update the agent")};
+    return tr("this agent knows neither roles nor approvals");
 }
 
 QString listText(const QStringList &globs)
@@ -68,10 +67,8 @@ WhoAmICommand::WhoAmICommand(Context &context)
 
 void WhoAmICommand::connected(const protocol::Welcome &welcome)
 {
-    if (welcome.features.contains(QLatin1String(protocol::kFeatureWhoAmI)))
+    if (demand(welcome, protocol::kFeatureWhoAmI, tooOld()))
         send(protocol::WhoAmI{kList});
-    else
-        fail(tooOld());
 }
 
 void WhoAmICommand::received(const protocol::Message &message)
@@ -112,10 +109,8 @@ ApprovalsCommand::ApprovalsCommand(Context &context)
 
 void ApprovalsCommand::connected(const protocol::Welcome &welcome)
 {
-    if (welcome.features.contains(QLatin1String(protocol::kFeatureApprovals)))
+    if (demand(welcome, protocol::kFeatureApprovals, tooOld()))
         send(protocol::StatusQuery{kStatus}); // requests end by the agent's clock, not by this computer's
-    else
-        fail(tooOld());
 }
 
 void ApprovalsCommand::received(const protocol::Message &message)
@@ -180,10 +175,8 @@ void DecideCommand::start()
 
 void DecideCommand::connected(const protocol::Welcome &welcome)
 {
-    if (welcome.features.contains(QLatin1String(protocol::kFeatureApprovals)))
+    if (demand(welcome, protocol::kFeatureApprovals, tooOld()))
         send(protocol::ApprovalsQuery{kList});
-    else
-        fail(tooOld());
 }
 
 void DecideCommand::received(const protocol::Message &message)

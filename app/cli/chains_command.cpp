@@ -19,16 +19,13 @@ ChainsCommand::ChainsCommand(ChainsOptions options, Context &context)
 
 void ChainsCommand::connected(const protocol::Welcome &welcome)
 {
-    const char *needed = m_options.atUs ? protocol::kFeatureAsOf : protocol::kFeatureChains;
-    if (!welcome.features.contains(QLatin1String(needed)))
-        fail({base::ErrorCode::Unsupported,
-              m_options.atUs ? tr("this agent doesn't tell who waited for whom at a time")
-                             : tr("this agent doesn't tell who waits for whom"),
-              tr("Update the agent")});
-    else if (m_options.atUs)
-        send(protocol::LocksQuery{1, m_options.source, {}, m_options.atUs});
-    else
+    if (m_options.atUs) {
+        if (demand(welcome, protocol::kFeatureAsOf,
+                   tr("this agent doesn't tell who waited for whom at a time")))
+            send(protocol::LocksQuery{1, m_options.source, {}, m_options.atUs});
+    } else if (demand(welcome, protocol::kFeatureChains, tr("this agent doesn't tell who waits for whom"))) {
         send(protocol::ChainsQuery{1, m_options.source});
+    }
 }
 
 void ChainsCommand::received(const protocol::Message &message)

@@ -120,6 +120,14 @@ void Command::lost(const base::Error &error)
     fail(error);
 }
 
+bool Command::demand(const protocol::Welcome &welcome, const char *feature, const QString &lack)
+{
+    const bool known = welcome.features.contains(QLatin1String(feature));
+    if (!known)
+        fail({base::ErrorCode::Unsupported, lack, tr("Update the agent")});
+    return known;
+}
+
 void Command::finish(Exit status)
 {
     if (m_finished)

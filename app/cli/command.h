@@ -94,6 +94,8 @@ protected:
         Task::write(m_context.out, bytes, then);
     }
     void reopen();
+    /** False, and it has ended, where the agent doesn't know the feature; `lack` says what it can't do. */
+    bool demand(const protocol::Welcome &welcome, const char *feature, const QString &lack);
     void finish(Exit status);
     /** Prints the error in one line and ends with its status. */
     void fail(const base::Error &error);

@@ -101,11 +101,8 @@ ContentionCommand::ContentionCommand(ContentionOptions options, Context &context
 
 void ContentionCommand::connected(const protocol::Welcome &welcome)
 {
-    if (!welcome.features.contains(QLatin1String(protocol::kFeatureContention))) {
-        fail({base::ErrorCode::Unsupported, tr("this agent doesn't rank locks by contention"),
-              tr("Update the agent")});
+    if (!demand(welcome, protocol::kFeatureContention, tr("this agent doesn't rank locks by contention")))
         return;
-    }
     protocol::ContentionQuery query;
     query.id = 1;
     query.source = m_options.source;

@@ -146,9 +146,8 @@ void DiscoverCommand::look(base::Result<std::unique_ptr<stores::discover::Discov
 
 void DiscoverCommand::connected(const protocol::Welcome &welcome)
 {
-    if (!welcome.features.contains(QLatin1String(protocol::kFeatureDiscover)))
-        return fail({base::ErrorCode::Unsupported, tr("this agent can't look through stores for others"),
-                     tr("Update the agent")});
+    if (!demand(welcome, protocol::kFeatureDiscover, tr("this agent can't look through stores for others")))
+        return;
     const auto ask = [this](protocol::DiscoverRequest request, QObject *,
                             discover::LookingAgent::Answer answer) -> quint64 {
         m_answer = std::move(answer);

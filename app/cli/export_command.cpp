@@ -74,8 +74,8 @@ void ExportCommand::start()
 void ExportCommand::connected(const protocol::Welcome &welcome)
 {
     const auto *locks = std::get_if<LocksOptions>(&m_options.what);
-    if (locks && locks->atUs && !welcome.features.contains(QLatin1String(protocol::kFeatureAsOf)))
-        return fail(LocksCommand::noPast());
+    if (locks && locks->atUs && !demand(welcome, protocol::kFeatureAsOf, LocksCommand::noPast()))
+        return;
     m_writer.begin();
     if (m_pager)
         send(m_pager->query());

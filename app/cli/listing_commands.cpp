@@ -153,18 +153,15 @@ void StatusCommand::print(const protocol::Status &status)
 
 void LocksCommand::connected(const protocol::Welcome &welcome)
 {
-    if (m_options.atUs && !welcome.features.contains(QLatin1String(protocol::kFeatureAsOf)))
-        fail(noPast());
-    else if (m_options.atUs)
-        ask();
-    else
+    if (!m_options.atUs)
         send(protocol::StatusQuery{1});
+    else if (demand(welcome, protocol::kFeatureAsOf, noPast()))
+        ask();
 }
 
-base::Error LocksCommand::noPast()
+QString LocksCommand::noPast()
 {
-    return {base::ErrorCode::Unsupported, tr("this agent doesn't tell how the table was at a time"),
-            tr("Update the agent")};
+    return tr("this agent doesn't tell how the table was at a time");
 }
 
 void LocksCommand::received(const protocol::Message &message)

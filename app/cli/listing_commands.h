@@ -46,7 +46,7 @@ public:
     {
     }
     /** Why an agent isn't asked how it was at a time. */
-    static base::Error noPast();
+    static QString noPast();
 
 protected:
     void connected(const protocol::Welcome &welcome) override;

@@ -49,9 +49,9 @@ void ProbeCommand::start()
 
 void ProbeCommand::connected(const protocol::Welcome &welcome)
 {
-    if (!welcome.features.contains(QLatin1String(protocol::kFeatureProbe)))
-        fail({base::ErrorCode::Unsupported, tr("this agent can't probe"), tr("Update the agent")});
-    else if (m_options.yes)
+    if (!demand(welcome, protocol::kFeatureProbe, tr("this agent can't probe")))
+        return;
+    if (m_options.yes)
         request();
     else
         ask();
