@@ -797,14 +797,6 @@ bool asksAgent(const CommandOptions &command)
     return !std::holds_alternative<RunOptions>(command) && !std::holds_alternative<SimulateOptions>(command);
 }
 
-std::variant<Options, Stop> parseOptions(const QStringList &arguments, qint64 nowUs)
-{
-    QByteArrayList bytes;
-    for (const QString &argument : arguments)
-        bytes.append(argument.toUtf8());
-    return parseOptions(bytes, nowUs);
-}
-
 std::variant<Options, Stop> parseOptions(const QByteArrayList &all, qint64 nowUs)
 {
     QByteArrayList arguments = all;

@@ -220,7 +220,6 @@ struct Stop
 /** Reads the arguments (without the program's name), which `run` takes byte by byte. `nowUs`: wall clock, for
  * relative times. */
 std::variant<Options, Stop> parseOptions(const QByteArrayList &arguments, qint64 nowUs);
-std::variant<Options, Stop> parseOptions(const QStringList &arguments, qint64 nowUs);
 
 /** Whether the command asks an agent at all. */
 bool asksAgent(const CommandOptions &command);

@@ -13,6 +13,16 @@
 
 namespace lockkeeper::tests {
 
+/** Of arguments that are text. */
+inline std::variant<app::cli::Options, app::cli::Stop> parseOptions(const QStringList &arguments,
+                                                                    qint64 nowUs)
+{
+    QByteArrayList bytes;
+    for (const QString &argument : arguments)
+        bytes.append(argument.toUtf8());
+    return app::cli::parseOptions(bytes, nowUs);
+}
+
 /** Keeps what a command writes. */
 class KeptOutput final : public app::cli::Output
 {

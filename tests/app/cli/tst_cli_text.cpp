@@ -5,6 +5,7 @@
 #include "app/cli/release_command.h"
 #include "app/cli/table.h"
 #include "app/cli/times.h"
+#include "harness.h"
 #include "tests/support/test_program.h"
 
 #include <QRegularExpression>
@@ -14,6 +15,7 @@ namespace tst_cli_text {
 
 using namespace lockkeeper;
 using namespace lockkeeper::app::cli;
+using namespace lockkeeper::tests;
 
 /** What needs no agent: the command line, tables, times and CSV. */
 class TestCliText : public QObject
