@@ -185,28 +185,9 @@ template <typename A> void fields(A &a, Of<domain::SourceState> auto &v)
     // To a peer that knows no standby the source is down.
     bool standby = v.link == domain::Link::Standby;
     domain::Link link = standby ? domain::Link::Down : v.link;
-    a.need(0, v.name);
-    a.may(1, v.store);
-    a.may(2, v.address);
-    a.need(3, link);
-    a.may(4, v.sinceWallUs);
-    a.may(5, v.lastSeenUs);
-    a.may(6, v.lastSeenWallUs);
-    a.may(7, v.gapSinceUs);
-    a.may(8, v.retryWallUs);
-    a.may(9, v.mode);
-    a.may(10, v.pollMs);
-    a.may(11, v.passUs);
-    a.may(12, v.clockOffsetUs);
-    a.may(13, v.clockUncertaintyUs);
-    a.may(14, v.server);
-    a.may(15, v.instance);
-    a.may(16, v.counts);
-    a.may(17, v.schemes);
-    a.may(18, v.access);
-    a.may(19, v.error);
-    a.may(20, v.findings);
-    a.may(21, standby);
+    numbered(a, need(v.name), v.store, v.address, need(link), v.sinceWallUs, v.lastSeenUs, v.lastSeenWallUs,
+             v.gapSinceUs, v.retryWallUs, v.mode, v.pollMs, v.passUs, v.clockOffsetUs, v.clockUncertaintyUs,
+             v.server, v.instance, v.counts, v.schemes, v.access, v.error, v.findings, standby);
     if constexpr (!std::is_const_v<std::remove_reference_t<decltype(v)>>)
         v.link = standby ? domain::Link::Standby : link;
 }
@@ -279,25 +260,11 @@ template <typename A> void fields(A &a, Of<domain::discovery::Reason> auto &v)
 
 template <typename A> void fields(A &a, Of<domain::discovery::TableMapping> auto &v)
 {
-    a.may(0, v.table);
-    a.may(1, v.name);
-    a.may(2, v.id);
-    a.may(3, v.holder);
-    a.may(4, v.acquiredAt);
-    a.may(5, v.renewedAt);
-    a.may(6, v.expiresAt);
-    a.may(7, v.timeout);
-    a.may(8, v.count);
-    a.may(9, v.version);
-    a.may(10, v.request);
-    a.may(11, v.status);
-    a.may(12, v.heldValue);
-    a.may(13, v.freeValue);
     QList<domain::discovery::Setting> units = v.unitList();
-    a.may(14, units);
+    numbered(a, v.table, v.name, v.id, v.holder, v.acquiredAt, v.renewedAt, v.expiresAt, v.timeout, v.count,
+             v.version, v.request, v.status, v.heldValue, v.freeValue, units, v.leaseUs);
     if constexpr (!std::is_const_v<std::remove_reference_t<decltype(v)>>)
         v.setUnits(units);
-    a.may(15, v.leaseUs);
 }
 
 template <typename A> void fields(A &a, Of<domain::discovery::Candidate> auto &v)

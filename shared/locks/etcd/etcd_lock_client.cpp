@@ -243,21 +243,14 @@ void EtcdLockClient::revoke(const Lease &lease, Gateway::Done then)
 
 void EtcdLockClient::answer(const Done &done, Attempt attempt, const Lease &lease)
 {
-    AttemptResult result;
-    result.attempt = attempt;
-    result.lease = lease;
-    end(done, result);
+    end(done, {attempt, lease});
 }
 
 void EtcdLockClient::fail(const Done &done, Attempt attempt, const Answer &failed, const Lease &left)
 {
     if (base::isTransient(failed.error->code))
         m_gateway.leave(failed.member);
-    AttemptResult result;
-    result.attempt = attempt;
-    result.lease = left;
-    result.error = failed.error;
-    end(done, result);
+    end(done, {attempt, left, failed.error});
 }
 
 void EtcdLockClient::end(const Done &done, const AttemptResult &result)

@@ -429,14 +429,10 @@ bool ZookeeperLockClient::failedBy(const Reply &reply)
 void ZookeeperLockClient::answer(Attempt attempt, const Lease &lease, const std::optional<Error> &error)
 {
     const Done done = m_requests.dequeue().done;
-    AttemptResult result;
-    result.attempt = attempt;
-    result.lease = lease;
-    result.error = error;
     if (!m_requests.isEmpty())
         QMetaObject::invokeMethod(
             this, [this] { begin(); }, Qt::QueuedConnection);
-    done(result);
+    done({attempt, lease, error});
 }
 
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
