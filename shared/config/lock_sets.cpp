@@ -44,10 +44,10 @@ constexpr std::array<Column, 10> kColumns{{{"id", &TableMapping::id, false},
 
 const QStringList kShedlockKeys =
     words("table name holder acquired_at expires_at acquired_at_unit expires_at_unit");
-const QStringList kVersionKeys{QStringLiteral("table"), QStringLiteral("name"), QStringLiteral("version")};
+const QStringList kVersionKeys = words("table name version");
 const QStringList kDocumentKeys = words("table name holder acquired_at renewed_at expires_at "
                                         "acquired_at_unit renewed_at_unit expires_at_unit lease");
-const QStringList kRowKeys{QStringLiteral("table"), QStringLiteral("name")};
+const QStringList kRowKeys = words("table name");
 
 /** All schemes, of any build; those that stores::schemes() has are this build's. */
 const QStringList kAllSchemes = words(
@@ -161,8 +161,7 @@ QByteArray readScheme(const TableReader &reader, const QByteArray &storeKind)
 
 BreakMode readBreak(const TableReader &reader)
 {
-    const QString mode = reader.choice(
-        "break", {QStringLiteral("guarded"), QStringLiteral("never"), QStringLiteral("unsafe")});
+    const QString mode = reader.choice("break", words("guarded never unsafe"));
     const auto preset = stores::sql::presetNamed(reader.string("preset"));
     if (preset && preset->neverBroken) {
         if (reader.has("break") && mode != QLatin1String("never"))
@@ -182,8 +181,7 @@ BreakMode readBreak(const TableReader &reader)
 
 stores::ApprovalMode readApproval(const TableReader &reader, BreakMode breakMode)
 {
-    const QString mode = reader.choice(
-        "approval", {QStringLiteral("never"), QStringLiteral("live"), QStringLiteral("always")});
+    const QString mode = reader.choice("approval", words("never live always"));
     if (mode == QLatin1String("never"))
         return stores::ApprovalMode::Never;
     if (breakMode == BreakMode::Never)
@@ -265,9 +263,7 @@ TableMapping readTable(const TableReader &reader)
         mapping.*column.member = identifier(reader, column.key, reader.string(column.key));
         const QByteArray unitKey = QByteArray(column.key) + "_unit";
         if (column.isTime && reader.has(unitKey.constData())) {
-            const QString unit =
-                reader.choice(unitKey.constData(), {QStringLiteral("epoch_s"), QStringLiteral("epoch_ms"),
-                                                    QStringLiteral("epoch_us")});
+            const QString unit = reader.choice(unitKey.constData(), words("epoch_s epoch_ms epoch_us"));
             mapping.units.insert(QLatin1String(column.key), unit);
         }
     }
@@ -353,8 +349,7 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
     if (!set.scheme.isEmpty())
         refuseForeignKeys(reader, set.scheme);
     set.waitersRegistered =
-        reader.has("waiters") &&
-        reader.choice("waiters", {QStringLiteral("registered")}) == QLatin1String("registered");
+        reader.has("waiters") && reader.choice("waiters", words("registered")) == QLatin1String("registered");
     if (set.scheme.startsWith("redis."))
         readRedisSet(reader, set);
     if (set.scheme.startsWith("etcd.") || set.scheme.startsWith("zookeeper."))

@@ -41,8 +41,7 @@ QStringList reaperKeys()
 ReaperPolicy readReaper(const TableReader &reader, const QByteArray &scheme, stores::BreakMode breakMode)
 {
     ReaperPolicy policy;
-    const QString mode =
-        reader.choice("reaper", {QStringLiteral("off"), QStringLiteral("expired"), QStringLiteral("stuck")});
+    const QString mode = reader.choice("reaper", words("off expired stuck"));
     policy.delayUs = reader.durationUs("reaper_delay", policy.delayUs, {kSecondUs, kYearUs});
     policy.mostAMinute = int(reader.integer("reaper_max_per_minute", policy.mostAMinute, {1, kMostAMinute}));
     policy.dryRun = reader.boolean("reaper_dry_run", policy.dryRun);

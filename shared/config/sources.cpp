@@ -23,17 +23,12 @@ const QStringList kKeys = words(
     "name url password poll_ms reconcile_ms push push_commands_per_second binlog probe renewals time_zone "
     "clock connect_timeout_ms statement_timeout_ms page_size tls_ca tls_cert tls_key tls_verify locks");
 
-const QStringList kUrls{
-    QStringLiteral("redis"),     QStringLiteral("rediss"),         QStringLiteral("redis+unix"),
-    QStringLiteral("mysql"),     QStringLiteral("mysql+unix"),     QStringLiteral("postgresql"),
-    QStringLiteral("sqlite"),    QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
-    QStringLiteral("redlock"),   QStringLiteral("etcd"),           QStringLiteral("etcds"),
-    QStringLiteral("zookeeper"), QStringLiteral("mongodb"),        QStringLiteral("mongodb+srv")};
+const QStringList kUrls =
+    words("redis rediss redis+unix mysql mysql+unix postgresql sqlite redis+sentinel redis+cluster redlock "
+          "etcd etcds zookeeper mongodb mongodb+srv");
 
-const QStringList kTlsUrls{
-    QStringLiteral("rediss"),  QStringLiteral("redis+sentinel"), QStringLiteral("redis+cluster"),
-    QStringLiteral("redlock"), QStringLiteral("mysql"),          QStringLiteral("postgresql"),
-    QStringLiteral("etcds"),   QStringLiteral("mongodb"),        QStringLiteral("mongodb+srv")};
+const QStringList kTlsUrls =
+    words("rediss redis+sentinel redis+cluster redlock mysql postgresql etcds mongodb mongodb+srv");
 
 /** The database that a MySQL URL names; Redis counts them and has a first one. */
 bool namesDatabase(const QUrl &url)
@@ -187,9 +182,7 @@ void readTls(const TableReader &reader, stores::SourceSpec &spec, const QString 
             spec.tls.insert(QLatin1String(key + 4), QDir(folder).absoluteFilePath(reader.string(key)));
     }
     if (reader.has("tls_verify"))
-        spec.tls.insert(QStringLiteral("verify"),
-                        reader.choice("tls_verify",
-                                      {QStringLiteral("full"), QStringLiteral("ca"), QStringLiteral("off")}));
+        spec.tls.insert(QStringLiteral("verify"), reader.choice("tls_verify", words("full ca off")));
     const QString scheme = spec.url.scheme();
     if (!spec.tls.isEmpty() && !kTlsUrls.contains(scheme) && !spec.url.isEmpty())
         reader.problem(
@@ -230,11 +223,9 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
     spec.pollMs = reader.integer("poll_ms", 500, {10, 3'600'000});
     readPush(reader, spec);
     readBinlog(reader, spec);
-    spec.journalRenewals =
-        reader.choice("renewals", {QStringLiteral("state"), QStringLiteral("all")}) == QLatin1String("all");
+    spec.journalRenewals = reader.choice("renewals", words("state all")) == QLatin1String("all");
     spec.timeZone = readZone(reader);
-    spec.clientClock = reader.choice("clock", {QStringLiteral("store"), QStringLiteral("client")}) ==
-                       QLatin1String("client");
+    spec.clientClock = reader.choice("clock", words("store client")) == QLatin1String("client");
     spec.connectTimeoutMs = reader.integer("connect_timeout_ms", 5'000, {100, 600'000});
     spec.statementTimeoutMs = reader.integer("statement_timeout_ms", 5'000, {100, 600'000});
 

@@ -20,14 +20,6 @@ constexpr qint64 kSettleMs = 500; ///< the scheme's own: who writes at the same 
 
 } // namespace
 
-JsonClient::JsonClient(KeyLayout layout, QByteArray owner)
-    : m_layout(std::move(layout)),
-      m_owner(std::move(owner)),
-      m_write(clientScript("json_write")),
-      m_unlock(clientScript("token_unlock"))
-{
-}
-
 Traits JsonClient::traits() const
 {
     Traits traits;

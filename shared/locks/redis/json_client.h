@@ -14,7 +14,7 @@ namespace lockkeeper::locks::redis {
 class JsonClient final : public ClientScheme
 {
 public:
-    JsonClient(KeyLayout layout, QByteArray owner);
+    JsonClient(KeyLayout layout, QByteArray owner) : m_layout(std::move(layout)), m_owner(std::move(owner)) {}
 
     Traits traits() const override;
     QByteArray token() const override;
@@ -30,8 +30,8 @@ private:
 
     KeyLayout m_layout;
     QByteArray m_owner;
-    Script m_write;
-    Script m_unlock; ///< where no state says that it is free: the key goes
+    Script m_write = clientScript("json_write");
+    Script m_unlock = clientScript("token_unlock"); ///< where no state says that it is free: the key goes
 };
 
 } // namespace lockkeeper::locks::redis

@@ -26,11 +26,9 @@ constexpr int kMostWorkers = 10'000;
 constexpr int kMostLocks = 1'000'000;
 constexpr qint64 kLongestTimerUs = 24 * 24 * base::kHourUs; ///< timers have no more milliseconds
 
-const QStringList kKeys{QStringLiteral("source"),      QStringLiteral("scheme"), QStringLiteral("workers"),
-                        QStringLiteral("per_process"), QStringLiteral("owner"),  QStringLiteral("lock"),
-                        QStringLiteral("locks"),       QStringLiteral("pick"),   QStringLiteral("ttl"),
-                        QStringLiteral("hold"),        QStringLiteral("idle"),   QStringLiteral("wait"),
-                        QStringLiteral("renew"),       QStringLiteral("crash"),  QStringLiteral("restart")};
+const QStringList kKeys =
+    config::words("source scheme workers per_process owner lock locks pick ttl hold idle "
+                  "wait renew crash restart");
 
 /** "3s", ["1s", "5s"] or "~3s". */
 Spread readSpread(const TableReader &reader, const char *key, const Spread &otherwise)
@@ -118,8 +116,7 @@ Group readGroup(const toml::table &table, const QList<stores::SourceSpec> &sourc
     group.perProcess = int(reader.integer("per_process", 1, {1, kMostWorkers}));
     group.owner = reader.string("owner", QStringLiteral("simulated-")).toUtf8();
     group.names = readNames(reader);
-    group.anyLock =
-        reader.choice("pick", {QStringLiteral("any"), QStringLiteral("own")}) == QLatin1String("any");
+    group.anyLock = reader.choice("pick", config::words("any own")) == QLatin1String("any");
     group.ttlUs = reader.durationUs("ttl", 10 * kSecondUs, {1'000, kLongestTimerUs});
     group.hold = readSpread(reader, "hold", {kSecondUs, 5 * kSecondUs, false});
     group.idle = readSpread(reader, "idle", {kSecondUs / 2, 5 * kSecondUs, false});
@@ -149,10 +146,8 @@ Outcome parseScenario(const QByteArray &text, const QString &path)
     if (!root)
         return tl::unexpected(QList<config::Problem>{root.error()});
     Problems problems{path, {}};
-    const TableReader reader(
-        *root, QStringLiteral("the file"),
-        {QStringLiteral("seed"), QStringLiteral("for"), QStringLiteral("source"), QStringLiteral("workers")},
-        problems);
+    const TableReader reader(*root, QStringLiteral("the file"), config::words("seed for source workers"),
+                             problems);
     Scenario scenario;
     scenario.seed = quint32(reader.integer("seed", 1, {0, 0xffff'ffff}));
     if (reader.has("for"))
