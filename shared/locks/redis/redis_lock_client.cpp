@@ -205,7 +205,13 @@ void RedisLockClient::take(const redisReply *reply)
         request.call.byText = true;
         put(std::move(request));
     } else if (isError(reply)) {
-        fail(request, errorFrom(request, reply), request.call.index > 0);
+        const Error error = errorFrom(request, reply);
+        fail(request, error, request.call.index > 0);
+        if (error.code == ErrorCode::ReadOnly) { // its address may lead to another server by now
+            m_ready = false;
+            m_reading = false;
+            m_connection.fail(error);
+        }
     } else {
         const ClientStep step = isOfRegister(request.call.act) ? ClientStep{.attempt = Attempt::Done}
                                                                : m_scheme->take(request.call, reply);

@@ -122,6 +122,26 @@ private Q_SLOTS:
         QVERIFY(none.lease.token.isEmpty());
     }
 
+    /** Its address leads to another server by then, and it keeps its links. */
+    void leavesAServerThatIsAReplicaNow()
+    {
+        RedisServer primary;
+        QVERIFY(primary.start());
+        const auto client = clientOf(proxied("redis.token"));
+        const AttemptResult taken = acquired(*client, "k", 60'000'000);
+        QCOMPARE(taken.attempt, Attempt::Done);
+        primary.command({"SET", "k", taken.lease.token, "PX", "60000"});
+        m_proxy->leadTo(primary.socketPath());
+        m_server.command({"REPLICAOF", "127.0.0.1", "1"});
+        const AttemptResult refused = renewed(*client, taken.lease, 60'000'000);
+        const AttemptResult kept = renewed(*client, taken.lease, 60'000'000);
+        m_server.command({"REPLICAOF", "NO", "ONE"});
+        QVERIFY(refused.error);
+        QCOMPARE(refused.error->code, ErrorCode::ReadOnly);
+        QVERIFY2(!kept.error, qPrintable(kept.error.value_or(base::Error{}).line()));
+        QCOMPARE(kept.attempt, Attempt::Done);
+    }
+
     void anAnswerAfterTheLeaseIsNoLock_data()
     {
         QTest::addColumn<QByteArray>("kind");
