@@ -3,6 +3,7 @@
 #include "shared/locks/sql/session_worker.h"
 
 #include "shared/locks/sql/create_table.h"
+#include "shared/locks/sql/mapped_client.h"
 #include "shared/stores/sql/connection/identifiers.h"
 #include "shared/stores/sql/connection/sql_errors.h"
 
@@ -109,6 +110,10 @@ base::Result<void> SessionWorker::setUp()
         if (const auto set = m_connection.query(QStringLiteral("SET ") + setting); !set)
             return tl::unexpected(set.error());
     }
+    const auto readOnly = isReadOnly(m_connection);
+    if (!readOnly)
+        return tl::unexpected(readOnly.error());
+    m_readOnly = *readOnly;
     if (!m_wait)
         return {};
     auto id = m_connection.query(postgres ? QStringLiteral("SELECT pg_backend_pid()")
@@ -271,11 +276,11 @@ void SessionWorker::onReadable()
 
 base::Result<bool> SessionWorker::isAlive()
 {
-    const auto answer = m_connection.query(QStringLiteral("SELECT 1"));
-    if (answer)
+    const auto readOnly = isReadOnly(m_connection);
+    if (readOnly && (m_readOnly || !*readOnly))
         return true;
-    if (!isLinkLost(answer.error().code))
-        return tl::unexpected(answer.error());
+    if (!readOnly && !isLinkLost(readOnly.error().code))
+        return tl::unexpected(readOnly.error());
     drop();
     return false;
 }

@@ -65,7 +65,8 @@ private:
     base::Result<Attempt> acquireAdvisory(const QByteArray &name);
     base::Result<Attempt> giveBack(const Lease &lease);
     bool isMine(const Lease &lease) const;
-    /** False: it isn't there any more, and was closed. An error of the statement alone is none of these. */
+    /** False: it isn't there any more, or its server has become read-only and may have a successor, which has
+     * none of its locks; it was closed. An error of the statement alone is none of these. */
     base::Result<bool> isAlive();
     void hold(const Lease &lease);
     void onReadable();
@@ -77,6 +78,7 @@ private:
     QByteArray m_keyColumn;
     std::shared_ptr<ServerWait> m_wait;     ///< null: it never waits
     qint64 m_id = 0;                        ///< of this session in the server, where it waits
+    bool m_readOnly = false;                ///< the server was when the connection was made
     Lease m_held;                           ///< what the connection holds; without a token: nothing
     std::unique_ptr<QSocketNotifier> m_end; ///< of the connection, while it holds
 };

@@ -65,6 +65,8 @@ private Q_SLOTS:
     void goWithTheirConnection();
     void endsAreToldAtOnce_data() { rows(); }
     void endsAreToldAtOnce();
+    void aServerThatBecomesReadOnlyHasLost_data();
+    void aServerThatBecomesReadOnlyHasLost();
     void handlesWait_data() { rows(); }
     void handlesWait();
     void skipsWhatIsLocked_data();
@@ -336,6 +338,33 @@ void SqlLockSessionsTest::goWithTheirConnection()
     QVERIFY(QTest::qWaitFor(
         [&] { return (again = acquired(*mine, "a", kMinuteUs)).attempt == Attempt::Done; }, 20'000));
     QCOMPARE(released(*mine, again.lease).attempt, Attempt::Done);
+}
+
+void SqlLockSessionsTest::aServerThatBecomesReadOnlyHasLost_data()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<QByteArray>("scheme");
+    QTest::newRow("mariadb") << QStringLiteral("mariadb") << QByteArray("sql.advisory");
+}
+
+/** As a former primary does whose links stay; one that was read-only before is nobody's former primary. */
+void SqlLockSessionsTest::aServerThatBecomesReadOnlyHasLost()
+{
+    QVERIFY(database());
+    const auto mine = client();
+    const AttemptResult before = acquired(*mine, "a", kMinuteUs);
+    const bool kept = renewed(*mine, before.lease, kMinuteUs).attempt == Attempt::Done;
+    m_database->exec(QStringLiteral("SET GLOBAL read_only = 1"));
+    const AttemptResult lost = renewed(*mine, before.lease, kMinuteUs);
+    const AttemptResult there = acquired(*mine, "a", kMinuteUs);
+    const AttemptResult goesOn = renewed(*mine, there.lease, kMinuteUs);
+    m_database->exec(QStringLiteral("SET GLOBAL read_only = 0"));
+    QCOMPARE(before.attempt, Attempt::Done);
+    QVERIFY(kept);
+    QVERIFY(!lost.error);
+    QCOMPARE(lost.attempt, Attempt::Lost);
+    QCOMPARE(there.attempt, Attempt::Done);
+    QCOMPARE(goesOn.attempt, Attempt::Done);
 }
 
 void SqlLockSessionsTest::handlesWait()
