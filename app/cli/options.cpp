@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
 
 namespace lockkeeper::app::cli {
@@ -60,16 +61,6 @@ std::vector<std::string> orderNames()
 {
     return {kOrders.begin(), kOrders.end()};
 }
-
-struct Commands
-{
-    CLI::App *overview = nullptr, *status = nullptr, *locks = nullptr, *watch = nullptr, *history = nullptr,
-             *holds = nullptr;
-    CLI::App *release = nullptr, *audit = nullptr, *exporting = nullptr, *discover = nullptr,
-             *chains = nullptr, *contention = nullptr, *probe = nullptr, *bridge = nullptr;
-    CLI::App *run = nullptr, *simulate = nullptr;
-    CLI::App *whoAmI = nullptr, *approvals = nullptr, *approve = nullptr, *reject = nullptr;
-};
 
 void addSource(CLI::App &app, Raw &raw)
 {
@@ -165,16 +156,29 @@ void addRelease(CLI::App &app, Raw &raw)
                  help("where a second person must approve: wait for that and for what comes of it"));
 }
 
-void addApprovals(CLI::App &app, Commands &c, Raw &raw)
+void addGeneral(CLI::App &app, Raw &raw)
 {
-    c.whoAmI = app.add_subcommand("whoami", help("who you are to the agent, and what you may do where"));
-    c.approvals = app.add_subcommand("approvals", help("force-releases that wait for a second person"));
-    c.approve = app.add_subcommand("approve", help("approve another person's request, and release the lock"));
-    c.reject = app.add_subcommand("reject", help("reject a request, or withdraw your own"));
-    for (CLI::App *decision : {c.approve, c.reject})
-        decision->add_option("ID", raw.request, help("the request, as 'approvals' lists it"))->required();
-    c.approve->add_flag("--yes", raw.yes, help("don't ask for confirmation"));
-    c.reject->add_option("--reason", raw.reason, help("why, for who asked and for the audit"));
+    app.add_option("--agent", raw.agents,
+                   help("the agent's address: local:PATH, ssh://[USER@]HOST[:PORT][/SOCKET], "
+                        "tls://HOST[:PORT], or a name in your agents.toml (else LOCKKEEPER_AGENT); may be "
+                        "repeated, to ask several at once"))
+        ->allow_extra_args(false);
+    app.add_option("--user", raw.user, help("over TLS: log in as this user"));
+    app.add_option("--password", raw.loginPassword,
+                   help("over TLS: where the password is, env:NAME or file:PATH (else it is asked for)"));
+    app.add_option("--certificate", raw.certificate,
+                   help("over TLS: your own certificate, which is a login"));
+    app.add_option("--key", raw.key, help("its private key (else in the same file)"));
+    app.add_option("--ca", raw.ca, help("over TLS: the authorities that vouch for the agent"));
+    app.add_option("--trust", raw.trust,
+                   help("over TLS: know the agent by this fingerprint from now on, as lockkeeper-agent "
+                        "--fingerprint prints it"));
+    app.add_flag("--json", raw.json, help("JSON Lines: one object a line"));
+    app.add_option("--log-level", raw.logLevel, help("what to log on standard error"))
+        ->check(CLI::IsMember({"error", "warning", "info", "debug"}));
+    app.set_version_flag("--version", "lockkeeperctl " LOCKKEEPER_VERSION, help("print the version"));
+    app.require_subcommand(1);
+    app.fallthrough();
 }
 
 void addRun(CLI::App &app, Raw &raw)
@@ -219,145 +223,6 @@ void addSimulate(CLI::App &app, Raw &raw)
                    help("end after this long (default: the scenario's, else never)"));
 }
 
-void addExamples(const Commands &c)
-{
-    struct Examples
-    {
-        CLI::App *command;
-        const char *first;
-        const char *second;
-    };
-    const std::array all{
-        Examples{c.status, "status", "status --json | jq '.sources[] | select(.link != \"up\").name'"},
-        Examples{c.overview, "overview", "overview --json | jq .unseen"},
-        Examples{c.locks, "locks --state stuck", "locks --at 'yesterday 22:00' --sort held"},
-        Examples{c.watch, "watch --event stuck,expired",
-                 "watch --source orders-redis --lock 'payment:*' --json"},
-        Examples{c.history, "history --lock payment:70310 --from 02:00 --to 04:00",
-                 "history --event force_released --from 'yesterday 22:00'"},
-        Examples{c.holds, "holds --lock payment:70310",
-                 "holds --lock 'job:*' --source orders-db --from -24h"},
-        Examples{c.chains, "chains", "chains --source orders-db --json"},
-        Examples{c.contention, "contention", "contention --from 'yesterday 22:00' --to 06:00 --top 5"},
-        Examples{c.probe, "probe orders-redis",
-                 "probe orders-redis --for 5s --reason 'who asks for job:42?'"},
-        Examples{c.release,
-                 "release orders-redis lock:a --guard 5f0c… --reason 'its pod was killed' --dry-run",
-                 "release orders-db job:42 --holder billing-7 --because stuck --reason 'hangs since 02:00'"},
-        Examples{c.whoAmI, "whoami", "whoami --json | jq -r .role"},
-        Examples{c.approvals, "approvals", "approvals --json | jq 'select(.state == \"open\").id'"},
-        Examples{c.approve, "approve 17", "approve 17 --yes"},
-        Examples{c.reject, "reject 17", "reject 17 --reason 'it is the nightly run'"},
-        Examples{c.audit, "audit", "audit --verify --limit 20"},
-        Examples{c.exporting, "export --format csv -o locks.csv",
-                 "export --format json --history --from 2026-11-20 -o events.jsonl"},
-        Examples{c.discover, "discover redis://127.0.0.1:6379/0",
-                 "discover mysql://lockkeeper@db1/app --password env:DB_PASSWORD"},
-        Examples{
-            c.run,
-            "run --store redis://127.0.0.1/0 --scheme redis.token --lock nightly --ttl 30s -- backup.sh",
-            "run --store mysql://app@db1/app --scheme sql.shedlock --password env:DB_PASSWORD --lock report "
-            "--ttl 1m --wait 0s -- make report"},
-        Examples{c.simulate, "simulate workload.toml --for 30s",
-                 "simulate workload.toml --seed 7 > truth.jsonl"},
-        Examples{c.bridge, "--agent ssh://ops@db1 status", "--agent local:/run/lockkeeper.sock bridge"}};
-    for (const Examples &one : all)
-        one.command->footer(help("Examples:") + "\n  lockkeeperctl " + one.first + "\n  lockkeeperctl " +
-                            one.second);
-}
-
-Commands declare(CLI::App &app, Raw &raw)
-{
-    app.add_option("--agent", raw.agents,
-                   help("the agent's address: local:PATH, ssh://[USER@]HOST[:PORT][/SOCKET], "
-                        "tls://HOST[:PORT], or a name in your agents.toml (else LOCKKEEPER_AGENT); may be "
-                        "repeated, to ask several at once"))
-        ->allow_extra_args(false);
-    app.add_option("--user", raw.user, help("over TLS: log in as this user"));
-    app.add_option("--password", raw.loginPassword,
-                   help("over TLS: where the password is, env:NAME or file:PATH (else it is asked for)"));
-    app.add_option("--certificate", raw.certificate,
-                   help("over TLS: your own certificate, which is a login"));
-    app.add_option("--key", raw.key, help("its private key (else in the same file)"));
-    app.add_option("--ca", raw.ca, help("over TLS: the authorities that vouch for the agent"));
-    app.add_option("--trust", raw.trust,
-                   help("over TLS: know the agent by this fingerprint from now on, as lockkeeper-agent "
-                        "--fingerprint prints it"));
-    app.add_flag("--json", raw.json, help("JSON Lines: one object a line"));
-    app.add_option("--log-level", raw.logLevel, help("what to log on standard error"))
-        ->check(CLI::IsMember({"error", "warning", "info", "debug"}));
-    app.set_version_flag("--version", "lockkeeperctl " LOCKKEEPER_VERSION, help("print the version"));
-    app.require_subcommand(1);
-    app.fallthrough();
-
-    Commands c;
-    c.status = app.add_subcommand("status", help("agent, sources, links, lag, counts, gaps"));
-    c.overview = app.add_subcommand("overview", help("whether anything is wrong now, in one screen"));
-    c.locks = app.add_subcommand("locks", help("the live table, or as it was at a time"));
-    addLocks(*c.locks, raw);
-    c.watch = app.add_subcommand("watch", help("events as they come"));
-    addWatch(*c.watch, raw);
-    c.history = app.add_subcommand("history", help("events from the journal, oldest first"));
-    addHistory(*c.history, raw, true);
-    c.holds = app.add_subcommand("holds", help("who held a lock, from when to when, how it ended"));
-    c.holds->add_option("--lock", raw.lock, help("locks whose names fit this glob"))->required();
-    addSource(*c.holds, raw);
-    addSpan(*c.holds, raw);
-    c.holds->add_option("--limit", raw.limit,
-                        help("at most so many, newest first (default 200, at most 1000)"));
-    c.chains = app.add_subcommand(
-        "chains", help("who waits for whom, where the store tells: sessions, queues, registered waiters"));
-    addSource(*c.chains, raw);
-    c.chains->add_option("--at", raw.at, help("as it was at this time, by the locks' holders and waiters"));
-    c.contention =
-        app.add_subcommand("contention", help("locks ranked by waiting, with wait and hold times"));
-    addContention(*c.contention, raw);
-    c.probe = app.add_subcommand("probe", help("count clients' attempts for a moment, by MONITOR"));
-    addProbe(*c.probe, raw);
-    c.release = app.add_subcommand("release", help("guarded force-release; prints the outcome"));
-    addRelease(*c.release, raw);
-    addApprovals(app, c, raw);
-    c.audit = app.add_subcommand("audit", help("who broke what, when, why, with which outcome"));
-    CLI::Option *verify = c.audit->add_flag("--verify", raw.verify, help("verify the chain of entries"));
-    c.audit
-        ->add_option("--public-key", raw.publicKey,
-                     help("the agent's audit.key.pub: the chain has to be signed with its key"))
-        ->needs(verify);
-    c.audit->add_option("--limit", raw.limit, help("at most so many, newest first, 0: all (default 1000)"));
-    c.exporting = app.add_subcommand("export", help("history or live table to a file"));
-    c.exporting->add_option("--format", raw.format, help("csv or json (JSON Lines)"))
-        ->required()
-        ->check(CLI::IsMember({"csv", "json"}));
-    CLI::Option *locks = c.exporting->add_flag("--locks", raw.locks, help("the live table (default)"));
-    c.exporting->add_flag("--history", raw.history, help("events from the journal"))->excludes(locks);
-    c.exporting->add_option("-o,--output", raw.file,
-                            help("the file, replaced as a whole; else standard output"));
-    addLocks(*c.exporting, raw);
-    addHistory(*c.exporting, raw, false);
-    c.discover =
-        app.add_subcommand("discover", help("look at a store, print a section for an agent's configuration"));
-    c.discover
-        ->add_option(
-            "URL", raw.urls,
-            help("redis://HOST:PORT/0, mysql://USER@HOST/DATABASE, postgresql://…, sqlite:PATH; several "
-                 "of Redis: the nodes of a Redlock"))
-        ->required();
-    c.discover->add_option("--password", raw.password, help("where the password is: env:NAME or file:PATH"));
-    c.discover->add_flag("--all", raw.all, help("also the tables or keys that aren't of locks, and why"));
-    c.discover->add_flag("--via-agent", raw.viaAgent,
-                         help("the agent looks, from where it runs (needs the role admin there)"));
-    c.run = app.add_subcommand(
-        "run", help("hold a lock while the command behind -- runs, like flock across machines"));
-    addRun(*c.run, raw);
-    c.simulate = app.add_subcommand(
-        "simulate", help("take and give back locks as a scenario says, and print what happened"));
-    addSimulate(*c.simulate, raw);
-    c.bridge = app.add_subcommand(
-        "bridge", help("join standard input and output to the agent here: what an ssh:// address runs"));
-    addExamples(c);
-    return c;
-}
-
 /** Turns the texts into values; the first one that makes no sense ends it. */
 class Typing
 {
@@ -369,49 +234,6 @@ public:
 
     QString fault;
 
-    CommandOptions read(const Commands &c, bool holderGiven)
-    {
-        if (c.overview->parsed())
-            return OverviewOptions{};
-        if (c.locks->parsed())
-            return locks();
-        if (c.watch->parsed())
-            return watch();
-        if (c.history->parsed())
-            return history();
-        if (c.holds->parsed())
-            return holds();
-        if (c.release->parsed())
-            return release(holderGiven);
-        if (c.whoAmI->parsed())
-            return WhoAmIOptions{};
-        if (c.approvals->parsed())
-            return ApprovalsOptions{};
-        if (c.approve->parsed() || c.reject->parsed())
-            return decision(c.approve->parsed());
-        if (c.audit->parsed())
-            return AuditOptions{m_raw.verify, publicKey(), number(m_raw.limit, "--limit").value_or(1000)};
-        if (c.exporting->parsed())
-            return exporting();
-        if (c.probe->parsed())
-            return probe();
-        if (c.contention->parsed())
-            return contention();
-        if (c.chains->parsed())
-            return ChainsOptions{QString::fromStdString(m_raw.source), pastTime()};
-        if (c.discover->parsed())
-            return DiscoverOptions{discoverUrls(), QString::fromStdString(m_raw.password), m_raw.all,
-                                   m_raw.viaAgent};
-        if (c.bridge->parsed())
-            return BridgeOptions{};
-        if (c.run->parsed())
-            return running();
-        if (c.simulate->parsed())
-            return simulation();
-        return StatusOptions{};
-    }
-
-private:
     DecideOptions decision(bool approve)
     {
         const QString text = QString::fromStdString(m_raw.request);
@@ -494,12 +316,19 @@ private:
         return {};
     }
 
-    QStringList discoverUrls() const
+    AuditOptions audit()
     {
-        QStringList urls;
+        return {m_raw.verify, publicKey(), number(m_raw.limit, "--limit").value_or(1000)};
+    }
+
+    ChainsOptions chains() { return {QString::fromStdString(m_raw.source), pastTime()}; }
+
+    DiscoverOptions discover() const
+    {
+        DiscoverOptions o{{}, QString::fromStdString(m_raw.password), m_raw.all, m_raw.viaAgent};
         for (const std::string &url : m_raw.urls)
-            urls.append(QString::fromStdString(url));
-        return urls;
+            o.urls.append(QString::fromStdString(url));
+        return o;
     }
 
     LocksOptions locks()
@@ -619,14 +448,14 @@ private:
         return o;
     }
 
-    ReleaseOptions release(bool holderGiven)
+    ReleaseOptions release()
     {
         ReleaseOptions o;
         o.source = QString::fromStdString(m_raw.source);
         o.lock = QString::fromStdString(m_raw.lock);
         o.place = QString::fromStdString(m_raw.place);
         o.scheme = QString::fromStdString(m_raw.scheme);
-        if (holderGiven)
+        if (m_raw.holderGiven)
             o.holder = QString::fromStdString(m_raw.holder);
         o.guard = QByteArray::fromStdString(m_raw.guard).trimmed().toLower();
         o.reason = QString::fromStdString(m_raw.reason);
@@ -701,10 +530,149 @@ private:
             fault = QStringLiteral("%1: %2").arg(QLatin1String(option), error.line());
     }
 
+private:
     const Raw &m_raw;
     qint64 m_nowUs;
     QByteArrayList m_toRun; ///< the command behind `run … --`
 };
+
+/** A command, and how its options become values. */
+struct Declared
+{
+    const CLI::App *command;
+    std::function<CommandOptions(Typing &)> read;
+};
+
+std::vector<Declared> declare(CLI::App &app, Raw &raw)
+{
+    addGeneral(app, raw);
+    std::vector<Declared> all;
+    const auto add = [&](const char *name, const char *text, std::function<CommandOptions(Typing &)> read,
+                         const char *example, const char *another) -> CLI::App & {
+        CLI::App *command = app.add_subcommand(name, help(text));
+        command->footer(help("Examples:") + "\n  lockkeeperctl " + example + "\n  lockkeeperctl " + another);
+        all.push_back({command, std::move(read)});
+        return *command;
+    };
+    add(
+        "status", "agent, sources, links, lag, counts, gaps", [](Typing &) { return StatusOptions{}; },
+        "status", "status --json | jq '.sources[] | select(.link != \"up\").name'");
+    add(
+        "overview", "whether anything is wrong now, in one screen",
+        [](Typing &) { return OverviewOptions{}; }, "overview", "overview --json | jq .unseen");
+    addLocks(add(
+                 "locks", "the live table, or as it was at a time", [](Typing &t) { return t.locks(); },
+                 "locks --state stuck", "locks --at 'yesterday 22:00' --sort held"),
+             raw);
+    addWatch(add(
+                 "watch", "events as they come", [](Typing &t) { return t.watch(); },
+                 "watch --event stuck,expired", "watch --source orders-redis --lock 'payment:*' --json"),
+             raw);
+    addHistory(add(
+                   "history", "events from the journal, oldest first", [](Typing &t) { return t.history(); },
+                   "history --lock payment:70310 --from 02:00 --to 04:00",
+                   "history --event force_released --from 'yesterday 22:00'"),
+               raw, true);
+    CLI::App &holds = add(
+        "holds", "who held a lock, from when to when, how it ended", [](Typing &t) { return t.holds(); },
+        "holds --lock payment:70310", "holds --lock 'job:*' --source orders-db --from -24h");
+    holds.add_option("--lock", raw.lock, help("locks whose names fit this glob"))->required();
+    addSource(holds, raw);
+    addSpan(holds, raw);
+    holds.add_option("--limit", raw.limit, help("at most so many, newest first (default 200, at most 1000)"));
+    CLI::App &chains = add(
+        "chains", "who waits for whom, where the store tells: sessions, queues, registered waiters",
+        [](Typing &t) { return t.chains(); }, "chains", "chains --source orders-db --json");
+    addSource(chains, raw);
+    chains.add_option("--at", raw.at, help("as it was at this time, by the locks' holders and waiters"));
+    addContention(add(
+                      "contention", "locks ranked by waiting, with wait and hold times",
+                      [](Typing &t) { return t.contention(); }, "contention",
+                      "contention --from 'yesterday 22:00' --to 06:00 --top 5"),
+                  raw);
+    addProbe(add(
+                 "probe", "count clients' attempts for a moment, by MONITOR",
+                 [](Typing &t) { return t.probe(); }, "probe orders-redis",
+                 "probe orders-redis --for 5s --reason 'who asks for job:42?'"),
+             raw);
+    addRelease(
+        add(
+            "release", "guarded force-release; prints the outcome", [](Typing &t) { return t.release(); },
+            "release orders-redis lock:a --guard 5f0c… --reason 'its pod was killed' --dry-run",
+            "release orders-db job:42 --holder billing-7 --because stuck --reason 'hangs since 02:00'"),
+        raw);
+    add(
+        "whoami", "who you are to the agent, and what you may do where",
+        [](Typing &) { return WhoAmIOptions{}; }, "whoami", "whoami --json | jq -r .role");
+    add(
+        "approvals", "force-releases that wait for a second person",
+        [](Typing &) { return ApprovalsOptions{}; }, "approvals",
+        "approvals --json | jq 'select(.state == \"open\").id'");
+    CLI::App &approve = add(
+        "approve", "approve another person's request, and release the lock",
+        [](Typing &t) { return t.decision(true); }, "approve 17", "approve 17 --yes");
+    CLI::App &reject = add(
+        "reject", "reject a request, or withdraw your own", [](Typing &t) { return t.decision(false); },
+        "reject 17", "reject 17 --reason 'it is the nightly run'");
+    for (CLI::App *decision : {&approve, &reject})
+        decision->add_option("ID", raw.request, help("the request, as 'approvals' lists it"))->required();
+    approve.add_flag("--yes", raw.yes, help("don't ask for confirmation"));
+    reject.add_option("--reason", raw.reason, help("why, for who asked and for the audit"));
+    CLI::App &audit = add(
+        "audit", "who broke what, when, why, with which outcome", [](Typing &t) { return t.audit(); },
+        "audit", "audit --verify --limit 20");
+    CLI::Option *verify = audit.add_flag("--verify", raw.verify, help("verify the chain of entries"));
+    audit
+        .add_option("--public-key", raw.publicKey,
+                    help("the agent's audit.key.pub: the chain has to be signed with its key"))
+        ->needs(verify);
+    audit.add_option("--limit", raw.limit, help("at most so many, newest first, 0: all (default 1000)"));
+    CLI::App &exporting = add(
+        "export", "history or live table to a file", [](Typing &t) { return t.exporting(); },
+        "export --format csv -o locks.csv",
+        "export --format json --history --from 2026-11-20 -o events.jsonl");
+    exporting.add_option("--format", raw.format, help("csv or json (JSON Lines)"))
+        ->required()
+        ->check(CLI::IsMember({"csv", "json"}));
+    CLI::Option *locks = exporting.add_flag("--locks", raw.locks, help("the live table (default)"));
+    exporting.add_flag("--history", raw.history, help("events from the journal"))->excludes(locks);
+    exporting.add_option("-o,--output", raw.file,
+                         help("the file, replaced as a whole; else standard output"));
+    addLocks(exporting, raw);
+    addHistory(exporting, raw, false);
+    CLI::App &discover = add(
+        "discover", "look at a store, print a section for an agent's configuration",
+        [](Typing &t) { return t.discover(); }, "discover redis://127.0.0.1:6379/0",
+        "discover mysql://lockkeeper@db1/app --password env:DB_PASSWORD");
+    discover
+        .add_option(
+            "URL", raw.urls,
+            help("redis://HOST:PORT/0, mysql://USER@HOST/DATABASE, postgresql://…, sqlite:PATH; several "
+                 "of Redis: the nodes of a Redlock"))
+        ->required();
+    discover.add_option("--password", raw.password, help("where the password is: env:NAME or file:PATH"));
+    discover.add_flag("--all", raw.all, help("also the tables or keys that aren't of locks, and why"));
+    discover.add_flag("--via-agent", raw.viaAgent,
+                      help("the agent looks, from where it runs (needs the role admin there)"));
+    addRun(
+        add(
+            "run", "hold a lock while the command behind -- runs, like flock across machines",
+            [](Typing &t) { return t.running(); },
+            "run --store redis://127.0.0.1/0 --scheme redis.token --lock nightly --ttl 30s -- backup.sh",
+            "run --store mysql://app@db1/app --scheme sql.shedlock --password env:DB_PASSWORD --lock report "
+            "--ttl 1m --wait 0s -- make report"),
+        raw);
+    addSimulate(add(
+                    "simulate", "take and give back locks as a scenario says, and print what happened",
+                    [](Typing &t) { return t.simulation(); }, "simulate workload.toml --for 30s",
+                    "simulate workload.toml --seed 7 > truth.jsonl"),
+                raw);
+    add(
+        "bridge", "join standard input and output to the agent here: what an ssh:// address runs",
+        [](Typing &) { return BridgeOptions{}; }, "--agent ssh://ops@db1 status",
+        "--agent local:/run/lockkeeper.sock bridge");
+    return all;
+}
 
 /** As CLI11 wants them: "--holder=" is split, or the next word would be taken for the empty value. */
 std::vector<std::string> words(const QByteArrayList &arguments)
@@ -804,7 +772,7 @@ std::variant<Options, Stop> parseOptions(const QByteArrayList &all, qint64 nowUs
     CLI::App app(help("Shows and force-releases distributed locks through a lockkeeper-agent."),
                  "lockkeeperctl");
     Raw raw;
-    const Commands commands = declare(app, raw);
+    const std::vector<Declared> declared = declare(app, raw);
     std::vector<std::string> reversed = words(arguments);
     std::reverse(reversed.begin(), reversed.end());
     try {
@@ -829,8 +797,12 @@ std::variant<Options, Stop> parseOptions(const QByteArrayList &all, qint64 nowUs
                            text(raw.ca)};
     options.trust = text(raw.trust);
     options.logLevel = QString::fromStdString(raw.logLevel);
+    raw.holderGiven = app.get_subcommand("release")->count("--holder") > 0;
     Typing typing(raw, nowUs, toRun);
-    options.command = typing.read(commands, commands.release->count("--holder") > 0);
+    for (const Declared &one : declared) {
+        if (one.command->parsed())
+            options.command = one.read(typing);
+    }
     const QString fault = typing.fault.isEmpty() ? agentsFault(options) : typing.fault;
     if (!fault.isEmpty())
         return Stop{int(Exit::Usage), fault};
