@@ -23,10 +23,6 @@ public:
     explicit BridgeCommand(Context &context);
     void start() override;
 
-protected:
-    void connected(const protocol::Welcome &) override {} // it doesn't speak itself
-    void received(const protocol::Message &) override {}
-
 private:
     void join();
     void fromClient();

@@ -83,8 +83,9 @@ public:
     void end() { finish(Exit::Done); }
 
 protected:
-    virtual void connected(const protocol::Welcome &welcome) = 0;
-    virtual void received(const protocol::Message &message) = 0;
+    /** Of commands that ask an agent: the others never connect. */
+    virtual void connected(const protocol::Welcome &) {}
+    virtual void received(const protocol::Message &) {}
     /** The link is gone, or was never there. Prints and ends unless overridden. */
     virtual void lost(const base::Error &error);
 

@@ -51,10 +51,8 @@ base::Result<connections::Connection> connectionOf(const QString &agent, const O
 Context contextOf(const connections::Connection &connection, const Options &options, Output &out,
                   const base::Clock &clock, LineReader &reader)
 {
-    Context context{out, clock, probeTerminal(), options.json, connection.address, {}};
-    context.tls = connection.tls;
-    context.user = connection.user;
-    context.password = connection.password;
+    Context context{out, clock,          probeTerminal(), options.json,       connection.address,
+                    {},  connection.tls, connection.user, connection.password};
     if (!options.trust.isEmpty())
         context.remember = [known = connection] {
             return connections::KnownAgents::trust(known.address, known.tls.pin,

@@ -13,13 +13,9 @@ namespace {
 
 Context contextWith(const Context &context, Output &out)
 {
-    Context own{out, context.clock, context.terminal, context.json, context.agent, context.prompt};
-    own.tls = context.tls;
-    own.user = context.user;
-    own.password = context.password;
-    own.askPassword = context.askPassword;
-    own.remember = context.remember;
-    return own;
+    return {
+        out,         context.clock, context.terminal, context.json,        context.agent,   context.prompt,
+        context.tls, context.user,  context.password, context.askPassword, context.remember};
 }
 
 } // namespace

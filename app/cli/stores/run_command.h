@@ -27,10 +27,6 @@ public:
 
     void start() override;
 
-protected:
-    void connected(const protocol::Welcome &) override {} // no agent is asked
-    void received(const protocol::Message &) override {}
-
 private:
     enum class State : quint8 { Waiting, Running, Ended };
 

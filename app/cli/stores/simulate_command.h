@@ -19,10 +19,6 @@ public:
 
     void start() override;
 
-protected:
-    void connected(const protocol::Welcome &) override {} // no agent is asked
-    void received(const protocol::Message &) override {}
-
 private:
     SimulateOptions m_options;
     std::unique_ptr<locks::simulation::Workload> m_workload;
