@@ -74,10 +74,9 @@ QJsonValue nodeOutcomeList(const QList<domain::NodeOutcome> &outcomes)
         return {};
     QJsonArray nodes;
     for (const domain::NodeOutcome &node : outcomes)
-        nodes.append(QJsonObject{
-            {QStringLiteral("node"), base::textOf(node.node)},
-            {QStringLiteral("outcome"), latin(domain::outcomeName(node.outcome))},
-            {QStringLiteral("error"), node.error == base::Error() ? QJsonValue() : errorValue(node.error)}});
+        nodes.append(QJsonObject{{QStringLiteral("node"), base::textOf(node.node)},
+                                 {QStringLiteral("outcome"), latin(domain::outcomeName(node.outcome))},
+                                 {QStringLiteral("error"), errorValue(node.error)}});
     return nodes;
 }
 
@@ -139,8 +138,7 @@ QJsonValue electionValue(const std::optional<domain::ElectionState> &election)
         {QStringLiteral("holder"), textOrNull(election->holder)},
         {QStringLiteral("epoch"), textOrNull(election->epoch)},
         {QStringLiteral("since_us"), numberOrNull(election->sinceWallUs)},
-        {QStringLiteral("error"),
-         election->error == base::Error() ? QJsonValue() : errorValue(election->error)}};
+        {QStringLiteral("error"), errorValue(election->error)}};
 }
 
 } // namespace
@@ -349,8 +347,7 @@ QJsonObject statusObject(const protocol::Status &s)
             {QStringLiteral("journal_bytes"), s.journalBytes},
             {QStringLiteral("disk_free_bytes"), s.diskFreeBytes},
             {QStringLiteral("sessions"), s.sessions},
-            {QStringLiteral("journal_error"),
-             s.journalError == base::Error() ? QJsonValue() : errorValue(s.journalError)},
+            {QStringLiteral("journal_error"), errorValue(s.journalError)},
             {QStringLiteral("election"), electionValue(s.election)},
             {QStringLiteral("sources"), sources}};
 }
@@ -360,27 +357,28 @@ QJsonObject releaseObject(const protocol::ReleaseResult &result, const domain::L
 {
     // An answer from the audit has no time of the store's, and its detail alone tells of replicas.
     const bool told = result.outcome == domain::Outcome::Released && !result.dryRun && result.storeUs;
-    return {
-        {QStringLiteral("outcome"), latin(domain::outcomeName(result.outcome))},
-        {QStringLiteral("dry_run"), result.dryRun},
-        {QStringLiteral("source"), state.key.source},
-        {QStringLiteral("scheme"), textOrNull(state.key.scheme)},
-        {QStringLiteral("place"), textOrNull(state.key.place)},
-        {QStringLiteral("lock"), base::textOf(state.key.name)},
-        {QStringLiteral("holder"), state.ownerKnown ? textOrNull(state.owner) : QJsonValue()},
-        {QStringLiteral("guard"), textOrNull(state.guard)},
-        {QStringLiteral("will_run"), textOrNull(willRun)},
-        {QStringLiteral("command"), textOrNull(result.command)},
-        {QStringLiteral("audit_id"), numberOrNull(result.auditId)},
-        {QStringLiteral("ends_us"), numberOrNull(result.endsUs)},
-        {QStringLiteral("store_us"), number(result.storeUs)},
-        {QStringLiteral("replicated"), told ? QJsonValue(result.replicated) : QJsonValue()},
-        {QStringLiteral("nodes"), nodeOutcomeList(result.nodes)},
-        {QStringLiteral("error"), result.error == base::Error() ? QJsonValue() : errorValue(result.error)}};
+    return {{QStringLiteral("outcome"), latin(domain::outcomeName(result.outcome))},
+            {QStringLiteral("dry_run"), result.dryRun},
+            {QStringLiteral("source"), state.key.source},
+            {QStringLiteral("scheme"), textOrNull(state.key.scheme)},
+            {QStringLiteral("place"), textOrNull(state.key.place)},
+            {QStringLiteral("lock"), base::textOf(state.key.name)},
+            {QStringLiteral("holder"), state.ownerKnown ? textOrNull(state.owner) : QJsonValue()},
+            {QStringLiteral("guard"), textOrNull(state.guard)},
+            {QStringLiteral("will_run"), textOrNull(willRun)},
+            {QStringLiteral("command"), textOrNull(result.command)},
+            {QStringLiteral("audit_id"), numberOrNull(result.auditId)},
+            {QStringLiteral("ends_us"), numberOrNull(result.endsUs)},
+            {QStringLiteral("store_us"), number(result.storeUs)},
+            {QStringLiteral("replicated"), told ? QJsonValue(result.replicated) : QJsonValue()},
+            {QStringLiteral("nodes"), nodeOutcomeList(result.nodes)},
+            {QStringLiteral("error"), errorValue(result.error)}};
 }
 
 QJsonValue errorValue(const base::Error &error)
 {
+    if (error == base::Error())
+        return {};
     return QJsonObject{{QStringLiteral("code"), latin(base::errorName(error.code))},
                        {QStringLiteral("cause"), textOrNull(error.cause)},
                        {QStringLiteral("remedy"), textOrNull(error.remedy)}};
