@@ -3,6 +3,7 @@
 #include "app/cli/approval_commands.h"
 
 #include "app/cli/json_lines.h"
+#include "app/cli/release_command.h"
 #include "app/cli/table.h"
 #include "app/cli/times.h"
 
@@ -218,8 +219,7 @@ void DecideCommand::ask(const protocol::Inspected &seen)
         tr("Now         %1; its holder is %2").arg(now, holder),
         tr("Will run    %1").arg(base::displayText(seen.willRun)),
         QString(),
-        tr("Release does not stop the holder. If it is running, it keeps writing unless the "
-           "resource checks a fencing token.")};
+        residueText(seen.state)};
     context().out.note(lines.join(QLatin1Char('\n')));
     context().out.note(
         tr("type 'yes' to approve and release lock %1").arg(base::displayText(m_request.key.name)));

@@ -45,6 +45,16 @@ QString candidateText(const domain::LockState &lock)
         .arg(base::displayText(lock.key.place), base::displayText(lock.key.scheme));
 }
 
+QString residueText(const domain::LockState &lock)
+{
+    if (lock.session)
+        return tr("The program behind the connection isn't stopped. It sees an error, and may connect and "
+                  "begin again.");
+    return tr(
+        "Release does not stop the holder. If it is running, it keeps writing unless the resource checks a "
+        "fencing token.");
+}
+
 bool isMeant(const domain::LockState &lock, const ReleaseOptions &options)
 {
     return lock.key.source == options.source && isText(options.lock, lock.key.name) &&
@@ -328,28 +338,17 @@ void ReleaseCommand::describe()
     if (m_seen.needsApproval)
         fact(tr("Approval"), tr("a second person must approve within 5 minutes"));
     lines.append(QString());
-    lines.append(residue());
+    lines.append(residueText(state));
     const QString text = lines.join(QLatin1Char('\n'));
     if (!context().json)
         context().out.text(text + QLatin1Char('\n'));
-}
-
-/** What no tool can close. */
-QString ReleaseCommand::residue() const
-{
-    if (m_seen.state.session)
-        return tr("The program behind the connection isn't stopped. It sees an error, and may connect and "
-                  "begin again.");
-    return tr(
-        "Release does not stop the holder. If it is running, it keeps writing unless the resource checks a "
-        "fencing token.");
 }
 
 void ReleaseCommand::ask()
 {
     m_step = Step::Asking;
     if (context().json)
-        context().out.note(residue());
+        context().out.note(residueText(m_seen.state));
     context().out.note(tr("type 'yes' to force-release lock %1").arg(base::displayText(m_key.name)));
     context().prompt([this](const QString &answer) {
         if (m_step != Step::Asking)

@@ -51,7 +51,6 @@ private:
     /** Others that are held under the same name: permits of one semaphore. */
     QString namesakes() const;
     void describe();
-    QString residue() const;
     void ask();
     void release();
     QString requestText(qint64 id) const;
@@ -74,6 +73,8 @@ private:
 QByteArray globFor(const QString &text);
 /** Whether the options name this lock. */
 bool isMeant(const domain::LockState &lock, const ReleaseOptions &options);
+/** What no tool can close: said before each release. */
+QString residueText(const domain::LockState &lock);
 /** The options that tell it from others of its name. */
 QString candidateText(const domain::LockState &lock);
 

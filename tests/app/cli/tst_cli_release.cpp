@@ -34,6 +34,7 @@ private Q_SLOTS:
     void releaseByHolderAndTicket();
     void releaseAsksOnATerminal_data();
     void releaseAsksOnATerminal();
+    void approvalOfAKill();
     void releaseWithoutATerminalNeedsYes();
     void releaseOfAnAmbiguousName();
     void releaseOfANameThatIsNotText();
@@ -253,6 +254,23 @@ void TestCliRelease::releaseAsksOnATerminal()
     QCOMPARE(agent.askedFor<protocol::ForceRelease>().size(), status == 0 ? 1 : 0);
     QVERIFY(run.err().contains("type 'yes'"));
     QCOMPARE(agent.askedFor<protocol::Inspect>().size(), status == 0 ? 2 : 1);
+}
+
+/** What it leaves open is another thing than with a lease, for who approves as well. */
+void TestCliRelease::approvalOfAKill()
+{
+    FakeAgent agent;
+    agent.features << QString::fromLatin1(protocol::kFeatureApprovals);
+    agent.locks = {shownLock("lock:a", "w1")};
+    agent.locks[0].session.emplace().id = "42";
+    domain::ApprovalRequest request;
+    request.id = 17;
+    request.key = agent.locks[0].key;
+    request.guard = agent.locks[0].guard;
+    agent.approvals = {request};
+    Run run(agent.address(), {QStringLiteral("approve"), QStringLiteral("17")}, QStringLiteral("yes"));
+    QTRY_COMPARE(run.status(), 0);
+    QVERIFY2(run.err().contains("The program behind the connection isn't stopped."), run.err().constData());
 }
 
 void TestCliRelease::releaseWithoutATerminalNeedsYes()
