@@ -13,6 +13,7 @@
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QLocale>
 #include <QPushButton>
@@ -70,7 +71,7 @@ void ProbeDialog::build()
     m_commands->setValue(kUsualCommands);
     m_commands->setGroupSeparatorShown(true);
     m_reasonLabel = new PlainLabel;
-    m_reason = new QLineEdit;
+    m_reason = named("reason", new QLineEdit);
     m_reason->setMaxLength(kProbeReasonLimit);
     m_status = named("status", new WrappedLabel);
     m_table = named("counts", new QTableWidget(0, ColumnCount));
@@ -103,6 +104,14 @@ void ProbeDialog::build()
     column->addLayout(buttons);
     connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_action, &QPushButton::clicked, this, &ProbeDialog::start);
+}
+
+/** Enter ends a field. The default button would throw away what was typed, or what is being counted. */
+void ProbeDialog::keyPressEvent(QKeyEvent *event)
+{
+    const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (!enter || focusWidget() == m_cancel)
+        Translated::keyPressEvent(event);
 }
 
 void ProbeDialog::start()

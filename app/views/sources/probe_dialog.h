@@ -30,6 +30,9 @@ class ProbeDialog : public Translated<QDialog>
 public:
     ProbeDialog(const ConsoleContext &context, const QString &source, QWidget *parent = nullptr);
 
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
 private:
     void build();
     void retranslate() final;

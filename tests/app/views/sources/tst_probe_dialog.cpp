@@ -7,7 +7,9 @@
 
 #include <QApplication>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
+#include <QSpinBox>
 #include <QTableWidget>
 #include <QtTest>
 
@@ -26,6 +28,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void saysTheCostAndCancels();
+    void enterInAFieldPressesNoButton();
     void showsCounts();
     void tellsWhyNot_data();
     void tellsWhyNot();
@@ -63,6 +66,20 @@ void TestProbeDialog::saysTheCostAndCancels()
     QVERIFY(!action()->isDefault() && !action()->autoDefault());
     QTest::keyClick(m_dialog.get(), Qt::Key_Return); // the default is Cancel
     QTRY_VERIFY(!m_dialog->isVisible());
+    QCOMPARE(m_rig->probes.size(), 0);
+}
+
+void TestProbeDialog::enterInAFieldPressesNoButton()
+{
+    QWidgetList fields{m_dialog->findChild<QLineEdit *>(QStringLiteral("reason"))};
+    for (QSpinBox *number : m_dialog->findChildren<QSpinBox *>())
+        fields.append(number);
+    QCOMPARE(fields.size(), 3);
+    for (QWidget *field : std::as_const(fields)) {
+        field->setFocus();
+        QTest::keyClick(field, Qt::Key_Return);
+        QVERIFY(m_dialog->isVisible());
+    }
     QCOMPARE(m_rig->probes.size(), 0);
 }
 
