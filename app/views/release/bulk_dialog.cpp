@@ -238,6 +238,8 @@ void BulkDialog::refresh()
     m_numberLabel->setText(tr("Type the number of locks to confirm:"));
     m_number->setAccessibleName(m_numberLabel->text());
     m_action->setText(tr("Force-release %n", nullptr, count));
+    // Most are ticked at first: a shorter number moves no button under the pointer.
+    m_action->setMinimumWidth(std::max(m_action->minimumWidth(), m_action->sizeHint().width()));
     const bool preview = m_phase == Phase::Preview;
     m_reason->setEnabled(preview);
     m_number->setEnabled(preview);

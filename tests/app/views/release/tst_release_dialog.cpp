@@ -63,6 +63,7 @@ private Q_SLOTS:
     void bulkShowsTheLocksAsTheyAre();
     void bulkLeavesRoomForNames();
     void bulkKeepsWhatIsTyped();
+    void bulkButtonsKeepTheirPlaces();
 
 private:
     struct Open
@@ -790,6 +791,33 @@ void TestReleaseDialog::bulkKeepsWhatIsTyped()
     QTRY_VERIFY(action->isEnabled());
     QCOMPARE(summary->text(), QString());
     QCOMPARE(rig.sent.size(), 0);
+}
+
+void TestReleaseDialog::bulkButtonsKeepTheirPlaces()
+{
+    ReleaseRig rig;
+    QList<domain::LockState> locks;
+    QList<domain::LockKey> keys;
+    for (int i = 0; i < 10; ++i) {
+        locks.append(ReleaseRig::stuckLock("lock-" + QByteArray::number(i)));
+        keys.append(locks.last().key);
+    }
+    QVERIFY(rig.connectWith(locks));
+    QTRY_COMPARE(rig.replica.locks().size(), 10);
+    BulkDialog dialog(rig.context, keys, rig.controller.get());
+    dialog.show();
+    const auto *cancel = dialog.findChild<QPushButton *>(QStringLiteral("cancel"));
+    const auto *action = dialog.findChild<QPushButton *>(QStringLiteral("action"));
+    QTRY_COMPARE(action->text(), QStringLiteral("Force-release %1").arg(10));
+    QCoreApplication::processEvents(); // the layout's turn
+    const QRect cancelAt = cancel->geometry();
+    const QRect actionAt = action->geometry();
+    dialog.findChild<QTableWidget *>()->item(0, 0)->setCheckState(Qt::Unchecked);
+    QCOMPARE(action->text(), QStringLiteral("Force-release %1").arg(9));
+    QVERIFY(action->sizeHint().width() < actionAt.width());
+    QCoreApplication::processEvents();
+    QCOMPARE(cancel->geometry(), cancelAt);
+    QCOMPARE(action->geometry(), actionAt);
 }
 
 LOCKKEEPER_TEST(TestReleaseDialog)
