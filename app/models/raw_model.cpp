@@ -37,7 +37,8 @@ QVariant RawModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
-    return m_formatter && role < Qt::UserRole ? m_formatter->cell(index, role) : QVariant();
+    const QVariant cell = m_formatter && role < Qt::UserRole ? m_formatter->cell(index, role) : QVariant();
+    return role == kWholeRole && !cell.isValid() ? data(index) : cell;
 }
 
 QVariant RawModel::headerData(int section, Qt::Orientation orientation, int role) const

@@ -8,6 +8,10 @@
 
 namespace lockkeeper::app::models {
 
+/** A cell's text with nothing of it shortened, for copies and exports: what is displayed, where a Formatter
+ * gives nothing for it. */
+inline constexpr int kWholeRole = Qt::EditRole;
+
 /**
  * Puts a model's rows into words, icons and colours. Implemented by presentation, so that models stay
  * free of all three. `index` belongs to the model that asks.

@@ -43,6 +43,10 @@ QVariant AuditFormatter::cell(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:
         return text(*entry, index.column());
+    case models::kWholeRole:
+        return index.column() == models::AuditGuardColumn     ? QVariant(QString::fromLatin1(entry->guard))
+               : index.column() == models::AuditCommandColumn ? QVariant(QString::fromLatin1(entry->command))
+                                                              : QVariant();
     case Qt::ToolTipRole:
         return toolTip(*entry, index.column());
     case Qt::TextAlignmentRole:

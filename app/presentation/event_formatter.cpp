@@ -59,6 +59,12 @@ QVariant EventFormatter::cell(const QModelIndex &index, int role) const
     case Qt::DisplayRole:
     case Qt::AccessibleTextRole:
         return text(*event, index.column());
+    case models::kWholeRole:
+        if (index.column() == models::EventWaiterColumn && event->waiter)
+            return LockText::wholeHolder(*event->waiter, true);
+        return index.column() == models::EventHolderColumn
+                   ? LockText::wholeHolder(event->owner, event->ownerKnown)
+                   : QVariant();
     case Qt::ToolTipRole:
         if (index.column() == models::WindowColumn &&
             event->detail.value(QLatin1String("first_seen")).toBool())

@@ -51,6 +51,8 @@ QVariant HoldFormatter::cell(const QModelIndex &index, int role) const
         return {};
     if (role == Qt::DisplayRole || role == Qt::AccessibleTextRole)
         return text(*hold, index.column());
+    if (role == models::kWholeRole && index.column() == models::HoldOwnerColumn)
+        return LockText::wholeHolder(hold->owner, hold->ownerKnown);
     if (role == Qt::ToolTipRole) {
         const QString end = hold->toUs ? m_times->exact(*hold->toUs) : Words::holdEnd({});
         const QString line = tr("%1: %2 to %3; %Ln renewal(s)", "holder, from, to", int(hold->renewals))

@@ -24,6 +24,18 @@ QString waitersText(const domain::LockState &state)
     return count ? QString::number(*count) : Durations::notApplicable();
 }
 
+/** Of a past moment it may have been another one. */
+QString marked(const QString &holder, const domain::LockState &state)
+{
+    return state.mayHaveChanged ? holder + QStringLiteral(" ~") : holder;
+}
+
+QVariant wholeHolder(const domain::LockState &state)
+{
+    const QVariant whole = LockText::wholeHolder(state.owner, state.ownerKnown);
+    return state.isHeld() && whole.isValid() ? QVariant(marked(whole.toString(), state)) : QVariant();
+}
+
 const models::LockRow *rowOf(const QModelIndex &index)
 {
     if (const auto *proxy = qobject_cast<const models::LocksProxy *>(index.model()))
@@ -106,6 +118,8 @@ QVariant LockFormatter::cell(const QModelIndex &index, int role) const
             return tr("A lock that several agents see stands here once; the first one sees it best and "
                       "releases it.");
         return toolTip(*row, index.column(), model->context(*row).nowUs);
+    case models::kWholeRole:
+        return index.column() == models::HolderColumn ? wholeHolder(row->lock.state()) : QVariant();
     case Qt::TextAlignmentRole:
         return header(index.column(), role);
     case Qt::AccessibleTextRole:
@@ -165,8 +179,7 @@ QString LockFormatter::text(const models::LockRow &row, int column, qint64 nowUs
     case models::NameColumn:
         return LockText::brief(state.key);
     case models::HolderColumn:
-        return state.mayHaveChanged ? LockText::holder(state) + QStringLiteral(" ~")
-                                    : LockText::holder(state);
+        return marked(LockText::holder(state), state);
     case models::HeldForColumn:
         // Dated after its source was seen last: known since, and not for how long it lasted.
         return row.stale && state.isHeld() && state.acquiredUs > nowUs ? Durations::unknown()

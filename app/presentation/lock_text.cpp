@@ -62,6 +62,11 @@ QString LockText::holder(const QByteArray &owner, bool ownerKnown)
     return isOpaque(text) ? text.left(8) : text;
 }
 
+QVariant LockText::wholeHolder(const QByteArray &owner, bool ownerKnown)
+{
+    return ownerKnown && !owner.isEmpty() ? QVariant(base::displayText(owner)) : QVariant();
+}
+
 QString LockText::holder(const domain::LockState &state)
 {
     return state.isHeld() ? holder(state.owner, state.ownerKnown) : Durations::notApplicable();

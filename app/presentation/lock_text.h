@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 #include <QString>
+#include <QVariant>
 
 namespace lockkeeper::app::presentation {
 
@@ -24,6 +25,8 @@ public:
      */
     static QString holder(const domain::LockState &state);
     static QString holder(const QByteArray &owner, bool ownerKnown);
+    /** The same in whole; invalid where the short one says all. */
+    static QVariant wholeHolder(const QByteArray &owner, bool ownerKnown);
     /** Who had it, when that happened: "not seen" where nobody could look. */
     static QString holder(const events::LockEvent &event);
     /** A name that says enough beside others: a row's key with its table, "stock 5". The index is told by the

@@ -332,6 +332,9 @@ QVariant TimelineFormatter::cell(const QModelIndex &index, int role) const
         return {};
     if (role == Qt::DisplayRole)
         return text(*model, *row, index.column());
+    if (const protocol::Hold *one = model->hold(*row);
+        one && role == models::kWholeRole && index.column() == timeline::BarWhoColumn)
+        return LockText::wholeHolder(one->owner, one->ownerKnown);
     if (role == Qt::ToolTipRole || (role == Qt::AccessibleTextRole && index.column() == 0))
         return sentence(*model, *row);
     return {};

@@ -101,7 +101,7 @@ QList<QStringList> lockCells(const models::LocksProxy &proxy, const QList<int> &
     for (const int row : rows) {
         QStringList cells;
         for (const int column : columns)
-            cells.append(proxy.index(row, column).data().toString());
+            cells.append(proxy.index(row, column).data(models::kWholeRole).toString());
         result.append(cells);
     }
     return result;

@@ -12,7 +12,7 @@
 
 namespace lockkeeper::app::views {
 
-/** The shown cells of `rows` (proxy rows) under their headers, in the given column order. */
+/** The cells of `rows` (proxy rows) in whole under their headers, in the given column order. */
 QList<QStringList> lockCells(const models::LocksProxy &proxy, const QList<int> &rows,
                              const QList<int> &columns);
 

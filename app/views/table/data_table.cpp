@@ -303,30 +303,19 @@ ExportColumns DataTable::exportColumns(ExportColumns::Format format) const
     return {format, names, titles(columns)};
 }
 
-QList<QStringList> DataTable::rows(bool all) const
-{
-    QList<int> numbers = selectedRowNumbers();
-    if (all) {
-        numbers.clear();
-        for (int row = 0; row < m_rawModel->rowCount(); ++row)
-            numbers.append(row);
-    }
-    const QList<int> columns = shownColumns();
-    QList<QStringList> table{titles(columns)};
-    for (const int row : std::as_const(numbers)) {
-        QStringList cells;
-        for (const int column : columns)
-            cells.append(m_rawModel->index(row, column).data().toString());
-        table.append(cells);
-    }
-    return table;
-}
-
 bool DataTable::copyTsv() const
 {
-    if (selectionModel()->selectedRows().isEmpty())
+    const QList<int> columns = shownColumns();
+    QList<QStringList> table{titles(columns)};
+    for (const int row : selectedRowNumbers()) {
+        QStringList cells;
+        for (const int column : columns)
+            cells.append(m_rawModel->index(row, column).data(models::kWholeRole).toString());
+        table.append(cells);
+    }
+    if (table.size() == 1)
         return false;
-    QGuiApplication::clipboard()->setText(toTsv(rows(false)));
+    QGuiApplication::clipboard()->setText(toTsv(table));
     return true;
 }
 

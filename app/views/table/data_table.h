@@ -45,11 +45,10 @@ public:
     void setStale(bool stale);
     bool isStale() const { return m_stale; }
 
-    /** The selected rows, or all with `all`: a header and then the shown columns as displayed. */
-    QList<QStringList> rows(bool all) const;
     QList<int> shownColumns() const; ///< in their order
     ExportColumns exportColumns(ExportColumns::Format format) const;
-    /** The selected rows on the clipboard; false where none is selected. */
+    /** The shown columns of the selected rows on the clipboard, below their titles; false where none is
+     * selected. */
     bool copyTsv() const;
     QList<int> selectedRowNumbers() const;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/table/export_source.h"
 
+#include "app/models/raw_model.h"
 #include "app/views/widgets/table_text.h"
 #include "shared/base/json_line.h"
 
@@ -19,7 +20,7 @@ QStringList cellsOf(const QAbstractItemModel &model, int row, const QList<int> &
 {
     QStringList cells;
     for (const int column : columns)
-        cells.append(model.index(row, column).data().toString());
+        cells.append(model.index(row, column).data(models::kWholeRole).toString());
     return cells;
 }
 

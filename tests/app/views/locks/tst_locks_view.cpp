@@ -441,6 +441,15 @@ void LocksViewTest::copiesTsvAndJson()
     const QString tsv = QGuiApplication::clipboard()->text();
     QVERIFY(tsv.startsWith(QStringLiteral("State\tLock\tHolder")));
     QVERIFY(tsv.contains(QStringLiteral("\nExpired\tsettle-daily\tworker-7")));
+    // Whole, though the table shows the beginning of it.
+    view()->setFilter(QStringLiteral("checkout"));
+    view()->table()->selectAll();
+    QVERIFY(view()->copyText());
+    QVERIFY2(QGuiApplication::clipboard()->text().contains(
+                 QStringLiteral("\tlock:orders:checkout:2025-1\t3b5f9c1e77aa4c1f9a102bb1f0c7d2e1\t")),
+             qPrintable(QGuiApplication::clipboard()->text()));
+    view()->setFilter(QStringLiteral("settle"));
+    view()->table()->selectAll();
     QVERIFY(view()->copyJson());
     const QJsonArray array = QJsonDocument::fromJson(QGuiApplication::clipboard()->text().toUtf8()).array();
     QCOMPARE(array.size(), 1);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/models/raw_model.h"
 #include "app/views/widgets/requests.h"
 
 #include <QByteArrayList>
@@ -141,7 +142,7 @@ void compareTableExports(View &view, Rig &rig, const Table &table, const Model &
         titles.append(model.headerData(column, Qt::Horizontal).toString());
         names.append(model.columnName(column));
         for (int row = 0; row < model.rowCount(); ++row)
-            rows[row].append(model.index(row, column).data().toString());
+            rows[row].append(model.index(row, column).data(app::models::kWholeRole).toString());
     }
     QVERIFY(rows.size() > 1 && names.size() > 4);
     compareExports(view, rig.requests, rig.folder.path(), titles, names, rows);

@@ -86,6 +86,7 @@ bool TestDataTable::load(ViewRig &rig, AuditModel &model)
         entry.key = {QStringLiteral("s"), "redis.token", "db0",
                      id == 2 ? QByteArray("<b>bold</b>\tlock\n") : QByteArray("plain")};
         entry.reason = QStringLiteral("<b>reason</b> %1").arg(id);
+        entry.guard = QByteArray(64, 'a');
         rig.audit.append(entry);
     }
     if (!rig.connectAgent() || !QTest::qWaitFor([&] { return rig.isLive(); }))
@@ -245,7 +246,8 @@ void TestDataTable::copiesTheSelectedRows()
     QVERIFY(!lines.at(1).contains(QStringLiteral("</b> 1")));
     // A tab or a line's end in a name would make cells and rows of its own.
     QCOMPARE(lines.at(1).count(QLatin1Char('\t')), lines.at(0).count(QLatin1Char('\t')));
-    QCOMPARE(table.view->rows(true).size(), 3);
+    // And whole, though the table shows its beginning.
+    QVERIFY2(lines.at(1).contains(QString(64, QLatin1Char('a'))), qPrintable(lines.at(1)));
 }
 
 void TestDataTable::toolTipsAreLiteral()
