@@ -5735,12 +5735,20 @@
 <context>
     <name>lockkeeper::app::views::LastHour</name>
     <message>
-        <source>The last hour: held for %1, waits: %2. Opens the timeline.</source>
-        <translation>最近一小时：持有 %1，等待次数：%2。打开时间线。</translation>
+        <source>Opens the timeline.</source>
+        <translation>打开时间线。</translation>
     </message>
     <message>
-        <source>The last hour hasn&apos;t been read. Opens the timeline.</source>
-        <translation>最近一小时尚未读取。打开时间线。</translation>
+        <source>The last hour: held for %1, waits: %2.</source>
+        <translation>最近一小时：持有 %1，等待次数：%2。</translation>
+    </message>
+    <message>
+        <source>The last hour, not observed since %1: held for %2, waits: %3 until then.</source>
+        <translation>最近一小时，自 %1 起未被观测：此前持有 %2，等待次数：%3。</translation>
+    </message>
+    <message>
+        <source>The last hour hasn&apos;t been read.</source>
+        <translation>最近一小时尚未读取。</translation>
     </message>
     <message>
         <source>Last hour</source>

@@ -5,6 +5,7 @@
 #include "app/charts/timeline_painter.h"
 #include "app/presentation/durations.h"
 #include "app/presentation/theme.h"
+#include "app/presentation/time_format.h"
 #include "app/state/replica.h"
 #include "app/views/widgets/plain_label.h"
 #include "app/views/widgets/requests.h"
@@ -134,13 +135,15 @@ void LastHour::redraw()
 {
     const bool known = m_context.session->knows(protocol::kFeatureTimeline);
     setVisible(known && m_key);
-    if (!known || !m_key || m_context.session->link() != session::LinkState::Live)
+    if (!known || !m_key)
         return;
-    const qint64 now = m_context.replica->storeNowUs(m_key->source);
-    m_reader.show({now - kHourUs, now}, std::max(100, m_strip->width()), now);
-    if (std::exchange(m_changed, false) && isVisible())
-        m_reader.refresh();
-    showChart();
+    if (m_context.session->link() == session::LinkState::Live) {
+        const qint64 now = m_context.replica->storeNowUs(m_key->source);
+        m_reader.show({now - kHourUs, now}, std::max(100, m_strip->width()), now);
+        if (std::exchange(m_changed, false) && isVisible())
+            m_reader.refresh();
+    }
+    showChart(); // the hour moves on, and what nobody sees is hatched in it
 }
 
 /** What was read reaches up to now; an event of this lock makes it old. */
@@ -159,9 +162,10 @@ void LastHour::showChart()
         return;
     const bool stale = m_context.replica->isStale(m_key->source);
     const qint64 now = m_context.replica->storeNowUs(m_key->source);
+    const qint64 until = stale ? m_context.replica->lastSeenUs(m_key->source) : now;
     timeline::SeenUntil seen;
     seen.nowUs = now;
-    seen.sources.insert(m_key->source, stale ? m_context.replica->lastSeenUs(m_key->source) : now);
+    seen.sources.insert(m_key->source, until);
     const timeline::Range hour{now - kHourUs, now};
     m_strip->draw(m_reader.chart(), hour, seen, m_reader.firstUs());
     qint64 heldUs = 0;
@@ -171,12 +175,17 @@ void LastHour::showChart()
         heldUs += sums.heldUs;
         waits += sums.waits;
     }
-    m_strip->setAccessibleName(m_reader.hasRead()
-                                   ? tr("The last hour: held for %1, waits: %2. Opens the timeline.")
-                                         .arg(presentation::Durations::spoken(heldUs))
-                                         .arg(waits)
-                                   : tr("The last hour hasn't been read. Opens the timeline."));
-    m_strip->setToolTip(m_strip->accessibleName());
+    const QString held = presentation::Durations::spoken(heldUs);
+    const QString since =
+        m_context.times->nearTime(until, now) + QLatin1Char(' ') + m_context.times->zoneText(until);
+    m_strip->setAccessibleName(
+        !m_reader.hasRead()  ? tr("The last hour hasn't been read.")
+        : stale && until > 0 ? tr("The last hour, not observed since %1: held for %2, waits: %3 until then.")
+                                   .arg(since, held)
+                                   .arg(waits)
+                             : tr("The last hour: held for %1, waits: %2.").arg(held).arg(waits));
+    m_strip->setAccessibleDescription(tr("Opens the timeline."));
+    m_strip->setToolTip(m_strip->accessibleName() + QLatin1Char('\n') + m_strip->accessibleDescription());
 }
 
 void LastHour::retranslate()

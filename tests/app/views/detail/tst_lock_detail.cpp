@@ -56,6 +56,7 @@ private Q_SLOTS:
     void saysWhatNodesLeaveOpen();
     void lastHourOpensTheTimeline();
     void lastHourThatWasntReadSaysSo();
+    void lastHourMovesOnWithoutTheAgent();
 
 private:
     domain::LockState rowLock() const;
@@ -492,10 +493,38 @@ void LockDetailTest::lastHourThatWasntReadSaysSo()
     detail.show();
     rig.selection.selectOne(lock.key);
     const auto *strip = detail.findChild<QWidget *>(QStringLiteral("lastHour"));
-    const QString unread = QStringLiteral("The last hour hasn't been read. Opens the timeline.");
+    const QString unread = QStringLiteral("The last hour hasn't been read.");
     QTRY_COMPARE(strip->accessibleName(), unread);
     QTRY_VERIFY(!rig.timelines.isEmpty());
-    QCOMPARE(strip->toolTip(), unread);
+    QCOMPARE(strip->toolTip(), unread + QStringLiteral("\nOpens the timeline."));
+}
+
+/** As it was read at the loss it would pass for the last hour, however long ago that is. */
+void LockDetailTest::lastHourMovesOnWithoutTheAgent()
+{
+    tests::ViewRig rig;
+    const domain::LockState lock = tests::ViewRig::lock("a");
+    const qint64 now = rig.clock.wallUs();
+    protocol::TimelineLane lane;
+    lane.key = lock.key;
+    lane.waits = {{lock.key, "w9", now - 600'000'000, now - 60'000'000, 1}};
+    rig.timeline.lanes = {lane};
+    QVERIFY(rig.connectWith({lock}));
+    QTRY_VERIFY(rig.isLive() && rig.replica.find(lock.key));
+    rig.show({rig.source(lock.key.source)});
+    QTRY_VERIFY(!rig.replica.isStale(lock.key.source));
+    views::LockDetail detail(rig.context);
+    detail.resize(276, 700);
+    detail.show();
+    rig.selection.selectOne(lock.key);
+    const auto *strip = detail.findChild<QWidget *>(QStringLiteral("lastHour"));
+    QTRY_VERIFY(strip->accessibleName().endsWith(QStringLiteral("waits: 1.")));
+    rig.agent.stop();
+    QTRY_VERIFY(rig.replica.isOffline());
+    rig.clock.advanceUs(2 * 3'600'000'000LL);
+    QTRY_VERIFY2(strip->accessibleName().contains(QStringLiteral("waits: 0 until then")),
+                 qPrintable(strip->accessibleName()));
+    QVERIFY(strip->accessibleName().startsWith(QStringLiteral("The last hour, not observed since ")));
 }
 
 LOCKKEEPER_TEST(LockDetailTest)
