@@ -188,6 +188,11 @@ void LastHour::showChart()
     m_strip->setToolTip(m_strip->accessibleName() + QLatin1Char('\n') + m_strip->accessibleDescription());
 }
 
+QString LastHour::text() const
+{
+    return m_strip->accessibleName();
+}
+
 void LastHour::retranslate()
 {
     m_heading->setText(tr("Last hour"));

@@ -26,6 +26,8 @@ public:
     void setLock(const std::optional<domain::LockKey> &key);
     /** Once a second. */
     void redraw();
+    /** What it shows, in words. */
+    QString text() const;
 
 private:
     void takeEvents(const QList<events::LockEvent> &events);

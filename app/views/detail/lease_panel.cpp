@@ -113,4 +113,9 @@ void LeasePanel::redraw()
         m_chart->show(trajectory, now);
 }
 
+QString LeasePanel::text() const
+{
+    return m_chart->isHidden() ? m_none->text() : m_chart->summary();
+}
+
 } // namespace lockkeeper::app::views

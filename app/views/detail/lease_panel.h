@@ -36,6 +36,8 @@ public:
     void setLock(const std::optional<domain::LockKey> &key);
     /** Once a second. */
     void redraw();
+    /** What it shows, in words. */
+    QString text() const;
 
 private:
     void follow(const state::LockTable &changed, const QSet<domain::LockKey> &removed);

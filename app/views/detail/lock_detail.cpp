@@ -163,7 +163,7 @@ QWidget *LockDetail::buildButtons()
             Q_EMIT m_context.requests->historyAsked(*key);
     });
     connect(parts.copy, &QPushButton::clicked, this,
-            [this] { QGuiApplication::clipboard()->setText(text()); });
+            [this] { QGuiApplication::clipboard()->setText(text() + story()); });
     return bar;
 }
 
@@ -301,6 +301,20 @@ QString LockDetail::text() const
             sections.append(grid->text());
     }
     return sections.join(QLatin1Char('\n'));
+}
+
+/** The last hour, the lease and the last holds, where they are shown: lines after text(). */
+QString LockDetail::story() const
+{
+    const Parts &parts = *m_parts;
+    if (parts.pages->currentIndex() == 0 || m_context.past)
+        return {};
+    QString lines;
+    if (!parts.lastHour->isHidden())
+        lines += QLatin1Char('\n') + parts.lastHour->text();
+    if (!parts.lease->isHidden())
+        lines += QLatin1Char('\n') + parts.lease->text();
+    return lines + QLatin1Char('\n') + parts.holds->text();
 }
 
 } // namespace lockkeeper::app::views

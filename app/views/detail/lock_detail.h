@@ -39,7 +39,7 @@ public:
 
     /** Whether the list shows the lock; one that has left the filter stays here, labelled. */
     void setShownInList(std::function<bool(const domain::LockKey &)> shown) { m_shown = std::move(shown); }
-    /** All sections as text, for [Copy] and for tests. */
+    /** What is known of the lock now, as text. */
     QString text() const;
     QPushButton *releaseButton() const { return m_release; }
     QSize sizeHint() const override { return {276, 500}; }
@@ -54,6 +54,7 @@ private:
     void refresh();
     void refreshButtons();
     void takeEvents(const QList<events::LockEvent> &events);
+    QString story() const;
     QString endOf(const domain::LockState &state) const;
     void fill(const domain::LockState &state, const state::LockContext &lock);
     void fillUnseen(const domain::LockKey &key);

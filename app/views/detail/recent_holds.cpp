@@ -118,6 +118,21 @@ void RecentHolds::showRows()
     fit();
 }
 
+QString RecentHolds::text() const
+{
+    QStringList lines{m_heading->text()};
+    if (!m_note->isHidden())
+        lines.append(m_note->text());
+    for (int row = 0; row < m_model->rowCount(); ++row) {
+        QStringList cells;
+        for (const int column : {models::HoldFromColumn, models::HoldDurationColumn, models::HoldEndColumn,
+                                 models::HoldOwnerColumn})
+            cells.append(m_model->index(row, column).data(models::kWholeRole).toString());
+        lines.append(cells.join(QLatin1Char('\t')));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
 /** In a narrow dock the holders, and then how long, stand in the tool tips alone: how it ended never does. */
 void RecentHolds::fit()
 {

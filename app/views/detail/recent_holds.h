@@ -33,6 +33,8 @@ public:
 
     void setLock(const std::optional<domain::LockKey> &key);
     void refresh();
+    /** What it shows, a hold a line; who held is there in whole, however narrow the dock. */
+    QString text() const;
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

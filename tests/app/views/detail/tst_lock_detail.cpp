@@ -14,7 +14,9 @@
 #include "tests/support/fake_clock.h"
 #include "tests/support/test_program.h"
 
+#include <QClipboard>
 #include <QDateTime>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -44,6 +46,7 @@ private Q_SLOTS:
     void chartStaysSmall();
     void holdsAreReadAgainWhenTheLockGoes();
     void narrowHoldsSayHowTheyEnded();
+    void copiesAllThatIsShown();
     void goneLocksSayHowAndStandStill();
     void seenRunsOnInAnOutage();
     void neverObservedHasNoTime();
@@ -311,6 +314,39 @@ void LockDetailTest::narrowHoldsSayHowTheyEnded()
     detail.resize(600, 1600);
     QTRY_VERIFY(!table->isColumnHidden(app::models::HoldOwnerColumn));
     QVERIFY(showsTheEnd() && !table->isColumnHidden(app::models::HoldDurationColumn));
+}
+
+void LockDetailTest::copiesAllThatIsShown()
+{
+    tests::ViewRig rig;
+    const domain::LockState lock = tests::ViewRig::stuckLock("lock:a");
+    protocol::Hold hold;
+    hold.key = lock.key;
+    hold.owner = "3b5f9c1e77aa4c1f9a102bb1f0c7d2e1";
+    hold.fromUs = rig.clock.wallUs() - 90'000'000;
+    hold.toUs = hold.fromUs + 12'000'000;
+    hold.end = "released";
+    rig.holds = {hold};
+    QVERIFY(rig.connectWith({lock}));
+    QTRY_VERIFY(rig.isLive() && rig.replica.find(lock.key));
+    views::LockDetail detail(rig.context);
+    detail.resize(276, 1600);
+    detail.show();
+    rig.selection.selectOne(lock.key);
+    const auto *strip = detail.findChild<QWidget *>(QStringLiteral("lastHour"));
+    QTRY_VERIFY(strip->accessibleName().startsWith(QStringLiteral("The last hour: held for ")));
+    const auto *holds = detail.findChild<views::RecentHolds *>()->findChild<QTreeView *>();
+    QTRY_COMPARE(holds->model()->rowCount(), 1);
+    for (QPushButton *button : detail.findChildren<QPushButton *>()) {
+        if (button->text() == QStringLiteral("Copy"))
+            button->click();
+    }
+    const QString copied = QGuiApplication::clipboard()->text();
+    QVERIFY2(copied.startsWith(detail.text() + QLatin1Char('\n') + strip->accessibleName()),
+             qPrintable(copied));
+    QVERIFY2(copied.contains(QStringLiteral("\nLast holds\n")), qPrintable(copied));
+    QVERIFY2(copied.endsWith(QStringLiteral("\t12.0 s\tReleased\t3b5f9c1e77aa4c1f9a102bb1f0c7d2e1")),
+             qPrintable(copied));
 }
 
 domain::LockState LockDetailTest::rowLock() const
