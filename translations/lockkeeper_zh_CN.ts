@@ -2914,16 +2914,16 @@
         <translation>释放被拒绝。未释放任何锁。</translation>
     </message>
     <message>
-        <source>The store couldn&apos;t be reached. Nothing was released.</source>
-        <translation>无法连接存储。未释放任何锁。</translation>
+        <source>The request didn&apos;t reach the store. Nothing was released.</source>
+        <translation>请求未到达存储。未释放任何锁。</translation>
     </message>
     <message>
         <source>Only some of the nodes released the lock.</source>
         <translation>仅部分节点释放了该锁。</translation>
     </message>
     <message>
-        <source>Outcome unknown. The request was sent, the reply lost. It won&apos;t be repeated; the lock is being read again.</source>
-        <translation>结果未知。请求已发出，但未收到答复。不会重发，正在重新读取该锁。</translation>
+        <source>Outcome unknown. The request was sent, the reply lost. It isn&apos;t sent again.</source>
+        <translation>结果未知。请求已发出，但未收到答复。不会重发。</translation>
     </message>
     <message>
         <source>The request is under way.</source>

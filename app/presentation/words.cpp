@@ -118,12 +118,11 @@ QString Words::outcomeSentence(domain::Outcome outcome)
     case domain::Outcome::Refused:
         return tr("The release was refused. Nothing was released.");
     case domain::Outcome::Unreachable:
-        return tr("The store couldn't be reached. Nothing was released.");
+        return tr("The request didn't reach the store. Nothing was released.");
     case domain::Outcome::Partial:
         return tr("Only some of the nodes released the lock.");
     case domain::Outcome::Unknown:
-        return tr("Outcome unknown. The request was sent, the reply lost. It won't be repeated; the lock is "
-                  "being read again.");
+        return tr("Outcome unknown. The request was sent, the reply lost. It isn't sent again.");
     case domain::Outcome::Pending:
         return tr("The request is under way.");
     case domain::Outcome::WouldRelease:

@@ -126,6 +126,11 @@ private Q_SLOTS:
         distinct(int(domain::Outcome::Ended) + 1, [](int i) { return Words::outcome(domain::Outcome(i)); });
         distinct(int(domain::Outcome::Ended) + 1,
                  [](int i) { return Words::outcomeSentence(domain::Outcome(i)); });
+        // It may be the agent that wasn't reached, and the sentence stands in the audit for good.
+        const QString unreached = Words::outcomeSentence(domain::Outcome::Unreachable);
+        QVERIFY2(!unreached.startsWith(QLatin1String("The store")), qPrintable(unreached));
+        const QString lost = Words::outcomeSentence(domain::Outcome::Unknown);
+        QVERIFY2(!lost.contains(QLatin1String("being read")), qPrintable(lost));
     }
     void errors()
     {
