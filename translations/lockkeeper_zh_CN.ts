@@ -6126,6 +6126,10 @@
         <translation>当前未观测</translation>
     </message>
     <message>
+        <source>Its source isn&apos;t watched any more: what became of the lock isn&apos;t known. This is what was last seen.</source>
+        <translation>其来源已不再受监视：该锁后来的情况未知。以下为最后一次观测的内容。</translation>
+    </message>
+    <message>
         <source>Gone: not in the store any more since %1 %2. This is what was last seen.</source>
         <translation>已消失：自 %1 %2 起存储中不再有该锁。以下为最后一次观测的内容。</translation>
     </message>

@@ -24,7 +24,10 @@ using presentation::Words;
 void LockDetail::fill(const domain::LockState &state, const state::LockContext &lock)
 {
     const bool gone = !m_context.replica->find(state.key);
-    m_parts->badge->setBadge(gone ? state::Badge::Free : state::badgeOf(state, lock));
+    const bool watched = m_end || m_context.replica->source(state.key.source);
+    m_parts->badge->setBadge(!gone     ? state::badgeOf(state, lock)
+                             : watched ? state::Badge::Free
+                                       : state::Badge::Unknown);
     m_parts->badge->show();
     for (FactGrid *always : {m_parts->verdicts, m_parts->evidence, m_parts->waiters})
         always->show();
@@ -90,6 +93,9 @@ QString LockDetail::endOf(const domain::LockState &state) const
     const qint64 now = m_context.replica->storeNowUs(state.key.source);
     const qint64 at = m_endUs.value_or(now);
     const QString time = times.nearTime(at, now);
+    if (!m_end && !m_context.replica->source(state.key.source))
+        return tr("Its source isn't watched any more: what became of the lock isn't known. This is what was "
+                  "last seen.");
     if (!m_end)
         return tr("Gone: not in the store any more since %1 %2. This is what was last seen.")
             .arg(time, times.zoneText(at));

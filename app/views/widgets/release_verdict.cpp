@@ -33,7 +33,9 @@ ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleCo
 {
     const auto state = context.replica->find(key);
     if (!state)
-        return off(tr("The lock is gone."));
+        return off(context.replica->isStale(key.source)
+                       ? presentation::Words::releaseOff(domain::ReleaseOff::SourceDown)
+                       : tr("The lock is gone."));
     if (context.session->hasGrants(key.source) &&
         !context.session->may(domain::Permission::Release, key.source, key.name))
         return off(tr("Off: your role doesn't extend to this lock."));

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void narrowHoldsSayHowTheyEnded();
     void copiesAllThatIsShown();
     void goneLocksSayHowAndStandStill();
+    void unwatchedLocksAreNotGone();
     void seenRunsOnInAnOutage();
     void neverObservedHasNoTime();
     void goneBeforeItWasChosenClaimsNothing();
@@ -118,6 +119,25 @@ void LockDetailTest::goneLocksSayHowAndStandStill()
     m_clock.advanceUs(1'200'000'000);
     Q_EMIT m_rig->console->replica()->releasingChanged(end.key); // has it look again, as each second does
     QCOMPARE(text(), told);
+}
+
+/** A reload took its source out of the configuration: nobody saw the lock go. */
+void LockDetailTest::unwatchedLocksAreNotGone()
+{
+    select(QStringLiteral("orders-redis"), "lock:orders:checkout:2025-1");
+    app::state::Replica *replica = m_rig->console->replica();
+    replica->beginTable();
+    replica->addPage({}, {});
+    replica->completeTable(replica->seq());
+    replica->flush();
+    QVERIFY2(text().contains(QStringLiteral("Its source isn't watched any more")), qPrintable(text()));
+    QVERIFY2(!text().contains(QStringLiteral("Gone")), qPrintable(text()));
+    const auto *badge = m_rig->console->window()->detail()->findChild<app::views::BadgeWidget *>();
+    QCOMPARE(badge->badge(), app::state::Badge::Unknown);
+    const auto labels = m_rig->console->window()->detail()->findChildren<QLabel *>();
+    QVERIFY(std::any_of(labels.cbegin(), labels.cend(), [](const QLabel *label) {
+        return label->text() == QStringLiteral("Off: the source isn't observed now.");
+    }));
 }
 
 /** As "Show in Locks" of a hold in the history chooses it: nothing of the lock before stays on. */
