@@ -77,7 +77,8 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
     });
     if (context.past)
         connect(context.replica, &state::Replica::reset, this, &ChainsView::look);
-    connect(context.replica, &state::Replica::changed, this, &ChainsView::recountSome);
+    connect(context.replica, &state::Replica::changed, this, &ChainsView::recount);
+    connect(context.replica, &state::Replica::sourcesChanged, this, &ChainsView::tellCount);
     connect(context.settings, &settings::Settings::changed, this, [this] {
         m_tree->setRowHeight(DataTable::rowHeight(this->context()));
         m_model.setTickMs(this->context().settings->tickMs());
@@ -85,7 +86,7 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
     m_tree->setRowHeight(DataTable::rowHeight(context));
     m_model.setTickMs(context.settings->tickMs());
     state::startSeconds(m_second);
-    recount();
+    recount(context.replica->locks(), {});
     retranslate();
 }
 
@@ -183,6 +184,7 @@ void ChainsView::look()
     }
     showHead();
     markStale();
+    tellCount();
     if (!isVisible() || m_asking || !isAvailable() || context().replica->isPaused() ||
         context().session->link() != session::LinkState::Live)
         return;
@@ -423,35 +425,35 @@ void ChainsView::showMenu(const QPoint &at)
     menu->popup(at);
 }
 
+/** Of a source that is silent nobody knows who waits by now. */
 std::optional<qint64> ChainsView::count() const
 {
-    return m_waiting > 0 ? std::optional(m_waiting) : std::nullopt;
+    qint64 waiting = 0;
+    for (auto it = m_waiters.cbegin(); it != m_waiters.cend(); ++it)
+        waiting += context().replica->isStale(it.key().source) ? 0 : it.value();
+    return waiting > 0 ? std::optional(waiting) : std::nullopt;
 }
 
-void ChainsView::recount()
+void ChainsView::tellCount()
 {
-    m_waiters.clear();
-    m_waiting = 0;
-    recountSome(context().replica->locks(), {});
-    Q_EMIT countChanged();
+    const std::optional<qint64> now = count();
+    if (std::exchange(m_told, now) != now)
+        Q_EMIT countChanged();
 }
 
-void ChainsView::recountSome(const state::LockTable &changed, const QSet<domain::LockKey> &removed)
+void ChainsView::recount(const state::LockTable &changed, const QSet<domain::LockKey> &removed)
 {
-    const qint64 before = m_waiting;
     for (const domain::LockKey &key : removed)
-        m_waiting -= m_waiters.take(key);
+        m_waiters.remove(key);
     for (const state::PackedLock &lock : changed) {
         const domain::LockState state = lock.peek();
         const qint64 now = state.session ? state.waiters.size() : 0;
-        if (!m_waiters.isEmpty())
-            m_waiting -= m_waiters.take(state.key);
-        m_waiting += now;
         if (now > 0)
             m_waiters.insert(lock.key(), now);
+        else if (!m_waiters.isEmpty())
+            m_waiters.remove(state.key);
     }
-    if (m_waiting != before)
-        Q_EMIT countChanged();
+    tellCount();
 }
 
 std::optional<qint64> ChainsView::shownRows() const

@@ -87,8 +87,8 @@ private:
     void follow();
     void open(const QModelIndex &index);
     void showMenu(const QPoint &at);
-    void recount();
-    void recountSome(const state::LockTable &changed, const QSet<domain::LockKey> &removed);
+    void recount(const state::LockTable &changed, const QSet<domain::LockKey> &removed);
+    void tellCount();
     QList<QStringList> rows(bool all) const;
 
     models::ChainsModel m_model;
@@ -107,7 +107,7 @@ private:
     QList<QByteArray> m_deadlocks;     ///< ids of the banners that are shown
     std::optional<base::Error> m_error;
     QHash<domain::LockKey, qint64> m_waiters; ///< how many wait for each lock of a connection
-    qint64 m_waiting = 0;
+    std::optional<qint64> m_told;             ///< as count()
     Phase m_phase = Phase::Loading;
     bool m_follows = false; ///< the first rows are to show the selected lock
     bool m_read = false;

@@ -62,6 +62,7 @@ private Q_SLOTS:
     void failuresKeepTheRows();
     void anotherFailureIsSaid();
     void countsWaitersWithoutAsking();
+    void countsNobodyWhereNobodyLooks();
     void tellsWhatTheHeadRanAndHolds();
     void storeTextStaysPlain();
     void copiesTheSelectedRow();
@@ -526,6 +527,8 @@ void ChainsViewTest::countsWaitersWithoutAsking()
     m_rig->agent.table.locks.insert(a.key, a);
     m_rig->agent.table.locks.insert(b.key, b);
     QVERIFY(m_rig->connectAgent());
+    QTRY_VERIFY(m_rig->isLive());
+    m_rig->show({m_rig->source(QStringLiteral("orders-db"))});
     QTRY_COMPARE(m_view->count(), 5);
     domain::LockState less = a;
     less.waiters.removeLast();
@@ -537,6 +540,22 @@ void ChainsViewTest::countsWaitersWithoutAsking()
     m_rig->agent.publish(tests::released(b));
     QTRY_VERIFY(!m_view->count());
     QCOMPARE(asked(), 0);
+}
+
+void ChainsViewTest::countsNobodyWhereNobodyLooks()
+{
+    const domain::LockState a = held("a", "1", 3);
+    QSignalSpy told(m_view.get(), &views::View::countChanged); // the navigation asks when it is told
+    QVERIFY(m_rig->connectWith({a}));
+    QTRY_VERIFY(m_rig->isLive());
+    m_rig->show({m_rig->source(a.key.source)});
+    QTRY_VERIFY(m_view->count() == 3 && !told.isEmpty());
+    told.clear();
+    m_rig->clock.advanceUs(6'000'000);
+    QVERIFY(!m_view->count());
+    QTRY_VERIFY(!told.isEmpty());
+    m_rig->show({m_rig->source(a.key.source)});
+    QTRY_COMPARE(m_view->count(), 3);
 }
 
 /** An idle head blocker: what it ran last where the server tells it, and all that it holds. */
