@@ -30,10 +30,8 @@ LockModel::LockModel(state::Replica &replica, const base::Clock &clock, QObject 
 {
     connect(&replica, &state::Replica::changed, this, &LockModel::applyBatch);
     connect(&replica, &state::Replica::releasingChanged, this, &LockModel::touchOne);
-    connect(&replica, &state::Replica::offlineChanged, this, [this] {
-        if (readClocks())
-            judgeSome();
-    });
+    connect(&replica, &state::Replica::offlineChanged, this, &LockModel::followSources);
+    connect(&replica, &state::Replica::sourcesChanged, this, &LockModel::followSources);
     connect(&m_second, &QTimer::timeout, this, &LockModel::lookAtClock);
     state::startSeconds(m_second);
     m_turn.setSingleShot(true);
@@ -81,8 +79,7 @@ bool LockModel::changedRecently(const LockRow &row) const
 
 void LockModel::applyBatch(const state::LockTable &changed, const QSet<domain::LockKey> &removed)
 {
-    if (readClocks())
-        judgeSome();
+    followSources();
     Rows touched;
     std::vector<state::PackedLock> added;
     for (const state::PackedLock &lock : changed) {
@@ -233,6 +230,12 @@ bool LockModel::readClocks()
     if (any)
         m_judged = 0;
     return any;
+}
+
+void LockModel::followSources()
+{
+    if (readClocks())
+        judgeSome();
 }
 
 void LockModel::lookAtClock()

@@ -154,6 +154,7 @@ private:
     int sourceIndex(const QString &source);
     void readClock(SourceClock &clock) const;
     bool readClocks();
+    void followSources();
     void judgeSome();
     void swapRows(int a, int b);
 

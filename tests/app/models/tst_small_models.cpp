@@ -29,6 +29,7 @@ private Q_SLOTS:
     void lockValues();
     void clockMakesHeldExpiring();
     void silentSourceMakesRowsUnknown();
+    void rowsAreKnownWithTheirSource();
     void releasingIsABadge();
     void changeIsMarkedForTwoSeconds();
     void reloadKeepsRows();
@@ -161,6 +162,20 @@ void TestSmallModels::silentSourceMakesRowsUnknown()
     QCOMPARE(f.model->counts()[size_t(Badge::Stuck)], 1);
     f.replica.setLive(false, QString());
     QCOMPARE(f.model->counts()[size_t(Badge::Unknown)], 2);
+}
+
+/** And not only at the next look at the clock. */
+void TestSmallModels::rowsAreKnownWithTheirSource()
+{
+    LockFixture f;
+    f.load({"a", "b;stuck"});
+    f.clock.advanceUs(5'100'000);
+    f.model->lookAtClock();
+    QCOMPARE(f.model->counts()[size_t(Badge::Unknown)], 2);
+    f.replica.takeStates({}, {f.source(QStringLiteral("s"))});
+    f.replica.flush();
+    QCOMPARE(f.model->counts()[size_t(Badge::Unknown)], 0);
+    QCOMPARE(f.model->counts()[size_t(Badge::Stuck)], 1);
 }
 
 void TestSmallModels::releasingIsABadge()
