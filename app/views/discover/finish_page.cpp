@@ -4,6 +4,7 @@
 
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
+#include "app/presentation/words.h"
 #include "app/views/widgets/export_file.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
@@ -153,7 +154,7 @@ void FinishPage::saveAs()
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
         writeFile(path, section().toUtf8(), this, [this, path](const base::Result<void> &result) {
             m_saved->setText(result ? tr("Saved as %1.").arg(base::displayText(path))
-                                    : tr("Not saved: %1").arg(result.error().line()));
+                                    : tr("Not saved: %1").arg(presentation::Words::line(result.error())));
         });
     });
     dialog->open();

@@ -96,7 +96,8 @@ void exportFile(const ConsoleContext &context, QWidget *parent, const QString &n
     askForFile(context, parent, name, kinds, [context, parent, bytes, written](const QString &path) {
         writeFile(path, bytes(path), parent, [context, path, written](const base::Result<void> &result) {
             Q_EMIT context.requests->messageCame(
-                result ? written(path) : ExportWords::tr("Not written: %1").arg(result.error().line()));
+                result ? written(path)
+                       : ExportWords::tr("Not written: %1").arg(presentation::Words::line(result.error())));
         });
     });
 }

@@ -47,7 +47,7 @@ void Exporter::take(const QByteArray &bytes, qint64 rows, bool last)
             return;
         m_rows += rows;
         if (!error.isEmpty())
-            end(base::failure(base::ErrorCode::Unknown, error)); // in the system's own words
+            end(base::failure(base::ErrorCode::Storage, error));
         else if (last)
             end(m_rows);
         else

@@ -7,6 +7,7 @@
 #include "tests/support/test_program.h"
 
 #include <QElapsedTimer>
+#include <QFileDialog>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLocale>
@@ -203,6 +204,7 @@ void TestExporter::saysWhyInTheLanguage()
     ViewRig rig;
     rig.language.setLanguage(QStringLiteral("zh_CN"));
     QWidget window;
+    window.show();
     QStringList told;
     connect(&rig.requests, &Requests::messageCame, this, [&told](const QString &text) { told.append(text); });
     const auto failing = [](Format) {
@@ -215,9 +217,18 @@ void TestExporter::saysWhyInTheLanguage()
     QCOMPARE(told.first(), QStringLiteral("未写入：连接已断开（the link broke）"));
     exportRowsTo(m_folder.filePath(QStringLiteral("none/rows.csv")), rig.context, &window, failing);
     QTRY_COMPARE(told.size(), 2);
-    // The agent's journal has no part in it.
-    const QString journal = app::presentation::Words::error(base::ErrorCode::Storage);
-    QVERIFY2(!told.last().contains(journal), qPrintable(told.last()));
+    const QString why =
+        QStringLiteral("未写入：") + app::presentation::Words::error(base::ErrorCode::Storage);
+    QVERIFY2(told.last().startsWith(why), qPrintable(told.last()));
+    // A picture's file, too.
+    exportFile(
+        rig.context, &window, QStringLiteral("a.png"), {QStringLiteral("PNG (*.png)")},
+        [](const QString &) { return QByteArray("bytes"); }, [](const QString &) { return QString(); });
+    auto *dialog = window.findChild<QFileDialog *>();
+    QVERIFY(dialog);
+    Q_EMIT dialog->fileSelected(m_folder.filePath(QStringLiteral("none/a.png")));
+    QTRY_COMPARE(told.size(), 3);
+    QVERIFY2(told.last().startsWith(why), qPrintable(told.last()));
 }
 
 void TestExporter::destroyedMeanwhileItLeavesNothing()
