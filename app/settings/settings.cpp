@@ -42,7 +42,7 @@ const QList<Entry> &table()
         {Key::TimeZone,
          "ui/time_zone",
          QStringLiteral("local"),
-         {QStringLiteral("local"), QStringLiteral("utc"), QStringLiteral("source")}},
+         {QStringLiteral("local"), QStringLiteral("utc")}},
         {Key::Milliseconds, "ui/milliseconds", false, {}},
         {Key::TickSeconds, "ui/tick_seconds", 2, {}},
         {Key::RowMarks, "ui/row_marks", true, {}},

@@ -18,14 +18,14 @@ namespace lockkeeper::app::settings {
 
 enum class Appearance : quint8 { System = 0, Light, Dark };
 enum class Density : quint8 { Compact = 0, Comfortable };
-enum class Zone : quint8 { Local = 0, Utc, Source };
+enum class Zone : quint8 { Local = 0, Utc };
 
 /** Every setting that isn't a list. Its name in the file, type and default stand in one table. */
 enum class Key : quint8 {
     Language = 0,   ///< QString: "" the system's, "en", "zh_CN"
     Appearance,     ///< "system", "light", "dark"
     Density,        ///< "compact", "comfortable"
-    TimeZone,       ///< "local", "utc", "source"
+    TimeZone,       ///< "local", "utc"
     Milliseconds,   ///< bool: times with milliseconds
     TickSeconds,    ///< int: 1, 2 or 5
     RowMarks,       ///< bool: mark changed rows

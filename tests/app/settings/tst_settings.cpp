@@ -61,6 +61,7 @@ void TestSettings::values_data()
     QTest::addColumn<bool>("fits");
     QTest::newRow("dark") << Key::Appearance << QVariant(QStringLiteral("dark")) << true;
     QTest::newRow("no such appearance") << Key::Appearance << QVariant(QStringLiteral("pink")) << false;
+    QTest::newRow("no such zone") << Key::TimeZone << QVariant(QStringLiteral("source")) << false;
     QTest::newRow("5 s") << Key::TickSeconds << QVariant(5) << true;
     QTest::newRow("3 s") << Key::TickSeconds << QVariant(3) << false;
     QTest::newRow("0 s") << Key::TickSeconds << QVariant(0) << false;
@@ -200,10 +201,10 @@ void TestSettings::typedReaders()
     QCOMPARE(settings.timeZone(), Zone::Local);
     QCOMPARE(settings.tickMs(), 2000);
     settings.setValue(Key::Appearance, QStringLiteral("dark"));
-    settings.setValue(Key::TimeZone, QStringLiteral("source"));
+    settings.setValue(Key::TimeZone, QStringLiteral("utc"));
     settings.setValue(Key::Density, QStringLiteral("comfortable"));
     QCOMPARE(settings.appearance(), Appearance::Dark);
-    QCOMPARE(settings.timeZone(), Zone::Source);
+    QCOMPARE(settings.timeZone(), Zone::Utc);
     QCOMPARE(settings.density(), Density::Comfortable);
 }
 
