@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/presentation/time_format.h"
 
-#include <QTimeZone>
-
 namespace lockkeeper::app::presentation {
 
 namespace {
@@ -29,6 +27,11 @@ void TimeFormat::setMilliseconds(bool shown)
         return;
     m_milliseconds = shown;
     Q_EMIT changed();
+}
+
+QTimeZone TimeFormat::timeZone() const
+{
+    return m_zone == Zone::Local ? QTimeZone::systemTimeZone() : QTimeZone::utc();
 }
 
 QDateTime TimeFormat::at(qint64 us) const

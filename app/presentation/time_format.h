@@ -7,6 +7,7 @@
 #include <QDateTime>
 #include <QObject>
 #include <QString>
+#include <QTimeZone>
 
 namespace lockkeeper::app::presentation {
 
@@ -25,6 +26,10 @@ public:
     Zone zone() const { return m_zone; }
     void setMilliseconds(bool shown);
     bool milliseconds() const { return m_milliseconds; }
+
+    QTimeZone timeZone() const;
+    /** In that zone. */
+    QDateTime at(qint64 us) const;
 
     /** "UTC" or "UTC+8" at `us` (a local zone has summer and winter). */
     QString zoneText(qint64 us) const;
@@ -50,8 +55,6 @@ Q_SIGNALS:
     void changed();
 
 private:
-    QDateTime at(qint64 us) const;
-
     Zone m_zone = Zone::Local;
     bool m_milliseconds = false;
 };

@@ -29,11 +29,6 @@ namespace {
 constexpr qint64 kDatesFromUs = 30 * 24 * base::kHourUs; ///< times of day tell nothing more
 }
 
-QTimeZone TimelineFormatter::zone() const
-{
-    return m_times->zone() == Zone::Local ? QTimeZone::systemTimeZone() : QTimeZone::utc();
-}
-
 QString TimelineFormatter::lane(const protocol::TimelineLane &lane)
 {
     if (lane.key)
@@ -69,15 +64,15 @@ QString TimelineFormatter::sums(const timeline::LaneSums &sums)
 
 QString TimelineFormatter::exactTime(qint64 us, qint64 nowUs) const
 {
-    const QDateTime at = QDateTime::fromMSecsSinceEpoch(us / 1000, zone());
-    const bool today = at.date() == QDateTime::fromMSecsSinceEpoch(nowUs / 1000, zone()).date();
+    const QDateTime at = m_times->at(us);
+    const bool today = at.date() == m_times->at(nowUs).date();
     return at.toString(today ? QStringLiteral("HH:mm:ss.zzz") : QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz")) +
            QLatin1Char(' ') + m_times->zoneText(us);
 }
 
 QString TimelineFormatter::date(qint64 us) const
 {
-    return QDateTime::fromMSecsSinceEpoch(us / 1000, zone()).toString(QStringLiteral("yyyy-MM-dd"));
+    return m_times->at(us).toString(QStringLiteral("yyyy-MM-dd"));
 }
 
 QString TimelineFormatter::range(const timeline::Range &range) const
@@ -95,7 +90,7 @@ QString TimelineFormatter::range(const timeline::Range &range) const
 
 QString TimelineFormatter::shortRange(const timeline::Range &range, qint64 nowUs) const
 {
-    const auto at = [this](qint64 us) { return QDateTime::fromMSecsSinceEpoch(us / 1000, zone()); };
+    const auto at = [this](qint64 us) { return m_times->at(us); };
     const QString clock = range.lengthUs() < base::kHourUs  ? QStringLiteral(" HH:mm:ss")
                           : range.lengthUs() < kDatesFromUs ? QStringLiteral(" HH:mm")
                                                             : QString();

@@ -48,7 +48,7 @@ public:
     /** Of a tick in a header that says the date by itself: "02:40", "11-20". */
     static QString tick(const timeline::Tick &tick, timeline::TickUnit unit, const QTimeZone &zone);
     QString date(qint64 us) const;
-    QTimeZone zone() const;
+    QTimeZone zone() const { return m_times->timeZone(); }
     QString zoneOf(qint64 us) const { return m_times->zoneText(us); }
 
 private:

@@ -92,8 +92,7 @@ void ContentionPanel::show(const Contention &contention, events::Interval range,
     m_waitersVisible = contention.waitersVisible;
     m_range = range;
     m_stepUs = stepUs;
-    const qint64 offsetUs =
-        qint64(zone().offsetFromUtc(QDateTime::fromMSecsSinceEpoch(range.toUs / 1000))) * 1'000'000;
+    const qint64 offsetUs = qint64(m_context.times->at(range.toUs).offsetFromUtc()) * 1'000'000;
     m_series.ask(contention.key, models::slicesOf(range, stepUs, offsetUs),
                  m_context.replica->lastSeenUs(contention.key.source));
 }
@@ -104,15 +103,9 @@ void ContentionPanel::clear()
     refresh();
 }
 
-QTimeZone ContentionPanel::zone() const
-{
-    return m_context.times->zone() == presentation::Zone::Local ? QTimeZone::systemTimeZone()
-                                                                : QTimeZone::utc();
-}
-
 QString ContentionPanel::timeOf(qint64 us) const
 {
-    const QDateTime at = QDateTime::fromMSecsSinceEpoch(us / 1000, zone());
+    const QDateTime at = m_context.times->at(us);
     return at.toString(m_range.toUs - m_range.fromUs < 12 * kHourUs ? QStringLiteral("HH:mm")
                                                                     : QStringLiteral("MM-dd HH:mm"));
 }
@@ -120,8 +113,8 @@ QString ContentionPanel::timeOf(qint64 us) const
 /** With the date, which an hour may be of any; once where it is the same. */
 QString ContentionPanel::rangeText() const
 {
-    const QDateTime from = QDateTime::fromMSecsSinceEpoch(m_range.fromUs / 1000, zone());
-    const QDateTime to = QDateTime::fromMSecsSinceEpoch(m_range.toUs / 1000, zone());
+    const QDateTime from = m_context.times->at(m_range.fromUs);
+    const QDateTime to = m_context.times->at(m_range.toUs);
     const QString whole = QStringLiteral("yyyy-MM-dd HH:mm");
     return QStringLiteral("%1 – %2 %3")
         .arg(from.toString(whole), to.toString(from.date() == to.date() ? QStringLiteral("HH:mm") : whole),
@@ -234,7 +227,7 @@ void ContentionPanel::showUtilisation()
 
 ContentionPanel::HourOfDay ContentionPanel::hourOf(const models::ContentionSlice &slice) const
 {
-    const QDateTime at = QDateTime::fromMSecsSinceEpoch(slice.span.fromUs / 1000, zone());
+    const QDateTime at = m_context.times->at(slice.span.fromUs);
     return {at.toString(QStringLiteral("MM-dd")), at.time().hour()};
 }
 

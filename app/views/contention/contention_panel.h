@@ -9,7 +9,6 @@
 #include "app/views/widgets/translated.h"
 #include "shared/events/observed.h"
 
-#include <QTimeZone>
 #include <QWidget>
 
 namespace lockkeeper::app::views {
@@ -53,7 +52,6 @@ private:
     HourOfDay hourOf(const models::ContentionSlice &slice) const;
     void askHour(int day, int hour);
     void retranslate() final;
-    QTimeZone zone() const;
     QString timeOf(qint64 us) const;
     QString rangeText() const;
     QString spanText(const models::ContentionSlice &slice) const;

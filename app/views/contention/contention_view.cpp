@@ -390,12 +390,6 @@ void ContentionView::activate()
     refresh();
 }
 
-QDateTime ContentionView::shownNow() const
-{
-    const QDateTime utc = QDateTime::fromMSecsSinceEpoch(context().nowUs() / 1000, Qt::UTC);
-    return context().times->zone() == presentation::Zone::Utc ? utc : utc.toLocalTime();
-}
-
 void ContentionView::chooseRange()
 {
     const bool custom = m_range->currentIndex() == int(ContentionRange::Custom);
@@ -412,8 +406,9 @@ void ContentionView::showZone()
     const bool utc = context().times->zone() == presentation::Zone::Utc;
     const QString zone = context().times->zoneText(context().nowUs());
     const bool chosen = m_from->dateTime() != m_to->dateTime();
-    const auto [from, to] = chosen ? std::pair(editedRange().fromUs, editedRange().toUs)
-                                   : boundsOf(ContentionRange::Custom, shownNow());
+    const auto [from, to] = chosen
+                                ? std::pair(editedRange().fromUs, editedRange().toUs)
+                                : boundsOf(ContentionRange::Custom, context().times->at(context().nowUs()));
     for (const auto &[edit, us] : {std::pair<QDateTimeEdit *, qint64>{m_from, from}, {m_to, to}}) {
         edit->setTimeSpec(utc ? Qt::UTC : Qt::LocalTime);
         edit->setDisplayFormat(QStringLiteral("yyyy-MM-dd HH:mm '%1'").arg(zone));
@@ -426,7 +421,7 @@ void ContentionView::refresh()
     if (!isVisible() || !isAvailable() || m_range->currentIndex() < 0)
         return;
     const auto range = ContentionRange(m_range->currentIndex());
-    auto [from, to] = boundsOf(range, shownNow());
+    auto [from, to] = boundsOf(range, context().times->at(context().nowUs()));
     if (range == ContentionRange::Custom) {
         from = editedRange().fromUs;
         to = m_typed ? m_typed->toUs : std::max(from + kMinuteUs, editedRange().toUs);

@@ -69,7 +69,6 @@ private:
     void build();
     void retranslate() final;
     QWidget *buildBar();
-    QDateTime shownNow() const;
     void chooseRange();
     state::Query takeRange(const state::Query &query);
     void dropTyped();

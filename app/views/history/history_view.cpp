@@ -37,7 +37,6 @@
 #include <QShortcut>
 #include <QStackedWidget>
 #include <QTabBar>
-#include <QTimeZone>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -56,11 +55,6 @@ const QHash<int, int> kHistoryWidths{
     {models::EventCommandColumn, 0},  {models::EventByColumn, 220},
 };
 
-QTimeZone zoneOf(const presentation::TimeFormat &times)
-{
-    return times.zone() == presentation::Zone::Local ? QTimeZone::systemTimeZone() : QTimeZone::utc();
-}
-
 } // namespace
 
 HistoryView::HistoryView(const ConsoleContext &context, QWidget *parent)
@@ -68,7 +62,7 @@ HistoryView::HistoryView(const ConsoleContext &context, QWidget *parent)
       m_model(std::make_unique<HistoryModel>(*context.session, *context.replica)),
       m_releases(*context.session),
       m_formatter(context.times),
-      m_goToZone(zoneOf(*context.times))
+      m_goToZone(context.times->timeZone())
 {
     m_formatter.setReleases(&m_releases);
     m_model->setFormatter(&m_formatter);
@@ -170,7 +164,7 @@ QWidget *HistoryView::buildBar()
 {
     const auto parse = [this](const QString &text) {
         return state::parseQuery(text, state::QueryScope::History,
-                                 {context().nowUs(), zoneOf(*context().times)},
+                                 {context().nowUs(), context().times->timeZone()},
                                  state::beginsNameOf(context().replica->locks()));
     };
     const auto complete = [this](const QString &text, qsizetype cursor) {
@@ -219,14 +213,13 @@ QWidget *HistoryView::buildBar()
 
 void HistoryView::setGoTo(qint64 us)
 {
-    m_goTo->setText(QDateTime::fromMSecsSinceEpoch(us / 1'000, zoneOf(*context().times))
-                        .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")));
+    m_goTo->setText(context().times->at(us).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")));
 }
 
 /** The time that it names goes on being that one when another zone is shown. */
 void HistoryView::restateGoTo()
 {
-    const state::QueryClock now{context().nowUs(), zoneOf(*context().times)};
+    const state::QueryClock now{context().nowUs(), context().times->timeZone()};
     const QString text = m_goTo->text().trimmed();
     const auto meant = state::parseQueryTime(text, {now.nowUs, std::exchange(m_goToZone, now.zone)});
     if (meant && meant != state::parseQueryTime(text, now))
@@ -236,7 +229,7 @@ void HistoryView::restateGoTo()
 void HistoryView::goToTyped()
 {
     const auto at =
-        state::parseQueryTime(m_goTo->text().trimmed(), {context().nowUs(), zoneOf(*context().times)});
+        state::parseQueryTime(m_goTo->text().trimmed(), {context().nowUs(), context().times->timeZone()});
     if (at) {
         m_model->goTo(*at);
         return;

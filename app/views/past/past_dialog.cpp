@@ -48,9 +48,7 @@ PastDialog::PastDialog(const ConsoleContext &context, qint64 us, QWidget *parent
 void PastDialog::accept()
 {
     const qint64 nowUs = m_context.nowUs();
-    const QTimeZone zone =
-        m_context.times->zone() == presentation::Zone::Local ? QTimeZone::systemTimeZone() : QTimeZone::utc();
-    const auto us = state::parseQueryTime(m_edit->text().trimmed(), {nowUs, zone});
+    const auto us = state::parseQueryTime(m_edit->text().trimmed(), {nowUs, m_context.times->timeZone()});
     if (!us || *us > nowUs) {
         m_error->tell(us ? tr("This time is still to come.") : tr("This isn't a time."));
         return;

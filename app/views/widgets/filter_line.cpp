@@ -16,10 +16,7 @@ FilterLine::FilterLine(const ConsoleContext &context, state::QueryScope scope, Q
     : QWidget(parent)
 {
     const auto parse = [context, scope](const QString &text) {
-        const QTimeZone zone = context.times->zone() == presentation::Zone::Local
-                                   ? QTimeZone::systemTimeZone()
-                                   : QTimeZone::utc();
-        return state::parseQuery(text, scope, {context.nowUs(), zone},
+        return state::parseQuery(text, scope, {context.nowUs(), context.times->timeZone()},
                                  state::beginsNameOf(context.replica->locks()));
     };
     const auto complete = [context, scope](const QString &text, qsizetype cursor) {
