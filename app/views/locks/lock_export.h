@@ -16,7 +16,7 @@ namespace lockkeeper::app::views {
 QList<QStringList> lockCells(const models::LocksProxy &proxy, const QList<int> &rows,
                              const QList<int> &columns);
 
-/** The locks as a JSON array of objects with the stable names of INTERFACES; times RFC 3339 in UTC. `asOfUs`:
+/** The locks as a JSON array of objects with names that stay as they are; times RFC 3339 in UTC. `asOfUs`:
  * of a past moment, which each of them says. */
 QByteArray locksToJson(const QList<const models::LockRow *> &rows, const domain::TimeUs &asOfUs = {});
 

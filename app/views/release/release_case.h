@@ -7,7 +7,7 @@
 
 namespace lockkeeper::app::views {
 
-/** Which of the dialog's cases a fresh reading of a lock makes (CONSOLE, section 3). */
+/** Which of the dialog's cases a fresh reading of a lock makes. */
 enum class ReleaseCase : quint8 {
     Reading = 0, ///< no reading yet
     Expired,
@@ -22,7 +22,7 @@ enum class ReleaseCase : quint8 {
     Unreachable, ///< the store, or the agent, can't be reached
 };
 
-/** A guard is good for this long after the reading that it comes from (SAFETY R6). */
+/** A guard is good for this long after the reading that it comes from. */
 inline constexpr qint64 kGuardLifeUs = 5'000'000;
 /** The action can't be pressed sooner than this after the dialog, or a new case, has appeared. */
 inline constexpr qint64 kArmingUs = 1'000'000;

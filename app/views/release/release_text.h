@@ -22,7 +22,7 @@ void fillWith(QWidget *widget, const presentation::BannerColours &colours);
 /** Its space stays when it is hidden: what stands beside and below it doesn't move. */
 void keepSpace(QWidget *widget);
 
-/** The sentences of the force-release dialogs (CONSOLE, section 3). Plain text, store bytes escaped. */
+/** The sentences of the force-release dialogs. Plain text, store bytes escaped. */
 class ReleaseText
 {
     Q_DECLARE_TR_FUNCTIONS(ReleaseText)
@@ -31,7 +31,7 @@ public:
     static QString title(ReleaseCase releaseCase, const domain::LockState &state);
     /** What this case means for the lock; empty where the title says it all. `nowUs` by the store's clock. */
     static QString explanation(ReleaseCase releaseCase, const domain::LockState &state, qint64 nowUs);
-    /** What no tool can close (SAFETY R7): said in every dialog. */
+    /** What no tool can close: said in every dialog. */
     static QString residue(const domain::LockState &state = {});
     static QString action(ReleaseCase releaseCase);
     /** The button's word where a second person must approve, and the sentence that says so. */

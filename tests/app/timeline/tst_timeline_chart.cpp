@@ -178,7 +178,7 @@ void TestTimelineChart::laneAt()
 {
     LaneLayout layout;
     layout.arrange(chartOf({laneOf("a"), laneOf("b", {}, {wait(10, 20, "x")}), laneOf("c")}));
-    QCOMPARE(layout.boxes().at(0).height, 24); // CONSOLE's rows
+    QCOMPARE(layout.boxes().at(0).height, 24); // as a table's rows
     QVERIFY(layout.boxes().at(1).height > 24);
     QCOMPARE(layout.laneAt(-1), -1);
     QCOMPARE(layout.laneAt(0), 0);
