@@ -89,8 +89,8 @@ public:
     /** `before`: holds' ids, exclusive. */
     quint64 holds(const protocol::HoldsQuery &query, QObject *context, Answer<protocol::HoldPage> answer,
                   const Numbers &before = {});
-    /** Of one agent alone where `source` names it. `verify` has each agent check its chain; of several the
-     * first that is broken is told, if any. `before`: entries' ids, exclusive. */
+    /** Of one agent alone where `source` names it, as it has to with `verify`: each chain is its agent's own.
+     * `before`: entries' ids, exclusive. */
     quint64 audit(const protocol::AuditQuery &query, QObject *context, Answer<protocol::AuditPage> answer,
                   const Numbers &before = {}, const QString &source = {});
     quint64 timeline(const protocol::TimelineQuery &query, QObject *context,

@@ -353,22 +353,12 @@ quint64 Agents::audit(const protocol::AuditQuery &query, QObject *context, Answe
 {
     // An agent that doesn't know the question after one command answers with its newest entry.
     const int limit = query.command.isEmpty() ? query.limit : query.limit * int(m_agents.size());
-    const std::vector<Agent *> agents = whom(source);
-    const auto answered = std::make_shared<std::size_t>(0);
-    const auto merge = [limit, answered](const auto &pages) {
-        *answered = std::size_t(pages.size());
-        return std::optional(pages.size() == 1 ? pages.first() : mergedAudit(pages.values(), limit));
-    };
-    const bool verify = query.verify;
-    const std::size_t all = agents.size();
-    const Answer<protocol::AuditPage> whole = [=](base::Result<protocol::AuditPage> page) {
-        if (verify && page && page->verified && *answered < all)
-            return answer(base::failure(base::ErrorCode::Unreachable,
-                                        QStringLiteral("not every agent could check its audit")));
-        answer(std::move(page));
-    };
     return askAll(
-        agents, context, whole, [&](const Agent &agent) { return partFor(agent, query, before); }, merge);
+        whom(source), context, std::move(answer),
+        [&](const Agent &agent) { return partFor(agent, query, before); },
+        [limit](const auto &pages) {
+            return std::optional(pages.size() == 1 ? pages.first() : mergedAudit(pages.values(), limit));
+        });
 }
 
 quint64 Agents::timeline(const protocol::TimelineQuery &query, QObject *context,

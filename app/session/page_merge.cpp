@@ -126,14 +126,6 @@ protocol::AuditPage mergedAudit(const QList<protocol::AuditPage> &pages, int lim
     QList<Part<domain::AuditEntry>> parts;
     for (const protocol::AuditPage &page : pages)
         parts.append({&page.entries, page.more});
-    // A chain that nobody was asked to check has no time of it.
-    all.verified = std::all_of(pages.cbegin(), pages.cend(), [](const auto &page) { return page.verified; });
-    for (const protocol::AuditPage &page : pages) {
-        if (!page.verified && !all.firstBadId)
-            all.firstBadId = page.firstBadId;
-        all.checkedUs = std::max(all.checkedUs, page.checkedUs);
-        all.records += page.records;
-    }
     all.more = merge(
         parts, limit,
         [](const domain::AuditEntry &a, const domain::AuditEntry &b) { return a.timeUs > b.timeUs; },

@@ -47,7 +47,6 @@ private Q_SLOTS:
     void slicesThatNeverFitAreLeftOut();
     void timelineKeysGoToTheirAgents();
     void slowOnesAreNamed();
-    void aCheckedChainIsThatOfAll();
     void waitersOfOneStoreCountOnce();
     void waitsOfOneStoreCountOnceAndBothTellTheirGaps();
 };
@@ -724,44 +723,6 @@ void TestAgents::slowOnesAreNamed()
     rig.agents.cancel(id);
     QTRY_VERIFY(taken.result);
     QCOMPARE(rig.agents.slowAgents(), QStringList());
-}
-
-void TestAgents::aCheckedChainIsThatOfAll()
-{
-    AgentsRig rig({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
-    bool sound = true;
-    const auto verify = [&sound](const protocol::Message &message) -> std::optional<protocol::Message> {
-        const auto *query = std::get_if<protocol::AuditQuery>(&message);
-        if (!query)
-            return std::nullopt;
-        protocol::AuditPage page;
-        page.id = query->id;
-        page.verified = sound;
-        if (!sound)
-            page.firstBadId = 3;
-        return page;
-    };
-    rig[0].answer = rig[1].answer = rig[2].answer = verify;
-    rig.open();
-    QTRY_COMPARE(rig.live(), 3);
-    protocol::AuditQuery query;
-    query.verify = true;
-    Taken<protocol::AuditPage> all;
-    rig.agents.audit(query, this, all.taker());
-    QTRY_VERIFY(all.result);
-    QVERIFY(all.result->has_value() && (*all.result)->verified);
-    rig[2].stop();
-    QTRY_COMPARE(rig.live(), 2);
-    Taken<protocol::AuditPage> some; // nobody has checked the third one's
-    rig.agents.audit(query, this, some.taker());
-    QTRY_VERIFY(some.result);
-    QVERIFY(some.failedAs(ErrorCode::Unreachable));
-    sound = false;
-    Taken<protocol::AuditPage> broken; // which is known even so
-    rig.agents.audit(query, this, broken.taker());
-    QTRY_VERIFY(broken.result);
-    QVERIFY(broken.result->has_value());
-    QCOMPARE((*broken.result)->firstBadId, std::optional<qint64>(3));
 }
 
 void TestAgents::waitersOfOneStoreCountOnce()
