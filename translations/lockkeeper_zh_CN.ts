@@ -2930,21 +2930,6 @@
         <translation>请求正在处理。</translation>
     </message>
     <message>
-        <source>Operator&apos;s decision</source>
-        <comment>because</comment>
-        <translation>操作员决定</translation>
-    </message>
-    <message>
-        <source>Expired</source>
-        <comment>because</comment>
-        <translation>已过期</translation>
-    </message>
-    <message>
-        <source>Stuck</source>
-        <comment>because</comment>
-        <translation>卡死</translation>
-    </message>
-    <message>
         <source>Operator</source>
         <comment>role</comment>
         <translation>操作员</translation>

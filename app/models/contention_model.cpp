@@ -57,17 +57,12 @@ void ContentionModel::setGrouping(ContentionGrouping grouping)
     Q_EMIT stateChanged();
 }
 
-QByteArray groupPlace(const domain::LockKey &key)
-{
-    const qsizetype slash = key.place.indexOf('/'); // a row's index stands behind its table
-    return slash < 0 ? key.place : key.place.left(slash);
-}
-
 domain::LockKey ContentionModel::groupOf(const domain::LockKey &key) const
 {
     if (m_grouping == ContentionGrouping::Source)
         return {key.source, {}, {}, {}};
-    return {key.source, key.scheme, groupPlace(key), {}};
+    const qsizetype slash = key.place.indexOf('/'); // a row's index stands behind its table
+    return {key.source, key.scheme, slash < 0 ? key.place : key.place.left(slash), {}};
 }
 
 bool ContentionModel::filterIsCut() const

@@ -47,9 +47,6 @@ ContentionChange changeOf(const domain::Contention &now, const domain::Contentio
 /** What one row of the ranking stands for. */
 enum class ContentionGrouping : quint8 { None = 0, Place, Source, Waiter };
 
-/** The place of a group of locks: of rows their table, of others what they have. Pure. */
-QByteArray groupPlace(const domain::LockKey &key);
-
 /** Locks ranked by what they cost in a range of time, as the agent answered last. Sorts by any column; by
  * none it is the agent's own order. In groups, what adds up is added up and what doesn't is left out: no
  * percentile follows from others. GUI thread. */

@@ -26,7 +26,7 @@ const protocol::Hold *HoldsModel::at(int row) const
     return row >= 0 && row < rowCount() ? &m_rows[row] : nullptr;
 }
 
-void HoldsModel::setLock(const std::optional<domain::LockKey> &key, int limit)
+void HoldsModel::setLock(const std::optional<domain::LockKey> &key)
 {
     const bool same = key && m_filter && m_filter->query.key == key;
     if (!key) {
@@ -34,7 +34,7 @@ void HoldsModel::setLock(const std::optional<domain::LockKey> &key, int limit)
     } else {
         m_filter.emplace();
         m_filter->query.key = key;
-        m_filter->query.limit = limit;
+        m_filter->query.limit = 10;
     }
     if (!same) {
         beginResetModel();

@@ -34,8 +34,8 @@ public:
 
     const protocol::Hold *at(int row) const;
 
-    /** Asks for the holds of `key`; nullopt: none. */
-    void setLock(const std::optional<domain::LockKey> &key, int limit = 10);
+    /** Asks for the last ten holds of `key`; nullopt: none. */
+    void setLock(const std::optional<domain::LockKey> &key);
     /** Asks for the holds that fit, in pages of 200. */
     void setFilter(const state::HoldsFilter &filter);
     bool canFetchMore(const QModelIndex &parent) const override;

@@ -143,19 +143,6 @@ QString Words::outcomeSentence(domain::Outcome outcome)
     return {};
 }
 
-QString Words::because(domain::Because because)
-{
-    switch (because) {
-    case domain::Because::Operator:
-        return tr("Operator's decision", "because");
-    case domain::Because::Expired:
-        return tr("Expired", "because");
-    case domain::Because::Stuck:
-        return tr("Stuck", "because");
-    }
-    return {};
-}
-
 QString Words::role(const QString &code)
 {
     if (code == QLatin1String("viewer"))

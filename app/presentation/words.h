@@ -24,7 +24,6 @@ public:
     static QString outcome(domain::Outcome outcome);
     /** A whole sentence for a dialog or the audit's tooltip. */
     static QString outcomeSentence(domain::Outcome outcome);
-    static QString because(domain::Because because);
     static QString role(const QString &code);
     /** "You are Operator in orders-*; Viewer": one's own roles and where they hold, in one line. */
     static QString grants(const domain::Grants &grants);

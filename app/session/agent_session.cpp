@@ -270,7 +270,7 @@ void AgentSession::Private::take(protocol::EventBatch message)
 
 void AgentSession::Private::take(const protocol::StateBatch &message)
 {
-    if (!stream.takesStates())
+    if (!stream.isLive())
         return;
     if (message.unjournalled) {
         Q_EMIT q->unjournalledCame(message.locks, message.removed);

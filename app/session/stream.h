@@ -32,9 +32,7 @@ public:
     Step take(const protocol::SnapshotPage &message);
     /** Leaves in `message` what is new, in order: Drop where that is nothing. */
     Step take(protocol::EventBatch &message);
-    /** Unsequenced states count only on a whole table. */
-    bool takesStates() const { return m_phase == Phase::Live; }
-
+    /** On a whole table: unsequenced states count on no other. */
     bool isLive() const { return m_phase == Phase::Live; }
     quint64 seq() const { return m_seq; }
     quint64 subscription() const { return m_id; }

@@ -143,8 +143,6 @@ bool matches(const Query &query, const domain::LockKey &key);
 /** A bare word looks into lock, holder, who did it and why. */
 bool matches(const Query &query, const domain::AuditEntry &entry);
 
-/** The stable name of a field as it is written; empty for Any. */
-QByteArrayView fieldName(QueryField field);
 /** The fields that a scope knows, as written, in the order in which help lists them. */
 QList<QByteArray> fieldNames(QueryScope scope);
 /** The filter without the terms that are about one of `fields` alone. */

@@ -63,12 +63,6 @@ const FieldWord *findField(QueryField field)
     return it == kFields.end() ? nullptr : &*it;
 }
 
-QByteArrayView fieldName(QueryField field)
-{
-    const FieldWord *word = findField(field);
-    return word ? QByteArrayView(word->name) : QByteArrayView();
-}
-
 QList<QByteArray> fieldNames(QueryScope scope)
 {
     QList<QByteArray> names;

@@ -17,7 +17,6 @@
 namespace lockkeeper::app::views {
 
 namespace {
-constexpr int kHolds = 10;
 constexpr int kRow = 20;
 constexpr int kLeastHolder = 64; ///< px; in less nobody is recognised
 constexpr int kCellPadding = 8;
@@ -84,7 +83,7 @@ RecentHolds::~RecentHolds()
 
 void RecentHolds::setLock(const std::optional<domain::LockKey> &key)
 {
-    m_model->setLock(key, kHolds);
+    m_model->setLock(key);
     showRows();
 }
 

@@ -208,7 +208,6 @@ private Q_SLOTS:
     {
         distinct(3, [](int i) { return Words::link(domain::Link(i)); });
         distinct(2, [](int i) { return Words::mode(domain::ObservationMode(i)); });
-        distinct(3, [](int i) { return Words::because(domain::Because(i)); });
     }
     /** A column's title names the zone of now, which isn't that of half a year ago. */
     void timesOfAnotherSeasonNameTheirZone()

@@ -150,7 +150,7 @@ void TestStream::nothingOfAnOldSubscription()
     QCOMPARE(stream.take(protocol::SnapshotPage{1, 10, true, {}, {}}), Step::Drop);
     protocol::EventBatch batch{{tests::acquired(tests::heldLock("a"), 11)}};
     QCOMPARE(stream.take(batch), Step::Drop);
-    QVERIFY(!stream.takesStates());
+    QVERIFY(!stream.isLive());
 }
 
 void TestStream::backoffGrowsWithinItsBounds()
