@@ -75,10 +75,10 @@ void Console::build()
     m_window = std::make_unique<views::MainWindow>(parts, &m_commands);
     connect(&m_session, &session::Agents::aboutToOpen, this, &Console::giveCredentials);
     auto *overview = new views::OverviewView(parts);
-    overview->setContextMenu(m_window->lockMenu());
+    overview->setContextMenu(m_window->actions()->lockMenu());
     m_window->addView(overview);
     m_locks = new views::LocksView(parts);
-    m_locks->setContextMenu(m_window->lockMenu());
+    m_locks->setContextMenu(m_window->actions()->lockMenu());
     m_locks->setAwaited([this](const domain::LockKey &key) -> std::optional<qint64> {
         const qint64 endsUs = m_commands.approvalEndsUs(key);
         return endsUs > 0 ? std::optional(m_session.untilUs(key.source, endsUs, *m_clock)) : std::nullopt;

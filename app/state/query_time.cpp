@@ -55,4 +55,9 @@ std::optional<qint64> parseQueryTime(const QString &text, const QueryClock &cloc
     return QDateTime(stated.date(), stated.time(), clock.zone).toMSecsSinceEpoch() * 1000;
 }
 
+QString queryTime(qint64 us)
+{
+    return QDateTime::fromMSecsSinceEpoch(us / 1000, Qt::UTC).toString(Qt::ISODateWithMs);
+}
+
 } // namespace lockkeeper::app::state

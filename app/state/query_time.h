@@ -13,4 +13,7 @@ namespace lockkeeper::app::state {
  */
 std::optional<qint64> parseQueryTime(const QString &text, const QueryClock &clock);
 
+/** A time as a filter takes it, to the millisecond, whatever zone is shown. */
+QString queryTime(qint64 us);
+
 } // namespace lockkeeper::app::state

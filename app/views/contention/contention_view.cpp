@@ -6,6 +6,7 @@
 #include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
 #include "app/state/history_filter.h"
+#include "app/state/query_time.h"
 #include "app/views/contention/contention_panel.h"
 #include "app/views/table/data_table.h"
 #include "app/views/widgets/banner_area.h"
@@ -35,6 +36,7 @@
 namespace lockkeeper::app::views {
 
 using base::kHourUs;
+using state::queryTime;
 
 namespace {
 constexpr qint64 kMinuteUs = 60'000'000;
@@ -52,11 +54,6 @@ const QHash<int, int> kContentionWidths{
 const QList<int> kSpare{models::ContentionObservedColumn, models::ContentionForcedColumn,
                         models::ContentionSourceColumn,   models::ContentionWaitsColumn,
                         models::ContentionHoldTimeColumn, models::ContentionBeforeColumn};
-/** As a filter takes it, whatever zone is shown. */
-QString timeText(qint64 us)
-{
-    return QDateTime::fromMSecsSinceEpoch(us / 1000, Qt::UTC).toString(Qt::ISODateWithMs);
-}
 QString withoutTimes(const QString &filter)
 {
     return state::withoutFields(filter, state::QueryScope::Ranking,
@@ -278,7 +275,7 @@ void ContentionView::askHistory(const domain::LockKey &key, events::Interval spa
     Q_EMIT context().requests->viewAsked(
         QByteArrayLiteral("history"),
         state::filterFor(key) +
-            QStringLiteral(" from:%1 to:%2%3").arg(timeText(span.fromUs), timeText(span.toUs + 999), more));
+            QStringLiteral(" from:%1 to:%2%3").arg(queryTime(span.fromUs), queryTime(span.toUs + 999), more));
 }
 
 /** What somebody waited for in that time, and how long each time. */
@@ -288,7 +285,7 @@ void ContentionView::askWaits(const domain::LockKey &waiter, events::Interval sp
         QByteArrayLiteral("history"),
         QStringLiteral("source:=%1 waiter:=%2 from:%3 to:%4 event:wait_start,wait_end")
             .arg(state::quoteWord(waiter.source), state::quoteWord(base::textOf(waiter.name)),
-                 timeText(span.fromUs), timeText(span.toUs + 999)));
+                 queryTime(span.fromUs), queryTime(span.toUs + 999)));
 }
 
 /** Agents of before don't rank who waited. */
@@ -382,7 +379,7 @@ void ContentionView::setRange(qint64 fromUs, qint64 toUs)
         return;
     }
     setFilter(
-        (others + QStringLiteral(" from:%1 to:%2").arg(timeText(fromUs), timeText(toUs + 999))).trimmed());
+        (others + QStringLiteral(" from:%1 to:%2").arg(queryTime(fromUs), queryTime(toUs + 999))).trimmed());
 }
 
 void ContentionView::activate()
@@ -541,7 +538,7 @@ QVariantMap ContentionView::saveState() const
 {
     QString range = QString::number(m_range->currentIndex());
     if (m_range->currentIndex() == int(ContentionRange::Custom))
-        range += QStringLiteral(" %1 %2").arg(timeText(editedRange().fromUs), timeText(editedRange().toUs));
+        range += QStringLiteral(" %1 %2").arg(queryTime(editedRange().fromUs), queryTime(editedRange().toUs));
     return {{QStringLiteral("range"), range},
             {QStringLiteral("group"), m_group->currentIndex()},
             {QStringLiteral("filter"), m_filter->edit()->text()}};

@@ -37,9 +37,7 @@ FactGrid::FactGrid(int labelWidth, QWidget *parent)
     m_grid->setVerticalSpacing(2);
     m_grid->setColumnMinimumWidth(0, labelWidth);
     m_grid->setColumnStretch(1, 1);
-    QFont bold = font();
-    bold.setBold(true);
-    m_heading->setFont(bold);
+    m_heading->setBold();
     m_heading->hide();
     m_grid->addWidget(m_heading, 0, 0, 1, 2);
 }

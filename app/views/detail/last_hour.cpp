@@ -102,9 +102,7 @@ LastHour::LastHour(const ConsoleContext &context, QWidget *parent)
           },
           this))
 {
-    QFont bold = font();
-    bold.setBold(true);
-    m_heading->setFont(bold);
+    m_heading->setBold();
     m_strip->setObjectName(QStringLiteral("lastHour"));
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);

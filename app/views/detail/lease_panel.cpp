@@ -19,9 +19,7 @@ LeasePanel::LeasePanel(const ConsoleContext &context, QWidget *parent)
       m_none(new WrappedLabel({}, this)),
       m_chart(new charts::LeaseChart(context.theme, this))
 {
-    QFont bold = font();
-    bold.setBold(true);
-    m_heading->setFont(bold);
+    m_heading->setBold();
     m_none->setMuted(true);
     m_chart->setFixedHeight(132);
     auto *layout = new QVBoxLayout(this);

@@ -43,9 +43,7 @@ RecentHolds::RecentHolds(const ConsoleContext &context, QWidget *parent)
       m_table(new QTreeView(this))
 {
     m_model->setFormatter(&m_formatter);
-    QFont bold = font();
-    bold.setBold(true);
-    m_heading->setFont(bold);
+    m_heading->setBold();
     m_note->setMuted(true);
     m_table->setModel(m_model);
     m_table->setRootIsDecorated(false);

@@ -251,9 +251,7 @@ QWidget *HistoryView::buildFoot()
     row->addWidget(m_foot, 1);
     row->addWidget(m_progress);
     row->addWidget(m_cancel);
-    QSizePolicy policy = m_cancel->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
-    m_cancel->setSizePolicy(policy);
+    keepSpace(m_cancel);
     connect(m_cancel, &QPushButton::clicked, this, [this] {
         if (m_model->phase() == HistoryModel::Phase::Loading)
             m_model->cancel();

@@ -26,9 +26,7 @@ namespace {
 /** A list below its heading, and a button that opens all that the lines are the first of. */
 QVBoxLayout *part(PlainLabel *title, QPushButton *all, LineList *lines)
 {
-    QFont bold = title->font();
-    bold.setBold(true);
-    title->setFont(bold);
+    title->setBold();
     auto *head = new QHBoxLayout;
     head->addWidget(title, 1);
     head->addWidget(all);

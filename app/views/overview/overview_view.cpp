@@ -9,7 +9,7 @@
 #include "app/presentation/words.h"
 #include "app/session/agents.h"
 #include "app/settings/settings.h"
-#include "app/state/query.h"
+#include "app/state/query_time.h"
 #include "app/state/seconds.h"
 #include "app/views/overview/attention_table.h"
 #include "app/views/overview/costs_panel.h"
@@ -26,7 +26,6 @@
 #include "shared/base/clock.h"
 #include "shared/base/text.h"
 
-#include <QDateTime>
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QScrollArea>
@@ -41,6 +40,7 @@ namespace lockkeeper::app::views {
 using overview::OverviewFormatter;
 using presentation::Durations;
 using state::Badge;
+using state::queryTime;
 
 namespace {
 
@@ -50,18 +50,10 @@ constexpr int kSlowMs = 150;
 constexpr qint64 kPastEveryUs = 60 * base::kSecondUs;
 const QByteArray kUnread = QByteArrayLiteral("unread");
 
-/** As a filter takes it, whatever zone is shown. */
-QString filterTime(qint64 us)
-{
-    return QDateTime::fromMSecsSinceEpoch(us / 1000, Qt::UTC).toString(Qt::ISODateWithMs);
-}
-
 QLabel *heading()
 {
     auto *label = new PlainLabel;
-    QFont bold = label->font();
-    bold.setBold(true);
-    label->setFont(bold);
+    label->setBold();
     return label;
 }
 
@@ -102,7 +94,7 @@ void OverviewView::connectPast()
     connect(m_waiting, &WaitingPanel::minuteAsked, this, [requests](events::Interval span) {
         Q_EMIT requests->viewAsked(QByteArrayLiteral("history"),
                                    QStringLiteral("from:%1 to:%2 event:wait_start,wait_end")
-                                       .arg(filterTime(span.fromUs), filterTime(span.toUs + 999)));
+                                       .arg(queryTime(span.fromUs), queryTime(span.toUs + 999)));
     });
     const auto rank = [requests](const QString &filter, events::Interval range) {
         Q_EMIT requests->rangeAsked(QByteArrayLiteral("contention"), filter, range.fromUs, range.toUs);
@@ -206,9 +198,7 @@ QWidget *OverviewView::buildAttention()
     m_attentionStack->addWidget(m_table);
     m_attentionStack->addWidget(m_calm);
     m_more = new LinkButton;
-    QSizePolicy kept = m_more->sizePolicy();
-    kept.setRetainSizeWhenHidden(true); // so that nothing moves when it comes
-    m_more->setSizePolicy(kept);
+    keepSpace(m_more);
     connect(m_more, &QPushButton::clicked, this,
             [this] { openLocks(QStringLiteral("state:unknown,stuck,expired,contended")); });
     auto *head = new QHBoxLayout;

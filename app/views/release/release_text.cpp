@@ -47,13 +47,6 @@ void fillWith(QWidget *widget, const presentation::BannerColours &colours)
     widget->setPalette(palette);
 }
 
-void keepSpace(QWidget *widget)
-{
-    QSizePolicy policy = widget->sizePolicy();
-    policy.setRetainSizeWhenHidden(true);
-    widget->setSizePolicy(policy);
-}
-
 QString ReleaseText::title(ReleaseCase releaseCase, const domain::LockState &state)
 {
     const QString name = LockText::name(state.key);

@@ -19,8 +19,6 @@ inline constexpr int kReasonLimit = 1'000;
 
 /** Fills a widget as a banner is filled: the warning, and the outcome. */
 void fillWith(QWidget *widget, const presentation::BannerColours &colours);
-/** Its space stays when it is hidden: what stands beside and below it doesn't move. */
-void keepSpace(QWidget *widget);
 
 /** The sentences of the force-release dialogs. Plain text, store bytes escaped. */
 class ReleaseText

@@ -113,9 +113,7 @@ void FindingsList::addRow(const domain::Finding &finding)
                                  presentation::severityInk(m_context.theme->scheme(), finding.severity),
                                  kFindingIconSize, devicePixelRatioF()));
     auto *severity = new PlainLabel(FindingFormatter::severity(finding.severity));
-    QFont bold = severity->font();
-    bold.setBold(true);
-    severity->setFont(bold);
+    severity->setBold();
     auto *text = new WrappedLabel(FindingFormatter::text(finding, moment(finding)));
     text->setSelectable(true);
     m_grid->addWidget(picture, row, 0, Qt::AlignTop);

@@ -116,9 +116,7 @@ void SourcesView::build()
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(8);
     m_probe = named("probe", new QPushButton);
-    QSizePolicy kept = m_probe->sizePolicy();
-    kept.setRetainSizeWhenHidden(true); // else the table jumps when another source is selected
-    m_probe->setSizePolicy(kept);
+    keepSpace(m_probe); // else the table jumps when another source is selected
     connect(m_probe, &QPushButton::clicked, this, &SourcesView::probe);
     auto *bar = new QHBoxLayout;
     bar->addWidget(m_agent, 1);

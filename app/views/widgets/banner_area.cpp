@@ -154,8 +154,7 @@ QWidget *BannerArea::makeRow(const BannerText &banner)
     m_labels.insert(banner.id, label);
     if (!banner.action.isEmpty()) {
         auto *button = new QPushButton(banner.action, row);
-        button->setPalette(m_theme->isDark() ? presentation::paletteOf(presentation::Scheme::Dark)
-                                             : presentation::paletteOf(presentation::Scheme::Light));
+        button->setPalette(presentation::paletteOf(m_theme->scheme()));
         connect(button, &QPushButton::clicked, this, [run = banner.run] {
             if (run)
                 run();

@@ -40,6 +40,13 @@ void PlainLabel::setSelectable(bool selectable)
                                        : Qt::NoTextInteraction);
 }
 
+void PlainLabel::setBold()
+{
+    QFont bold = font();
+    bold.setBold(true);
+    setFont(bold);
+}
+
 void PlainLabel::setMuted(bool muted)
 {
     setForegroundRole(muted ? QPalette::PlaceholderText : QPalette::NoRole);
@@ -85,6 +92,13 @@ void alignBases(PlainLabel *left, PlainLabel *right)
     const int difference = ascentOf(*right) - ascentOf(*left);
     left->setContentsMargins(0, std::max(0, difference), 0, 0);
     right->setContentsMargins(0, std::max(0, -difference), 0, 0);
+}
+
+void keepSpace(QWidget *widget)
+{
+    QSizePolicy policy = widget->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    widget->setSizePolicy(policy);
 }
 
 QString plainToolTip(const QString &text)

@@ -18,6 +18,7 @@ public:
     explicit PlainLabel(const QString &text = {}, QWidget *parent = nullptr);
 
     void setSelectable(bool selectable);
+    void setBold();
     /** In the palette's muted ink; follows the theme. */
     void setMuted(bool muted);
 };
@@ -45,6 +46,9 @@ private:
 /** Sets two labels that stand side by side, at the top of their row, on one base line: Han is drawn in a font
  * whose lines are higher than those of Latin. To be called again when a text changes. */
 void alignBases(PlainLabel *left, PlainLabel *right);
+
+/** Its space stays when it is hidden: what stands beside and below it doesn't move. */
+void keepSpace(QWidget *widget);
 
 /** A tooltip's text made safe: Qt takes a tooltip that looks like markup for rich text. */
 QString plainToolTip(const QString &text);

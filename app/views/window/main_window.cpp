@@ -244,11 +244,6 @@ void MainWindow::retranslate()
     refreshActions();
 }
 
-QMenu *MainWindow::lockMenu() const
-{
-    return m_actions->lockMenu();
-}
-
 void MainWindow::addView(View *view)
 {
     m_views.append(view);

@@ -55,7 +55,6 @@ public:
     void hideStart();
 
     WindowActions *actions() const { return m_actions; }
-    QMenu *lockMenu() const;
     LockDetail *detail() const { return m_detail; }
     BannerArea *banners() const { return m_banners; }
     ConsoleStatusBar *consoleStatus() const { return m_status; }
