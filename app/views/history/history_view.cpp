@@ -16,7 +16,7 @@
 #include "app/views/table/gap_delegate.h"
 #include "app/views/widgets/field_error.h"
 #include "app/views/widgets/filter_edit.h"
-#include "app/views/widgets/filter_help.h"
+#include "app/views/widgets/filter_line.h"
 #include "app/views/widgets/live_freeze.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"
@@ -162,16 +162,8 @@ void HistoryView::build()
 
 QWidget *HistoryView::buildBar()
 {
-    const auto parse = [this](const QString &text) {
-        return state::parseQuery(text, state::QueryScope::History,
-                                 {context().nowUs(), context().times->timeZone()},
-                                 state::beginsNameOf(context().replica->locks()));
-    };
-    const auto complete = [this](const QString &text, qsizetype cursor) {
-        return state::complete(text, cursor, state::QueryScope::History, context().replica->locks(),
-                               [](const domain::LockState &) { return state::LockContext{}; });
-    };
-    m_filter = new FilterEdit(context().theme, parse, complete);
+    auto *line = new FilterLine(context(), state::QueryScope::History);
+    m_filter = line->edit();
     m_goTo = new QLineEdit;
     m_goTo->setFixedWidth(m_goTo->fontMetrics().horizontalAdvance(QStringLiteral("2026-11-20 02:40:13")) +
                           24);
@@ -185,13 +177,10 @@ QWidget *HistoryView::buildBar()
     auto *row = new QHBoxLayout(bar);
     row->setContentsMargins({});
     row->setSpacing(8);
-    row->addWidget(m_filter, 1);
-    row->addWidget(new FilterHelp(state::QueryScope::History));
+    row->addWidget(line, 1);
     row->addWidget(m_new);
     row->addWidget(m_goTo);
     row->addWidget(m_go);
-    connect(context().replica, &state::Replica::reset, m_filter, &FilterEdit::retry);
-    connect(context().replica, &state::Replica::missed, m_filter, &FilterEdit::retry);
     connect(m_filter, &FilterEdit::applied, this, [this](const state::Query &query) {
         m_model->setQuery(query);
         m_holds->setQuery(query);

@@ -137,8 +137,6 @@ void ColumnLayout::restore(const std::optional<settings::Columns> &columns)
         m_header->setSectionHidden(column, isOptional(column) && !kept.visible);
         // A hidden section has no width of its own: it comes back with the default.
         m_header->resizeSection(column, kept.width > 0 ? kept.width : defaultWidth(column, m_severalAgents));
-        if (isOptional(column) && !kept.visible)
-            m_header->setSectionHidden(column, true);
     }
     m_busy = false;
     fitLock();

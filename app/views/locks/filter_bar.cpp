@@ -221,13 +221,6 @@ void FilterBar::setFilter(const QString &text)
     m_edit->setFilter(text);
 }
 
-void FilterBar::setBadgeShown(state::Badge badge, bool shown)
-{
-    m_chips->setShown(badge, shown);
-    m_proxy->setBadgeShown(badge, shown);
-    Q_EMIT edited();
-}
-
 void FilterBar::setGrouping(models::Grouping grouping)
 {
     m_proxy->setGrouping(grouping);

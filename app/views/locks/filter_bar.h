@@ -33,7 +33,6 @@ public:
     FilterEdit *edit() const { return m_edit; }
     StateChips *chips() const { return m_chips; }
     void setFilter(const QString &text);
-    void setBadgeShown(state::Badge badge, bool shown);
     void setGrouping(models::Grouping grouping);
     void use(const settings::SavedFilter &filter);
     /** All saved filters, shipped ones first: what the menu and the navigation offer. */
