@@ -4260,10 +4260,6 @@
         <translation>正在读取该锁。</translation>
     </message>
     <message>
-        <source>Wait a second: read what will be released.</source>
-        <translation>请稍候一秒：看清将要释放的内容。</translation>
-    </message>
-    <message>
         <source>Approve %1&apos;s release of “%2”?</source>
         <comment>user, lock</comment>
         <translation>批准 %1 释放“%2”？</translation>

@@ -5,8 +5,6 @@
 #include <QObject>
 #include <QString>
 
-class QWidget;
-
 namespace lockkeeper::app {
 
 class Console;

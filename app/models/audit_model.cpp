@@ -23,7 +23,7 @@ AuditModel::AuditModel(session::Agents &session, QObject *parent)
 {
     connect(&session, &session::Agents::agentChanged, this, [this] {
         m_hasOlder = false;
-        replaceAll({}); // the other agent's
+        show({}); // the other agent's
         m_chain = Chain::NotChecked;
         m_firstBad.reset();
         m_checkError = {};
@@ -59,7 +59,7 @@ void AuditModel::ask(bool older)
     Q_EMIT stateChanged();
 }
 
-void AuditModel::replaceAll(const QList<domain::AuditEntry> &entries)
+void AuditModel::show(const QList<domain::AuditEntry> &entries)
 {
     beginResetModel();
     m_all = entries;
@@ -83,7 +83,7 @@ void AuditModel::tookNewest(const protocol::AuditPage &page)
     const bool between = m_session.several() && !std::all_of(meet, page.entries.end(), known);
     if (m_all.isEmpty() || meet == page.entries.end() || between) {
         m_hasOlder = page.more;
-        replaceAll(page.entries);
+        show(page.entries);
         return;
     }
     QList<int> changed;
@@ -102,7 +102,7 @@ void AuditModel::tookNewest(const protocol::AuditPage &page)
     }
     const QList<domain::AuditEntry> added = page.entries.first(meet - page.entries.begin());
     if (refit) {
-        replaceAll(added + m_all);
+        show(added + m_all);
         return;
     }
     announceRows(changed);
@@ -166,7 +166,7 @@ void AuditModel::setQuery(const state::Query &query)
     if (query == m_query)
         return;
     m_query = query;
-    replaceAll(QList<domain::AuditEntry>(m_all));
+    show(QList<domain::AuditEntry>(m_all));
     fill();
     Q_EMIT stateChanged();
 }
@@ -214,11 +214,6 @@ void AuditModel::verifyNext()
         Q_EMIT stateChanged();
     };
     m_verification = m_session.audit(asked, this, take, {}, session::joinedName(agent, {}));
-}
-
-void AuditModel::show(const QList<domain::AuditEntry> &entries)
-{
-    replaceAll(entries);
 }
 
 void AuditModel::cancelVerification()

@@ -79,7 +79,6 @@ private:
     void verifyNext();
     void tookNewest(const protocol::AuditPage &page);
     void tookOlder(const protocol::AuditPage &page);
-    void replaceAll(const QList<domain::AuditEntry> &entries);
     void fill();
     QList<domain::AuditEntry> fitting(const QList<domain::AuditEntry> &entries) const;
     qsizetype place(const QList<domain::AuditEntry> &entries, const domain::AuditEntry &wanted) const;

@@ -36,20 +36,15 @@ void HoldsModel::setLock(const std::optional<domain::LockKey> &key)
         m_filter->query.key = key;
         m_filter->query.limit = 10;
     }
-    if (!same) {
-        beginResetModel();
-        m_rows.clear();
-        endResetModel();
-    }
+    if (!same)
+        show({});
     refresh();
 }
 
 void HoldsModel::setFilter(const state::HoldsFilter &filter)
 {
     m_filter = filter;
-    beginResetModel();
-    m_rows.clear();
-    endResetModel();
+    show({});
     refresh();
 }
 

@@ -19,11 +19,6 @@ domain::TimeUs deadlineOf(const domain::LockState &state)
 
 } // namespace
 
-void LeaseTrajectory::clear()
-{
-    *this = {};
-}
-
 void LeaseTrajectory::add(const domain::LockState &state, qint64 nowUs)
 {
     if (nowUs < m_lastUs)

@@ -45,7 +45,6 @@ public:
         bool operator==(const Gap &) const = default;
     };
 
-    void clear();
     /** A state as of `nowUs`; times that run backwards are ignored. */
     void add(const domain::LockState &state, qint64 nowUs);
     /** The lock has gone. */

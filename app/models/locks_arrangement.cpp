@@ -204,7 +204,7 @@ int &LocksProxy::nextOf(const Item &item)
     return item.lock ? m_places[item.slot].next : item.group->next;
 }
 
-int LocksProxy::positionOf(const Item &item)
+int &LocksProxy::positionOf(const Item &item)
 {
     return item.lock ? m_places[item.slot].position : item.group->position;
 }
@@ -273,24 +273,16 @@ void LocksProxy::cutTail(size_t keep)
     if (m_items.size() == keep)
         return;
     beginRemoveRows({}, int(keep), int(m_items.size()) - 1);
-    for (size_t i = keep; i < m_items.size(); ++i) {
-        if (m_items[i].lock)
-            m_places[m_items[i].slot].position = -1;
-        else
-            m_items[i].group->position = -1;
-    }
+    for (size_t i = keep; i < m_items.size(); ++i)
+        positionOf(m_items[i]) = -1;
     m_items.resize(keep);
     endRemoveRows();
 }
 
 void LocksProxy::setPositions()
 {
-    for (size_t i = 0; i < m_items.size(); ++i) {
-        if (m_items[i].lock)
-            m_places[m_items[i].slot].position = int(i);
-        else
-            m_items[i].group->position = int(i);
-    }
+    for (size_t i = 0; i < m_items.size(); ++i)
+        positionOf(m_items[i]) = int(i);
 }
 
 void LocksProxy::dropEmptyGroups()

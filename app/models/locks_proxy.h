@@ -125,7 +125,7 @@ private:
     void cutTail(size_t keep);
     void setPositions();
     int &nextOf(const Item &item);
-    int positionOf(const Item &item);
+    int &positionOf(const Item &item);
     void dropEmptyGroups();
     void announceGroups();
     void onTouched(const QList<const LockRow *> &rows);

@@ -536,15 +536,6 @@ LockContext Replica::context(const domain::LockState &state) const
     return context;
 }
 
-QString Replica::agent() const
-{
-    QStringList names;
-    for (const Private::Told &one : std::as_const(d->told))
-        names.append(one.name);
-    names.sort();
-    return names.join(QLatin1String(", "));
-}
-
 QString Replica::agentOf(const QString &source) const
 {
     if (d->past && d->agents)

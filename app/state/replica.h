@@ -63,9 +63,7 @@ public:
 
     /** What the words for a lock depend on beside its state, now. */
     LockContext context(const domain::LockState &state) const;
-    /** The name of the agent that is followed, or was last; of several all. */
-    QString agent() const;
-    /** The agent that watches a source. */
+    /** The agent that watches a source, or did last. */
     QString agentOf(const QString &source) const;
     /** All that see a lock, the best first; where all of them are lost, who saw it. */
     QStringList agentsOf(const domain::LockKey &key) const;

@@ -90,12 +90,6 @@ void LocksTable::setMarks(bool rowMarks, bool tints)
     viewport()->update();
 }
 
-std::optional<domain::LockKey> LocksTable::topLock() const
-{
-    const models::LockRow *row = m_proxy->lockAt(verticalScrollBar()->value());
-    return row ? std::optional(row->lock.key()) : std::nullopt;
-}
-
 void LocksTable::rememberAnchor()
 {
     if (m_rearranging)

@@ -9,8 +9,6 @@
 
 #include <QTreeView>
 
-#include <optional>
-
 namespace lockkeeper::app::views {
 
 class LockDelegate;
@@ -30,8 +28,6 @@ public:
 
     void setRowHeight(int height);
     void setMarks(bool rowMarks, bool tints);
-    /** The lock that stands at the top; empty where a group does or nothing is shown. */
-    std::optional<domain::LockKey> topLock() const;
 
 Q_SIGNALS:
     void activatedLock(const lockkeeper::domain::LockKey &key);

@@ -155,7 +155,7 @@ QString ApproveDialog::obstacle() const
         return tr("The lock changed since it was asked for. Nothing can be released by this request.");
     if (m_readUs == 0 || now - m_readUs >= kGuardLifeUs)
         return tr("The lock is being read.");
-    return now - m_shownUs < kArmingUs ? tr("Wait a second: read what will be released.") : QString();
+    return now - m_shownUs < kArmingUs ? ReleaseText::missing(Missing::Moment) : QString();
 }
 
 void ApproveDialog::decide(bool approve)

@@ -188,7 +188,7 @@ void TestReplica::anotherAgentLeavesNothing()
     QVERIFY(!m_replica->isPaused());
     QVERIFY(!m_replica->isReleasing(heldLock("a").key));
     QCOMPARE(m_replica->seq(), 0u);
-    QCOMPARE(m_replica->agent(), QString());
+    QCOMPARE(m_replica->agentOf(QStringLiteral("s")), QString());
 }
 
 void TestReplica::oneBatchForManyChanges()
@@ -330,7 +330,7 @@ void TestReplica::offlineMakesAllStale()
     QCOMPARE(offline.count(), 1);
     QVERIFY(m_replica->isOffline());
     QVERIFY(m_replica->isStale(QStringLiteral("s")));
-    QCOMPARE(m_replica->agent(), QStringLiteral("dc1"));
+    QCOMPARE(m_replica->agentOf(QStringLiteral("s")), QStringLiteral("dc1"));
     QCOMPARE(m_replica->locks().size(), 1); // what was known stays in sight
     QVERIFY(m_replica->isStale(QStringLiteral("no such source")));
 }
@@ -373,7 +373,7 @@ void TestReplica::followsASession()
     replica.follow(&session);
     session.open(agent.address());
     QTRY_VERIFY(!replica.isOffline());
-    QCOMPARE(replica.agent(), QStringLiteral("fake"));
+    QCOMPARE(replica.agentOf(QStringLiteral("s")), QStringLiteral("fake"));
     agent.publish(acquired(heldLock("b")));
     QTRY_VERIFY(replica.find(heldLock("b").key));
     QCOMPARE(replica.locks().size(), agent.table.locks.size());
