@@ -6167,10 +6167,6 @@
         <translation>无法连接代理程序：%1</translation>
     </message>
     <message>
-        <source>Try again</source>
-        <translation>重试</translation>
-    </message>
-    <message>
         <source>Connecting to the agent…</source>
         <translation>正在连接代理程序…</translation>
     </message>
@@ -6545,10 +6541,6 @@
     <message>
         <source>The table of that time can&apos;t be told: %1</source>
         <translation>无法给出该时刻的锁表：%1</translation>
-    </message>
-    <message>
-        <source>Try again</source>
-        <translation>重试</translation>
     </message>
     <message>
         <source>%1 wasn&apos;t observed then, last at %2 %3: its locks are as last known.</source>
@@ -7354,6 +7346,10 @@
 </context>
 <context>
     <name>lockkeeper::app::views::StatePage</name>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
     <message>
         <source>Copy details</source>
         <translation>复制详情</translation>

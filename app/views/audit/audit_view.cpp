@@ -273,8 +273,7 @@ void AuditView::showRows()
         m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled."),
                           {{tr("Try again"), [this] { m_model->refresh(); }}});
     else if (!error.cause.isEmpty())
-        m_page->showError(presentation::Words::error(error.code), presentation::Words::detail(error),
-                          error.line(), {tr("Try again"), [this] { m_model->refresh(); }});
+        m_page->showError(error, [this] { m_model->refresh(); });
     else if (m_model->hiddenRows() > 0)
         m_page->showEmpty(tr("No entry fits this filter"), tr("The filter hides the others."),
                           {{tr("Show all entries"), [this] { setFilter({}); }}});

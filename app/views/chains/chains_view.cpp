@@ -341,9 +341,7 @@ void ChainsView::updatePage(bool anew)
         break;
     case Phase::Failed:
         if (!same)
-            m_page->showError(presentation::Words::error(m_error->code),
-                              presentation::Words::detail(*m_error), m_error->line(),
-                              {tr("Try again"), [this] { look(); }});
+            m_page->showError(*m_error, [this] { look(); });
         break;
     case Phase::Empty:
         if (context().past) {

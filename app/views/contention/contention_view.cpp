@@ -518,8 +518,7 @@ void ContentionView::showState()
     if (m_model.isLoading())
         m_page->showLoading(tr("Reading…"), {tr("Cancel"), [this] { m_model.cancel(); }});
     else if (!error.cause.isEmpty())
-        m_page->showError(presentation::Words::error(error.code), presentation::Words::detail(error),
-                          error.line(), {tr("Try again"), [this] { refresh(); }});
+        m_page->showError(error, [this] { refresh(); });
     else if (!m_model.hasRead())
         m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled, or no agent is connected."),
                           {{tr("Try again"), [this] { refresh(); }}});

@@ -416,9 +416,7 @@ void HistoryView::showPhase()
     } else if (loading) {
         m_page->showLoading(readingText(), {tr("Cancel"), [this] { m_model->cancel(); }});
     } else if (failed) {
-        m_page->showError(presentation::Words::error(m_model->error().code),
-                          presentation::Words::detail(m_model->error()), m_model->error().line(),
-                          {tr("Try again"), [this] { m_model->reload(); }});
+        m_page->showError(m_model->error(), [this] { m_model->reload(); });
     } else if (const auto searchedTo = m_model->searchedBackTo(); halted && searchedTo) {
         m_page->showEmpty(tr("No event fits so far"),
                           tr("Reading was cancelled at %1: what is older wasn't looked at.")

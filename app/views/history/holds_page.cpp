@@ -126,8 +126,7 @@ void HoldsPage::showState()
         m_page->showEmpty(tr("Nothing was read"), tr("Reading was cancelled."),
                           {{tr("Try again"), [this] { refresh(); }}});
     else if (!error.cause.isEmpty())
-        m_page->showError(presentation::Words::error(error.code), presentation::Words::detail(error),
-                          error.line(), {tr("Try again"), [this] { refresh(); }});
+        m_page->showError(error, [this] { refresh(); });
     else
         m_page->showEmpty(m_query.isEmpty() ? tr("No holds yet") : tr("No hold fits this filter"),
                           m_query.isEmpty() ? tr("The agent has journalled none so far.")

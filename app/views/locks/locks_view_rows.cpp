@@ -105,9 +105,9 @@ void LocksView::updatePage()
     const bool offline = context().replica->isOffline();
     if (nothingKnown && offline && session->link() == session::LinkState::Waiting) {
         const base::Error error = session->lastError();
-        m_page->showError(tr("The agent can't be reached: %1").arg(presentation::Words::cause(error)),
-                          presentation::Words::remedy(error), error.line(),
-                          {tr("Try again"), [this] { context().session->retryNow(); }});
+        m_page->showError(
+            error, [this] { context().session->retryNow(); },
+            tr("The agent can't be reached: %1").arg(presentation::Words::cause(error)));
         return;
     }
     if (nothingKnown && offline) {

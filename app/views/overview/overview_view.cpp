@@ -438,9 +438,9 @@ void OverviewView::updatePage()
                             }}});
     } else if (session->link() == session::LinkState::Waiting) {
         const base::Error error = session->lastError();
-        m_page->showError(tr("The agent can't be reached: %1").arg(presentation::Words::cause(error)),
-                          presentation::Words::remedy(error), error.line(),
-                          {tr("Try again"), [this] { context().session->retryNow(); }});
+        m_page->showError(
+            error, [this] { context().session->retryNow(); },
+            tr("The agent can't be reached: %1").arg(presentation::Words::cause(error)));
     } else {
         m_page->showLoading(tr("Reading…"));
     }

@@ -207,9 +207,8 @@ void PastView::take(qint64 us, const base::Result<protocol::SnapshotPage> &table
             return;
         }
         m_page->showError(
-            tr("The table of that time can't be told: %1").arg(presentation::Words::cause(table.error())),
-            presentation::Words::remedy(table.error()), table.error().line(),
-            {tr("Try again"), [this] { ask(); }});
+            table.error(), [this] { ask(); },
+            tr("The table of that time can't be told: %1").arg(presentation::Words::cause(table.error())));
         m_stack->setCurrentWidget(m_page);
         m_unseen->hide();
         return;

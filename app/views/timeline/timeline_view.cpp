@@ -522,8 +522,7 @@ void TimelineView::showState()
         return;
     }
     if (!error.cause.isEmpty())
-        m_page->showError(presentation::Words::error(error.code), presentation::Words::detail(error),
-                          error.line(), {tr("Try again"), [this] { m_reader.refresh(); }});
+        m_page->showError(error, [this] { m_reader.refresh(); });
     else if (loading)
         m_page->showLoading(tr("Reading…"), {tr("Cancel"), [this] { m_reader.cancel(); }});
     else if (!m_reader.hasRead())

@@ -4,6 +4,7 @@
 
 #include "app/presentation/icons.h"
 #include "app/presentation/theme.h"
+#include "app/presentation/words.h"
 #include "app/views/widgets/plain_label.h"
 
 #include <QClipboard>
@@ -14,6 +15,8 @@
 #include <QVBoxLayout>
 
 namespace lockkeeper::app::views {
+
+using presentation::Words;
 
 namespace {
 constexpr int kLoadingDelayMs = 150;
@@ -77,14 +80,14 @@ void StatePage::showEmpty(const QString &text, const QString &detail, const QLis
     setContent({}, text, detail, actions);
 }
 
-void StatePage::showError(const QString &cause, const QString &remedy, const QString &details,
-                          const Action &again)
+void StatePage::showError(const base::Error &error, const std::function<void()> &again,
+                          const QString &sentence)
 {
-    QList<Action> actions;
-    if (again.run)
-        actions.append(again);
-    actions.append({tr("Copy details"), [details] { QGuiApplication::clipboard()->setText(details); }});
-    setContent(QStringLiteral("dialog-error"), cause, remedy, actions);
+    const bool titled = sentence.isEmpty();
+    const auto copy = [line = error.line()] { QGuiApplication::clipboard()->setText(line); };
+    setContent(QStringLiteral("dialog-error"), titled ? Words::error(error.code) : sentence,
+               titled ? Words::detail(error) : Words::remedy(error),
+               {{tr("Try again"), again}, {tr("Copy details"), copy}});
 }
 
 QString StatePage::text() const

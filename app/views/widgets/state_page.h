@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "shared/base/error.h"
+
 #include <QTimer>
 #include <QWidget>
 
@@ -37,9 +39,10 @@ public:
     /** Changes the text of what is shown, and leaves its buttons under the pointer. */
     void setText(const QString &text);
     void showEmpty(const QString &text, const QString &detail, const QList<Action> &actions = {});
-    /** `details` is what [Copy details] puts on the clipboard. */
-    void showError(const QString &cause, const QString &remedy, const QString &details,
-                   const Action &again = {});
+    /** Under its title, or under a `sentence` that tells the cause. [Try again] does `again`, [Copy details]
+     * has the error as it came. */
+    void showError(const base::Error &error, const std::function<void()> &again,
+                   const QString &sentence = {});
     QString text() const;
 
 private:
