@@ -46,7 +46,7 @@ bool globMatches(QByteArrayView pattern, QByteArrayView name, GlobRules rules = 
 /** A glob that `name` fits, and under GlobRules::Bytes nothing else. */
 QByteArray literalGlob(QByteArrayView name);
 
-/** A duration as INTERFACES defines it (`500ms`, `30s`, `10m`, `2h`, also `7d`), in microseconds. */
+/** A duration (`500ms`, `30s`, `10m`, `2h`, `7d`) in microseconds. */
 Result<qint64> parseDuration(QStringView text);
 
 /** The shortest exact form that parseDuration() reads back: 1500000 µs is "1500ms". */

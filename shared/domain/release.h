@@ -13,7 +13,7 @@ namespace lockkeeper::domain {
 /** Why an operator breaks a lock; Expired and Stuck add freshness to the guard. */
 enum class Because : quint8 { Operator = 0, Expired, Stuck };
 
-/** What became of a force-release (SAFETY R4). Stable names by outcomeName(). */
+/** What became of a force-release, or of what else is audited. Stable names by outcomeName(). */
 enum class Outcome : quint8 {
     Released = 0,
     HolderChanged,

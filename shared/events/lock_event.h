@@ -11,7 +11,7 @@
 
 namespace lockkeeper::events {
 
-/** What happened. Names by kindName() are part of INTERFACES. */
+/** What happened. Names by kindName() are stable: scripts read them. */
 enum class Kind : quint8 {
     Acquired = 0,
     Renewed,
@@ -65,7 +65,7 @@ struct LockEvent
     bool operator==(const LockEvent &) const = default;
 };
 
-/** The event object of INTERFACES ("seq" is null for 0). `agent` is the agent's configured name. */
+/** The event as `--json` prints it ("seq" is null for 0). `agent` is the agent's configured name. */
 QJsonObject toJson(const LockEvent &event, const QString &agent);
 
 } // namespace lockkeeper::events

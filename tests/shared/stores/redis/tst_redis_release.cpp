@@ -293,7 +293,7 @@ private Q_SLOTS:
         QCOMPARE(m_server.command({"EXISTS", "lock:a"}).integer, 1);
     }
 
-    /** SAFETY R4: the operation was done, its answer is cut off on the way. */
+    /** The operation was done, its answer is cut off on the way. */
     void aLostAnswerIsUnknownAndNotRepeated()
     {
         Proxy proxy(m_server.socketPath());

@@ -10,7 +10,7 @@
 namespace tst_redis_sources {
 
 /**
- * SAFETY R2: no unguarded way to remove a lock exists. Commands that remove or overwrite a key stand in the
+ * No unguarded way to remove a lock exists. Commands that remove or overwrite a key stand in the
  * Lua scripts only, after the comparison, and the one SET of the lock client carries NX.
  */
 class TestRedisSources : public QObject

@@ -85,7 +85,7 @@ private Q_SLOTS:
         QCOMPARE(m_server.command({"DBSIZE"}).integer, 51); // nothing else was broken
     }
 
-    /** SAFETY R4 and R5, for each script: the operation was done, its answer is cut off on the way. */
+    /** For each script: the operation was done, its answer is cut off on the way. */
     void aLostAnswerIsUnknownAndNotRepeated_data()
     {
         QTest::addColumn<QByteArray>("scheme");

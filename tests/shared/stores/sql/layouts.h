@@ -6,7 +6,7 @@
 
 namespace lockkeeper::tests {
 
-/** One table layout of SCHEMES.md as applications make and fill it, in TestDatabase's common words. */
+/** One table layout as applications make and fill it, in TestDatabase's common words. */
 struct Layout
 {
     QByteArray preset;

@@ -290,7 +290,7 @@ void SqlFaultsTest::replyLostIsUnknown()
     QVERIFY(then == Outcome::Released || then == Outcome::AlreadyFree);
 }
 
-/** SAFETY R4: the row was released, the answer is cut off on the way: unknown, and nothing is sent again. */
+/** The row was released, the answer is cut off on the way: unknown, and nothing is sent again. */
 void SqlFaultsTest::replyCutAfterTheRelease()
 {
     ProxyThread proxy(m_server.socketPath());

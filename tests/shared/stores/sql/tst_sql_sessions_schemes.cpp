@@ -60,8 +60,8 @@ const QList<Way> &ways()
 } // namespace
 
 /**
- * Every way of sql.row and sql.advisory (SCHEMES.md), on every server, by the stock command-line client and
- * Debian's Python client in turn: seen with holder and waiters, explained, and broken by a guarded kill.
+ * Every way of sql.row and sql.advisory, on every server, by the stock command-line client and Debian's
+ * Python client in turn: seen with holder and waiters, explained, and broken by a guarded kill.
  */
 class SqlSessionsSchemesTest : public QObject
 {

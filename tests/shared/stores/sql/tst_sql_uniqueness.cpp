@@ -49,7 +49,7 @@ MappedRow rowOf(const QByteArray &holder)
 }
 } // namespace
 
-/** Which rows tell every acquisition from every other (SAFETY R1): pure. */
+/** Which rows tell every acquisition from every other: pure. */
 class TestSqlUniqueness : public QObject
 {
     Q_OBJECT
