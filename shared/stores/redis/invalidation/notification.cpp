@@ -42,10 +42,9 @@ Notification notificationOf(const redisReply *message, int database)
 
 void KeyEvents::add(QByteArrayView event)
 {
-    const bool removed =
-        event == "del" || event == "evicted" || event == "rename_from" || event == "move_from";
-    if (removed || event == "expired") {
-        last = removed ? End::Deleted : End::Expired;
+    const bool removed = event == "del" || event == "rename_from" || event == "move_from";
+    if (removed || event == "expired" || event == "evicted") {
+        last = removed ? End::Deleted : event == "expired" ? End::Expired : End::Evicted;
         if (!written)
             first = last;
     } else if (event == "set" || event == "rename_to" || event == "restore" || event == "copy_to" ||

@@ -34,7 +34,7 @@ Notification notificationOf(const redisReply *message, int database);
 /** What keyspace events have said of a key since it was read last, in their order. */
 struct KeyEvents
 {
-    enum class End : quint8 { Untold = 0, Deleted, Expired };
+    enum class End : quint8 { Untold = 0, Deleted, Expired, Evicted };
 
     bool set = false;        ///< a string was written there
     bool written = false;    ///< what was read last has ended, or was overwritten

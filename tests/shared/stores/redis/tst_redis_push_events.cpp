@@ -21,6 +21,7 @@ private Q_SLOTS:
     void init();
     void keyspaceEventsSayHow_data();
     void keyspaceEventsSayHow();
+    void nobodyGivesBackWhatIsEvicted();
     void aReplicaDeletesWhatHasExpired();
 
 private:
@@ -65,6 +66,22 @@ void TestRedisPushEvents::keyspaceEventsSayHow()
     m_server->command({"SET", "lock:e", "E", "PX", "20"});
     QVERIFY(
         watch.comes("lock:e", [](const Change &c) { return !c.lock.present && c.expired && !c.deleted; }));
+}
+
+/** The server takes it for its memory: by that it has neither expired nor been deleted by anybody. */
+void TestRedisPushEvents::nobodyGivesBackWhatIsEvicted()
+{
+    m_server->command({"CONFIG", "SET", "notify-keyspace-events", "KEA"});
+    m_server->command({"CONFIG", "SET", "maxmemory-policy", "allkeys-lru"});
+    Watch watch(specOf(*m_server));
+    QVERIFY(watch.openPushing());
+    m_server->command({"SET", "lock:k", "K"});
+    QVERIFY(watch.comes("lock:k", [](const Change &c) { return c.lock.present; }));
+    m_server->command({"CONFIG", "SET", "maxmemory", "1"});
+    m_server->command({"SET", "other", "x"}); // refused, after all has been evicted
+    const auto isGone = [](const Change &c) { return !c.lock.present; };
+    QVERIFY(watch.comes("lock:k", isGone));
+    QVERIFY(!watch.find("lock:k", isGone)->deleted && !watch.find("lock:k", isGone)->expired);
 }
 
 /** Its primary tells it to: its own events say nothing of how a lease ended. */

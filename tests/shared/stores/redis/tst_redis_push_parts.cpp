@@ -168,6 +168,8 @@ void TestRedisPushParts::keyspaceEvents()
     QVERIFY(!eventsOf("expire").set);
     QCOMPARE(eventsOf("del").end(), End::Deleted);
     QCOMPARE(eventsOf("expired").end(), End::Expired);
+    QCOMPARE(eventsOf("evicted").end(), End::Evicted);
+    QCOMPARE(eventsOf("evicted set del").end(), End::Evicted);
     QVERIFY(eventsOf("set del").set);
     QCOMPARE(eventsOf("set expired").end(), End::Expired);
     QCOMPARE(eventsOf("del set expired").end(), End::Deleted); // the end of what was there before
