@@ -295,10 +295,9 @@ PartRead MongoSession::readPart(quint16 set)
         m_cursor.reset();
         return failed(m_link.noted(m_batch.error));
     }
-    QElapsedTimer took;
-    took.start();
+    const qint64 agoUs = m_batch.read.nsecsElapsed() / 1'000;
     const auto ended = moment();
-    part.answerUs = took.nsecsElapsed() / 1'000;
+    part.answerUs = m_batch.read.nsecsElapsed() / 1'000 - agoUs;
     if (!ended)
         return failed(ended.error());
     part.page.beganUs = m_readUs;
@@ -310,7 +309,7 @@ PartRead MongoSession::readPart(quint16 set)
         m_cursor.reset();
     else
         m_link.lend([this] { fetch(m_ahead); });
-    readLocks(set, part);
+    readLocks(set, part.page.endedUs - agoUs, part);
     return part;
 }
 
@@ -328,9 +327,10 @@ void MongoSession::fetch(Batch &batch)
         ++batch.count;
     }
     batch.failed = mongoc_cursor_error(m_cursor.get(), &batch.error);
+    batch.read.start();
 }
 
-void MongoSession::readLocks(quint16 set, PartRead &part)
+void MongoSession::readLocks(quint16 set, qint64 readUs, PartRead &part)
 {
     const LockSet &watched = m_spec.locks.at(set);
     const bool all = watched.match == "*";
@@ -345,7 +345,7 @@ void MongoSession::readLocks(quint16 set, PartRead &part)
     const Owned<bson_reader_t> documents(bson_reader_new_from_data(bytes, size_t(m_batch.documents.size())));
     while (const bson_t *document = bson_reader_read(documents.get(), nullptr)) {
         Observation &lock = count < locks.size() ? locks[count] : locks.emplaceBack();
-        m_reader->read(document, part.page.endedUs, lock);
+        m_reader->read(document, readUs, lock);
         lock.set = set;
         if (lock.name.isEmpty() || !(all || base::globMatches(watched.match, lock.name)))
             continue;

@@ -66,6 +66,7 @@ private:
         bool last = false;
         bool failed = false;
         bson_error_t error{}; ///< set where it failed
+        QElapsedTimer read;   ///< since then
     };
 
     /**
@@ -82,7 +83,9 @@ private:
     base::Result<Bson> findOne(quint16 set, const bson_t *selector, bool majority);
     /** A page of the cursor's documents, with all that the cursor reuses copied. */
     void fetch(Batch &batch);
-    void readLocks(quint16 set, PartRead &part);
+    /** `readUs`: what is held was so by then. While a scan is paused a page waits long after its reading, and
+     * a deadline that passes meanwhile may have been renewed. */
+    void readLocks(quint16 set, qint64 readUs, PartRead &part);
     void judge(const Observation &lock, PartRead &part);
     QByteArray placeOf(quint16 set) const;
     ReleaseReport write(const ReleaseOrder &order, const bson_t *selector);

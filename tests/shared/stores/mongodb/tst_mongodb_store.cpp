@@ -33,6 +33,7 @@ private Q_SLOTS:
     void init();
     void holdersAndDeadlines();
     void pagesAndNames();
+    void aPageIsJudgedByItsReading();
     void aTtlIndexThatChanges();
     void aBreakFreesWhatWasSeen();
     void whatHasChangedIsLeft_data();
@@ -175,6 +176,31 @@ void TestMongodbStore::pagesAndNames()
     store->store().setPaused(false);
     QVERIFY(store->waitFor([&] { return store->m_ends.size() > ends; }));
     QVERIFY(store->m_ends.constLast().complete);
+}
+
+/** What waits while the scan is paused may be renewed meanwhile: that its deadline passes ends nothing. */
+void TestMongodbStore::aPageIsJudgedByItsReading()
+{
+    SourceSpec small = spec(QStringLiteral("mongodb-shedlock"));
+    small.pageSize = 1;
+    const auto store = harness(small);
+    QVERIFY(store->open());
+    const QByteArray until = QByteArray::number(QDateTime::currentMSecsSinceEpoch() + 5'000);
+    for (const char *name : {"a", "b"})
+        QVERIFY(m_client->insert("shedLock",
+                                 QByteArray(R"({"_id": ")") + name +
+                                     R"(", "lockedBy": "h", "lockedAt": {"$date": "2026-01-01T00:00:00Z"},
+                                        "lockUntil": {"$date": {"$numberLong": ")" +
+                                     until + R"("}}})"));
+    store->store().setPaused(true);
+    store->beginScan();
+    QVERIFY(store->waitFor([&] { return !store->m_pages.isEmpty(); }));
+    QVERIFY(store->inspect("b").lock.held); // answered once the next page was read, too
+    QVERIFY(QTest::qWaitFor([&] { return !store->inspect("b").lock.held; }, 30'000));
+    QVERIFY(!store->find("b"));
+    store->store().setPaused(false);
+    QVERIFY(store->waitFor([&] { return !store->m_ends.isEmpty(); }));
+    QVERIFY(store->find("b")->held);
 }
 
 void TestMongodbStore::aTtlIndexThatChanges()
