@@ -8,6 +8,7 @@
 
 #include <QFile>
 
+#include <limits>
 #include <mysql.h>
 
 // After mysql.h, whose types it uses.
@@ -113,6 +114,9 @@ QByteArray Stream::quoted(const QByteArray &text) const
 
 base::Result<void> Stream::dump(const LogPlace &from, quint32 serverId)
 {
+    if (from.offset > std::numeric_limits<quint32>::max())
+        return failure(ErrorCode::NotFound,
+                       QStringLiteral("no server sends its binary log from a place behind 4 GiB of a file"));
     m_replication = mariadb_rpl_init(m_mysql);
     if (!m_replication)
         return failure(ErrorCode::Unsupported, QStringLiteral("libmariadb is of another version"));

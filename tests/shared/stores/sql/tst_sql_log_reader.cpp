@@ -3,6 +3,7 @@
 #include "shared/stores/sql/binlog/change_feed.h"
 #include "shared/stores/sql/binlog/event_parts.h"
 #include "shared/stores/sql/binlog/statement_text.h"
+#include "shared/stores/sql/binlog/stream.h"
 #include "tests/support/test_program.h"
 
 #include <QFile>
@@ -199,6 +200,7 @@ private Q_SLOTS:
     void lostEventsAreSaid();
     void preparedOnesAreBounded();
     void positions();
+    void placesBehind4GiB();
 };
 
 void SqlLogReaderTest::goldenFiles_data()
@@ -394,6 +396,21 @@ void SqlLogReaderTest::positions()
     QVERIFY((LogPlace{"b.000010", 4}).isAtLeast({"b.000009", 999}));
     QVERIFY(!(LogPlace{"b.999999", 4}).isAtLeast({"b.1000000", 4}));
     QVERIFY((LogPlace{"b.000009", 4}).isAtLeast({"b.000009", 4}));
+}
+
+/** A file grows until its transaction ends, and headers tell 32 bits of where. */
+void SqlLogReaderTest::placesBehind4GiB()
+{
+    LogReader reader({});
+    for (const quint32 end : {256U, 0xffff'fff0U, 0x10U}) {
+        QByteArray event = golden("mariadb").constFirst();
+        qToLittleEndian(end, event.data() + 13);
+        QVERIFY(reader.read(sealed(event)));
+        QCOMPARE(quint32(reader.place().offset), end);
+    }
+    QCOMPARE(reader.place().offset, 0x1'0000'0010ULL);
+    Stream stream; // asks for a place by 32 bits, too
+    QCOMPARE(stream.dump(reader.place(), 1).error().code, base::ErrorCode::NotFound);
 }
 
 LOCKKEEPER_TEST(SqlLogReaderTest)
