@@ -14,7 +14,7 @@ enum class Term : quint8 { Created = 0, Session, Version, None };
  * The one write of a force-release: this very child, by its full name with its sequence, is deleted if its
  * data has the version that was seen. Just before, in the leader's order, its creating transaction, its
  * session and its version are compared with what was seen: the deletion itself can compare a version alone,
- * and a name comes again only where somebody deleted the whole queue and the same client came back.
+ * and a name comes again only where the whole queue and its znode were deleted and made anew.
  */
 class GuardedDelete
 {
