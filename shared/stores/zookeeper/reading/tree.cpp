@@ -124,7 +124,7 @@ struct Tree::Reading : std::enable_shared_from_this<Tree::Reading>
         open = 1;
         for (const qsizetype i : unread) {
             ++open;
-            link.get(path + (path == "/" ? "" : "/") + znode.queue.at(i).name,
+            link.get(childOf(path, znode.queue.at(i).name),
                      [self = shared_from_this(), i, holders](const Reply &reply) {
                          self->takeContender(i, i < holders, reply);
                          self->closeOne();
@@ -202,10 +202,15 @@ qsizetype holdersOf(const QList<Contender> &queue)
     return end - queue.cbegin();
 }
 
+QByteArray childOf(const QByteArray &path, const QByteArray &name)
+{
+    return path + (path == "/" ? "" : "/") + name;
+}
+
 QByteArray identityOf(const QByteArray &lock, const Contender &contender)
 {
-    return QByteArray::number(contender.stat.czxid) + '/' + sessionText(contender.stat.owner) + lock + '/' +
-           contender.name;
+    return QByteArray::number(contender.stat.czxid) + '/' + sessionText(contender.stat.owner) +
+           childOf(lock, contender.name);
 }
 
 Observation observationOf(const Znode &znode, quint16 set, const QByteArray &name)

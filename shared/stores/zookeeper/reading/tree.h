@@ -48,6 +48,9 @@ enum class Look : quint8 {
     Watched,  ///< … and the next change of the children is told
 };
 
+/** "/a/b" from "/a" and "b". */
+QByteArray childOf(const QByteArray &path, const QByteArray &name);
+
 /** What names one acquisition: "czxid/session/path". */
 QByteArray identityOf(const QByteArray &lock, const Contender &contender);
 

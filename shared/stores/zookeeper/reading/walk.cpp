@@ -73,11 +73,6 @@ struct Walk : std::enable_shared_from_this<Walk>
 
 } // namespace
 
-QByteArray childOf(const QByteArray &path, const QByteArray &name)
-{
-    return path + (path == "/" ? "" : "/") + name;
-}
-
 QByteArray rootOf(const QByteArray &match)
 {
     const auto glob = std::find_if(match.cbegin(), match.cend(),

@@ -26,8 +26,6 @@ struct Walked
     std::optional<base::Error> error;
 };
 
-/** "/a/b" from "/a" and "b". */
-QByteArray childOf(const QByteArray &path, const QByteArray &name);
 /** Of the set: the last znode that every matching path lies below or is. */
 QByteArray rootOf(const QByteArray &match);
 

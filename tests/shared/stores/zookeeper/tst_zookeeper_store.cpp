@@ -210,6 +210,13 @@ void TestZookeeperStore::belowAChroot()
     const auto whole = harness(all);
     QVERIFY(whole->open() && whole->scan());
     QVERIFY(whole->m_pages.constFirst().locks.isEmpty());
+    // The chroot may be a lock.
+    QVERIFY(!m_client->place("/lk/a/x-").isEmpty());
+    all.url.setPath(QStringLiteral("/lk/a"));
+    const auto itself = harness(all);
+    QVERIFY(itself->open() && itself->scan());
+    QVERIFY(itself->find("/"));
+    QCOMPARE(itself->release(orderFor(itself->inspect("/"))).outcome, Outcome::Released);
 }
 
 void TestZookeeperStore::addressesOfClients()
