@@ -142,7 +142,7 @@ std::optional<LayoutMatch> bestLayout(const TableFacts &table, const QList<Layou
         if (best && rank(fit, named) == rank(bestFit, best->named)) {
             best->also.append(QString::fromLatin1(layout.id));
         } else if (!best || rank(fit, named) > rank(bestFit, best->named)) {
-            best = LayoutMatch{&layout, fit.columns, named, {}};
+            best = LayoutMatch{&layout, named, {}};
             bestFit = fit;
         }
     }

@@ -20,11 +20,10 @@ QList<Layout> knownLayouts();
 /** Those of them that a database with these tables may have. */
 QList<Layout> layoutsAmong(const QList<Layout> &layouts, const QStringList &tables);
 
-/** How well a table fits a layout: by its columns, and by its name as well. */
+/** A layout that a table fits by its columns, and perhaps by its name as well. */
 struct LayoutMatch
 {
     const Layout *layout = nullptr;
-    int columns = 0;    ///< of the table that the layout explains
     bool named = false; ///< the table is called as the layout says
     QStringList also;   ///< presets that fit as well: the table alone can't tell them apart
 };

@@ -57,7 +57,6 @@ HealthFacts healthFactsOf(QByteArrayView info)
     facts.nowUs = numberOf(lines, "server_time_usec").value_or(0);
     facts.policy = lines.value("maxmemory_policy");
     facts.maxMemory = numberOf(lines, "maxmemory");
-    facts.usedMemory = numberOf(lines, "used_memory");
     facts.evicted = numberOf(lines, "evicted_keys");
     if (const auto enabled = numberOf(lines, "aof_enabled"))
         facts.appendOnly = *enabled != 0;

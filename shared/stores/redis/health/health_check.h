@@ -30,7 +30,6 @@ struct HealthFacts
     qint64 nowUs = 0; ///< the server's clock; 0: not told
     QByteArray policy;
     std::optional<qint64> maxMemory;
-    std::optional<qint64> usedMemory;
     std::optional<qint64> evicted;
     std::optional<bool> appendOnly;
     std::optional<qint64> unsaved; ///< changes since the last snapshot

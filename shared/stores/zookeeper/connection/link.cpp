@@ -87,7 +87,7 @@ Stat statOf(const ::Stat *stat)
 {
     if (stat == nullptr)
         return {};
-    return {stat->czxid, stat->pzxid, stat->ephemeralOwner, stat->dataLength, stat->version, stat->cversion};
+    return {stat->czxid, stat->ephemeralOwner, stat->version, stat->cversion};
 }
 
 } // namespace

@@ -19,14 +19,10 @@ namespace lockkeeper::stores::zookeeper {
 /** What ZooKeeper keeps about a znode. */
 struct Stat
 {
-    qint64 czxid = 0; ///< of the transaction that created it
-    qint64 pzxid = 0; ///< … that created or deleted a child of it last
-    qint64 owner = 0; ///< the session that it ends with; 0: it stays
-    qint64 dataLength = 0;
+    qint64 czxid = 0;    ///< of the transaction that created it
+    qint64 owner = 0;    ///< the session that it ends with; 0: it stays
     qint32 version = 0;  ///< of its data
     qint32 cversion = 0; ///< of its list of children
-
-    bool operator==(const Stat &) const = default;
 };
 
 /** An answer: which of the members are set follows from the request. */
