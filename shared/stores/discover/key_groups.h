@@ -6,9 +6,6 @@
 
 namespace lockkeeper::stores::discover {
 
-/** More groups than these nobody reads: what is left goes into one. */
-inline constexpr qsizetype kMostGroups = 2'000;
-
 /**
  * Sorts keys into groups by what their names have in common and by their type. Where a word for locks is in a
  * name, the pattern goes up to it ("lock:*", "order:*:lock"); elsewhere as deep as few words tell the keys

@@ -10,6 +10,16 @@
 
 namespace lockkeeper::stores::etcd {
 
+namespace {
+/** Who stands there: the lease, behind the value where there is one. Candidates of an election may all have
+ * the same value, and who waits is told apart by this alone. */
+QByteArray placeInQueue(const KeyValue &key)
+{
+    const QByteArray id = key.lease != 0 ? leaseHex(key.lease) : key.key.sliced(key.key.lastIndexOf('/') + 1);
+    return key.value.isEmpty() ? id : valueOf(key) + " (" + id + ')';
+}
+} // namespace
+
 bool isPlaceInQueue(const KeyValue &key)
 {
     const qsizetype slash = key.key.lastIndexOf('/');
@@ -74,12 +84,6 @@ QByteArray freshnessOf(const KeyValue &key)
 QByteArray valueOf(const KeyValue &key)
 {
     return key.value.first(std::min(key.value.size(), kShownOfLongValue));
-}
-
-QByteArray placeInQueue(const KeyValue &key)
-{
-    const QByteArray id = key.lease != 0 ? leaseHex(key.lease) : key.key.sliced(key.key.lastIndexOf('/') + 1);
-    return key.value.isEmpty() ? id : valueOf(key) + " (" + id + ')';
 }
 
 Observation observationOf(const Queue &queue, quint16 set)

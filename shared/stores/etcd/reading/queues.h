@@ -40,8 +40,4 @@ QByteArray freshnessOf(const KeyValue &key);
 /** What a key says, as much as is shown of it. */
 QByteArray valueOf(const KeyValue &key);
 
-/** Who stands there: the lease, behind the value where there is one. Candidates of an election may all have
- * the same value, and who waits is told apart by this alone. */
-QByteArray placeInQueue(const KeyValue &key);
-
 } // namespace lockkeeper::stores::etcd

@@ -18,7 +18,8 @@ Error pushError(const redisReply *reply, const Endpoint &endpoint)
     const Asker asker{endpoint.user, {}};
     Error error = errorOf(reply, asker);
     if (error.code == ErrorCode::PermissionDenied)
-        error.remedy = aclStatement(asker, kPushRules);
+        error.remedy = aclStatement(
+            asker, "&__redis__:invalidate +subscribe +ping +client|id +client|tracking +client|trackinginfo");
     else if (error.code == ErrorCode::Unsupported)
         error.remedy = QStringLiteral("Push needs Redis 6.0 or later.");
     return error;

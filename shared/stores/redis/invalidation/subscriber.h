@@ -53,10 +53,6 @@ private:
     qint64 m_id = 0;
 };
 
-/** The rules that push needs beside those of observing, in words of `ACL SETUSER`. */
-inline constexpr char kPushRules[] =
-    "&__redis__:invalidate +subscribe +ping +client|id +client|tracking +client|trackinginfo";
-
 /** An error reply; for a missing right with the rule that push needs. */
 base::Error pushError(const redisReply *reply, const Endpoint &endpoint);
 

@@ -26,7 +26,6 @@ public:
     /** merge() by what is known of this token; somebody else's lease has a length of its own. */
     Merged merged(const Subject &subject, const QList<NodeReading> &readings, qint64 nowUs) const;
     void note(const Subject &subject, const Merged &merged, QList<QByteArray> runs);
-    void clear() { m_known.clear(); }
 
 private:
     QHash<Subject, Known> m_known;

@@ -34,6 +34,12 @@ Error firstError(const QList<NodeAct> &acts, Outcome outcome)
     return error;
 }
 
+/** The token is confirmed to be absent on that node. */
+bool isAbsent(const NodeAct &act)
+{
+    return act.there ? !*act.there : act.outcome == Outcome::Released || act.outcome == Outcome::AlreadyFree;
+}
+
 /** It is there still, with another deadline. */
 bool isRenewed(const NodeAct &act)
 {
@@ -94,13 +100,6 @@ ReleaseVerdict goneBefore(const QList<NodeAct> &acts)
 }
 
 } // namespace
-
-bool isAbsent(const NodeAct &act)
-{
-    if (act.there)
-        return !*act.there;
-    return act.outcome == Outcome::Released || act.outcome == Outcome::AlreadyFree;
-}
 
 bool needsReading(const NodeAct &act)
 {

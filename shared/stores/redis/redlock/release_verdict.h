@@ -23,9 +23,6 @@ struct NodeAct
     bool operator==(const NodeAct &) const = default;
 };
 
-/** True where the token is confirmed to be absent on that node. */
-bool isAbsent(const NodeAct &act);
-
 /** True where only a reading can tell whether the token is there, or whose is: another value or deadline was
  * found, the reply was lost, or the node refused. */
 bool needsReading(const NodeAct &act);

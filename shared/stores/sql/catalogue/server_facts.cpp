@@ -57,6 +57,18 @@ base::Result<ServerFacts> mysqlFacts(Connection &connection)
     return ServerFacts{product + number, *instance, quotedAccount(*account), readOnly->toInt() != 0};
 }
 
+/** The names under which a layout's tables are looked for: a preset's own in any usual case of letters. */
+QStringList tableCandidates(const TablePreset &layout)
+{
+    if (layout.ownTable)
+        return layout.tables;
+    QStringList names;
+    for (const QString &table : layout.tables)
+        names << table << table.toLower() << table.toUpper();
+    names.removeDuplicates();
+    return names;
+}
+
 } // namespace
 
 QString startStatement(bool isMariaDb)
@@ -115,17 +127,6 @@ base::Result<QStringList> tableNames(Connection &connection)
         {Dialect::Sqlite, QStringLiteral("SELECT name FROM sqlite_master WHERE type = 'table' "
                                          "ORDER BY name LIMIT %1")}};
     return textsOf(connection, kNames.value(connection.dialect()).arg(kMostTablesNamed));
-}
-
-QStringList tableCandidates(const TablePreset &layout)
-{
-    if (layout.ownTable)
-        return layout.tables;
-    QStringList names;
-    for (const QString &table : layout.tables)
-        names << table << table.toLower() << table.toUpper();
-    names.removeDuplicates();
-    return names;
 }
 
 base::Result<ServerFacts> readServerFacts(Connection &connection)

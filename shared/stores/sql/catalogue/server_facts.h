@@ -38,9 +38,6 @@ base::Result<QHash<QString, TableColumns>> readColumns(Connection &connection, c
 base::Result<Catalogue> readCatalogue(Connection &connection, const TablePreset &layout,
                                       const QString &account);
 
-/** The names under which a layout's tables are looked for: a preset's own in any usual case of letters. */
-QStringList tableCandidates(const TablePreset &layout);
-
 /** The one value of the one row, as text. */
 base::Result<QString> oneText(Connection &connection, const QString &sql, const QVariantList &values = {});
 /** Whether there is a row. */

@@ -113,28 +113,8 @@ ErrorCode clientCode(int number)
         return ErrorCode::ConnectionLost;
     }
 }
-} // namespace
 
-base::Error errorOf(int number, const QString &text)
-{
-    const QString cause = QStringLiteral("%1 (error %2)").arg(base::singleLine(text.trimmed())).arg(number);
-    if (number == 2026)
-        return {ErrorCode::Unreachable, cause,
-                QStringLiteral("Check tls_ca, and that the certificate is made out to the host in the url.")};
-    if (number >= 2000 && number < 3000)
-        return {clientCode(number), cause, {}};
-    const auto it = std::find_if(kMeanings.begin(), kMeanings.end(),
-                                 [&](const Meaning &m) { return m.number == number; });
-    if (it == kMeanings.end())
-        return {ErrorCode::Unknown, cause, {}};
-    return {it->code, cause, QString::fromLatin1(it->remedy)};
-}
-
-bool isServerRefusal(int number)
-{
-    return number >= 1000 && (number < 2000 || number >= 3000) && !isLinkLost(errorOf(number, {}).code);
-}
-
+/** What a SQLSTATE of PostgreSQL means; an empty one is the client library's: the link is gone. */
 base::Error postgresqlErrorOf(const QString &state, const QString &text)
 {
     const QString cause = base::singleLine(text.trimmed());
@@ -149,6 +129,7 @@ base::Error postgresqlErrorOf(const QString &state, const QString &text)
     return {it->code, told, QString::fromLatin1(it->remedy)};
 }
 
+/** What an extended result code of SQLite means. */
 base::Error sqliteErrorOf(int code, const QString &text)
 {
     const QString cause =
@@ -173,6 +154,27 @@ base::Error sqliteErrorOf(int code, const QString &text)
     default:
         return {ErrorCode::Unknown, cause, {}};
     }
+}
+} // namespace
+
+base::Error errorOf(int number, const QString &text)
+{
+    const QString cause = QStringLiteral("%1 (error %2)").arg(base::singleLine(text.trimmed())).arg(number);
+    if (number == 2026)
+        return {ErrorCode::Unreachable, cause,
+                QStringLiteral("Check tls_ca, and that the certificate is made out to the host in the url.")};
+    if (number >= 2000 && number < 3000)
+        return {clientCode(number), cause, {}};
+    const auto it = std::find_if(kMeanings.begin(), kMeanings.end(),
+                                 [&](const Meaning &m) { return m.number == number; });
+    if (it == kMeanings.end())
+        return {ErrorCode::Unknown, cause, {}};
+    return {it->code, cause, QString::fromLatin1(it->remedy)};
+}
+
+bool isServerRefusal(int number)
+{
+    return number >= 1000 && (number < 2000 || number >= 3000) && !isLinkLost(errorOf(number, {}).code);
 }
 
 base::Error errorOf(const QSqlError &error, Dialect dialect)

@@ -12,12 +12,6 @@ namespace lockkeeper::stores::sql {
 /** What MySQL's or its client library's error number means. `text` is the server's message. */
 base::Error errorOf(int number, const QString &text);
 
-/** What a SQLSTATE of PostgreSQL means; an empty one is the client library's: the link is gone. */
-base::Error postgresqlErrorOf(const QString &state, const QString &text);
-
-/** What an extended result code of SQLite means. */
-base::Error sqliteErrorOf(int code, const QString &text);
-
 /** The same of a Qt error. */
 base::Error errorOf(const QSqlError &error, Dialect dialect);
 

@@ -3,6 +3,7 @@
 #include "shared/stores/sql/sessions/lock_data.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace lockkeeper::stores::sql {
 
@@ -64,8 +65,12 @@ QByteArray after(QByteArrayView data, int count)
     }
     return at < data.size() ? data.sliced(at).toByteArray() : QByteArray();
 }
-} // namespace
 
+/**
+ * The fields of InnoDB's LOCK_DATA (`'o''rders', 7`): quotes taken away, doubled quotes and backslashes
+ * undone, `\0` a NUL, hexadecimal (`0x…`) decoded where it is of whole bytes. Empty where it isn't such a
+ * list.
+ */
 std::optional<QList<QByteArray>> lockDataFields(QByteArrayView data)
 {
     if (data.isEmpty() || data == kSupremum)
@@ -84,6 +89,8 @@ std::optional<QList<QByteArray>> lockDataFields(QByteArrayView data)
     }
     return std::nullopt;
 }
+
+} // namespace
 
 QByteArray lockName(QByteArrayView data, const IndexShape &index)
 {

@@ -6,19 +6,10 @@
 #include <QHash>
 #include <QList>
 
-#include <optional>
-
 namespace lockkeeper::stores::sql {
 
 /** The pseudo-record past the last one of a page, as InnoDB writes it. */
 inline constexpr char kSupremum[] = "supremum pseudo-record";
-
-/**
- * The fields of InnoDB's LOCK_DATA (`'o''rders', 7`): quotes taken away, doubled quotes and backslashes
- * undone, `\0` a NUL, hexadecimal (`0x…`) decoded where it is of whole bytes. Empty where it isn't such a
- * list.
- */
-std::optional<QList<QByteArray>> lockDataFields(QByteArrayView data);
 
 /** What the catalogue tells of an index. */
 struct IndexShape

@@ -256,16 +256,7 @@ base::Result<void> MariaDbSource::readRows(const SessionWants &wants, Picture &p
         if (const auto status = readStatus(wants, picture); !status)
             return status;
     }
-    if (const auto sizes = readTableSizes(wants, picture); !sizes)
-        return sizes;
-    for (const domain::WholeTableLock &table : std::as_const(picture.wholeTables)) {
-        Claim claim;
-        claim.place = table.place + "/*";
-        claim.name = table.place.mid(table.place.indexOf('.') + 1);
-        claim.session = table.session;
-        picture.claims.append(claim);
-    }
-    return {};
+    return readTableSizes(wants, picture);
 }
 
 base::Result<QHash<QByteArray, Process>> MariaDbSource::readProcesses(const QSet<QByteArray> &ids,

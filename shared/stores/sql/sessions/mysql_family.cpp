@@ -44,6 +44,13 @@ base::Result<Picture> MySqlFamilySource::read(const SessionWants &wants, const Q
     if (wants.rows) {
         if (const auto rows = readRows(wants, picture); !rows)
             return tl::unexpected(rows.error());
+        for (const domain::WholeTableLock &table : std::as_const(picture.wholeTables)) {
+            Claim claim;
+            claim.place = table.place + "/*";
+            claim.name = table.place.mid(table.place.indexOf('.') + 1);
+            claim.session = table.session;
+            picture.claims.append(claim);
+        }
     }
     if (wants.advisory) {
         if (const auto locks = readAdvisory(wants, picture); !locks)

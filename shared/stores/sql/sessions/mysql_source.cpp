@@ -99,11 +99,6 @@ void settleOwners(QList<DataLock> &locks, const QHash<QByteArray, QByteArray> &c
     }
 }
 
-QString orphan(const QByteArray &transaction)
-{
-    return QLatin1String("trx:") + QString::fromLatin1(transaction);
-}
-
 /** A session's locks on one table. */
 struct Holdings
 {
@@ -166,7 +161,7 @@ private:
 
 QByteArray sessionOf(const DataLock &lock, Picture &picture)
 {
-    const QByteArray id = lock.session.isEmpty() ? orphan(lock.transaction).toLatin1() : lock.session;
+    const QByteArray id = lock.session.isEmpty() ? "trx:" + lock.transaction : lock.session;
     SessionFacts &facts = picture.sessions[id];
     facts.session.id = id;
     if (facts.session.transaction.isEmpty())
@@ -187,11 +182,6 @@ void addWhole(Picture &picture, const QByteArray &session, const QByteArray &tab
         }
     }
     picture.wholeTables.append({session, table, rows});
-    Claim claim;
-    claim.place = table + "/*";
-    claim.name = table.mid(table.indexOf('.') + 1);
-    claim.session = session;
-    picture.claims.append(claim);
 }
 } // namespace
 

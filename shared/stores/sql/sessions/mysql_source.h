@@ -26,8 +26,8 @@ public:
     base::Result<Picture> read(const SessionWants &wants, const QSet<QByteArray> &keep) override;
 
 protected:
-    /** Adds the row locks' claims and wholeTables, and the sessions with what InnoDB tells of their
-     * transactions. */
+    /** Adds the row locks' claims and wholeTables (whose claims follow), and the sessions with what InnoDB
+     * tells of their transactions. */
     virtual base::Result<void> readRows(const SessionWants &wants, Picture &picture) = 0;
     /** The process list's rows of these connections, by id. */
     virtual base::Result<QHash<QByteArray, Process>> readProcesses(const QSet<QByteArray> &ids,

@@ -103,9 +103,7 @@ QByteArray ownersText(const Picture &picture, const QList<qsizetype> &holders)
 
 QByteArray identityOf(const Claim &claim, const SessionFacts &facts)
 {
-    if (!claim.advisory)
-        return facts.identity;
-    return claim.event.isEmpty() ? QByteArray() : claim.event;
+    return claim.advisory ? claim.event : facts.identity;
 }
 
 void describeHolder(Observation &lock, const Picture &picture, const Claim &claim,
@@ -257,13 +255,6 @@ bool PictureMemory::isMature(const Claim &claim, const QByteArray &identity, qin
 {
     const Acquisition known = m_acquisitions.value(keyOf(claim, identity));
     return known.pictures >= 2 && nowUs - known.firstUs >= kMatureUs;
-}
-
-void PictureMemory::clear()
-{
-    m_acquisitions.clear();
-    m_waits.clear();
-    m_holds.clear();
 }
 
 QList<Observation> observationsOf(const Picture &picture, const PictureFilter &filter,

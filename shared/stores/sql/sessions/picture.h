@@ -93,7 +93,6 @@ public:
     QSet<QByteArray> sessions() const;
     /** True once this acquisition has been in two pictures, over at least 5 s of the store's clock. */
     bool isMature(const Claim &claim, const QByteArray &identity, qint64 nowUs) const;
-    void clear();
 
 private:
     struct Acquisition

@@ -42,6 +42,7 @@ base::Result<QHash<QByteArray, Process>> processesOf(Connection &connection, con
 
 void setStatement(domain::Session &session, QByteArray statement)
 {
+    constexpr qsizetype kMostStatement = 1'024;
     session.statementCut = statement.size() > kMostStatement;
     if (session.statementCut) {
         qsizetype length = kMostStatement;

@@ -7,8 +7,6 @@
 
 namespace lockkeeper::stores::sql {
 
-constexpr qsizetype kMostStatement = 1'024;
-
 /** A row of the process list of MySQL or MariaDB. */
 struct Process
 {

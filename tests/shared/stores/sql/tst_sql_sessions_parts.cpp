@@ -263,7 +263,7 @@ void SqlSessionsPartsTest::waitsOutTheYoung()
     QCOMPARE(offAt(10'000'000), ReleaseOff::TooYoung);
     QCOMPARE(offAt(14'999'999), ReleaseOff::TooYoung);
     QCOMPARE(offAt(15'000'000), ReleaseOff::None);
-    memory.clear();
+    memory = {};
     QCOMPARE(offAt(99'000'000), ReleaseOff::TooYoung); // once isn't twice
 }
 
