@@ -68,7 +68,7 @@ void EtcdDiscoverer::tryMember(qsizetype left)
         } else {
             discovery().server =
                 QLatin1String("etcd ") + answer.body.value(QLatin1String("version")).toString();
-            readPage(QByteArray(1, '\0'));
+            readPage(etcd::startOf({}));
         }
     });
 }
@@ -77,7 +77,7 @@ void EtcdDiscoverer::tryMember(qsizetype left)
 void EtcdDiscoverer::readPage(const QByteArray &from)
 {
     QJsonObject range{{QStringLiteral("key"), etcd::jsonOf(from)},
-                      {QStringLiteral("range_end"), etcd::jsonOf(QByteArray(1, '\0'))},
+                      {QStringLiteral("range_end"), etcd::jsonOf(etcd::endOf({}))},
                       {QStringLiteral("limit"), QString::number(std::min(kPage, m_mostKeys))},
                       {QStringLiteral("keys_only"), true}};
     if (m_revision > 0)
@@ -96,8 +96,7 @@ void EtcdDiscoverer::readPage(const QByteArray &from)
             return;
         }
         m_keys += answer.keys;
-        m_revision = etcd::int64Of(
-            answer.body.value(QLatin1String("header")).toObject().value(QLatin1String("revision")));
+        m_revision = etcd::revisionOf(answer.body);
         const bool more = answer.body.value(QLatin1String("more")).toBool() && !answer.keys.isEmpty();
         const qint64 count = etcd::int64Of(answer.body.value(QLatin1String("count")));
         Q_EMIT progressed(m_keys.size(), std::max<qint64>(m_keys.size(), count));

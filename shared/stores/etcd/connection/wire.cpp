@@ -109,6 +109,16 @@ QList<QByteArray> leaseKeysOf(const QJsonObject &lease)
     return keys;
 }
 
+qint64 revisionOf(const QJsonObject &answer)
+{
+    return int64Of(answer.value(QLatin1String("header")).toObject().value(QLatin1String("revision")));
+}
+
+QByteArray startOf(const QByteArray &prefix)
+{
+    return prefix.isEmpty() ? QByteArray(1, '\0') : prefix;
+}
+
 QByteArray endOf(const QByteArray &prefix)
 {
     QByteArray end = prefix;

@@ -36,6 +36,11 @@ QList<KeyValue> takeKeys(QByteArray &range);
 /** The keys in an answer to "lease/timetolive", in their order. */
 QList<QByteArray> leaseKeysOf(const QJsonObject &lease);
 
+/** The revision of the store that an answer is as of. */
+qint64 revisionOf(const QJsonObject &answer);
+
+/** The smallest key that begins with `prefix`: there is no empty one. */
+QByteArray startOf(const QByteArray &prefix);
 /** The smallest key after all that begin with `prefix`; a single NUL: there is no end. */
 QByteArray endOf(const QByteArray &prefix);
 

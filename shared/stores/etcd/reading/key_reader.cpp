@@ -15,7 +15,7 @@ constexpr qsizetype kLeasesAtOnce = 4;
 struct Pages : std::enable_shared_from_this<Pages>
 {
     Gateway &gateway;
-    const EtcdClock &clock;
+    const LocalClock &clock;
     QList<KeyRange> ranges;
     int limit; ///< keys a page
     ReadingDone done;
@@ -23,7 +23,7 @@ struct Pages : std::enable_shared_from_this<Pages>
     qsizetype at = 0;
     QByteArray from;
 
-    Pages(Gateway &to, const EtcdClock &by, QList<KeyRange> all, int size, ReadingDone then)
+    Pages(Gateway &to, const LocalClock &by, QList<KeyRange> all, int size, ReadingDone then)
         : gateway(to), clock(by), ranges(std::move(all)), limit(size), done(std::move(then))
     {
         reading.keys.resize(ranges.size());
@@ -33,8 +33,7 @@ struct Pages : std::enable_shared_from_this<Pages>
     void ask()
     {
         const KeyRange &range = ranges.at(at);
-        const QByteArray start = from.isEmpty() ? QByteArray(1, '\0') : from;
-        QJsonObject body{{QStringLiteral("key"), jsonOf(start)},
+        QJsonObject body{{QStringLiteral("key"), jsonOf(startOf(from))},
                          {QStringLiteral("limit"), QString::number(limit)}};
         if (range.prefix)
             body.insert(QStringLiteral("range_end"), jsonOf(endOf(range.key)));
@@ -57,9 +56,8 @@ struct Pages : std::enable_shared_from_this<Pages>
             done(reading);
             return;
         }
-        const QJsonObject header = answer.body.value(QLatin1String("header")).toObject();
         if (reading.revision == 0)
-            reading.revision = int64Of(header.value(QLatin1String("revision")));
+            reading.revision = revisionOf(answer.body);
         const qsizetype into = at;
         if (answer.body.value(QLatin1String("more")).toBool() && !answer.keys.isEmpty())
             from = answer.keys.constLast().key + '\0';
@@ -76,13 +74,13 @@ struct Pages : std::enable_shared_from_this<Pages>
 struct Leases : std::enable_shared_from_this<Leases>
 {
     Gateway &gateway;
-    const EtcdClock &clock;
+    const LocalClock &clock;
     LeaseBook &book;
     QList<qint64> left;
     std::function<void()> done;
     qsizetype underWay = 0;
 
-    Leases(Gateway &to, const EtcdClock &by, LeaseBook &into, QList<qint64> all, std::function<void()> then)
+    Leases(Gateway &to, const LocalClock &by, LeaseBook &into, QList<qint64> all, std::function<void()> then)
         : gateway(to), clock(by), book(into), left(std::move(all)), done(std::move(then))
     {
     }
@@ -119,7 +117,7 @@ QList<KeyRange> rangesOf(const QByteArray &name)
     return {{name, false}, {name + '/', true}};
 }
 
-void readRanges(Gateway &gateway, const EtcdClock &clock, const QList<KeyRange> &ranges, int pageSize,
+void readRanges(Gateway &gateway, const LocalClock &clock, const QList<KeyRange> &ranges, int pageSize,
                 ReadingDone done, qint64 revision)
 {
     const auto pages =
@@ -129,7 +127,7 @@ void readRanges(Gateway &gateway, const EtcdClock &clock, const QList<KeyRange> 
     pages->ask();
 }
 
-void readLeases(Gateway &gateway, const EtcdClock &clock, LeaseBook &book, const QList<qint64> &leases,
+void readLeases(Gateway &gateway, const LocalClock &clock, LeaseBook &book, const QList<qint64> &leases,
                 std::function<void()> done)
 {
     if (leases.isEmpty()) {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "shared/stores/etcd/connection/etcd_clock.h"
 #include "shared/stores/etcd/connection/gateway.h"
 #include "shared/stores/etcd/connection/wire.h"
 #include "shared/stores/etcd/reading/lease_book.h"
+#include "shared/stores/local_clock.h"
 
 namespace lockkeeper::stores::etcd {
 
@@ -33,12 +33,12 @@ using ReadingDone = std::function<void(const Reading &)>;
 
 /** Reads whole ranges in pages, as of `revision`, which may have been compacted; 0: as of now, the later
  * pages at the revision of the first. */
-void readRanges(Gateway &gateway, const EtcdClock &clock, const QList<KeyRange> &ranges, int pageSize,
+void readRanges(Gateway &gateway, const LocalClock &clock, const QList<KeyRange> &ranges, int pageSize,
                 ReadingDone done, qint64 revision = 0);
 
 /** Asks for these leases, a few at a time, and notes what they have left. An answer that doesn't come leaves
  * the book as it is. */
-void readLeases(Gateway &gateway, const EtcdClock &clock, LeaseBook &book, const QList<qint64> &leases,
+void readLeases(Gateway &gateway, const LocalClock &clock, LeaseBook &book, const QList<qint64> &leases,
                 std::function<void()> done);
 
 } // namespace lockkeeper::stores::etcd

@@ -33,9 +33,9 @@ QJsonObject deletionOf(const QByteArray &key)
 
 } // namespace
 
-std::optional<GuardedDelete> GuardedDelete::of(const domain::Guard &guard, const QByteArray &name,
-                                               Term leftOut)
+std::optional<GuardedDelete> GuardedDelete::of(const domain::Guard &guard, Term leftOut)
 {
+    const QByteArray &name = guard.key.name;
     const qsizetype first = guard.identity.indexOf('/');
     const qsizetype second = guard.identity.indexOf('/', first + 1);
     if (first < 1 || second < 0)
@@ -88,7 +88,7 @@ domain::Outcome GuardedDelete::outcomeOf(const QJsonObject &answer) const
 
 QJsonObject harmlessDelete(const QByteArray &prefix)
 {
-    const QByteArray key = prefix.isEmpty() ? QByteArray(1, '\0') : prefix;
+    const QByteArray key = startOf(prefix);
     return {{QStringLiteral("compare"),
              QJsonArray{compared(key, "CREATE", "create_revision", std::numeric_limits<qint64>::max())}},
             {QStringLiteral("success"), QJsonArray{deletionOf(key)}}};

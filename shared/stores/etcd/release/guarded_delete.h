@@ -19,8 +19,7 @@ class GuardedDelete
 {
 public:
     /** Empty where the guard isn't one of this store. */
-    static std::optional<GuardedDelete> of(const domain::Guard &guard, const QByteArray &name,
-                                           Term leftOut = Term::None);
+    static std::optional<GuardedDelete> of(const domain::Guard &guard, Term leftOut);
 
     /** The body for "kv/txn". A dry run compares as much and deletes nothing. */
     QJsonObject transaction(bool dryRun) const;

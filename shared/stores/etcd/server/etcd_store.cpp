@@ -120,8 +120,7 @@ void EtcdStore::tryMember(qsizetype left)
     m_gateway.setTimeoutMs(m_spec.connectTimeoutMs);
     // Linearizable: only a member with a majority behind it answers.
     const QByteArray first = m_spec.locks.isEmpty() ? QByteArray() : prefixOf(0);
-    const QByteArray key = first.isEmpty() ? QByteArray(1, '\0') : first;
-    const QJsonObject body{{QStringLiteral("key"), jsonOf(key)},
+    const QJsonObject body{{QStringLiteral("key"), jsonOf(startOf(first))},
                            {QStringLiteral("limit"), QStringLiteral("1")}};
     m_gateway.ask("kv/range", body, [this, link, left](const Answer &answer) {
         if (link != m_link)
@@ -192,8 +191,7 @@ void EtcdStore::probeRights(ServerInfo info, qsizetype set)
         return;
     }
     const QByteArray prefix = prefixOf(set);
-    const QByteArray key = prefix.isEmpty() ? QByteArray(1, '\0') : prefix;
-    const QJsonObject range{{QStringLiteral("key"), jsonOf(key)},
+    const QJsonObject range{{QStringLiteral("key"), jsonOf(startOf(prefix))},
                             {QStringLiteral("range_end"), jsonOf(endOf(prefix))},
                             {QStringLiteral("limit"), QStringLiteral("1")},
                             {QStringLiteral("keys_only"), true}};
@@ -528,8 +526,7 @@ void EtcdStore::release(const ReleaseOrder &order, Released done)
         refusal = Refusal{Outcome::Unreachable, linkDown()};
     else
         refusal = refusalOf(order, m_spec, ground);
-    const auto deletion =
-        refusal ? std::nullopt : GuardedDelete::of(order.guard, order.guard.key.name, m_leftOut);
+    const auto deletion = refusal ? std::nullopt : GuardedDelete::of(order.guard, m_leftOut);
     if (!refusal && !deletion)
         refusal = Refusal{Outcome::Refused,
                           {ErrorCode::Usage, QStringLiteral("the guard isn't one of an etcd lock"), {}}};

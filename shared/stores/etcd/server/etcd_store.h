@@ -55,7 +55,7 @@ private:
 
     SourceSpec m_spec;
     Gateway m_gateway;
-    EtcdClock m_clock;
+    LocalClock m_clock;
     LeaseBook m_leases;
     AnswerTimes m_times;
     Watcher m_watcher;

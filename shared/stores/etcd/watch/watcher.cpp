@@ -28,16 +28,10 @@ constexpr int kMostTries = 5; ///< before push is said to be off
 
 QJsonObject rangeOf(const KeyRange &set)
 {
-    const QByteArray key = set.key.isEmpty() ? QByteArray(1, '\0') : set.key;
-    QJsonObject range{{QStringLiteral("key"), jsonOf(key)}};
+    QJsonObject range{{QStringLiteral("key"), jsonOf(startOf(set.key))}};
     if (set.prefix)
         range.insert(QStringLiteral("range_end"), jsonOf(endOf(set.key)));
     return range;
-}
-
-qint64 revisionOf(const QJsonObject &answer)
-{
-    return int64Of(answer.value(QLatin1String("header")).toObject().value(QLatin1String("revision")));
 }
 
 } // namespace
@@ -61,7 +55,7 @@ std::optional<Position> Position::decoded(const QByteArray &text)
     return position.sinceUs > 0 && position.first() > 0 ? std::optional(position) : std::nullopt;
 }
 
-Watcher::Watcher(const Endpoints &endpoints, const SourceSpec &spec, const EtcdClock &clock,
+Watcher::Watcher(const Endpoints &endpoints, const SourceSpec &spec, const LocalClock &clock,
                  LeaseBook &leases, AnswerTimes &times, QObject *parent)
     : QObject(parent),
       m_spec(spec),

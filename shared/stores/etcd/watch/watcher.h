@@ -3,10 +3,10 @@
 #pragma once
 
 #include "shared/stores/answer_times.h"
-#include "shared/stores/etcd/connection/etcd_clock.h"
 #include "shared/stores/etcd/connection/gateway.h"
 #include "shared/stores/etcd/reading/key_reader.h"
 #include "shared/stores/etcd/watch/mirror.h"
+#include "shared/stores/local_clock.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
@@ -51,7 +51,7 @@ class Watcher : public QObject
     Q_OBJECT
 
 public:
-    Watcher(const Endpoints &endpoints, const SourceSpec &spec, const EtcdClock &clock, LeaseBook &leases,
+    Watcher(const Endpoints &endpoints, const SourceSpec &spec, const LocalClock &clock, LeaseBook &leases,
             AnswerTimes &times, QObject *parent = nullptr);
 
     /** One range a set. `resumeAfter`: where it ended before; stateChanged() tells whether it goes on. */
@@ -124,7 +124,7 @@ private:
     bool isMatched(quint16 set, const QByteArray &name) const;
 
     const SourceSpec &m_spec;
-    const EtcdClock &m_clock;
+    const LocalClock &m_clock;
     LeaseBook &m_leases;
     AnswerTimes &m_times;
     Gateway m_gateway;

@@ -367,7 +367,7 @@ void TestEtcdParts::aLeaseThatCouldNotBeReadIsAskedForAgain()
     spec.url = QUrl(QStringLiteral("etcd://127.0.0.1:%1").arg(server.serverPort()));
     spec.locks = {LockSet()};
     spec.locks[0].match = "lk/*";
-    EtcdClock clock;
+    LocalClock clock;
     clock.start();
     LeaseBook leases;
     leases.take(
