@@ -268,10 +268,7 @@ Inspection RedlockStore::inspectionOf(const Subject &subject, const QList<Inspec
     if (std::ranges::count(readings, true, &NodeReading::reachable) < m_nodes.quorum())
         answer.error = noQuorumError(m_nodes);
     else if (merged.lock.present)
-        answer.guard = {{m_spec.name, m_spec.locks.at(subject.set).scheme, m_place, subject.name},
-                        m_nodes.instance(),
-                        merged.lock.identity,
-                        merged.lock.freshness};
+        answer.guard = guardOf(m_spec, m_place, m_nodes.instance(), merged.lock);
     return answer;
 }
 

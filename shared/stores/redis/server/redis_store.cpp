@@ -101,7 +101,7 @@ void RedisStore::onConnected()
 void RedisStore::onFacts(const base::Result<ServerFacts> &facts)
 {
     if (!facts) {
-        giveUp(facts.error());
+        m_connection.fail(facts.error());
         return;
     }
     m_facts = *facts;
@@ -112,7 +112,7 @@ void RedisStore::onFacts(const base::Result<ServerFacts> &facts)
 void RedisStore::onRights(const base::Result<Rights> &rights)
 {
     if (!rights) {
-        giveUp(rights.error());
+        m_connection.fail(rights.error());
         return;
     }
     m_exactDeadlines = rights->exactDeadlines;
@@ -163,13 +163,6 @@ void RedisStore::tellOpened(const ServerInfo &info)
     Q_EMIT opened(info);
     if (m_ready) // else who heard of it has closed
         m_lens.start();
-}
-
-/** A link that works but is of no use: it ends as if it had broken. Without effect where it has ended by
- * itself. */
-void RedisStore::giveUp(const Error &error)
-{
-    m_connection.fail(error);
 }
 
 void RedisStore::onLost(const Error &error)

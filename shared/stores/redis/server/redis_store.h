@@ -72,7 +72,6 @@ private:
     void onLost(const base::Error &error);
     void onFacts(const base::Result<ServerFacts> &facts);
     void onRights(const base::Result<Rights> &rights);
-    void giveUp(const base::Error &error);
     void loseScan(const base::Error &error);
     void tellFindings(const QList<domain::Finding> &ofServer);
     void readPage(const QList<Subject> &locks, const std::function<void(KeyPage &)> &take);

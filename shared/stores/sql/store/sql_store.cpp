@@ -56,7 +56,7 @@ void SqlStore::connectAnswers()
             Q_EMIT findingsRead(found);
     });
     connect(m_worker, &SqlWorker::graphRead, this, [this](quint64 ticket, const domain::WaitGraph &graph) {
-        if (expects(ticket, false))
+        if (expects(ticket))
             Q_EMIT waitGraphRead(graph);
     });
     connect(m_worker, &SqlWorker::scanEnded, this, [this](quint64 ticket, const ScanEnd &end) {
@@ -80,11 +80,6 @@ Job SqlStore::ask(Question question)
     question.job.ticket = ++m_lastTicket;
     m_questions.insert(m_lastTicket, question);
     return question.job;
-}
-
-bool SqlStore::expects(quint64 ticket, bool done)
-{
-    return done ? m_questions.remove(ticket) > 0 : m_questions.contains(ticket);
 }
 
 void SqlStore::onFailed(quint64 ticket, const Error &error)
@@ -126,11 +121,8 @@ void SqlStore::answerUndone(const Question &question)
         question.pointsRead();
     if (question.scanned)
         question.scanned({false, 0, 0, 0, closedError()});
-    if (question.inspected) {
-        Inspection inspection;
-        inspection.error = closedError();
-        question.inspected(inspection);
-    }
+    if (question.inspected)
+        question.inspected(absent({}, closedError()));
     if (question.released)
         question.released(
             reportOf(neverSent ? domain::Outcome::Unreachable : domain::Outcome::Unknown, closedError()));

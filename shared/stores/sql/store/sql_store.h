@@ -57,8 +57,8 @@ private:
             m_worker, [worker = m_worker, call = std::move(call)] { std::invoke(call, *worker); },
             Qt::QueuedConnection);
     }
-    /** True where the answer is still waited for; `done` takes the question off the list. */
-    bool expects(quint64 ticket, bool done = true);
+    /** True where the answer is still waited for. */
+    bool expects(quint64 ticket) const { return m_questions.contains(ticket); }
     void connectAnswers();
     void answerUndone(const Question &question);
     void onFailed(quint64 ticket, const base::Error &error);

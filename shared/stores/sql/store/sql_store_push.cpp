@@ -37,7 +37,7 @@ void SqlStore::connectPush()
     connect(m_worker, &SqlWorker::watchable, this,
             [this](quint64, const QList<binlog::WatchedSet> &sets) { m_watched = sets; });
     connect(m_worker, &SqlWorker::placeRead, this, [this](quint64 ticket, const binlog::LogPlace &place) {
-        if (expects(ticket, false))
+        if (expects(ticket))
             m_places.insert(ticket, place);
     });
     connect(m_worker, &SqlWorker::clockRead, this,
@@ -56,7 +56,7 @@ void SqlStore::connectPush()
 
 void SqlStore::onOpened(quint64 ticket, const ServerInfo &info)
 {
-    if (!expects(ticket))
+    if (m_questions.remove(ticket) == 0)
         return;
     if (!m_spec.binlog) {
         Q_EMIT opened(info);

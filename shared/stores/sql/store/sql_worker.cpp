@@ -18,7 +18,6 @@ namespace lockkeeper::stores::sql {
 
 using base::Error;
 using base::ErrorCode;
-using base::failure;
 
 namespace {
 constexpr int kMostUnreadPages = 16;
@@ -286,13 +285,8 @@ base::Result<SetReader *> SqlWorker::setOf(quint16 set) const
     if (!m_connection.isOpen())
         return tl::unexpected(notConnected());
     if (set >= m_sets.size())
-        return failure(ErrorCode::NotFound, QStringLiteral("there is no lock set %1").arg(set));
+        return tl::unexpected(noSuchSet());
     return m_sets[set].get();
-}
-
-domain::LockKey SqlWorker::keyOf(quint16 set, const QByteArray &name) const
-{
-    return stores::keyOf(m_spec.name, m_spec.locks.at(set).scheme, m_sets[set]->place(), name);
 }
 
 void SqlWorker::readPoints(const Job &job, const QList<Subject> &subjects)
@@ -333,22 +327,16 @@ void SqlWorker::inspect(const Job &job, const Subject &subject)
 {
     if (job.stage->isCancelled())
         return;
-    Inspection inspection;
-    inspection.lock.set = subject.set;
-    inspection.lock.name = subject.name;
     const auto reading =
         setOf(subject.set).and_then([&](SetReader *set) { return set->oneAnew(subject.name); });
     if (!reading) {
-        inspection.error = reading.error();
-        Q_EMIT inspected(job.ticket, inspection);
+        Q_EMIT inspected(job.ticket, absent(subject, reading.error()));
         failIfBroken(reading.error());
         return;
     }
-    inspection.lock = reading->lock;
-    inspection.storeUs = reading->nowUs;
-    inspection.guard = {keyOf(subject.set, subject.name), m_facts.instance, inspection.lock.identity,
-                        inspection.lock.freshness};
-    Q_EMIT inspected(job.ticket, inspection);
+    const domain::Guard guard =
+        guardOf(m_spec, m_sets[subject.set]->place(), m_facts.instance, reading->lock);
+    Q_EMIT inspected(job.ticket, {reading->lock, reading->nowUs, guard, {}});
 }
 
 void SqlWorker::release(const Job &job, const ReleaseOrder &order)

@@ -98,7 +98,6 @@ private:
     std::optional<base::Error> beginScan();
     void tellGraph();
     base::Result<SetReader *> setOf(quint16 set) const;
-    domain::LockKey keyOf(quint16 set, const QByteArray &name) const;
     /** Ends the link and says so where the error means that nothing more can be read by it. */
     void failIfBroken(const base::Error &error);
     void pointReadFailed(const Job &job, const base::Error &error);
