@@ -8,10 +8,10 @@
 
 namespace lockkeeper::stores {
 
-/** One of the servers that a URL names. */
 /** The query item in which a QUrl keeps the other ones of "h1:p1,h2:p2". */
 inline constexpr QLatin1String kOtherHosts("hosts");
 
+/** One of the servers that a URL names. */
 struct Host
 {
     QString name; ///< a name or an address, IPv6 without brackets
