@@ -269,13 +269,8 @@ void Channel::Private::finish()
         --streamCalls;
 }
 
-Channel::Channel(std::unique_ptr<Stream> stream, QObject *parent)
-    : Channel(std::move(stream), Timings(), parent)
-{
-}
-
-Channel::Channel(std::unique_ptr<Stream> stream, const Timings &timings, QObject *parent)
-    : QObject(parent), d(std::make_unique<Private>(this, std::move(stream), timings))
+Channel::Channel(std::unique_ptr<Stream> stream, const Timings &timings)
+    : d(std::make_unique<Private>(this, std::move(stream), timings))
 {
 }
 

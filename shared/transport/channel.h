@@ -32,8 +32,7 @@ class Channel : public QObject
     Q_OBJECT
 
 public:
-    explicit Channel(std::unique_ptr<Stream> stream, QObject *parent = nullptr);
-    Channel(std::unique_ptr<Stream> stream, const Timings &timings, QObject *parent = nullptr);
+    explicit Channel(std::unique_ptr<Stream> stream, const Timings &timings = {});
     ~Channel() override;
 
     void send(const protocol::Message &message);

@@ -25,7 +25,7 @@ public:
     std::deque<std::unique_ptr<Channel>> ready;
 };
 
-Listener::Listener(QObject *parent) : QObject(parent), d(std::make_unique<Private>()) {}
+Listener::Listener() : d(std::make_unique<Private>()) {}
 Listener::~Listener() = default;
 
 void Listener::setTimings(const Timings &timings)
@@ -36,11 +36,6 @@ void Listener::setTimings(const Timings &timings)
 void Listener::setMostConnections(int most)
 {
     d->maxConnections = most;
-}
-
-const Timings &Listener::timings() const
-{
-    return d->timings;
 }
 
 void Listener::makeRoom()

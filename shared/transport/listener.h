@@ -20,7 +20,7 @@ class Listener : public QObject
     Q_OBJECT
 
 public:
-    explicit Listener(QObject *parent = nullptr);
+    Listener();
     ~Listener() override;
 
     /** For the channels made from now on. */
@@ -37,7 +37,6 @@ Q_SIGNALS:
 
 protected:
     void setMostConnections(int most);
-    const Timings &timings() const;
     /** Makes a channel of it; among nothing but logged-in ones, past the limit, ends it at once. */
     void admit(std::unique_ptr<Stream> stream);
     /** Ends the channels that nobody has taken. */

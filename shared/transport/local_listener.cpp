@@ -69,7 +69,7 @@ public:
     SocketAudience audience;
 };
 
-LocalListener::LocalListener(QObject *parent) : Listener(parent), d(std::make_unique<Private>())
+LocalListener::LocalListener() : d(std::make_unique<Private>())
 {
     d->server.setSocketOptions(QLocalServer::UserAccessOption);
     connect(&d->server, &QLocalServer::newConnection, this, [this] {

@@ -17,7 +17,7 @@ class LocalListener final : public Listener
     Q_OBJECT
 
 public:
-    explicit LocalListener(QObject *parent = nullptr);
+    LocalListener();
     ~LocalListener() override;
 
     /** Whom the kernel lets in: from now on, and of the socket that is there. */

@@ -36,24 +36,23 @@ std::optional<gid_t> idOfGroup(const QString &name)
 
 } // namespace
 
-SocketAudience admit(const QString &socket, const SocketAudience &audience)
+void admit(const QString &socket, const SocketAudience &audience)
 {
     using Who = SocketAudience::Who;
     const QByteArray path = QFile::encodeName(socket);
-    SocketAudience admitted = audience;
-    if (audience.who == Who::Group) {
+    Who who = audience.who;
+    if (who == Who::Group) {
         const auto group = idOfGroup(audience.group);
         if (!group || ::chown(path.constData(), uid_t(-1), *group) != 0) {
             qCInfo(lcTransport,
                    "the socket can't be given to the group %s: every user may knock, and is asked for",
                    qUtf8Printable(audience.group));
-            admitted = {Who::Everyone, {}};
+            who = Who::Everyone;
         }
     }
-    const mode_t mode = admitted.who == Who::Owner ? 0600 : admitted.who == Who::Group ? 0660 : 0666;
+    const mode_t mode = who == Who::Owner ? 0600 : who == Who::Group ? 0660 : 0666;
     if (::chmod(path.constData(), mode) != 0)
         qCWarning(lcTransport, "the mode of %s can't be set", path.constData());
-    return admitted;
 }
 
 QString folderInTheWay(const QString &path, const SocketAudience &audience)
@@ -75,10 +74,7 @@ QString folderInTheWay(const QString &path, const SocketAudience &audience)
     }
 }
 #else
-SocketAudience admit(const QString &, const SocketAudience &)
-{
-    return {}; // as the system keeps a user's local sockets
-}
+void admit(const QString &, const SocketAudience &) {} // as the system keeps a user's local sockets
 
 QString folderInTheWay(const QString &, const SocketAudience &)
 {

@@ -18,9 +18,9 @@ struct SocketAudience
 
 /**
  * Sets the mode of a socket's file: 0600, 0660 with that group, or 0666, which is also what a group gets that
- * this user can't give the file to. Returns what came of it.
+ * this user can't give the file to.
  */
-SocketAudience admit(const QString &socket, const SocketAudience &audience);
+void admit(const QString &socket, const SocketAudience &audience);
 
 /** The first folder on the way to `path` that keeps the audience out; empty: none does. */
 QString folderInTheWay(const QString &path, const SocketAudience &audience);

@@ -40,7 +40,7 @@ QStringList SshStream::argumentsFor(const Address &address)
     return arguments + QStringList{QStringLiteral("--"), address.host, command + QStringLiteral("bridge")};
 }
 
-SshStream::SshStream(Address address, QObject *parent) : Stream(parent), m_address(std::move(address))
+SshStream::SshStream(Address address) : m_address(std::move(address))
 {
     m_ssh.setProgram(QStringLiteral("ssh"));
     m_ssh.setArguments(argumentsFor(m_address));

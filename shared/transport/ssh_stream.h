@@ -22,7 +22,7 @@ class SshStream final : public Stream
     Q_OBJECT
 
 public:
-    explicit SshStream(Address address, QObject *parent = nullptr);
+    explicit SshStream(Address address);
     ~SshStream() override;
 
     /** opened() or failed() follows, not from within. */

@@ -27,8 +27,6 @@ class Stream : public QObject
     Q_OBJECT
 
 public:
-    using QObject::QObject;
-
     virtual QIODevice &device() = 0;
     virtual bool isOpen() const = 0;
     /** Ends it once what was written has left; ended() follows. */

@@ -40,8 +40,8 @@ private:
     std::function<void(qintptr)> m_taker;
 };
 
-TlsListener::TlsListener(QObject *parent)
-    : Listener(parent), m_server(std::make_unique<Server>([this](qintptr socket) { shakeHands(socket); }))
+TlsListener::TlsListener()
+    : m_server(std::make_unique<Server>([this](qintptr socket) { shakeHands(socket); }))
 {
 }
 

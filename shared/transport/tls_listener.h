@@ -22,7 +22,7 @@ class TlsListener final : public Listener
     Q_OBJECT
 
 public:
-    explicit TlsListener(QObject *parent = nullptr);
+    TlsListener();
     ~TlsListener() override;
 
     /** For the handshakes from now on: the certificate, its key, and whether clients need one. */
