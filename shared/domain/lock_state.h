@@ -82,7 +82,7 @@ struct Waiter
 enum class ReleaseSafety : quint8 {
     Off = 0, ///< not possible now; `why` says so
     Guarded, ///< one atomic compare-and-release
-    Unsafe,  ///< rows without identity, allowed by `break = "unsafe"`
+    Unsafe,  ///< nothing tells the acquisition from others; allowed by `break = "unsafe"`
 };
 
 /** Why a force-release is off (stable codes, worded by the console). */
@@ -100,7 +100,7 @@ enum class ReleaseOff : quint8 {
     Instrument,     ///< the server's transaction instrument is off: a kill couldn't be guarded
     System,         ///< a replication, system or own connection: never killed
     PreparedXa,     ///< a prepared XA transaction holds it without a connection
-    TooYoung,       ///< a transaction that hasn't been seen twice and for 5 s
+    TooYoung,       ///< a session's acquisition that hasn't been seen twice and for 5 s
     ReadOnly,       ///< the server is a replica
     SeveralHolders, ///< a shared lock that several hold: no guard fits one alone
     Past,           ///< the state is of a past moment

@@ -69,7 +69,7 @@ struct AuditEntry
 
     qint64 id = 0;
     qint64 timeUs = 0;
-    QString who; ///< the operator: the local user's name
+    QString who; ///< the user as the agent knows it, or the reaper; of a login that failed: the name given
     QString role;
     LockKey key;
     QByteArray holder; ///< as the guard saw it

@@ -51,7 +51,7 @@ domain::Contention blind()
 
 } // namespace
 
-/** `contention`: a table for people, the object of INTERFACES for scripts. */
+/** `contention`: a table for people, an object for scripts. */
 class TestCliContention : public QObject
 {
     Q_OBJECT
