@@ -273,6 +273,7 @@ metrics::Health Agent::health() const
 
 void Agent::saveProgress()
 {
+    m_sources->noteSets();
     const QList<journal::Progress> progress = m_sources->progress();
     if (!progress.isEmpty())
         m_publisher->append({}, progress);

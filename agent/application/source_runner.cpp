@@ -129,6 +129,7 @@ engine::Restored SourceRunner::restored() const
     if (restored.lastSeenUs == 0 && !restored.gapOpen && source.link == domain::Link::Up)
         restored.gapSinceUs = source.sinceWallUs; // the time of its source_up
     restored.position = m_engine.canResume() ? m_position : QByteArray();
+    restored.sets = scannedSets();
     for (const domain::LockState &state : m_engine.locks()) {
         if (state.isHeld())
             restored.held.append(state);

@@ -49,6 +49,8 @@ public:
     engine::Restored restored() const;
     /** For the journal; empty where the source was never seen. */
     std::optional<journal::Progress> progress() const;
+    /** See engine::Restored::sets. */
+    const QByteArrayList &scannedSets() const { return m_engine.scannedSets(); }
     qint64 tableBytes() const { return m_engine.memoryBytes(); }
     quint64 eventCount() const { return m_eventCount; }
     quint64 missedPushes() const { return m_engine.missedPushes(); }

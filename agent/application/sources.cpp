@@ -25,6 +25,8 @@ engine::Restored restoredOf(const journal::Opened &opened, const QString &source
             restored.gapOpen = known.gapOpen;
             restored.gapSinceUs = known.firstUpUs;
             restored.position = known.position;
+            if (!known.sets.isEmpty())
+                restored.sets = known.sets.split('\0');
         }
     }
     for (const domain::LockState &state : opened.held) {
@@ -131,7 +133,7 @@ void Sources::standBy(const stores::SourceSpec &spec, engine::Restored restored,
 void Sources::becomeActive(const QByteArray &fencing)
 {
     m_epoch = fencing.isEmpty() ? QByteArray::number(m_epoch.toULongLong() + 1) : fencing;
-    m_journal.noteEpoch(m_epoch, m_clock.wallUs());
+    m_journal.note("epoch", m_epoch);
     qCInfo(lcSources).noquote() << "active in epoch" << m_epoch << "after event" << m_journal.lastSeq();
     for (const auto &[name, standby] : std::exchange(m_standbys, {})) {
         if (const auto begun = observe(standby->spec(), standby->restored()); !begun)
@@ -269,6 +271,14 @@ QList<journal::Progress> Sources::progress() const
             progress.append(*one);
     }
     return progress;
+}
+
+void Sources::noteSets()
+{
+    for (const auto &[name, runner] : m_runners) {
+        if (QByteArrayList &noted = m_noted[name]; noted != runner->scannedSets())
+            m_journal.note("sets/" + name.toUtf8(), (noted = runner->scannedSets()).join('\0'));
+    }
 }
 
 std::optional<domain::ElectionState> Sources::election() const

@@ -49,6 +49,16 @@ void fillFrom(Record &record, const LockState &state, qint64 lastSeenUs)
 
 } // namespace
 
+QByteArrayList watchedSets(const stores::SourceSpec &spec)
+{
+    QByteArrayList sets;
+    for (const stores::LockSet &set : spec.locks)
+        sets.append(QByteArrayList{stores::displayAddress(spec.url).toUtf8(), set.scheme, set.preset.toUtf8(),
+                                   set.table.table.toUtf8(), set.names.join(' '), set.match}
+                        .join('\n'));
+    return sets;
+}
+
 void SourceEngine::Private::restore(const Restored &restored, Step &step)
 {
     for (const LockState &state : restored.held) {
@@ -76,11 +86,17 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
         return;
     }
     context.source.lastSeenUs = restored.lastSeenUs;
+    scannedSets = restored.sets;
+    QList<quint16> unseen;
+    for (qsizetype i = 0; i < sets.size() && !scannedSets.isEmpty(); ++i) {
+        if (!scannedSets.contains(sets.at(i)))
+            unseen.append(quint16(i));
+    }
     // The scan that was the last may have read a place before something happened there.
-    scheduler.setAbsentSinceUs(restored.lastSeenUs - context.spec.pollMs * 1000);
+    scheduler.setAbsentSinceUs(restored.lastSeenUs - context.spec.pollMs * 1000, unseen);
     if (restored.gapOpen)
         return;
-    if (!restored.position.isEmpty() && (context.spec.binlog || context.spec.push))
+    if (!restored.position.isEmpty() && unseen.isEmpty() && (context.spec.binlog || context.spec.push))
         follower.resume(); // none, if the store can go on from there
     else
         gaps.open(restored.lastSeenUs, QStringLiteral("agent_restarted"), step);

@@ -130,6 +130,14 @@ qint64 ScanScheduler::nextTickUs(qint64 otherUs) const
     return std::min(m_scans.dueUs(), m_context.clock.monotonicAt(storeUs));
 }
 
+void ScanScheduler::setAbsentSinceUs(qint64 us, const QList<quint16> &unseen)
+{
+    m_absentSinceUs = us;
+    m_wholeSinceUs = unseen.isEmpty() ? us : 0;
+    if (!unseen.isEmpty())
+        m_covers = [unseen](const stores::Subject &lock) { return !unseen.contains(lock.set); };
+}
+
 /** Sightings from before the m_context.clock was set back would look like the future: they are dated anew. */
 void ScanScheduler::clockSetBack(qint64 toUs)
 {

@@ -47,7 +47,8 @@ public:
     qint64 absentSinceUs() const { return m_absentSinceUs; }
     /** When the last scan began that saw everything. */
     qint64 wholeSinceUs() const { return m_wholeSinceUs; }
-    void setAbsentSinceUs(qint64 us) { m_absentSinceUs = m_wholeSinceUs = us; }
+    /** As after a whole scan that began then, but for these sets, at which it didn't look. */
+    void setAbsentSinceUs(qint64 us, const QList<quint16> &unseen);
     void clockSetBack(qint64 toUs);
 
     /** The connection failed; the next attempt comes after a pause. */

@@ -33,7 +33,8 @@ SourceEngine::Private::Private(stores::SourceSpec given, quint64 seed)
       releases(context, scheduler),
       gaps(context, scheduler),
       observer(context, scheduler, releases, gaps),
-      follower(context, scheduler, releases, gaps, observer)
+      follower(context, scheduler, releases, gaps, observer),
+      sets(watchedSets(context.spec))
 {
     const stores::SourceSpec &spec = context.spec;
     domain::SourceState &source = context.source;
@@ -146,6 +147,8 @@ Step SourceEngine::scanEnded(const stores::ScanEnd &end, Instant now)
     d->scheduler.finish(end, d->gaps.hasPolled()
                                  ? [this](const stores::Subject &lock) { return d->gaps.isPolled(lock); }
                                  : std::function<bool(const stores::Subject &)>());
+    if (!end.covers)
+        d->scannedSets = d->sets;
     d->context.source.lastSeenUs = end.endedUs;
     d->context.source.passUs = end.endedUs - end.beganUs;
     d->follower.scanFinished(end, step);
@@ -479,6 +482,11 @@ qint64 SourceEngine::lastSeenUs() const
     if (!source.lastSeenUs || source.gapSinceUs)
         return source.lastSeenUs.value_or(0);
     return std::max(d->context.clock.lastUs(), *source.lastSeenUs);
+}
+
+const QByteArrayList &SourceEngine::scannedSets() const
+{
+    return d->scannedSets;
 }
 
 qint64 SourceEngine::memoryBytes() const

@@ -46,7 +46,12 @@ struct Restored
     QByteArray position; ///< where the changes that were pushed ended; empty: nowhere to go on
     QList<domain::LockState> held;
     qint64 gapSinceUs = 0; ///< with gapOpen, or never seen: since then; 0: since lastSeenUs
+    /** The watchedSets() of the last whole scan: what others show was seen by nobody. Empty: not known. */
+    QByteArrayList sets = {};
 };
+
+/** Which locks each set of a source shows, as a text to be compared. */
+QByteArrayList watchedSets(const stores::SourceSpec &spec);
 
 /**
  * The observer's brain for one source: lock table, differ, deadlines, conditions, gaps, reconnection. Pure:
@@ -130,6 +135,8 @@ public:
     qint64 storeNowUs(Instant now) const;
     /** Until when all locks were observed, by the store's clock; 0 before the first whole scan. */
     qint64 lastSeenUs() const;
+    /** See Restored::sets. */
+    const QByteArrayList &scannedSets() const;
     /**
      * True where the table holds all that the changes up to the last position led to, so that another process
      * can go on there without a gap.

@@ -30,6 +30,8 @@ public:
     GapTracker gaps;
     LockObserver observer;
     PushFollower follower;
+    QByteArrayList sets;          ///< watchedSets() of this configuration
+    QByteArrayList scannedSets;   ///< see Restored::sets
     QList<domain::Finding> found; ///< what the store showed, of this link
     int restarts = 0;
     qint64 restartedUs = 0; ///< the last of them was noticed then

@@ -275,10 +275,10 @@ void Journal::noteRenewal(const domain::LockState &state)
         d->line->queue.pushRenewal(state);
 }
 
-void Journal::noteEpoch(const QByteArray &epoch, qint64 wallUs)
+void Journal::note(const QByteArray &key, const QByteArray &value)
 {
     if (d->line)
-        d->line->writer.noteEpoch(epoch, wallUs);
+        d->line->writer.note(key, value);
 }
 
 void Journal::writeIntent(const domain::AuditEntry &intent,

@@ -52,8 +52,9 @@ public:
     /** Updates renewals of open holds; conflated, written with the next commit at the latest after 10 s. */
     void noteRenewal(const domain::LockState &state);
 
-    /** Keeps the number under which this agent was elected, and when. */
-    void noteEpoch(const QByteArray &epoch, qint64 wallUs);
+    /** Keeps a value for Opened: "epoch", the number under which this agent was elected, and "sets/SOURCE",
+     * what of that source was looked at. */
+    void note(const QByteArray &key, const QByteArray &value);
 
     void writeIntent(const domain::AuditEntry &intent,
                      std::function<void(base::Result<ReleaseIntent>)> done) override;

@@ -42,9 +42,10 @@ struct Opened
         bool gapOpen = false;
         QByteArray position;  ///< see Progress
         qint64 firstUpUs = 0; ///< of one that was never seen; 0: it never was up
+        QByteArray sets = {}; ///< see Journal::note(), "sets/" and its name; empty: not known
     };
     QList<Source> sources;
-    QByteArray epoch; ///< of the last time that this agent was elected, see noteEpoch(); empty: never
+    QByteArray epoch; ///< of the last time that this agent was elected, see Journal::note(); empty: never
     /** Locks held at the end (from the holds that are open): restores acquisition times over a restart. */
     QList<domain::LockState> held;
 };

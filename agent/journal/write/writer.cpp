@@ -207,15 +207,11 @@ bool Writer::writeWorks()
            (!m_flushing || m_events.writeRenewals(m_notes, WriteQueue::kRows));
 }
 
-void Writer::noteEpoch(const QByteArray &epoch, qint64 wallUs)
+void Writer::note(const QByteArray &key, const QByteArray &value)
 {
-    whenFiled([this, epoch, wallUs] {
-        const auto keep = [&] {
-            return m_connection.setMeta("epoch", epoch) &&
-                   m_connection.setMeta("epoch_since_us", QByteArray::number(wallUs));
-        };
-        if (!m_connection.transact(keep))
-            qCWarning(lcJournalWriter).noquote() << "the epoch isn't kept:" << m_connection.error().line();
+    whenFiled([this, key, value] {
+        if (!m_connection.setMeta(key, value))
+            qCWarning(lcJournalWriter).noquote() << "a note isn't kept:" << m_connection.error().line();
     });
 }
 

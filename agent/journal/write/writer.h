@@ -57,7 +57,7 @@ public:
     /** From any thread: `reached` is called in the writer's, once what was committed before can be read. */
     void whenFiled(std::function<void()> reached) { m_queue.pushMark(std::move(reached)); }
     /** From any thread: kept in the table `meta`, once what was committed before is. */
-    void noteEpoch(const QByteArray &epoch, qint64 wallUs);
+    void note(const QByteArray &key, const QByteArray &value);
     /** From any thread: the last event in the database. */
     quint64 filedSeq() const { return m_filedSeq; }
     /** From any thread: outcomes that could not be written yet. */

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void countsKeepUp();
     void burstsArePaged();
     void aPartIsNotTheWhole();
+    void whatANewSetShowsWasNotLookedAt();
     void sourceStateTells();
     void toldLateIsNoReadingOfTheClock();
     void inspectionChangesNothing();
@@ -509,6 +510,44 @@ void SourceEngineTest::aPartIsNotTheWhole()
     QCOMPARE(rig.engine().lastSeenUs(), wholeUs);
     rig.run(QStringLiteral("at 7000\n scan a;A;2500"));
     QVERIFY(rig.engine().lastSeenUs() > wholeUs);
+}
+
+/** It may have been held for long, and nothing that was pushed before told of it. */
+void SourceEngineTest::whatANewSetShowsWasNotLookedAt()
+{
+    stores::SourceSpec spec = EngineRig::redisSpec();
+    spec.push = true;
+    spec.locks[0].match = "a*";
+    const QByteArrayList before = agent::engine::watchedSets(spec);
+    spec.locks.append(spec.locks.at(0));
+    spec.locks[1].match = "b*";
+    agent::engine::SourceEngine engine(spec, 1);
+    agent::engine::Restored restored;
+    restored.lastSeenUs = tests::kT0;
+    restored.position = "there";
+    restored.sets = before;
+    QCOMPARE(engine.start(restored, {1'000'000, tests::kT0}).events.size(), 1); // a gap
+    engine.opened(EngineRig::info(spec), {1'000'000, tests::kT0});
+    stores::Page page{tests::kT0 + 5'000'000, tests::kT0 + 5'000'000, {}};
+    for (const quint16 set : {quint16(0), quint16(1)}) {
+        stores::Observation seen;
+        seen.set = set;
+        seen.name = set == 0 ? "a" : "b";
+        seen.identity = seen.owner = seen.token = "t";
+        seen.held = true;
+        page.locks.append(seen);
+    }
+    const agent::engine::Instant then{6'000'000, tests::kT0 + 5'000'000};
+    const QList<events::LockEvent> told = engine.pageRead(page, then).events;
+    QCOMPARE(told.size(), 2);
+    QCOMPARE(told.at(0).key.name, QByteArray("a"));
+    QVERIFY(told.at(0).windowUs >= 5'000'000);
+    QVERIFY(!told.at(0).detail.contains(QStringLiteral("first_seen")));
+    QCOMPARE(told.at(1).windowUs, 0);
+    QVERIFY(told.at(1).detail.contains(QStringLiteral("first_seen")));
+    QCOMPARE(engine.scannedSets(), before);
+    engine.scanEnded({true, page.beganUs, page.endedUs, 2, {}}, then);
+    QCOMPARE(engine.scannedSets(), agent::engine::watchedSets(spec));
 }
 
 void SourceEngineTest::sourceStateTells()

@@ -33,6 +33,8 @@ private Q_SLOTS:
     void linkLossIsNoRelease();
     void sourceThatComesBackWasNotSeen();
     void sourceThatAStartLeavesOutIsNotSeen();
+    void whatAChangedSetShowsIsSeenFirst_data();
+    void whatAChangedSetShowsIsSeenFirst();
     void chainsAreOfThisLink();
     void twoAgentsNeverShareAFolder();
     void shutDownSaysGoodbye();
@@ -317,6 +319,46 @@ void TestSessions::sourceThatAStartLeavesOutIsNotSeen()
                                }),
                  1);
     }
+}
+
+void TestSessions::whatAChangedSetShowsIsSeenFirst_data()
+{
+    QTest::addColumn<QByteArray>("match");
+    QTest::addColumn<bool>("changed");
+    QTest::newRow("the same set") << QByteArray("*") << false;
+    QTest::newRow("another one") << QByteArray("lock:*") << true;
+}
+
+/** Of a set that the agent before didn't have nobody knows since when its locks are held. */
+void TestSessions::whatAChangedSetShowsIsSeenFirst()
+{
+    QFETCH(QByteArray, match);
+    QFETCH(bool, changed);
+    AgentWorld world;
+    QVERIFY(world.start());
+    TestClient before;
+    QVERIFY(before.open(world.socket()));
+    before.subscribe(0, false);
+    for (const char *name : {"lock:a", "lock:b"}) { // the second by a later scan: the first one has ended
+        world.store->hold(name, "alice");
+        QVERIFY(before.waitForEvent([name](const auto &e) { return e.key.name == name; }));
+    }
+    before.close();
+    bool finished = false;
+    connect(world.agent.get(), &Agent::finished, this, [&finished] { finished = true; });
+    world.agent->shutDown();
+    QTRY_VERIFY_WITH_TIMEOUT(finished, 60'000);
+    world.config.sources[0].locks[0].match = match;
+    QVERIFY(world.start());
+    world.store->hold("lock:c", "carol");
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(0, false);
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.key.name == "lock:c"; }));
+    const events::LockEvent acquired = client.last(Kind::Acquired);
+    QCOMPARE(acquired.key.name, QByteArray("lock:c"));
+    QCOMPARE(acquired.detail.contains(QStringLiteral("first_seen")), changed);
+    QCOMPARE(acquired.windowUs == 0, changed);
 }
 
 void TestSessions::chainsAreOfThisLink()
