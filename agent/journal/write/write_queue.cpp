@@ -43,20 +43,20 @@ events::LockEvent gapEvent(const QString &source, const QByteArray &store, event
     return event;
 }
 
-/** What the event begins or ends: a lock's hold, or a gap of its source or of a part of it. */
-std::optional<domain::LockKey> subjectOf(const events::LockEvent &event)
-{
-    if (endOf(event.kind) != HoldEnd::Open)
-        return event.key;
-    if (event.kind != events::Kind::GapOpened && event.kind != events::Kind::GapClosed)
-        return std::nullopt;
-    domain::LockKey part = event.key;
-    for (const char *name : {"node", "slots"})
-        part.name += event.detail.value(QLatin1String(name)).toString().toUtf8() + '\n';
-    return part;
-}
-
 } // namespace
+
+std::optional<WriteQueue::Subject> WriteQueue::subjectOf(const events::LockEvent &event, qint64 lostSinceUs)
+{
+    const auto detail = [&event](const char *name) { return event.detail.value(QLatin1String(name)); };
+    if (endOf(event.kind) != HoldEnd::Open)
+        return Subject(event.key, {});
+    if (event.kind == events::Kind::GapOpened || event.kind == events::Kind::GapClosed)
+        return Subject(event.key,
+                       detail("node").toString().toUtf8() + '\n' + detail("slots").toString().toUtf8());
+    if (event.kind == events::Kind::WaitEnd && detail("since_us").toInteger() <= lostSinceUs)
+        return Subject(event.key, "waiter " + event.waiter.value_or(QByteArray()));
+    return std::nullopt;
+}
 
 bool WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<Progress> &progress)
 {
@@ -118,7 +118,7 @@ void WriteQueue::lose(const QList<events::LockEvent> &events, const QList<Progre
             it = m_lost.insert(event.key.source, {event.store, seen.us, seen.us, 0});
         it->closedUs = std::max(it->closedUs, event.observedUs);
         ++it->events;
-        if (const auto subject = subjectOf(event))
+        if (const auto subject = subjectOf(event, it->openedUs))
             keepLast(*subject, event, *it);
     }
     for (const Progress &step : progress) {
@@ -127,16 +127,17 @@ void WriteQueue::lose(const QList<events::LockEvent> &events, const QList<Progre
     }
 }
 
-void WriteQueue::keepLast(const domain::LockKey &subject, const events::LockEvent &event, Loss &loss)
+void WriteQueue::keepLast(const Subject &subject, const events::LockEvent &event, Loss &loss)
 {
     const qint64 earliestUs = event.timeUs - event.windowUs;
     if (const auto known = loss.last.find(subject); known != loss.last.end()) {
         known->event = event;
+        known->place = loss.events;
         known->fromUs = std::min(known->fromUs, earliestUs);
         ++known->dropped;
     } else if (m_lostCost < m_limit / 16) { // it only grows: no later event is taken for the first
         m_lostCost += costOf(event);
-        loss.last.insert(subject, {event, earliestUs, 0});
+        loss.last.insert(subject, {event, loss.events, earliestUs, 0});
     }
 }
 
@@ -237,7 +238,9 @@ void WriteQueue::takeLosses(Work &work)
         const qint64 dropped = it->events - it->last.size();
         work.events.append(gapEvent(it.key(), it->store, events::Kind::GapOpened, it->openedUs, dropped));
         QList<events::LockEvent> ofSource; // behind it: what is open then isn't over with the journal's gap
-        for (Last &last : it->last) {
+        QList<Last> all = it->last.values();
+        std::sort(all.begin(), all.end(), [](const Last &a, const Last &b) { return a.place < b.place; });
+        for (Last &last : all) {
             if (last.dropped > 0 && !last.event.isSourceEvent()) {
                 last.event.windowUs = last.event.timeUs - last.fromUs;
                 last.event.detail.insert(QStringLiteral("dropped"), last.dropped);

@@ -33,9 +33,10 @@ struct Work
  * counted by source, and once everything before it was taken and most of it is filed, a gap of each such
  * source takes its place. From the first event that is dropped until then all are, for an order with holes in
  * the middle would be worse than a gap. Within the gap the last event is told after all that began or ended a
- * hold of a lock, and behind it that of a gap of the source or a part of it, for as many of them as a
- * sixteenth of the memory holds: so the history ends what has ended. Of a lock `dropped` in its detail counts
- * those before it, if there were any, and its window reaches back to the first of them.
+ * hold of a lock, and what ended waits that had begun before it, in their order; behind it that of a gap of
+ * the source or a part of it; for as many of them as a sixteenth of the memory holds: so the history ends
+ * what has ended. Of a lock `dropped` in its detail counts those before it, if there were any, and its window
+ * reaches back to the first of them.
  */
 class WriteQueue
 {
@@ -73,9 +74,11 @@ private:
         qint64 cost = 0;
         qsizetype taken = 0; ///< events of it that are in earlier work
     };
+    using Subject = std::pair<domain::LockKey, QByteArray>; ///< a lock or source, and what of it
     struct Last
     {
         events::LockEvent event;
+        qint64 place = 0;   ///< among all that were dropped
         qint64 fromUs = 0;  ///< the first that was dropped happened then, or later
         qint64 dropped = 0; ///< so many before this one
     };
@@ -85,7 +88,7 @@ private:
         qint64 openedUs = 0;
         qint64 closedUs = 0;
         qint64 events = 0;
-        QHash<domain::LockKey, Last> last = {};
+        QHash<Subject, Last> last = {};
     };
     struct Seen
     {
@@ -94,7 +97,10 @@ private:
     };
 
     void lose(const QList<events::LockEvent> &events, const QList<Progress> &progress);
-    void keepLast(const domain::LockKey &subject, const events::LockEvent &event, Loss &loss);
+    /** What the event begins or ends: a lock's hold, a gap of its source or of a part of it, or a wait that
+     * had begun before the loss. */
+    static std::optional<Subject> subjectOf(const events::LockEvent &event, qint64 lostSinceUs);
+    void keepLast(const Subject &subject, const events::LockEvent &event, Loss &loss);
     void noteSeen(const QList<events::LockEvent> &events, const QList<Progress> &progress);
     bool isLossDue() const;
     Clock::time_point dueAt() const;

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void overflowWakesWhoHasTakenAll();
     void aLongOverflowIsOneGap();
     void theLastThatWasDroppedIsTold();
+    void waitsEndThatBeganBeforeTheLoss();
     void pressureLastsUntilHalfIsLeft();
     void nobodyWaitsForABrokenDisk();
     void theJournalSaysWhenItIsOn();
@@ -250,6 +251,32 @@ void TestWriteQueue::theLastThatWasDroppedIsTold()
     QCOMPARE(work.progress.size(), 1);
     QCOMPARE(work.progress.constFirst().lastSeenUs, 200);
     QCOMPARE(work.progress.constFirst().position, QByteArray()); // the next one that comes is behind these
+}
+
+/** And in order, since the end of a wait shows how its lock was. */
+void TestWriteQueue::waitsEndThatBeganBeforeTheLoss()
+{
+    WriteQueue queue(1 << 20);
+    queue.pushEvents({}, {{QStringLiteral("orders"), "redis", 100, QByteArray("before")}});
+    QList<events::LockEvent> lost{lockEvent(Kind::Stuck, "c", QByteArray(1 << 20, 'o'), 100)};
+    QStringList wanted{QStringLiteral("gap_opened")};
+    for (int i = 0; i < 10; ++i) {
+        const QByteArray name = QByteArray::number(i);
+        lost << waitEvent(Kind::WaitEnd, name, "early", 210, 90)
+             << waitEvent(Kind::WaitStart, name, "late", 220)
+             << waitEvent(Kind::WaitEnd, name, "late", 230, 220)
+             << lockEvent(Kind::Acquired, name, "w2", 240);
+        wanted << QStringLiteral("wait_end %1 early").arg(i) << QStringLiteral("acquired %1").arg(i);
+    }
+    wanted += QStringLiteral("gap_closed");
+    QVERIFY(!queue.pushEvents(lost, {}));
+    QStringList told;
+    const Work work = takeNow(queue);
+    for (const events::LockEvent &event : work.events)
+        told += QString::fromUtf8(events::kindName(event.kind).toByteArray() + ' ' + event.key.name + ' ' +
+                                  event.waiter.value_or(QByteArray()))
+                    .trimmed();
+    QCOMPARE(told, wanted);
 }
 
 void TestWriteQueue::pressureLastsUntilHalfIsLeft()
