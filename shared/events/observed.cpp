@@ -3,6 +3,7 @@
 #include "shared/events/observed.h"
 
 #include <algorithm>
+#include <array>
 
 namespace lockkeeper::events {
 
@@ -31,19 +32,23 @@ QList<Interval> observedIn(Interval range, const QList<SourceMark> &marks, qint6
 {
     QList<Interval> observed;
     bool looking = wasObservedBefore(marks);
-    bool gap = false;
+    std::array<bool, 3> gaps{};
     qint64 sinceUs = oldestUs;
     for (const SourceMark &mark : marks) {
-        const bool looks = mark.kind == Kind::GapClosed || (mark.kind == Kind::SourceUp && !gap);
-        if (mark.kind == Kind::GapOpened || mark.kind == Kind::GapClosed)
-            gap = mark.kind == Kind::GapOpened;
+        const bool opens = mark.kind == Kind::GapOpened;
+        if (opens && mark.gap == SourceMark::Whole)
+            gaps[SourceMark::Part] = false; // whoever would have closed it may be gone
+        if (opens || mark.kind == Kind::GapClosed)
+            gaps[mark.gap] = opens;
+        const bool mayLook = mark.kind == Kind::GapClosed || mark.kind == Kind::SourceUp;
+        const bool looks = mayLook && gaps == std::array<bool, 3>{};
         if (looks && !looking)
             sinceUs = std::max(sinceUs, mark.timeUs);
-        else if (mark.kind == Kind::GapOpened && looking)
+        else if (opens && looking)
             addClipped(observed, {sinceUs, mark.timeUs}, range);
-        if (mark.kind == Kind::GapOpened)
+        if (opens)
             sinceUs = std::max(sinceUs, mark.timeUs); // a clock that was set back counts no time twice
-        looking = looks || (looking && mark.kind != Kind::GapOpened);
+        looking = looks || (looking && !opens);
     }
     if (looking)
         addClipped(observed, {sinceUs, seenUntilUs}, range);

@@ -17,8 +17,12 @@ struct Interval
 /** An event of a source, as far as it tells when somebody looked. */
 struct SourceMark
 {
+    /** The gap that it opens or closes: they are apart from each other. */
+    enum Gap : quint8 { Whole, Part, Journal };
+
     Kind kind = Kind::SourceUp;
     qint64 timeUs = 0;
+    Gap gap = Whole; ///< Journal: of what the journal dropped
 };
 
 /**

@@ -31,17 +31,15 @@ struct ContentionQueries::Cost
 base::Result<ContentionQueries::Observed> ContentionQueries::observedOf(const QString &source, Interval range,
                                                                         qint64 seenUntilUs)
 {
-    Observed observed;
     QList<SourceMark> marks;
     for (auto it = m_context.sources().cbegin(); it != m_context.sources().cend(); ++it) {
         if (it->name != source)
             continue;
         seenUntilUs = std::max(seenUntilUs, it->lastSeenUs);
-        Statement &rows = m_context.connection().statement("source_marks");
-        if (!m_context.connection().run(rows.bind(it.key())))
-            return tl::unexpected(m_context.connection().error());
-        while (rows.next())
-            marks.append({events::Kind(rows.integer(0)), rows.integer(1)});
+        const auto told = m_context.marksOf(it.key(), true);
+        if (!told)
+            return tl::unexpected(told.error());
+        marks += *told;
     }
     return m_context.oldestEventUs().map([&](std::optional<qint64> oldestUs) {
         return observedIn(range, marks, oldestUs.value_or(std::numeric_limits<qint64>::max()), seenUntilUs);

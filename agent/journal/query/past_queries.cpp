@@ -5,8 +5,6 @@
 #include "agent/journal/query/source_gaps.h"
 #include "shared/events/observed.h"
 
-#include <QCborMap>
-#include <QCborValue>
 #include <QDateTime>
 
 #include <algorithm>
@@ -72,12 +70,6 @@ QList<domain::Finding> unseenParts(const QList<protocol::TimelineGap> &gaps)
             parts.append({domain::kPartUnseen, domain::Severity::Warning, gap.part.toUtf8(), gap.fromUs});
     }
     return parts;
-}
-
-bool isOfPart(const Statement &mark)
-{
-    const auto detail = mark.optionalBytes(2);
-    return detail && QCborValue::fromCbor(*detail).toMap().value(QLatin1String("partial")).toBool();
 }
 
 } // namespace
@@ -323,7 +315,6 @@ base::Result<std::optional<HoldRow>> PastQueries::holdOf(const PresentLock &lock
 
 base::Result<QList<domain::SourceState>> PastQueries::sourcesAt(qint64 atUs, const SeenUntil &seenUntil)
 {
-    Connection &db = m_context.connection();
     const auto oldestUs = m_context.oldestEventUs();
     if (!oldestUs)
         return tl::unexpected(oldestUs.error());
@@ -331,19 +322,15 @@ base::Result<QList<domain::SourceState>> PastQueries::sourcesAt(qint64 atUs, con
     m_seenUs.clear();
     m_partlySeen.clear();
     for (auto it = m_context.sources().cbegin(); it != m_context.sources().cend(); ++it) {
-        Statement &rows = db.statement("source_marks_whole");
-        if (!db.run(rows.bind(it.key())))
-            return tl::unexpected(db.error());
-        QList<events::SourceMark> marks;
-        while (rows.next()) {
-            if (!isOfPart(rows)) // of one server of several: the others' locks were seen
-                marks.append({events::Kind(rows.integer(0)), rows.integer(1)});
-        }
+        const auto marks = m_context.marksOf(it.key(), false); // without a part the others' locks were seen
+        if (!marks)
+            return tl::unexpected(marks.error());
         SourceGaps gaps(it->name, {atUs, atUs + 1});
         if (auto added = addGaps(m_context, it.key(), gaps); !added)
             return tl::unexpected(added.error());
         const qint64 seenUs = std::max(it->lastSeenUs, seenUntil.value(it->name, kBegin));
-        const auto observed = events::observedIn({kBegin, atUs + 1}, marks, oldestUs->value_or(kEnd), seenUs);
+        const auto observed =
+            events::observedIn({kBegin, atUs + 1}, *marks, oldestUs->value_or(kEnd), seenUs);
         domain::SourceState &state = states[it->name];
         state.name = it->name;
         state.findings += unseenParts(gaps.result(std::nullopt));

@@ -4,6 +4,9 @@
 
 #include "shared/base/text.h"
 
+#include <QCborMap>
+#include <QCborValue>
+
 #include <algorithm>
 
 namespace lockkeeper::agent::journal {
@@ -67,6 +70,23 @@ base::Result<std::optional<EventRow>> QueryContext::eventAt(qint64 seq, bool wit
 {
     Statement &at = m_connection.statement("event_at");
     return first(at.bind(seq), [&] { return readEvent(at, withAfter); });
+}
+
+base::Result<QList<events::SourceMark>> QueryContext::marksOf(qint64 sourceId, bool withParts) const
+{
+    QList<events::SourceMark> marks;
+    Statement &rows = m_connection.statement("source_marks");
+    const auto take = [&] {
+        const QCborMap detail = QCborValue::fromCbor(rows.bytes(2)).toMap();
+        const bool ofJournal = detail.value(QLatin1String("cause")).toString() == QLatin1String("journal");
+        const bool ofPart = detail.value(QLatin1String("partial")).toBool();
+        if (withParts || !ofPart)
+            marks.append({events::Kind(rows.integer(0)), rows.integer(1),
+                          ofPart      ? events::SourceMark::Part
+                          : ofJournal ? events::SourceMark::Journal
+                                      : events::SourceMark::Whole});
+    };
+    return each(rows.bind(sourceId), take).map([&marks] { return std::move(marks); });
 }
 
 base::Result<QList<Snapshot>> QueryContext::snapshots() const

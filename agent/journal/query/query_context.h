@@ -6,6 +6,7 @@
 #include "agent/journal/storage/event_rows.h"
 #include "agent/journal/storage/present_locks.h"
 #include "shared/domain/sight.h"
+#include "shared/events/observed.h"
 
 #include <chrono>
 #include <functional>
@@ -106,6 +107,8 @@ public:
     {
         return m_connection.firstNumber(m_connection.statement("retain_oldest_event"));
     }
+    /** What tells when a source was observed; `withParts`: of its parts too. */
+    base::Result<QList<events::SourceMark>> marksOf(qint64 sourceId, bool withParts) const;
     /** The oldest first: each ends a part of the events. */
     base::Result<QList<Snapshot>> snapshots() const;
     const QHash<qint64, Source> &sources() const { return m_sources; }

@@ -168,6 +168,15 @@ void TestContentionMeter::observed_data()
     row("down before the gap's opening", "down1210 open1200 close1300", 3000, "1000-1200 1300-2000");
     row("gap around the range", "up100 open900 close2100", 3000, "");
     row("gap before the range", "up100 open600 close700", 3000, "1000-2000");
+    row("the journal dropped some within a gap", "up700 open1100 lose1200 told1300 close1400", 3000,
+        "1000-1100 1400-2000");
+    row("a gap that began while the journal dropped", "up700 lose1200 told1300 open1250 close1400", 3000,
+        "1000-1200 1400-2000");
+    row("a part comes back within a gap", "up700 part1050 open1100 whole1200 close1400", 3000,
+        "1000-1050 1400-2000");
+    row("a new link within a part's gap", "up700 part1100 down1110 up1150 whole1200", 3000,
+        "1000-1100 1200-2000");
+    row("whoever saw the part is gone", "up700 part1100 open1200 close1300", 3000, "1000-1100 1300-2000");
     row("two gaps", "up100 open1100 close1200 open1300 close1400", 3000, "1000-1100 1200-1300 1400-2000");
 }
 
@@ -176,14 +185,21 @@ void TestContentionMeter::observed()
     QFETCH(QString, marks);
     QFETCH(qint64, seenUntil);
     QList<SourceMark> list;
-    const QHash<QString, Kind> kinds{{QStringLiteral("up"), Kind::SourceUp},
-                                     {QStringLiteral("down"), Kind::SourceDown},
-                                     {QStringLiteral("open"), Kind::GapOpened},
-                                     {QStringLiteral("close"), Kind::GapClosed}};
+    const QHash<QString, Kind> kinds{
+        {QStringLiteral("up"), Kind::SourceUp},    {QStringLiteral("down"), Kind::SourceDown},
+        {QStringLiteral("open"), Kind::GapOpened}, {QStringLiteral("close"), Kind::GapClosed},
+        {QStringLiteral("part"), Kind::GapOpened}, {QStringLiteral("whole"), Kind::GapClosed},
+        {QStringLiteral("lose"), Kind::GapOpened}, {QStringLiteral("told"), Kind::GapClosed}};
     for (const QString &word : marks.split(QLatin1Char(' '), Qt::SkipEmptyParts)) {
         const auto digit = std::find_if(word.cbegin(), word.cend(), [](QChar c) { return c.isDigit(); });
         const qsizetype at = digit - word.cbegin();
-        list.append({kinds.value(word.first(at)), word.mid(at).toLongLong()});
+        const QString what = word.first(at);
+        const bool ofJournal = what == QLatin1String("lose") || what == QLatin1String("told");
+        const bool ofPart = what == QLatin1String("part") || what == QLatin1String("whole");
+        list.append({kinds.value(what), word.mid(at).toLongLong(),
+                     ofPart      ? SourceMark::Part
+                     : ofJournal ? SourceMark::Journal
+                                 : SourceMark::Whole});
     }
     QStringList texts;
     for (const Interval &i : observedIn({1000, 2000}, list, 500, seenUntil))

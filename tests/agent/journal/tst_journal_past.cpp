@@ -423,10 +423,15 @@ void TestJournalPast::saysWhatWasNotSeen()
     events::LockEvent part = sourceEvent(Kind::GapOpened, 400);
     part.detail.insert(QStringLiteral("partial"), true);
     part.detail.insert(QStringLiteral("node"), QStringLiteral("10.0.0.3:6379"));
+    QList<events::LockEvent> dropped{sourceEvent(Kind::GapOpened, 220), sourceEvent(Kind::GapClosed, 240)};
+    for (events::LockEvent &event : dropped)
+        event.detail.insert(QStringLiteral("cause"), QStringLiteral("journal"));
     QList<events::LockEvent> course{sourceEvent(Kind::SourceUp, 10, QStringLiteral("stock")),
                                     sourceEvent(Kind::SourceUp, 100),
                                     lockEvent(Kind::Acquired, "a", "w1", 120),
                                     sourceEvent(Kind::GapOpened, 200),
+                                    dropped.at(0),
+                                    dropped.at(1),
                                     sourceEvent(Kind::GapClosed, 300),
                                     part,
                                     sourceEvent(Kind::GapOpened, 500),

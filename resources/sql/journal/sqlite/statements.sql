@@ -139,7 +139,8 @@ WHERE lock_id = ? AND wait_id >= ? AND wait_id <= ? ORDER BY wait_id
 -- name: last_state
 SELECT after FROM events INDEXED BY events_by_lock WHERE lock_id = ? AND after IS NOT NULL ORDER BY seq DESC LIMIT 1
 -- name: source_marks
-SELECT kind, t_us FROM events INDEXED BY events_of_sources WHERE lock_id IS NULL AND source_id = ? ORDER BY seq
+SELECT kind, t_us, detail FROM events INDEXED BY events_of_sources WHERE lock_id IS NULL AND source_id = ?
+ORDER BY seq
 
 -- name: presence_scan
 SELECT seq, lock_id, t_us, window_us, after IS NULL FROM events NOT INDEXED
@@ -172,9 +173,6 @@ ORDER BY seq LIMIT 1
 SELECT * FROM holds INDEXED BY holds_by_end WHERE to_us = ? AND lock_id = ? ORDER BY hold_id DESC LIMIT 1
 -- name: hold_open_row
 SELECT * FROM holds INDEXED BY holds_open WHERE lock_id = ? AND to_us IS NULL
--- name: source_marks_whole
-SELECT kind, t_us, detail FROM events INDEXED BY events_of_sources WHERE lock_id IS NULL AND source_id = ?
-ORDER BY seq
 -- name: span_holds_ended
 SELECT hold_id, lock_id, from_us, to_us, end, owner FROM holds INDEXED BY holds_by_end
 WHERE to_us >= ? AND to_us < ? AND min(from_us, to_us) < ?
