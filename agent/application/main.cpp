@@ -86,7 +86,7 @@ int runCheck(const agent::config::Config &config)
 
 int runAgent(const agent::config::Config &config, application::UnixSignals &signals)
 {
-    const base::SystemClock clock;
+    const base::SleeplessClock clock; // nobody looked while the machine slept
     application::Agent agent(config, clock, &stores::makeStore);
     if (const auto started = agent.start(); !started) {
         complain(QStringLiteral("lockkeeper-agent: ") + started.error().line());

@@ -8,10 +8,11 @@
 namespace lockkeeper::agent::engine {
 
 namespace {
-constexpr qint64 kSetBackUs = 100'000;      ///< less is two answers that overlap
-constexpr qint64 kOffsetAgeUs = 16'000'000; ///< a better reading of the offset counts this long
-constexpr qint64 kSilentUs = 600'000'000;   ///< then another server's clock is the store's
-constexpr qint64 kApartUs = 100'000;        ///< less may be the ways of two answers
+constexpr qint64 kSetBackUs = 100'000;         ///< less is two answers that overlap
+constexpr qint64 kOffsetAgeUs = 16'000'000;    ///< a better reading of the offset counts this long
+constexpr qint64 kSilentUs = 600'000'000;      ///< then another server's clock is the store's
+constexpr qint64 kApartUs = 100'000;           ///< less may be the ways of two answers
+constexpr qint64 kLongestPauseUs = 30'000'000; ///< after a scan; a longer one was no scan, but a stop
 constexpr qint64 kFirstRetryUs = 250'000;
 constexpr qint64 kLastRetryUs = 30'000'000;
 } // namespace
@@ -120,7 +121,7 @@ void ScanClock::begin(qint64 monotonicUs)
 void ScanClock::end(qint64 monotonicUs)
 {
     m_running = false;
-    const qint64 pauseEnds = monotonicUs + (monotonicUs - m_beganUs) / 10;
+    const qint64 pauseEnds = monotonicUs + std::min((monotonicUs - m_beganUs) / 10, kLongestPauseUs);
     m_dueUs = m_again ? pauseEnds : std::max(m_beganUs + m_pollUs, pauseEnds);
 }
 

@@ -8,6 +8,7 @@
 #include "tests/support/test_program.h"
 
 #include <QDateTime>
+#include <QFile>
 #include <QTest>
 
 #include <algorithm>
@@ -91,6 +92,31 @@ private Q_SLOTS:
         server.command({"DEL", "lock:long"});
         QVERIFY(saw(Kind::Released, "lock:long"));
         QTRY_VERIFY(qAbs(valueOf("clock_offset") - off * 1'000'000LL) < 2'000'000);
+    }
+
+    /** What happened while its machine slept it didn't see. */
+    void machineThatSlept()
+    {
+        RedisServer server;
+        QVERIFY(server.start());
+        QFile slept(m_agent->folder() + QStringLiteral("/slept"));
+        qputenv("LOCKKEEPER_TEST_SLEPT", QFile::encodeName(slept.fileName()));
+        m_agent->shiftClock(std::chrono::seconds(1)); // else nothing is preloaded
+        const bool begun = begin(server.url().toEncoded() + "\"", "redis.token");
+        qunsetenv("LOCKKEEPER_TEST_SLEPT");
+        QVERIFY(begun);
+        server.command({"SET", "lock:a", kToken, "PX", "60000"});
+        QVERIFY(saw(Kind::Acquired, "lock:a", 60'000));
+        QVERIFY(slept.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+        for (int hours = 0; hours < 5 && m_client->count(Kind::GapOpened) == 0; ++hours) {
+            QCOMPARE(slept.write("z"), 1); // again: right before a scan ends nothing tells of it
+            (void)saw(Kind::GapOpened, {}, 10'000);
+        }
+        QCOMPARE(m_client->count(Kind::GapOpened), 1);
+        QCOMPARE(m_client->last(Kind::GapOpened).detail.value(QLatin1String("cause")).toString(),
+                 QStringLiteral("agent_stalled"));
+        QVERIFY(saw(Kind::GapClosed, {}, 60'000));
+        QCOMPARE(m_client->count(Kind::Acquired), 1);
     }
 
     /** No two nodes agree what time it is. */

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Preloaded into a server it moves the server's wall clock by LOCKKEEPER_TEST_CLOCK_SHIFT seconds. Its
-// monotonic clock and the length of its waits stay as they are. libfaketime does more, and can't start
-// Debian's redis-server: jemalloc asks for the time before it is ready.
+// monotonic clock and the length of its waits stay as they are. Its machine has slept for as many hours as
+// the file LOCKKEEPER_TEST_SLEPT has bytes. libfaketime does more, and can't start Debian's redis-server:
+// jemalloc asks for the time before it is ready.
 #include <cstdlib>
 #include <ctime>
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -19,6 +21,13 @@ long shiftS()
     return text == nullptr ? 0 : std::atol(text);
 }
 
+long sleptS()
+{
+    static const char *const file = std::getenv("LOCKKEEPER_TEST_SLEPT");
+    struct stat status = {};
+    return file == nullptr || ::stat(file, &status) != 0 ? 0 : 3'600 * long(status.st_size);
+}
+
 } // namespace
 
 extern "C" {
@@ -28,6 +37,8 @@ int clock_gettime(clockid_t clock, timespec *now) noexcept
     const int result = int(::syscall(SYS_clock_gettime, clock, now));
     if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
         now->tv_sec += shiftS();
+    if (result == 0 && clock == CLOCK_BOOTTIME)
+        now->tv_sec += sleptS();
     return result;
 }
 

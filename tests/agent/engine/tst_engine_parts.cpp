@@ -385,6 +385,9 @@ void EnginePartsTest::scansPause()
     QVERIFY(!scans.isDue(2'530));
     scans.end(2'540);
     QCOMPARE(scans.dueUs(), 2'543);
+    scans.begin(3'000);
+    scans.end(3'600'003'000); // an hour later: this process was stopped
+    QCOMPARE(scans.dueUs(), 3'630'003'000);
     scans.stop();
     QCOMPARE(scans.dueUs(), kNever);
 }
