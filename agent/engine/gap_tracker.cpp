@@ -99,8 +99,6 @@ bool GapTracker::hasPolled() const
                        [](const BlindShard &part) { return part.polled != nullptr; });
 }
 
-/** Found where a server has taken another's place, or is back: taken since, or what that one knew of earlier.
- */
 void GapTracker::noteReturn(events::LockEvent &event, const Record &record, const Past &past,
                             bool replaced) const
 {

@@ -17,9 +17,9 @@
  *
  * - Until a first whole scan has ended (isWhole()), what scans show is taken as always; a record that was
  * pushed already is newer. A scan ends only when the changes from before its end were told.
- * - From then on the changes alone make the m_context.table. Where a reading differs the change may be on its
- * way, or written to the log and not yet visible: the lock is read again after a while. Where it still
- * differs then, no change was pushed that should have been; it is journalled with its window, and counted.
+ * - From then on the changes alone make the table. Where a reading differs the change may be on its way, or
+ * written to the log and not yet visible: the lock is read again after a while. Where it still differs then,
+ * no change was pushed that should have been; it is journalled with its window, and counted.
  * - What needs no change is taken at once: a deadline that has passed over a row that is as it was.
  * - Where the store goes on after a pause, what it tells then is from before any reading: nothing is read
  * until it has said whether it goes on, and what was read all the same is all that counts.
@@ -248,8 +248,7 @@ void PushFollower::tellUnseen(const stores::Change &change, const Frame &frame, 
     }
 }
 
-/** The m_context.table was true until then; the next scan shows what it is now, and nothing was missed
- * meanwhile. */
+/** The table was true until then; the next scan shows what it is now, and nothing was missed meanwhile. */
 void PushFollower::takeEverything(qint64 sinceUs, Instant now, Step &step)
 {
     // Locks that the last time left to be read again may have changed as early as then.
@@ -390,7 +389,6 @@ void PushFollower::askDoubts(Instant now, Step &step)
     }
 }
 
-/** While every change is pushed the m_context.source is being seen, and not only when a scan ends. */
 void PushFollower::noteContinuous(const stores::Page &page, bool unasked, Instant now, Step &step)
 {
     m_pageSeen = m_pageSeen || !unasked;
@@ -401,7 +399,7 @@ void PushFollower::noteContinuous(const stores::Page &page, bool unasked, Instan
     step.sourceChanged = true;
 }
 
-/** From where the changes ended that the m_context.table knows: what comes now is all that happened since. */
+/** From where the changes ended that the table knows: what comes now is all that happened since. */
 void PushFollower::goOn(Step &step)
 {
     m_on = m_whole = true;
@@ -414,9 +412,8 @@ void PushFollower::goOn(Step &step)
         Record &record = m_context.table.at(index);
         const bool otherInstance = record.epoch < m_context.restartEpoch;
         record.epoch = m_context.epoch;
-        if (otherInstance && !record.gone)
-            step.updates.append(
-                m_context.builder.stateOf(record)); // its guard names the server's new instance now
+        if (otherInstance && !record.gone) // its guard names the server's new instance now
+            step.updates.append(m_context.builder.stateOf(record));
     }
 }
 

@@ -62,9 +62,9 @@ void ScanScheduler::finish(const stores::ScanEnd &end,
         if (!m_context.table.isUsed(index))
             continue;
         Record &record = m_context.table.at(index);
+        // Of a million free locks only those are looked at that have changed.
         if (!record.gone && record.phase != domain::Phase::Held)
-            m_context.table.setIdle(
-                index); // of a million free locks only those are looked at that have changed
+            m_context.table.setIdle(index);
         if (record.scanStamp == m_scans.stamp())
             continue;
         if (end.covers && !end.covers({record.set, record.name().toByteArray()}))
@@ -138,7 +138,7 @@ void ScanScheduler::setAbsentSinceUs(qint64 us, const QList<quint16> &unseen)
         m_covers = [unseen](const stores::Subject &lock) { return !unseen.contains(lock.set); };
 }
 
-/** Sightings from before the m_context.clock was set back would look like the future: they are dated anew. */
+/** Sightings from before the clock was set back would look like the future: they are dated anew. */
 void ScanScheduler::clockSetBack(qint64 toUs)
 {
     m_deadlines.clear();

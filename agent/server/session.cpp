@@ -85,8 +85,8 @@ void Session::goodbye(ErrorCode code, const QString &cause, const QString &remed
     if (m_ended)
         return;
     m_ended = true;
-    for (auto &[id, question] :
-         m_pending) // nobody is answered any more, and the session may stay for a while
+    // Nobody is answered any more, and the session may stay for a while.
+    for (auto &[id, question] : m_pending)
         question.request_stop();
     m_stream->stop();
     m_channel->send(protocol::Goodbye{{code, cause, remedy}});

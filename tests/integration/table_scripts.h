@@ -10,8 +10,8 @@
 namespace lockkeeper::tests {
 
 /**
- * How applications use one table layout, as the SQL text that they send (SCHEMES.md), in TestDatabase's
- * common words. "{ME}" is the holder's name. Each text is one statement.
+ * How applications use one table layout, as the SQL text that they send, in TestDatabase's common words.
+ * "{ME}" is the holder's name. Each text is one statement.
  */
 struct TableScript
 {
@@ -29,7 +29,7 @@ struct TableScript
     QStringList index = {};     ///< brings the deadlines in order; empty: there are none
 };
 
-/** Every layout of SCHEMES.md whose locks are rows. */
+/** Every known layout whose locks are rows. */
 const QList<TableScript> &tableScripts();
 const TableScript &tableScript(const QByteArray &preset);
 

@@ -28,8 +28,8 @@ public:
     struct Hooks
     {
         std::function<void(qint64)> filed; ///< work of this cost is in the database
-        std::function<void(quint64, quint64)>
-            trimmed; ///< the first event that is left, 0: none; the last filed
+        /** The first event that is left, 0: none; the last filed. */
+        std::function<void(quint64, quint64)> trimmed;
         /** What is old stays, for this reason; Unknown and no cause: not any more. */
         std::function<void(const base::Error &)> damaged;
     };

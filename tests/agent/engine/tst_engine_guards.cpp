@@ -10,7 +10,7 @@ using namespace lockkeeper::tests;
 using domain::ReleaseOff;
 using domain::ReleaseSafety;
 
-/** Guards name one acquisition, also where what is stored doesn't (SAFETY R1). */
+/** Guards name one acquisition, also where what is stored doesn't. */
 class TestEngineGuards : public QObject
 {
     Q_OBJECT
