@@ -7,7 +7,6 @@
 
 #include <QPointer>
 
-#include <algorithm>
 #include <memory>
 
 namespace lockkeeper::agent::commands {
@@ -17,8 +16,6 @@ namespace {
 using base::ErrorCode;
 using journal::Queries;
 
-constexpr int kMaxPage = 1'000;
-
 /** Of a source's store, which a standby agent has no connection to, and doesn't write to. */
 bool asksStore(const protocol::Message &message)
 {
@@ -27,12 +24,6 @@ bool asksStore(const protocol::Message &message)
            std::holds_alternative<protocol::Decision>(message) ||
            std::holds_alternative<protocol::ProbeRequest>(message) ||
            std::holds_alternative<protocol::ReadNow>(message);
-}
-
-template <typename Query> Query limited(Query query)
-{
-    query.limit = std::clamp(query.limit, 1, kMaxPage);
-    return query;
 }
 
 } // namespace
@@ -60,14 +51,13 @@ bool Dispatcher::allowed(const protocol::Message &message, const Asker &asker, c
     if (!error)
         return true;
     if (const auto *release = std::get_if<protocol::ForceRelease>(&message))
-        m_releaser.deny(*release, asker, *error, [reply](const protocol::ReleaseResult &r) { reply(r); });
+        m_releaser.deny(*release, asker, *error, reply);
     else if (const auto *probe = std::get_if<protocol::ProbeRequest>(&message))
-        m_prober.deny(*probe, asker, *error, [reply](const protocol::ProbeResult &r) { reply(r); });
+        m_prober.deny(*probe, asker, *error, reply);
     else if (const auto *discover = std::get_if<protocol::DiscoverRequest>(&message))
-        m_discoveries.deny(*discover, asker, *error,
-                           [reply](const protocol::DiscoverResult &r) { reply(r); });
+        m_discoveries.deny(*discover, asker, *error, reply);
     else if (const auto *decision = std::get_if<protocol::Decision>(&message))
-        m_approvals.deny(*decision, asker, *error, [reply](const protocol::ReleaseResult &r) { reply(r); });
+        m_approvals.deny(*decision, asker, *error, reply);
     else
         reply(protocol::Failed{requestId(message), *error});
     return false;
@@ -77,26 +67,23 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
                           const std::stop_token &takenBack)
 {
     const domain::Sight sight = sightOf(asker.grants);
-    /** Answers with the journal's page under the request's id, or with the failure. */
+    /** Answers with the journal's page, or with the failure. */
     const auto ask = [&](quint64 id, auto question, bool isLong = false) {
-        const auto pageReply = [id, reply](auto page) {
-            if (!page) {
+        const auto pageReply = [id, reply](const auto &page) {
+            if (page)
+                reply(*page);
+            else
                 reply(protocol::Failed{id, page.error()});
-                return;
-            }
-            page->id = id;
-            reply(*page);
         };
         m_journal.ask(std::move(question), pageReply, takenBack, sight, isLong);
     };
     if (const auto *history = std::get_if<protocol::HistoryQuery>(&message)) {
-        ask(history->id,
-            [query = limited(*history)](Queries &queries) { return queries.events.history(query); });
+        ask(history->id, [query = *history](Queries &queries) { return queries.events.history(query); });
     } else if (const auto *holds = std::get_if<protocol::HoldsQuery>(&message)) {
-        ask(holds->id, [query = limited(*holds)](Queries &queries) { return queries.holds.holds(query); });
+        ask(holds->id, [query = *holds](Queries &queries) { return queries.holds.holds(query); });
     } else if (const auto *audit = std::get_if<protocol::AuditQuery>(&message)) {
         ask(
-            audit->id, [query = limited(*audit)](Queries &queries) { return queries.audit.audit(query); },
+            audit->id, [query = *audit](Queries &queries) { return queries.audit.audit(query); },
             audit->verify);
     } else if (const auto *status = std::get_if<protocol::StatusQuery>(&message)) {
         protocol::Status answer = m_status();
@@ -106,7 +93,7 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
     } else if (const auto *chains = std::get_if<protocol::ChainsQuery>(&message)) {
         this->chains(*chains, sight, reply);
     } else if (const auto *contention = std::get_if<protocol::ContentionQuery>(&message)) {
-        ask(contention->id, [query = limited(*contention), seen = seenUntil()](Queries &queries) {
+        ask(contention->id, [query = *contention, seen = seenUntil()](Queries &queries) {
             return queries.contention.contention(query, seen);
         });
     } else if (const auto *waiting = std::get_if<protocol::WaitingQuery>(&message)) {
@@ -115,21 +102,19 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
     } else if (const auto *timeline = std::get_if<protocol::TimelineQuery>(&message)) {
         ask(timeline->id, [query = *timeline](Queries &queries) { return queries.timeline.timeline(query); });
     } else if (const auto *inspect = std::get_if<protocol::Inspect>(&message)) {
-        m_releaser.inspect(
-            *inspect, asker, [reply](const protocol::Inspected &r) { reply(r); }, sight);
+        m_releaser.inspect(*inspect, asker, reply, sight);
     } else if (const auto *release = std::get_if<protocol::ForceRelease>(&message)) {
-        m_releaser.release(*release, asker, [reply](const protocol::ReleaseResult &r) { reply(r); });
+        m_releaser.release(*release, asker, reply);
     } else if (const auto *probe = std::get_if<protocol::ProbeRequest>(&message)) {
-        m_prober.probe(*probe, asker, [reply](const protocol::ProbeResult &r) { reply(r); });
+        m_prober.probe(*probe, asker, reply);
     } else if (const auto *discover = std::get_if<protocol::DiscoverRequest>(&message)) {
-        m_discoveries.discover(
-            *discover, asker, [reply](const protocol::DiscoverResult &r) { reply(r); }, takenBack);
+        m_discoveries.discover(*discover, asker, reply, takenBack);
     } else if (const auto *open = std::get_if<protocol::ApprovalsQuery>(&message)) {
         QList<domain::ApprovalRequest> requests = m_approvals.list();
         requests.removeIf([&sight](const domain::ApprovalRequest &one) { return !sight.sees(one.key); });
         reply(protocol::ApprovalsPage{open->id, std::move(requests)});
     } else if (const auto *decision = std::get_if<protocol::Decision>(&message)) {
-        m_approvals.decide(*decision, asker, [reply](const protocol::ReleaseResult &r) { reply(r); });
+        m_approvals.decide(*decision, asker, reply);
     } else if (const auto *now = std::get_if<protocol::ReadNow>(&message)) {
         readNow(*now, sight, reply);
     } else if (const auto *who = std::get_if<protocol::WhoAmI>(&message)) {

@@ -82,11 +82,6 @@ Step SourceEngine::failed(const base::Error &error, Instant now)
     return step;
 }
 
-Step SourceEngine::pageRead(const stores::Page &page, Instant now)
-{
-    return takePage(page, false, now);
-}
-
 Step SourceEngine::pointsRead(const QList<stores::Subject> &asked)
 {
     Step step;
@@ -97,11 +92,6 @@ Step SourceEngine::pointsRead(const QList<stores::Subject> &asked)
     }
     d->scheduler.reads().fill(table, step.pointReads);
     return step;
-}
-
-Step SourceEngine::pageTold(const stores::Page &page, Instant now)
-{
-    return takePage(page, true, now);
 }
 
 Step SourceEngine::takePage(const stores::Page &page, bool unasked, Instant now)

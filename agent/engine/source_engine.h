@@ -72,11 +72,11 @@ public:
     Step opened(const stores::ServerInfo &info, Instant now);
     Step failed(const base::Error &error, Instant now);
     /** A page of a scan or of a point read. */
-    Step pageRead(const stores::Page &page, Instant now);
+    Step pageRead(const stores::Page &page, Instant now) { return takePage(page, false, now); }
     /** The pages of this point read have come: what they left out is asked for again when it is due. */
     Step pointsRead(const QList<stores::Subject> &asked);
     /** One that nobody asked for, see Store::pageTold(). */
-    Step pageTold(const stores::Page &page, Instant now);
+    Step pageTold(const stores::Page &page, Instant now) { return takePage(page, true, now); }
     Step scanEnded(const stores::ScanEnd &end, Instant now);
     /** Changes that the store tells of by itself; the runner keeps their position with what this step
      * journals. */

@@ -17,11 +17,10 @@ bool AuditStore::open(qint64 nowUs, int *interrupted)
     if (tail.next())
         m_head = {tail.integer(0), tail.bytes(1)};
     tail.finish();
-    Statement &last = m_connection.statement("audit_last_id");
-    if (!m_connection.run(last) || !last.next())
+    const auto last = m_connection.firstNumber(m_connection.statement("audit_last_id"));
+    if (!last)
         return false;
-    m_lastId = last.integer(0);
-    last.finish();
+    m_lastId = last->value_or(0);
     // A chain that doesn't hold is worth more than a fresh head file: that would hide it.
     const auto verdict = verifyAudit(m_connection, m_headFile, [] { return true; });
     if (!verdict)
@@ -71,17 +70,14 @@ bool AuditStore::endOpen(qint64 auditId, qint64 nowUs, int *interrupted)
 bool AuditStore::begin(const domain::AuditEntry &intent, ReleaseIntent *result)
 {
     Statement &known = m_connection.statement("audit_by_command");
-    if (!m_connection.run(known.bindBytes(intent.command)))
+    const auto recorded = m_connection.firstNumber(known.bindBytes(intent.command));
+    if (!recorded)
         return false;
-    std::optional<qint64> recorded;
-    if (known.next())
-        recorded = known.integer(0);
-    known.finish();
-    if (recorded) {
-        const auto records = recordsOf(*recorded);
+    if (*recorded) {
+        const auto records = recordsOf(**recorded);
         if (!records)
             return false;
-        *result = {*recorded, mergedEntry(*records)};
+        *result = {**recorded, mergedEntry(*records)};
         return true;
     }
     AuditRecord record;

@@ -89,13 +89,11 @@ base::Result<void> AuditQueries::auditEntries(qint64 beforeId, int limit, protoc
 base::Result<void> AuditQueries::auditEntryOf(const QByteArray &command, protocol::AuditPage &page)
 {
     Statement &known = m_context.connection().statement("audit_by_command");
-    if (!m_context.connection().run(known.bindBytes(command)))
-        return tl::unexpected(m_context.connection().error());
-    QList<qint64> ids;
-    while (known.next())
-        ids.append(known.integer(0));
+    const auto id = m_context.connection().firstNumber(known.bindBytes(command));
+    if (!id)
+        return tl::unexpected(id.error());
     PageLimit room(1);
-    return addEntries(ids, room, page);
+    return *id ? addEntries({**id}, room, page) : base::Result<void>();
 }
 
 base::Result<void> AuditQueries::addEntries(const QList<qint64> &ids, PageLimit &room,

@@ -78,17 +78,17 @@ base::Result<Opened> Writer::open(const Options &options, CommitLog &log)
     m_audit = std::make_unique<AuditStore>(
         m_connection,
         AuditStore::Places{auditHeadFile(options.path), auditKeyFile(options), options.systemLog});
-    Statement &bounds = m_connection.statement("event_bounds");
     if (!m_events.reload())
         return tl::unexpected(m_connection.error());
     const auto leftovers = log.readAfter(m_events.lastSeq());
     if (!leftovers)
         return tl::unexpected(leftovers.error());
-    if (!fileLeftovers(*leftovers) || !m_audit->open(now, &opened.interruptedReleases) ||
-        !m_connection.run(bounds) || !bounds.next())
+    if (!fileLeftovers(*leftovers) || !m_audit->open(now, &opened.interruptedReleases))
         return tl::unexpected(m_connection.error());
-    opened.firstSeq = quint64(bounds.integer(0));
-    bounds.finish();
+    const auto first = m_connection.firstNumber(m_connection.statement("event_bounds"));
+    if (!first)
+        return tl::unexpected(first.error());
+    opened.firstSeq = quint64(first->value_or(0));
     const auto next = idAfter(m_connection, *id, !log.isEmpty());
     if (!next)
         return tl::unexpected(next.error());
@@ -302,12 +302,10 @@ bool Writer::retain()
 
 bool Writer::tellTrimmed()
 {
-    Statement &bounds = m_connection.statement("event_bounds");
-    if (!m_connection.run(bounds) || !bounds.next())
-        return false;
-    m_hooks.trimmed(quint64(bounds.integer(0)), m_filedSeq);
-    bounds.finish();
-    return true;
+    const auto first = m_connection.firstNumber(m_connection.statement("event_bounds"));
+    if (first)
+        m_hooks.trimmed(quint64(first->value_or(0)), m_filedSeq);
+    return first.has_value();
 }
 
 /** After retain() failed. False: it met no page that can't be read, or others than the round need it. */
