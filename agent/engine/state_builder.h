@@ -37,9 +37,7 @@ public:
     void setLinkUp(bool up) { m_up = up; }
     /** Where the locks of a set are, before a connection has told. */
     void assumePlace(quint16 set, const QByteArray &place) { m_places[set] = place; }
-    QByteArray place(quint16 set) const { return m_places.at(set); }
     QByteArray store() const { return m_store; }
-    QByteArray instance() const { return m_instance; }
     /** The lock sets whose scheme and place are those of `key`. */
     QList<quint16> setsOf(const domain::LockKey &key) const;
     QByteArray subjectNameOf(quint16 set, const domain::LockKey &key) const

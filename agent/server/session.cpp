@@ -97,8 +97,6 @@ void Session::received(const protocol::Message &message)
 {
     if (m_ended)
         return;
-    if (std::holds_alternative<protocol::Ping>(message) || std::holds_alternative<protocol::Pong>(message))
-        return; // the channel's own business
     const auto *hello = std::get_if<protocol::Hello>(&message);
     const auto *login = std::get_if<protocol::Login>(&message);
     if (hello && m_stage == Stage::Hello)
@@ -306,7 +304,7 @@ void Session::request(const protocol::Message &message)
     } else if (const auto *locks = std::get_if<protocol::LocksQuery>(&message)) {
         locks->atUs ? listPastLocks(*locks) : listLocks(*locks);
     } else if (!m_services.dispatcher.dispatch(message, m_asker, answer, takenBack)) {
-        m_pending.erase(id); // Goodbye, Ping and Pong have been dealt with; nothing else gets here
+        m_pending.erase(id); // Goodbye has been dealt with, Ping and Pong by the channel: nothing gets here
     }
 }
 

@@ -28,24 +28,6 @@ struct ContentionQueries::Cost
     QSet<qint64> locks;
 };
 
-base::Result<ContentionQueries::Observed> ContentionQueries::observedOf(const QString &source, Interval range,
-                                                                        qint64 seenUntilUs)
-{
-    QList<SourceMark> marks;
-    for (auto it = m_context.sources().cbegin(); it != m_context.sources().cend(); ++it) {
-        if (it->name != source)
-            continue;
-        seenUntilUs = std::max(seenUntilUs, it->lastSeenUs);
-        const auto told = m_context.marksOf(it.key(), true);
-        if (!told)
-            return tl::unexpected(told.error());
-        marks += *told;
-    }
-    return m_context.oldestEventUs().map([&](std::optional<qint64> oldestUs) {
-        return observedIn(range, marks, oldestUs.value_or(std::numeric_limits<qint64>::max()), seenUntilUs);
-    });
-}
-
 base::Result<qint64> ContentionQueries::firstHoldFor(qint64 lockId, qint64 firstEnded, qint64 fromUs)
 {
     // The hold before the first one that ended in the range: the hand-over between them lies in it.
@@ -128,7 +110,7 @@ base::Result<void> ContentionQueries::addContention(qint64 lockId, const Content
     if (!key)
         return tl::unexpected(key.error());
     if (!observed.contains(key->source)) {
-        auto found = observedOf(key->source, range, seenUntil.value(key->source, kNever));
+        auto found = m_context.observedOf(key->source, range, seenUntil.value(key->source, kNever));
         if (!found)
             return tl::unexpected(found.error());
         observed.insert(key->source, std::move(*found));
@@ -296,7 +278,7 @@ base::Result<void> ContentionQueries::addWaiters(const protocol::ContentionQuery
     QHash<QString, Observed> observed;
     for (domain::WaiterCost &cost : page.waiters) {
         if (!observed.contains(cost.source)) {
-            auto found = observedOf(cost.source, range, seenUntil.value(cost.source, kNever));
+            auto found = m_context.observedOf(cost.source, range, seenUntil.value(cost.source, kNever));
             if (!found)
                 return tl::unexpected(found.error());
             observed.insert(cost.source, std::move(*found));

@@ -31,11 +31,8 @@ public:
     base::Result<protocol::ContentionPage> contention(const protocol::ContentionQuery &query,
                                                       const SeenUntil &seenUntil);
 
-    using Observed = QList<Interval>;
-    /** When the source was observed within `range`; `seenUntilUs` as in contention(). */
-    base::Result<Observed> observedOf(const QString &source, Interval range, qint64 seenUntilUs);
-
 private:
+    using Observed = QList<Interval>;
     struct Cost;
     using Costs = QHash<std::pair<QString, QByteArray>, Cost>; ///< by source and waiter
     base::Result<protocol::ContentionPage> answer(const protocol::ContentionQuery &query,

@@ -22,7 +22,7 @@ struct Queries
           holds(context, audit),
           contention(context),
           timeline(context, holds),
-          waiting(context, contention),
+          waiting(context),
           past(context)
     {
     }

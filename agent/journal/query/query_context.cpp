@@ -8,6 +8,7 @@
 #include <QCborValue>
 
 #include <algorithm>
+#include <limits>
 
 namespace lockkeeper::agent::journal {
 
@@ -87,6 +88,25 @@ base::Result<QList<events::SourceMark>> QueryContext::marksOf(qint64 sourceId, b
                                       : events::SourceMark::Whole});
     };
     return each(rows.bind(sourceId), take).map([&marks] { return std::move(marks); });
+}
+
+base::Result<QList<Interval>> QueryContext::observedOf(const QString &source, Interval range,
+                                                       qint64 seenUntilUs) const
+{
+    QList<events::SourceMark> marks;
+    for (auto it = m_sources.cbegin(); it != m_sources.cend(); ++it) {
+        if (it->name != source)
+            continue;
+        seenUntilUs = std::max(seenUntilUs, it->lastSeenUs);
+        const auto told = marksOf(it.key(), true);
+        if (!told)
+            return tl::unexpected(told.error());
+        marks += *told;
+    }
+    return oldestEventUs().map([&](std::optional<qint64> oldestUs) {
+        const qint64 fromUs = oldestUs.value_or(std::numeric_limits<qint64>::max());
+        return events::observedIn(range, marks, fromUs, seenUntilUs);
+    });
 }
 
 base::Result<QList<Snapshot>> QueryContext::snapshots() const

@@ -14,6 +14,8 @@
 
 namespace lockkeeper::agent::journal {
 
+using events::Interval;
+
 inline constexpr qint64 kSlice = 20'000; ///< sequence numbers walked between two looks at the clock
 inline constexpr int kRowsBetweenLooks = 4'096;
 inline constexpr qsizetype kSeekedLocks =
@@ -109,6 +111,9 @@ public:
     }
     /** What tells when a source was observed; `withParts`: of its parts too. */
     base::Result<QList<events::SourceMark>> marksOf(qint64 sourceId, bool withParts) const;
+    /** When all of the source was observed within `range`; `seenUntilUs`: its last observation, where that is
+     * newer than what the journal knows. */
+    base::Result<QList<Interval>> observedOf(const QString &source, Interval range, qint64 seenUntilUs) const;
     /** The oldest first: each ends a part of the events. */
     base::Result<QList<Snapshot>> snapshots() const;
     const QHash<qint64, Source> &sources() const { return m_sources; }

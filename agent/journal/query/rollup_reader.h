@@ -4,13 +4,10 @@
 
 #include "agent/journal/query/query_context.h"
 #include "agent/journal/storage/rollup_store.h"
-#include "shared/events/observed.h"
 
 #include <functional>
 
 namespace lockkeeper::agent::journal {
-
-using events::Interval;
 
 /** What of one lock, or of all locks of a source, ended in an hour or a day, or lay in it. */
 struct Rollup

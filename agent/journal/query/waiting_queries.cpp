@@ -101,7 +101,7 @@ base::Result<protocol::WaitingPage> WaitingQueries::waiting(const protocol::Wait
         const auto last = seenUntil.constFind(source);
         const bool well = last != seenUntil.cend();
         auto observed =
-            m_contention.observedOf(source, range, well ? *last : std::numeric_limits<qint64>::min());
+            m_context.observedOf(source, range, well ? *last : std::numeric_limits<qint64>::min());
         if (!observed)
             return tl::unexpected(observed.error());
         // What hasn't been observed yet is no gap.

@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "agent/journal/query/contention_queries.h"
+#include "agent/journal/query/query_context.h"
+#include "agent/journal/storage/records.h"
+#include "shared/protocol/messages.h"
+
+#include <QHash>
+#include <QSet>
 
 namespace lockkeeper::agent::journal {
 
@@ -29,10 +34,7 @@ private:
 class WaitingQueries
 {
 public:
-    WaitingQueries(QueryContext &context, ContentionQueries &contention)
-        : m_context(context), m_contention(contention)
-    {
-    }
+    explicit WaitingQueries(QueryContext &context) : m_context(context) {}
 
     /** Of `sources`; `seenUntil`: the last observations of those of which nothing is amiss. */
     base::Result<protocol::WaitingPage> waiting(const protocol::WaitingQuery &query,
@@ -46,7 +48,6 @@ private:
     base::Result<void> feedWaits(Interval range, Meters &meters);
 
     QueryContext &m_context;
-    ContentionQueries &m_contention;
 };
 
 } // namespace lockkeeper::agent::journal
