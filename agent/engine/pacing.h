@@ -32,6 +32,13 @@ public:
     qint64 ofServer(quint16 server, qint64 us) const;
     /** How far the clock of `other` is ahead of that of `server`; 0 where it is little, or not known. */
     qint64 aheadUs(quint16 other, quint16 server) const;
+    /** How long ago a reading was made that comes in now, as far as the store's one clock tells; 0 where it
+     * doesn't, or was set back. */
+    qint64 ageUs(const Bracket &bracket, Instant now) const
+    {
+        const bool tells = m_server == 0 && isKnown() && bracket.endedUs >= m_endedUs;
+        return tells ? nowUs(now.monotonicUs) - bracket.endedUs : 0;
+    }
     bool isKnown() const { return m_endedUs != 0; }
     /** 0 before the first reading. */
     qint64 nowUs(qint64 monotonicUs) const;

@@ -259,8 +259,7 @@ void PushFollower::takeEverything(qint64 sinceUs, Instant now, Step &step)
     m_doubts.clear();
     for (quint32 index = 0; index < m_context.table.end(); ++index)
         m_context.table.at(index).pushed = false;
-    m_wholeAt = m_scheduler.stamp() + 1;
-    m_scheduler.hurry(now);
+    scanAnew(now);
     if (m_scheduler.isScanDue(now))
         m_scheduler.beginScan(now, step);
 }
@@ -460,8 +459,12 @@ void PushFollower::endPush(const stores::PushState &state, Instant now, Step &st
     breakOff(state, wasOn, wasOn && state.blind, step);
     if (!state.why.cause.isEmpty())
         m_context.warning = state.why;
-    if (!wasOn)
-        return;
+    if (wasOn)
+        scanAnew(now);
+}
+
+void PushFollower::scanAnew(Instant now)
+{
     m_wholeAt = m_scheduler.stamp() + 1;
     m_scheduler.hurry(now);
 }

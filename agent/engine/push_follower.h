@@ -52,6 +52,8 @@ public:
     bool awaitsState() const { return m_whole && m_placed && !m_stateSeen && !m_pageSeen; }
     /** It hasn't said so in time. */
     void giveUpWaiting(Step &step);
+    /** Soon, and a gap ends only with a scan that begins from now on. */
+    void scanAnew(Instant now);
     /** `lastUs`: what the store's clock showed last. */
     void linkFailed(qint64 lastUs, Step &step);
     /** A restarted agent: whether there is a gap is known when the store has gone on, or not. */

@@ -18,7 +18,7 @@ using domain::LockState;
 
 namespace {
 constexpr qint64 kLateUs = 5'000'000;        ///< a store tells later what it saw; more is a clock set back
-constexpr qint64 kStoodStillUs = 30'000'000; ///< so late for a scan is a process that was stopped
+constexpr qint64 kStoodStillUs = 30'000'000; ///< so late for a scan, or with its answer, is a stop
 
 bool sameDeadline(const Record &a, const Record &b)
 {
@@ -104,6 +104,7 @@ Step SourceEngine::takePage(const stores::Page &page, bool unasked, Instant now)
     const qint64 restoredUs = d->context.clock.isKnown() ? 0 : d->context.source.lastSeenUs.value_or(0);
     if (restoredUs > bracket.endedUs)
         d->scheduler.clockSetBack(bracket.beganUs - std::max<qint64>(0, now.wallUs - restoredUs));
+    const bool isLate = !unasked && d->polls() && d->context.clock.ageUs(bracket, now) > kStoodStillUs;
     if (unasked && page.locks.isEmpty() && page.endedUs + kLateUs > d->context.clock.lastUs())
         d->context.clock.reached(page.endedUs, now);
     else if (d->context.clock.read(bracket, now, page.locks.isEmpty() ? 0 : page.locks.constFirst().server))
@@ -112,6 +113,10 @@ Step SourceEngine::takePage(const stores::Page &page, bool unasked, Instant now)
     for (const stores::Observation &seen : page.locks)
         d->follower.takeReading(seen, frame, now, step);
     d->follower.noteContinuous(page, unasked, now, step);
+    if (isLate) { // it lay here while this process stood still: true when it was read, and not since
+        d->gaps.stoodStill(step);
+        d->follower.scanAnew(now);
+    }
     d->scheduler.reads().fill(d->context.table, step.pointReads);
     d->context.source.clockOffsetUs = d->context.clock.offsetUs();
     d->context.source.clockUncertaintyUs = d->context.clock.uncertaintyUs();
@@ -241,9 +246,7 @@ Step SourceEngine::shardChanged(const stores::ShardState &part, Instant now)
 Step SourceEngine::tick(Instant now)
 {
     Step step;
-    const bool polls =
-        d->context.source.link == Link::Up && !d->follower.isFollowing() && !d->follower.awaitsState();
-    if (polls && now.monotonicUs - d->scheduler.scanDueUs() > kStoodStillUs)
+    if (d->polls() && now.monotonicUs - d->scheduler.scanDueUs() > kStoodStillUs)
         d->gaps.stoodStill(step);
     d->readOn(now, step);
     return step;

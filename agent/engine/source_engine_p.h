@@ -22,6 +22,11 @@ public:
     void linkDown(const base::Error &error, Instant now, Step &step);
     /** Asks for what is due. */
     void readOn(Instant now, Step &step);
+    /** Nobody tells of changes: they are looked for. */
+    bool polls() const
+    {
+        return context.source.link == domain::Link::Up && !follower.isFollowing() && !follower.awaitsState();
+    }
     QList<domain::Finding> findings(Instant now) const;
 
     EngineContext context;

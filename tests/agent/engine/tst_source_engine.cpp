@@ -296,6 +296,12 @@ void SourceEngineTest::link_data()
         "open\n source_up at 1000\n scan\n acquired a by A at 500 ttl 60000 {\"first_seen\":true}\n scan\n"
         "gap_opened at 30000 {\"cause\":\"agent_stalled\"}\n ? a\n scan\n gap_closed at 90000\n ? a\n"
         "expired a by A at 90000 window 60000 ttl 60000 seen 30000 {\"cause\":\"gap\"}");
+    row("one that was stopped while an answer was on its way: what that shows isn't true until now",
+        "up\n at 500\n scan a;A;60000\n at 1000\n tick\n at 90000\n skew -89000\n scan a;A;59500\n"
+        "skew 89000\n at 99000\n tick\n scan\n look a",
+        "open\n source_up at 1000\n scan\n acquired a by A at 500 ttl 60000 {\"first_seen\":true}\n scan\n"
+        "gap_opened at 500 {\"cause\":\"agent_stalled\"}\n scan\n gap_closed at 99000\n ? a\n"
+        "expired a by A at 99000 window 98000 ttl 60000 seen 1000 {\"cause\":\"gap\"}");
     row("one scan that fails between two that don't is no gap",
         "up\n at 500\n scan\n at 1000\n partial\n at 1500\n scan\n at 2000\n partial\n at 2500\n scan",
         "open\n source_up at 1000\n scan");
