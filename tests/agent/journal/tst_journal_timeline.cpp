@@ -383,6 +383,10 @@ void TestJournalTimeline::gaps_data()
         "500 opened node=n1 source_down;700 opened agent_restarted;"
         "800 closed since=700",
         "orders 500-700 n1 source_down; orders 700-800 agent_restarted");
+    row("a source that is no longer configured has no parts",
+        "500 opened node=n1 source_down;700 opened not_configured;"
+        "800 closed since=700",
+        "orders 500-700 n1 source_down; orders 700-800 not_configured");
     row("its beginning is no longer kept", "600 closed since=500", "orders 500-600");
     row("a clock that was set back", "500 opened source_down;400 closed since=500",
         "orders 500-500 source_down");
