@@ -176,6 +176,7 @@ bool Sources::apply(const QList<stores::SourceSpec> &wanted)
         }
         // Gone, or to be connected anew: what was held is handed on, so that no acquisition time is lost.
         engine::Restored &left = m_left[it->first] = runner.restored();
+        left.cause = QStringLiteral("reloaded");
         if (spec == wanted.cend())
             openGap(it->first, runner.state().store, left);
         runner.stop();

@@ -82,7 +82,7 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
     if (restored.gapOpen && sinceUs != 0)
         context.source.gapSinceUs = sinceUs;
     if (restored.lastSeenUs == 0) {
-        gaps.open(sinceUs, QStringLiteral("agent_restarted"), step);
+        gaps.open(sinceUs, restored.cause, step);
         return;
     }
     context.source.lastSeenUs = restored.lastSeenUs;
@@ -97,9 +97,9 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
     if (restored.gapOpen)
         return;
     if (!restored.position.isEmpty() && unseen.isEmpty() && (context.spec.binlog || context.spec.push))
-        follower.resume(); // none, if the store can go on from there
+        follower.resume(restored.cause); // none, if the store can go on from there
     else
-        gaps.open(restored.lastSeenUs, QStringLiteral("agent_restarted"), step);
+        gaps.open(restored.lastSeenUs, restored.cause, step);
 }
 
 void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, Step &step)

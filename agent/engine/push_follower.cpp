@@ -127,7 +127,7 @@ void PushFollower::linkMade()
 void PushFollower::sayGap(Step &step)
 {
     if (std::exchange(m_gapUnsaid, false))
-        m_gaps.open(m_context.source.lastSeenUs.value_or(0), QStringLiteral("agent_restarted"), step);
+        m_gaps.open(m_context.source.lastSeenUs.value_or(0), m_gapCause, step);
 }
 
 void PushFollower::giveUpWaiting(Step &step)

@@ -57,7 +57,11 @@ public:
     /** `lastUs`: what the store's clock showed last. */
     void linkFailed(qint64 lastUs, Step &step);
     /** A restarted agent: whether there is a gap is known when the store has gone on, or not. */
-    void resume() { m_gapUnsaid = m_whole = m_placed = true; }
+    void resume(const QString &gapCause)
+    {
+        m_gapCause = gapCause;
+        m_gapUnsaid = m_whole = m_placed = true;
+    }
 
     Frame frameOf(const Bracket &bracket) const;
     /** Every change since the table was true has come, or will. */
@@ -104,6 +108,7 @@ private:
     bool m_whole = false;
     /** Restarted: whether there is a gap isn't known until the store has gone on or not. */
     bool m_gapUnsaid = false;
+    QString m_gapCause;
     bool m_placed = false;    ///< the changes that were pushed last came with their position
     bool m_pageSeen = false;  ///< since the connection was made
     bool m_stateSeen = false; ///< the store has said whether it pushes, since then

@@ -38,7 +38,7 @@ struct Step
     bool sourceChanged = false;        ///< state() has something new to show
 };
 
-/** What a restarted agent knows of a source from its journal. */
+/** What a restarted agent knows of a source from its journal, or a new runner of it from the one before. */
 struct Restored
 {
     qint64 lastSeenUs = 0; ///< 0: never seen
@@ -48,6 +48,7 @@ struct Restored
     qint64 gapSinceUs = 0; ///< with gapOpen, or never seen: since then; 0: since lastSeenUs
     /** The watchedSets() of the last whole scan: what others show was seen by nobody. Empty: not known. */
     QByteArrayList sets = {};
+    QString cause = QStringLiteral("agent_restarted"); ///< of the gap until it is seen again
 };
 
 /** Which locks each set of a source shows, as a text to be compared. */

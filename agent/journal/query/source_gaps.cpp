@@ -27,8 +27,9 @@ void SourceGaps::add(const events::LockEvent &event)
     const QString what = cause == QLatin1String("journal") ? QStringLiteral("\njournal") : gap.part;
     if (event.kind == events::Kind::GapOpened) {
         // Whoever would have closed these is gone.
-        if (cause == QLatin1String("agent_restarted") || cause == QLatin1String("standby") ||
-            cause == QLatin1String("not_configured")) {
+        static const QStringList ends{QStringLiteral("agent_restarted"), QStringLiteral("reloaded"),
+                                      QStringLiteral("standby"), QStringLiteral("not_configured")};
+        if (ends.contains(cause)) {
             for (const Open &left : std::exchange(m_open, {}))
                 close(left, event.timeUs);
         }

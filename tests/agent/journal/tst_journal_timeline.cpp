@@ -387,6 +387,9 @@ void TestJournalTimeline::gaps_data()
         "500 opened node=n1 source_down;700 opened not_configured;"
         "800 closed since=700",
         "orders 500-700 n1 source_down; orders 700-800 not_configured");
+    row("one that is connected anew has others",
+        "500 opened node=n1 source_down;700 opened reloaded;800 closed since=700",
+        "orders 500-700 n1 source_down; orders 700-800 reloaded");
     row("its beginning is no longer kept", "600 closed since=500", "orders 500-600");
     row("a clock that was set back", "500 opened source_down;400 closed since=500",
         "orders 500-500 source_down");

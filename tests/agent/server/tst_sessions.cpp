@@ -33,6 +33,7 @@ private Q_SLOTS:
     void linkLossIsNoRelease();
     void sourceThatComesBackWasNotSeen();
     void sourceThatAStartLeavesOutIsNotSeen();
+    void reloadIsNoRestart();
     void whatAChangedSetShowsIsSeenFirst_data();
     void whatAChangedSetShowsIsSeenFirst();
     void chainsAreOfThisLink();
@@ -319,6 +320,25 @@ void TestSessions::sourceThatAStartLeavesOutIsNotSeen()
                                }),
                  1);
     }
+}
+
+/** Another match: the source is connected anew, and its gap says why. */
+void TestSessions::reloadIsNoRestart()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(0, false);
+    for (const char *name : {"lock:a", "lock:b"}) { // the second by a later scan: the first one has ended
+        world.store->hold(name, "alice");
+        QVERIFY(client.waitForEvent([name](const auto &e) { return e.key.name == name; }));
+    }
+    QVERIFY(world.writeConfig("match = \"lock:*\"\n"));
+    world.agent->reload();
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::GapClosed; }));
+    QCOMPARE(client.last(Kind::GapOpened).detail.value(QLatin1String("cause")).toString(),
+             QStringLiteral("reloaded"));
 }
 
 void TestSessions::whatAChangedSetShowsIsSeenFirst_data()
