@@ -90,8 +90,7 @@ base::Result<void> Agent::start()
     m_dispatcher = std::make_unique<commands::Dispatcher>(
         *m_sources, *m_journal, *m_releaser, *m_prober, *m_approvals, *m_discoveries,
         [this](std::function<void()> done) { m_publisher->whenPublished(std::move(done)); },
-        [this] { return status(); });
-    m_dispatcher->setStandby([this] { return m_sources->standbyError(); });
+        [this] { return status(); }, [this] { return m_sources->standbyError(); });
     m_server = std::make_unique<server::Server>(server::Services{
         *m_publisher, *m_journal, *m_dispatcher, m_authenticator, m_policy, *m_logins, m_config.name});
     if (const auto ready = serveTls(m_config); !ready)

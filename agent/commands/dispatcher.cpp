@@ -30,23 +30,23 @@ bool asksStore(const protocol::Message &message)
 
 Dispatcher::Dispatcher(SourceDirectory &sources, journal::Journal &journal, Releaser &releaser,
                        Prober &prober, Approvals &approvals, DiscoveryRunner &discoveries, Barrier barrier,
-                       StatusOf status, QObject *parent)
-    : QObject(parent),
-      m_sources(sources),
+                       StatusOf status, StandbyOf standby)
+    : m_sources(sources),
       m_journal(journal),
       m_releaser(releaser),
       m_prober(prober),
       m_approvals(approvals),
       m_discoveries(discoveries),
       m_barrier(std::move(barrier)),
-      m_status(std::move(status))
+      m_status(std::move(status)),
+      m_standby(std::move(standby))
 {
 }
 
 bool Dispatcher::allowed(const protocol::Message &message, const Asker &asker, const Reply &reply)
 {
     auto error = refusalOf(message, asker.grants);
-    if (!error && m_standby && asksStore(message))
+    if (!error && asksStore(message))
         error = m_standby();
     if (!error)
         return true;

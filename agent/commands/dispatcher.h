@@ -29,14 +29,13 @@ public:
     /** Calls back once all that was observed until now has been published. */
     using Barrier = std::function<void(std::function<void()>)>;
     using StatusOf = std::function<protocol::Status()>;
+    /** Tells why this agent observes and releases nothing now; empty: it does. */
+    using StandbyOf = std::function<std::optional<base::Error>()>;
 
     Dispatcher(SourceDirectory &sources, journal::Journal &journal, Releaser &releaser, Prober &prober,
                Approvals &approvals, DiscoveryRunner &discoveries, Barrier barrier, StatusOf status,
-               QObject *parent = nullptr);
+               StandbyOf standby);
 
-    using StandbyOf = std::function<std::optional<base::Error>()>;
-    /** Tells why this agent observes and releases nothing now; empty: it does. */
-    void setStandby(StandbyOf standby) { m_standby = std::move(standby); }
     /** Whether `asker` may send `message`; otherwise the refusal has been sent, and that of an act audited,
      * within Releaser::refusals(). */
     bool allowed(const protocol::Message &message, const Asker &asker, const Reply &reply);

@@ -38,8 +38,8 @@ Session::Session(std::unique_ptr<transport::Channel> channel, const Services &se
     : QObject(parent), m_services(services), m_channel(std::move(channel))
 {
     m_asker.tickets = std::make_shared<commands::TicketBox>();
-    m_stream = std::make_unique<Stream>(*m_channel, m_services.publisher, m_services.journal);
-    m_stream->setSight([this] { return sight(); });
+    m_stream = std::make_unique<Stream>(*m_channel, m_services.publisher, m_services.journal,
+                                        [this] { return sight(); });
     connect(m_channel.get(), &transport::Channel::received, this, &Session::received);
     connect(m_channel.get(), &transport::Channel::closed, this, [this](const base::Error &error) {
         const auto peer = m_channel->tlsPeer();

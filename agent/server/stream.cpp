@@ -18,8 +18,9 @@ constexpr int kReplayPage = 500;
 constexpr auto kReplayRetry = 1s;
 } // namespace
 
-Stream::Stream(transport::Channel &channel, Publisher &publisher, journal::Journal &journal, QObject *parent)
-    : QObject(parent), m_channel(channel), m_publisher(publisher), m_journal(journal)
+Stream::Stream(transport::Channel &channel, Publisher &publisher, journal::Journal &journal,
+               std::function<domain::Sight()> sight)
+    : m_channel(channel), m_publisher(publisher), m_journal(journal), m_sight(std::move(sight))
 {
     connect(&m_publisher, &Publisher::published, this, &Stream::onPublished);
     connect(&m_publisher, &Publisher::statesChanged, this, &Stream::onStates);
@@ -87,7 +88,7 @@ void Stream::restart()
     stop();
     m_state = State::Copying;
     m_publisher.takeSnapshot(
-        this, [this](const SnapshotPtr &snapshot) { copied(snapshot); }, {{}, {}, sight()},
+        this, [this](const SnapshotPtr &snapshot) { copied(snapshot); }, {{}, {}, m_sight()},
         m_tables.get_token());
 }
 
@@ -154,7 +155,7 @@ void Stream::refresh()
             else
                 m_refreshDue = true; // the events that wait are told first, and then a later table
         },
-        {{}, {}, sight()}, m_tables.get_token());
+        {{}, {}, m_sight()}, m_tables.get_token());
 }
 
 void Stream::replayed(const base::Result<protocol::EventPage> &page)
@@ -224,7 +225,7 @@ void Stream::offer(const Batch &batch)
 
 QByteArray Stream::frameOfNew(const Batch &batch) const
 {
-    if (const domain::Sight sight = this->sight(); !sight.isWhole())
+    if (const domain::Sight sight = m_sight(); !sight.isWhole())
         return batch.frameAfter(m_queued, sight);
     return batch.firstSeq() == m_queued + 1 ? batch.frame() : batch.frameAfter(m_queued);
 }
@@ -263,7 +264,7 @@ void Stream::onStates(const StatesPtr &all)
 {
     if (m_state == State::Off || m_state == State::Behind || m_state == State::Copying)
         return; // the table to come has them
-    const domain::Sight sight = this->sight();
+    const domain::Sight sight = m_sight();
     const StatesPtr states = sight.isWhole() ? all : all->shown(sight);
     const bool ready = m_state == State::Live && m_queue.isEmpty() && m_channel.pendingBytes() < kChannelHigh;
     if (m_request.renewals && ready) {

@@ -25,12 +25,11 @@ class Stream : public QObject
     Q_OBJECT
 
 public:
+    /** `sight`: what its user may look at, asked again for each thing that is told. */
     Stream(transport::Channel &channel, Publisher &publisher, journal::Journal &journal,
-           QObject *parent = nullptr);
+           std::function<domain::Sight()> sight);
     ~Stream() override;
 
-    /** What its user may look at, asked again for each thing that is told; without it everything. */
-    void setSight(std::function<domain::Sight()> sight) { m_sight = std::move(sight); }
     void subscribe(const protocol::Subscribe &request);
     void stop();
     quint64 requestId() const { return m_request.id; }
@@ -72,14 +71,13 @@ private:
     void drained();
     void pump();
     bool reaches(quint64 since) const;
-    domain::Sight sight() const { return m_sight ? m_sight() : domain::Sight(); }
     /** Of what of it is neither queued nor sent. */
     QByteArray frameOfNew(const Batch &batch) const;
 
     transport::Channel &m_channel;
     Publisher &m_publisher;
     journal::Journal &m_journal;
-    std::function<domain::Sight()> m_sight;
+    const std::function<domain::Sight()> m_sight;
     protocol::Subscribe m_request;
     State m_state = State::Off;
     quint64 m_generation = 0;  ///< answers to questions of an earlier state are dropped

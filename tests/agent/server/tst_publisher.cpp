@@ -124,7 +124,8 @@ struct Subscriber
         accepted->setParent(nullptr);
         channel = std::make_unique<transport::Channel>(transport::streamOf(std::move(accepted)));
         channel->setLoggedIn();
-        stream = std::make_unique<server::Stream>(*channel, *world.publisher, world.journal);
+        stream = std::make_unique<server::Stream>(*channel, *world.publisher, world.journal,
+                                                  [] { return domain::Sight(); });
     }
 
     RawClient client;
