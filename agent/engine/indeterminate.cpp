@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/engine/indeterminate.h"
-
 #include "agent/engine/lock_observer.h"
 #include "agent/engine/scan_scheduler.h"
 
@@ -31,7 +29,7 @@ bool noteNodes(Record &record, const Observation &seen)
 
 } // namespace
 
-void showIndeterminate(Record &record, const Observation &seen)
+void LockObserver::showIndeterminate(Record &record, const Observation &seen)
 {
     // What is to be broken is what was read, whoever held it before.
     if (!record.isOccupied() || record.identity() != seen.identity) {

@@ -29,6 +29,8 @@ public:
     void observe(const stores::Observation &seen, const Frame &frame, Instant now, Step &step);
     /** Adds `record` to the source's counts, or takes it out with −1. */
     void count(const Record &record, int sign);
+    /** Makes `record` show an observation of which nothing can be told: who may hold it, and where. */
+    static void showIndeterminate(Record &record, const stores::Observation &seen);
     /** More than one acquisition has carried this identity. */
     bool isRepeated(QByteArrayView identity) const { return m_tokens.contains(identity); }
     /** How far clients' clocks are known to be off, microseconds; of this connection. */

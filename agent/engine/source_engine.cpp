@@ -4,7 +4,6 @@
 
 #include "agent/engine/conditions.h"
 #include "agent/engine/findings.h"
-#include "agent/engine/indeterminate.h"
 #include "agent/engine/source_engine_p.h"
 
 #include <QSet>
@@ -433,7 +432,7 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
     if (seen.present || known) {
         const Frame frame = d->follower.frameOf({inspection.storeUs, inspection.storeUs});
         if (seen.flaw == stores::Flaw::Indeterminate) {
-            showIndeterminate(record, seen);
+            LockObserver::showIndeterminate(record, seen);
             LockState indeterminate = d->context.builder.stateOf(record);
             indeterminate.guard = inspection.guard.digest();
             return indeterminate;
