@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/overview/overview.h"
 
+#include "app/session/same_locks.h"
+
 #include <algorithm>
 #include <limits>
 #include <tuple>
@@ -122,13 +124,13 @@ void OverviewBuilder::add(const domain::LockState &lock)
 void OverviewBuilder::add(const domain::SourceState &source)
 {
     ++m_overview.sources;
-    const QString plain = source.name.section(QLatin1Char('/'), -1);
-    if (source.link == domain::Link::Up)
-        m_observed.insert(plain);
+    const bool stale = m_contextOf(source.name).stale;
+    if (source.link == domain::Link::Up && !stale)
+        m_observed.append(source);
     else if (source.link == domain::Link::Standby)
-        m_standby.insert(source.name, plain);
+        m_standby.insert(source.name, source);
     // That a link is down is known before the source has been silent for long.
-    if (!m_contextOf(source.name).stale && source.link != domain::Link::Down)
+    if (!stale && source.link != domain::Link::Down)
         return;
     const bool failed = source.link != domain::Link::Up;
     m_overview.unseen.append({source.name, source.lastSeenWallUs, failed ? source.error : base::Error()});
@@ -137,7 +139,11 @@ void OverviewBuilder::add(const domain::SourceState &source)
 Overview OverviewBuilder::take()
 {
     m_overview.unseen.removeIf([this](const UnseenSource &source) { // the active agent sees it
-        return m_standby.contains(source.name) && m_observed.contains(m_standby.value(source.name));
+        const auto standby = m_standby.constFind(source.name);
+        return standby != m_standby.cend() &&
+               std::any_of(m_observed.cbegin(), m_observed.cend(), [&](const domain::SourceState &other) {
+                   return session::isSameConfigured(other, *standby);
+               });
     });
     std::sort(m_overview.unseen.begin(), m_overview.unseen.end(),
               [](const UnseenSource &a, const UnseenSource &b) { return a.name < b.name; });

@@ -6,7 +6,7 @@
 #include "shared/domain/source_state.h"
 
 #include <QHash>
-#include <QSet>
+#include <QList>
 
 #include <functional>
 
@@ -88,8 +88,8 @@ public:
 private:
     ContextOf m_contextOf;
     QHash<QString, state::LockContext> m_contexts;
-    QSet<QString> m_observed;          ///< sources that some agent observes, without its name
-    QHash<QString, QString> m_standby; ///< those of standby agents, without their names
+    QList<domain::SourceState> m_observed;         ///< that some agent observes
+    QHash<QString, domain::SourceState> m_standby; ///< those of standby agents, by name
     Overview m_overview;
 };
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/same_locks.h"
 
+#include "app/session/source_names.h"
+
 #include <algorithm>
 #include <compare>
 #include <tuple>
@@ -30,6 +32,11 @@ int betterSource(const domain::SourceState &a, const domain::SourceState &b)
     };
     const auto order = rank(a) <=> rank(b);
     return std::is_lt(order) ? -1 : std::is_gt(order) ? 1 : 0;
+}
+
+bool isSameConfigured(const domain::SourceState &a, const domain::SourceState &b)
+{
+    return a.address == b.address && splitName(a.name).source == splitName(b.name).source;
 }
 
 } // namespace lockkeeper::app::session

@@ -26,4 +26,10 @@ QByteArray storeIdentity(const domain::SourceState &source);
  */
 int betterSource(const domain::SourceState &a, const domain::SourceState &b);
 
+/**
+ * Whether two agents watch the same source in turns, by an election: a standby has no connection that could
+ * prove it, so the configured name and address have to be the same. Pure.
+ */
+bool isSameConfigured(const domain::SourceState &a, const domain::SourceState &b);
+
 } // namespace lockkeeper::app::session

@@ -3,6 +3,7 @@
 #include "app/state/replica.h"
 
 #include "app/session/agents.h"
+#include "app/session/same_locks.h"
 #include "shared/events/apply.h"
 
 #include <QLoggingCategory>
@@ -495,16 +496,13 @@ bool Replica::isStale(const QString &source) const
 
 bool Replica::isSeenByAnother(const QString &source) const
 {
-    const auto standby = d->sources.constFind(source);
-    if (standby == d->sources.constEnd() || standby->state.link != domain::Link::Standby)
+    const domain::SourceState *standby = this->source(source);
+    if (!standby || standby->link != domain::Link::Standby)
         return false;
-    const QString plain = source.section(QLatin1Char('/'), -1);
-    for (auto it = d->sources.constBegin(); it != d->sources.constEnd(); ++it) {
-        if (it->state.link == domain::Link::Up && it.key().section(QLatin1Char('/'), -1) == plain &&
-            !isStale(it.key()))
-            return true;
-    }
-    return false;
+    return std::any_of(d->sources.cbegin(), d->sources.cend(), [&](const Private::Source &other) {
+        return other.state.link == domain::Link::Up && session::isSameConfigured(other.state, *standby) &&
+               !isStale(other.state.name);
+    });
 }
 
 qint64 Replica::lastSeenUs(const QString &source) const

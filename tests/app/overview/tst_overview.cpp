@@ -144,6 +144,12 @@ void TestOverview::aStandbysSourcesAreSeenByTheOther()
     const Overview alone = overviewOf({}, {standby, source(QStringLiteral("active/others"), kNow)});
     QCOMPARE(alone.unseen.size(), 1);
     QCOMPARE(alone.unseen.first().name, standby.name);
+    domain::SourceState elsewhere = source(QStringLiteral("active/orders"), kNow);
+    elsewhere.address = QStringLiteral("redis://other:6379"); // of the same name, and another store
+    QCOMPARE(overviewOf({}, {standby, elsewhere}).unseen.size(), 1);
+    // Who saw it is lost: nobody sees it now.
+    const domain::SourceState lost = source(QStringLiteral("blind-2/orders"), kNow - kMinute);
+    QCOMPARE(overviewOf({}, {standby, lost}).unseen.size(), 2);
 }
 
 void TestOverview::atMostTwenty()

@@ -24,6 +24,8 @@ private Q_SLOTS:
     void betterComesFirst_data();
     void betterComesFirst();
     void firstDifferenceCounts();
+    void sourcesOfAnElection_data();
+    void sourcesOfAnElection();
 };
 
 const QByteArray kRun = "3b5f6a3e20f54f0ca6b80c2a0c1a7f103b5f6a3e";
@@ -137,6 +139,27 @@ void TestSameLocks::firstDifferenceCounts()
         for (qsizetype j = 0; j < falling.size(); ++j)
             QCOMPARE(betterSource(falling.at(i), falling.at(j)), i < j ? -1 : i > j ? 1 : 0);
     }
+}
+
+void TestSameLocks::sourcesOfAnElection_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("address");
+    QTest::addColumn<bool>("same");
+    QTest::newRow("the other agent's") << QStringLiteral("b/orders") << QStringLiteral("redis://one") << true;
+    QTest::newRow("another name") << QStringLiteral("b/stock") << QStringLiteral("redis://one") << false;
+    QTest::newRow("another address") << QStringLiteral("b/orders") << QStringLiteral("redis://two") << false;
+}
+
+void TestSameLocks::sourcesOfAnElection()
+{
+    QFETCH(QString, name);
+    QFETCH(QString, address);
+    SourceState mine = sourceOf("redis", {}, QStringLiteral("redis://one"));
+    mine.name = QStringLiteral("a/orders");
+    SourceState other = sourceOf("redis", kRun, address);
+    other.name = name;
+    QTEST(app::session::isSameConfigured(mine, other), "same");
 }
 
 LOCKKEEPER_TEST(TestSameLocks)
