@@ -73,10 +73,10 @@ base::Result<LogItem> LogReader::read(QByteArrayView event)
     item.seconds = header.seconds;
     auto result = dispatch(header, *inner, std::move(item));
     // Made-up events have no place; a rotation has set its own. Of a place the header tells 32 bits, and one
-    // transaction may take a file past 4 GiB.
+    // transaction may take a file past 4 GiB; an event takes 1 GiB at most.
     if (result && header.type != Rotate && header.type != Heartbeat && header.end != 0 &&
         (header.flags & kArtificial) == 0)
-        m_place.offset += quint32(header.end - quint32(m_place.offset));
+        m_place.offset += qint32(header.end - quint32(m_place.offset));
     return result;
 }
 

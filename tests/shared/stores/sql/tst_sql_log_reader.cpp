@@ -402,7 +402,7 @@ void SqlLogReaderTest::positions()
 void SqlLogReaderTest::placesBehind4GiB()
 {
     LogReader reader({});
-    for (const quint32 end : {256U, 0xffff'fff0U, 0x10U}) {
+    for (const quint32 end : {256U, 0x7000'0000U, 0xe000'0000U, 0xffff'fff0U, 0x20U, 0x10U}) {
         QByteArray event = golden("mariadb").constFirst();
         qToLittleEndian(end, event.data() + 13);
         QVERIFY(reader.read(sealed(event)));
