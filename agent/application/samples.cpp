@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/application/samples.h"
 
+#include <QMap>
 #include <QSet>
-
-#include <algorithm>
 
 namespace lockkeeper::agent::application {
 
@@ -135,14 +134,18 @@ QList<Sample> samplesOf(const Figures &figures)
         one("lockkeeper_election_failing", "1 while the lock of the election can't be asked for",
             figures.election->error == base::Error() ? 0 : 1);
     }
-    QList<domain::Outcome> outcomes = figures.releases.keys();
-    std::sort(outcomes.begin(), outcomes.end());
-    for (const domain::Outcome outcome : outcomes) {
+    // Those of a store from the start: a counter that appears as 1 has no increase for Prometheus.
+    QMap<domain::Outcome, qint64> releases;
+    for (auto outcome = int(domain::Outcome::Released); outcome <= int(domain::Outcome::Unknown); ++outcome)
+        releases.insert(domain::Outcome(outcome), 0);
+    for (auto it = figures.releases.cbegin(); it != figures.releases.cend(); ++it)
+        releases.insert(it.key(), it.value());
+    for (auto it = releases.cbegin(); it != releases.cend(); ++it) {
         out.append({"lockkeeper_releases_total",
                     "counter",
                     "Force-releases by outcome",
-                    {{"outcome", domain::outcomeName(outcome).toByteArray()}},
-                    double(figures.releases.value(outcome))});
+                    {{"outcome", domain::outcomeName(it.key()).toByteArray()}},
+                    double(it.value())});
     }
     return out;
 }

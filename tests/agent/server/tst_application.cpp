@@ -152,7 +152,8 @@ void TestApplication::samplesNameEveryFigureOnce()
     for (const char *line :
          {"lockkeeper_locks{source=\"two\",scheme=\"redis.token\",state=\"stuck\"} 2",
           "lockkeeper_source_up{source=\"one\"} 1", "lockkeeper_source_last_seen_seconds{source=\"one\"} 2.5",
-          "lockkeeper_releases_total{outcome=\"holder_changed\"} 3", "lockkeeper_journal_failing 0",
+          "lockkeeper_releases_total{outcome=\"holder_changed\"} 3",
+          "lockkeeper_releases_total{outcome=\"unknown\"} 0", "lockkeeper_journal_failing 0",
           "lockkeeper_push_unread_total{source=\"two\"} 5",
           "lockkeeper_source_finding{source=\"two\",code=\"save_failed\",severity=\"danger\"} 1",
           "lockkeeper_source_findings{source=\"two\",severity=\"danger\"} 1",
