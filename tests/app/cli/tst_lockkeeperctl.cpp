@@ -241,6 +241,8 @@ void TestLockkeeperctl::noColoursInAPipe()
     QCOMPARE(lines.at(1).simplified().split(' ').size(), lines.at(0).simplified().split(' ').size());
 }
 
+#undef COMPARE_EXIT // tests that are compiled together have one of their own
+
 LOCKKEEPER_TEST(TestLockkeeperctl)
 
 } // namespace tst_lockkeeperctl
