@@ -736,6 +736,10 @@
         <translation>当时未配置该来源</translation>
     </message>
     <message>
+        <source>it was configured otherwise</source>
+        <translation>其配置已更改</translation>
+    </message>
+    <message>
         <source>the agent&apos;s journal couldn&apos;t be written</source>
         <translation>代理程序的日志库当时无法写入</translation>
     </message>

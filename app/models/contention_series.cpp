@@ -112,7 +112,7 @@ void ContentionSeries::tookMarks(const base::Result<session::EventsRead> &page)
         return;
     for (const events::LockEvent &event : page->events) {
         if (event.isSourceEvent() && event.key.source == m_key->source)
-            m_marks.append({event.kind, event.timeUs});
+            m_marks.append(events::SourceMark::of(event.kind, event.timeUs, event.detail));
     }
     if (page->more && !page->events.isEmpty())
         return askMarks(page->events.last().seq);

@@ -269,6 +269,8 @@ QString EventFormatter::causeText(const QString &cause)
         return tr("the agent stood still");
     if (cause == QLatin1String("not_configured"))
         return tr("it wasn't configured");
+    if (cause == QLatin1String("reloaded"))
+        return tr("it was configured otherwise");
     if (cause == QLatin1String("journal"))
         return tr("the agent's journal couldn't be written");
     return {};

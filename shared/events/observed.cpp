@@ -27,6 +27,14 @@ void addClipped(QList<Interval> &intervals, Interval interval, Interval range)
 
 } // namespace
 
+SourceMark SourceMark::of(Kind kind, qint64 timeUs, const QJsonObject &detail)
+{
+    if (detail.value(QLatin1String("partial")).toBool())
+        return {kind, timeUs, Part};
+    const bool journal = detail.value(QLatin1String("cause")).toString() == QLatin1String("journal");
+    return {kind, timeUs, journal ? Journal : Whole};
+}
+
 QList<Interval> observedIn(Interval range, const QList<SourceMark> &marks, qint64 oldestUs,
                            qint64 seenUntilUs)
 {

@@ -23,6 +23,9 @@ struct SourceMark
     Kind kind = Kind::SourceUp;
     qint64 timeUs = 0;
     Gap gap = Whole; ///< Journal: of what the journal dropped
+
+    /** `detail` of a gap tells which it is. */
+    static SourceMark of(Kind kind, qint64 timeUs, const QJsonObject &detail);
 };
 
 /**

@@ -6,6 +6,7 @@
 
 #include <QCborMap>
 #include <QCborValue>
+#include <QJsonObject>
 
 #include <algorithm>
 #include <limits>
@@ -78,14 +79,10 @@ base::Result<QList<events::SourceMark>> QueryContext::marksOf(qint64 sourceId, b
     QList<events::SourceMark> marks;
     Statement &rows = m_connection.statement("source_marks");
     const auto take = [&] {
-        const QCborMap detail = QCborValue::fromCbor(rows.bytes(2)).toMap();
-        const bool ofJournal = detail.value(QLatin1String("cause")).toString() == QLatin1String("journal");
-        const bool ofPart = detail.value(QLatin1String("partial")).toBool();
-        if (withParts || !ofPart)
-            marks.append({events::Kind(rows.integer(0)), rows.integer(1),
-                          ofPart      ? events::SourceMark::Part
-                          : ofJournal ? events::SourceMark::Journal
-                                      : events::SourceMark::Whole});
+        const QJsonObject detail = QCborValue::fromCbor(rows.bytes(2)).toMap().toJsonObject();
+        const auto mark = events::SourceMark::of(events::Kind(rows.integer(0)), rows.integer(1), detail);
+        if (withParts || mark.gap != events::SourceMark::Part)
+            marks.append(mark);
     };
     return each(rows.bind(sourceId), take).map([&marks] { return std::move(marks); });
 }

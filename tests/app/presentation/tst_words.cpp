@@ -77,6 +77,8 @@ private Q_SLOTS:
         QCOMPARE(formatter.gapSentence(whole),
                  QStringLiteral("payments not observed from 2026-11-20 22:00:00 "
                                 "UTC on: the agent wasn't running"));
+        whole.detail = {{QStringLiteral("cause"), QStringLiteral("reloaded")}};
+        QVERIFY(formatter.gapSentence(whole).endsWith(QStringLiteral("on: it was configured otherwise")));
         opened.detail.insert(QStringLiteral("slots"), QStringLiteral("0-5460"));
         QVERIFY(!formatter.opens(opened, closed));
         QVERIFY(formatter.gapSentence(opened).startsWith(
