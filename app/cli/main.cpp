@@ -110,7 +110,7 @@ int main(int argc, char **argv)
     QCoreApplication::setApplicationVersion(QStringLiteral(LOCKKEEPER_VERSION));
     StandardOutput out;
     const base::SystemClock clock;
-    const auto parsed = parseOptions(QByteArrayList(argv, argv + argc).mid(1), clock.wallUs());
+    const auto parsed = parseOptions(commandLine(argc, argv).mid(1), clock.wallUs());
     if (const auto *stop = std::get_if<Stop>(&parsed)) {
         if (stop->status == 0)
             out.text(stop->text);

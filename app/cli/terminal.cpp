@@ -5,22 +5,26 @@
 #include "app/cli/command.h"
 #include "app/cli/output.h"
 
+#include <QCoreApplication>
 #include <QPointer>
 #include <QSocketNotifier>
 
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <iostream>
 #include <string>
+
+#ifdef Q_OS_UNIX
+#include <array>
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <utility>
 #include <vector>
+#endif
 
 namespace lockkeeper::app::cli {
 
@@ -35,6 +39,7 @@ bool put(std::FILE *stream, const QByteArray &bytes)
            std::fflush(stream) == 0;
 }
 
+#ifdef Q_OS_UNIX
 /** The write end of the pipe that a handler may use: nothing else is safe in one. */
 volatile std::sig_atomic_t signalPipe = -1;
 std::vector<std::pair<int, struct sigaction>> taken; ///< signals, and what they were
@@ -49,6 +54,7 @@ extern "C" void onSystemSignal(int number)
     }
     errno = before;
 }
+#endif
 
 } // namespace
 
@@ -57,10 +63,12 @@ void StandardOutput::write(const QByteArray &bytes)
     if (put(stdout, bytes))
         return;
     const int why = errno;
+#ifdef Q_OS_UNIX
     if (why == EPIPE && !m_done) { // the network has us ignore the signal
         std::signal(SIGPIPE, SIG_DFL);
         std::raise(SIGPIPE);
     }
+#endif
     note(base::Error{base::ErrorCode::Storage,
                      tr("can't write to standard output: %1").arg(QString::fromLocal8Bit(std::strerror(why))),
                      tr("What it has isn't all")}
@@ -79,6 +87,7 @@ Terminal probeTerminal()
     int width = qEnvironmentVariableIntValue("COLUMNS");
     if (width == 0)
         width = kUnlimited; // a pipe or a file takes lines of any length
+#ifdef Q_OS_UNIX
     terminal.interactive = ::isatty(STDIN_FILENO) == 1;
     if (::isatty(STDOUT_FILENO) == 1) {
         terminal.colours = qEnvironmentVariableIsEmpty("NO_COLOR");
@@ -86,17 +95,38 @@ Terminal probeTerminal()
         if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
             width = size.ws_col;
     }
+#endif
     if (width > 0)
         terminal.width = std::max(width, kNarrowest);
     return terminal;
 }
 
+QByteArrayList commandLine(int argc, char **argv)
+{
+    QByteArrayList words;
+#ifdef Q_OS_UNIX
+    for (int i = 0; i < argc; ++i)
+        words.append(argv[i]);
+#else
+    Q_UNUSED(argc)
+    Q_UNUSED(argv)
+    for (const QString &word : QCoreApplication::arguments())
+        words.append(word.toUtf8());
+#endif
+    return words;
+}
+
 QByteArray readInput(qint64 most)
 {
+#ifdef Q_OS_UNIX
     QByteArray bytes(qsizetype(most), Qt::Uninitialized);
     const ssize_t size = ::read(STDIN_FILENO, bytes.data(), size_t(bytes.size()));
     bytes.truncate(qMax<qsizetype>(size, 0));
     return bytes;
+#else
+    char byte = 0;
+    return most > 0 && std::cin.get(byte) ? QByteArray(1, byte) : QByteArray();
+#endif
 }
 
 LineReader::LineReader() = default;
@@ -104,15 +134,23 @@ LineReader::~LineReader() = default;
 
 void LineReader::read(std::function<void(const QString &)> done)
 {
-    m_notifier = std::make_unique<QSocketNotifier>(STDIN_FILENO, QSocketNotifier::Read);
-    connect(m_notifier.get(), &QSocketNotifier::activated, this, [this, done = std::move(done)] {
-        m_notifier->setEnabled(false);
+    const auto take = [done = std::move(done)] {
         std::string line;
         std::getline(std::cin, line);
         done(QString::fromLocal8Bit(line.data(), qsizetype(line.size())));
+    };
+#ifdef Q_OS_UNIX
+    m_notifier = std::make_unique<QSocketNotifier>(STDIN_FILENO, QSocketNotifier::Read);
+    connect(m_notifier.get(), &QSocketNotifier::activated, this, [this, take] {
+        m_notifier->setEnabled(false);
+        take();
     });
+#else
+    take();
+#endif
 }
 
+#ifdef Q_OS_UNIX
 SystemSignals::SystemSignals()
 {
     std::array<int, 2> ends{};
@@ -163,6 +201,12 @@ void SystemSignals::onReadable()
     for (ssize_t i = 0; i < size && that; ++i)
         Q_EMIT arrived(numbers.at(size_t(i)));
 }
+#else
+SystemSignals::SystemSignals() = default;
+SystemSignals::~SystemSignals() = default;
+void SystemSignals::take(int, bool) {}
+void SystemSignals::onReadable() {}
+#endif
 
 QuitSignals::QuitSignals()
 {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QByteArrayList>
 #include <QObject>
 
 #include <functional>
@@ -21,6 +22,9 @@ struct Terminal
 };
 
 Terminal probeTerminal();
+
+/** The program's name and its arguments, where the system has them so byte by byte; else as UTF-8. */
+QByteArrayList commandLine(int argc, char **argv);
 
 /** What standard input has, `most` bytes at most; blocks until it has a byte. Empty at its end. (QFile would
  * wait until it has them all.) */

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/base/password_prompt.h"
 
+#include <cstdio>
+
+#ifdef Q_OS_UNIX
 #include <array>
 #include <csignal>
-#include <cstdio>
 #include <termios.h>
 #include <unistd.h>
+#endif
 
 namespace lockkeeper::base {
 
@@ -14,6 +17,7 @@ namespace {
 
 constexpr qsizetype kLongest = 1'024;
 
+#ifdef Q_OS_UNIX
 constexpr std::array kEndings{SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 volatile std::sig_atomic_t endedBy = 0;
 
@@ -66,6 +70,25 @@ private:
     bool m_isTerminal = false;
 };
 
+qsizetype readByte(char &byte)
+{
+    return ::read(STDIN_FILENO, &byte, 1);
+}
+#else
+class Silence
+{
+public:
+    bool isTerminal() const { return true; }
+};
+
+qsizetype readByte(char &byte)
+{
+    const int got = std::fgetc(stdin);
+    byte = char(got);
+    return got == EOF ? 0 : 1;
+}
+#endif
+
 } // namespace
 
 Result<QByteArray> readPassword(const QString &prompt)
@@ -77,7 +100,7 @@ Result<QByteArray> readPassword(const QString &prompt)
     }
     QByteArray password;
     char byte = 0;
-    while (::read(STDIN_FILENO, &byte, 1) == 1 && byte != '\n') {
+    while (readByte(byte) == 1 && byte != '\n') {
         password += byte;
         if (password.size() > kLongest)
             return failure(ErrorCode::TooLarge, QStringLiteral("the password is longer than 1 KiB"));

@@ -5,6 +5,7 @@
 #include "app/cli/command.h"
 #include "shared/base/text.h"
 
+#ifdef Q_OS_UNIX
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -14,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
+#endif
 #ifdef Q_OS_LINUX
 #include <sys/prctl.h>
 #endif
@@ -23,6 +25,8 @@ namespace lockkeeper::app::cli {
 using base::ErrorCode;
 using base::failure;
 using base::Result;
+
+#ifdef Q_OS_UNIX
 
 namespace {
 
@@ -292,5 +296,26 @@ void ChildProcess::passInterruptOn()
     ::signal(SIGINT, SIG_DFL);
     ::kill(0, SIGINT);
 }
+
+#else
+
+ChildProcess::ChildProcess() = default;
+ChildProcess::~ChildProcess() = default;
+
+Result<void> ChildProcess::start(const QByteArrayList &, const QList<Variable> &, Orphan)
+{
+    return failure(ErrorCode::Unsupported,
+                   tr("run needs a POSIX system: it has to end a whole process group"));
+}
+
+void ChildProcess::terminate() {}
+void ChildProcess::kill() {}
+bool ChildProcess::isGroupGone() const
+{
+    return true;
+}
+void ChildProcess::passInterruptOn() {}
+
+#endif
 
 } // namespace lockkeeper::app::cli
