@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/views/past/past_view.h"
 
+#include "app/presentation/theme.h"
+#include "app/presentation/time_format.h"
 #include "app/presentation/words.h"
 #include "app/session/agents.h"
 #include "app/views/past/past_dialog.h"

@@ -3,6 +3,7 @@
 #include "app/views/sources/probe_dialog.h"
 
 #include "app/presentation/durations.h"
+#include "app/presentation/words.h"
 #include "app/session/agents.h"
 #include "app/views/widgets/named.h"
 #include "app/views/widgets/plain_label.h"

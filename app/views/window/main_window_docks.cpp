@@ -7,6 +7,7 @@
 #include "app/views/window/activity_panel.h"
 #include "app/views/window/main_window.h"
 #include "app/views/window/navigation.h"
+#include "app/views/window/start_page.h"
 #include "app/views/window/window_actions.h"
 
 #include <QApplication>
@@ -14,6 +15,7 @@
 #include <QDockWidget>
 #include <QPushButton>
 #include <QScreen>
+#include <QStackedWidget>
 
 #include <algorithm>
 #include <utility>
