@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The whole suite: the unit tests under sanitizers, built without any GUI package, and all others plain.
+# The plain suite (unit, integration and GUI tests), or with --sanitize the unit tests under sanitizers, built without
+# any GUI package.
 
 # Adds up the Qt Test totals of a ctest log, and the programs that ended without any (a crash, a time-out).
 sum_totals() {
@@ -86,30 +87,49 @@ run_preset() {
   return "$broken"
 }
 
-run_tests() {
-  need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}" "${packages_test[@]}"
-  fetch_clients & # waits for registries, mostly
-  local broken=0 fetching=$!
-  local logs=(build/{integration,sanitize}/Testing/Temporary/LastTest.log)
-  mkdir -p build/{integration,sanitize}/Testing/Temporary
-  : | tee "${logs[@]}" # of this run only
-  rm -f build/{integration,sanitize}/Testing/Temporary/LastTestsFailed.log
-  build_preset integration
-  wait "$fetching"
-  # Integration tests wait for most of their time, six at once; the unit tests, sanitized, are built and run beside them.
-  (renice -n 3 -p "$BASHPID" >/dev/null && build_preset sanitize -j "$(nproc)" && run_preset sanitize -j 2) &
-  run_preset integration -j 6 || broken=1
-  wait $! || broken=1
-
-  local passed failed skipped crashed
-  read -r passed failed skipped < <(sum_totals "${logs[@]}")
-  skip_reasons "${logs[@]}" >&2
-  slowest_tests build/{integration,sanitize}-tests.log >&2
+# Prints the totals of a preset's run as the last line; fails where a test did.
+report_preset() {
+  local preset=$1 broken=$2 passed failed skipped crashed
+  local log=build/$preset/Testing/Temporary/LastTest.log
+  read -r passed failed skipped < <(sum_totals "$log")
+  skip_reasons "$log" >&2
+  slowest_tests "build/$preset-tests.log" >&2
   # A test program that died printed no totals: it still counts.
-  crashed=$({ cat build/{integration,sanitize}/Testing/Temporary/LastTestsFailed.log 2>/dev/null || true; } | wc -l)
+  crashed=$({ cat "build/$preset/Testing/Temporary/LastTestsFailed.log" 2>/dev/null || true; } | wc -l)
   if [[ $broken -ne 0 && $failed -eq 0 ]]; then
     failed=$((crashed > 0 ? crashed : 1))
   fi
   echo "$passed passed, $failed failed, $skipped skipped"
   [[ $broken -eq 0 && $failed -eq 0 && $passed -gt 0 ]]
+}
+
+# Builds a preset, waits for the processes given after it, and runs its tests with so many jobs.
+test_preset() {
+  local preset=$1 jobs=$2 broken=0
+  shift 2
+  mkdir -p "build/$preset/Testing/Temporary"
+  : >"build/$preset/Testing/Temporary/LastTest.log" # totals of this run only
+  rm -f "build/$preset/Testing/Temporary/LastTestsFailed.log"
+  build_preset "$preset"
+  [[ $# -eq 0 ]] || wait "$@"
+  run_preset "$preset" -j "$jobs" || broken=1
+  report_preset "$preset" "$broken"
+}
+
+run_tests() {
+  case ${1:-} in
+    "")
+      need_packages "${packages_build[@]}" "${packages_console[@]}" "${packages_servers[@]}" "${packages_test[@]}"
+      fetch_clients & # mostly waits for registries
+      test_preset ci 6 $! # most integration tests wait most of the time
+      ;;
+    --sanitize)
+      need_packages "${packages_build[@]}"
+      test_preset sanitize "$(nproc)"
+      ;;
+    *)
+      echo "run: unknown option \"$1\" of test. Options: --sanitize." >&2
+      return 2
+      ;;
+  esac
 }
