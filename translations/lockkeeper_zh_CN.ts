@@ -789,6 +789,14 @@
         <comment>who and why, command, holder</comment>
         <translation>强制释放：%1（命令 %2）；此前由 %3 持有。</translation>
     </message>
+    <message>
+        <source>the store was taken back to an earlier state</source>
+        <translation>存储已回退到更早的状态</translation>
+    </message>
+    <message>
+        <source>the agent may not read it</source>
+        <translation>代理程序无权读取</translation>
+    </message>
 </context>
 <context>
     <name>ExportWords</name>
@@ -4098,6 +4106,38 @@
         <source>Look at the load of the store&apos;s servers and at the link to them.</source>
         <translation>请检查存储服务器的负载以及与它们的连接。</translation>
     </message>
+    <message>
+        <source>This server is a replica and applies no changes at present: what it shows is from %1 ago. Leases that ran out since may have been renewed at the primary.</source>
+        <translation>此服务器是副本，目前没有应用任何变更：所示内容是 %1 前的。此后到期的租约在主库上可能已续期。</translation>
+    </message>
+    <message>
+        <source>This server is a replica and applies no changes at present: nobody knows how old what it shows is.</source>
+        <translation>此服务器是副本，目前没有应用任何变更：无从得知所示内容有多旧。</translation>
+    </message>
+    <message>
+        <source>This server is a replica, and nobody knows how far it is behind its primary: a lease that ran out here may have been renewed there.</source>
+        <translation>此服务器是副本，且无从得知它落后主库多少：在此处到期的租约在主库上可能已续期。</translation>
+    </message>
+    <message>
+        <source>This server is a replica and may be %1 behind its primary: a lease that ran out here may have been renewed there.</source>
+        <translation>此服务器是副本，可能落后主库 %1：在此处到期的租约在主库上可能已续期。</translation>
+    </message>
+    <message>
+        <source>This server is a replica, at most %1 behind its primary. Locks can be released only there.</source>
+        <translation>此服务器是副本，最多落后主库 %1。锁只能在主库上释放。</translation>
+    </message>
+    <message>
+        <source>%1 isn&apos;t seen: what happens to locks there isn&apos;t known.</source>
+        <translation>%1 未被观测：其中的锁发生了什么无从得知。</translation>
+    </message>
+    <message>
+        <source>Let the agent&apos;s user see the lag (PostgreSQL: pg_monitor, MariaDB: SLAVE MONITOR, MySQL: REPLICATION CLIENT), or connect the source to the primary.</source>
+        <translation>授权代理程序的用户查看复制延迟（PostgreSQL：pg_monitor，MariaDB：SLAVE MONITOR，MySQL：REPLICATION CLIENT），或将数据源连接到主库。</translation>
+    </message>
+    <message>
+        <source>Resume the replication, or connect the source to the primary.</source>
+        <translation>恢复复制，或将数据源连接到主库。</translation>
+    </message>
 </context>
 <context>
     <name>lockkeeper::app::overview::OverviewFormatter</name>
@@ -4129,6 +4169,10 @@
     <message>
         <source>what is stored makes no sense</source>
         <translation>存储的内容无法解读</translation>
+    </message>
+    <message>
+        <source>only the primary knows whether it is held</source>
+        <translation>只有主库知道它是否被持有</translation>
     </message>
     <message>
         <source>no sign of life</source>
@@ -4175,6 +4219,19 @@
         <source>%L1 contended, %L2 waiting</source>
         <comment>locks, who wait</comment>
         <translation>%L1 个有争用，%L2 个等待者</translation>
+    </message>
+    <message>
+        <source>%1 may show an older state</source>
+        <translation>%1 所示状态可能已过时</translation>
+    </message>
+    <message>
+        <source>%1 seen in part</source>
+        <translation>%1 仅部分被观测</translation>
+    </message>
+    <message>
+        <source>%1 more seen in part or late</source>
+        <comment>sources</comment>
+        <translation>另有 %1 个仅部分被观测或有延迟</translation>
     </message>
 </context>
 <context>

@@ -62,6 +62,9 @@ SourceRunner::SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<store
     connect(s, &stores::Store::shardChanged, this, [this](const stores::ShardState &part) {
         take([&](engine::Instant at) { return m_engine.shardChanged(part, at); });
     });
+    connect(s, &stores::Store::standingRead, this, [this](const stores::Standing &standing) {
+        take([&](engine::Instant at) { return m_engine.standingRead(standing, at); });
+    });
     connect(s, &stores::Store::waitGraphRead, this, &SourceRunner::waitGraphRead);
     connect(s, &stores::Store::findingsRead, this, [this](const QList<domain::Finding> &found) {
         take([&](engine::Instant at) { return m_engine.findingsRead(found, at); });

@@ -112,8 +112,12 @@ std::optional<Verdict> checkReading(const protocol::ForceRelease &request, const
         return Verdict{Outcome::Refused, errorOf(ReleaseOff::BreakNever)};
     // Nobody may hold it and something be left of it, on servers that are no majority: that can be broken.
     const bool leftovers = domain::hasTraces(reading.state.nodes);
-    if (!reading.present || (reading.state.phase == domain::Phase::Free && !leftovers))
+    if (!reading.present || (reading.state.phase == domain::Phase::Free && !leftovers)) {
+        // The primary may have what its replica hasn't yet.
+        if (reading.state.release.why == ReleaseOff::ReadOnly)
+            return Verdict{Outcome::Refused, errorOf(ReleaseOff::ReadOnly)};
         return Verdict{Outcome::AlreadyFree, {}};
+    }
     if (const auto verdict = checkPossible(reading, set))
         return verdict;
     if (!request.guard.isEmpty() && request.guard != reading.state.guard)

@@ -26,7 +26,7 @@ Phase phaseOf(const Observation &seen, const Frame &frame)
     // The applications' own clocks expire nothing. A store that removes what has expired has said by showing
     // it that it hasn't.
     const bool past = seen.expiry == ExpiryKind::At && seen.expiresBy != Evidence::Ttl &&
-                      !frame.clientClock && frame.bracket.beganUs > seen.expiresUs + seen.expirySlackUs;
+                      !frame.clientClock && frame.knownUs() > seen.expiresUs + seen.expirySlackUs;
     return past ? Phase::Expired : Phase::Held;
 }
 
@@ -139,7 +139,7 @@ void absorb(Record &record, const Observation &seen, const Frame &frame, const V
             (record.phase == Phase::Free || acquiredBy == Evidence::None || verdict.end))
             forgetHold(record);
     }
-    record.noteSeen(frame.bracket);
+    record.noteSeen(frame.sighting());
     record.epoch = frame.epoch;
 }
 

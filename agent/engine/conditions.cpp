@@ -18,6 +18,7 @@ using domain::StuckReason;
 namespace {
 constexpr qint64 kBeforeUs = 15'000; ///< before a deadline: close, and yet time enough for the answer
 constexpr qint64 kAfterUs = 1'000;   ///< after it
+constexpr qint64 kSweptUs = 100'000;  ///< and again, of what its store removes some time after it
 
 /** The presets whose tables always tell a deadline. */
 QSet<QString> presetsWithExpiries()
@@ -72,7 +73,8 @@ qint64 nextReadUs(const Record &record, const stores::LockSet &set, qint64 seenU
     const qint64 before = record.expiresUs - kBeforeUs;
     if (record.expiresBy == Evidence::Ttl && seenUs < before)
         return before;
-    return std::max(record.expiresUs + record.slackUs + kAfterUs, seenUs + kAfterUs);
+    const qint64 againUs = record.expiresBy == Evidence::Ttl && record.reclaimed ? kSweptUs : kAfterUs;
+    return std::max(record.expiresUs + record.slackUs + kAfterUs, seenUs + againUs);
 }
 
 } // namespace lockkeeper::agent::engine

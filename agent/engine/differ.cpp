@@ -16,6 +16,7 @@ namespace {
 
 /** A lock is looked at 15 ms before its deadline: what ended between that and the deadline had run out. */
 constexpr qint64 kLookedBeforeUs = 16'000;
+constexpr qint64 kClocksApartUs = 2'000'000; ///< columns by clocks of several hosts may differ by so much
 
 /** Flaws that leave it open whether and by whom the lock is held. A NULL holder is a holder nobody knows. */
 bool isUnreadable(const Observation &seen)
@@ -111,6 +112,12 @@ End releasedBetween(const Record &before, qint64 untilUs, const Frame &frame)
     return End{false, untilUs, std::max<qint64>(0, untilUs - earliest)};
 }
 
+/** Its store removes what has expired some time after its deadline: held it is until then. */
+bool isRemovedLate(const Record &before)
+{
+    return before.expiresBy == Evidence::Ttl && before.reclaimed;
+}
+
 /**
  * The store told of the end of a hold whose deadline lies between the earliest and the latest time of it. The
  * store has to say which it was; else the likelier is told, as a lock that was deleted any earlier than just
@@ -118,7 +125,8 @@ End releasedBetween(const Record &before, qint64 untilUs, const Frame &frame)
  */
 End endAroundDeadline(const Record &before, qint64 expiresUs, const Frame &frame)
 {
-    const qint64 at = std::min(expiresUs + before.slackUs, frame.bracket.endedUs);
+    const qint64 at = isRemovedLate(before) ? frame.bracket.endedUs
+                                            : std::min(expiresUs + before.slackUs, frame.bracket.endedUs);
     if (frame.saidExpired)
         return End{true, at, std::max<qint64>(0, at - expiresUs)};
     const qint64 earliest = std::max(seenSinceUs(before, frame), frame.bracket.beganUs);
@@ -141,13 +149,17 @@ std::optional<End> endByAbsence(const Record &before, const Frame &frame)
         (before.expiresBy != Evidence::Ttl && !(before.reclaimed && !frame.clientClock)) ||
         bracket.endedUs < expiresUs)
         return releasedBetween(before, bracket.endedUs, frame);
-    if (bracket.beganUs < expiresUs)
+    if (frame.knownUs() < expiresUs)
         return frame.pushed ? std::optional(endAroundDeadline(before, expiresUs, frame)) : std::nullopt;
     if (before.epoch != frame.epoch) {
         // Nobody watched in between: it may have been renewed or released meanwhile.
         End end = releasedBetween(before, bracket.endedUs, frame);
         end.expired = true;
         return end;
+    }
+    if (isRemovedLate(before)) {
+        const qint64 fromUs = std::max({expiresUs, seenSinceUs(before, frame), changedSinceUs(frame)});
+        return End{true, bracket.endedUs, std::max<qint64>(0, bracket.endedUs - fromUs)};
     }
     const qint64 at = std::min(expiresUs + before.slackUs, bracket.endedUs);
     return End{true, at, at - expiresUs};
@@ -163,7 +175,7 @@ std::optional<End> endBeforeNext(const Record &before, const Frame &frame)
     // Between two sightings far apart it may have been given back, or renewed, and nobody looked. Nobody
     // renews a lease at its last moment but those whose leases are about as short.
     const bool looked = before.epoch == frame.epoch && before.seenUs >= before.expiresUs - kLookedBeforeUs &&
-                        before.ttlMs * 1000 > 10 * kLookedBeforeUs && frame.bracket.beganUs >= expiresUs;
+                        before.ttlMs * 1000 > 10 * kLookedBeforeUs && frame.knownUs() >= expiresUs;
     return frame.pushed || looked ? endByAbsence(before, frame) : std::nullopt;
 }
 
@@ -217,7 +229,27 @@ bool cameAndWent(const Record &before, const Observation &seen, const Frame &fra
 bool isPastDeadline(const Observation &seen, const Frame &frame)
 {
     return seen.held && seen.expiry == ExpiryKind::At && seen.expiresBy != Evidence::Ttl &&
-           !frame.clientClock && frame.bracket.beganUs > seen.expiresUs + seen.expirySlackUs;
+           !frame.clientClock && frame.knownUs() > seen.expiresUs + seen.expirySlackUs;
+}
+
+/**
+ * The row names a hold from before the one that ends: its store was taken back to an older state. Columns
+ * say so by themselves only where the clocks that set them can't explain it.
+ */
+bool isOlderState(const Record &before, const Observation &seen, const Frame &frame, bool same)
+{
+    if (!seen.present || isUnreadable(seen) || (seen.held && same))
+        return false;
+    const bool rewound = before.epoch != 0 && before.epoch < frame.rewoundEpoch;
+    const bool dated = seen.acquiredUs && seen.acquiredWindowUs == 0 && !frame.clientClock;
+    const bool ended = !seen.held && seen.expiry == ExpiryKind::At && seen.expiresUs <= frame.bracket.endedUs;
+    qint64 newestUs = dated ? columnSpan(seen).toUs : 0;
+    if (ended && !frame.clientClock)
+        newestUs = std::max(newestUs, seen.expiresUs + qint64(seen.expiresStepUs) - 1);
+    if (rewound && !seen.held)
+        return newestUs <= before.seenBeganUs();
+    return dated && !same && (seen.held || ended) && before.acquiredBy == Evidence::Column &&
+           newestUs + kClocksApartUs < before.acquiredUs - before.windowUs;
 }
 
 /** A hold that had run out already when it was first seen: its deadline is its end. */
@@ -296,6 +328,14 @@ Verdict diffOccupied(const Record &before, const Observation &seen, const Frame 
     }
     if (same && seen.held)
         return diffSameHolder(before, seen, frame);
+    if (isOlderState(before, seen, frame, same)) {
+        verdict.wentBack = true;
+        verdict.end = releasedBetween(before, frame.bracket.endedUs, frame);
+        verdict.takenOver = seen.held;
+        if (seen.held)
+            verdict.begin = beginOf(seen, frame, seenSinceUs(before, frame));
+        return verdict;
+    }
     // A row that names nobody any more was given back: nobody else has had it that anyone could tell.
     if (same || (!seen.held && seen.identity.isEmpty())) {
         verdict.end = endByRow(before, seen, frame);
@@ -339,6 +379,8 @@ Verdict diffIdle(const Record *before, const Observation &seen, const Frame &fra
             return verdict;
         }
         verdict.begin = beginOf(seen, frame, lowerUs);
+        verdict.cameBack = seen.acquiredUs && seen.acquiredWindowUs == 0 && !frame.clientClock &&
+                           columnSpan(seen).toUs < lowerUs;
         return verdict;
     }
     if (before && before->phase == Phase::Free && cameAndWent(*before, seen, frame)) {
@@ -353,12 +395,29 @@ Verdict diffIdle(const Record *before, const Observation &seen, const Frame &fra
 
 } // namespace
 
+bool mayBeRenewed(const Record *before, const Observation &seen, const Frame &frame)
+{
+    const auto isOpen = [&frame](qint64 fromUs, qint64 slackUs) {
+        return frame.knownUs() <= fromUs + slackUs && fromUs <= frame.bracket.endedUs;
+    };
+    if (frame.staleUs <= 0 || isUnreadable(seen))
+        return false;
+    if (seen.present)
+        return seen.expiry == ExpiryKind::At && isOpen(seen.expiresUs, seen.expirySlackUs);
+    return before && !before->gone && before->isOccupied() && before->expiry == ExpiryKind::At &&
+           (before->expiresBy == Evidence::Ttl || before->reclaimed) &&
+           isOpen(before->expiresUs, before->slackUs);
+}
+
 Verdict diff(const Record *before, const Observation &seen, const Frame &frame)
 {
     if (!before)
         return diffIdle(nullptr, seen, frame);
-    if (!frame.pushed && frame.bracket.endedUs < before->seenBeganUs())
-        return Verdict{Reading::Ignore, false, false, {}, {}, {}};
+    if (!frame.pushed && frame.bracket.endedUs < before->seenBeganUs()) {
+        Verdict older;
+        older.reading = Reading::Ignore;
+        return older;
+    }
     Frame here = frame;
     here.otherClock = frame.pushed && before->server != seen.server;
     Verdict verdict = !before->gone && before->isOccupied() ? diffOccupied(*before, seen, here)

@@ -44,6 +44,8 @@ struct Verdict
     std::optional<End> end;      ///< of the hold in the record
     std::optional<Begin> begin;  ///< of the hold that the observation shows
     std::optional<End> endAfter; ///< of that hold too: it came and went unseen, and its row tells
+    bool wentBack = false;       ///< the row is as it was before the hold that ends: nobody gave it back
+    bool cameBack = false;       ///< `begin` is of a hold from before the lock was seen without it
 };
 
 /** Between two times of the store's clock. */
@@ -67,6 +69,7 @@ struct Frame
     qint64 absentSinceUs = 0; ///< an unknown lock was absent at this time or later; 0: not known
     quint16 epoch = 0;        ///< this connection
     quint16 restartEpoch = 0; ///< the connection at which the server was found restarted
+    quint16 rewoundEpoch = 0; ///< the one at which its data were found older than what was seen
     bool clientClock = false; ///< columns hold the applications' own time: it decides nothing
     /**
      * The store told of this very change: it was in the bracket, and comes right after what is known. Else
@@ -85,6 +88,12 @@ struct Frame
     qint64 brokenUs = 0;
     bool saidExpired = false; ///< with `pushed`: the store said that what was seen last has expired …
     bool saidDeleted = false; ///< … or was deleted
+    /** Of a replica: what was read may have been so at its primary this long before the bracket. */
+    qint64 staleUs = 0;
+
+    /** At its primary it was so at this time or later, until the bracket's end. */
+    qint64 knownUs() const { return bracket.beganUs - staleUs; }
+    Bracket sighting() const { return {knownUs(), bracket.endedUs}; }
 };
 
 /**
@@ -93,6 +102,10 @@ struct Frame
  * an end or a beginning without a column's evidence with the window between the two sightings.
  */
 Verdict diff(const Record *before, const stores::Observation &seen, const Frame &frame);
+
+/** Its lease ran out by now, and wasn't yet when the replica that shows it was surely up to date: the primary
+ * may have renewed it. */
+bool mayBeRenewed(const Record *before, const stores::Observation &seen, const Frame &frame);
 
 /** Takes the observation over into `record` as the verdict says. `record` may be new but for its name. */
 void absorb(Record &record, const stores::Observation &seen, const Frame &frame, const Verdict &verdict);

@@ -13,14 +13,34 @@ using domain::Severity;
 namespace {
 constexpr qint64 kClockWarningUs = 2'000'000;
 constexpr qint64 kRecentUs = 3'600'000'000; ///< a restart is news for an hour
+constexpr qint64 kLagUs = 60'000'000;       ///< more than the silence of an idle primary
+
+bool has(const QList<Finding> &findings, const char *code)
+{
+    return std::any_of(findings.cbegin(), findings.cend(),
+                       [code](const Finding &any) { return any.code == code; });
+}
+
+/** Of a replica that it is one, with what it may be behind in seconds; without a value nobody knows it. */
+Finding replicaFinding(const OwnEvidence &own)
+{
+    const auto asOfUs = own.standing.asOfUs;
+    const qint64 lagUs = asOfUs ? std::max<qint64>(0, own.nowUs - *asOfUs) : 0;
+    const QByteArray value = asOfUs ? QByteArray::number((lagUs + 999'999) / 1'000'000) : QByteArray();
+    if (own.standing.stalled)
+        return {"replica_stalled", Severity::Danger, value};
+    if (!asOfUs || lagUs > std::max(kLagUs, own.pollUs))
+        return {"replica_lag", Severity::Warning, value};
+    return {"replica", Severity::Notice, value};
+}
 } // namespace
 
 QList<Finding> findingsOf(const OwnEvidence &own, const QList<Finding> &ofStore)
 {
     QList<Finding> all = ofStore;
-    const bool told = std::any_of(ofStore.cbegin(), ofStore.cend(),
-                                  [](const Finding &any) { return any.code == "clock_offset"; });
-    if (own.clockKnown && !told && std::abs(own.clockOffsetUs) > kClockWarningUs)
+    if (own.standing.replica && !has(ofStore, "replica_link_down"))
+        all.append(replicaFinding(own));
+    if (own.clockKnown && !has(ofStore, "clock_offset") && std::abs(own.clockOffsetUs) > kClockWarningUs)
         all.append({"clock_offset", Severity::Warning, QByteArray::number(own.clockOffsetUs)});
     if (own.clientsOffUs != 0)
         all.append({"client_clock",

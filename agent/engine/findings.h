@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/domain/finding.h"
+#include "shared/stores/store.h"
 
 #include <QList>
 
@@ -18,6 +19,8 @@ struct OwnEvidence
     int restarts = 0;         ///< that this process noticed
     qint64 restartedUs = 0;   ///< the last one was noticed then, the store's clock
     qint64 nowUs = 0;         ///< the store's clock
+    qint64 pollUs = 0;        ///< how often it is looked at
+    stores::Standing standing = {};
 };
 
 /** Those of the store itself and those of the agent, the gravest first. Pure. */

@@ -6,6 +6,7 @@
 #include "shared/base/text.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace lockkeeper::agent::engine {
@@ -63,15 +64,15 @@ void GapTracker::linkMade()
         part.up = true;
 }
 
-void GapTracker::instanceChanged(bool failover)
+void GapTracker::instanceChanged(Return why, bool rows)
 {
-    m_returned.append({failover, {}, m_scheduler.stamp()});
+    m_returned.append({why, {}, m_scheduler.stamp(), rows});
 }
 
 /** The link stands, and nobody has looked since the last whole scan. */
-void GapTracker::breakOff(const QString &cause, Step &step)
+void GapTracker::breakOff(const QString &cause, Step &step, bool always)
 {
-    if (m_context.source.gapSinceUs)
+    if (m_context.source.gapSinceUs && !always)
         return;
     open(m_context.source.lastSeenUs.value_or(m_context.source.sinceWallUs), cause, step);
     ++m_context.epoch; // what ended meanwhile may have ended in another way than its deadline says
@@ -93,6 +94,17 @@ void GapTracker::scanFinished(const stores::ScanEnd &end, Step &step)
     closeShards(end, step);
 }
 
+QList<domain::Finding> GapTracker::unseenParts() const
+{
+    QList<domain::Finding> parts;
+    for (const BlindShard &part : m_blind) {
+        if (!part.polled)
+            parts.append({domain::kPartUnseen, domain::Severity::Warning, part.node, part.sinceUs});
+    }
+    std::sort(parts.begin(), parts.end(), [](const auto &a, const auto &b) { return a.value < b.value; });
+    return parts;
+}
+
 bool GapTracker::hasPolled() const
 {
     return std::any_of(m_blind.cbegin(), m_blind.cend(),
@@ -100,21 +112,22 @@ bool GapTracker::hasPolled() const
 }
 
 void GapTracker::noteReturn(events::LockEvent &event, const Record &record, const Past &past,
-                            bool replaced) const
+                            const Verdict &verdict, bool replaced) const
 {
-    std::optional<bool> failover;
+    std::optional<Return> why;
     if (replaced)
-        failover = past.inFailover;
+        why = past.inFailover ? Return::Failover : past.rewound ? Return::WentBack : Return::Restart;
     for (const Returned &server : m_returned) {
-        if (!failover && event.kind == Kind::Acquired && m_context.builder.mayLose(record) &&
+        if (!why && event.kind == Kind::Acquired && (server.rows || m_context.builder.mayLose(record)) &&
             (!server.holds || server.holds({record.set, record.name().toByteArray()})))
-            failover = server.failover;
+            why = server.why;
     }
-    if (!failover)
+    if (!why)
         return;
-    event.detail.insert(QStringLiteral("cause"),
-                        *failover ? QStringLiteral("failover") : QStringLiteral("restart"));
-    if (past.previous != 0 && past.previous == record.identityHash())
+    static constexpr std::array<const char *, 3> kCauses{"restart", "failover", "went_back"};
+    event.detail.insert(QStringLiteral("cause"), QLatin1String(kCauses.at(size_t(*why))));
+    const bool known = past.previous != 0 && past.previous == record.identityHash();
+    if (known || verdict.cameBack || (verdict.wentBack && verdict.begin))
         event.detail.insert(QStringLiteral("came_back"), true);
 }
 
@@ -131,7 +144,10 @@ void GapTracker::shardDown(const stores::ShardState &part, Instant now, Step &st
     m_blind.insert(shardId(part), {part.node, part.ranges, part.polled ? part.holds : nullptr, at, false, 0});
     LockEvent event = ofPart(m_context.builder.ofSource(Kind::GapOpened, at, nowUs), part.node, part.ranges);
     event.detail.insert(QStringLiteral("cause"),
-                        part.polled ? QStringLiteral("slots_moving") : QStringLiteral("source_down"));
+                        part.polled ? QStringLiteral("slots_moving")
+                        : part.error.code == base::ErrorCode::PermissionDenied
+                            ? QStringLiteral("not_permitted")
+                            : QStringLiteral("source_down"));
     event.detail.insert(QStringLiteral("message"), part.error.cause);
     step.events.append(event);
 }
@@ -151,7 +167,8 @@ void GapTracker::shardUp(const stores::ShardState &part)
     }
     if (!part.restarted || !part.holds)
         return;
-    m_returned.append({part.failover, part.holds, m_scheduler.stamp()});
+    m_returned.append(
+        {part.failover ? Return::Failover : Return::Restart, part.holds, m_scheduler.stamp(), false});
     for (quint32 index = 0; index < m_context.table.end(); ++index) {
         if (!m_context.table.isUsed(index))
             continue;

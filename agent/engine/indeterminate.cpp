@@ -7,7 +7,7 @@
 
 /*
  * A lock that several servers keep can hinge on some that are away: whether it is held, and by whom, can't be
- * told then. Nothing has begun or ended by that. A record that was held stays as it was, but for its flag,
+ * told then. Nor can it of a lease that ran out in the sight of a replica that lags. Nothing has begun or ended by that. A record that was held stays as it was, but for its flag,
  * and isn't seen: what a later reading shows happened since the last one that could be told. One that wasn't
  * held, or wasn't known, may have been acquired at any time since it was surely free; that time is kept, as
  * the earliest beginning of what a later reading finds held.
@@ -22,6 +22,8 @@ namespace {
 
 bool noteNodes(Record &record, const Observation &seen)
 {
+    if (seen.nodes.isEmpty() && !record.extras)
+        return false;
     if (!record.extras)
         record.extras = std::make_unique<Extras>();
     return std::exchange(record.extras->nodes, seen.nodes) != seen.nodes;
@@ -32,7 +34,8 @@ bool noteNodes(Record &record, const Observation &seen)
 void LockObserver::showIndeterminate(Record &record, const Observation &seen)
 {
     // What is to be broken is what was read, whoever held it before.
-    if (!record.isOccupied() || record.identity() != seen.identity) {
+    const bool other = record.identity() != seen.identity && (seen.present || !seen.nodes.isEmpty());
+    if (!record.isOccupied() || other) {
         record.texts.set(seen.identity, seen.owner, seen.token);
         record.phase = Phase::Unknown;
         record.acquiredBy = Evidence::None;
@@ -52,7 +55,8 @@ void LockObserver::leaveIndeterminate(quint32 index, const Observation &seen, co
         Record &record = m_context.table.at(index);
         m_scheduler.reads().settle(record);
         record.scanStamp = m_scheduler.stamp();
-        if (record.isOccupied() && !domain::mayBeHeldBy(seen.nodes, record.token())) {
+        if (!seen.nodes.isEmpty() && record.isOccupied() &&
+            !domain::mayBeHeldBy(seen.nodes, record.token())) {
             // Whoever has it now, this holder has lost its majority for certain.
             Observation lost = seen;
             lost.flaw = stores::Flaw::None;

@@ -3,6 +3,8 @@
 #include "agent/engine/source_engine_p.h"
 #include "shared/base/text.h"
 
+#include <utility>
+
 namespace lockkeeper::agent::engine {
 
 using domain::Link;
@@ -45,6 +47,11 @@ void fillFrom(Record &record, const LockState &state, qint64 lastSeenUs)
     }
     record.seenUs = std::max(lastSeenUs, record.acquiredUs);
     record.quietSinceUs = std::max(record.acquiredUs, record.renewedUs);
+}
+
+bool isOtherServer(const stores::Standing &before, const stores::Standing &now)
+{
+    return before.server != now.server || before.branch != now.branch;
 }
 
 } // namespace
@@ -105,12 +112,17 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
 void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, Step &step)
 {
     ++context.epoch;
-    if (!context.source.instance.isEmpty() && context.source.instance != info.instance) {
-        context.restartEpoch = context.epoch;
-        gaps.instanceChanged(info.failover);
+    const stores::Standing before = std::exchange(context.standing, info.standing);
+    const bool wentBack = before.mayHaveLost(info.standing);
+    const bool otherRun = !context.source.instance.isEmpty() && context.source.instance != info.instance;
+    if (wentBack)
+        context.rewoundEpoch = context.epoch;
+    if (otherRun) {
         ++restarts;
         restartedUs = context.eventTimeUs(now);
     }
+    if (otherRun || wentBack)
+        instanceChanged(info.failover || (wentBack && isOtherServer(before, info.standing)), wentBack);
     context.builder.setServer(info, context.epoch);
     context.builder.setLinkUp(true);
     if (context.source.link != Link::Up) {
@@ -132,6 +144,33 @@ void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, 
         scheduler.beginScanAt(now.monotonicUs + kStateWithinUs);
     else
         scheduler.beginScan(now, step);
+}
+
+void SourceEngine::Private::instanceChanged(bool failover, bool wentBack)
+{
+    context.restartEpoch = context.epoch;
+    context.builder.setFailover(failover);
+    gaps.instanceChanged(failover   ? Return::Failover
+                         : wentBack ? Return::WentBack
+                                    : Return::Restart,
+                         wentBack);
+}
+
+/** Through one and the same connection: what was seen until now may be newer than what there is. */
+void SourceEngine::Private::takeStanding(const stores::Standing &standing, Instant now, Step &step)
+{
+    const stores::Standing before = std::exchange(context.standing, standing);
+    if (standing.replica && !standing.asOfUs) // it was that up to date once
+        context.standing.asOfUs = before.asOfUs;
+    context.builder.setReplica(standing.replica);
+    step.sourceChanged = step.sourceChanged || before.replica != standing.replica ||
+                         before.stalled != standing.stalled;
+    if (!before.mayHaveLost(standing))
+        return;
+    gaps.wentBack(step);
+    context.rewoundEpoch = context.epoch;
+    instanceChanged(isOtherServer(before, standing), true);
+    follower.scanAnew(now);
 }
 
 void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Step &step)

@@ -9,6 +9,7 @@
 #include "shared/base/text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lockkeeper::agent::engine {
 
@@ -51,7 +52,8 @@ void LockObserver::observe(const Observation &seen, const Frame &frame, Instant 
     if (seen.set >= m_context.spec.locks.size())
         return;
     quint32 index = m_context.table.find(seen.set, seen.name);
-    if (seen.flaw == stores::Flaw::Indeterminate) {
+    const Record *known = index != LockTable::kNone ? &std::as_const(m_context.table).at(index) : nullptr;
+    if (seen.flaw == stores::Flaw::Indeterminate || mayBeRenewed(known, seen, frame)) {
         leaveIndeterminate(index, seen, frame, now, step);
         return;
     }
@@ -119,9 +121,10 @@ void LockObserver::keep(quint32 index, const Observation &seen, const Frame &fra
     record.repeatable = record.repeatable || repeated;
     bool told = false;
     const bool changed = keepDetails(record, seen, frame, step, told) || repeated;
-    // Only a later sighting moves the time: of two that overlap, the end of either will do.
-    if (frame.bracket.endedUs >= record.seenUs) {
-        record.noteSeen(frame.bracket);
+    // Only a later sighting moves the time: of two that overlap, the end of either will do. A replica that
+    // may be hours behind shows nothing of a time that a record could keep.
+    if (frame.bracket.endedUs >= record.seenUs && frame.staleUs <= Record::kLongestSpanUs) {
+        record.noteSeen(frame.sighting());
         record.server = seen.server;
     }
     record.epoch = frame.epoch;
@@ -168,6 +171,8 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
     const bool hadEnd = verdict.end && record.isOccupied();
     Past past = hadEnd ? m_context.builder.pastOf(record, frame) : Past();
     past.lost = seen.lost;
+    if (verdict.wentBack)
+        past.rewound = past.beforeRestart = true;
     if (!hadEnd && !record.identity().isEmpty())
         past.previous = record.identityHash();
     if (hadEnd && verdict.end->expired && !verdict.takenOver && seen.present &&
@@ -240,8 +245,9 @@ bool LockObserver::emitChange(const Record &record, const Past &past, const Fram
     const bool ranOutFirst = verdict.takenOver && verdict.end->expired;
     if (verdict.end && !endTold && (!verdict.takenOver || cause || replaced || ranOutFirst)) {
         const bool ranOut =
-            replaced && past.expiresUs.value_or(verdict.end->timeUs + 1) <= verdict.end->timeUs;
-        const bool lost = past.lost || (past.beforeRestart && (record.gone || replaced));
+            (replaced || verdict.wentBack) && past.expiresUs.value_or(verdict.end->timeUs + 1) <= verdict.end->timeUs;
+        const bool lost =
+            past.lost || verdict.wentBack || (past.beforeRestart && (record.gone || replaced));
         const Kind kind = cause                            ? Kind::ForceReleased
                           : verdict.end->expired || ranOut ? Kind::Expired
                           : lost                           ? Kind::Lost
@@ -263,7 +269,7 @@ bool LockObserver::emitChange(const Record &record, const Past &past, const Fram
         if (takenOver)
             event.detail.insert(QStringLiteral("previous"),
                                 past.ownerKnown ? QJsonValue(base::textOf(past.owner)) : QJsonValue());
-        m_gaps.noteReturn(event, record, past, replaced);
+        m_gaps.noteReturn(event, record, past, verdict, replaced);
         step.events.append(event);
         told = true;
     }
@@ -282,7 +288,7 @@ bool LockObserver::emitChange(const Record &record, const Past &past, const Fram
 bool LockObserver::judgeStuck(Record &record, const Frame &frame, qint64 windowUs, Step &step)
 {
     const stores::LockSet &set = m_context.spec.locks.at(record.set);
-    const StuckReason reason = stuckReason(record, set, frame.bracket.beganUs);
+    const StuckReason reason = stuckReason(record, set, frame.knownUs());
     if (reason == record.stuck)
         return false;
     const StuckReason before = record.stuck;

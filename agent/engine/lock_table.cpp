@@ -117,8 +117,7 @@ Record Record::clone() const
 void Record::noteSeen(const Bracket &bracket)
 {
     seenUs = bracket.endedUs;
-    seenSpanUs = quint32(
-        std::clamp<qint64>(bracket.endedUs - bracket.beganUs, 0, std::numeric_limits<quint32>::max()));
+    seenSpanUs = quint32(std::clamp<qint64>(bracket.endedUs - bracket.beganUs, 0, kLongestSpanUs));
 }
 
 LockTable::LockTable() : m_slots(16), m_seed(size_t(QHashSeed::globalSeed())) {}

@@ -149,6 +149,8 @@ struct Record : RecordValues
     qint64 seenBeganUs() const { return seenUs - seenSpanUs; }
     /** True where somebody has acquired it, as far as is known. */
     bool isOccupied() const { return phase == domain::Phase::Held || phase == domain::Phase::Expired; }
+    /** No sighting is kept with a longer bracket. */
+    static constexpr qint64 kLongestSpanUs = std::numeric_limits<quint32>::max();
     /** A copy of the values, without its place in the queues. */
     Record clone() const;
     void noteSeen(const Bracket &bracket);

@@ -75,7 +75,15 @@ Frame PushFollower::frameOf(const Bracket &bracket) const
     // What wasn't known when everything may have changed at once wasn't there just before.
     const qint64 absentUs =
         m_on ? std::max(m_scheduler.absentSinceUs(), m_trueUntilUs) : m_scheduler.absentSinceUs();
-    return Frame{bracket, absentUs, m_context.epoch, m_context.restartEpoch, m_context.spec.clientClock};
+    Frame frame;
+    frame.bracket = bracket;
+    frame.absentSinceUs = absentUs;
+    frame.epoch = m_context.epoch;
+    frame.restartEpoch = m_context.restartEpoch;
+    frame.rewoundEpoch = m_context.rewoundEpoch;
+    frame.clientClock = m_context.spec.clientClock;
+    frame.staleUs = m_context.staleUs(bracket);
+    return frame;
 }
 
 void PushFollower::pushed(const stores::Push &push, Instant now, Step &step)
@@ -173,6 +181,10 @@ void PushFollower::take(const stores::Change &change, Instant now, Step &step)
     quint32 index = m_context.table.find(seen.set, seen.name);
     const bool known = index != LockTable::kNone;
     frame.pushed = isFollowed(index, {seen.set, seen.name});
+    if (frame.pushed) { // in the order of its primary, and told so much later
+        frame.bracket.beganUs = frame.knownUs();
+        frame.staleUs = 0;
+    }
     frame.saidExpired = frame.pushed && change.expired;
     frame.saidDeleted = frame.pushed && change.deleted;
     // What is left of a lock that nobody holds is no hold.

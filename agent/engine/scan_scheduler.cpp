@@ -54,7 +54,7 @@ bool ScanScheduler::endScan(Instant now)
  * What a whole scan didn't show is asked for by name before anything is said about it: SCAN promises only
  * what was there all the time, and a lock may have been released and acquired again meanwhile.
  */
-void ScanScheduler::finish(const stores::ScanEnd &end,
+void ScanScheduler::finish(const stores::ScanEnd &end, qint64 staleUs,
                            const std::function<bool(const stores::Subject &)> &isPolled)
 {
     for (quint32 index = m_context.table.nextBusy(0, end.heldOnly); index < m_context.table.end();
@@ -83,9 +83,9 @@ void ScanScheduler::finish(const stores::ScanEnd &end,
         }
     }
     m_covers = end.covers;
-    m_absentSinceUs = end.beganUs;
+    m_absentSinceUs = end.beganUs - staleUs;
     if (!m_covers)
-        m_wholeSinceUs = end.beganUs;
+        m_wholeSinceUs = m_absentSinceUs;
     m_deadlines.tidy(m_context.table);
     m_backoff.reset();
 }

@@ -37,9 +37,10 @@ public:
     bool endScan(Instant now);
     /**
      * What the scan didn't show is read by name, or leaves the table where it was absent before already.
-     * `isPolled`: nobody tells of this lock's changes; null: of none.
+     * `isPolled`: nobody tells of this lock's changes; null: of none. `staleUs`: see Frame.
      */
-    void finish(const stores::ScanEnd &end, const std::function<bool(const stores::Subject &)> &isPolled);
+    void finish(const stores::ScanEnd &end, qint64 staleUs,
+                const std::function<bool(const stores::Subject &)> &isPolled);
 
     /** Whether the last whole scan looked where the lock would be. */
     bool isCovered(const stores::Subject &lock) const { return !m_covers || m_covers(lock); }

@@ -138,9 +138,10 @@ Step SourceEngine::scanEnded(const stores::ScanEnd &end, Instant now)
         d->scheduler.clockSetBack(end.endedUs);
     d->context.source.lastSeenWallUs = now.wallUs;
     d->context.source.error = d->context.warning;
-    d->scheduler.finish(end, d->gaps.hasPolled()
-                                 ? [this](const stores::Subject &lock) { return d->gaps.isPolled(lock); }
-                                 : std::function<bool(const stores::Subject &)>());
+    d->scheduler.finish(end, d->context.staleUs({end.beganUs, end.endedUs}),
+                        d->gaps.hasPolled()
+                            ? [this](const stores::Subject &lock) { return d->gaps.isPolled(lock); }
+                            : std::function<bool(const stores::Subject &)>());
     if (!end.covers)
         d->scannedSets = d->sets;
     d->context.source.lastSeenUs = end.endedUs;
@@ -307,6 +308,14 @@ domain::SourceState SourceEngine::state(Instant now) const
     return state;
 }
 
+Step SourceEngine::standingRead(const stores::Standing &standing, Instant now)
+{
+    Step step;
+    if (d->context.source.link == Link::Up)
+        d->takeStanding(standing, now, step);
+    return step;
+}
+
 Step SourceEngine::findingsRead(const QList<domain::Finding> &findings, Instant)
 {
     Step step;
@@ -327,7 +336,9 @@ QList<domain::Finding> SourceEngine::Private::findings(Instant now) const
     own.restarts = restarts;
     own.restartedUs = restartedUs;
     own.nowUs = context.eventTimeUs(now);
-    return findingsOf(own, found);
+    own.pollUs = context.spec.pollMs * 1000;
+    own.standing = context.source.link == Link::Up ? context.standing : stores::Standing();
+    return findingsOf(own, found + gaps.unseenParts());
 }
 
 QList<LockState> SourceEngine::locks() const
@@ -431,7 +442,7 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
     }
     if (seen.present || known) {
         const Frame frame = d->follower.frameOf({inspection.storeUs, inspection.storeUs});
-        if (seen.flaw == stores::Flaw::Indeterminate) {
+        if (seen.flaw == stores::Flaw::Indeterminate || mayBeRenewed(known ? &record : nullptr, seen, frame)) {
             LockObserver::showIndeterminate(record, seen);
             LockState indeterminate = d->context.builder.stateOf(record);
             indeterminate.guard = inspection.guard.digest();

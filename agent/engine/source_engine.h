@@ -85,6 +85,8 @@ public:
     /** One server of a store of several isn't seen, or is again. */
     Step shardChanged(const stores::ShardState &part, Instant now);
     Step pushStateChanged(const stores::PushState &state, Instant now);
+    /** Where the server stands: what is read from now on is no older. */
+    Step standingRead(const stores::Standing &standing, Instant now);
     /** What the store itself shows of dangers to its locks; replaces what it showed before. */
     Step findingsRead(const QList<domain::Finding> &findings, Instant now);
     /** Call at or after nextTick(): due deadlines, due scans, retries, locks that become stuck. */

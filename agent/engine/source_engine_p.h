@@ -20,6 +20,9 @@ public:
     void restore(const Restored &restored, Step &step);
     void linkUp(const stores::ServerInfo &info, Instant now, Step &step);
     void linkDown(const base::Error &error, Instant now, Step &step);
+    void takeStanding(const stores::Standing &standing, Instant now, Step &step);
+    /** Another run, or another server, is at the other end. */
+    void instanceChanged(bool failover, bool wentBack);
     /** Asks for what is due. */
     void readOn(Instant now, Step &step);
     /** Nobody tells of changes: they are looked for. */

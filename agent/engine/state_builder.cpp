@@ -83,9 +83,9 @@ void StateBuilder::setServer(const stores::ServerInfo &info, quint16 epoch)
     if (m_instance != info.instance) {
         m_lastInstance = std::exchange(m_instance, info.instance);
         m_instanceEpoch = epoch;
-        m_failover = info.failover;
     }
     m_readOnly = info.readOnly;
+    m_replica = info.standing.replica;
     m_instanceOf = info.instanceOf;
     for (qsizetype i = 0; i < m_sets.size(); ++i)
         m_places[i] = info.places.value(i);
@@ -136,6 +136,8 @@ domain::LockKey StateBuilder::keyOf(const Record &record) const
 domain::ReleaseCapability StateBuilder::capability(const Record &record) const
 {
     const stores::BreakMode mode = m_sets.at(record.set).breakMode;
+    if (m_up && m_replica && mode != stores::BreakMode::Never)
+        return {ReleaseSafety::Off, ReleaseOff::ReadOnly};
     if (record.gone || (record.phase == Phase::Free && !hasLeftovers(record)))
         return {ReleaseSafety::Off, ReleaseOff::Free};
     if (mode == stores::BreakMode::Never)
@@ -280,7 +282,8 @@ Past StateBuilder::pastOf(const Record &record, const Frame &frame) const
     past.previous = record.previous;
     past.otherEpoch = record.epoch != frame.epoch;
     const bool restarted = record.epoch != 0 && record.epoch < frame.restartEpoch;
-    past.beforeRestart = (restarted || record.serverGone != 0) && mayLose(record);
+    past.rewound = record.epoch != 0 && record.epoch < frame.rewoundEpoch;
+    past.beforeRestart = past.rewound || ((restarted || record.serverGone != 0) && mayLose(record));
     past.inFailover = record.serverGone == 2 || (restarted && m_failover);
     past.keepsRow = record.expiresBy == Evidence::Column;
     return past;
@@ -340,6 +343,7 @@ LockEvent StateBuilder::ended(Kind kind, const Record &record, const Past &past,
         event.detail.insert(QStringLiteral("may_be"), QStringLiteral("released"));
     if (kind == Kind::Lost)
         event.detail.insert(QStringLiteral("cause"), past.inFailover ? QStringLiteral("lost_in_failover")
+                                                     : past.rewound  ? QStringLiteral("went_back")
                                                                      : QStringLiteral("server_restarted"));
     else if (past.otherEpoch)
         event.detail.insert(QStringLiteral("cause"), QStringLiteral("gap"));

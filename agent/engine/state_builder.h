@@ -21,6 +21,7 @@ struct Past
         false;            ///< seen before the server was restarted, and such locks don't survive that surely
     quint32 previous = 0; ///< see Record
     bool inFailover = false; ///< with it: another server took its place
+    bool rewound = false;    ///< with it: the store, or this row, is as it was earlier
     bool lost = false;       ///< the store says that it forgot it
     bool keepsRow = false;   ///< the scheme's row stays when nobody holds the lock
 };
@@ -35,6 +36,10 @@ public:
     /** `epoch` counts connections; a server restarted since keeps its old name for what wasn't seen again. */
     void setServer(const stores::ServerInfo &info, quint16 epoch);
     void setLinkUp(bool up) { m_up = up; }
+    /** Whether the last change of the server was to another one. */
+    void setFailover(bool failover) { m_failover = failover; }
+    /** A replica proves of no lock that it is free. */
+    void setReplica(bool replica) { m_replica = replica; }
     /** Where the locks of a set are, before a connection has told. */
     void assumePlace(quint16 set, const QByteArray &place) { m_places[set] = place; }
     QByteArray store() const { return m_store; }
@@ -84,6 +89,7 @@ private:
     QByteArray m_lastInstance;
     quint16 m_instanceEpoch = 0; ///< since when m_instance
     bool m_readOnly = false;
+    bool m_replica = false;
     bool m_up = false;
 };
 

@@ -91,15 +91,41 @@ QString FindingFormatter::persistence(const Finding &finding)
 QString FindingFormatter::replication(const Finding &finding)
 {
     const qint64 value = finding.value.toLongLong();
-    if (is(finding, "replica_lag"))
+    if (is(finding, "replica_silent"))
         return tr("A replica hasn't answered for %1: a failover to it may lose locks.").arg(duration(value));
     if (is(finding, "replica_behind"))
         return tr("A replica is %1 behind: a failover to it may lose locks.")
             .arg(QLocale().formattedDataSize(value, 1));
     if (is(finding, "replica_syncing"))
         return tr("Replicas that are still being given the data: %1.").arg(number(finding));
-    return tr("This server is a replica and has been without its master for %1: what it shows may be old.")
-        .arg(duration(value));
+    if (is(finding, "replica_link_down"))
+        return tr("This server is a replica and has been without its master for %1: what it shows may be "
+                  "old.")
+            .arg(duration(value));
+    return replica(finding);
+}
+
+/** Of a source that is a replica; without a value nobody knows how old what it shows is. */
+QString FindingFormatter::replica(const Finding &finding)
+{
+    const QString old = duration(finding.value.toLongLong());
+    const bool known = !finding.value.isEmpty();
+    if (is(finding, "replica_stalled"))
+        return known ? tr("This server is a replica and applies no changes at present: what it shows is from "
+                          "%1 ago. Leases that ran out since may have been renewed at the primary.")
+                           .arg(old)
+                     : tr("This server is a replica and applies no changes at present: nobody knows how old "
+                          "what it shows is.");
+    if (!known)
+        return tr("This server is a replica, and nobody knows how far it is behind its primary: a lease that "
+                  "ran out here may have been renewed there.");
+    return is(finding, "replica_lag")
+               ? tr("This server is a replica and may be %1 behind its primary: a lease that ran out here "
+                    "may have been renewed there.")
+                     .arg(old)
+               : tr("This server is a replica, at most %1 behind its primary. Locks can be released only "
+                    "there.")
+                     .arg(old);
 }
 
 QString FindingFormatter::clock(const Finding &finding)
@@ -206,7 +232,9 @@ QString FindingFormatter::ofStore(const Finding &finding, const QString &when)
         return memory(finding, when);
     if (is(finding, "no_persistence") || is(finding, "snapshots_only") || is(finding, "save_failed"))
         return persistence(finding);
-    if (finding.code.startsWith("replica_"))
+    if (is(finding, domain::kPartUnseen))
+        return tr("%1 isn't seen: what happens to locks there isn't known.").arg(displayText(finding.value));
+    if (finding.code.startsWith("replica"))
         return replication(finding);
     return is(finding, "clock_offset") ? clock(finding) : observed(finding, when);
 }
@@ -219,7 +247,13 @@ QString FindingFormatter::advice(const Finding &finding)
         return tr("Set appendonly yes where a restart must not lose locks.");
     if (is(finding, "save_failed"))
         return tr("Look at the server's log and at the space on its disk.");
-    if (is(finding, "replica_lag") || is(finding, "replica_behind") || is(finding, "replica_link_down"))
+    if (is(finding, "replica_lag"))
+        return tr("Let the agent's user see the lag (PostgreSQL: pg_monitor, MariaDB: SLAVE MONITOR, MySQL: "
+                  "REPLICATION CLIENT), or connect the source to the primary.");
+    if (is(finding, "replica_stalled"))
+        return tr("Resume the replication, or connect the source to the primary.");
+    if (is(finding, "replica_silent") || is(finding, "replica_behind") ||
+        is(finding, "replica_link_down"))
         return tr("Look at the link between the servers and at the load of the replica.");
     if (is(finding, "clock_offset"))
         return tr("Set one of the clocks right. What is shown goes by the store's.");

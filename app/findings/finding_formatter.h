@@ -27,6 +27,7 @@ private:
     static QString memory(const domain::Finding &finding, const QString &when);
     static QString persistence(const domain::Finding &finding);
     static QString replication(const domain::Finding &finding);
+    static QString replica(const domain::Finding &finding);
     static QString observed(const domain::Finding &finding, const QString &when);
     static QString lease(const domain::Finding &finding);
     static QString shortLease(const domain::Finding &finding);

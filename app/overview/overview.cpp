@@ -20,6 +20,7 @@ domain::TimeUs sinceOf(const Attention &one)
     const domain::LockState &lock = one.lock;
     switch (one.why) {
     case Why::Unreadable:
+    case Why::Undecided:
         return std::nullopt;
     case Why::NoExpiry:
         return lock.acquiredUs;
@@ -56,7 +57,9 @@ Why whyOf(const domain::LockState &lock, Badge badge)
         return lock.stuck == domain::StuckReason::NoExpiry ? Why::NoExpiry : Why::NoSignOfLife;
     if (badge == Badge::Expired)
         return Why::Expired;
-    return badge == Badge::Contended ? Why::WaitedFor : Why::Unreadable;
+    if (badge == Badge::Contended)
+        return Why::WaitedFor;
+    return lock.release.why == domain::ReleaseOff::ReadOnly ? Why::Undecided : Why::Unreadable;
 }
 
 /** Worst first; ties end in the key, so that equal ones never swap. */
@@ -129,6 +132,13 @@ void OverviewBuilder::add(const domain::SourceState &source)
         m_observed.append(source);
     else if (source.link == domain::Link::Standby)
         m_standby.insert(source.name, source);
+    for (const domain::Finding &finding : source.findings) {
+        const bool late = finding.code == "replica_lag" || finding.code == "replica_stalled";
+        if (source.link == domain::Link::Up && (late || finding.code == domain::kPartUnseen)) {
+            m_overview.doubted.append({source.name, late});
+            break;
+        }
+    }
     // That a link is down is known before the source has been silent for long.
     if (!stale && source.link != domain::Link::Down)
         return;
@@ -147,6 +157,8 @@ Overview OverviewBuilder::take()
     });
     std::sort(m_overview.unseen.begin(), m_overview.unseen.end(),
               [](const UnseenSource &a, const UnseenSource &b) { return a.name < b.name; });
+    std::sort(m_overview.doubted.begin(), m_overview.doubted.end(),
+              [](const DoubtedSource &a, const DoubtedSource &b) { return a.name < b.name; });
     return std::move(m_overview);
 }
 

@@ -17,6 +17,7 @@ inline constexpr int kMostAttention = 20;
 /** Why a lock is among those that need a look. */
 enum class Why : quint8 {
     Unreadable = 0, ///< what is stored makes no sense
+    Undecided,      ///< a replica shows it: the primary alone knows whether it is held
     NoExpiry,       ///< stuck: it never ends by itself, in a scheme that has expiries
     NoSignOfLife,   ///< stuck: no change for longer than the configuration allows
     Expired,        ///< past its deadline and still there
@@ -44,6 +45,13 @@ struct UnseenSource
     base::Error why;            ///< no cause: none is known
 };
 
+/** A source that is seen, but not all of it, or not as it is now. */
+struct DoubtedSource
+{
+    QString name;
+    bool late = false; ///< a replica that lags; else a part isn't seen
+};
+
 /**
  * Whether anything is wrong now, in what is seen. Locks of sources that aren't seen count nowhere: they are
  * named as such. `waiting` are those who can be seen to wait: some schemes don't show them.
@@ -60,11 +68,12 @@ struct Overview
     domain::LockKey longest; ///< whose waiter that is
     int sources = 0;
     QList<UnseenSource> unseen;
+    QList<DoubtedSource> doubted;
     /** Of all that need a look at most kMostAttention, worst first: by badge, then by how long. */
     QList<Attention> attention;
     qint64 moreAttention = 0;
 
-    bool isFine() const { return stuck + expired + contended + unreadable == 0; }
+    bool isFine() const { return stuck + expired + contended + unreadable == 0 && doubted.isEmpty(); }
 };
 
 /** Whether a lock may count or be named in an overview, at any time and whatever is known of its source. */

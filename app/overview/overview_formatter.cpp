@@ -26,11 +26,26 @@ QString OverviewFormatter::unseen(const QList<UnseenSource> &sources, qint64 wal
     return texts.join(tr("; ", "between parts of the verdict"));
 }
 
+QString OverviewFormatter::doubted(const QList<DoubtedSource> &sources)
+{
+    QStringList texts;
+    for (const DoubtedSource &source : sources.first(std::min<qsizetype>(kMostNamed, sources.size()))) {
+        const QString name = base::displayText(source.name);
+        texts.append(source.late ? tr("%1 may show an older state").arg(name)
+                                 : tr("%1 seen in part").arg(name));
+    }
+    if (sources.size() > kMostNamed)
+        texts.append(tr("%1 more seen in part or late", "sources").arg(sources.size() - kMostNamed));
+    return texts.join(tr("; ", "between parts of the verdict"));
+}
+
 QString OverviewFormatter::verdict(const Overview &overview, qint64 wallUs, const Duration &duration)
 {
     QStringList parts;
     if (!overview.unseen.isEmpty())
         parts.append(unseen(overview.unseen, wallUs, duration));
+    if (!overview.doubted.isEmpty())
+        parts.append(doubted(overview.doubted));
     if (overview.unreadable > 0)
         parts.append(tr("%L1 unreadable", "locks").arg(overview.unreadable));
     if (overview.stuck > 0)
@@ -51,7 +66,7 @@ QString OverviewFormatter::verdict(const Overview &overview, qint64 wallUs, cons
                      : overview.unseen.size() == overview.sources ? tr("nothing is seen")
                                                                   : tr("nothing wrong in what is seen"));
     QString sentence = parts.join(tr("; ", "between parts of the verdict"));
-    if (overview.unseen.isEmpty()) // a source's name stays as it is
+    if (overview.unseen.isEmpty() && overview.doubted.isEmpty()) // a source's name stays as it is
         sentence[0] = sentence.at(0).toUpper();
     return sentence;
 }
@@ -61,6 +76,8 @@ QString OverviewFormatter::why(Why why)
     switch (why) {
     case Why::Unreadable:
         return tr("what is stored makes no sense");
+    case Why::Undecided:
+        return tr("only the primary knows whether it is held");
     case Why::NoExpiry:
         return tr("never expires");
     case Why::NoSignOfLife:

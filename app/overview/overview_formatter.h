@@ -26,6 +26,7 @@ public:
     static QString why(Why why);
 
 private:
+    static QString doubted(const QList<DoubtedSource> &sources);
     static QString unseen(const QList<UnseenSource> &sources, qint64 wallUs, const Duration &duration);
 };
 

@@ -267,6 +267,10 @@ QString EventFormatter::causeText(const QString &cause)
         return tr("its locks couldn't be read");
     if (cause == QLatin1String("agent_stalled"))
         return tr("the agent stood still");
+    if (cause == QLatin1String("went_back"))
+        return tr("the store was taken back to an earlier state");
+    if (cause == QLatin1String("not_permitted"))
+        return tr("the agent may not read it");
     if (cause == QLatin1String("not_configured"))
         return tr("it wasn't configured");
     if (cause == QLatin1String("reloaded"))

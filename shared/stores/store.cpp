@@ -37,6 +37,20 @@ QByteArray setPlaceOf(QByteArrayView scheme, const QByteArray &place)
     return parted ? place.first(place.lastIndexOf('/') + 1) : place;
 }
 
+bool Standing::mayHaveLost(const Standing &later) const
+{
+    const auto differ = [](const QByteArray &a, const QByteArray &b) {
+        return !a.isEmpty() && !b.isEmpty() && a != b;
+    };
+    if (differ(line, later.line) || differ(branch, later.branch))
+        return true;
+    for (auto it = reached.cbegin(); it != reached.cend() && !later.reached.isEmpty(); ++it) {
+        if (later.reached.value(it.key()) < *it)
+            return true;
+    }
+    return false;
+}
+
 base::Error noSuchSet()
 {
     return {base::ErrorCode::NotFound, QStringLiteral("no such lock set"), {}};

@@ -10,6 +10,7 @@
 #include "shared/domain/wait_graph.h"
 #include "shared/stores/source_spec.h"
 
+#include <QHash>
 #include <QObject>
 
 #include <functional>
@@ -88,7 +89,8 @@ struct Observation
     quint32 expiresStepUs = 1; ///< the same of the deadline's column, where giving back writes the time there
     quint32 depth = 0;
     bool optimistic = false; ///< nobody holds it: `fencing` is a version
-    /** Others remove it once its deadline has passed: gone after that, it had expired. */
+    /** Others remove it once its deadline has passed: gone after that, it had expired. With Ttl the store
+     * itself removes it some time after the deadline, and the lock is held until then. */
     bool reclaimed = false;
     bool waitersVisible = false;                    ///< `waiters` tells everybody who waits
     std::optional<quint32> waiting;                 ///< how many wait, where only that is told
@@ -185,6 +187,24 @@ struct NodeInfo
     bool operator==(const NodeInfo &) const = default;
 };
 
+/** Where a server stands in the history of its data, and how far behind its primary it may be. */
+struct Standing
+{
+    QByteArray server; ///< names the server alone; empty: not known
+    QByteArray line;   ///< names the data; other data may lack what was seen, or have what was gone
+    QByteArray branch; ///< of those data; empty: not known, or no matter
+    QHash<QByteArray, quint64> reached; ///< each only grows along one history
+    bool replica = false;               ///< it repeats what another server writes …
+    bool stalled = false;               ///< … and doesn't at present
+    /** Of a replica: what it shows was so at its primary at this time or later. Empty: not known. */
+    std::optional<qint64> asOfUs = {};
+
+
+    /** True where `later` may lack what was seen at `this`. Unknown parts say nothing. */
+    bool mayHaveLost(const Standing &later) const;
+    bool operator==(const Standing &) const = default;
+};
+
 /** What a connection found at its start. */
 struct ServerInfo
 {
@@ -200,6 +220,7 @@ struct ServerInfo
     QList<NodeInfo> nodes = {}; ///< of a source of several independent servers
     /** Of a cluster: the instance that has this lock, for its guard. Null: `instance`. */
     std::function<QByteArray(const Subject &)> instanceOf = {};
+    Standing standing = {};
 };
 
 /** One server of a store of several was lost to sight, or is seen again; the others went on. */
@@ -350,6 +371,8 @@ Q_SIGNALS:
     void pushStateChanged(const lockkeeper::stores::PushState &state);
     /** Only between opened() and failed(). */
     void shardChanged(const lockkeeper::stores::ShardState &part);
+    /** Where the server stands now; what is read from now on is no older. */
+    void standingRead(const lockkeeper::stores::Standing &standing);
     /** Who waits for whom, once a scan, from stores whose locks belong to sessions. */
     void waitGraphRead(const lockkeeper::domain::WaitGraph &graph);
     /** What endangers locks in this store, as far as it can be seen; each time anew and whole. */

@@ -5,7 +5,9 @@
 #include "tests/support/free_port.h"
 #include "tests/support/freeze.h"
 
+#include <QDir>
 #include <QElapsedTimer>
+#include <QFile>
 #include <QHostAddress>
 #include <QStandardPaths>
 #include <QTcpSocket>
@@ -182,6 +184,30 @@ void EtcdServer::resume() const
 bool EtcdServer::restart()
 {
     kill();
+    launch();
+    return waitUntilHealthy();
+}
+
+bool EtcdServer::save(const QString &file) const
+{
+    ctl({QStringLiteral("snapshot"), QStringLiteral("save"), file});
+    return QFile::exists(file);
+}
+
+bool EtcdServer::restore(const QString &file)
+{
+    kill();
+    const QString data = m_folder.filePath(QStringLiteral("data"));
+    if (!QDir(data).removeRecursively())
+        return false;
+    QProcess restorer;
+    prepare(restorer);
+    restorer.start(program("etcdctl"), {QStringLiteral("snapshot"), QStringLiteral("restore"), file,
+                                        QStringLiteral("--name"), m_name, QStringLiteral("--data-dir"), data,
+                                        QStringLiteral("--initial-cluster"), m_cluster,
+                                        QStringLiteral("--initial-advertise-peer-urls"), peerUrl()});
+    if (!restorer.waitForFinished(kEtcdStartMs) || restorer.exitCode() != 0)
+        return false;
     launch();
     return waitUntilHealthy();
 }

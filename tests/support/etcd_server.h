@@ -40,6 +40,10 @@ public:
     void resume() const;
     /** With what it had; on the same ports. */
     bool restart();
+    /** Writes its present data into a file. */
+    bool save(const QString &file) const;
+    /** Kills it, and starts it with what that file has, under the same names. */
+    bool restore(const QString &file);
 
     bool isLeader() const;
     QUrl url(const QString &user = {}) const;

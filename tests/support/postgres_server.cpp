@@ -9,6 +9,8 @@
 #include <QDir>
 #include <QFile>
 #include <QSqlDatabase>
+#include <QSqlError>
+#include <QSqlQuery>
 #include <QTemporaryDir>
 #include <QThread>
 #include <QUrlQuery>
@@ -146,6 +148,52 @@ bool PostgresServer::start()
     std::fprintf(stderr, "postgres didn't start: %s\n",
                  log.open(QIODevice::ReadOnly) ? log.readAll().constData() : "no log");
     return false;
+}
+
+bool PostgresServer::startCopyOf(const PostgresServer &primary, bool follows)
+{
+    if (const passwd *user = serverUser()) {
+        if (chown(qPrintable(m_folder->path()), user->pw_uid, user->pw_gid) != 0)
+            return false;
+    }
+    m_port = primary.m_port;
+    m_options += {QStringLiteral("-c"), QStringLiteral("listen_addresses=")};
+    const QString data = m_folder->filePath(QStringLiteral("data"));
+    QProcess copier;
+    copier.setChildProcessModifier(becomeServer);
+    copier.setWorkingDirectory(QStringLiteral("/"));
+    copier.start(program(QStringLiteral("pg_basebackup")),
+                 QStringList{QStringLiteral("-h"), primary.socketFolder(), QStringLiteral("-p"),
+                             QString::number(m_port), QStringLiteral("-U"), QStringLiteral("root"),
+                             QStringLiteral("-D"), data, QStringLiteral("-X"), QStringLiteral("stream"),
+                             QStringLiteral("-c"), QStringLiteral("fast"), QStringLiteral("--no-sync")} +
+                     (follows ? QStringList{QStringLiteral("-R")} : QStringList()));
+    if (!copier.waitForFinished(kClusterStartMs) || copier.exitCode() != 0) {
+        std::fprintf(stderr, "pg_basebackup failed: %s\n", copier.readAllStandardError().constData());
+        return false;
+    }
+    QFile signal(data + QStringLiteral("/standby.signal"));
+    return (follows || signal.open(QIODevice::WriteOnly)) && start();
+}
+
+QString PostgresServer::exec(const QString &sql) const
+{
+    const QString name = QStringLiteral("exec-") + QUuid::createUuid().toString(QUuid::WithoutBraces);
+    QString value;
+    {
+        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QPSQL"), name);
+        database.setHostName(socketFolder());
+        database.setPort(m_port);
+        database.setDatabaseName(QStringLiteral("postgres"));
+        database.setUserName(QStringLiteral("root"));
+        QSqlQuery query(database);
+        if (!database.open() || !query.exec(sql))
+            std::fprintf(stderr, "%s: %s\n", qPrintable(sql), qPrintable(query.lastError().text()));
+        else if (query.next())
+            value = query.value(0).toString();
+    }
+    QSqlDatabase::removeDatabase(name);
+    return value;
 }
 
 bool PostgresServer::waitUntilReady() const

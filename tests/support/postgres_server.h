@@ -26,12 +26,16 @@ public:
 
     /** Starts on the same data; false with a message on standard error. */
     bool start();
+    /** Starts on a copy of that one's data, as a replica that follows it or that gets nothing more. */
+    bool startCopyOf(const PostgresServer &primary, bool follows);
     /** Ends in order ("fast") and waits. */
     void stop();
     bool isRunning() const;
 
     QString socketFolder() const;
     int port() const { return m_port; }
+    /** Runs one statement, and returns the first value of its first row. */
+    QString exec(const QString &sql) const;
     /** postgresql:///postgres?host=…, through the socket. */
     QUrl url(const QString &database = QStringLiteral("postgres"),
              const QString &user = QStringLiteral("root")) const;

@@ -37,7 +37,7 @@ state::Badge VerdictBand::worstOf(const overview::Overview &overview)
         return Badge::Stuck;
     if (overview.expired > 0)
         return Badge::Expired;
-    if (!overview.unseen.isEmpty() || overview.unreadable > 0)
+    if (!overview.unseen.isEmpty() || !overview.doubted.isEmpty() || overview.unreadable > 0)
         return Badge::Unknown;
     return overview.contended > 0 ? Badge::Contended : Badge::Held;
 }

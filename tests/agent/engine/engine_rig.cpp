@@ -108,6 +108,18 @@ stores::ServerInfo EngineRig::info(const stores::SourceSpec &spec, const QByteAr
     return info;
 }
 
+stores::Standing EngineRig::standing(const QStringList &words)
+{
+    stores::Standing standing;
+    standing.server = standing.line = words.value(0).toUtf8();
+    standing.reached.insert("writes", words.value(1).toULongLong());
+    standing.replica = words.size() > 2;
+    standing.stalled = words.value(2) == QLatin1String("stalled");
+    if (standing.replica && words.value(3) != QLatin1String("?"))
+        standing.asOfUs = kT0 + words.value(3).toLongLong() * 1000;
+    return standing;
+}
+
 agent::engine::Instant EngineRig::now() const
 {
     return {m_monotonicUs, kT0 + m_monotonicUs};
@@ -143,6 +155,8 @@ void EngineRig::addDetail(Observation &seen, const QString &text) const
         seen.server = quint16(value.toUInt());
     } else if (what == QLatin1String("permit")) {
         seen.expiresBy = domain::Evidence::Column;
+        seen.reclaimed = true;
+    } else if (what == QLatin1String("late")) {
         seen.reclaimed = true;
     } else if (what == QLatin1String("plain")) {
         seen.repeatable = true;
@@ -363,7 +377,12 @@ QString EngineRig::command(const QString &line)
     if (verb == QLatin1String("up")) {
         stores::ServerInfo found = info(m_spec, words.value(0, QStringLiteral("run1")).toUtf8());
         found.failover = words.value(1) == QLatin1String("failover");
+        found.standing = m_standing;
         return before + take(m_engine.opened(found, now()));
+    }
+    if (verb == QLatin1String("standing")) {
+        m_standing = standing(words);
+        return before + take(m_engine.standingRead(m_standing, now()));
     }
     if (verb == QLatin1String("down")) {
         const QByteArray code = words.value(0, QStringLiteral("unreachable")).toUtf8();

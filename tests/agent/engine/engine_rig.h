@@ -19,6 +19,8 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  *
  *   at 1000              both clocks move on to 1000        skew -5000     the store's clock alone is moved
  *   up [RUN]             connected (to that run of it)      down [CODE]    the link failed
+ *   standing A 7         the server's data are A's, its writes have come to 7: of the next `up`, or read now;
+ *                        behind it `replica 500` (all up to 500 was repeated), `replica ?`, `stalled 500`
  *   scan LOCK …          one page, then the scan's end      page LOCK …    a page alone
  *   partial LOCK …       a page and an incomplete scan      look LOCK …    answers to look()
  *   unread LOCK …        look() ended, and left these out
@@ -45,7 +47,7 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  *                  |f=x  the guard's freshness     |off=system      the store says that it can't be broken
  * |held  whatever its deadline says |nobody  the row names nobody
  * |idle  a key that stays while nobody holds it |run=5  of its holder's run 5 |permit  removed by others once
- * its deadline is past |server=2  shown by that one of several servers |step=1000  its times in whole seconds
+ * its deadline is past |late  the store removes it by itself some time after it |server=2  shown by that one of several servers |step=1000  its times in whole seconds
  *
  * Answers:  acquired a by A at 1000 window 500 ttl 29500 {"first_seen":true}
  *           ~ a held by A until 31000    an update      - a      it is forgotten
@@ -76,6 +78,7 @@ public:
     static stores::ServerInfo info(const stores::SourceSpec &spec, const QByteArray &run = "run1");
 
 private:
+    static stores::Standing standing(const QStringList &words);
     QString command(const QString &line);
     QString pages(const QString &verb, const QStringList &locks);
     stores::Observation observation(const QString &whole) const;
@@ -88,6 +91,7 @@ private:
     QString print(const domain::LockState &state) const;
 
     stores::SourceSpec m_spec;
+    stores::Standing m_standing;
     agent::engine::SourceEngine m_engine;
     events::LockTable m_replica;
     QHash<QString, qint64> m_gaps; ///< when each part's last gap began

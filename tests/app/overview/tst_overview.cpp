@@ -226,6 +226,13 @@ void TestOverview::verdicts_data()
     QTest::newRow("down, and not silent yet")
         << Locks{lock("a")} << Sources{seen, down}
         << QStringLiteral("orders-db not seen for 1 min; nothing wrong in what is seen");
+    auto late = seen;
+    late.findings = {{"replica_stalled", domain::Severity::Danger, "90"}};
+    auto partly = source(QStringLiteral("ensemble"), kNow);
+    partly.findings = {{domain::kPartUnseen, domain::Severity::Warning, "/lk/b"}};
+    QTest::newRow("late, and in part")
+        << Locks{lock("a")} << Sources{late, partly}
+        << QStringLiteral("ensemble seen in part; orders may show an older state");
     QTest::newRow("three names") << Locks{}
                                  << Sources{blind, source(QStringLiteral("blind-2"), {}),
                                             source(QStringLiteral("blind-3"), {}),

@@ -64,6 +64,7 @@ void LeaseBook::date(Observation &lock, qint64 lease) const
         return;
     lock.expiry = domain::ExpiryKind::At;
     lock.expiresBy = domain::Evidence::Ttl;
+    lock.reclaimed = true; // etcd looks for leases that have run out twice a second
     lock.expiresUs = known->fromUs;
     lock.expirySlackUs = known->slackUs;
 }

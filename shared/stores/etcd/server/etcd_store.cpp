@@ -84,6 +84,7 @@ EtcdStore::EtcdStore(SourceSpec spec, Endpoints endpoints, Term leftOut, QObject
     connect(&m_watcher, &Watcher::stateChanged, this, &Store::pushStateChanged);
     connect(&m_watcher, &Watcher::silent, this, [this](const Error &error) { lose(error, m_link); });
     connect(&m_watcher, &Watcher::seen, this, [this](qint64 us) {
+        noteRevision(m_watcher.told(), 0);
         Q_EMIT pageTold({us, us, {}});
         tellWaitsAnew(us);
     });
@@ -137,6 +138,7 @@ void EtcdStore::tryMember(qsizetype left)
             });
             return;
         }
+        m_revision = revisionOf(answer.body);
         // Refused for want of a right it tells no header; whom it is about, a status does.
         m_gateway.ask("maintenance/status", {}, [this, link](const Answer &status) {
             if (link != m_link)
@@ -148,7 +150,8 @@ void EtcdStore::tryMember(qsizetype left)
             ServerInfo info;
             info.store = QByteArrayLiteral("etcd");
             info.server = QLatin1String("etcd ") + status.body.value(QLatin1String("version")).toString();
-            info.instance = clusterOf(status.body);
+            info.instance = m_found = clusterOf(status.body);
+            info.standing = standing();
             info.places = QList<QByteArray>(m_spec.locks.size(), kPlace);
             m_gateway.setTimeoutMs(m_spec.statementTimeoutMs);
             probeRights(info, 0);
@@ -287,10 +290,12 @@ void EtcdStore::scan(PageTaken page, ScanEnded done)
         return;
     }
     readRanges(m_gateway, m_clock, setRanges(), m_spec.pageSize,
-               [this, link = m_link, page = std::move(page), done = std::move(done)](Reading reading) {
+               [this, link = m_link, known = m_revision, page = std::move(page),
+                done = std::move(done)](Reading reading) {
                    if (link != m_link && !reading.error)
                        reading.error = linkDown();
                    if (!reading.error) {
+                       noteRevision(reading.revision, known);
                        m_watcher.whenTold(reading.revision, [this, link, reading, page, done] {
                            if (link == m_link)
                                takeScan(reading, page, done);
@@ -302,6 +307,23 @@ void EtcdStore::scan(PageTaken page, ScanEnded done)
                    done({false, reading.beganUs, reading.endedUs, 0, *reading.error});
                    lose(*reading.error, link);
                });
+}
+
+Standing EtcdStore::standing() const
+{
+    Standing standing;
+    standing.server = standing.line = m_found;
+    if (m_revision > 0)
+        standing.reached.insert("revision", quint64(m_revision));
+    return standing;
+}
+
+void EtcdStore::noteRevision(qint64 revision, qint64 known)
+{
+    if (revision >= known && revision <= m_revision)
+        return;
+    m_revision = revision; // lower only where the cluster was restored
+    Q_EMIT standingRead(standing());
 }
 
 void EtcdStore::takeScan(const Reading &reading, const PageTaken &page, const ScanEnded &done)
@@ -417,7 +439,9 @@ void EtcdStore::readOnePage(const QList<Subject> &subjects, const PageTaken &pag
     for (const Subject &subject : subjects)
         ranges += rangesOf(subject.name);
     readRanges(m_gateway, m_clock, ranges, m_spec.pageSize,
-               [this, link = m_link, subjects, page, done](const Reading &reading) {
+               [this, link = m_link, known = m_revision, subjects, page, done](const Reading &reading) {
+                   if (!reading.error && link == m_link)
+                       noteRevision(reading.revision, known);
                    if (reading.error || link != m_link) {
                        done();
                        if (reading.error)

@@ -51,6 +51,9 @@ private:
     void tellWaitsAnew(qint64 toldUs);
     /** What endangers the locks, by the members and by the scan that has just ended. */
     void findDangers();
+    /** By an answer to what was asked when the revision was `known`: linearizable reads show no older one. */
+    void noteRevision(qint64 revision, qint64 known);
+    Standing standing() const;
     void readOnePage(const QList<Subject> &subjects, const PageTaken &page, const PointsRead &done);
 
     SourceSpec m_spec;
@@ -64,6 +67,8 @@ private:
     std::optional<base::Error> m_leaderless; ///< a member that was tried knows of no leader
     Term m_leftOut;
     QByteArray m_cluster; ///< its id, as text; empty: not open
+    QByteArray m_found;   ///< the one that was reached last
+    qint64 m_revision = 0; ///< the highest that was seen
     quint64 m_link = 0;   ///< counts the connections: answers of an earlier one don't count
 };
 

@@ -368,6 +368,8 @@ void Watcher::check()
             check->passed = check->passed && !answer.error && (same || mirror.revision() >= answered);
             check->open = check->open || (open && !answer.error);
             check->failed = check->failed || answer.error;
+            // Linearizable: no member answers with less than was there when it was asked.
+            check->older = check->older || (!answer.error && answered > 0 && answered < revision);
             if (answer.error && answer.error->code == ErrorCode::Timeout)
                 check->silence = answer.error;
             if (--check->left == 0)
@@ -385,6 +387,12 @@ void Watcher::checked(const Check &check)
     }
     m_times.waited(1'000 * std::max(check.took.elapsed(), m_behind.isValid() ? m_behind.elapsed() : 0),
                    m_clock.nowUs());
+    if (check.older) { // a watch from a revision that is yet to come is silent until then
+        m_lostUs = m_on ? m_toldUs : 0;
+        m_why = {ErrorCode::Protocol, QStringLiteral("etcd was restored to an earlier revision"), {}};
+        begin({});
+        return;
+    }
     if (!check.failed && check.proof.revision > 0)
         m_proofs.append(check.proof);
     if (check.open) { // events came meanwhile: it says nothing

@@ -41,7 +41,8 @@ struct Position
  *    are as many. Up to the proof before the last one every change was told. Where the proof fails for 5 s,
  *    all begins anew, behind a gap.
  * 4. A watch that ends is opened again from the next revision on, so nothing is lost by it, nor by a restart
- *    of the agent. Where that revision was compacted, all begins anew, behind a gap.
+ *    of the agent. Where that revision was compacted, or the cluster was restored to a lower one, all begins
+ *    anew, behind a gap.
  * 5. Renewals of a lease are no events: a lease that has less than three fifths left is asked for.
  *
  * On the event loop of the thread that made it. `clock`, `leases`, `times` and `spec` outlive it.
@@ -60,6 +61,8 @@ public:
     void close();
     /** The locks of each set as what was told makes them, where that has changed since the last call. */
     std::optional<QList<QList<Queue>>> changedQueues();
+    /** Every change up to this revision was pushed. */
+    qint64 told() const { return m_told; }
     /** Calls `then` once all changes up to `revision` were told; at once while it doesn't watch. */
     void whenTold(qint64 revision, std::function<void()> then);
 
@@ -101,6 +104,7 @@ private:
         bool passed = true;
         bool open = false;                  ///< events came before the answer
         bool failed = false;                ///< an answer didn't come
+        bool older = false;                 ///< an answer showed a lower revision than there was before
         std::optional<base::Error> silence; ///< … in all the time that there was
     };
 

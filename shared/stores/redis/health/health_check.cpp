@@ -68,6 +68,7 @@ HealthFacts healthFactsOf(QByteArrayView info)
     facts.replica = lines.value("role") == "slave";
     facts.masterLinkUp = lines.value("master_link_status", "up") == "up";
     facts.masterSilentS = numberOf(lines, "master_link_down_since_seconds").value_or(0);
+    facts.masterHeardS = numberOf(lines, "master_last_io_seconds_ago");
     const qint64 offset = numberOf(lines, "master_repl_offset").value_or(0);
     const qint64 replicas = numberOf(lines, "connected_slaves").value_or(0);
     for (qint64 i = 0; i < std::min<qint64>(replicas, 1'000); ++i) {
@@ -76,6 +77,17 @@ HealthFacts healthFactsOf(QByteArrayView info)
             facts.replicas.append(replicaOf(line, offset));
     }
     return facts;
+}
+
+Standing standingOf(const HealthFacts &facts)
+{
+    Standing standing;
+    standing.replica = facts.replica;
+    standing.stalled = facts.replica && !facts.masterLinkUp;
+    const qint64 heardS = facts.masterHeardS.value_or(-1);
+    if (facts.replica && facts.masterLinkUp && heardS >= 0 && facts.nowUs > 0)
+        standing.asOfUs = facts.nowUs - (heardS + 1) * kSecondUs;
+    return standing;
 }
 
 void HealthJudge::add(const char *code, Severity severity, const QByteArray &value,
@@ -151,7 +163,7 @@ void HealthJudge::replication(const HealthFacts &facts)
         syncing += !replica.online;
     }
     if (silentS >= kLagS)
-        add("replica_lag", Severity::Warning, QByteArray::number(silentS));
+        add("replica_silent", Severity::Warning, QByteArray::number(silentS));
     if (behind >= kBehindBytes)
         add("replica_behind", Severity::Warning, QByteArray::number(behind));
     if (syncing > 0)
@@ -201,7 +213,11 @@ void HealthCheck::look()
         }
         if (isError(reply))
             return;
-        Q_EMIT self->read(self->m_judge.judge(healthFactsOf(bytesOf(reply)), self->m_save));
+        const HealthFacts facts = healthFactsOf(bytesOf(reply));
+        if (facts.replica)
+            Q_EMIT self->standingRead(standingOf(facts));
+        if (self && epoch == self->m_epoch)
+            Q_EMIT self->read(self->m_judge.judge(facts, self->m_save));
     };
     if (!m_connection.send({"INFO"}, handler))
         stop();

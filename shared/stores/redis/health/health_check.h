@@ -4,6 +4,7 @@
 
 #include "shared/base/error.h"
 #include "shared/domain/finding.h"
+#include "shared/stores/store.h"
 
 #include <QByteArray>
 #include <QList>
@@ -39,11 +40,15 @@ struct HealthFacts
     bool replica = false;
     bool masterLinkUp = true; ///< of a replica
     qint64 masterSilentS = 0;
+    std::optional<qint64> masterHeardS; ///< seconds since its master was heard last
     QList<ReplicaFacts> replicas;
 };
 
 /** Reads the answer of INFO: unknown lines are skipped. */
 HealthFacts healthFactsOf(QByteArrayView info);
+
+/** A replica applies at once each write that it hears of: it has all from before its master spoke last. */
+Standing standingOf(const HealthFacts &facts);
 
 /**
  * Turns readings into findings, and remembers what only two of them tell together. Pure. The codes are listed
@@ -82,6 +87,7 @@ class HealthCheck : public QObject
 
 public:
     static constexpr int kEveryMs = 15'000;
+    static constexpr int kReplicaEveryMs = 1'000;
 
     /** The connection isn't owned. */
     explicit HealthCheck(Connection &connection, QObject *parent = nullptr);
@@ -93,6 +99,8 @@ public:
 Q_SIGNALS:
     /** Everything that is known, each time anew. */
     void read(const QList<lockkeeper::domain::Finding> &findings);
+    /** Before them, of a replica: how old what it shows may be. */
+    void standingRead(const lockkeeper::stores::Standing &standing);
 
 private:
     void askSave();

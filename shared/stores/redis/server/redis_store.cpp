@@ -51,6 +51,7 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
       m_lens(m_connection),
       m_push(m_connection, m_spec)
 {
+    connect(&m_lens, &HealthCheck::standingRead, this, &Store::standingRead);
     connect(&m_lens, &HealthCheck::read, this, &RedisStore::tellFindings);
     connect(&m_connection, &Connection::connected, this, &RedisStore::onConnected);
     connect(&m_connection, &Connection::lost, this, &RedisStore::onLost);
@@ -123,7 +124,7 @@ void RedisStore::onRights(const base::Result<Rights> &rights)
     for (qsizetype set = 0; set < m_spec.locks.size(); ++set)
         info.places.append(placeOf(quint16(set)));
     info.access = rights->access;
-    info.readOnly = m_facts.replica;
+    info.readOnly = info.standing.replica = m_facts.replica;
     info.warning = rights->warning;
     if (m_spec.probe) {
         askMonitor(info);
@@ -162,7 +163,7 @@ void RedisStore::tellOpened(const ServerInfo &info)
 {
     Q_EMIT opened(info);
     if (m_ready) // else who heard of it has closed
-        m_lens.start();
+        m_lens.start(m_facts.replica ? HealthCheck::kReplicaEveryMs : HealthCheck::kEveryMs);
 }
 
 void RedisStore::onLost(const Error &error)

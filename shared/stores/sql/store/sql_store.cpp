@@ -55,6 +55,10 @@ void SqlStore::connectAnswers()
         if (ticket == m_openTicket)
             Q_EMIT findingsRead(found);
     });
+    connect(m_worker, &SqlWorker::standingRead, this, [this](quint64 ticket, const Standing &standing) {
+        if (ticket == m_openTicket)
+            Q_EMIT standingRead(standing);
+    });
     connect(m_worker, &SqlWorker::graphRead, this, [this](quint64 ticket, const domain::WaitGraph &graph) {
         if (expects(ticket))
             Q_EMIT waitGraphRead(graph);

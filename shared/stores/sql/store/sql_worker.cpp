@@ -110,6 +110,12 @@ base::Result<ServerInfo> SqlWorker::openAll()
     }
     if (m_spec.clientClock)
         info.warning = clientClockWarning();
+    m_standing.clear();
+    m_standingReadUs = base::SystemClock().monotonicUs();
+    const auto standing = m_standing.read(m_connection, m_facts);
+    if (!standing)
+        return tl::unexpected(standing.error());
+    info.standing = *standing;
     return info;
 }
 
@@ -182,11 +188,24 @@ void SqlWorker::readPage()
 
 std::optional<Error> SqlWorker::beginScan()
 {
+    if (const auto read = tellStanding(); !read)
+        return read.error();
     for (const auto &set : m_sets) {
         if (const auto begun = set->beginScan(); !begun)
             return begun.error();
     }
     return std::nullopt;
+}
+
+base::Result<void> SqlWorker::tellStanding()
+{
+    const qint64 nowUs = base::SystemClock().monotonicUs();
+    if (nowUs - m_standingReadUs < base::kSecondUs)
+        return {};
+    m_standingReadUs = nowUs;
+    return m_standing.read(m_connection, m_facts).map([this](const Standing &standing) {
+        Q_EMIT standingRead(m_openTicket, standing);
+    });
 }
 
 /** One set tells it for all whose locks belong to sessions. */
@@ -412,7 +431,8 @@ void SqlWorker::readClock()
     if (!m_connection.isOpen())
         return;
     const qint64 askedUs = base::SystemClock().monotonicUs();
-    const auto now = m_connection.storeTimeUs();
+    const auto standing = tellStanding();
+    const auto now = standing.and_then([this] { return m_connection.storeTimeUs(); });
     if (now)
         Q_EMIT clockRead(*now, askedUs, place());
     else

@@ -4,6 +4,7 @@
 
 #include "shared/stores/sql/binlog/position.h"
 #include "shared/stores/sql/sets/set_reader.h"
+#include "shared/stores/sql/standing/standing_reader.h"
 #include "shared/stores/sql/store/held_reads.h"
 
 #include <QLoggingCategory>
@@ -58,6 +59,7 @@ Q_SIGNALS:
     void opened(quint64 ticket, const lockkeeper::stores::ServerInfo &info);
     /** After opened(): what the connection found worth knowing. */
     void found(quint64 ticket, const QList<lockkeeper::domain::Finding> &findings);
+    void standingRead(quint64 ticket, const lockkeeper::stores::Standing &standing);
     /** The link is gone; `ticket` is that of the open() that made it. */
     void failed(quint64 ticket, const lockkeeper::base::Error &error);
     void scanPageRead(quint64 ticket, const lockkeeper::stores::Page &page);
@@ -103,6 +105,8 @@ private:
     void pointReadFailed(const Job &job, const base::Error &error);
     void tellWatchable();
     void tellFindings();
+    /** At most once a second. */
+    base::Result<void> tellStanding();
     /** Where the log ends now; null where it isn't read. */
     binlog::LogPlace place();
     void tellPlace(quint64 ticket);
@@ -111,6 +115,8 @@ private:
     ReleaseSeams m_seams;
     Connection m_connection;
     ServerFacts m_facts;
+    StandingReader m_standing;
+    qint64 m_standingReadUs = 0; ///< monotonic
     std::shared_ptr<SessionBoard> m_sessions;       ///< shared by the sets whose locks belong to sessions
     std::vector<std::unique_ptr<SetReader>> m_sets; ///< by lock set; destroyed before m_connection
     std::vector<HeldReads> m_reads;                 ///< by lock set

@@ -214,10 +214,16 @@ void TestSourcesView::findingsAreTold_data()
     row("eviction_policy", Severity::Notice, "volatile-<b>", "the policy volatile-<b> would evict locks");
     row("evicted_keys", Severity::Danger, "12345", "Keys are being evicted: 12,345");
     row("evicted_keys", Severity::Warning, "17", "Keys evicted since the server's start: 17");
-    row("replica_lag", Severity::Warning, "12", "hasn't answered for 12 s");
+    row("replica_silent", Severity::Warning, "12", "hasn't answered for 12 s");
     row("replica_behind", Severity::Warning, "3145728", "3.0 MiB behind");
     row("replica_syncing", Severity::Notice, "2", "being given the data: 2");
     row("replica_link_down", Severity::Danger, "7200", "without its master for 2 h");
+    row("replica", Severity::Notice, "2", "is a replica, at most 2 s behind");
+    row("replica_lag", Severity::Warning, "90", "may be 90 s behind");
+    row("replica_lag", Severity::Warning, "", "nobody knows how far it is behind");
+    row("replica_stalled", Severity::Danger, "7200", "what it shows is from 2 h ago");
+    row("replica_stalled", Severity::Danger, "", "nobody knows how old");
+    row("part_unseen", Severity::Warning, "/lk/<b>", "/lk/<b> isn't seen");
     row("no_persistence", Severity::Warning, "3", "Nothing is saved to disk");
     row("snapshots_only", Severity::Warning, "7300", "no snapshot has for 2 h");
     row("snapshots_only", Severity::Notice, "0", "back to the last snapshot");

@@ -103,7 +103,7 @@ void TestRedisLens::judges_data()
     row("silent replica",
         "role:master connected_slaves:2 slave0:ip=h,port=1,state=online,offset=9,lag=0 "
         "slave1:ip=h,port=2,state=online,offset=9,lag=5 master_repl_offset:9",
-        "?", "warning replica_lag 5");
+        "?", "warning replica_silent 5");
     row("replica far behind",
         "role:master connected_slaves:1 slave0:ip=h,port=1,state=online,offset=1,lag=0 "
         "master_repl_offset:1048577",

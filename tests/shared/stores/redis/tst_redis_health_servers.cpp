@@ -132,19 +132,19 @@ void TestRedisLensServers::stoppedReplicaLags()
     QVERIFY(master.start({QStringLiteral("--repl-diskless-sync-delay"), QStringLiteral("0")}, true));
     Watcher watcher(master.url());
     QTRY_VERIFY_WITH_TIMEOUT(watcher.m_readings > 0, kPatienceMs);
-    QCOMPARE(watcher.severityOf("replica_lag"), QByteArray());
+    QCOMPARE(watcher.severityOf("replica_silent"), QByteArray());
     QVERIFY(replica.start(
         {QStringLiteral("--replicaof"), QStringLiteral("127.0.0.1"), QString::number(master.port())}));
     QTRY_VERIFY_WITH_TIMEOUT(replica.command({"INFO", "replication"}).bytes.contains("master_link_status:up"),
                              kPatienceMs);
     const int before = watcher.m_readings;
     QTRY_VERIFY_WITH_TIMEOUT(watcher.m_readings > before + 2, kPatienceMs);
-    QCOMPARE(watcher.severityOf("replica_lag"), QByteArray());
+    QCOMPARE(watcher.severityOf("replica_silent"), QByteArray());
     replica.pause();
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.severityOf("replica_lag"), QByteArray("warning"), kPatienceMs);
-    QVERIFY(watcher.valueOf("replica_lag").toInt() >= 5);
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.severityOf("replica_silent"), QByteArray("warning"), kPatienceMs);
+    QVERIFY(watcher.valueOf("replica_silent").toInt() >= 5);
     replica.resume();
-    QTRY_COMPARE_WITH_TIMEOUT(watcher.severityOf("replica_lag"), QByteArray(), kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(watcher.severityOf("replica_silent"), QByteArray(), kPatienceMs);
 }
 
 void TestRedisLensServers::replicaWithoutItsMaster()

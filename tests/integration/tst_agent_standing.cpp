@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/agent_process.h"
+#include "tests/support/etcd_server.h"
+#include "tests/support/postgres_server.h"
+#include "tests/support/program.h"
+#include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+namespace tst_agent_standing {
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using events::Kind;
+using events::LockEvent;
+
+/** A real agent on replicas that lag, and on stores that fail over or come back from a backup. */
+class TestAgentStanding : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_agent = std::make_unique<AgentProcess>();
+        m_client = std::make_unique<TestClient>();
+    }
+    void cleanup()
+    {
+        if (m_client)
+            QCOMPARE(m_client->faults, QStringList());
+        m_client.reset();
+        m_agent.reset();
+    }
+    void aReplicaThatStandsStillProvesNoExpiry();
+    void aFailoverLosesRows();
+    void aRestoredClusterIsReadAnew_data();
+    void aRestoredClusterIsReadAnew();
+
+private:
+    bool begin(const QByteArray &source)
+    {
+        m_agent->configure(source);
+        if (!m_agent->start() || !m_client->open(m_agent->socket()))
+            return false;
+        m_client->subscribe(0, true);
+        return saw(Kind::SourceUp, {});
+    }
+    bool saw(Kind kind, const QByteArray &name)
+    {
+        return m_client->waitForEvent([&](const LockEvent &e) {
+            return e.kind == kind && (name.isEmpty() || e.key.name == name);
+        });
+    }
+    std::optional<domain::LockState> state(const QByteArray &name) const
+    {
+        const auto found = std::find_if(m_client->table.locks.cbegin(), m_client->table.locks.cend(),
+                                        [&name](const auto &lock) { return lock.key.name == name; });
+        return found == m_client->table.locks.cend() ? std::nullopt : std::optional(*found);
+    }
+    QString ctl(const QStringList &arguments) const
+    {
+        const Output out =
+            run("lockkeeperctl",
+                QStringList{QStringLiteral("--agent"), QLatin1String("local:") + m_agent->socket()} + arguments);
+        return QString::fromUtf8(out.out + out.err);
+    }
+    static QByteArray sourceOf(const QString &folder, int port)
+    {
+        return "[[source]]\nname = \"db\"\nurl = \"postgresql:///postgres?host=" + folder.toUtf8() +
+               "&port=" + QByteArray::number(port) + "&user=root\"\npoll_ms = 100\n";
+    }
+
+    std::unique_ptr<AgentProcess> m_agent;
+    std::unique_ptr<TestClient> m_client;
+};
+
+namespace {
+const QString kShedlock = QStringLiteral("CREATE TABLE shedlock (name varchar(64) PRIMARY KEY, lock_until timestamp "
+                                         "NOT NULL, locked_at timestamp NOT NULL, locked_by varchar(255) NOT NULL)");
+constexpr char kShedlockSet[] = "  [[source.locks]]\n  preset = \"shedlock\"\n  table = \"shedlock\"\n";
+const QString kNow = QStringLiteral("(now() AT TIME ZONE 'utc')");
+} // namespace
+
+void TestAgentStanding::aReplicaThatStandsStillProvesNoExpiry()
+{
+    PostgresServer primary;
+    PostgresServer replica;
+    QVERIFY(primary.start());
+    primary.exec(kShedlock);
+    QVERIFY(replica.startCopyOf(primary, true));
+    primary.exec(QStringLiteral("INSERT INTO shedlock VALUES ('job', %1 + interval '3s', %1, 'host-a')").arg(kNow));
+    QVERIFY(begin(sourceOf(replica.socketFolder(), replica.port()) + kShedlockSet));
+    QVERIFY(saw(Kind::Acquired, "job"));
+    QVERIFY2(ctl({QStringLiteral("status")}).contains(QLatin1String("is a replica")),
+             qPrintable(ctl({QStringLiteral("status")})));
+    replica.exec(QStringLiteral("SELECT pg_wal_replay_pause()"));
+    primary.exec(QStringLiteral("UPDATE shedlock SET lock_until = %1 + interval '1h'").arg(kNow));
+    QTRY_COMPARE_WITH_TIMEOUT(state("job")->phase, domain::Phase::Unknown, 15'000);
+    const auto isStalled = [this] {
+        const auto found = m_client->sources.value(QStringLiteral("db")).findings;
+        return std::any_of(found.cbegin(), found.cend(),
+                           [](const auto &any) { return any.code == "replica_stalled"; });
+    };
+    QTRY_VERIFY(isStalled());
+    const QString released =
+        ctl({QStringLiteral("release"), QStringLiteral("db"), QStringLiteral("job"), QStringLiteral("--holder"),
+             QStringLiteral("host-a"), QStringLiteral("--reason"), QStringLiteral("test"), QStringLiteral("--yes")});
+    QVERIFY2(released.contains(QLatin1String("replica")) && !released.contains(QLatin1String("already free"), Qt::CaseInsensitive),
+             qPrintable(released));
+    QVERIFY(!ctl({QStringLiteral("overview")}).contains(QLatin1String("othing wrong")));
+    replica.exec(QStringLiteral("SELECT pg_wal_replay_resume()"));
+    QTRY_COMPARE_WITH_TIMEOUT(state("job")->phase, domain::Phase::Held, 15'000);
+    QCOMPARE(m_client->count(Kind::Expired) + m_client->count(Kind::Released) + m_client->count(Kind::Lost), 0);
+}
+
+void TestAgentStanding::aFailoverLosesRows()
+{
+    PostgresServer first;
+    PostgresServer second;
+    QVERIFY(first.start());
+    first.exec(kShedlock);
+    first.exec(QStringLiteral("CREATE TABLE job_lock (name text PRIMARY KEY, owner text, acquired_at timestamptz)"));
+    first.exec(QStringLiteral("INSERT INTO shedlock VALUES ('report', %1 - interval '1h', %1 - interval '2h', "
+                              "'long-ago')")
+                   .arg(kNow));
+    first.exec(QStringLiteral("INSERT INTO job_lock VALUES ('back', 'host-c', now() - interval '1m')"));
+    QVERIFY(second.startCopyOf(first, false));
+    first.exec(QStringLiteral("INSERT INTO job_lock VALUES ('import', 'host-a', now())"));
+    first.exec(QStringLiteral("DELETE FROM job_lock WHERE name = 'back'"));
+    first.exec(QStringLiteral("UPDATE shedlock SET lock_until = %1 + interval '1h', locked_at = %1, "
+                              "locked_by = 'host-b'")
+                   .arg(kNow));
+    QTemporaryDir folder;
+    const QString current = folder.filePath(QStringLiteral("current"));
+    QVERIFY(QFile::link(first.socketFolder(), current));
+    QVERIFY(begin(sourceOf(current, first.port()) + kShedlockSet +
+                  "  [[source.locks]]\n  scheme = \"sql.insert\"\n  table = \"job_lock\"\n  name = \"name\"\n"
+                  "  holder = \"owner\"\n  acquired_at = \"acquired_at\"\n"));
+    QVERIFY(saw(Kind::Acquired, "import"));
+    QVERIFY(saw(Kind::Acquired, "report"));
+    second.exec(QStringLiteral("SELECT pg_promote()"));
+    QVERIFY(QFile::remove(current) && QFile::link(second.socketFolder(), current));
+    first.stop();
+    for (const char *lock : {"import", "report"}) {
+        const QByteArray name(lock);
+        QVERIFY(saw(Kind::Lost, name));
+        const LockEvent lost = *std::find_if(
+            m_client->events.cbegin(), m_client->events.cend(),
+            [&name](const LockEvent &e) { return e.kind == Kind::Lost && e.key.name == name; });
+        QCOMPARE(lost.owner, QByteArray(name == "import" ? "host-a" : "host-b"));
+        QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
+    }
+    QVERIFY(saw(Kind::Acquired, "back"));
+    const LockEvent back = m_client->last(Kind::Acquired);
+    QVERIFY(back.detail.value(QLatin1String("came_back")).toBool());
+    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::TakenOver) + m_client->count(Kind::Expired), 0);
+    QCOMPARE(m_client->count(Kind::Acquired, "report"), 1);
+}
+
+void TestAgentStanding::aRestoredClusterIsReadAnew_data()
+{
+    QTest::addColumn<bool>("push");
+    QTest::newRow("polled") << false;
+    QTest::newRow("watched") << true;
+}
+
+void TestAgentStanding::aRestoredClusterIsReadAnew()
+{
+    QFETCH(bool, push);
+    if (!EtcdServer::isInstalled())
+        QSKIP(EtcdServer::absent());
+    EtcdServer etcd;
+    QVERIFY(etcd.start());
+    const QByteArray lease = etcd.grant(3000);
+    const auto put = [&etcd](const QByteArray &key, const QByteArray &by) {
+        etcd.ctl({QStringLiteral("put"), QLatin1String("--lease=") + QString::fromLatin1(by),
+                  QString::fromLatin1(key + '/' + by), QString()});
+    };
+    put("lk/before", lease);
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("snapshot"));
+    QVERIFY(etcd.save(file));
+    for (int i = 0; i < 20; ++i)
+        etcd.ctl({QStringLiteral("put"), QStringLiteral("other"), QString::number(i)});
+    put("lk/after", lease);
+    QVERIFY(begin("[[source]]\nname = \"s\"\nurl = \"" + etcd.url().toEncoded() + "\"\npoll_ms = 100\n" +
+                  (push ? "push = true\n" : "") +
+                  "  [[source.locks]]\n  scheme = \"etcd.lease\"\n  match = \"lk/*\"\n"));
+    QVERIFY(saw(Kind::Acquired, "lk/after"));
+    QVERIFY(etcd.restore(file));
+    QVERIFY(saw(Kind::Lost, "lk/after"));
+    QCOMPARE(m_client->last(Kind::Lost).detail.value(QLatin1String("cause")).toString(),
+             QStringLiteral("went_back"));
+    put("lk/new", etcd.grant(3000));
+    QVERIFY(saw(Kind::Acquired, "lk/new"));
+    QVERIFY(saw(Kind::GapClosed, {}));
+    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Expired), 0);
+    QCOMPARE(state("lk/before")->phase, domain::Phase::Held);
+}
+
+LOCKKEEPER_TEST(TestAgentStanding)
+
+} // namespace tst_agent_standing
+
+#include "tst_agent_standing.moc"
