@@ -46,7 +46,7 @@ struct Raw
         because = "operator", format = "json", file, password, sort, publicKey;
     std::vector<std::string> agents, kinds, urls;
     std::string request;
-    std::string store, config, table, ttl, waitFor, onLost = "term", killAfter = "10s", owner, scenario, seed;
+    std::string store, config, table, acl, ttl, waitFor, onLost = "term", killAfter = "10s", owner, scenario, seed;
     bool createTable = false;
     bool wait = false;
     bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,
@@ -195,6 +195,8 @@ void addRun(CLI::App &app, Raw &raw)
     config->needs(source);
     app.add_option("--scheme", raw.scheme, help("how the lock is kept: redis.token, sql.shedlock, …"));
     app.add_option("--table", raw.table, help("SQL: the table (sql.shedlock: shedlock unless told)"));
+    app.add_option("--acl", raw.acl,
+                   help("ZooKeeper: grant others rights on the znodes, as world:anyone:r"));
     app.add_option("--password", raw.password, help("where the password is: env:NAME or file:PATH"))
         ->excludes(config);
     app.add_option("--lock", raw.lock, help("the lock's name, byte by byte"))->required();
@@ -254,7 +256,8 @@ public:
         RunOptions o;
         o.store = {QString::fromStdString(m_raw.store),  QString::fromStdString(m_raw.password),
                    QString::fromStdString(m_raw.config), QString::fromStdString(m_raw.source),
-                   QString::fromStdString(m_raw.scheme), QString::fromStdString(m_raw.table)};
+                   QString::fromStdString(m_raw.scheme), QString::fromStdString(m_raw.table),
+                   QString::fromStdString(m_raw.acl)};
         o.lock = QByteArray::fromStdString(m_raw.lock);
         o.ttlUs = duration(m_raw.ttl, "--ttl").value_or(0);
         o.waitUs = duration(m_raw.waitFor, "--wait");

@@ -166,6 +166,7 @@ struct StoreOptions
     QString source;   ///< in it
     QString scheme;
     QString table; ///< SQL; empty: the scheme's own
+    QString acl;   ///< ZooKeeper: what else the znodes grant; empty: nothing
 };
 
 /** What becomes of the command when its lock is lost while it runs. */

@@ -107,6 +107,14 @@ Result<QUrl> storeUrl(const QString &text)
 Result<SourceSpec> chooseStore(const StoreOptions &options, const QByteArray &name)
 {
     auto spec = options.config.isEmpty() ? fromUrl(options) : fromFile(options);
+    if (spec && !options.acl.isEmpty()) {
+        if (spec->url.scheme() != QLatin1String("zookeeper"))
+            return failure(ErrorCode::Usage, tr("--acl is for locks in ZooKeeper alone"));
+        QUrlQuery query(spec->url);
+        query.removeAllQueryItems(QStringLiteral("acl"));
+        query.addQueryItem(QStringLiteral("acl"), QString::fromLatin1(QUrl::toPercentEncoding(options.acl)));
+        spec->url.setQuery(query);
+    }
     if (!spec || options.config.isEmpty())
         return spec;
     QList<LockSet> fitting;

@@ -2,6 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/zookeeper/connection/ensemble.h"
 
+#include "shared/base/text.h"
+
+#include <QUrlQuery>
+
+#include <utility>
+
 namespace lockkeeper::stores::zookeeper {
 
 using base::ErrorCode;
@@ -11,7 +17,41 @@ namespace {
 
 constexpr int kPort = 2181;
 
+/** The bits of "cdrwa"; 0 where there is another letter. */
+int rightsOf(const QByteArray &letters)
+{
+    constexpr QByteArrayView kLetters("rwcda");
+    int rights = 0;
+    for (const char letter : letters) {
+        const qsizetype bit = kLetters.indexOf(letter);
+        if (bit < 0)
+            return 0;
+        rights |= 1 << bit;
+    }
+    return rights;
+}
+
 } // namespace
+
+base::Result<QList<ZnodeGrant>> grantsOf(const QString &text)
+{
+    QList<ZnodeGrant> grants;
+    for (const QByteArray &entry : text.toUtf8().split(',')) {
+        const qsizetype first = entry.indexOf(':');
+        const qsizetype last = entry.lastIndexOf(':');
+        ZnodeGrant grant;
+        if (first > 0 && last > first + 1)
+            grant = {entry.first(first), entry.sliced(first + 1, last - first - 1),
+                     rightsOf(entry.sliced(last + 1))};
+        if (grant.rights == 0)
+            return failure(ErrorCode::Usage,
+                           QStringLiteral("\"%1\" grants nothing").arg(base::displayText(entry)),
+                           QStringLiteral("Write SCHEME:ID:RIGHTS, rights of \"cdrwa\", as in "
+                                          "world:anyone:r, and a comma between several."));
+        grants.append(grant);
+    }
+    return grants;
+}
 
 base::Result<Ensemble> ensembleOf(const SourceSpec &spec)
 {
@@ -37,6 +77,17 @@ base::Result<Ensemble> ensembleOf(const SourceSpec &spec)
     const QByteArray user = spec.url.userName(QUrl::FullyDecoded).toUtf8();
     if (!user.isEmpty())
         ensemble.login = user + ':' + spec.password;
+    if (const QUrlQuery query(spec.url); query.hasQueryItem(QStringLiteral("acl"))) {
+        auto grants = grantsOf(query.queryItemValue(QStringLiteral("acl"), QUrl::FullyDecoded));
+        if (!grants)
+            return tl::unexpected(grants.error());
+        if (ensemble.login.isEmpty())
+            return failure(ErrorCode::Usage,
+                           QStringLiteral("without a login anybody may do anything with the znodes: there is "
+                                          "nothing to grant beside that"),
+                           QStringLiteral("Write zookeeper://USER@HOST, or leave the grants out."));
+        ensemble.grants = *std::move(grants);
+    }
     ensemble.connectTimeoutMs = spec.connectTimeoutMs;
     ensemble.answerTimeoutMs = spec.statementTimeoutMs;
     return ensemble;

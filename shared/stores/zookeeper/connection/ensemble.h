@@ -8,19 +8,33 @@
 
 namespace lockkeeper::stores::zookeeper {
 
+/** An entry of a znode's access list. */
+struct ZnodeGrant
+{
+    QByteArray scheme; ///< "world", "digest", "ip", …
+    QByteArray id;     ///< "anyone", "user:hash", …
+    int rights = 0;    ///< ZooKeeper's bits: 1 read, 2 write, 4 create, 8 delete, 16 admin
+
+    bool operator==(const ZnodeGrant &) const = default;
+};
+
 /** Where a zookeeper:// URL leads. */
 struct Ensemble
 {
     QList<Host> servers; ///< each with its port, in the configured order
     QByteArray chroot;   ///< "/app"; empty: the whole tree
     QByteArray login;    ///< "user:password" of the digest scheme; empty: none
+    QList<ZnodeGrant> grants; ///< of znodes that are made, beside all rights for the login
     qint64 connectTimeoutMs = 5'000;
     qint64 answerTimeoutMs = 5'000;
     qint64 sessionTimeoutMs = 0; ///< that the server is asked for; 0: ten seconds
 };
 
+/** Reads "world:anyone:r,digest:lockkeeper:HASH=:rd", as zkCli.sh's setAcl takes it. */
+base::Result<QList<ZnodeGrant>> grantsOf(const QString &text);
+
 /**
- * Reads `zookeeper://[user@]h1[:2181],h2[:2181][/chroot]`; a usage Error for anything else, and Unsupported
+ * Reads `zookeeper://[user@]h1[:2181],h2[:2181][/chroot][?acl=GRANTS]`; a usage Error for anything else, and Unsupported
  * for TLS, which Debian's client library is built without.
  */
 base::Result<Ensemble> ensembleOf(const SourceSpec &spec);

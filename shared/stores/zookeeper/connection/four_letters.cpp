@@ -45,6 +45,18 @@ void askWord(QObject *context, const QString &host, quint16 port, const char *wo
     socket->connectToHost(host, port);
 }
 
+std::optional<quint64> transactionOf(const QByteArray &srvr)
+{
+    for (const QByteArray &line : srvr.split('\n')) {
+        bool ok = false;
+        const quint64 number =
+            line.startsWith("Zxid: 0x") ? line.sliced(8).trimmed().toULongLong(&ok, 16) : 0;
+        if (ok)
+            return number;
+    }
+    return std::nullopt;
+}
+
 QString productOf(const QByteArray &srvr)
 {
     // "Zookeeper version: 3.9.4-7246…, built on …"

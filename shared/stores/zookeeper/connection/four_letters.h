@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <functional>
+#include <optional>
 
 namespace lockkeeper::stores::zookeeper {
 
@@ -18,6 +19,8 @@ namespace lockkeeper::stores::zookeeper {
 void askWord(QObject *context, const QString &host, quint16 port, const char *word,
              std::function<void(const QByteArray &)> done);
 
+/** The last transaction that the server which answered "srvr" has applied; empty: it shows none. Pure. */
+std::optional<quint64> transactionOf(const QByteArray &srvr);
 /** "ZooKeeper 3.9.4" of an answer to "srvr"; without a version where there is none. Pure. */
 QString productOf(const QByteArray &srvr);
 

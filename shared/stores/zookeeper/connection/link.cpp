@@ -6,11 +6,14 @@
 #include <QLoggingCategory>
 #include <QPointer>
 #include <QSocketNotifier>
+#include <QtEndian>
 
 #include <algorithm>
 #include <cerrno>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <utility>
+#include <vector>
 #include <zookeeper/zookeeper.h>
 
 namespace lockkeeper::stores::zookeeper {
@@ -263,6 +266,18 @@ qint64 Link::session() const
     return id ? id->client_id : 0;
 }
 
+std::optional<Host> Link::server() const
+{
+    sockaddr_storage address{};
+    socklen_t size = sizeof(address);
+    auto *peer = reinterpret_cast<sockaddr *>(&address);
+    if (!m_handle || !m_handle->zh || !::zookeeper_get_connected_host(m_handle->zh, peer, &size))
+        return std::nullopt;
+    const quint16 port = address.ss_family == AF_INET6 ? reinterpret_cast<sockaddr_in6 *>(peer)->sin6_port
+                                                       : reinterpret_cast<sockaddr_in *>(peer)->sin_port;
+    return Host{QHostAddress(peer).toString(), qFromBigEndian(port)};
+}
+
 qint64 Link::timeoutMs() const
 {
     return m_handle && m_handle->zh ? ::zoo_recv_timeout(m_handle->zh) : 0;
@@ -355,7 +370,12 @@ void Link::remove(const QByteArray &path, qint32 version, bool dryRun, Done done
 
 void Link::create(const QByteArray &path, const QByteArray &data, int mode, Done done)
 {
-    const ACL_vector &acl = m_ensemble.login.isEmpty() ? ZOO_OPEN_ACL_UNSAFE : ZOO_CREATOR_ALL_ACL;
+    const ACL_vector &own = m_ensemble.login.isEmpty() ? ZOO_OPEN_ACL_UNSAFE : ZOO_CREATOR_ALL_ACL;
+    std::vector<::ACL> entries(own.data, own.data + own.count);
+    QList<ZnodeGrant> grants = m_ensemble.grants; // the library wants texts that it could change
+    for (ZnodeGrant &grant : grants)
+        entries.push_back({grant.rights, {grant.scheme.data(), grant.id.data()}});
+    const ACL_vector acl{int(entries.size()), entries.data()};
     ask(
         [&](Question *question) {
             return ::zoo_acreate(m_handle->zh, full(path).constData(), data.constData(), int(data.size()),

@@ -69,6 +69,8 @@ public:
     /** What the server granted the session without a sign of life. */
     qint64 timeoutMs() const;
     qint64 session() const;
+    /** The one of the ensemble's servers that the session is with. */
+    std::optional<Host> server() const;
     const Ensemble &ensemble() const { return m_ensemble; }
 
     /** The children of a znode, and its Stat; with `watch` the next change of the list is told. Paths are

@@ -23,6 +23,7 @@ namespace {
 constexpr char kPlace[] = "znodes";
 constexpr char kInstance[] = "ensemble"; // sessions and transactions are counted over restarts
 constexpr qsizetype kMostEdges = 10'000;
+constexpr qsizetype kMostDenied = 100; ///< that are named
 
 Error linkDown()
 {
@@ -103,6 +104,7 @@ void ZookeeperStore::close()
     m_watcher.end();
     m_waits.stop();
     m_contended.clear();
+    m_denied.clear();
     m_link.close();
     m_tree.clear();
     m_sessions.clear();
@@ -179,7 +181,21 @@ void ZookeeperStore::begin()
     if (!m_spec.locks.isEmpty())
         probe->left = {rootOf(m_spec.locks.constFirst().match)};
     m_link.sync([](const Reply &) {});
-    probeRights(probe);
+    if (m_link.ensemble().chroot.isEmpty()) {
+        probeRights(probe);
+        return;
+    }
+    m_link.children("/", false, [this, probe](const Reply &reply) {
+        if (reply.error && !reply.untouched)
+            return; // the link tells it
+        if (reply.missing)
+            fail({ErrorCode::NotFound,
+                  QStringLiteral("there is no znode %1, which the URL names")
+                      .arg(base::displayText(m_link.ensemble().chroot)),
+                  QStringLiteral("Correct the path in the URL, or create the znode.")});
+        else
+            probeRights(probe);
+    });
 }
 
 /** Of the root and its first children; of the first lock among them, whether it may be broken. */
@@ -240,7 +256,7 @@ void ZookeeperStore::askToDelete(const std::shared_ptr<Probe> &probe, const QByt
 void ZookeeperStore::tellOpened(ServerInfo info)
 {
     m_ready = true;
-    const Host &server = m_link.ensemble().servers.constFirst();
+    const Host server = m_link.server().value_or(m_link.ensemble().servers.constFirst());
     askWord(&m_link, server.name, quint16(server.port), "srvr",
             [this, info, session = m_link.session()](const QByteArray &answer) {
                 if (!m_ready || session != m_link.session())
@@ -248,12 +264,47 @@ void ZookeeperStore::tellOpened(ServerInfo info)
                 ServerInfo told = info;
                 told.server = productOf(answer);
                 m_single = answer.contains("Mode: standalone");
+                // The sync at the link's beginning had it catch up with the leader.
+                m_seenZxid = m_toldZxid = qint64(transactionOf(answer).value_or(0));
+                told.standing = standing();
                 Q_EMIT opened(told);
                 if (m_spec.push) {
                     m_watcher.begin();
                     Q_EMIT pushStateChanged({true, true, {}});
                 }
             });
+}
+
+Standing ZookeeperStore::standing() const
+{
+    Standing standing;
+    standing.server = standing.line = kInstance;
+    if (m_toldZxid > 0)
+        standing.reached.insert("zxid", quint64(m_toldZxid));
+    return standing;
+}
+
+void ZookeeperStore::tellDenied(const QList<QByteArray> &denied)
+{
+    QList<QByteArray> now = denied.first(std::min(kMostDenied, denied.size()));
+    std::swap(m_denied, now);
+    for (const QByteArray &path : std::as_const(m_denied)) {
+        if (now.removeOne(path))
+            continue;
+        ShardState part;
+        part.node = path;
+        part.error = {ErrorCode::PermissionDenied,
+                      QStringLiteral("%1 may not be read").arg(base::displayText(path)),
+                      accessOf(false, false, path).remedy};
+        part.holds = [path](const Subject &subject) { return isBelow(subject.name, path); };
+        Q_EMIT shardChanged(part);
+    }
+    for (const QByteArray &path : std::as_const(now)) {
+        ShardState part;
+        part.node = path;
+        part.up = true;
+        Q_EMIT shardChanged(part);
+    }
 }
 
 QList<Root> ZookeeperStore::roots() const
@@ -290,6 +341,8 @@ void ZookeeperStore::takeLock(quint16 set, const Znode &znode)
     if (!m_ready)
         return;
     const Subject subject{set, znode.path};
+    for (const Contender &contender : znode.queue)
+        m_seenZxid = std::max(m_seenZxid, contender.stat.czxid);
     noteQueue(subject, znode);
     m_page.locks.append(described(znode, subject));
     if (m_page.locks.size() >= m_spec.pageSize)
@@ -315,6 +368,9 @@ void ZookeeperStore::endScan(const Walked &walked, const ScanEnded &done)
     } else {
         tellPage();
         tellWaits();
+        tellDenied(walked.denied);
+        if (m_toldZxid > 0 && m_ready && std::exchange(m_toldZxid, m_seenZxid) < m_seenZxid)
+            Q_EMIT standingRead(standing());
     }
     m_pageTaken = nullptr;
     if (!walked.denied.isEmpty()) {

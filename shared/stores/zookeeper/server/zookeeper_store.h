@@ -47,6 +47,9 @@ private:
     domain::Session sessionOf(const Contender &contender) const;
     QList<Root> roots() const;
     void takeLock(quint16 set, const Znode &znode);
+    Standing standing() const;
+    /** Reports each subtree that may not be read as a part that isn't seen. */
+    void tellDenied(const QList<QByteArray> &denied);
     /** What was read of the scan so far; comes before any change that was told later. */
     void tellPage();
     void endScan(const Walked &walked, const ScanEnded &done);
@@ -67,6 +70,9 @@ private:
     QHash<Subject, Znode> m_contended; ///< locks that somebody waits for
     QTimer m_waits;                    ///< until their graph is told again
     Term m_leftOut;
+    QList<QByteArray> m_denied; ///< reported as parts that aren't seen
+    qint64 m_seenZxid = 0;      ///< the highest transaction that was seen …
+    qint64 m_toldZxid = 0;      ///< … and reported; 0: the server shows none
     quint64 m_run = 0;     ///< counts the openings: answers of an earlier one don't count
     bool m_ready = false;  ///< opened() was told
     bool m_single = false; ///< the server that was asked is the only one

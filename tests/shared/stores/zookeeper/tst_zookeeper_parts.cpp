@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/factory.h"
 #include "shared/stores/zookeeper/connection/ensemble.h"
+#include "shared/stores/zookeeper/connection/four_letters.h"
 #include "shared/stores/zookeeper/reading/sessions.h"
 #include "shared/stores/zookeeper/reading/walk.h"
 #include "shared/stores/zookeeper/release/guarded_delete.h"
@@ -24,6 +25,9 @@ private Q_SLOTS:
     void urls_data();
     void urls();
     void tlsIsRefused();
+    void grants_data();
+    void grants();
+    void transactionsOfServers();
     void names_data();
     void names();
     void rootsOfPatterns_data();
@@ -34,6 +38,38 @@ private Q_SLOTS:
     void guardsOfOthers_data();
     void guardsOfOthers();
 };
+
+void TestZookeeperParts::grants_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QList<ZnodeGrant>>("expected"); // empty: refused
+    QTest::newRow("anybody reads") << QStringLiteral("world:anyone:r") << QList<ZnodeGrant>{{"world", "anyone", 1}};
+    QTest::newRow("a login, and all rights")
+        << QStringLiteral("digest:lk:aGFzaA==:rd,ip:10.0.0.1:cdrwa")
+        << QList<ZnodeGrant>{{"digest", "lk:aGFzaA==", 9}, {"ip", "10.0.0.1", 31}};
+    for (const char *wrong : {"", "world", "world:anyone", "world:anyone:", "world::r", "world:anyone:x",
+                              "world:anyone:r,"})
+        QTest::newRow(*wrong == 0 ? "nothing" : wrong) << QString::fromLatin1(wrong) << QList<ZnodeGrant>();
+}
+
+void TestZookeeperParts::grants()
+{
+    QFETCH(QString, text);
+    QFETCH(QList<ZnodeGrant>, expected);
+    QCOMPARE(grantsOf(text).value_or(QList<ZnodeGrant>()), expected);
+    SourceSpec spec;
+    spec.url = urlOf(QStringLiteral("zookeeper://lk@zk?acl=") + text);
+    QCOMPARE(ensembleOf(spec).has_value(), !expected.isEmpty());
+    spec.url = urlOf(QStringLiteral("zookeeper://zk?acl=") + text); // nobody is logged in
+    QVERIFY(!ensembleOf(spec));
+}
+
+void TestZookeeperParts::transactionsOfServers()
+{
+    QCOMPARE(transactionOf("Zookeeper version: 3.8\nReceived: 1\nZxid: 0x10000001b\nMode: leader\n"),
+             std::optional<quint64>(0x10000001b));
+    QCOMPARE(transactionOf("Zookeeper version: 3.8\n"), std::nullopt);
+}
 
 void TestZookeeperParts::urls_data()
 {

@@ -10,6 +10,7 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <QUrlQuery>
 
 namespace tst_zookeeper_store {
 
@@ -45,6 +46,9 @@ private Q_SLOTS:
     void aFrozenServerIsNoticed();
     void rightsAndPasswords();
     void aRightThatIsTakenAwayIsSaid();
+    void aZnodeThatMayNotBeReadIsAPart();
+    void grantsShowZnodesToOthers();
+    void aChrootThatIsMissing();
     void aHolderThatMayNotBeRead();
     void nobodyKnowsTheHost();
     void bigDataAndManyChildren();
@@ -440,6 +444,60 @@ void TestZookeeperStore::aRightThatIsTakenAwayIsSaid()
     QVERIFY(store->scan() && store->scan());
     QVERIFY(store->m_failures.isEmpty());
     QVERIFY(owner.remove("/lk/a"));
+}
+
+void TestZookeeperStore::aZnodeThatMayNotBeReadIsAPart()
+{
+    const auto store = harness(spec());
+    QList<ShardState> parts;
+    connect(&store->store(), &Store::shardChanged, this,
+            [&parts](const ShardState &part) { parts.append(part); });
+    QVERIFY(store->open() && store->scan());
+    QCOMPARE(parts.size(), 0);
+    QueueClient owner(m_server->url(QStringLiteral("app")), "secret");
+    QVERIFY(owner.make("/lk/own"));
+    QVERIFY(store->scan());
+    QCOMPARE(parts.size(), 1);
+    const ShardState part = parts.constFirst();
+    QCOMPARE(part.node, QByteArray("/lk/own"));
+    QVERIFY(!part.up && !part.polled);
+    QCOMPARE(part.error.code, base::ErrorCode::PermissionDenied);
+    QVERIFY(part.error.remedy.contains(QLatin1String("setAcl /lk/own")));
+    QVERIFY(part.holds({0, "/lk/own/a"}) && !part.holds({0, "/lk/owner"}));
+    QVERIFY(store->scan());
+    QCOMPARE(parts.size(), 1);
+    QVERIFY(owner.remove("/lk/own"));
+    QVERIFY(store->scan());
+    QCOMPARE(parts.size(), 2);
+    QVERIFY(parts.constLast().up);
+    QCOMPARE(parts.constLast().node, QByteArray("/lk/own"));
+}
+
+void TestZookeeperStore::grantsShowZnodesToOthers()
+{
+    QUrl url = m_server->url(QStringLiteral("app"));
+    QUrlQuery query(url);
+    query.addQueryItem(QStringLiteral("acl"), QStringLiteral("world:anyone:r"));
+    url.setQuery(query);
+    QueueClient owner(url, "secret");
+    QVERIFY(owner.make("/lk/own") && !owner.place("/lk/own/x-", "host-1").isEmpty());
+    const auto store = harness(spec());
+    QVERIFY(store->open() && store->scan());
+    QVERIFY(store->find("/lk/own"));
+    QCOMPARE(store->find("/lk/own")->owner, "host-1 (" + owner.session() + ')');
+    QVERIFY(owner.clear("/lk/own") && owner.remove("/lk/own"));
+}
+
+void TestZookeeperStore::aChrootThatIsMissing()
+{
+    SourceSpec elsewhere = spec();
+    elsewhere.url.setPath(QStringLiteral("/none"));
+    const auto store = harness(elsewhere);
+    QVERIFY(!store->open());
+    QCOMPARE(store->m_failures.constLast().code, base::ErrorCode::NotFound);
+    QVERIFY(store->m_failures.constLast().cause.contains(QLatin1String("/none")));
+    QVERIFY(m_client->make("/none"));
+    QVERIFY(store->open() && store->scan());
 }
 
 /** It stands there, and who it is isn't told: nothing could be compared. */
