@@ -114,6 +114,11 @@ void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, con
         const Reading reading = readingOf(read, *p, self->m_clock.monotonicUs());
         answer.present = reading.present && (reading.state.phase != domain::Phase::Free ||
                                              domain::hasTraces(reading.state.nodes));
+        if (!answer.present && reading.state.release.why == domain::ReleaseOff::ReadOnly) {
+            answer.error = errorOf(domain::ReleaseOff::ReadOnly); // the primary may have what its replica hasn't
+            done(answer);
+            return;
+        }
         answer.state = sight.shown(reading.state);
         answer.storeUs = read.storeUs;
         if (reading.set < p->spec().locks.size())

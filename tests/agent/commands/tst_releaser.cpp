@@ -141,6 +141,11 @@ void TestReleaser::outcomes_data()
         r.holder = "alice";
         w.port.present = false;
     });
+    row("free, as a replica shows it", Outcome::Refused, 0, "replica", [](World &w, ForceRelease &r) {
+        r.holder = "alice";
+        w.port.present = false;
+        w.port.capability = {domain::ReleaseSafety::Off, domain::ReleaseOff::ReadOnly};
+    });
     row("free meanwhile", Outcome::AlreadyFree, 1, "", [](World &w, ForceRelease &r) {
         r.ticket = w.ticket();
         w.port.present = false;
