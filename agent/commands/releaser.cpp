@@ -115,7 +115,8 @@ void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, con
         answer.present = reading.present && (reading.state.phase != domain::Phase::Free ||
                                              domain::hasTraces(reading.state.nodes));
         if (!answer.present && reading.state.release.why == domain::ReleaseOff::ReadOnly) {
-            answer.error = errorOf(domain::ReleaseOff::ReadOnly); // the primary may have what its replica hasn't
+            // The primary may have what its replica hasn't yet.
+            answer.error = errorOf(domain::ReleaseOff::ReadOnly);
             done(answer);
             return;
         }

@@ -7,7 +7,8 @@
 
 /*
  * A lock that several servers keep can hinge on some that are away: whether it is held, and by whom, can't be
- * told then. Nor can it of a lease that ran out in the sight of a replica that lags. Nothing has begun or ended by that. A record that was held stays as it was, but for its flag,
+ * told then. Nor can it of a lease that ran out in the sight of a replica that lags. Nothing has begun or
+ * ended by that. A record that was held stays as it was, but for its flag,
  * and isn't seen: what a later reading shows happened since the last one that could be told. One that wasn't
  * held, or wasn't known, may have been acquired at any time since it was surely free; that time is kept, as
  * the earliest beginning of what a later reading finds held.

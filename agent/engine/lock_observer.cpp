@@ -244,8 +244,8 @@ bool LockObserver::emitChange(const Record &record, const Past &past, const Fram
     const bool replaced = verdict.takenOver && past.beforeRestart && !cause;
     const bool ranOutFirst = verdict.takenOver && verdict.end->expired;
     if (verdict.end && !endTold && (!verdict.takenOver || cause || replaced || ranOutFirst)) {
-        const bool ranOut =
-            (replaced || verdict.wentBack) && past.expiresUs.value_or(verdict.end->timeUs + 1) <= verdict.end->timeUs;
+        const bool ranOut = (replaced || verdict.wentBack) &&
+                            past.expiresUs.value_or(verdict.end->timeUs + 1) <= verdict.end->timeUs;
         const bool lost =
             past.lost || verdict.wentBack || (past.beforeRestart && (record.gone || replaced));
         const Kind kind = cause                            ? Kind::ForceReleased

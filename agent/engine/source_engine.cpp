@@ -442,7 +442,8 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
     }
     if (seen.present || known) {
         const Frame frame = d->follower.frameOf({inspection.storeUs, inspection.storeUs});
-        if (seen.flaw == stores::Flaw::Indeterminate || mayBeRenewed(known ? &record : nullptr, seen, frame)) {
+        if (seen.flaw == stores::Flaw::Indeterminate ||
+            mayBeRenewed(known ? &record : nullptr, seen, frame)) {
             LockObserver::showIndeterminate(record, seen);
             LockState indeterminate = d->context.builder.stateOf(record);
             indeterminate.guard = inspection.guard.digest();

@@ -46,7 +46,8 @@ struct Raw
         because = "operator", format = "json", file, password, sort, publicKey;
     std::vector<std::string> agents, kinds, urls;
     std::string request;
-    std::string store, config, table, acl, ttl, waitFor, onLost = "term", killAfter = "10s", owner, scenario, seed;
+    std::string store, config, table, acl, ttl, waitFor, onLost = "term", killAfter = "10s", owner, scenario,
+        seed;
     bool createTable = false;
     bool wait = false;
     bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,

@@ -67,7 +67,8 @@ private:
     {
         const Output out =
             run("lockkeeperctl",
-                QStringList{QStringLiteral("--agent"), QLatin1String("local:") + m_agent->socket()} + arguments);
+                QStringList{QStringLiteral("--agent"), QLatin1String("local:") + m_agent->socket()} +
+                    arguments);
         return QString::fromUtf8(out.out + out.err);
     }
     static QByteArray sourceOf(const QString &folder, int port)
@@ -81,8 +82,9 @@ private:
 };
 
 namespace {
-const QString kShedlock = QStringLiteral("CREATE TABLE shedlock (name varchar(64) PRIMARY KEY, lock_until timestamp "
-                                         "NOT NULL, locked_at timestamp NOT NULL, locked_by varchar(255) NOT NULL)");
+const QString kShedlock =
+    QStringLiteral("CREATE TABLE shedlock (name varchar(64) PRIMARY KEY, lock_until timestamp NOT NULL, "
+                   "locked_at timestamp NOT NULL, locked_by varchar(255) NOT NULL)");
 constexpr char kShedlockSet[] = "  [[source.locks]]\n  preset = \"shedlock\"\n  table = \"shedlock\"\n";
 const QString kNow = QStringLiteral("(now() AT TIME ZONE 'utc')");
 } // namespace
@@ -94,7 +96,8 @@ void TestAgentStanding::aReplicaThatStandsStillProvesNoExpiry()
     QVERIFY(primary.start());
     primary.exec(kShedlock);
     QVERIFY(replica.startCopyOf(primary, true));
-    primary.exec(QStringLiteral("INSERT INTO shedlock VALUES ('job', %1 + interval '3s', %1, 'host-a')").arg(kNow));
+    primary.exec(
+        QStringLiteral("INSERT INTO shedlock VALUES ('job', %1 + interval '3s', %1, 'host-a')").arg(kNow));
     QVERIFY(begin(sourceOf(replica.socketFolder(), replica.port()) + kShedlockSet));
     QVERIFY(saw(Kind::Acquired, "job"));
     QVERIFY2(ctl({QStringLiteral("status")}).contains(QLatin1String("is a replica")),
@@ -109,14 +112,16 @@ void TestAgentStanding::aReplicaThatStandsStillProvesNoExpiry()
     };
     QTRY_VERIFY(isStalled());
     const QString released =
-        ctl({QStringLiteral("release"), QStringLiteral("db"), QStringLiteral("job"), QStringLiteral("--holder"),
-             QStringLiteral("host-a"), QStringLiteral("--reason"), QStringLiteral("test"), QStringLiteral("--yes")});
-    QVERIFY2(released.contains(QLatin1String("replica")) && !released.contains(QLatin1String("already free"), Qt::CaseInsensitive),
-             qPrintable(released));
+        ctl({QStringLiteral("release"), QStringLiteral("db"), QStringLiteral("job"),
+             QStringLiteral("--holder"), QStringLiteral("host-a"), QStringLiteral("--reason"),
+             QStringLiteral("test"), QStringLiteral("--yes")});
+    QVERIFY2(released.contains(QLatin1String("replica")), qPrintable(released));
+    QVERIFY2(!released.contains(QLatin1String("already free")), qPrintable(released));
     QVERIFY(!ctl({QStringLiteral("overview")}).contains(QLatin1String("othing wrong")));
     replica.exec(QStringLiteral("SELECT pg_wal_replay_resume()"));
     QTRY_COMPARE_WITH_TIMEOUT(state("job")->phase, domain::Phase::Held, 15'000);
-    QCOMPARE(m_client->count(Kind::Expired) + m_client->count(Kind::Released) + m_client->count(Kind::Lost), 0);
+    QCOMPARE(m_client->count(Kind::Expired) + m_client->count(Kind::Released), 0);
+    QCOMPARE(m_client->count(Kind::Lost), 0);
 }
 
 void TestAgentStanding::aFailoverLosesRows()

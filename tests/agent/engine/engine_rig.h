@@ -47,7 +47,8 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  *                  |f=x  the guard's freshness     |off=system      the store says that it can't be broken
  * |held  whatever its deadline says |nobody  the row names nobody
  * |idle  a key that stays while nobody holds it |run=5  of its holder's run 5 |permit  removed by others once
- * its deadline is past |late  the store removes it by itself some time after it |server=2  shown by that one of several servers |step=1000  its times in whole seconds
+ * its deadline is past |late  the store removes it by itself some time after it |server=2  shown by that one
+ * of several servers |step=1000  its times in whole seconds
  *
  * Answers:  acquired a by A at 1000 window 500 ttl 29500 {"first_seen":true}
  *           ~ a held by A until 31000    an update      - a      it is forgotten

@@ -183,8 +183,8 @@ base::Result<Standing> StandingReader::readMySql(Connection &connection, const S
     if (!row)
         return tl::unexpected(row.error());
     if (mariaDb && !row->isEmpty()) {
-        // server_uid, from 10.10 on, is made of a machine's address and a port: two servers of one machine may
-        // share it. Servers that replicate each other differ in server_id.
+        // server_uid, from 10.10 on, is made of a machine's address and a port: two servers of one machine
+        // may share it. Servers that replicate each other differ in server_id.
         standing.server = standing.line = serverOf(facts) + '/' + row->value(0).toByteArray();
         standing.reached.insert("lsn", row->value(1).toULongLong());
     } else if (!row->isEmpty()) {

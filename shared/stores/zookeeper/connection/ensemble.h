@@ -34,8 +34,8 @@ struct Ensemble
 base::Result<QList<ZnodeGrant>> grantsOf(const QString &text);
 
 /**
- * Reads `zookeeper://[user@]h1[:2181],h2[:2181][/chroot][?acl=GRANTS]`; a usage Error for anything else, and Unsupported
- * for TLS, which Debian's client library is built without.
+ * Reads `zookeeper://[user@]h1[:2181],h2[:2181][/chroot][?acl=GRANTS]`; a usage Error for anything else, and
+ * Unsupported for TLS, which Debian's client library is built without.
  */
 base::Result<Ensemble> ensembleOf(const SourceSpec &spec);
 

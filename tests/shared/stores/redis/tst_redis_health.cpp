@@ -55,7 +55,35 @@ private Q_SLOTS:
     void hostileInfo();
     void whoShowsItIsNamed();
     void aClockThatIsOffIsNamed();
+    void replicas_data();
+    void replicas();
 };
+
+void TestRedisLens::replicas_data()
+{
+    QTest::addColumn<QByteArray>("info");
+    QTest::addColumn<QByteArray>("expected"); // how many seconds its master may be ahead
+    QTest::newRow("a master") << QByteArray("role:master") << QByteArray("master");
+    QTest::newRow("heard of its master")
+        << QByteArray("role:slave master_link_status:up master_last_io_seconds_ago:3")
+        << QByteArray("replica 4");
+    QTest::newRow("without it")
+        << QByteArray("role:slave master_link_status:down master_last_io_seconds_ago:-1")
+        << QByteArray("stalled replica");
+    QTest::newRow("doesn't say when")
+        << QByteArray("role:slave master_link_status:up") << QByteArray("replica");
+}
+
+void TestRedisLens::replicas()
+{
+    QFETCH(QByteArray, info);
+    const lockkeeper::stores::Standing standing = standingOf(healthFactsOf(infoOf(info)));
+    QByteArray text = standing.stalled ? "stalled " : "";
+    text += standing.replica ? "replica" : "master";
+    if (standing.asOfUs)
+        text += ' ' + QByteArray::number(kNowS - *standing.asOfUs / 1'000'000);
+    QTEST(text, "expected");
+}
 
 void TestRedisLens::judges_data()
 {
