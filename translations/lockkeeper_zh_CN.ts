@@ -1553,8 +1553,12 @@
         <translation>租约尚未到期。之后可能有两个进程同时使用该资源。</translation>
     </message>
     <message>
-        <source>If another process took it meanwhile, that lock is deleted.</source>
-        <translation>若其间有其他进程取得该锁，被删除的将是那个锁。</translation>
+        <source>If its holder took it anew meanwhile, or another process did, that lock may be deleted.</source>
+        <translation>若其间原持有者重新取得该锁，或有其他进程取得该锁，被删除的可能是那个锁。</translation>
+    </message>
+    <message>
+        <source>It was renewed since you looked, or is another hold: %1 holds it now. Nothing was released.</source>
+        <translation>在您查看之后它已被续期，或已是另一次持有：现由 %1 持有。未释放任何锁。</translation>
     </message>
     <message>
         <source>It is now held by %1. Nothing was released.</source>
@@ -1601,8 +1605,8 @@
         <translation>尚未复制：存储发生故障切换时，该锁可能重新出现。</translation>
     </message>
     <message>
-        <source>none: the row carries no identity</source>
-        <translation>无：该行不含身份</translation>
+        <source>none: nothing tells this hold from the next one</source>
+        <translation>无：无法将本次持有与下一次持有相区分</translation>
     </message>
     <message>
         <source>this acquisition and its exact deadline (%1…)</source>
@@ -3031,8 +3035,8 @@
         <translation>不可用：代理程序的配置为 break = &quot;never&quot;。</translation>
     </message>
     <message>
-        <source>Off: nothing tells this hold from the next one, so the release can&apos;t be guarded.</source>
-        <translation>不可用：无法将本次持有与下一次持有相区分，因而无法设置校验条件。</translation>
+        <source>Off: nothing tells this hold from the next one of its holder. break = &quot;unsafe&quot; in the lock set allows a release without a guard.</source>
+        <translation>不可用：无法将本次持有与同一持有者的下一次持有相区分。在锁集中设置 break = &quot;unsafe&quot; 可允许无校验条件的释放。</translation>
     </message>
     <message>
         <source>Off: the value is too long to be read whole.</source>

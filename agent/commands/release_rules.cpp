@@ -123,9 +123,7 @@ std::optional<Verdict> checkReading(const protocol::ForceRelease &request, const
     if (!request.guard.isEmpty() && request.guard != reading.state.guard)
         return changed(
             reading.state.pinsDeadline
-                ? QStringLiteral(
-                      "another acquisition than the one that was seen, or renewed since: its value "
-                      "doesn't tell")
+                ? QStringLiteral("renewed since you looked, or another acquisition of its client: read again")
                 : QStringLiteral("another acquisition than the one that was seen"));
     if (request.holder && (!reading.state.ownerKnown || *request.holder != reading.state.owner))
         return changed(QStringLiteral("another holder than the one that was named"));
@@ -238,7 +236,12 @@ base::Error errorOf(ReleaseOff why)
     case ReleaseOff::BreakNever:
         return {ErrorCode::PermissionDenied, QStringLiteral("the configuration says break = \"never\""), {}};
     case ReleaseOff::NoIdentity:
-        return {ErrorCode::Unsupported, QStringLiteral("nothing stored identifies this acquisition"), {}};
+        return {
+            ErrorCode::Unsupported,
+            QStringLiteral("nothing stored tells this acquisition from the next one of its holder: it "
+                           "has no deadline and no identity of the store's making"),
+            QStringLiteral("break = \"unsafe\" in its lock set allows it: then the next acquisition of the "
+                           "same holder may be the one that ends.")};
     case ReleaseOff::Truncated:
         return {ErrorCode::TooLarge, QStringLiteral("the value is longer than the part that is read"), {}};
     case ReleaseOff::WrongType:

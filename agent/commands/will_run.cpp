@@ -23,13 +23,9 @@ QString epoch(const domain::TimeUs &us)
     return us ? QStringLiteral("%1 µs").arg(*us) : QStringLiteral("NULL");
 }
 
-/** The comparison of the deadline, and when it is made. */
 QString deadlineTerm(const domain::LockState &state)
 {
-    if (state.pinsDeadline)
-        return QStringLiteral(" and expiry = %1").arg(epoch(state.expiresUs));
-    return QStringLiteral(" [because expired or stuck, or if not renewed: and expiry = %1]")
-        .arg(epoch(state.expiresUs));
+    return QStringLiteral(" and expiry = %1").arg(epoch(state.expiresUs));
 }
 
 QString redisText(const domain::LockState &state)
@@ -48,8 +44,8 @@ QString redlockText(const domain::LockState &state)
     const QString name = quoted(state.key.name);
     return QStringLiteral(
                "on each of %1 nodes, first as a check without a write: EVAL (one atomic script): if "
-               "TYPE %2 = string and GET %2 = %3 [because expired or stuck: and its expiry there is "
-               "as read] then DEL %2; released where it is then gone from at least %4")
+               "TYPE %2 = string and GET %2 = %3 and its expiry there is as read "
+               "then DEL %2; released where it is then gone from at least %4")
         .arg(state.nodes.size())
         .arg(name, quoted(state.token))
         .arg(domain::quorumOf(state.nodes.size()));
@@ -78,9 +74,8 @@ QString semaphoreText(const domain::LockState &state)
 {
     // Of a field the place tells more than an owner does: huey's has none.
     const QByteArray member = state.key.place.sliced(state.key.place.lastIndexOf('/') + 1);
-    return QStringLiteral("EVAL (one atomic script): if the permit %2 is in %1 [of a hash: with the value as "
-                          "read; because "
-                          "expired or stuck: and as read, deadline %3] then ZREM, or HDEL, %1 %2 (Redisson: "
+    return QStringLiteral("EVAL (one atomic script): if the permit %2 is in %1 with the deadline %3 [of a "
+                          "hash: and the value] as read then ZREM, or HDEL, %1 %2 (Redisson: "
                           "and INCR its "
                           "counter and PUBLISH; sidekiq-unique-jobs: and LPUSH to its queue)")
         .arg(quoted(state.key.name), quoted(state.owner.isEmpty() ? member : state.owner),

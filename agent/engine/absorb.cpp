@@ -83,6 +83,7 @@ void takeDeadline(Record &record, const Observation &seen, const Frame &frame)
     record.server = seen.server;
     record.expiresUs = seen.expiry == ExpiryKind::At ? seen.expiresUs : 0;
     record.slackUs = quint32(std::clamp<qint64>(seen.expirySlackUs, 0, std::numeric_limits<quint32>::max()));
+    record.noiseUs = quint32(std::clamp<qint64>(seen.expiryNoiseUs, 0, std::numeric_limits<quint32>::max()));
     if (seen.expiry == ExpiryKind::At && record.ttlMs == 0)
         record.ttlMs = toMs(seen.expiresUs + seen.expirySlackUs - frame.bracket.endedUs);
     else if (seen.expiry != ExpiryKind::At && record.phase != Phase::Free)
@@ -103,9 +104,13 @@ void absorb(Record &record, const Observation &seen, const Frame &frame, const V
         record.expiry = ExpiryKind::Unknown;
         record.server = seen.server;
     } else {
-        const bool sameHolder = !verdict.begin && !verdict.end && !record.gone && !record.restored &&
-                                record.identity() == seen.identity && record.owner() == seen.owner &&
-                                record.token() == seen.token;
+        const bool sameValues = !record.gone && !record.restored && record.identity() == seen.identity &&
+                                record.owner() == seen.owner && record.token() == seen.token;
+        const bool sameHolder = !verdict.begin && !verdict.end && sameValues;
+        const bool sameTimes =
+            seen.dated || (record.expiry == seen.expiry && record.expiresUs == seen.expiresUs);
+        if (verdict.begin || !sameValues || !sameTimes)
+            record.pinnedUs = frame.bracket.endedUs;
         if (!sameHolder && !record.identity().isEmpty() && record.identity() != seen.identity)
             record.previous = record.identityHash();
         if (!sameHolder)
@@ -125,7 +130,8 @@ void absorb(Record &record, const Observation &seen, const Frame &frame, const V
         record.flaw = seen.flaw;
         record.depth = seen.depth;
         record.reclaimed = seen.reclaimed;
-        record.repeatable = seen.repeatable;
+        record.ownIdentity = seen.ownIdentity;
+        record.dated = seen.dated;
         takeDeadline(record, seen, frame);
         if (record.phase == Phase::Expired && record.acquiredBy == Evidence::None && seen.acquiredUs) {
             const Span column = columnSpan(seen);

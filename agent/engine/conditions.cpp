@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/engine/conditions.h"
 
+#include "shared/base/clock.h"
 #include "shared/stores/sql/catalogue/preset.h"
 
 #include <QSet>
@@ -18,7 +19,7 @@ using domain::StuckReason;
 namespace {
 constexpr qint64 kBeforeUs = 15'000; ///< before a deadline: close, and yet time enough for the answer
 constexpr qint64 kAfterUs = 1'000;   ///< after it
-constexpr qint64 kSweptUs = 100'000;  ///< and again, of what its store removes some time after it
+constexpr qint64 kSweptUs = 100'000; ///< and again, of what its store removes some time after it
 
 /** The presets whose tables always tell a deadline. */
 QSet<QString> presetsWithExpiries()
@@ -64,6 +65,8 @@ StuckReason stuckReason(const Record &record, const stores::LockSet &set, qint64
 
 qint64 nextReadUs(const Record &record, const stores::LockSet &set, qint64 seenUs)
 {
+    if (record.isYoung()) // no change is pushed when it is young no longer
+        return std::max(record.pinnedUs + 2 * base::kSecondUs, seenUs) + kAfterUs;
     if (record.gone || record.phase != Phase::Held)
         return kNever;
     if (record.expiry == ExpiryKind::None && record.stuck == StuckReason::None)

@@ -33,6 +33,14 @@ bool isSameTime(const Record &before, const Observation &seen)
     return before.acquiredUs <= column.toUs && before.acquiredUs - before.windowUs >= column.fromUs;
 }
 
+/** As far as two readings of one deadline may differ. */
+bool isSameDeadline(const Record &before, const Observation &seen)
+{
+    return before.expiry == seen.expiry &&
+           (seen.expiry != ExpiryKind::At || std::abs(before.expiresUs - seen.expiresUs) <=
+                                                 std::max(qint64(before.noiseUs), seen.expiryNoiseUs));
+}
+
 bool isSameHolder(const Record &before, const Observation &seen)
 {
     if (!before.restored && (!before.identity().isEmpty() || !seen.identity.isEmpty()))
@@ -276,7 +284,8 @@ Verdict diffSameHolder(const Record &before, const Observation &seen, const Fram
         verdict.reading = Reading::Changed;
     if (seen.expiry != ExpiryKind::At)
         return verdict;
-    const qint64 latest = before.expiresUs + before.slackUs;
+    // A column says exactly which deadline it is, however vague that is itself.
+    const qint64 latest = before.expiresUs + (seen.expiresBy == Evidence::Column ? 0 : before.slackUs);
     const bool sameClock = before.server == seen.server;
     if (before.expiry == ExpiryKind::At) {
         // Taken to another server it has its deadline by that one's clock: it may differ, and nobody renewed
@@ -285,7 +294,8 @@ Verdict diffSameHolder(const Record &before, const Observation &seen, const Fram
         // Shortened, or told so much more exactly that it is worth saying.
         if (verdict.renewed || (!sameClock && seen.expiresUs > latest) ||
             seen.expiresUs + seen.expirySlackUs < before.expiresUs ||
-            seen.expirySlackUs * 2 < qint64(before.slackUs) - 1'000)
+            seen.expirySlackUs * 2 < qint64(before.slackUs) - 1'000 ||
+            (sameClock && !isSameDeadline(before, seen)))
             verdict.reading = Reading::Changed;
     }
     const bool past = !unreadable && isPastDeadline(seen, frame);
@@ -387,7 +397,7 @@ Verdict diffIdle(const Record *before, const Observation &seen, const Frame &fra
         verdict.begin = beginOf(seen, frame, seenSinceUs(*before, frame));
         verdict.endAfter = endUnseen(*before, seen, *verdict.begin, frame);
     } else if (before && !before->gone && before->phase == idlePhase && before->flaw == seen.flaw &&
-               isSameHolder(*before, seen)) {
+               isSameHolder(*before, seen) && (seen.nodes.isEmpty() || isSameDeadline(*before, seen))) {
         verdict.reading = Reading::Same;
     }
     return verdict;

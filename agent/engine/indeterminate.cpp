@@ -45,6 +45,8 @@ void LockObserver::showIndeterminate(Record &record, const Observation &seen)
     record.gone = false;
     record.restored = false;
     record.flaw = stores::Flaw::None;
+    record.expiry = seen.expiry;
+    record.expiresUs = seen.expiresUs;
     record.indeterminate = true;
     noteNodes(record, seen);
 }
@@ -83,7 +85,6 @@ void LockObserver::leaveIndeterminate(quint32 index, const Observation &seen, co
                                                        : record.seenBeganUs();
         changed = changed || record.identity() != seen.identity;
         showIndeterminate(record, seen);
-        record.expiry = domain::ExpiryKind::Unknown;
         record.acquiredUs = freeAtUs;
         record.seenUs = std::max(record.seenUs, frame.bracket.endedUs);
         record.epoch = frame.epoch;

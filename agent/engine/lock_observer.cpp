@@ -117,10 +117,8 @@ void LockObserver::keep(quint32 index, const Observation &seen, const Frame &fra
         record.indeterminate = false;
         count(record, 1);
     }
-    const bool repeated = !record.repeatable && m_tokens.contains(record.identity());
-    record.repeatable = record.repeatable || repeated;
     bool told = false;
-    const bool changed = keepDetails(record, seen, frame, step, told) || repeated;
+    const bool changed = keepDetails(record, seen, frame, step, told);
     // Only a later sighting moves the time: of two that overlap, the end of either will do. A replica that
     // may be hours behind shows nothing of a time that a record could keep.
     if (frame.bracket.endedUs >= record.seenUs && frame.staleUs <= Record::kLongestSpanUs) {
@@ -175,7 +173,7 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
         past.rewound = past.beforeRestart = true;
     if (!hadEnd && !record.identity().isEmpty())
         past.previous = record.identityHash();
-    if (hadEnd && verdict.end->expired && !verdict.takenOver && seen.present &&
+    if (hadEnd && verdict.end->expired && !verdict.takenOver && seen.present && seen.nodes.isEmpty() &&
         seen.expiry == domain::ExpiryKind::At)
         past.expiresUs = std::min(seen.expiresUs, verdict.end->timeUs);
     const std::optional<Forced> cause =
@@ -184,9 +182,6 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
         count(record, -1);
     record.indeterminate = false;
     absorb(record, seen, frame, verdict);
-    if (verdict.begin)
-        m_tokens.note(seen);
-    record.repeatable = record.repeatable || m_tokens.contains(record.identity());
     absorbDetails(record, seen, frame, waits);
     noteFreshness(record, seen, frame, verdict.begin.has_value());
     record.scanStamp = m_scheduler.stamp();
@@ -246,8 +241,7 @@ bool LockObserver::emitChange(const Record &record, const Past &past, const Fram
     if (verdict.end && !endTold && (!verdict.takenOver || cause || replaced || ranOutFirst)) {
         const bool ranOut = (replaced || verdict.wentBack) &&
                             past.expiresUs.value_or(verdict.end->timeUs + 1) <= verdict.end->timeUs;
-        const bool lost =
-            past.lost || verdict.wentBack || (past.beforeRestart && (record.gone || replaced));
+        const bool lost = past.lost || verdict.wentBack || (past.beforeRestart && (record.gone || replaced));
         const Kind kind = cause                            ? Kind::ForceReleased
                           : verdict.end->expired || ranOut ? Kind::Expired
                           : lost                           ? Kind::Lost

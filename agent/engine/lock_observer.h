@@ -4,7 +4,6 @@
 
 #include "agent/engine/client_clocks.h"
 #include "agent/engine/engine_context.h"
-#include "agent/engine/repeated_tokens.h"
 
 namespace lockkeeper::agent::engine {
 
@@ -31,8 +30,6 @@ public:
     void count(const Record &record, int sign);
     /** Makes `record` show an observation of which nothing can be told: who may hold it, and where. */
     static void showIndeterminate(Record &record, const stores::Observation &seen);
-    /** More than one acquisition has carried this identity. */
-    bool isRepeated(QByteArrayView identity) const { return m_tokens.contains(identity); }
     /** How far clients' clocks are known to be off, microseconds; of this connection. */
     qint64 clientsOffUs() const { return m_clients.offUs(); }
     void forgetClients() { m_clients.forget(); }
@@ -60,7 +57,6 @@ private:
     ScanScheduler &m_scheduler;
     PendingReleases &m_releases;
     GapTracker &m_gaps;
-    RepeatedTokens m_tokens;
     ClientClocks m_clients;
     qint64 m_withoutExpiry = 0;
 };

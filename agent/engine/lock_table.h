@@ -99,11 +99,13 @@ struct RecordValues
     qint64 renewedUs = 0; ///< with renewals > 0
     qint64 longestGapUs = 0;
     qint64 expiresUs = 0; ///< with expiry At: not before this
+    qint64 pinnedUs = 0;  ///< since when at the latest all has been there that a guard pins
     qint64 ttlMs = 0;
     qint64 quietSinceUs = 0;  ///< the last sign of life; with expiry None, since when it has had none
     qint64 dueUs = kNever;    ///< when to look again
     qint64 queuedUs = kNever; ///< the deadline queue's entry for it; never later than dueUs
     quint32 slackUs = 0;      ///< the deadline is in [expiresUs, expiresUs + slackUs]
+    quint32 noiseUs = 0;      ///< stores::Observation::expiryNoiseUs
     quint32 renewals = 0;
     quint32 depth = 0;
     quint32 scanStamp = 0; ///< the scan in which it was seen last
@@ -126,10 +128,10 @@ struct RecordValues
     bool restored : 1 = false;       ///< from the journal: its identity isn't known yet
     bool readAsked : 1 = false;
     bool readQueued : 1 = false;
-    quint8 serverGone : 2 = 0; ///< since it was seen its server was 1 restarted, 2 replaced by another
-    bool pushed : 1 = false;   ///< changes of it were pushed since the store began to push
-    /** Another acquisition may have the same identity: its guard pins the deadline too. */
-    bool repeatable : 1 = false;
+    quint8 serverGone : 2 = 0;    ///< since it was seen its server was 1 restarted, 2 replaced by another
+    bool pushed : 1 = false;      ///< changes of it were pushed since the store began to push
+    bool ownIdentity : 1 = false; ///< as of stores::Observation: otherwise its guard pins the deadline too
+    bool dated : 1 = false;
     /** Too many of its servers can't be asked now: all else is as it was when that could be told. */
     bool indeterminate : 1 = false;
 };
@@ -147,6 +149,9 @@ struct Record : RecordValues
     /** Tells identities apart, well enough for a hint; never 0. */
     quint32 identityHash() const { return quint32(qHash(identity(), 1)) | 1; }
     qint64 seenBeganUs() const { return seenUs - seenSpanUs; }
+    /** A guard of it can't fit another hold of its client. */
+    bool isDistinct() const { return ownIdentity || dated || expiry == domain::ExpiryKind::At; }
+    bool isYoung() const { return off == domain::ReleaseOff::TooYoung && !ownIdentity; }
     /** True where somebody has acquired it, as far as is known. */
     bool isOccupied() const { return phase == domain::Phase::Held || phase == domain::Phase::Expired; }
     /** No sighting is kept with a longer bracket. */

@@ -127,7 +127,7 @@ std::optional<Forced> PendingReleases::takeForced(const Record &record, const st
 
 qint64 PendingReleases::brokenUs(const Record &record) const
 {
-    if (m_forced.isEmpty() || !record.repeatable)
+    if (m_forced.isEmpty() || record.ownIdentity)
         return 0;
     const auto it = m_forced.constFind(stores::Subject{record.set, record.name().toByteArray()});
     return it != m_forced.cend() && it->identity == record.identity() ? it->doneUs : 0;

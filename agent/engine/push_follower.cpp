@@ -56,6 +56,9 @@ Observation lastSighting(const Record &record)
     seen.identity = record.identity().toByteArray();
     seen.expiresUs = record.expiresUs;
     seen.expirySlackUs = record.slackUs;
+    seen.expiryNoiseUs = record.noiseUs;
+    seen.ownIdentity = record.ownIdentity;
+    seen.dated = record.dated;
     seen.depth = record.depth;
     return seen;
 }
@@ -309,7 +312,7 @@ void PushFollower::endRunOut(quint32 index, const Frame &frame, Instant now, Ste
 void PushFollower::reopen(Record &record, const Frame &frame)
 {
     const qint64 earliest = frame.bracket.beganUs;
-    if ((!record.isOccupied() || record.repeatable) && record.seenBeganUs() > earliest)
+    if ((!record.isOccupied() || !record.ownIdentity) && record.seenBeganUs() > earliest)
         record.noteSeen({earliest, earliest});
 }
 

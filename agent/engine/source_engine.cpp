@@ -22,7 +22,7 @@ constexpr qint64 kStoodStillUs = 30'000'000; ///< so late for a scan, or with it
 bool sameDeadline(const Record &a, const Record &b)
 {
     return a.expiry == domain::ExpiryKind::At && b.expiry == a.expiry && a.server == b.server &&
-           a.expiresUs <= b.expiresUs + b.slackUs && b.expiresUs <= a.expiresUs + a.slackUs;
+           a.expiresUs <= b.expiresUs + b.noiseUs && b.expiresUs <= a.expiresUs + a.noiseUs;
 }
 } // namespace
 
@@ -440,22 +440,18 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
         record.texts.setName(seen.name);
         record.set = seen.set;
     }
-    if (seen.present || known) {
-        const Frame frame = d->follower.frameOf({inspection.storeUs, inspection.storeUs});
-        if (seen.flaw == stores::Flaw::Indeterminate ||
-            mayBeRenewed(known ? &record : nullptr, seen, frame)) {
-            LockObserver::showIndeterminate(record, seen);
-            LockState indeterminate = d->context.builder.stateOf(record);
-            indeterminate.guard = inspection.guard.digest();
-            return indeterminate;
-        }
+    const Frame frame = d->follower.frameOf({inspection.storeUs, inspection.storeUs});
+    const bool any = seen.present || known;
+    if (seen.flaw == stores::Flaw::Indeterminate ||
+        (any && mayBeRenewed(known ? &record : nullptr, seen, frame))) {
+        LockObserver::showIndeterminate(record, seen);
+    } else if (any) {
         record.indeterminate = false;
         record.seenUs = std::min(record.seenUs, inspection.storeUs);
         Verdict verdict = diff(known ? &record : nullptr, seen, frame);
         if (verdict.reading == Reading::ReadAgain)
             verdict.end = End{};
         absorb(record, seen, frame, verdict);
-        record.repeatable = record.repeatable || d->observer.isRepeated(record.identity());
         Waits waits = waitsOf(known ? &table.at(index) : nullptr, seen, frame, verdict);
         absorbDetails(record, seen, frame, waits);
         noteFreshness(record, seen, frame, !known || verdict.begin);
@@ -468,9 +464,8 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
         record.slackUs = table.at(index).slackUs;
     }
     LockState state = d->context.builder.stateOf(record);
-    domain::Guard guard = inspection.guard;
-    guard.pin = StateBuilder::pinOf(record);
-    state.guard = record.repeatable && guard.pin.isEmpty() ? QByteArray() : guard.digest();
+    if (!state.guard.isEmpty())
+        state.guard = StateBuilder::digestOf(record, inspection.guard);
     return state;
 }
 

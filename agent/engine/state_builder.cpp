@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/engine/state_builder.h"
 
-#include "shared/domain/guard.h"
-
 #include <algorithm>
 #include <utility>
 
@@ -154,8 +152,7 @@ domain::ReleaseCapability StateBuilder::capability(const Record &record) const
         return {ReleaseSafety::Off, record.off};
     if (!m_permitted.at(record.set))
         return {ReleaseSafety::Off, ReleaseOff::NotPermitted};
-    const bool pinned = !record.repeatable || record.expiry == ExpiryKind::At;
-    if ((!record.identity().isEmpty() && pinned) || record.restored)
+    if ((!record.identity().isEmpty() && record.isDistinct()) || record.restored)
         return {ReleaseSafety::Guarded, ReleaseOff::None};
     if (mode == stores::BreakMode::Unsafe)
         return {ReleaseSafety::Unsafe, ReleaseOff::None};
@@ -185,7 +182,8 @@ LockState StateBuilder::stateOf(const Record &record) const
     if (record.phase == Phase::Free) {
         if (hasLeftovers(record)) {
             state.token = tokenOf(record, state.owner);
-            state.guard = guardOf(record, state.key);
+            state.guard =
+                digestOf(record, {state.key, instanceOf(record), record.identity().toByteArray(), {}});
         }
         return state;
     }
@@ -217,26 +215,19 @@ LockState StateBuilder::stateOf(const Record &record) const
         state.ttlMs = record.ttlMs;
     }
     state.depth = record.depth;
-    state.pinsDeadline = record.repeatable;
-    state.guard = guardOf(record, state.key);
+    state.pinsDeadline = !record.ownIdentity;
+    state.guard = digestOf(record, {state.key, instanceOf(record), record.identity().toByteArray(), {}});
     return state;
 }
 
-QByteArray StateBuilder::pinOf(const Record &record)
+QByteArray StateBuilder::digestOf(const Record &record, domain::Guard guard)
 {
-    if (!record.repeatable || record.expiry != ExpiryKind::At)
+    if (record.flaw != Flaw::None || record.isYoung() || !record.isDistinct())
         return {};
-    return QByteArray::number(record.acquiredUs) + '/' + QByteArray::number(record.expiresUs);
-}
-
-/** The digest that pins what the record shows; empty where nothing does. */
-QByteArray StateBuilder::guardOf(const Record &record, const domain::LockKey &key) const
-{
-    if (record.identity().isEmpty() || record.flaw != Flaw::None)
-        return {};
-    domain::Guard guard{key, instanceOf(record), record.identity().toByteArray(), {}, pinOf(record)};
-    if (record.repeatable && guard.pin.isEmpty())
-        return {};
+    if (!record.ownIdentity)
+        guard.pin =
+            QByteArray::number(record.acquiredUs) + '/' +
+            (record.expiry == ExpiryKind::At ? QByteArray::number(record.expiresUs) : QByteArray("-"));
     return guard.digest();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/engine/waits.h"
+#include "shared/domain/guard.h"
 #include "shared/events/lock_event.h"
 
 namespace lockkeeper::agent::engine {
@@ -59,9 +60,9 @@ public:
     Past pastOf(const Record &record, const Frame &frame) const;
     QByteArray instanceOf(const Record &record) const;
     bool mayLose(const Record &record) const;
-    /** What tells an acquisition from others of the same identity (domain::Guard::pin); empty: nothing has
-     * to, or can. */
-    static QByteArray pinOf(const Record &record);
+    /** The guard's digest, pinned to the record's times where the store doesn't make the identity. Empty
+     * where another hold of the same client could have the same. */
+    static QByteArray digestOf(const Record &record, domain::Guard guard);
 
     events::LockEvent event(events::Kind kind, const Record &record, qint64 observedUs) const;
     events::LockEvent began(events::Kind kind, const Record &record, const Begin &begin,
@@ -75,7 +76,6 @@ public:
 
 private:
     domain::ReleaseCapability capability(const Record &record) const;
-    QByteArray guardOf(const Record &record, const domain::LockKey &key) const;
     bool concerns(const domain::Access &missing, qsizetype set) const;
 
     QString m_source;

@@ -179,15 +179,21 @@ bool absorbExtras(Extras &extras, const Observation &seen, const Frame &frame, c
 }
 
 /**
- * Where only a time in whole seconds tells acquisitions of one holder apart, the same holder may have another
- * one within that second, and the server may have rounded it up: only after two no later one can be taken for
- * this.
+ * Within one step of its times, the row may be another hold of its client. The server may have rounded up, so
+ * that two steps have to pass. They count from when the agent first saw the row so: the clocks that wrote the
+ * times may be wrong, though not by more than minutes.
  */
 bool isYoung(const Record &record, const Observation &seen, const Frame &frame)
 {
-    return seen.coarse && seen.off == domain::ReleaseOff::None &&
-           record.acquiredBy != domain::Evidence::None &&
-           frame.bracket.beganUs < record.acquiredUs + 2 * base::kSecondUs;
+    constexpr qint64 kFineUs = 1'000; // a reading is given out later than this (SourceRunner)
+    constexpr qint64 kClientSkewUs = 300'000'000;
+    if (seen.ownIdentity || seen.pinStepUs <= kFineUs || seen.off != domain::ReleaseOff::None ||
+        !record.isOccupied())
+        return false;
+    const qint64 sinceUs = record.acquiredBy == domain::Evidence::Column
+                               ? std::min(record.pinnedUs, record.acquiredUs + kClientSkewUs)
+                               : record.pinnedUs;
+    return frame.bracket.beganUs < sinceUs + 2 * qint64(seen.pinStepUs);
 }
 
 } // namespace

@@ -209,7 +209,7 @@ void DecideCommand::ask(const protocol::Inspected &seen)
     const QString now = seen.error      ? seen.error->line()
                         : !seen.present ? tr("free")
                         : same          ? tr("as it was asked for")
-                                        : tr("another acquisition than the one that was asked for");
+                               : tr("renewed since, or another acquisition than the one that was asked for");
     const QString holder =
         seen.present && seen.state.ownerKnown ? base::displayText(seen.state.owner) : dash();
     const QStringList lines{

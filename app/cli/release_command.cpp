@@ -256,9 +256,11 @@ bool ReleaseCommand::accept(const protocol::Inspected &answer)
         return false;
     }
     if (!m_options.guard.isEmpty() && state.guard != m_options.guard) {
-        const QString cause = state.pinsDeadline
-                                  ? tr("it is another acquisition than the guard's, or was renewed since")
-                                  : tr("it is another acquisition than the guard's");
+        const QString cause =
+            state.pinsDeadline
+                ? tr("it was renewed since you looked, or is another acquisition of its client: "
+                     "read it again")
+                : tr("it is another acquisition than the guard's");
         endAs(Outcome::HolderChanged, QStringLiteral("%1; %2").arg(cause, holderText(state)));
         return false;
     }
@@ -279,7 +281,10 @@ bool ReleaseCommand::acceptAgain(const protocol::Inspected &answer)
 {
     const bool fresh = m_options.ifNotRenewed || m_options.because != domain::Because::Operator;
     if (answer.state.guard != m_seen.state.guard)
-        endAs(Outcome::HolderChanged, tr("another acquisition took its place while you were asked"));
+        endAs(Outcome::HolderChanged,
+              answer.state.pinsDeadline
+                  ? tr("it was renewed while you were asked, or another acquisition took its place")
+                  : tr("another acquisition took its place while you were asked"));
     else if (fresh && answer.state.expiresUs != m_seen.state.expiresUs)
         endAs(Outcome::HolderChanged, tr("it was renewed while you were asked"));
     else

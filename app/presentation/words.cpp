@@ -256,7 +256,9 @@ QString Words::releaseOff(domain::ReleaseOff why)
     case domain::ReleaseOff::BreakNever:
         return tr("Off: the agent's configuration says break = \"never\".");
     case domain::ReleaseOff::NoIdentity:
-        return tr("Off: nothing tells this hold from the next one, so the release can't be guarded.");
+        return tr(
+            "Off: nothing tells this hold from the next one of its holder. break = \"unsafe\" in the lock "
+            "set allows a release without a guard.");
     case domain::ReleaseOff::Truncated:
         return tr("Off: the value is too long to be read whole.");
     case domain::ReleaseOff::WrongType:

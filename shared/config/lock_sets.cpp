@@ -280,13 +280,13 @@ void checkLayout(const TableReader &reader, const LockSet &set)
         return;
     }
     const bool stays = set.scheme != "sql.insert";
-    for (const char *column : {"id", "request", "acquired_at"}) {
+    for (const char *column : {"id", "acquired_at"}) {
         const bool identifies = layout->column(column) && !(stays && QByteArray(column) == "id");
         if (set.breakMode != BreakMode::Unsafe || !identifies)
             continue;
         reader.problem("break",
-                       QStringLiteral("%1: \"unsafe\" is only for rows without any identity, and these "
-                                      "have \"%2\"")
+                       QStringLiteral("%1: \"unsafe\" is only for rows that nothing tells from the next "
+                                      "hold, and these have \"%2\"")
                            .arg(reader.nameOf("break"), QLatin1String(column)),
                        QStringLiteral("Write \"guarded\" or \"never\"."));
         return;
@@ -366,12 +366,11 @@ LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Probl
         readDocumentSet(reader, set, problems);
     if (set.scheme.startsWith("sql."))
         readSqlSet(reader, set, problems);
-    else if (set.breakMode == BreakMode::Unsafe && set.scheme != "redis.token" &&
-             set.scheme != "redis.redlock")
+    else if (set.breakMode == BreakMode::Unsafe && !set.scheme.startsWith("redis."))
         reader.problem(
             "break",
-            QStringLiteral("%1: \"unsafe\" is only for rows without any identity, and the locks of "
-                           "%2 have one")
+            QStringLiteral("%1: \"unsafe\" is only for locks that nothing tells from the next hold, and "
+                           "those of %2 have an identity")
                 .arg(reader.nameOf("break"), QString::fromLatin1(set.scheme)),
             QStringLiteral("Write \"guarded\" or \"never\"."));
     return set;

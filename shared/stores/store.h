@@ -75,14 +75,18 @@ struct Observation
     QByteArray token;
     QByteArray identity; ///< see domain::Guard; empty: nothing to guard with
     QByteArray freshness;
-    /** Another acquisition may have the same identity: only its exact deadline tells the two apart. */
-    bool repeatable = false;
-    /** Only a time in whole seconds tells two acquisitions of one holder apart. */
-    bool coarse = false;
-    domain::TimeUs acquiredUs;   ///< where a column tells it, or the server, …
+    /** The store makes a new identity for every acquisition (a row's own id, a create revision). Otherwise a
+     * client's next hold may have the same one, and a guard pins the deadline too. */
+    bool ownIdentity = false;
+    /** The identity has the time of the acquisition, or the id of a document made for it: it needs no
+     * deadline beside it. */
+    bool dated = false;
+    quint32 pinStepUs = 1'000; ///< holds that are further apart than this differ in a time that a guard pins
+    domain::TimeUs acquiredUs; ///< where a column tells it, or the server, …
     qint64 acquiredWindowUs = 0; ///< … in [acquiredUs − this, acquiredUs]; the engine narrows it no further
     qint64 expiresUs = 0;        ///< meaningful with expiry At: not before this …
     qint64 expirySlackUs = 0;    ///< … and at most so much later (0: exact)
+    qint64 expiryNoiseUs = 0;    ///< by so much two readings of one deadline may differ
     /** The column of `acquiredUs` keeps no finer times: the acquisition was up to half as much earlier, where
      * the server rounds, or less than as much later, where it or the client cuts. 1: exact. */
     quint32 acquiredStepUs = 1;
@@ -198,7 +202,6 @@ struct Standing
     bool stalled = false;               ///< … and doesn't at present
     /** Of a replica: what it shows was so at its primary at this time or later. Empty: not known. */
     std::optional<qint64> asOfUs = {};
-
 
     /** True where `later` may lack what was seen at `this`. Unknown parts say nothing. */
     bool mayHaveLost(const Standing &later) const;

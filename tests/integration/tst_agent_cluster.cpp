@@ -141,7 +141,8 @@ private Q_SLOTS:
         const QByteArray name = m_cluster.keyAt(1, "lock:way" + QByteArray::number(moved));
         const quint16 slot = stores::redis::hashSlotOf(name);
         RedisServer &from = m_cluster.node(1);
-        QCOMPARE(from.command({"SET", name, "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a"}).bytes, QByteArray("OK"));
+        QCOMPARE(from.command({"SET", name, "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a", "PX", "600000"}).bytes,
+                 QByteArray("OK"));
         QVERIFY2(begin(), m_agent->log().constData());
         QVERIFY(m_client->waitForEvent([&](const LockEvent &e) { return e.key.name == name; }));
         const domain::LockState before = shown(name);

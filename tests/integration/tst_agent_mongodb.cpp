@@ -151,6 +151,20 @@ void TestAgentMongodb::brokenFromTheShell()
     const Output again = m_rig->ctl(release);
     QVERIFY2(again.status == 5, (again.out + again.err).constData());
     QCOMPARE(m_application->count("locks"), 1);
+    // Nor does the next hold of the same client end by it, whether or not anybody saw the end of this one.
+    for (const bool seen : {true, false}) {
+        const QByteArray guard = state().guard;
+        QVERIFY(!guard.isEmpty() && give());
+        if (seen)
+            QTRY_VERIFY(!state().isHeld());
+        QVERIFY(take("h2"));
+        QTRY_VERIFY(!state().guard.isEmpty() && state().guard != guard);
+        QStringList old = release;
+        old.last() = QString::fromLatin1(guard);
+        const Output changed = m_rig->ctl(old);
+        QVERIFY2(changed.status == 5, (changed.out + changed.err).constData());
+        QCOMPARE(m_application->count("locks"), 1);
+    }
 }
 
 void TestAgentMongodb::aKilledStoreIsAGap()

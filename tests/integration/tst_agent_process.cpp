@@ -127,7 +127,7 @@ void TestAgentProcess::reloadKeepsSessions()
 void TestAgentProcess::reloadVoidsReadings()
 {
     const domain::LockKey key{QStringLiteral("orders"), "redis.token", "db0", "lock:a"};
-    m_redis->command({"SET", "lock:a", "5f8f8c44b54764421b7156c93b5f0000"});
+    m_redis->command({"SET", "lock:a", "5f8f8c44b54764421b7156c93b5f0000", "PX", "600000"});
     m_client->subscribe(std::nullopt);
     QTRY_COMPARE(m_client->table.locks.size(), 1);
     const auto reading = m_client->ask<protocol::Inspected>(protocol::Inspect{0, key});
@@ -258,7 +258,7 @@ void TestAgentProcess::fullDisk()
         },
         20'000));
     // The live view goes on, releases don't, and the alarm is raised.
-    m_redis->command({"SET", "lock:live", "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a"});
+    m_redis->command({"SET", "lock:live", "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a", "PX", "600000"});
     const domain::LockKey live{QStringLiteral("orders"), "redis.token", "db0", "lock:live"};
     QTRY_VERIFY(m_client->table.locks.contains(live));
     QVERIFY(m_client->unjournalled > 0);

@@ -25,7 +25,7 @@ class TestAgentReaper : public QObject
 private Q_SLOTS:
     void init();
     void cleanup();
-    void keyWithoutExpiry();
+    void withoutDeadline();
     void rowPastItsDeadline();
     void offUnlessTold();
 
@@ -75,21 +75,34 @@ void TestAgentReaper::cleanup()
     m_agent.reset();
 }
 
-void TestAgentReaper::keyWithoutExpiry()
+void TestAgentReaper::withoutDeadline()
 {
     RedisServer redis;
-    QVERIFY(redis.start());
-    redis.command({"SET", "lock:dead", "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a"});
-    redis.command({"SET", "lock:plain", "true"}); // nothing tells it from the next one: not reaped
+    MariaDbServer database;
+    QVERIFY(redis.start() && database.start());
+    redis.command(
+        {"SET", "lock:dead", "3b5f0c1e8d0a4c7e9f2b6a1d5e4c3b2a"}); // its client's next one may be alike
     redis.command({"SET", "lock:live", "bob", "PX", "60000"});
+    database.exec(QStringLiteral("CREATE DATABASE app"));
+    database.exec(
+        QStringLiteral("CREATE TABLE jobs (id INT AUTO_INCREMENT PRIMARY KEY, name VARCHAR(64) UNIQUE)"),
+        QStringLiteral("app"));
+    database.exec(QStringLiteral("INSERT INTO jobs (name) VALUES ('dead')"), QStringLiteral("app"));
+    const QByteArray policy("  reaper = \"stuck\"\n  reaper_delay = \"1s\"\n");
     QVERIFY(begin("[[source]]\nname = \"orders\"\nurl = \"" + redis.url().toEncoded() +
                   "\"\npoll_ms = 100\n  [[source.locks]]\n  scheme = \"redis.token\"\n  match = \"lock:*\"\n"
-                  "  no_expiry_after = \"1s\"\n  reaper = \"stuck\"\n  reaper_delay = \"1s\"\n"));
-    QVERIFY(saw(Kind::ForceReleased, "lock:dead"));
+                  "  no_expiry_after = \"1s\"\n" +
+                  policy + "[[source]]\nname = \"jobs\"\nurl = \"" +
+                  database.url(QStringLiteral("app")).toEncoded() +
+                  "\"\npoll_ms = 100\n  [[source.locks]]\n  scheme = \"sql.insert\"\n  table = \"jobs\"\n"
+                  "  name = \"name\"\n  id = \"id\"\n  stuck_after = \"2s\"\n" +
+                  policy));
+    QVERIFY(saw(Kind::Stuck, "lock:dead"));
+    QVERIFY(saw(Kind::ForceReleased, "dead"));
     const events::LockEvent event = m_client->last(Kind::ForceReleased);
-    QVERIFY(redis.command({"GET", "lock:dead"}).isNil());
+    QCOMPARE(database.exec(QStringLiteral("SELECT id FROM jobs"), QStringLiteral("app")).size(), 0);
     QCOMPARE(redis.command({"GET", "lock:live"}).bytes, QByteArray("bob"));
-    QCOMPARE(redis.command({"GET", "lock:plain"}).bytes, QByteArray("true"));
+    QVERIFY(!redis.command({"GET", "lock:dead"}).isNil());
     QTRY_COMPARE(audit().size(), 1);
     const domain::AuditEntry entry = audit().constFirst();
     QCOMPARE(entry.outcome, Outcome::Released);

@@ -202,10 +202,8 @@ void TestAgentRedis::forceRelease_data()
     using domain::Because;
     QTest::newRow("operator") << distinct << 60'000 << Because::Operator << false << Outcome::Released;
     QTest::newRow("operator, renewed")
-        << distinct << 60'000 << Because::Operator << true << Outcome::Released;
-    QTest::newRow("stuck") << distinct << 0 << Because::Stuck << false << Outcome::Released;
-    QTest::newRow("stuck, but it got a lease")
-        << distinct << 0 << Because::Stuck << true << Outcome::HolderChanged;
+        << distinct << 60'000 << Because::Operator << true << Outcome::HolderChanged;
+    QTest::newRow("stuck") << distinct << 0 << Because::Stuck << false << Outcome::Refused;
     QTest::newRow("expired, but it isn't")
         << distinct << 60'000 << Because::Expired << false << Outcome::Refused;
     const QByteArray plain("true");

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/race_breaker.h"
 
+#include <chrono>
+#include <thread>
+
 namespace lockkeeper::tests {
 
 using namespace stores;
@@ -18,21 +21,24 @@ RaceBreaker::RaceBreaker(StoreHarness &harness, const RacePlan &plan, RaceResult
 void RaceBreaker::round()
 {
     const Inspection seen = m_harness.inspect(subject());
+    const std::chrono::milliseconds wait(m_plan.reuses && m_plan.waits ? 2 : 0); // as SourceRunner does
+    std::this_thread::sleep_for(wait);
     if (!seen.guard.identity.isEmpty()) {
         if (m_ring.size() >= kRing)
             m_ring.removeFirst();
-        m_ring.append(seen);
+        m_ring.append({seen, seen.storeUs + std::chrono::microseconds(wait).count()});
     }
     if (m_ring.isEmpty())
         return;
     // Every other guard is the newest one: most older ones only meet a lock that has moved on.
     const qsizetype pick = below(2) == 0 ? m_ring.size() - 1 : below(m_ring.size());
     const bool fresh = m_plan.checkFreshness && below(2) == 0;
-    const bool pinned = m_plan.pins && m_ring.at(pick).lock.repeatable;
-    const ReleaseOrder order = orderFor(m_ring.at(pick), fresh || pinned);
+    const auto &[shown, shownUs] = m_ring.at(pick);
+    const bool pinned = m_plan.pins && !shown.lock.ownIdentity;
+    const ReleaseOrder order = orderFor(shown, fresh || pinned);
     const ReleaseReport report = m_harness.release(order);
     count(report.outcome);
-    note(report, order);
+    note(report, order, shownUs);
     ++m_result.rounds;
 }
 

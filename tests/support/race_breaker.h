@@ -21,8 +21,10 @@ public:
 protected:
     /** The lock of this round. */
     virtual QByteArray subject();
-    /** Called with every report, to keep which acquisitions were broken. */
-    virtual void note(const stores::ReleaseReport &report, const stores::ReleaseOrder &order) = 0;
+    /** Called with every report, to keep which acquisitions were broken; `shownUs`: when the guard was
+     * given out, by the store's clock. */
+    virtual void note(const stores::ReleaseReport &report, const stores::ReleaseOrder &order,
+                      qint64 shownUs) = 0;
 
     QByteArray someKey();
     int below(qsizetype bound) { return m_random.bounded(int(bound)); }
@@ -35,7 +37,8 @@ private:
 
     RaceResult &m_result;
     QRandomGenerator m_random{4711};
-    QList<stores::Inspection> m_ring;
+    /** Readings, each with the time when it was given out. */
+    QList<std::pair<stores::Inspection, qint64>> m_ring;
 };
 
 } // namespace lockkeeper::tests

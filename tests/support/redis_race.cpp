@@ -20,6 +20,8 @@ using namespace stores;
 
 namespace {
 
+const QByteArray kNow("local now = redis.call('TIME') return now[1] * 1000000 + now[2]");
+
 /** What a client of a scheme runs, each answering 1 or 0. ARGV: what it writes, the new deadline, the new
  * depth. */
 struct Moves
@@ -29,9 +31,16 @@ struct Moves
     QByteArray unlock;
 };
 
-Moves movesOf(const QByteArray &scheme, bool constant)
+Moves movesOf(const RacePlan &plan)
 {
-    if (constant) {
+    const QByteArray &scheme = plan.scheme;
+    if (plan.reuses) {
+        const QByteArray mine("if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end ");
+        return {"if not redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', 30000) then return 0 end " + kNow,
+                mine + "return redis.call('PEXPIRE', KEYS[1], 30000)",
+                mine + "return redis.call('DEL', KEYS[1])"};
+    }
+    if (!plan.constant.isEmpty()) {
         // Clients that err in nothing: only the deadline tells them their own lease.
         const QByteArray mine(
             "if redis.call('GET', KEYS[1]) ~= ARGV[1] or "
@@ -109,6 +118,8 @@ struct Loss
 {
     QByteArray identity;
     QByteArray freshness; ///< as the holder left it last
+    qint64 beganUs = 0;   ///< by the server's clock, of a token that is used again, …
+    qint64 foundUs = 0;   ///< … and when it was found gone
 };
 
 struct Client
@@ -120,18 +131,24 @@ struct Client
 };
 
 /** One lease from acquisition to release or loss. */
-void hold(RedisPlain &plain, Client &client, const QByteArray &scheme, bool constant, const QByteArray &key,
+void hold(RedisPlain &plain, Client &client, const RacePlan &plan, const QByteArray &key,
           const QByteArray &mark, qint64 &deadline, QRandomGenerator &random)
 {
-    const Moves moves = movesOf(scheme, constant);
+    const Moves moves = movesOf(plan);
+    const QByteArray &scheme = plan.scheme;
     int depth = 1;
+    qint64 beganUs = 0;
     QByteArray last = QByteArray::number(deadline += client.stepMs);
     const auto run = [&](const QByteArray &script, const QByteArray &until) {
-        return plain.command({"EVAL", script, "1", key, mark, until, QByteArray::number(depth), last})
-                   .integer == 1;
+        const RedisReply answer =
+            plain.command({"EVAL", script, "1", key, mark, until, QByteArray::number(depth), last});
+        beganUs = std::max(beganUs, answer.integer);
+        return answer.integer > 0;
     };
     const auto lose = [&](int left) {
-        client.losses.push_back({identityOf(scheme, mark), freshnessOf(scheme, mark, last, left)});
+        const qint64 foundUs = plan.reuses ? plain.command({"EVAL", kNow, "0"}).integer : 0;
+        client.losses.push_back(
+            {identityOf(scheme, mark), freshnessOf(scheme, mark, last, left), beganUs, foundUs});
     };
     if (!run(moves.acquire, last))
         return;
@@ -160,8 +177,9 @@ void runClient(const QString &path, const RacePlan &plan, int index, Client &cli
     qint64 deadline = kFirstDeadlineMs + index * 1'000'000'000LL;
     client.stepMs = plain.command({"PEXPIRETIME", "none"}).isError() ? kVagueMs : 1;
     for (quint64 n = 0; !over && plain.isOpen(); ++n) {
-        hold(plain, client, plan.scheme, !plan.constant.isEmpty(), raceKey(random.bounded(plan.keys)),
-             plan.constant.isEmpty() ? markOf(plan.scheme, index, n) : plan.constant, deadline, random);
+        hold(plain, client, plan, raceKey(random.bounded(plan.keys)),
+             plan.constant.isEmpty() ? markOf(plan.scheme, index, plan.reuses ? 0 : n) : plan.constant,
+             deadline, random);
     }
 }
 
@@ -169,6 +187,8 @@ struct Break
 {
     QByteArray freshness;
     bool compared = false; ///< else only what follows its deadline
+    qint64 shownUs = 0;    ///< when the guard was given out, by the server's clock, …
+    qint64 madeUs = 0;     ///< … and when it broke
 };
 
 class Breaker : public RaceBreaker
@@ -193,10 +213,11 @@ protected:
         return names.isEmpty() ? "none/" + key : names.at(below(names.size()));
     }
 
-    void note(const ReleaseReport &report, const ReleaseOrder &order) override
+    void note(const ReleaseReport &report, const ReleaseOrder &order, qint64 shownUs) override
     {
         if (report.outcome == domain::Outcome::Released)
-            m_breaks.insert(order.guard.identity, {order.guard.freshness, order.checkFreshness});
+            m_breaks.insert(order.guard.identity, {order.guard.freshness, order.checkFreshness, shownUs,
+                                                   report.storeUs.value_or(0)});
     }
 
 private:
@@ -225,13 +246,15 @@ bool isSameDeadline(const QByteArray &seen, const QByteArray &left)
     return left.toLongLong() >= low - 2 && left.toLongLong() <= low + seen.sliced(plus + 1).toLongLong() + 2;
 }
 
-/** `constant`: only the deadline tells one lease from another. */
-bool isAccountedFor(const Loss &loss, const QMultiHash<QByteArray, Break> &breaks, bool constant)
+/** A loss by a guard that was given out before the lease began is accounted for by none. */
+bool isAccountedFor(const Loss &loss, const QMultiHash<QByteArray, Break> &breaks, const RacePlan &plan)
 {
     const auto [from, to] = breaks.equal_range(loss.identity);
-    return std::any_of(from, to, [&loss, constant](const Break &b) {
+    return std::any_of(from, to, [&loss, &plan](const Break &b) {
+        if (plan.reuses)
+            return b.shownUs >= loss.beganUs && b.madeUs >= loss.beganUs && b.madeUs <= loss.foundUs;
         return alwaysOf(b.freshness) == alwaysOf(loss.freshness) &&
-               ((!b.compared && !constant) ||
+               ((!b.compared && plan.constant.isEmpty()) ||
                 isSameDeadline(deadlineOf(b.freshness), deadlineOf(loss.freshness)));
     });
 }
@@ -275,7 +298,7 @@ RaceResult runRedisRace(const QString &socketPath, const std::optional<redis::Sc
         result.renewals += client.renewals;
         result.lost += qint64(client.losses.size());
         for (const Loss &loss : client.losses)
-            result.wrong += isAccountedFor(loss, breaker.breaks(), !plan.constant.isEmpty()) ? 0 : 1;
+            result.wrong += isAccountedFor(loss, breaker.breaks(), plan) ? 0 : 1;
     }
     return result;
 }

@@ -32,7 +32,11 @@ struct RacePlan
     int keys = 3;
     bool checkFreshness = true; ///< on every other order
     QByteArray constant;        ///< what every acquisition writes; empty: a token of its own
-    bool pins = true;           ///< orders compare the deadline where the store says that a token may repeat
+    bool pins = true; ///< orders compare the deadline where the store doesn't make the identity itself
+    /** Each client writes the same token into every lock, for leases of one length: only their deadlines,
+     * by the server's clock, distinguish its acquisitions. */
+    bool reuses = false;
+    bool waits = true; ///< with `reuses`: a guard is used no sooner than the agent gives it out
 };
 
 /** redis.semaphore over hashes, as sidekiq-unique-jobs keeps them: a job takes its lock again and again. */

@@ -119,7 +119,7 @@ public:
     }
 
 protected:
-    void note(const ReleaseReport &report, const ReleaseOrder &order) override
+    void note(const ReleaseReport &report, const ReleaseOrder &order, qint64) override
     {
         const QList<redis::NodeGuard> guards =
             redis::nodeGuardsOf(order.guard.freshness, report.nodes.size());

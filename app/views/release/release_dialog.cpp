@@ -245,6 +245,10 @@ void ReleaseDialog::onRead(const base::Result<protocol::Inspected> &result)
     // between the two.
     const bool other =
         m_case != ReleaseCase::Reading && isActionable(m_offered) && isActionable(now) && now != m_offered;
+    // A lease that is renewed every few seconds would never leave the time to type its name.
+    m_renewed = now == ReleaseCase::Changed && result->state.pinsDeadline &&
+                result->state.owner == m_state.owner && result->state.token == m_state.token &&
+                result->state.acquiredUs == m_state.acquiredUs;
     if (result->present)
         m_state = result->state;
     if (m_guard.isEmpty())
@@ -264,7 +268,9 @@ void ReleaseDialog::showCase(ReleaseCase releaseCase)
     if (releaseCase != m_case) {
         m_case = releaseCase;
         m_shownUs = m_context.clock->monotonicUs();
-        m_name->clear();
+        if (!m_renewed && !m_reviewed)
+            m_name->clear();
+        m_reviewed = false;
     }
     retranslate();
 }
@@ -275,6 +281,7 @@ void ReleaseDialog::review()
     // a lost answer nothing was seen yet, and another acquisition is told as one.
     if (!m_done || !m_lost)
         m_guard.clear();
+    m_reviewed = m_renewed;
     m_ticket.clear();
     m_case = ReleaseCase::Reading;
     m_shownUs = m_context.clock->monotonicUs();
@@ -347,7 +354,8 @@ void ReleaseDialog::retranslate()
     m_residue->setText(ReleaseText::residue(m_state));
     m_warning->setAccessibleName(m_residue->text());
     m_ifNotRenewed->setText(tr("Only if not &renewed since"));
-    m_ifNotRenewed->setVisible((m_case == ReleaseCase::Reading ? m_offered : m_case) == ReleaseCase::Live);
+    m_ifNotRenewed->setVisible((m_case == ReleaseCase::Reading ? m_offered : m_case) == ReleaseCase::Live &&
+                               !m_state.pinsDeadline);
     m_reasonLabel->setText(tr("Reason (goes to the audit):"));
     m_reason->setAccessibleName(tr("Reason"));
     m_nameLabel->setText(tr("Type the lock's name to confirm:"));

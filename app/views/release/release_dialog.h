@@ -77,6 +77,8 @@ private:
     bool m_done = false;
     bool m_lost = false; ///< the answer to a request of this dialog; it may have been carried out
     bool m_good = false;
+    bool m_renewed = false;       ///< the last reading shows the same hold with another deadline …
+    bool m_reviewed = false;      ///< … and the operator looks at it again: what was typed stays
     bool m_needsApproval = false; ///< the last reading: a release becomes a request
     QTimer m_refresh;
     QTimer m_reread;

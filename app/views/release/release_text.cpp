@@ -102,11 +102,15 @@ QString ReleaseText::explanation(ReleaseCase releaseCase, const domain::LockStat
         return tr("Its transaction rolls back, and all its locks become free. Between check and kill it may "
                   "begin other work.");
     case ReleaseCase::NoIdentity:
-        return tr("If another process took it meanwhile, that lock is deleted.");
+        return tr("If its holder took it anew meanwhile, or another process did, that lock may be deleted.");
     case ReleaseCase::Off:
         return Words::releaseOff(state.release.why);
     case ReleaseCase::Changed:
-        return tr("It is now held by %1. Nothing was released.").arg(LockText::holder(state));
+        return state.pinsDeadline
+                   ? tr("It was renewed since you looked, or is another hold: %1 holds it now. Nothing was "
+                        "released.")
+                         .arg(LockText::holder(state))
+                   : tr("It is now held by %1. Nothing was released.").arg(LockText::holder(state));
     case ReleaseCase::Gone:
         return tr("Nobody holds it any more. Nothing was released.");
     case ReleaseCase::Unreachable:
@@ -203,7 +207,7 @@ QString ReleaseText::outcome(const protocol::ReleaseResult &result, const presen
 QString ReleaseText::guard(ReleaseCase releaseCase, const domain::LockState &state, bool ifNotRenewed)
 {
     if (state.guard.isEmpty())
-        return tr("none: the row carries no identity");
+        return tr("none: nothing tells this hold from the next one");
     const QString digest = QString::fromLatin1(state.guard.left(12));
     if (releaseCase == ReleaseCase::Connection)
         return tr("this connection, its thread and its transaction (%1…)").arg(digest);

@@ -119,10 +119,11 @@ void TestReleaser::outcomes_data()
         r.ticket = w.ticket();
         w.port.identity = "bob#2";
     });
-    row("no identity", Outcome::Refused, 0, "identifies", [](World &w, ForceRelease &r) {
-        r.holder = "alice";
-        w.port.identity.clear();
-    });
+    row("no identity", Outcome::Refused, 0, "tells this acquisition from the next one",
+        [](World &w, ForceRelease &r) {
+            r.holder = "alice";
+            w.port.identity.clear();
+        });
     row("no identity, unsafe by configuration", Outcome::Released, 1, "", [](World &w, ForceRelease &r) {
         r.holder = "alice";
         w.port.identity.clear();
@@ -218,10 +219,11 @@ void TestReleaser::outcomes_data()
         r.ticket = w.ticket();
         w.port.m_spec.locks[0].breakMode = stores::BreakMode::Never;
     });
-    row("no identity", Outcome::Refused, 0, "identifies", [](World &w, ForceRelease &r) {
-        w.port.identity.clear();
-        r.holder = "alice";
-    });
+    row("no identity", Outcome::Refused, 0, "tells this acquisition from the next one",
+        [](World &w, ForceRelease &r) {
+            w.port.identity.clear();
+            r.holder = "alice";
+        });
     row("truncated", Outcome::Refused, 0, "longer", [](World &w, ForceRelease &r) {
         w.port.capability = {domain::ReleaseSafety::Off, domain::ReleaseOff::Truncated};
         r.holder = "alice";

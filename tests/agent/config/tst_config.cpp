@@ -384,9 +384,8 @@ void ConfigTest::problems_data()
         "acquired_at_unit = \"epoch_msec\"",
         "F:9: \"acquired_at_unit\" of [[source.locks]] can't be \"epoch_msec\". Did you mean \"epoch_ms\"?");
     sql("unsafe for rows with an identity", "preset = \"lock-holder\"\nbreak = \"unsafe\"",
-        "F:6: \"break\" of [[source.locks]]: \"unsafe\" is only for rows without any identity, and these "
-        "have "
-        "\"id\". Write \"guarded\" or \"never\".");
+        "F:6: \"break\" of [[source.locks]]: \"unsafe\" is only for rows that nothing tells from the next "
+        "hold, and these have \"id\". Write \"guarded\" or \"never\".");
     sql("breaking what would be done twice", "preset = \"pg-boss\"\nbreak = \"guarded\"",
         "F:6: rows of the preset \"pg-boss\" are never broken: their application would do the work a second "
         "time. Write \"never\", or nothing.");
@@ -455,9 +454,12 @@ void ConfigTest::problems_data()
         "poll_ms.");
     row("break misspelt", withSource("", "scheme = \"redis.token\"\nbreak = \"gaurded\""),
         "F:7: \"break\" of [[source.locks]] can't be \"gaurded\". Did you mean \"guarded\"?");
-    row("break unsafe", withSource("", "scheme = \"redis.redisson\"\nbreak = \"unsafe\""),
-        "F:7: \"break\" of [[source.locks]]: \"unsafe\" is only for rows without any identity, and the locks "
-        "of redis.redisson have one. Write \"guarded\" or \"never\".");
+    row("break unsafe",
+        "[[source]]\nname = \"s\"\nurl = \"etcd://h\"\n[[source.locks]]\nscheme = \"etcd.lease\"\n"
+        "break = \"unsafe\"\n",
+        "F:6: \"break\" of [[source.locks]]: \"unsafe\" is only for locks that nothing tells from the next "
+        "hold, "
+        "and those of etcd.lease have an identity. Write \"guarded\" or \"never\".");
     row("a table for keys", withSource("", "scheme = \"redis.token\"\ntable = \"t\""),
         "F:7: \"table\" doesn't apply to redis.token. It takes: fencing, waiters.");
     row("waiters that are seen anyway",

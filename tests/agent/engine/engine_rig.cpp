@@ -159,9 +159,15 @@ void EngineRig::addDetail(Observation &seen, const QString &text) const
     } else if (what == QLatin1String("late")) {
         seen.reclaimed = true;
     } else if (what == QLatin1String("plain")) {
-        seen.repeatable = true;
+        seen.ownIdentity = false;
     } else if (what == QLatin1String("coarse")) {
-        seen.coarse = true;
+        seen.ownIdentity = false;
+        seen.dated = true;
+        seen.pinStepUs = 1'000'000;
+    } else if (what == QLatin1String("undated")) {
+        seen.dated = false;
+        seen.acquiredUs.reset();
+        seen.identity = seen.owner;
     } else if (what == QLatin1String("held")) {
         seen.held = true;
     } else if (what == QLatin1String("v")) {
@@ -211,7 +217,7 @@ Observation EngineRig::bareObservation(const QString &text) const
         seen.ownerKnown = false;
         return seen;
     }
-    seen.held = true;
+    seen.held = seen.ownIdentity = true;
     seen.ownerKnown = parts.at(1) != QLatin1String("NULL");
     seen.flaw = seen.ownerKnown ? Flaw::None : Flaw::NullIdentity;
     if (seen.ownerKnown)
@@ -220,7 +226,7 @@ Observation EngineRig::bareObservation(const QString &text) const
     if (parts.size() == 3) {
         seen.token = seen.owner;
         seen.expiresBy = domain::Evidence::Ttl;
-        seen.expirySlackUs = m_slackUs;
+        seen.expirySlackUs = seen.expiryNoiseUs = m_slackUs;
         seen.expiry = parts.at(2) == QLatin1String("-")   ? ExpiryKind::None
                       : parts.at(2) == QLatin1String("?") ? ExpiryKind::Unknown
                                                           : ExpiryKind::At;
@@ -230,9 +236,14 @@ Observation EngineRig::bareObservation(const QString &text) const
     seen.acquiredUs = kT0 + parts.at(2).toLongLong() * 1000;
     if (seen.ownerKnown)
         seen.identity += '@' + parts.at(2).toUtf8();
-    seen.expiry = ExpiryKind::At;
     seen.expiresBy = domain::Evidence::Column;
+    if (parts.at(3) == QLatin1String("-")) {
+        seen.expiry = ExpiryKind::None;
+        return seen;
+    }
+    seen.expiry = ExpiryKind::At;
     seen.expiresUs = kT0 + parts.at(3).toLongLong() * 1000;
+    seen.expirySlackUs = m_slackUs;
     seen.held = seen.expiresUs > m_storeUs;
     return seen;
 }

@@ -43,7 +43,7 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  *      behind an absent one: |q=2   two queue for it still
  *      behind any: |w=B@400,C       B waits since 400, C since nobody knows; |w= nobody waits, and that is
  * seen |v=41            optimistic, at that version     |s=7@900  of session 7, idle since (`-` busy)
- * |plain  its token is no token: another acquisition may have the same |coarse  a time in whole seconds tells
+ * |plain  its client's next hold may have the same token |coarse  or the same times, within a second
  *                  |f=x  the guard's freshness     |off=system      the store says that it can't be broken
  * |held  whatever its deadline says |nobody  the row names nobody
  * |idle  a key that stays while nobody holds it |run=5  of its holder's run 5 |permit  removed by others once

@@ -16,13 +16,15 @@ class TestEngineGuards : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void aDistinctTokenOutlivesRenewals();
-    void aPlainTokenPinsItsDeadline();
+    void anIdentityOfTheStoresOwnOutlivesRenewals();
+    void aTokenPinsItsDeadline();
     void theBeginningTellsEqualDeadlinesApart();
-    void withoutExpiryAPlainTokenHasNone();
-    void aTokenThatWasSeenBeforePinsToo();
-    void aTokenOfTwoLocksPinsToo();
+    void withoutExpiryATokenHasNone();
+    void withoutExpiryTheTimeOfTheAcquisitionServes();
+    void wholeSecondsAreTooYoungAtFirst_data();
     void wholeSecondsAreTooYoungAtFirst();
+    void whatIsTooYoungIsLookedAtAgain();
+    void clientsClocksMakeDeadlinesNoVaguer();
     void readingsAgreeWithTheTable_data();
     void readingsAgreeWithTheTable();
     void pinsSurviveARestartOfTheAgent();
@@ -41,17 +43,17 @@ private:
         stores::Observation &seen = inspection.lock;
         seen.name = "a";
         seen.owner = seen.token = seen.identity = token;
-        seen.held = seen.repeatable = true;
+        seen.held = true;
         seen.expiry = domain::ExpiryKind::At;
         seen.expiresBy = domain::Evidence::Ttl;
         seen.expiresUs = rig.storeUs() + ttlMs * 1000 - slackMs * 500;
-        seen.expirySlackUs = slackMs * 1000;
+        seen.expirySlackUs = seen.expiryNoiseUs = slackMs * 1000;
         inspection.guard = {rig.engine().locks().first().key, "run1", token, "f"};
         return rig.engine().stateOf(inspection);
     }
 };
 
-void TestEngineGuards::aDistinctTokenOutlivesRenewals()
+void TestEngineGuards::anIdentityOfTheStoresOwnOutlivesRenewals()
 {
     EngineRig rig(EngineRig::redisSpec());
     rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;1000"));
@@ -62,7 +64,7 @@ void TestEngineGuards::aDistinctTokenOutlivesRenewals()
     QCOMPARE(one(rig).guard, guard);
 }
 
-void TestEngineGuards::aPlainTokenPinsItsDeadline()
+void TestEngineGuards::aTokenPinsItsDeadline()
 {
     EngineRig rig(EngineRig::redisSpec());
     rig.run(QStringLiteral("up\n scan\n at 500\n scan a;true;5000|plain"));
@@ -89,7 +91,7 @@ void TestEngineGuards::theBeginningTellsEqualDeadlinesApart()
     QVERIFY(one(rig).guard != first);
 }
 
-void TestEngineGuards::withoutExpiryAPlainTokenHasNone()
+void TestEngineGuards::withoutExpiryATokenHasNone()
 {
     stores::SourceSpec spec = EngineRig::redisSpec();
     EngineRig rig(spec);
@@ -104,38 +106,74 @@ void TestEngineGuards::withoutExpiryAPlainTokenHasNone()
     QCOMPARE(one(unsafe).release.safety, ReleaseSafety::Guarded);
 }
 
-void TestEngineGuards::aTokenThatWasSeenBeforePinsToo()
+void TestEngineGuards::withoutExpiryTheTimeOfTheAcquisitionServes()
 {
-    EngineRig rig(EngineRig::redisSpec());
-    rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;5000"));
-    QVERIFY(!one(rig).pinsDeadline);
-    const QByteArray first = one(rig).guard;
-    rig.run(QStringLiteral("at 1000\n scan\n look a\n at 1500\n scan a;A;5000"));
-    QVERIFY(one(rig).pinsDeadline);
-    QVERIFY(one(rig).guard != first);
+    EngineRig rig(EngineRig::insertSpec(false));
+    rig.run(QStringLiteral("up\n scan\n at 5000\n scan a;A;1000;-|coarse"));
+    QCOMPARE(one(rig).expiry, domain::ExpiryKind::None);
+    rig.run(QStringLiteral("at 8000\n scan a;A;1000;-|coarse"));
+    QCOMPARE(one(rig).release.safety, ReleaseSafety::Guarded);
+    QVERIFY(!one(rig).guard.isEmpty());
 }
 
-void TestEngineGuards::aTokenOfTwoLocksPinsToo()
+void TestEngineGuards::wholeSecondsAreTooYoungAtFirst_data()
 {
-    EngineRig rig(EngineRig::redisSpec());
-    rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;5000\n at 1000\n scan a;A;4500 b;A;5000\n"
-                           " at 1500\n scan a;A;4000 b;A;4500"));
-    const QList<domain::LockState> locks = rig.engine().locks();
-    QCOMPARE(locks.size(), 2);
-    QVERIFY(locks.at(0).pinsDeadline && locks.at(1).pinsDeadline);
-    QCOMPARE(rig.difference(), QString());
+    QTest::addColumn<QString>("lock");
+    QTest::addColumn<QString>("renewed");
+    QTest::newRow("dated") << "a;A;1000;60000|coarse" << QString();
+    QTest::newRow("only a deadline") << "a;A;1000;60000|coarse|undated"
+                                     << "a;A;1000;63000|coarse|undated";
 }
 
 void TestEngineGuards::wholeSecondsAreTooYoungAtFirst()
 {
+    QFETCH(QString, lock);
+    QFETCH(QString, renewed);
     EngineRig rig(EngineRig::shedlockSpec());
-    rig.run(QStringLiteral("up\n scan\n at 500\n scan a;A;1000;60000|coarse"));
-    QCOMPARE(one(rig).release.why, ReleaseOff::TooYoung);
-    rig.run(QStringLiteral("at 2400\n scan a;A;1000;60000|coarse"));
-    QCOMPARE(one(rig).release.why, ReleaseOff::TooYoung);
-    rig.run(QStringLiteral("at 3100\n scan a;A;1000;60000|coarse"));
+    const auto expectYoung = [&rig] {
+        QCOMPARE(one(rig).release.why, ReleaseOff::TooYoung);
+        QVERIFY(one(rig).guard.isEmpty());
+    };
+    rig.run(QStringLiteral("up\n scan\n at 1500\n scan %1").arg(lock));
+    expectYoung();
+    rig.run(QStringLiteral("at 3400\n scan %1").arg(lock));
+    expectYoung();
+    rig.run(QStringLiteral("at 3600\n scan %1").arg(lock));
     QCOMPARE(one(rig).release.safety, ReleaseSafety::Guarded);
+    QVERIFY(!one(rig).guard.isEmpty());
+    if (!renewed.isEmpty()) { // to a deadline that the next hold could have in the same second
+        rig.run(QStringLiteral("at 4000\n scan %1").arg(renewed));
+        expectYoung();
+        rig.run(QStringLiteral("at 6100\n scan %1").arg(renewed));
+        QVERIFY(!one(rig).guard.isEmpty());
+    }
+    rig.run(QStringLiteral("at 64000\n scan %1|held").arg(renewed.isEmpty() ? lock : renewed));
+    QCOMPARE(one(rig).phase, domain::Phase::Expired); // by the deadline that it has had all the time
+    QVERIFY(!one(rig).guard.isEmpty());
     QCOMPARE(rig.difference(), QString());
+}
+
+void TestEngineGuards::whatIsTooYoungIsLookedAtAgain()
+{
+    EngineRig rig(EngineRig::shedlockSpec());
+    rig.run(QStringLiteral("up\n pushing on\n scan\n at 1500\n change 0 a;A;1000;60000|coarse"));
+    QCOMPARE(one(rig).release.why, ReleaseOff::TooYoung);
+    QCOMPARE(rig.run(QStringLiteral("at 3400\n tick")).trimmed(), QString());
+    QCOMPARE(rig.run(QStringLiteral("at 3600\n tick")).trimmed(), QStringLiteral("? a"));
+    rig.run(QStringLiteral("look a;A;1000;60000|coarse"));
+    QCOMPARE(one(rig).release.safety, ReleaseSafety::Guarded);
+}
+
+void TestEngineGuards::clientsClocksMakeDeadlinesNoVaguer()
+{
+    stores::SourceSpec spec = EngineRig::shedlockSpec();
+    spec.clientClock = true;
+    EngineRig rig(spec);
+    rig.run(QStringLiteral("slack 300000\n up\n scan\n at 1500\n scan a;A;1000;60000|plain"));
+    const QByteArray first = one(rig).guard;
+    rig.run(QStringLiteral("at 2500\n scan a;A;1000;61000|plain"));
+    QVERIFY(!first.isEmpty() && one(rig).guard != first);
+    QCOMPARE(one(rig).renewals, 1U);
 }
 
 void TestEngineGuards::readingsAgreeWithTheTable_data()

@@ -587,7 +587,7 @@ void SourceEngineTest::inspectionChangesNothing()
     stores::Observation &seen = inspection.lock;
     seen.name = "a";
     seen.owner = seen.token = seen.identity = "A";
-    seen.held = true;
+    seen.held = seen.ownIdentity = true;
     seen.expiry = domain::ExpiryKind::At;
     seen.expiresUs = rig.storeUs() + 10'000'000;
     inspection.guard = {before.first().key, "run1", "A", "f"};

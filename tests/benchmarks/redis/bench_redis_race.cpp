@@ -12,7 +12,8 @@ using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
 /* bench_redis_race [ROUNDS [SCHEME …]]: force-releases among clients at full speed, 100,000 a scheme unless
- * told; 0 may be wrong. The scheme "constant" is redis.token with the same value in every lock.
+ * told; 0 may be wrong. The schemes "constant" and "reused" are redis.token with the same value in every
+ * lock, and with one value a client for leases of one length.
  */
 namespace {
 
@@ -22,7 +23,8 @@ bool race(const QByteArray &scheme, qint64 rounds)
     if (!server.start())
         qFatal("no redis-server");
     RacePlan plan;
-    plan.scheme = scheme == "constant" ? QByteArray("redis.token") : scheme;
+    plan.scheme = scheme.startsWith("redis.") ? scheme : QByteArray("redis.token");
+    plan.reuses = scheme == "reused";
     plan.constant = scheme == "constant" ? QByteArray("true") : QByteArray();
     plan.rounds = rounds;
     QElapsedTimer timer;
@@ -36,7 +38,7 @@ bool race(const QByteArray &scheme, qint64 rounds)
                 result.wrong);
     std::printf(
         "{\"bench\":\"redis.race.%s\",\"n\":%lld,\"value\":%lld,\"unit\":\"wrong releases\",\"goal\":0}\n",
-        (scheme == "constant" ? scheme : scheme.mid(6)).constData(), result.rounds, result.wrong);
+        (scheme.startsWith("redis.") ? scheme.mid(6) : scheme).constData(), result.rounds, result.wrong);
     return result.wrong == 0 && result.rounds == plan.rounds;
 }
 
@@ -48,9 +50,9 @@ int main(int argc, char *argv[])
     const QStringList words = app.arguments();
     QStringList schemes = words.mid(2);
     if (schemes.isEmpty())
-        schemes = {QStringLiteral("redis.token"), QStringLiteral("redis.json"),
+        schemes = {QStringLiteral("redis.token"),    QStringLiteral("redis.json"),
                    QStringLiteral("redis.redisson"), QStringLiteral("redis.semaphore"),
-                   QStringLiteral("constant")};
+                   QStringLiteral("constant"),       QStringLiteral("reused")};
     bool good = true;
     for (const QString &scheme : std::as_const(schemes))
         good = race(scheme.toLatin1(), words.value(1, QStringLiteral("100000")).toLongLong()) && good;

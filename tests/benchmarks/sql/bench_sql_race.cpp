@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Guarded releases against clients at full speed: how many, how fast, and how many were wrong (goal: none).
-// usage: bench_sql_race [ROUNDS [PRESET]], 100,000 of ShedLock unless told
+// usage: bench_sql_race [ROUNDS [PRESET]], 100,000 of ShedLock unless told; "reused" is ShedLock in
+// milliseconds with one holder's name a client
 #include "tests/shared/stores/sql/layouts.h"
 #include "tests/shared/stores/sql/release_race.h"
 #include "tests/shared/stores/sql/store_probe.h"
@@ -17,8 +18,8 @@ using namespace lockkeeper;
 namespace {
 stores::SourceSpec filled(tests::TestDatabase &database, const QByteArray &preset)
 {
-    if (preset.isEmpty()) {
-        database.exec(tests::shedlockTable(QStringLiteral("shedlock"), 6));
+    if (preset.isEmpty() || preset == "reused") {
+        database.exec(tests::shedlockTable(QStringLiteral("shedlock"), preset.isEmpty() ? 6 : 3));
         stores::SourceSpec spec = database.spec();
         spec.locks = tests::shedlockSpec(spec.url).locks;
         return spec;
@@ -39,7 +40,9 @@ int main(int argc, char **argv)
     stores::SourceSpec spec = filled(*database, argc > 2 ? QByteArray(argv[2]) : QByteArray());
     // Nobody can tell what became of an acquisition whose connection was given up on a busy machine.
     spec.statementTimeoutMs = 60'000;
-    tests::ReleaseRace race(spec, 4, 1);
+    tests::RaceWays ways;
+    ways.reuses = argc > 2 && QByteArray(argv[2]) == "reused";
+    tests::ReleaseRace race(spec, 4, 1, ways);
     QElapsedTimer timer;
     timer.start();
     const tests::RaceResult result = race.run(rounds);

@@ -96,6 +96,7 @@ Observation observationOf(const Queue &queue, quint16 set)
     lock.owner = queue.queued || holder.value.isEmpty() ? placeInQueue(holder) : valueOf(holder);
     lock.token = leaseHex(holder.lease);
     lock.identity = identityOf(holder);
+    lock.ownIdentity = true; // the create revision
     lock.freshness = freshnessOf(holder);
     lock.fencing = QByteArray::number(holder.create);
     lock.expiry = holder.lease == 0 ? domain::ExpiryKind::None : domain::ExpiryKind::Unknown;

@@ -337,7 +337,7 @@ void LockReader::read(const bson_t *document, qint64 nowUs, Observation &lock) c
     lock.held = isHeld(lock, m_layout, nowUs);
     lock.reclaimed = m_reclaimed;
     const bool own = !m_byId || elements.is(m_name, BSON_TYPE_OID); // made anew with the document
-    lock.repeatable = !lock.acquiredUs && !own;
+    lock.dated = lock.acquiredUs || (own && !m_layout.isUpdated());
     if (m_holder >= 0 && !lock.ownerKnown && !own)
         lock.flaw = Flaw::NullIdentity;
     if (elements.doubled())

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/redlock/merge.h"
 
-#include "shared/stores/distinctive.h"
-
 #include <algorithm>
 #include <limits>
 
@@ -68,15 +66,17 @@ QByteArray pinned(const QList<NodeReading> &readings, const QByteArray &token)
 
 struct Deadlines
 {
-    bool known = true;
+    bool known = false;
     qint64 leastUs = kNever; ///< the earliest that the first of them may be
     qint64 longestUs = 0;    ///< the time to live of the last of them
-    QList<qint64> endsUs;    ///< the latest that each may be; kNever: it has none
+    qint64 noiseUs = 0;
+    QList<qint64> endsUs; ///< the latest that each may be; kNever: it has none
 };
 
 Deadlines deadlinesOf(const QList<NodeReading> &readings, const QByteArray &token, qint64 nowUs)
 {
     Deadlines all;
+    bool known = true;
     for (const NodeReading &reading : readings) {
         const Observation &lock = reading.lock;
         if (!reading.reachable || !lock.present || lock.identity != token)
@@ -85,12 +85,14 @@ Deadlines deadlinesOf(const QList<NodeReading> &readings, const QByteArray &toke
             all.endsUs.append(kNever);
             continue;
         }
-        all.known = all.known && lock.expiry == ExpiryKind::At;
+        known = known && lock.expiry == ExpiryKind::At;
         const qint64 at = lock.expiresUs + reading.shiftUs;
         all.leastUs = std::min(all.leastUs, at - reading.uncertaintyUs);
         all.longestUs = std::max(all.longestUs, at - nowUs);
+        all.noiseUs = std::max(all.noiseUs, lock.expiryNoiseUs + 2 * reading.uncertaintyUs);
         all.endsUs.append(at + lock.expirySlackUs + reading.uncertaintyUs);
     }
+    all.known = known && !all.endsUs.isEmpty();
     std::sort(all.endsUs.begin(), all.endsUs.end());
     return all;
 }
@@ -102,9 +104,9 @@ void setDeadline(Merged &merged, const QList<NodeReading> &readings, qint64 nowU
     lock.expiresBy = Evidence::Ttl;
     if (!all.known)
         return;
-    // With this one's end the holders are fewer than a majority.
-    const qsizetype quorum = domain::quorumOf(readings.size());
-    const qint64 endUs = all.endsUs.value(all.endsUs.size() - quorum, kNever);
+    // With this one's end the holders are fewer than a majority; a minority ends with its last one.
+    const qsizetype enough = lock.held ? domain::quorumOf(readings.size()) : 1;
+    const qint64 endUs = all.endsUs.at(all.endsUs.size() - enough);
     if (endUs == kNever) {
         lock.expiry = ExpiryKind::None;
         return;
@@ -113,6 +115,7 @@ void setDeadline(Merged &merged, const QList<NodeReading> &readings, qint64 nowU
     lock.expiry = ExpiryKind::At;
     lock.expiresUs = all.leastUs - driftUs(merged.ttlUs);
     lock.expirySlackUs = endUs - lock.expiresUs;
+    lock.expiryNoiseUs = all.noiseUs;
 }
 
 void nameHolders(Observation &lock)
@@ -138,6 +141,7 @@ void takeUnreadable(Observation &lock, const QList<NodeReading> &readings)
 Merged merge(const Subject &subject, const QList<NodeReading> &readings, qint64 ttlUs, qint64 nowUs)
 {
     Merged merged;
+    merged.ttlUs = ttlUs;
     Observation &lock = merged.lock;
     lock.set = subject.set;
     lock.name = subject.name;
@@ -149,11 +153,9 @@ Merged merge(const Subject &subject, const QList<NodeReading> &readings, qint64 
     const qsizetype unreachable = domain::countOf(lock.nodes, NodeHolds::Unreachable);
     const qsizetype unreadable = domain::countOf(lock.nodes, NodeHolds::Unreadable);
     lock.identity = lock.owner = lock.token = leader;
-    lock.repeatable = !leader.isEmpty() && !isDistinctive(leader);
     lock.freshness = pinned(readings, leader);
     if (holders >= quorum) {
         merged.standing = Standing::Held;
-        merged.ttlUs = ttlUs;
         lock.held = true;
         setDeadline(merged, readings, nowUs);
         nameHolders(lock);
@@ -163,8 +165,10 @@ Merged merge(const Subject &subject, const QList<NodeReading> &readings, qint64 
     } else if (holders + unreachable >= quorum) {
         merged.standing = Standing::Indeterminate;
         lock.flaw = Flaw::Indeterminate;
+        setDeadline(merged, readings, nowUs);
     } else if (domain::hasTraces(lock.nodes)) {
         merged.standing = Standing::NoQuorum;
+        setDeadline(merged, readings, nowUs); // the likeliest holder's: its next hold has another
     } else {
         lock.present = false;
     }

@@ -56,7 +56,7 @@ void settleDeadline(Observation &lock, qint64 beganUs, qint64 endedUs)
     const qint64 slackMs = endedUs / 1000 - beganMs + 1;
     const qint64 lowMs = beganMs + lock.expiresUs / 1000;
     lock.expiresUs = lowMs * 1000;
-    lock.expirySlackUs = slackMs * 1000;
+    lock.expirySlackUs = lock.expiryNoiseUs = slackMs * 1000;
     lock.freshness = '~' + QByteArray::number(lowMs) + '+' + QByteArray::number(slackMs);
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/schemes/json_scheme.h"
 
-#include "shared/stores/distinctive.h"
 #include "shared/stores/redis/schemes/deadline.h"
 #include "shared/stores/redis/schemes/json_fields.h"
 
@@ -59,8 +58,6 @@ void JsonScheme::explain(Observation &lock) const
         lock.identity = QByteArray::number(owner.text.size()) + ':' + owner.text + fields->at(2).text;
     else if (lock.flaw == Flaw::None && !idle)
         lock.flaw = Flaw::NullIdentity;
-    // The end of the last run tells two acquisitions of one owner apart.
-    lock.repeatable = fields->at(2).text.isEmpty() && !isDistinctive(owner.text);
     if (idle)
         setIdle(lock);
 }

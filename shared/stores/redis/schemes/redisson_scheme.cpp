@@ -290,7 +290,6 @@ void RedissonScheme::explain(Observation &lock) const
         depth += count.toULongLong();
     lock.depth = quint32(depth);
     lock.freshness = joinedFreshness(lock.freshness, counts.join(','));
-    lock.repeatable = true; // a thread keeps its name, whatever it takes and how often
     if (!lock.mode.isEmpty())
         lock.identity = lock.mode + '\n' + lock.identity;
     if (threads.size() > 1)

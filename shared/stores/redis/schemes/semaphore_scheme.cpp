@@ -3,7 +3,6 @@
 #include "shared/stores/redis/schemes/semaphore_scheme.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/distinctive.h"
 #include "shared/stores/redis/schemes/deadline.h"
 #include "shared/stores/redis/schemes/redisson_names.h"
 
@@ -314,8 +313,7 @@ void SemaphoreScheme::setField(Observation &permit, const QByteArray &field, con
     permit.identity = fieldIdentity(field, value);
     if (m_permits == Permits::Sidekiq)
         permit.owner = permit.token = field;
-    // A job has an id of its own, and takes one lock no twice in a microsecond; huey's constant says nothing.
-    permit.repeatable = m_permits == Permits::Huey || !isTime || !isDistinctive(field);
+    permit.dated = m_permits == Permits::Sidekiq && isTime; // when the job took it, in microseconds
     permit.reclaimed = true;
     if (value.size() > kLongestValue)
         setUnreadable(permit, Flaw::Truncated);
@@ -329,7 +327,6 @@ void SemaphoreScheme::setPermit(Observation &permit, const QByteArray &member, c
     permit.identity = permit.owner = permit.token = member;
     if (m_deadlineScores && member.size() == kRawPermit)
         permit.owner = permit.token = member.toHex();
-    permit.repeatable = !isDistinctive(member);
     permit.freshness = score;
     permit.expiresBy = domain::Evidence::Column;
     permit.reclaimed = true;

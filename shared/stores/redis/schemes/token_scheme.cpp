@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/redis/schemes/token_scheme.h"
 
-#include "shared/stores/distinctive.h"
 #include "shared/stores/redis/schemes/deadline.h"
 
 #include <hiredis/hiredis.h>
@@ -23,7 +22,6 @@ void setValue(Observation &lock, QByteArrayView value)
     lock.identity = value.toByteArray();
     lock.owner = lock.identity;
     lock.token = lock.identity;
-    lock.repeatable = !isDistinctive(value);
 }
 
 void setTruncated(Observation &lock)

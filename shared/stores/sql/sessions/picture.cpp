@@ -111,6 +111,7 @@ void describeHolder(Observation &lock, const Picture &picture, const Claim &clai
 {
     const SessionFacts facts = picture.sessions.value(claim.session);
     lock.identity = identityOf(claim, facts);
+    lock.ownIdentity = true; // the server counts the events of a thread, and the transactions
     lock.acquiredUs = claim.sinceUs;
     lock.acquiredWindowUs = claim.windowUs;
     lock.session = std::make_shared<const domain::Session>(facts.session);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/tables/row_rules.h"
 
-#include "shared/stores/distinctive.h"
 #include "shared/stores/sql/tables/long_values.h"
 #include "shared/stores/sql/tables/reuse.h"
 
@@ -73,7 +72,6 @@ RowRules::RowRules(const Table &table, const SourceSpec &spec, const LockSet &se
         m_columns.append({key, name, isTimeKey(name), identifies,
                           key != RowKey::Status && (!identifies || key == RowKey::AcquiredAt),
                           countsUp(table.column(name), table.dialect),
-                          isTimeKey(name) && table.column(name).isFine(),
                           protocol == Protocol::Lease && !table.has("status") &&
                               table.writes.value(name).kind == ColumnWrite::Null});
     }
@@ -212,21 +210,18 @@ bool RowRules::appendSeen(QByteArray &out, const MappedRow &row, const GuardColu
 
 void RowRules::setUniqueness(Observation &lock, const MappedRow &row) const
 {
-    const auto identifies = [&](const auto &fits) {
-        return std::any_of(m_columns.cbegin(), m_columns.cend(), [&](const GuardColumn &column) {
-            const bool there =
-                column.isTime ? !row.time(column.key).isNull() : !row.value(column.key).isEmpty();
-            return column.identifies && there && fits(column);
-        });
-    };
-    // What is told by the columns alone comes first: to look at a value costs more than all else of a row.
-    if (identifies([](const GuardColumn &column) { return column.ascends || column.fine; }) ||
-        identifies([&](const GuardColumn &column) {
-            return !column.isTime && isDistinctive(row.value(column.key));
-        }))
-        return;
-    lock.coarse = identifies([](const GuardColumn &column) { return column.isTime; });
-    lock.repeatable = !lock.coarse;
+    lock.pinStepUs = std::numeric_limits<quint32>::max();
+    for (const GuardColumn &column : m_columns) {
+        if (column.isTime && !row.time(column.key).isNull())
+            lock.pinStepUs = std::min(lock.pinStepUs, timeOf(column.key).stepUs(row.time(column.key)));
+        const bool counted = column.identifies && column.ascends && !row.value(column.key).isEmpty();
+        lock.ownIdentity = lock.ownIdentity || counted;
+    }
+    if (lock.pinStepUs == std::numeric_limits<quint32>::max())
+        lock.pinStepUs = 1;
+    // A version grows with each acquisition, and is compared as a deadline is.
+    lock.dated =
+        (has(RowKey::AcquiredAt) && !row.time(RowKey::AcquiredAt).isNull()) || !lock.fencing.isEmpty();
 }
 
 QList<SeenValue> RowRules::seenValues(const MappedRow &row) const

@@ -83,7 +83,6 @@ private:
         bool identifies = false;
         bool freshens = false;
         bool ascends = false;     ///< the server counts it up: no two rows ever have the same
-        bool fine = false;        ///< a time in milliseconds or finer
         bool freesByNull = false; ///< giving back writes NULL: a row that says so is free
     };
 
@@ -107,8 +106,7 @@ private:
     /** No column that has to tell the acquisition says NULL. */
     bool tellsIdentity(const MappedRow &row) const;
     SeenValue seen(const MappedRow &row, const GuardColumn &column) const;
-    /** Sets Observation::repeatable or coarse where the values don't tell every acquisition from every other.
-     */
+    /** Sets what distinguishes this acquisition from the holder's next one. */
     void setUniqueness(Observation &lock, const MappedRow &row) const;
     /** Puts seen() behind `out` as encodedValues() has it; true where the value isn't empty. */
     bool appendSeen(QByteArray &out, const MappedRow &row, const GuardColumn &column) const;

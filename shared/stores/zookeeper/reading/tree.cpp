@@ -241,6 +241,7 @@ Observation observationOf(const Znode &znode, quint16 set, const QByteArray &nam
         lock.expiry = domain::ExpiryKind::Unknown;
     } else {
         lock.identity = identityOf(name, first);
+        lock.ownIdentity = true; // the czxid
         lock.freshness = QByteArray::number(first.stat.version);
     }
     if (first.place.wish == Wish::Shared)

@@ -81,34 +81,34 @@ void TestMongodbParts::whatADocumentSays_data()
     QTest::addColumn<int>("flaw");
     QTest::addColumn<int>("expiry");
     QTest::addColumn<qint64>("expiresUs");
-    QTest::addColumn<bool>("repeatable");
+    QTest::addColumn<bool>("dated");
     const auto row = [](const char *name, const char *rest, const char *owner, Flaw flaw, ExpiryKind expiry,
-                        qint64 expiresUs, bool repeatable) {
+                        qint64 expiresUs, bool dated) {
         QTest::newRow(name) << QByteArray("{\"_id\": \"a\", ") + rest + '}' << QByteArray(owner) << int(flaw)
-                            << int(expiry) << expiresUs << repeatable;
+                            << int(expiry) << expiresUs << dated;
     };
     constexpr qint64 at = 1'700'000'000'000'000;
     row("whole",
         R"("acquirer": "h1", "acquiredAt": {"$date": {"$numberLong": "1699999999000"}},
            "updatedAt": {"$date": {"$numberLong": "1699999880000"}})",
-        "h1", Flaw::None, ExpiryKind::At, at, false);
-    row("no acquisition", R"("acquirer": "h1", "updatedAt": {"$date": {"$numberLong": "1699999880000"}})",
         "h1", Flaw::None, ExpiryKind::At, at, true);
+    row("no acquisition", R"("acquirer": "h1", "updatedAt": {"$date": {"$numberLong": "1699999880000"}})",
+        "h1", Flaw::None, ExpiryKind::At, at, false);
     row("never renewed", R"("acquirer": "h1", "acquiredAt": {"$date": {"$numberLong": "1699999999000"}})",
-        "h1", Flaw::None, ExpiryKind::None, 0, false);
+        "h1", Flaw::None, ExpiryKind::None, 0, true);
     row("no holder", R"("acquiredAt": {"$date": {"$numberLong": "1699999999000"}})", "", Flaw::NullIdentity,
-        ExpiryKind::None, 0, false);
+        ExpiryKind::None, 0, true);
     row("a holder of another type", R"("acquirer": {"$numberInt": "7"})", R"({ "$numberInt" : "7" })",
-        Flaw::None, ExpiryKind::None, 0, true);
+        Flaw::None, ExpiryKind::None, 0, false);
     row("a time as text", R"("acquirer": "h1", "updatedAt": "yesterday")", "h1", Flaw::BadTime,
-        ExpiryKind::Unknown, 0, true);
+        ExpiryKind::Unknown, 0, false);
     row("NaN", R"("acquirer": "h1", "updatedAt": {"$numberDouble": "NaN"})", "h1", Flaw::BadTime,
-        ExpiryKind::Unknown, 0, true);
+        ExpiryKind::Unknown, 0, false);
     row("a date beyond microseconds",
         R"("acquirer": "h1", "updatedAt": {"$date": {"$numberLong": "9223372036854775807"}})", "h1",
-        Flaw::BadTime, ExpiryKind::Unknown, 0, true);
+        Flaw::BadTime, ExpiryKind::Unknown, 0, false);
     row("year 9999", R"("acquirer": "h1", "updatedAt": {"$date": {"$numberLong": "253402300799000"}})", "h1",
-        Flaw::None, ExpiryKind::At, 253'402'300'799'000'000 + 120'000'000, true);
+        Flaw::None, ExpiryKind::At, 253'402'300'799'000'000 + 120'000'000, false);
 }
 
 void TestMongodbParts::whatADocumentSays()
@@ -118,7 +118,7 @@ void TestMongodbParts::whatADocumentSays()
     QFETCH(const int, flaw);
     QFETCH(const int, expiry);
     QFETCH(const qint64, expiresUs);
-    QFETCH(const bool, repeatable);
+    QFETCH(const bool, dated);
     const Bson parsed = fromJson(document);
     QVERIFY(parsed);
     Catalogue catalogue;
@@ -129,7 +129,8 @@ void TestMongodbParts::whatADocumentSays()
     QCOMPARE(int(lock.flaw), flaw);
     QCOMPARE(int(lock.expiry), expiry);
     QCOMPARE(lock.expiresUs, expiresUs);
-    QCOMPARE(lock.repeatable, repeatable);
+    QVERIFY(!lock.ownIdentity);
+    QCOMPARE(lock.dated, dated);
     QVERIFY(lock.held && lock.present);
     QCOMPARE(lock.identity.isEmpty(), lock.flaw == Flaw::NullIdentity);
     // Nothing stays of the document that was read into the same memory before.

@@ -453,7 +453,7 @@ void TestMongodbStore::namesNeedAUniqueIndex()
     QVERIFY(m_client->index("locks", R"({"key": {"action": 1}, "name": "action", "unique": true})"));
     QVERIFY(store->open() && store->scan());
     const Observation lock = *store->find("a");
-    QVERIFY(lock.held && !lock.ownerKnown && !lock.repeatable && lock.flaw == Flaw::None);
+    QVERIFY(lock.held && !lock.ownerKnown && lock.dated && lock.flaw == Flaw::None);
     const ReleaseOrder order = orderFor(store->inspect("a"));
     // Taken again it is another document.
     QVERIFY(m_client->remove("locks", R"({"action": "a"})"));

@@ -78,6 +78,31 @@ private Q_SLOTS:
         QVERIFY(result.released > plan.rounds / 1'000 && result.lost > 0);
     }
 
+    /** Clients that write one token of their own into every lock, as Spring's RedisLockRegistry does. */
+    void reusedTokens_data()
+    {
+        QTest::addColumn<bool>("pins");
+        QTest::addColumn<bool>("waits");
+        QTest::newRow("as the agent does") << true << true;
+        QTest::newRow("the deadline isn't pinned") << false << true;
+        QTest::newRow("a guard of the same millisecond") << true << false;
+    }
+    void reusedTokens()
+    {
+        QFETCH(bool, pins);
+        QFETCH(bool, waits);
+        RacePlan plan;
+        plan.reuses = true;
+        plan.pins = pins;
+        plan.waits = waits;
+        plan.checkFreshness = false;
+        plan.rounds = m_rounds / 2;
+        const RaceResult result = runRedisRace(m_server.socketPath(), {}, plan);
+        QCOMPARE(result.rounds, plan.rounds);
+        QCOMPARE(result.wrong > 0, !pins || !waits);
+        QVERIFY(result.released > 0 && result.lost > 0);
+    }
+
     void aMissingTermIsFound_data()
     {
         QTest::addColumn<QByteArray>("scheme");

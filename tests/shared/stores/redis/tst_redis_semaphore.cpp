@@ -170,14 +170,14 @@ private Q_SLOTS:
         const Observation first = harness.readPoints({{0, job + "/k"}}).value(0);
         m_server.command({"HSET", "k", job, "1795000001.5"});
         const Observation second = harness.readPoints({{0, job + "/k"}}).value(0);
-        QVERIFY(!first.repeatable && !first.identity.isEmpty() && first.identity != second.identity);
+        QVERIFY(first.dated && !first.identity.isEmpty() && first.identity != second.identity);
         m_server.command({"HSET", "k", job, "locked"});
-        QVERIFY(harness.readPoints({{0, job + "/k"}}).value(0).repeatable);
+        QVERIFY(!harness.readPoints({{0, job + "/k"}}).value(0).dated);
         spec.locks.first().keys.permits = Permits::Huey;
         StoreHarness huey(std::move(*redis::makeStore(spec)));
         QVERIFY(huey.open());
         m_server.command({"HSET", "k", "app.lock." + job, "1795000001.5"});
-        QVERIFY(huey.readPoints({{0, "app.lock." + job + "/k"}}).value(0).repeatable);
+        QVERIFY(!huey.readPoints({{0, "app.lock." + job + "/k"}}).value(0).dated);
     }
 
     void aSetShowsItsLease_data()

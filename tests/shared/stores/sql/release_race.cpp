@@ -6,6 +6,7 @@
 #include "shared/stores/sql/tables/row_identity.h"
 
 #include <QEventLoop>
+#include <QTimer>
 
 namespace lockkeeper::tests {
 
@@ -41,9 +42,10 @@ QByteArray acquisitionOf(const Lease &lease)
 }
 } // namespace
 
-ReleaseRace::ReleaseRace(const SourceSpec &spec, int clients, quint32 seed, const sql::ReleaseSeams &seams)
-    : m_spec(spec), m_store(spec, seams), m_clients(size_t(clients)), m_random(seed)
+ReleaseRace::ReleaseRace(const SourceSpec &spec, int clients, quint32 seed, const RaceWays &ways)
+    : m_spec(spec), m_store(spec, ways.seams), m_clients(size_t(clients)), m_random(seed), m_ways(ways)
 {
+    m_clock.start();
     connect(&m_store, &Store::opened, this, &ReleaseRace::observe);
     connect(&m_store, &Store::failed, this, [this](const base::Error &error) {
         m_result.errors.append(error);
@@ -52,8 +54,9 @@ ReleaseRace::ReleaseRace(const SourceSpec &spec, int clients, quint32 seed, cons
     });
     int number = 0;
     for (Client &client : m_clients) {
-        client.client =
-            *locks::sql::makeLockClient(spec, spec.locks.first(), "client-" + QByteArray::number(++number));
+        const QByteArray name = "client-" + QByteArray::number(++number);
+        client.client = *locks::sql::makeLockClient(spec, spec.locks.first(), name);
+        client.name = ways.reuses ? name : QByteArray();
     }
 }
 
@@ -67,9 +70,25 @@ RaceResult ReleaseRace::run(qint64 rounds)
         next(client);
     loop.exec();
     // What a client lost and what was reported as released have to be the same acquisitions.
-    m_result.wrong = QSet<QByteArray>(m_lost).subtract(m_releasedHolders).size() +
+    m_result.wrong = wrongOfReused() + QSet<QByteArray>(m_lost).subtract(m_releasedHolders).size() +
                      QSet<QByteArray>(m_releasedHolders).subtract(m_lost).size();
     return m_result;
+}
+
+/** A client notices each loss before it takes that lock again, so that breaks and losses go in pairs. */
+qint64 ReleaseRace::wrongOfReused() const
+{
+    qint64 wrong = 0;
+    QSet<QByteArray> all(m_broken.keyBegin(), m_broken.keyEnd());
+    all.unite(QSet<QByteArray>(m_missed.keyBegin(), m_missed.keyEnd()));
+    for (const QByteArray &key : std::as_const(all)) {
+        const QList<qint64> broken = m_broken.value(key);
+        const QList<qint64> missed = m_missed.value(key);
+        wrong += std::abs(broken.size() - missed.size());
+        for (qsizetype i = 0; i < std::min(broken.size(), missed.size()); ++i)
+            wrong += broken.at(i) < missed.at(i) ? 1 : 0; // by a guard from before the lease
+    }
+    return wrong;
 }
 
 QByteArray ReleaseRace::someName()
@@ -86,6 +105,8 @@ void ReleaseRace::next(Client &client)
         Lease wanted;
         wanted.name = someName();
         wanted.ttlUs = kLongTtlUs;
+        wanted.token = client.name;
+        client.askedNs = m_clock.nsecsElapsed();
         client.client->tryAcquire(wanted, onward(client));
     } else if (!m_releaserDone && m_random.bounded(3) != 0) {
         client.client->renew(client.lease, kLongTtlUs, onward(client));
@@ -104,7 +125,8 @@ LockClient::Done ReleaseRace::onward(Client &client)
 
 void ReleaseRace::onAnswer(Client &client, const AttemptResult &result)
 {
-    const bool wasOurs = !client.lease.token.isEmpty() && result.lease.token == client.lease.token;
+    const bool asked = !client.holds && !client.gives;
+    const bool wasOurs = !asked && !client.lease.token.isEmpty() && result.lease.token == client.lease.token;
     const bool gave = std::exchange(client.gives, false);
     if (result.error && result.error->code == base::ErrorCode::Busy) {
         // A deadlock: the server undid it, so that a lease is what it was.
@@ -113,7 +135,10 @@ void ReleaseRace::onAnswer(Client &client, const AttemptResult &result)
         m_result.errors.append(*result.error);
         client.holds = false;
     } else if (result.attempt == Attempt::Lost) {
-        m_lost.insert(acquisitionOf(result.lease));
+        if (m_ways.reuses)
+            m_missed[client.name + '/' + client.lease.name].append(client.askedNs);
+        else
+            m_lost.insert(acquisitionOf(result.lease));
         client.holds = false;
     } else if (result.attempt == Attempt::Done && !wasOurs) {
         ++m_result.acquisitions;
@@ -128,7 +153,11 @@ void ReleaseRace::onAnswer(Client &client, const AttemptResult &result)
 
 void ReleaseRace::observe()
 {
-    m_store.inspect({0, someName()}, [this](const Inspection &seen) { onInspected(seen); });
+    m_store.inspect({0, someName()}, [this](const Inspection &seen) {
+        // As the agent does, so that no later acquisition has the same times.
+        QTimer::singleShot(m_ways.reuses ? 2 : 0, Qt::PreciseTimer, this,
+                           [this, seen] { onInspected(seen); });
+    });
 }
 
 void ReleaseRace::onInspected(const Inspection &inspection)
@@ -136,7 +165,7 @@ void ReleaseRace::onInspected(const Inspection &inspection)
     if (inspection.error) {
         m_result.errors.append(*inspection.error);
     } else if (inspection.lock.held) {
-        m_guards.append(inspection.guard);
+        m_guards.append({inspection.guard, inspection.lock.ownIdentity, m_clock.nsecsElapsed()});
         if (m_guards.size() > kGuardsKept)
             m_guards.removeFirst();
     }
@@ -148,8 +177,8 @@ void ReleaseRace::onInspected(const Inspection &inspection)
     // Half of the time the newest guard, else one of any age.
     m_tried =
         m_random.bounded(2) == 0 ? m_guards.last() : m_guards.at(m_random.bounded(int(m_guards.size())));
-    order.guard = m_tried;
-    order.checkFreshness = m_random.bounded(3) == 0;
+    order.guard = m_tried.guard;
+    order.checkFreshness = !m_tried.own || m_random.bounded(3) == 0;
     m_store.release(order, [this](const ReleaseReport &report) { onReleased(report); });
 }
 
@@ -158,7 +187,11 @@ void ReleaseRace::onReleased(const ReleaseReport &report)
     ++m_result.rounds;
     if (report.outcome == domain::Outcome::Released) {
         ++m_result.released;
-        m_releasedHolders.insert(acquisitionIn(m_tried.identity));
+        const QByteArray acquisition = acquisitionIn(m_tried.guard.identity);
+        if (m_ways.reuses)
+            m_broken[acquisition + '/' + m_tried.guard.key.name].append(m_tried.atNs);
+        else
+            m_releasedHolders.insert(acquisition);
     } else if (report.outcome == domain::Outcome::Unknown || report.outcome == domain::Outcome::Unreachable) {
         m_result.errors.append(report.error);
     }

@@ -6,12 +6,22 @@
 #include "shared/stores/sql/sql_stores.h"
 #include "shared/stores/sql/store/sql_store.h"
 
+#include <QElapsedTimer>
 #include <QRandomGenerator>
 #include <QSet>
 
 #include <vector>
 
 namespace lockkeeper::tests {
+
+/** How a race is run, if not as usual. */
+struct RaceWays
+{
+    stores::sql::ReleaseSeams seams;
+    /** Each client takes every lock under one name, as Spring's registry does: of its acquisitions only their
+     * times differ, and a guard that was given out before a lease began may not end it. */
+    bool reuses = false;
+};
 
 struct RaceResult
 {
@@ -34,8 +44,7 @@ class ReleaseRace : public QObject
     Q_OBJECT
 
 public:
-    ReleaseRace(const stores::SourceSpec &spec, int clients, quint32 seed,
-                const stores::sql::ReleaseSeams &seams = {});
+    ReleaseRace(const stores::SourceSpec &spec, int clients, quint32 seed, const RaceWays &ways = {});
 
     /** Runs its own event loop until so many releases were tried and every client has ended its lease. */
     RaceResult run(qint64 rounds);
@@ -44,10 +53,18 @@ Q_SIGNALS:
     void finished();
 
 private:
+    struct Shown
+    {
+        domain::Guard guard;
+        bool own = false; ///< its identity is the store's own
+        qint64 atNs = 0;  ///< when it was given out
+    };
     struct Client
     {
         std::unique_ptr<locks::LockClient> client;
+        QByteArray name; ///< under which it takes every lock; empty: another one each time
         locks::Lease lease;
+        qint64 askedNs = 0; ///< when it asked for its lease
         bool holds = false;
         bool gives = false; ///< a release is under way
         bool idle = false;
@@ -60,14 +77,20 @@ private:
     void onInspected(const stores::Inspection &inspection);
     void onReleased(const stores::ReleaseReport &report);
     void finishIfIdle();
+    qint64 wrongOfReused() const;
     QByteArray someName();
 
     stores::SourceSpec m_spec;
     stores::sql::SqlStore m_store;
     std::vector<Client> m_clients;
     QRandomGenerator m_random;
-    QList<domain::Guard> m_guards;
-    domain::Guard m_tried;
+    RaceWays m_ways;
+    QElapsedTimer m_clock;
+    QList<Shown> m_guards;
+    Shown m_tried;
+    /** With `reuses`, by client and lock in their order: when the guards of its breaks were given out, … */
+    QHash<QByteArray, QList<qint64>> m_broken;
+    QHash<QByteArray, QList<qint64>> m_missed; ///< … and when the leases that it lost were asked for
     QSet<QByteArray> m_lost;
     QSet<QByteArray> m_releasedHolders;
     RaceResult m_result;

@@ -20,9 +20,18 @@ private Q_SLOTS:
     void initTestCase();
     void noWrongRelease_data();
     void noWrongRelease();
+    void reusedNames_data();
+    void reusedNames();
     void withoutGuardItShows();
 
 private:
+    static qint64 rounds()
+    {
+        return qEnvironmentVariableIsSet("LOCKKEEPER_RACE_ROUNDS")
+                   ? qEnvironmentVariableIntValue("LOCKKEEPER_RACE_ROUNDS")
+                   : 1'000;
+    }
+
     stores::SourceSpec fresh(int precision);
 
     MariaDbServer m_server;
@@ -51,24 +60,46 @@ void SqlRaceTest::noWrongRelease_data()
 void SqlRaceTest::noWrongRelease()
 {
     QFETCH(int, precision);
-    const qint64 rounds = qEnvironmentVariableIsSet("LOCKKEEPER_RACE_ROUNDS")
-                              ? qEnvironmentVariableIntValue("LOCKKEEPER_RACE_ROUNDS")
-                              : 1'000;
     ReleaseRace race(fresh(precision), 4, quint32(precision) + 1);
-    const RaceResult result = race.run(rounds);
+    const RaceResult result = race.run(rounds());
     for (const base::Error &error : result.errors)
         qWarning().noquote() << error.line();
     QVERIFY(result.errors.isEmpty());
-    QCOMPARE(result.rounds, rounds);
+    QCOMPARE(result.rounds, rounds());
     QCOMPARE(result.wrong, 0);
-    QVERIFY2(result.released > rounds / 100, "the race never released anything");
+    QVERIFY2(result.released > rounds() / 100, "the race never released anything");
     QVERIFY(result.renewals > 0);
+}
+
+void SqlRaceTest::reusedNames_data()
+{
+    QTest::addColumn<int>("precision");
+    QTest::addColumn<QByteArrayList>("without");
+    QTest::newRow("microseconds") << 6 << QByteArrayList();
+    QTest::newRow("milliseconds") << 3 << QByteArrayList();
+    QTest::newRow("without its times") << 3 << QByteArrayList{"acquired_at", "expires_at"};
+}
+
+/** Every acquisition of a client has the same holder. */
+void SqlRaceTest::reusedNames()
+{
+    QFETCH(int, precision);
+    QFETCH(QByteArrayList, without);
+    RaceWays ways;
+    ways.reuses = true;
+    ways.seams.withoutTerms = {without.cbegin(), without.cend()};
+    const RaceResult result = ReleaseRace(fresh(precision), 4, quint32(precision) + 1, ways).run(rounds());
+    for (const base::Error &error : result.errors)
+        qWarning().noquote() << error.line();
+    QVERIFY(result.errors.isEmpty());
+    QCOMPARE(result.wrong > 0, !without.isEmpty());
+    QVERIFY(result.released > 0 && result.renewals > 0);
 }
 
 void SqlRaceTest::withoutGuardItShows()
 {
     // The proof that this test sees a wrong release: the writes name neither holder nor times.
-    ReleaseRace race(fresh(6), 4, 1, {{"holder", "acquired_at", "expires_at"}, {}});
+    ReleaseRace race(fresh(6), 4, 1, {{{"holder", "acquired_at", "expires_at"}, {}}});
     QVERIFY(race.run(4'000).wrong > 0);
 }
 

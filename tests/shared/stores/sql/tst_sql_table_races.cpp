@@ -71,7 +71,7 @@ void SqlTableRacesTest::withoutGuardItShows()
     qint64 wrong = 0;
     for (int tries = 0; wrong == 0 && tries < 10; ++tries)
         wrong =
-            ReleaseRace(layoutSpec(*database, layoutNamed(preset)), 4, 1 + tries, {all, {}}).run(100).wrong;
+            ReleaseRace(layoutSpec(*database, layoutNamed(preset)), 4, 1 + tries, {{all, {}}}).run(100).wrong;
     QVERIFY(wrong > 0);
 }
 

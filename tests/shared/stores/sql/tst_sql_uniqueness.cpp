@@ -37,19 +37,19 @@ Column idOf(bool ascends, bool unique)
     return column;
 }
 
-MappedRow rowOf(const QByteArray &holder)
+MappedRow rowOf(const QByteArray &holder, qint64 atUs)
 {
     MappedRow row;
     row.name = "job";
     row.values[size_t(RowKey::Id)] = "17";
     row.values[size_t(RowKey::Holder)] = holder;
-    row.times[size_t(RowKey::AcquiredAt)] = {kNow, {}};
-    row.times[size_t(RowKey::ExpiresAt)] = {kNow + 60'000'000, {}};
+    row.times[size_t(RowKey::AcquiredAt)] = {atUs, {}};
+    row.times[size_t(RowKey::ExpiresAt)] = {atUs + 60'000'000, {}};
     return row;
 }
 } // namespace
 
-/** Which rows tell every acquisition from every other: pure. */
+/** How rows distinguish an acquisition from the next one of the same client: pure. */
 class TestSqlUniqueness : public QObject
 {
     Q_OBJECT
@@ -64,72 +64,74 @@ private Q_SLOTS:
 void TestSqlUniqueness::shedlock_data()
 {
     QTest::addColumn<int>("precision");
-    QTest::addColumn<QByteArray>("holder");
-    QTest::addColumn<bool>("coarse");
-    QTest::newRow("a host, whole seconds") << 0 << QByteArray("job-runner-2") << true;
-    QTest::newRow("a host, milliseconds") << 3 << QByteArray("job-runner-2") << false;
-    QTest::newRow("a random holder, whole seconds") << 0 << kUuid << false;
+    QTest::addColumn<qint64>("atUs");
+    QTest::addColumn<quint32>("stepUs");
+    QTest::newRow("whole seconds") << 0 << kNow << 1'000'000U;
+    QTest::newRow("milliseconds") << 3 << kNow + 1'000 << 1'000U;
+    QTest::newRow("microseconds") << 6 << kNow + 1 << 1U;
+    QTest::newRow("whole seconds written into microseconds") << 6 << kNow << 1'000'000U;
 }
 
 void TestSqlUniqueness::shedlock()
 {
     QFETCH(int, precision);
-    QFETCH(QByteArray, holder);
+    QFETCH(qint64, atUs);
     Table table;
     table.columns = {{"holder", textOf()},
                      {"expires_at", timeOf(ColumnKind::Timestamp, precision)},
                      {"acquired_at", timeOf(ColumnKind::Timestamp, precision)}};
     const RowRules rules(table, SourceSpec(), LockSet(), Protocol::ShedLock);
-    const Observation lock = rules.observation(rowOf(holder), kNow);
-    QTEST(lock.coarse, "coarse");
-    QVERIFY(!lock.repeatable && !lock.identity.isEmpty());
+    // However random the holder looks: it may be a client's own.
+    for (const QByteArray &holder : {QByteArray("job-runner-2"), kUuid}) {
+        const Observation lock = rules.observation(rowOf(holder, atUs), kNow);
+        QTEST(lock.pinStepUs, "stepUs");
+        QVERIFY(!lock.ownIdentity && lock.dated && !lock.identity.isEmpty());
+    }
 }
 
 void TestSqlUniqueness::mapped_data()
 {
     QTest::addColumn<Table>("table");
-    QTest::addColumn<QByteArray>("holder");
-    QTest::addColumn<bool>("coarse");
-    QTest::addColumn<bool>("repeatable");
+    QTest::addColumn<bool>("own");
+    QTest::addColumn<bool>("dated");
+    QTest::addColumn<quint32>("stepUs");
     const Column seconds = timeOf(ColumnKind::DateTime, 0);
-    const auto row = [](const char *name, const QMap<QByteArray, Column> &columns, const QByteArray &holder,
-                        bool coarse, bool repeatable, Dialect dialect = Dialect::MySql) {
+    const auto row = [](const char *name, const QMap<QByteArray, Column> &columns, bool own, bool dated,
+                        quint32 stepUs, Dialect dialect = Dialect::MySql) {
         Table table;
         table.dialect = dialect;
         for (auto it = columns.cbegin(); it != columns.cend(); ++it)
             table.columns.insert(it.key(), it.value());
-        QTest::newRow(name) << table << holder << coarse << repeatable;
+        QTest::newRow(name) << table << own << dated << stepUs;
     };
-    row("a number that the server counts up", {{"id", idOf(true, true)}, {"acquired_at", seconds}}, {}, false,
-        false);
-    row("a number of the application's", {{"id", idOf(false, true)}, {"acquired_at", seconds}}, {}, true,
-        false);
-    row("a number in PostgreSQL", {{"id", idOf(false, true)}, {"acquired_at", seconds}}, {}, false, false,
-        Dialect::PostgreSql);
-    row("a number in SQLite", {{"id", idOf(false, true)}, {"acquired_at", seconds}}, {}, true, false,
+    row("a number that the server counts up", {{"id", idOf(true, true)}}, true, false, 1);
+    row("a number of the application's", {{"id", idOf(false, true)}, {"acquired_at", seconds}}, false, true,
+        1'000'000);
+    row("a number in PostgreSQL", {{"id", idOf(false, true)}, {"acquired_at", seconds}}, true, true,
+        1'000'000, Dialect::PostgreSql);
+    row("a number in SQLite", {{"id", idOf(false, true)}, {"acquired_at", seconds}}, false, true, 1'000'000,
         Dialect::Sqlite);
-    row("whole seconds and a host", {{"holder", textOf()}, {"acquired_at", seconds}}, "host-1", true, false);
-    row("whole seconds and a random holder", {{"holder", textOf()}, {"acquired_at", seconds}}, kUuid, false,
-        false);
-    row("microseconds", {{"holder", textOf()}, {"acquired_at", timeOf(ColumnKind::DateTime, 6)}}, "host-1",
-        false, false);
+    row("microseconds", {{"holder", textOf()}, {"acquired_at", timeOf(ColumnKind::DateTime, 6)}}, false, true,
+        1);
     row("epoch seconds", {{"holder", textOf()}, {"acquired_at", timeOf(ColumnKind::Epoch, 0, 1'000'000)}},
-        "host-1", true, false);
+        false, true, 1'000'000);
     row("epoch milliseconds", {{"holder", textOf()}, {"acquired_at", timeOf(ColumnKind::Epoch, 0, 1'000)}},
-        "host-1", false, false);
-    row("only a host", {{"holder", textOf()}, {"expires_at", seconds}}, "host-1", false, true);
-    row("only a random holder", {{"holder", textOf()}, {"expires_at", seconds}}, kUuid, false, false);
+        false, true, 1'000);
+    row("a deadline alone", {{"holder", textOf()}, {"expires_at", seconds}}, false, false, 1'000'000);
+    row("the finer of two", {{"acquired_at", seconds}, {"expires_at", timeOf(ColumnKind::DateTime, 3)}},
+        false, true, 1'000);
+    row("a holder alone", {{"holder", textOf()}}, false, false, 1);
 }
 
 void TestSqlUniqueness::mapped()
 {
     QFETCH(Table, table);
-    QFETCH(QByteArray, holder);
     const RowRules rules(table, SourceSpec(), LockSet(), Protocol::Insert);
-    const Observation lock = rules.observation(rowOf(holder), kNow);
-    QVERIFY(lock.held && !lock.identity.isEmpty());
-    QTEST(lock.coarse, "coarse");
-    QTEST(lock.repeatable, "repeatable");
+    const Observation lock = rules.observation(rowOf(kUuid, kNow + 1), kNow);
+    QVERIFY(lock.held);
+    QTEST(lock.ownIdentity, "own");
+    QTEST(lock.dated, "dated");
+    QTEST(lock.pinStepUs, "stepUs");
 }
 
 LOCKKEEPER_TEST(TestSqlUniqueness)
