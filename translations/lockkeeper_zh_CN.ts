@@ -696,6 +696,10 @@
         <translation>%1 已恢复观测；%2–%3 %4 未被观测，历时 %5：%6</translation>
     </message>
     <message>
+        <source>Locks at %1 in %2</source>
+        <translation>%2 中 %1 的锁</translation>
+    </message>
+    <message>
         <source>Node %1 of %2</source>
         <translation>%2 的节点 %1</translation>
     </message>
@@ -722,6 +726,10 @@
     <message>
         <source>these slots were moving</source>
         <translation>这些槽正在迁移</translation>
+    </message>
+    <message>
+        <source>they couldn&apos;t be read</source>
+        <translation>无法读取它们</translation>
     </message>
     <message>
         <source>its locks couldn&apos;t be read</source>

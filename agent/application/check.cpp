@@ -5,6 +5,7 @@
 #include "agent/access/access_policy.h"
 #include "agent/election/election.h"
 #include "shared/base/text.h"
+#include "shared/stores/set_part.h"
 #include "shared/transport/address.h"
 
 #include <chrono>
@@ -115,6 +116,7 @@ void Check::next()
     connect(m_store.get(), &stores::Store::opened, this, &Check::opened);
     connect(m_store.get(), &stores::Store::failed, this, &Check::fail);
     connect(m_store.get(), &stores::Store::findingsRead, this, &Check::found);
+    connect(m_store.get(), &stores::Store::shardChanged, this, &Check::partChanged);
     m_limit.start(kOpenWithin);
     m_store->open();
 }
@@ -200,6 +202,15 @@ void Check::found(const QList<domain::Finding> &findings)
                  .arg(base::displayText(finding.code),
                       base::displayText(finding.value + ' ' + finding.node).trimmed()));
     }
+}
+
+/** The other sets of the source can be observed. */
+void Check::partChanged(const stores::ShardState &part)
+{
+    if (!stores::isSetPart(part) || part.up)
+        return;
+    m_good = false;
+    line(QStringLiteral("  FAILED   %1: %2").arg(base::displayText(part.node), part.error.line()));
 }
 
 void Check::scanEnded(const stores::ScanEnd &end)

@@ -46,6 +46,7 @@ private:
     void end();
     void opened(const stores::ServerInfo &info);
     void found(const QList<domain::Finding> &findings);
+    void partChanged(const stores::ShardState &part);
     void scanEnded(const stores::ScanEnd &end);
     void fail(const base::Error &error);
     void line(const QString &text);

@@ -4,6 +4,7 @@
 
 #include "agent/engine/scan_scheduler.h"
 #include "shared/base/text.h"
+#include "shared/stores/set_part.h"
 
 #include <algorithm>
 #include <array>
@@ -16,11 +17,13 @@ using events::LockEvent;
 
 namespace {
 
+constexpr QLatin1String kSetUnread("set_unread");
+
 LockEvent ofPart(LockEvent event, const QByteArray &node, const QString &ranges)
 {
     event.detail.insert(QStringLiteral("partial"), true);
     event.detail.insert(QStringLiteral("node"), QString::fromUtf8(node));
-    if (!ranges.isEmpty())
+    if (!ranges.isEmpty() && ranges != stores::kSetPart)
         event.detail.insert(QStringLiteral("slots"), ranges);
     return event;
 }
@@ -144,7 +147,8 @@ void GapTracker::shardDown(const stores::ShardState &part, Instant now, Step &st
     m_blind.insert(shardId(part), {part.node, part.ranges, part.polled ? part.holds : nullptr, at, false, 0});
     LockEvent event = ofPart(m_context.builder.ofSource(Kind::GapOpened, at, nowUs), part.node, part.ranges);
     event.detail.insert(QStringLiteral("cause"),
-                        part.polled ? QStringLiteral("slots_moving")
+                        part.polled                ? QStringLiteral("slots_moving")
+                        : stores::isSetPart(part) ? QString(kSetUnread)
                         : part.error.code == base::ErrorCode::PermissionDenied
                             ? QStringLiteral("not_permitted")
                             : QStringLiteral("source_down"));
@@ -192,6 +196,8 @@ void GapTracker::closeShards(const stores::ScanEnd &end, Step &step)
             closed(ofPart(m_context.builder.ofSource(Kind::GapClosed, end.endedUs, end.endedUs), part->node,
                           part->ranges),
                    part->sinceUs));
+        if (part->ranges == stores::kSetPart) // no node, for who reads this event alone
+            step.events.last().detail.insert(QStringLiteral("cause"), QString(kSetUnread));
         part = m_blind.erase(part);
     }
     if (m_blind.isEmpty())

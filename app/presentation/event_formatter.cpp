@@ -240,6 +240,8 @@ QString EventFormatter::gapPart(const events::LockEvent &event)
     const QString ranges = base::displayText(event.detail.value(QLatin1String("slots")).toString());
     if (!event.detail.value(QLatin1String("partial")).toBool())
         return source;
+    if (event.detail.value(QLatin1String("cause")).toString() == QLatin1String("set_unread"))
+        return tr("Locks at %1 in %2").arg(node, source);
     if (ranges.isEmpty())
         return tr("Node %1 of %2").arg(node, source);
     return tr("Slots %1 of %2 (node %3)").arg(ranges, source, node);
@@ -263,6 +265,8 @@ QString EventFormatter::causeText(const QString &cause)
         return tr("its notifications were lost");
     if (cause == QLatin1String("slots_moving"))
         return tr("these slots were moving");
+    if (cause == QLatin1String("set_unread"))
+        return tr("they couldn't be read");
     if (cause == QLatin1String("scans_failed"))
         return tr("its locks couldn't be read");
     if (cause == QLatin1String("agent_stalled"))

@@ -26,8 +26,11 @@ SELECT {row} FROM (SELECT {now_us} AS lockkeeper_now_us) AS lockkeeper_clock, {t
 {include:row}{by_expiry} -- ?expires_at
 WHERE {locks} AND ({col:expires_at} >= {later:expires_at} OR {col:expires_at} IS NULL) LIMIT {bind:limit} -- ?expires_at
 
+-- [nameless]
+{include:row} WHERE {nameless} LIMIT {bind:limit} -- ?name
+
 -- [one]
-{include:row} WHERE {this} AND {locks}
+{include:row} WHERE {this}{status}
 
 -- What a lock client sends. Its own row is the one that it wrote itself: told by the generated id, by the
 -- token in the holder's or request's column, or by the exact time of acquisition, never by the name alone.

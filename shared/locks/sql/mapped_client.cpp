@@ -208,6 +208,11 @@ base::Result<void> MappedClient::check(const Lease &lease) const
                            .arg(table.name));
     const auto parts = splitName(lease.name, table.names.size());
     for (qsizetype i = 0; i < table.names.size() && parts && i < parts->size(); ++i) {
+        if (parts->at(i).isNull())
+            return failure(
+                ErrorCode::Usage,
+                QStringLiteral("no key of the table keeps two locks with NULL in their name apart"),
+                QStringLiteral("Write \\NULL for the text NULL."));
         if (const auto kept = fits(parts->at(i), table.names.at(i), table.dialect); !kept)
             return kept;
     }

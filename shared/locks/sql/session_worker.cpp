@@ -4,7 +4,9 @@
 
 #include "shared/locks/sql/create_table.h"
 #include "shared/locks/sql/mapped_client.h"
+#include "shared/stores/sql/connection/advisory_keys.h"
 #include "shared/stores/sql/connection/identifiers.h"
+#include "shared/stores/sql/connection/postgres_driver.h"
 #include "shared/stores/sql/connection/sql_errors.h"
 
 #include <QRegularExpression>
@@ -26,29 +28,14 @@ bool isTaken(const base::Error &error)
 }
 
 /** The arguments of PostgreSQL's advisory functions: `SELECT f(%1)`. */
-QString advisoryKey(const QByteArray &name)
+QString advisoryArguments(const QByteArray &name)
 {
-    bool whole = false;
-    const qint64 key = name.toLongLong(&whole);
-    if (whole)
-        return QStringLiteral("%1::bigint").arg(key);
-    const QList<QByteArray> pair = name.split(',');
-    bool high = false;
-    bool low = false;
-    const int first = pair.value(0).toInt(&high);
-    const int second = pair.value(1).toInt(&low);
-    if (pair.size() == 2 && high && low)
-        return QStringLiteral("%1, %2").arg(first).arg(second);
-    return QStringLiteral("hashtextextended(convert_from('\\x%1'::bytea, 'UTF8'), 0)")
-        .arg(QString::fromLatin1(name.toHex()));
-}
-
-/** The same for PostgreSQL, of no type, so that it fits the column's. */
-QString escapedLiteral(const QByteArray &name)
-{
-    QString text = QString::fromUtf8(name);
-    text.replace(QLatin1Char('\\'), QLatin1String("\\\\")).replace(QLatin1Char('\''), QLatin1String("''"));
-    return QLatin1String("E'") + text.remove(QChar::Null) + QLatin1Char('\'');
+    const auto key = advisoryKey(name);
+    if (key && key->isPair)
+        return QStringLiteral("%1, %2").arg(key->first()).arg(key->second());
+    if (key)
+        return QStringLiteral("%1::bigint").arg(key->number);
+    return QStringLiteral("hashtextextended(%1, 0)").arg(QString::fromUtf8(postgresLiteral(name)));
 }
 
 /** A name as an SQL literal that nothing in it can end. */
@@ -77,7 +64,7 @@ QByteArray noWaitClause(Dialect dialect, const QString &version)
 }
 
 SessionWorker::SessionWorker(SourceSpec spec, std::shared_ptr<ServerWait> wait)
-    : m_spec(std::move(spec)), m_wait(std::move(wait))
+    : m_spec(std::move(spec)), m_connection(Purpose::TakeLocks), m_wait(std::move(wait))
 {
     if (m_wait)
         m_spec.statementTimeoutMs += kWaitRoundMs;
@@ -89,6 +76,13 @@ base::Result<void> SessionWorker::connected()
         return {};
     if (const auto open = m_connection.open(m_spec); !open)
         return open;
+    if (m_connection.isPooled() && m_connection.dialect() == Dialect::PostgreSql) {
+        drop();
+        return failure(ErrorCode::Unsupported,
+                       QStringLiteral("its locks belong to a connection, and a pooler stands between this "
+                                      "and the server, which gives that to others too"),
+                       QStringLiteral("Connect to the server's own address."));
+    }
     const auto ready = setUp();
     if (!ready)
         drop();
@@ -195,22 +189,20 @@ base::Result<Attempt> SessionWorker::acquireRow(const QByteArray &name)
 
 base::Result<bool> SessionWorker::selectRow(const QByteArray &name, const QByteArray &locking)
 {
-    // Nothing prepared in PostgreSQL: it would have to be freed in the transaction that a refusal aborts.
-    const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
-    const QString sql = QLatin1String("SELECT 1 FROM ") +
-                        quotedIdentifier(m_spec.locks.first().table.table, m_connection.dialect()) +
-                        QLatin1String(" WHERE ") +
-                        quotedIdentifier(QString::fromUtf8(m_keyColumn), m_connection.dialect()) +
-                        QLatin1String(" = ") + (postgres ? escapedLiteral(name) : QStringLiteral("?")) +
-                        QString::fromLatin1(locking);
-    auto rows = postgres ? m_connection.query(sql) : m_connection.query(sql, {QString::fromUtf8(name)});
+    auto rows =
+        m_connection.query(QLatin1String("SELECT 1 FROM ") +
+                               quotedIdentifier(m_spec.locks.first().table.table, m_connection.dialect()) +
+                               QLatin1String(" WHERE ") +
+                               quotedIdentifier(QString::fromUtf8(m_keyColumn), m_connection.dialect()) +
+                               QLatin1String(" = ?") + QString::fromLatin1(locking),
+                           {QString::fromUtf8(name)});
     return rows ? base::Result<bool>(rows->next()) : tl::unexpected(rows.error());
 }
 
 base::Result<Attempt> SessionWorker::acquireAdvisory(const QByteArray &name)
 {
     const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
-    const QString key = postgres ? advisoryKey(name) : textLiteral(name);
+    const QString key = postgres ? advisoryArguments(name) : textLiteral(name);
     QString take = QStringLiteral("SELECT GET_LOCK(%1, %2)");
     if (postgres)
         take = m_wait ? QStringLiteral("SELECT 1 FROM (SELECT pg_advisory_lock(%1)) AS waited")
@@ -293,7 +285,7 @@ base::Result<Attempt> SessionWorker::giveBack(const Lease &lease)
     }
     const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
     auto rows = m_connection.query(
-        postgres ? QStringLiteral("SELECT pg_advisory_unlock(%1)::int").arg(advisoryKey(lease.name))
+        postgres ? QStringLiteral("SELECT pg_advisory_unlock(%1)::int").arg(advisoryArguments(lease.name))
                  : QStringLiteral("SELECT RELEASE_LOCK(%1)").arg(textLiteral(lease.name)));
     if (!rows)
         return tl::unexpected(rows.error());

@@ -32,7 +32,7 @@ private:
 
     SourceSpec m_spec; ///< with exactly one lock set
     QByteArray m_owner;
-    Connection m_connection;
+    Connection m_connection{Purpose::TakeLocks};
     WaiterRegister m_register{m_connection};
     ServerFacts m_facts;
     ReleaseSeams m_seams;

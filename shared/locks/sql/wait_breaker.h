@@ -30,7 +30,7 @@ Q_SIGNALS:
 
 private:
     SourceSpec m_spec;
-    Connection m_connection;
+    Connection m_connection{Purpose::TakeLocks};
 };
 
 /** Ends the statements of other sessions of the same account, over a connection and in a thread of its own.

@@ -79,17 +79,9 @@ base::Result<QStringList> schemasOf(sql::Connection &connection)
     return sql::textsOf(
         connection,
         QStringLiteral(
-            "SELECT n.nspname FROM pg_catalog.pg_namespace n WHERE n.nspname NOT LIKE 'pg\\_%' AND "
+            "SELECT n.nspname FROM pg_catalog.pg_namespace n WHERE left(n.nspname, 3) <> 'pg_' AND "
             "n.nspname <> 'information_schema' AND n.nspname IS DISTINCT FROM current_schema() AND "
             "has_schema_privilege(n.oid, 'USAGE') ORDER BY n.nspname"));
-}
-
-/** From now on names lead to this schema alone. */
-base::Result<void> enter(sql::Connection &connection, const QString &schema)
-{
-    auto query =
-        connection.query(QStringLiteral("SELECT set_config('search_path', quote_ident(?), false)"), {schema});
-    return query ? base::Result<void>() : tl::unexpected(query.error());
 }
 
 /** The column as a number: integers as they stand, times in microseconds since the epoch. */
@@ -185,7 +177,7 @@ public:
         const QStringList others = m_schema.isEmpty() ? *schemas : QStringList();
         discovery.allSeen = discovery.allSeen && others.size() <= kMostSchemas;
         for (const QString &schema : others.mid(0, kMostSchemas)) {
-            if (const auto entered = enter(m_connection, schema); !entered)
+            if (const auto entered = m_connection.enterSchema(schema); !entered)
                 return tl::unexpected(entered.error());
             if (const auto looked = lookAround(schema, discovery, progress); !looked)
                 return tl::unexpected(looked.error());

@@ -79,6 +79,11 @@ private Q_SLOTS:
                                 "UTC on: the agent wasn't running"));
         whole.detail = {{QStringLiteral("cause"), QStringLiteral("reloaded")}};
         QVERIFY(formatter.gapSentence(whole).endsWith(QStringLiteral("on: it was configured otherwise")));
+        events::LockEvent set = opened;
+        set.detail.insert(QStringLiteral("cause"), QStringLiteral("set_unread"));
+        set.detail.insert(QStringLiteral("node"), QStringLiteral("app.shedlock"));
+        QVERIFY(formatter.gapSentence(set).startsWith(
+            QStringLiteral("Locks at app.shedlock in payments not observed from ")));
         opened.detail.insert(QStringLiteral("slots"), QStringLiteral("0-5460"));
         QVERIFY(!formatter.opens(opened, closed));
         QVERIFY(formatter.gapSentence(opened).startsWith(

@@ -3,6 +3,9 @@
 #include "shared/base/text.h"
 #include "shared/stores/sql/binlog/watched_set.h"
 
+#include <algorithm>
+#include <array>
+
 namespace lockkeeper::stores::sql::binlog {
 
 namespace {
@@ -17,15 +20,35 @@ QStringList columnsOf(const Table &table, const RowLayout &layout)
     return columns;
 }
 
+/** MySQL's latin1: Windows' code page 1252, where that has no character Latin 1. */
+QByteArray fromLatin1(const QByteArray &bytes)
+{
+    static constexpr std::array<char16_t, 32> kAbove127{
+        0x20ac, 0x81,   0x201a, 0x192,  0x201e, 0x2026, 0x2020, 0x2021, 0x2c6,  0x2030, 0x160,
+        0x2039, 0x152,  0x8d,   0x17d,  0x8f,   0x90,   0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
+        0x2013, 0x2014, 0x2dc,  0x2122, 0x161,  0x203a, 0x153,  0x9d,   0x17e,  0x178};
+    QString text = QString::fromLatin1(bytes);
+    for (QChar &c : text) {
+        if (c.unicode() >= 0x80 && c.unicode() < 0xa0)
+            c = kAbove127[c.unicode() - 0x80];
+    }
+    return text.toUtf8();
+}
+
+/** As a scan has it. */
+QByteArray textOf(const Column &column, const Cell &cell)
+{
+    const QByteArray text = cell.text();
+    return column.isForeign() && !text.isEmpty() ? fromLatin1(text) : text;
+}
+
 QByteArray nameOf(const Table &table, const QList<Cell> &values)
 {
     if (table.names.isEmpty())
         return table.name.toUtf8();
-    if (table.names.size() == 1)
-        return values.constFirst().text();
     QList<QByteArray> parts;
     for (qsizetype i = 0; i < table.names.size(); ++i)
-        parts.append(values.at(i).text());
+        parts.append(textOf(table.names.at(i), values.at(i)));
     return joinedName(parts);
 }
 } // namespace
@@ -40,9 +63,10 @@ WatchedSet watchedMapped(const Table &table, const RowLayout &layout, const RowR
     };
     const RowField *status = layout.field("status");
     if (table.filtersStatus && status)
-        watched.isLock = [at = table.names.size() + (status - layout.fields.constData()),
+        watched.isLock = [column = table.column("status"),
+                          at = table.names.size() + (status - layout.fields.constData()),
                           held = table.heldValue.toUtf8()](const QList<Cell> &values) {
-            return values.at(at).text() == held && values.at(at).kind != Cell::Kind::Null;
+            return textOf(column, values.at(at)) == held && values.at(at).kind != Cell::Kind::Null;
         };
     watched.observe = [table, layout, own, set](const QList<Cell> &values, qint64 nowUs) {
         MappedRow row;
@@ -53,10 +77,17 @@ WatchedSet watchedMapped(const Table &table, const RowLayout &layout, const RowR
             if (field.isTime)
                 row.times[size_t(field.column)] = cell.rawTime();
             else
-                row.values[size_t(field.column)] = cell.text();
+                row.values[size_t(field.column)] = textOf(table.column(field.key), cell);
         }
         Observation lock = own->observation(row, nowUs);
         lock.set = set;
+        const bool nameless = table.names.size() > 1 &&
+                              std::any_of(values.cbegin(), values.cbegin() + table.names.size(),
+                                          [](const Cell &cell) { return cell.kind == Cell::Kind::Null; });
+        if (nameless) { // see TableSet::readNameless()
+            lock.identity.clear();
+            lock.flaw = lock.flaw == Flaw::None ? Flaw::NullIdentity : lock.flaw;
+        }
         return lock;
     };
     return watched;

@@ -40,6 +40,9 @@ struct Column
 
     /** The number in its type's brackets: "varchar(64)" → 64; else 0. */
     int typeLength() const;
+    /** MySQL: a text in another character set than Unicode's UTF-8, to and from which it has to be converted.
+     */
+    bool isForeign() const;
     /** As a time: in milliseconds or finer, so that no two acquisitions of one holder have the same. */
     bool isFine() const { return kind == ColumnKind::Epoch ? unitUs < 1'000'000 : precision >= 3; }
 };

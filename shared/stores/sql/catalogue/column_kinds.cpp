@@ -72,6 +72,12 @@ int Column::typeLength() const
     return typeText.section(QLatin1Char('('), 1).section(QLatin1Char(')'), 0, 0).toInt();
 }
 
+bool Column::isForeign() const
+{
+    static const QByteArrayList own{"", "utf8", "utf8mb3", "utf8mb4", "ascii", "binary"};
+    return kind == ColumnKind::Text && !own.contains(charset);
+}
+
 ColumnKind columnKind(QStringView dataType, Dialect dialect)
 {
     switch (dialect) {

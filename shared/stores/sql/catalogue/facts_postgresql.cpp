@@ -28,10 +28,24 @@ base::Result<ServerFacts> postgresqlFacts(Connection &connection)
                        *standby == QLatin1String("true") || *standby == QLatin1String("t")};
 }
 
+namespace {
+QString placeOf(const Table &table)
+{
+    return quotedIdentifier(table.schema, Dialect::PostgreSql) + QLatin1Char('.') +
+           quotedIdentifier(table.name, Dialect::PostgreSql);
+}
+} // namespace
+
+base::Result<bool> mayHideRows(Connection &connection, const Table &table)
+{
+    return oneText(connection, QStringLiteral("SELECT CASE WHEN row_security_active(?) THEN 1 END"),
+                   {placeOf(table)})
+        .map([](const QString &yes) { return yes == QLatin1String("1"); });
+}
+
 base::Result<bool> mayBreakPostgresql(Connection &connection, const Table &table)
 {
-    const QString place = quotedIdentifier(table.schema, Dialect::PostgreSql) + QLatin1Char('.') +
-                          quotedIdentifier(table.name, Dialect::PostgreSql);
+    const QString place = placeOf(table);
     if (table.deletes) {
         return oneText(connection,
                        QStringLiteral("SELECT CASE WHEN has_table_privilege(?, 'DELETE') THEN 1 END"),

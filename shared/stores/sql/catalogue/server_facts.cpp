@@ -3,6 +3,7 @@
 #include "shared/stores/sql/catalogue/server_facts.h"
 
 #include "shared/stores/sql/connection/identifiers.h"
+#include "shared/stores/sql/connection/sql_errors.h"
 
 #include <QFileInfo>
 #include <QSqlQuery>
@@ -20,10 +21,11 @@ base::Result<QByteArray> instanceOf(Connection &connection)
     const auto uid = oneText(connection, QStringLiteral("SELECT ") + id);
     if (!uid && !connection.isMariaDb())
         return tl::unexpected(uid.error());
+    // A server without that table has its own id all the same: only its restarts aren't told then.
     const auto start = oneText(connection, startStatement(connection.isMariaDb()));
-    if (!start)
+    if (!start && (isLinkLost(start.error().code) || !uid))
         return tl::unexpected(start.error());
-    return (uid.value_or(QString()) + QLatin1Char(':') + *start).toUtf8();
+    return (uid.value_or(QString()) + QLatin1Char(':') + start.value_or(QString())).toUtf8();
 }
 
 base::Result<bool> seesWholeDatabase(Connection &connection)
@@ -122,7 +124,7 @@ base::Result<QStringList> tableNames(Connection &connection)
         {Dialect::PostgreSql,
          QStringLiteral("SELECT relname FROM pg_catalog.pg_class WHERE relkind IN ('r', 'p') "
                         "AND pg_catalog.pg_table_is_visible(oid) AND relnamespace NOT IN "
-                        "(SELECT oid FROM pg_catalog.pg_namespace WHERE nspname LIKE 'pg\\_%' OR "
+                        "(SELECT oid FROM pg_catalog.pg_namespace WHERE left(nspname, 3) = 'pg_' OR "
                         "nspname = 'information_schema') ORDER BY relname LIMIT %1")},
         {Dialect::Sqlite, QStringLiteral("SELECT name FROM sqlite_master WHERE type = 'table' "
                                          "ORDER BY name LIMIT %1")}};

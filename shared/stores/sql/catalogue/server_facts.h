@@ -49,6 +49,8 @@ base::Result<QStringList> textsOf(Connection &connection, const QString &sql,
 base::Result<ServerFacts> postgresqlFacts(Connection &connection);
 base::Result<ServerFacts> sqliteFacts(Connection &connection);
 base::Result<QStringList> tableNames(Connection &connection);
+/** Whether rules of PostgreSQL's row level security may keep rows of the table from this account. */
+base::Result<bool> mayHideRows(Connection &connection, const Table &table);
 base::Result<bool> mayBreakPostgresql(Connection &connection, const Table &table);
 
 } // namespace lockkeeper::stores::sql

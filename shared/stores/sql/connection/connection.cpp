@@ -5,10 +5,10 @@
 #include "shared/base/random_id.h"
 #include "shared/base/text.h"
 #include "shared/stores/sql/connection/mysql_tls.h"
+#include "shared/stores/sql/connection/postgres_driver.h"
 #include "shared/stores/sql/connection/sql_errors.h"
 
 #include <QFileInfo>
-#include <QLibrary>
 #include <QSqlDatabase>
 #include <QSqlDriver>
 #include <QSqlError>
@@ -21,6 +21,9 @@ using base::ErrorCode;
 using base::failure;
 
 namespace {
+/** The next question may come later than the server's own limit allows. */
+constexpr int kIdleSeconds = 86'400;
+
 struct Driver
 {
     const char *name;
@@ -31,7 +34,7 @@ Driver driverOf(Dialect dialect)
 {
     switch (dialect) {
     case Dialect::PostgreSql:
-        return {"QPSQL", "libqt6sql6-psql"};
+        return {"libpq", "libpq5"};
     case Dialect::Sqlite:
         return {"QSQLITE", "libqt6sql6-sqlite"};
     case Dialect::MySql:
@@ -51,20 +54,19 @@ base::Result<QString> fileOptions(const QString &path)
     return file.isWritable() ? QString() : QStringLiteral(";QSQLITE_OPEN_READONLY");
 }
 
-/** libpq reads E'\x00…' out of a byte array, and SQLite a blob; both would compare it with no text. */
-QVariant bindable(const QVariant &value, Dialect dialect)
+QSqlDatabase addDatabase(Dialect dialect, const QString &name)
 {
-    if (dialect != Dialect::PostgreSql || value.typeId() != QMetaType::QByteArray)
-        return value;
-    return value.isNull() || value.toByteArray().isNull() ? QVariant(QMetaType::fromType<QString>())
-                                                          : QVariant(QString::fromUtf8(value.toByteArray()));
+    if (dialect != Dialect::PostgreSql)
+        return QSqlDatabase::addDatabase(QLatin1String(driverOf(dialect).name), name);
+    return PostgresDriver::isAvailable() ? QSqlDatabase::addDatabase(new PostgresDriver, name)
+                                         : QSqlDatabase();
 }
 } // namespace
 
 std::optional<SqlFailure> Prepared::run(const Values &values)
 {
     for (qsizetype i = 0; i < m_binds.size(); ++i)
-        m_query.bindValue(int(i), bindable(values.value(m_binds.at(i)), m_dialect));
+        m_query.bindValue(int(i), values.value(m_binds.at(i)));
     if (!m_query.exec()) {
         const QSqlError error = m_query.lastError();
         return SqlFailure{errorOf(error, m_dialect), isServerRefusal(error, m_dialect),
@@ -78,7 +80,10 @@ std::optional<SqlFailure> Prepared::run(const Values &values)
     return std::nullopt;
 }
 
-Connection::Connection() : m_name(QStringLiteral("lockkeeper-") + QString::fromLatin1(base::randomId())) {}
+Connection::Connection(Purpose purpose)
+    : m_name(QStringLiteral("lockkeeper-") + QString::fromLatin1(base::randomId())), m_purpose(purpose)
+{
+}
 
 Connection::~Connection()
 {
@@ -112,11 +117,11 @@ base::Result<void> Connection::connectTo(const SourceSpec &spec)
         *options += *more;
     }
     const Driver driver = driverOf(m_endpoint.dialect);
-    QSqlDatabase database = QSqlDatabase::addDatabase(QLatin1String(driver.name), m_name);
+    QSqlDatabase database = addDatabase(m_endpoint.dialect, m_name);
     m_open = database.isValid();
     if (!m_open)
         return failure(ErrorCode::Unsupported,
-                       QStringLiteral("Qt's driver %1 isn't installed").arg(QLatin1String(driver.name)),
+                       QStringLiteral("the driver %1 isn't installed").arg(QLatin1String(driver.name)),
                        QStringLiteral("Install the package %1.").arg(QLatin1String(driver.package)));
     const auto host = driverHost(spec);
     if (!host)
@@ -127,8 +132,10 @@ base::Result<void> Connection::connectTo(const SourceSpec &spec)
     database.setUserName(m_endpoint.user);
     database.setPassword(QString::fromUtf8(spec.password));
     database.setConnectOptions(*options);
-    if (database.open())
+    if (database.open()) {
+        m_postgres = qobject_cast<PostgresDriver *>(database.driver());
         return {};
+    }
     base::Error error = errorOf(database.lastError(), m_endpoint.dialect);
     if (error.code == ErrorCode::ConnectionLost || error.code == ErrorCode::Unknown)
         error.code = ErrorCode::Unreachable;
@@ -152,6 +159,9 @@ base::Result<QString> Connection::driverHost(const SourceSpec &spec) const
 void Connection::close()
 {
     m_storeTime.reset();
+    m_postgres = nullptr;
+    m_pooled = false;
+    m_settings.clear();
     if (QSqlDatabase::contains(m_name))
         QSqlDatabase::removeDatabase(m_name);
     m_open = false;
@@ -190,46 +200,88 @@ base::Result<void> Connection::setUpMySql(const SourceSpec &spec)
                   : QStringLiteral("STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,TIME_TRUNCATE_FRACTIONAL");
     const QString session = QStringLiteral(
         "SET SESSION time_zone = '+00:00', character_set_results = utf8mb4, sql_mode = '%1', autocommit = 1, "
-        "innodb_lock_wait_timeout = 2, lock_wait_timeout = 2, %2");
-    const auto set = query(session.arg(mode, limit));
+        "innodb_lock_wait_timeout = 2, lock_wait_timeout = 2, %2%3");
+    const QString idle = m_purpose == Purpose::Observe
+                             ? QStringLiteral(", wait_timeout = %1").arg(kIdleSeconds)
+                             : QString(); // of who holds a lock the server's own limit counts
+    const auto set = query(session.arg(mode, limit, idle));
     if (!set)
         return tl::unexpected(set.error());
+    // MaxScale has connections of its own to the server; ProxySQL answers both questions itself.
+    auto link = query(QStringLiteral("SELECT CONNECTION_ID(), @@version_comment"));
+    const QVariant handle = QSqlDatabase::database(m_name, false).driver()->handle();
+    if (link && link->next() && handle.metaType().flags().testFlag(QMetaType::IsPointer))
+        m_pooled = link->value(1).toString().contains(QLatin1String("ProxySQL")) ||
+                   quint32(link->value(0).toULongLong()) !=
+                       quint32(mysql_thread_id(*static_cast<MYSQL *const *>(handle.constData())));
     return {};
 }
 
 base::Result<void> Connection::setUpPostgreSql(const SourceSpec &spec)
 {
-    const QStringList settings{QStringLiteral("TimeZone = 'UTC'"),
-                               QStringLiteral("DateStyle = 'ISO, YMD'"),
-                               QStringLiteral("standard_conforming_strings = on"),
-                               QStringLiteral("default_transaction_isolation = 'read committed'"),
-                               QStringLiteral("lock_timeout = 2000"),
-                               QStringLiteral("statement_timeout = %1").arg(spec.statementTimeoutMs)};
-    for (const QString &setting : settings) {
-        const auto set = query(QStringLiteral("SET ") + setting);
-        if (!set)
-            return tl::unexpected(set.error());
-    }
-    if (m_endpoint.schema.isEmpty())
+    auto session = query(QStringLiteral(
+        "SELECT pg_backend_pid(), CAST(current_setting('server_version_num') AS integer) >= 140000"));
+    if (!session)
+        return tl::unexpected(session.error());
+    const bool isTold = session->next();
+    // A pooler can't say at the start whose session each statement will come to.
+    m_pooled = !isTold || session->value(0).toInt() != m_postgres->backendId();
+    m_settings = {{"TimeZone", "UTC"},
+                  {"DateStyle", "ISO, YMD"},
+                  {"lock_timeout", "2000"},
+                  {"statement_timeout", QByteArray::number(spec.statementTimeoutMs)}};
+    if (!m_pooled)
+        m_settings.insert("default_transaction_isolation", "read committed");
+    const bool observes = m_purpose == Purpose::Observe;
+    if (!m_pooled && observes &&
+        session->value(1).toBool()) // the next question may come later than it allows
+        m_settings.insert("idle_session_timeout", "0");
+    if (observes)
+        m_settings.insert("row_security", "off");
+    return m_endpoint.schema.isEmpty() ? applySettings() : enterSchema(m_endpoint.schema);
+}
+
+base::Result<void> Connection::enterSchema(const QString &schema)
+{
+    auto found =
+        query(QStringLiteral("SELECT quote_ident(nspname) FROM pg_catalog.pg_namespace WHERE nspname = ?"),
+              {schema});
+    if (!found)
+        return tl::unexpected(found.error());
+    if (!found->next())
+        return failure(ErrorCode::NotFound,
+                       QStringLiteral("there is no schema \"%1\" in the database \"%2\"")
+                           .arg(base::displayText(schema), base::displayText(m_endpoint.database)),
+                       QStringLiteral("Check the schema in the source's url."));
+    m_settings.insert("search_path", found->value(0).toByteArray());
+    return applySettings();
+}
+
+base::Result<void> Connection::applySettings()
+{
+    QByteArrayList calls;
+    for (auto it = m_settings.cbegin(); it != m_settings.cend(); ++it)
+        calls.append("pg_catalog.set_config('" + it.key() + "', " + postgresLiteral(*it) +
+                     (m_pooled ? ", true)" : ", false)"));
+    const QByteArray set = "SELECT " + calls.join(", ");
+    if (m_pooled) {
+        m_postgres->setPrefix("SET TRANSACTION ISOLATION LEVEL READ COMMITTED; " + set + "; ");
         return {};
-    const auto found =
-        query(QStringLiteral("SELECT set_config('search_path', quote_ident(?), false)"), {m_endpoint.schema});
-    return found ? base::Result<void>() : tl::unexpected(found.error());
+    }
+    const auto done = query(QString::fromUtf8(set));
+    return done ? base::Result<void>() : tl::unexpected(done.error());
 }
 
 int Connection::descriptor() const
 {
     if (!m_open || m_endpoint.dialect == Dialect::Sqlite)
         return -1;
+    if (m_postgres != nullptr)
+        return m_postgres->socket();
     const QVariant handle = QSqlDatabase::database(m_name, false).driver()->handle();
     if (!handle.metaType().flags().testFlag(QMetaType::IsPointer))
         return -1;
-    if (m_endpoint.dialect == Dialect::MySql)
-        return int(mysql_get_socket(*static_cast<MYSQL *const *>(handle.constData())));
-    // Qt's driver has loaded it already.
-    using Socket = int (*)(const void *);
-    const auto socket = reinterpret_cast<Socket>(QLibrary(QStringLiteral("pq"), 5).resolve("PQsocket"));
-    return socket != nullptr ? socket(*static_cast<void *const *>(handle.constData())) : -1;
+    return int(mysql_get_socket(*static_cast<MYSQL *const *>(handle.constData())));
 }
 
 base::Result<QSqlQuery> Connection::newQuery() const
@@ -237,7 +289,7 @@ base::Result<QSqlQuery> Connection::newQuery() const
     if (!m_open)
         return failure(ErrorCode::Unreachable, QStringLiteral("not connected"));
     QSqlQuery query(QSqlDatabase::database(m_name, false));
-    // Forward-only PostgreSQL queries forget their rows when another one is run, and SQLite's stay open.
+    // SQLite's stay open.
     query.setForwardOnly(m_endpoint.dialect == Dialect::MySql);
     return query;
 }
@@ -263,7 +315,7 @@ base::Result<QSqlQuery> Connection::query(const QString &sql, const QVariantList
     } else {
         ok = query->prepare(sql);
         for (qsizetype i = 0; ok && i < values.size(); ++i)
-            query->bindValue(int(i), bindable(values.at(i), m_endpoint.dialect));
+            query->bindValue(int(i), values.at(i));
         ok = ok && query->exec();
     }
     if (!ok)

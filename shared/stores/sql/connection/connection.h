@@ -6,6 +6,7 @@
 #include "shared/stores/sql/connection/endpoint.h"
 #include "shared/stores/sql/connection/statement.h"
 
+#include <QMap>
 #include <QSqlQuery>
 #include <QVariant>
 
@@ -48,10 +49,21 @@ private:
     Dialect m_dialect;
 };
 
+/** What a connection is for. */
+enum class Purpose : quint8 {
+    Observe = 0, ///< PostgreSQL: a statement fails where row level security would hide rows from it
+    TakeLocks,   ///< the application's rules hold for its own locks
+};
+
+class PostgresDriver;
+
 /**
- * One connection through Qt's driver for MySQL, PostgreSQL or SQLite. Blocking: belongs to a worker thread,
- * where it is made, used and destroyed. Every wait for a server is bounded by the source's time limits,
- * waits for a lock by two seconds, and it never reconnects by itself. The session's time zone is UTC.
+ * One connection to MySQL, PostgreSQL or SQLite. Blocking: belongs to a worker thread, where it is made, used
+ * and destroyed. Every wait for a server is bounded by the source's time limits, waits for a lock by two
+ * seconds, and it never reconnects by itself. The session's time zone is UTC.
+ *
+ * Behind a pooler of PostgreSQL sessions nothing is set in the session, which other programs share: each
+ * transaction sets its limits for itself.
  *
  * A SQLite file is opened for reading alone where this user may not write it; nothing bounds the time of one
  * of its statements but the page size.
@@ -59,7 +71,7 @@ private:
 class Connection
 {
 public:
-    Connection();
+    explicit Connection(Purpose purpose = Purpose::Observe);
     ~Connection();
     Q_DISABLE_COPY_MOVE(Connection)
 
@@ -71,6 +83,11 @@ public:
     /** Version() has "MariaDB" in it. */
     bool isMariaDb() const { return m_mariaDb; }
     QString version() const { return m_version; }
+    /** Somebody stands between this and the server. PostgreSQL: who may give each transaction another session
+     * of it. */
+    bool isPooled() const { return m_pooled; }
+    /** PostgreSQL: from now on names lead to this schema alone; NotFound where there is none. */
+    base::Result<void> enterSchema(const QString &schema);
     /** Becomes readable when the server ends the session; -1: there is none, or the driver doesn't tell it.
      */
     int descriptor() const;
@@ -90,14 +107,19 @@ private:
     base::Result<void> setUpSession(const SourceSpec &spec);
     base::Result<void> setUpMySql(const SourceSpec &spec);
     base::Result<void> setUpPostgreSql(const SourceSpec &spec);
+    base::Result<void> applySettings();
     base::Result<QSqlQuery> newQuery() const;
 
     QString m_name;
+    Purpose m_purpose;
     QString m_version;
     Endpoint m_endpoint;
     std::unique_ptr<Prepared> m_storeTime;
     bool m_open = false;
     bool m_mariaDb = false;
+    bool m_pooled = false;
+    PostgresDriver *m_postgres = nullptr;    ///< of an open connection to PostgreSQL
+    QMap<QByteArray, QByteArray> m_settings; ///< of it
 };
 
 } // namespace lockkeeper::stores::sql

@@ -3,6 +3,7 @@
 #include "shared/stores/sql/sessions/kill.h"
 
 #include "shared/stores/sql/catalogue/server_facts.h"
+#include "shared/stores/sql/connection/advisory_keys.h"
 #include "shared/stores/sql/connection/sql_errors.h"
 #include "shared/stores/sql/sessions/picture.h"
 
@@ -67,22 +68,13 @@ QString micros(const char *column)
 /** "a.objsubid = 1 AND …": the advisory lock of this name; empty where it isn't one. */
 QString advisoryTerm(const QByteArray &name)
 {
-    bool wide = false;
-    const qint64 key = name.toLongLong(&wide);
-    const QList<QByteArray> pair = name.split(',');
-    bool high = false;
-    bool low = false;
-    const quint32 classId = pair.value(0).toUInt(&high);
-    const quint32 objectId = pair.value(1).toUInt(&low);
-    if (wide)
-        return QStringLiteral("a.objsubid = 1 AND a.classid = %1 AND a.objid = %2")
-            .arg(quint32(quint64(key) >> 32))
-            .arg(quint32(quint64(key) & 0xffffffff));
-    if (pair.size() == 2 && high && low)
-        return QStringLiteral("a.objsubid = 2 AND a.classid = %1 AND a.objid = %2")
-            .arg(classId)
-            .arg(objectId);
-    return {};
+    const auto key = advisoryKey(name);
+    if (!key)
+        return {};
+    return QStringLiteral("a.objsubid = %1 AND a.classid = %2 AND a.objid = %3")
+        .arg(key->isPair ? 2 : 1)
+        .arg(quint32(key->first()))
+        .arg(quint32(key->second()));
 }
 
 QString postgresGuard(const KillTarget &target, bool mature, bool fresh)

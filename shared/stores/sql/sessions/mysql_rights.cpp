@@ -86,6 +86,8 @@ QString instrumentRemedy(const Instruments &on, bool advisory, const QString &ac
                                           "'wait/lock/metadata/sql/mdl=ON' and "
                                           "performance_schema_consumer_events_statements_current=ON.")
                          : QString());
+    if (!on.missing.cause.isEmpty())
+        return QStringLiteral("Repair the server's performance_schema: %1.").arg(on.missing.cause);
     if (!on.readable)
         return QStringLiteral("GRANT SELECT ON performance_schema.* TO %1;").arg(account);
     return advisory ? switchOn(false, !on.statements, !on.metadataLocks)
@@ -110,8 +112,6 @@ base::Result<MySqlRights> readMySqlRights(Connection &connection, const ServerFa
         return tl::unexpected(!instruments ? instruments.error() : !kill ? kill.error() : process.error());
     found.instruments = *instruments;
     const QString grantProcess = QStringLiteral("GRANT PROCESS ON *.* TO %1;").arg(facts.account);
-    const QString grantSelect =
-        QStringLiteral("GRANT SELECT ON performance_schema.* TO %1;").arg(facts.account);
     const QString grantKill = QStringLiteral("GRANT %1 ON *.* TO %2;")
                                   .arg(connection.isMariaDb() ? QStringLiteral("CONNECTION ADMIN")
                                                               : QStringLiteral("CONNECTION_ADMIN"),
@@ -119,21 +119,24 @@ base::Result<MySqlRights> readMySqlRights(Connection &connection, const ServerFa
     for (const QString &scheme : schemesOf(wants)) {
         const QByteArray name = scheme.toLatin1();
         found.rights.access.append({"observe:" + name, *process, false, *process ? QString() : grantProcess});
+        // Without it MySQL's own tables of locks are empty, whatever is held.
         if (!connection.isMariaDb() && !instruments->readable)
-            found.rights.access.append({"observe:" + name, false, false, grantSelect});
+            found.rights.access.append(
+                {"observe:" + name, false, false,
+                 instrumentRemedy(*instruments, name == "sql.advisory", facts.account)});
         found.rights.access.append({"break:" + name, *kill, true, *kill ? QString() : grantKill});
         addInstrument(found.rights, scheme,
                       instrumentRemedy(*instruments, name == "sql.advisory", facts.account));
     }
-    if (!connection.isMariaDb())
-        return found;
-    const auto output = isVariableOn(connection, QStringLiteral("innodb_status_output_locks"));
+    const auto output = connection.isMariaDb()
+                            ? isVariableOn(connection, QStringLiteral("innodb_status_output_locks"))
+                            : base::Result<bool>(false);
     if (!output)
         return tl::unexpected(output.error());
     found.outputLocks = *output && *process;
     QStringList unseen;
     QStringList remedies;
-    if (wants.rows && !found.outputLocks) {
+    if (wants.rows && connection.isMariaDb() && !found.outputLocks) {
         unseen << QStringLiteral("row locks for which nobody waits aren't shown by this server");
         remedies << QStringLiteral("SET GLOBAL innodb_status_output_locks = ON;");
     }

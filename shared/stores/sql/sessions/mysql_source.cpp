@@ -185,6 +185,13 @@ void addWhole(Picture &picture, const QByteArray &session, const QByteArray &tab
 }
 } // namespace
 
+base::Result<QByteArray> MySqlSource::spelled(const QByteArray &name)
+{
+    return oneText(m_connection, QStringLiteral("SELECT LOWER(CONVERT(? USING utf8mb4))"),
+                   {QString::fromUtf8(name)})
+        .map([](const QString &lower) { return lower.toUtf8(); });
+}
+
 base::Result<QSet<QByteArray>> MySqlSource::readTransactions(Picture &picture)
 {
     auto rows = m_connection.query(QStringLiteral("SELECT %1 FROM information_schema.INNODB_TRX LIMIT %2")

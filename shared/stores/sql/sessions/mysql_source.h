@@ -61,6 +61,10 @@ class MySqlSource final : public MySqlFamilySource
 public:
     using MySqlFamilySource::MySqlFamilySource;
 
+    /** MySQL keeps names of GET_LOCK() in small letters. */
+    base::Result<QByteArray> spelled(const QByteArray &name) override;
+    bool ignoresCase() const override { return true; }
+
 protected:
     base::Result<void> readRows(const SessionWants &wants, Picture &picture) override;
     base::Result<QHash<QByteArray, Process>> readProcesses(const QSet<QByteArray> &ids,

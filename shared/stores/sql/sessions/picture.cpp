@@ -101,6 +101,16 @@ QByteArray ownersText(const Picture &picture, const QList<qsizetype> &holders)
     return text;
 }
 
+bool matches(const PictureFilter &filter, const QByteArray &name)
+{
+    if (!filter.ignoresCase)
+        return base::globMatches(filter.match, name);
+    const auto folded = [](const QByteArray &text) {
+        return QString::fromUtf8(text).toCaseFolded().toUtf8();
+    };
+    return base::globMatches(folded(filter.match), folded(name));
+}
+
 QByteArray identityOf(const Claim &claim, const SessionFacts &facts)
 {
     return claim.advisory ? claim.event : facts.identity;
@@ -265,7 +275,7 @@ QList<Observation> observationsOf(const Picture &picture, const PictureFilter &f
     for (const Contest &any : contestsOf(picture)) {
         const Claim &claim = picture.claims.at((any.holders.isEmpty() ? any.waiters : any.holders).first());
         if (claim.advisory != filter.advisory || !claim.place.startsWith(filter.place) ||
-            !base::globMatches(filter.match, claim.name))
+            !matches(filter, claim.name))
             continue;
         const Contest contest = relevant(picture, any);
         if (!contest.holders.isEmpty() || !contest.waiters.isEmpty())

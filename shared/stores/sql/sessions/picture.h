@@ -71,6 +71,7 @@ struct PictureFilter
     bool advisory = false;
     QByteArray place; ///< rows: "app.jobs/"
     QByteArray match = "*";
+    bool ignoresCase = false; ///< of letters, in names and `match`
 };
 
 /** "app@10.0.0.5:41234#17": a session as the owner of a lock. */

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sessions/postgres_source.h"
 
+#include "shared/stores/sql/connection/advisory_keys.h"
+#include "shared/stores/sql/connection/postgres_driver.h"
 #include "shared/stores/sql/connection/sql_errors.h"
 #include "shared/stores/sql/sessions/process_list.h"
 #include "shared/stores/sql/tables/row_identity.h"
@@ -16,14 +18,12 @@ namespace {
 constexpr int kMostEntries = 20'000;
 constexpr qsizetype kMostNamesAScan = 200; ///< of a table
 
-QByteArray textArray(const QSet<QByteArray> &tables)
+QByteArray textList(const QSet<QByteArray> &tables)
 {
-    // Names may hold anything: as hexadecimal they can't end a literal.
-    QByteArray list;
+    QByteArrayList list;
     for (const QByteArray &table : tables)
-        list += (list.isEmpty() ? "" : ", ") + QByteArrayLiteral("convert_from('\\x") +
-                table.mid(table.indexOf('.') + 1).toHex() + "'::bytea, 'UTF8')";
-    return list.isEmpty() ? QByteArrayLiteral("NULL") : list;
+        list.append(postgresLiteral(table.mid(table.indexOf('.') + 1)));
+    return list.isEmpty() ? QByteArrayLiteral("NULL") : list.join(", ");
 }
 
 QByteArray backendId(const QByteArray &pid, const QByteArray &transaction)
@@ -68,7 +68,8 @@ base::Result<SessionRights> PostgresSource::check(const SessionWants &wants)
     SessionRights rights;
     if (!rows->next())
         return rights;
-    m_own = rows->value(0).toByteArray();
+    if (!m_connection.isPooled()) // else it is somebody's
+        m_own = rows->value(0).toByteArray();
     const bool sees = rows->value(1).toBool();
     const bool kills = rows->value(2).toBool();
     const bool tracked = rows->value(4).toBool();
@@ -111,7 +112,7 @@ base::Result<void> PostgresSource::readPrimaryKeys(const SessionWants &wants)
             "FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid "
             "WHERE x.indisprimary AND c.relname IN (%1) AND pg_table_is_visible(c.oid) "
             "AND has_table_privilege(c.oid, 'SELECT')")
-            .arg(QString::fromLatin1(textArray(wants.tables))));
+            .arg(QString::fromUtf8(textList(wants.tables))));
     if (!rows)
         return tl::unexpected(rows.error());
     while (rows->next())
@@ -150,9 +151,9 @@ base::Result<void> PostgresSource::readNames(const QByteArray &table, const QByt
         QStringLiteral(
             "SELECT ctid::text, %1 FROM %2 WHERE ctid = ANY(ARRAY['%3']::tid[]) AND ctid::text IN "
             "(SELECT '(' || page || ',' || tuple || ')' FROM pg_locks WHERE locktype = 'tuple' AND "
-            "relation = '%4'::regclass)")
+            "relation = %4::regclass)")
             .arg(key.columns, key.table, QString::fromLatin1(tuples.join("','")),
-                 QString(key.table).replace(QLatin1Char('\''), QLatin1String("''"))));
+                 QString::fromUtf8(postgresLiteral(key.table.toUtf8()))));
     if (!rows) // the table may have changed since: its rows go by their places then
         return isLinkLost(rows.error().code) ? base::Result<void>(tl::unexpected(rows.error()))
                                              : base::Result<void>();
@@ -178,7 +179,7 @@ base::Result<PostgresSource::Entries> PostgresSource::readEntries(const SessionW
             "relname, "
             "'(' || page || ',' || tuple || ')', transactionid::text, "
             "CASE WHEN objsubid = 1 THEN ((classid::bigint << 32) | objid::bigint)::text "
-            "ELSE classid::text || ',' || objid::text END "
+            "ELSE (classid::bigint::bit(32)::int)::text || ',' || (objid::bigint::bit(32)::int)::text END "
             "FROM l WHERE (locktype = 'tuple' AND relname IS NOT NULL) "
             "OR (locktype = 'relation' AND relname IS NOT NULL AND granted) "
             "OR (locktype = 'transactionid' AND (NOT granted OR transactionid IN "
@@ -186,7 +187,7 @@ base::Result<PostgresSource::Entries> PostgresSource::readEntries(const SessionW
             "OR (locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = "
             "current_database())) "
             "ORDER BY 5, pid LIMIT %3")
-            .arg(QString::fromLatin1(textArray(wants.tables)),
+            .arg(QString::fromUtf8(textList(wants.tables)),
                  m_hasWaitStart ? QStringLiteral("(EXTRACT(EPOCH FROM waitstart) * 1000000)::bigint")
                                 : QStringLiteral("NULL::bigint"))
             .arg(kMostEntries));
@@ -357,6 +358,14 @@ void PostgresSource::dateClaims(Picture &picture) const
         claim.sinceUs = std::max(picture.endedUs, *began);
         claim.windowUs = std::max<qint64>(*claim.sinceUs - *began, 1);
     }
+}
+
+base::Result<QByteArray> PostgresSource::spelled(const QByteArray &name)
+{
+    if (const auto key = advisoryKey(name))
+        return key->text();
+    return oneText(m_connection, QStringLiteral("SELECT hashtextextended(?, 0)::text"), {name})
+        .map([](const QString &key) { return key.toUtf8(); });
 }
 
 base::Result<Picture> PostgresSource::read(const SessionWants &wants, const QSet<QByteArray> &keep)

@@ -21,6 +21,8 @@ public:
 
     base::Result<SessionRights> check(const SessionWants &wants) override;
     base::Result<Picture> read(const SessionWants &wants, const QSet<QByteArray> &keep) override;
+    /** A number, a pair of signed ones, or a text, which clients hash by hashtextextended(text, 0). */
+    base::Result<QByteArray> spelled(const QByteArray &name) override;
 
 private:
     struct Entries;

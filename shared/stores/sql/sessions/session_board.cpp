@@ -18,15 +18,18 @@ SessionBoard::SessionBoard(Connection &connection, const ServerFacts &facts)
 }
 
 base::Result<std::shared_ptr<SessionBoard>> SessionBoard::open(Connection &connection, const SourceSpec &spec,
-                                                               const ServerFacts &facts)
+                                                               const ServerFacts &facts,
+                                                               std::optional<quint16> only)
 {
     std::shared_ptr<SessionBoard> board(new SessionBoard(connection, facts));
-    if (const auto found = board->findTables(spec); !found)
+    if (const auto found = board->findTables(spec, only); !found)
         return tl::unexpected(found.error());
     auto rights = board->m_source->check(board->m_wants);
     if (!rights)
         return tl::unexpected(rights.error());
     board->m_rights = *std::move(rights);
+    if (const auto named = board->findNames(spec); !named)
+        return tl::unexpected(named.error());
     QStringList missing;
     bool blind = false;
     for (const domain::Access &access : board->m_rights.access) {
@@ -41,7 +44,7 @@ base::Result<std::shared_ptr<SessionBoard>> SessionBoard::open(Connection &conne
     return board;
 }
 
-base::Result<void> SessionBoard::findTables(const SourceSpec &spec)
+base::Result<void> SessionBoard::findTables(const SourceSpec &spec, std::optional<quint16> only)
 {
     const auto database = databaseName(m_connection);
     if (!database)
@@ -53,7 +56,7 @@ base::Result<void> SessionBoard::findTables(const SourceSpec &spec)
     bool first = true;
     for (qsizetype i = 0; i < spec.locks.size(); ++i) {
         const LockSet &set = spec.locks.at(i);
-        if (!isSessionScheme(set.scheme))
+        if (!isSessionScheme(set.scheme) || (only && i != *only))
             continue;
         if (std::exchange(first, false))
             m_firstSet = quint16(i);
@@ -98,12 +101,40 @@ base::Result<void> SessionBoard::findIndexes(const QString &table)
     return {};
 }
 
+/** The configuration's own spelling is shown, as its author knows the lock by that. */
+base::Result<void> SessionBoard::findNames(const SourceSpec &spec)
+{
+    QSet<QByteArray> written = m_wants.names;
+    for (const LockSet &set : spec.locks) {
+        if (set.scheme == "sql.advisory" && !set.match.contains('*') && !set.match.contains('?') &&
+            !set.match.contains('[') && !set.match.contains('\\'))
+            written.insert(set.match);
+    }
+    for (const QByteArray &name : std::as_const(written)) {
+        const auto spelled = m_source->spelled(name);
+        if (!spelled)
+            return tl::unexpected(spelled.error());
+        m_names.insert(*spelled, name);
+    }
+    return {};
+}
+
+base::Result<QByteArray> SessionBoard::shownName(const QByteArray &name) const
+{
+    return m_source->spelled(name).map(
+        [this](const QByteArray &spelled) { return m_names.value(spelled, spelled); });
+}
+
 base::Result<void> SessionBoard::read()
 {
     auto picture = m_source->read(m_wants, m_memory.sessions());
     if (!picture)
         return tl::unexpected(picture.error());
     m_picture = *std::move(picture);
+    for (Claim &claim : m_picture.claims) {
+        if (claim.advisory)
+            claim.name = m_names.value(claim.name, claim.name);
+    }
     m_memory.take(m_picture);
     m_sinceRead.start();
     return {};

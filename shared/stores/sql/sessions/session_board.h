@@ -15,15 +15,23 @@ namespace lockkeeper::stores::sql {
 class SessionBoard
 {
 public:
-    /** Finds the tables of the sets and checks rights and instruments; an error carries what to run. */
+    /** Finds the tables of the sets and checks rights and instruments; an error carries what to run. `only`:
+     * of this set alone, not of all. */
     static base::Result<std::shared_ptr<SessionBoard>> open(Connection &connection, const SourceSpec &spec,
-                                                            const ServerFacts &facts);
+                                                            const ServerFacts &facts,
+                                                            std::optional<quint16> only = {});
 
     const SessionRights &rights() const { return m_rights; }
     QByteArray database() const { return m_database; }
     QByteArray advisoryPlace() const { return m_wants.advisoryPlace; }
     /** The first of the sets that share this board: the one that reads for a scan, and tells the graph. */
     quint16 firstSet() const { return m_firstSet; }
+
+    /** An advisory lock's name as the pictures have it; clients may write it in another way. */
+    base::Result<QByteArray> shownName(const QByteArray &name) const;
+    /** The same as the server has it. */
+    base::Result<QByteArray> serverName(const QByteArray &name) const { return m_source->spelled(name); }
+    bool ignoresCase() const { return m_source->ignoresCase(); }
 
     base::Result<void> read();
     /** As new as the server gives it: read again unless that would only show the same. */
@@ -33,13 +41,15 @@ public:
 
 private:
     SessionBoard(Connection &connection, const ServerFacts &facts);
-    base::Result<void> findTables(const SourceSpec &spec);
+    base::Result<void> findTables(const SourceSpec &spec, std::optional<quint16> only);
     base::Result<void> findIndexes(const QString &table);
+    base::Result<void> findNames(const SourceSpec &spec);
 
     Connection &m_connection;
     ServerFacts m_facts;
     SessionWants m_wants;
     SessionRights m_rights;
+    QHash<QByteArray, QByteArray> m_names; ///< as the configuration writes them, by the server's spelling
     QByteArray m_database;
     quint16 m_firstSet = 0;
     std::unique_ptr<SessionSource> m_source;

@@ -57,7 +57,8 @@ base::Result<std::unique_ptr<SetReader>> SessionSet::open(const SetContext &cont
 {
     std::shared_ptr<SessionBoard> board = context.sessions ? *context.sessions : nullptr;
     if (!board) {
-        auto opened = SessionBoard::open(context.connection, context.spec, context.facts);
+        auto opened = SessionBoard::open(context.connection, context.spec, context.facts,
+                                         context.sessions ? std::nullopt : std::optional(context.set));
         if (!opened)
             return tl::unexpected(opened.error());
         board = *std::move(opened);
@@ -69,6 +70,7 @@ base::Result<std::unique_ptr<SetReader>> SessionSet::open(const SetContext &cont
     filter.set = context.set;
     filter.advisory = set.scheme == "sql.advisory";
     filter.match = set.match;
+    filter.ignoresCase = filter.advisory && board->ignoresCase();
     filter.place =
         filter.advisory ? board->advisoryPlace() : board->database() + '.' + set.table.table.toUtf8() + '/';
     return std::unique_ptr<SetReader>(new SessionSet(context, std::move(board), std::move(filter)));
@@ -123,21 +125,24 @@ SetPage SessionSet::page(QList<Observation> spare)
 
 base::Result<SetReading> SessionSet::one(const QByteArray &name)
 {
-    return m_board->readIfOlder().map([&] { return shown(name); });
+    return m_board->readIfOlder().and_then([&] { return shown(name); });
 }
 
 base::Result<SetReading> SessionSet::oneAnew(const QByteArray &name)
 {
-    return m_board->read().map([&] { return shown(name); });
+    return m_board->read().and_then([&] { return shown(name); });
 }
 
 /** By the picture that the board has. */
-SetReading SessionSet::shown(const QByteArray &name) const
+base::Result<SetReading> SessionSet::shown(const QByteArray &name) const
 {
+    const auto wanted = m_filter.advisory ? m_board->shownName(name) : base::Result<QByteArray>(name);
+    if (!wanted)
+        return tl::unexpected(wanted.error());
     SetReading reading;
     reading.nowUs = m_board->picture().beganUs;
     for (const Observation &lock : observationsOf(m_board->picture(), m_filter, m_board->memory())) {
-        if (lock.name == name) {
+        if (lock.name == *wanted) {
             reading.lock = lock;
             return reading;
         }
@@ -191,10 +196,14 @@ ReleaseResult SessionSet::release(const ReleaseOrder &order, JobStage &stage)
         return releaseFailedBefore(reading.error());
     if (const auto verdict = judged(order, reading->lock))
         return *verdict;
+    const auto served = m_filter.advisory ? m_board->serverName(order.guard.key.name)
+                                          : base::Result<QByteArray>(order.guard.key.name);
+    if (!served)
+        return releaseFailedBefore(served.error());
     const KillTarget target{order.guard.identity.left(order.guard.identity.indexOf('/')),
                             order.guard.identity,
                             m_filter.advisory,
-                            order.guard.key.name,
+                            *served,
                             order.guard.freshness,
                             m_seams.withoutTerms.contains("mature")};
     if (order.dryRun)

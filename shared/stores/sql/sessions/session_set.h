@@ -34,7 +34,7 @@ private:
     using Verdict = std::optional<ReleaseResult>;
 
     SessionSet(const SetContext &context, std::shared_ptr<SessionBoard> board, PictureFilter filter);
-    SetReading shown(const QByteArray &name) const;
+    base::Result<SetReading> shown(const QByteArray &name) const;
     Verdict judged(const ReleaseOrder &order, const Observation &seen) const;
     ReleaseResult dryRun(const KillTarget &target);
     ReleaseResult confirmed(const KillTarget &target);

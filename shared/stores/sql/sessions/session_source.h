@@ -43,6 +43,10 @@ public:
 
     /** Looks at rights and instruments; read() relies on what it found. */
     virtual base::Result<SessionRights> check(const SessionWants &wants) = 0;
+    /** The name of an advisory lock as read() shows it, of one that clients may write in several ways. */
+    virtual base::Result<QByteArray> spelled(const QByteArray &name) { return name; }
+    /** Whether clients mean the same lock whatever the case of its name's letters. */
+    virtual bool ignoresCase() const { return false; }
     /** Reads who holds and waits. Sessions in `keep` are described also where no claim names them. */
     virtual base::Result<Picture> read(const SessionWants &wants, const QSet<QByteArray> &keep) = 0;
     /** The least time between two read()s, in milliseconds, for the answer of the second to be a new one. */

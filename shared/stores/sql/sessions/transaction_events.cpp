@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/sessions/transaction_events.h"
 
+#include "shared/stores/sql/connection/sql_errors.h"
 #include "shared/stores/sql/sessions/process_list.h"
 
 namespace lockkeeper::stores::sql {
@@ -21,9 +22,9 @@ base::Result<Instruments> readInstruments(Connection &connection)
 {
     Instruments found;
     auto on = connection.query(QStringLiteral("SELECT @@GLOBAL.performance_schema"));
-    if (!on)
+    if (!on && isLinkLost(on.error().code))
         return tl::unexpected(on.error());
-    found.schemaOn = on->next() && on->value(0).toInt() != 0;
+    found.schemaOn = on && on->next() && on->value(0).toInt() != 0; // or the server was built without it
     if (!found.schemaOn)
         return found;
     auto rows = connection.query(QStringLiteral(
@@ -38,9 +39,11 @@ base::Result<Instruments> readInstruments(Connection &connection)
         "(SELECT COUNT(*) FROM performance_schema.setup_instruments "
         "WHERE NAME = 'wait/lock/metadata/sql/mdl' AND ENABLED = 'YES')"));
     if (!rows) {
-        if (rows.error().code == ErrorCode::PermissionDenied)
-            return found;
-        return tl::unexpected(rows.error());
+        if (isLinkLost(rows.error().code))
+            return tl::unexpected(rows.error());
+        if (rows.error().code != ErrorCode::PermissionDenied)
+            found.missing = rows.error(); // there is no such schema, or not all of it
+        return found;
     }
     found.readable = rows->next();
     const bool base = rows->value(0).toInt() == 2;

@@ -14,6 +14,7 @@ struct Instruments
     bool transactions = false; ///< the transaction instrument and its consumers
     bool statements = false;   ///< statement events are counted: tell one GET_LOCK of a session from its next
     bool metadataLocks = false; ///< user level locks are listed
+    base::Error missing;        ///< why it isn't readable, where that is no right; no cause: a right
 };
 
 base::Result<Instruments> readInstruments(Connection &connection);

@@ -19,7 +19,7 @@ ReleaseResult MappedReleaser::run(const ReleaseOrder &order, JobStage &stage)
     for (int i = 0; i < kMostTries; ++i) {
         const auto reading = m_table.readRow(order.guard.key.name);
         if (!reading)
-            return releaseFailedBefore(reading.error(), m_table.breakGrant());
+            return releaseFailedBefore(reading.error());
         if (auto verdict = judged(order, *reading))
             return *verdict;
         if (m_seams.beforeWrite)
@@ -48,9 +48,10 @@ MappedReleaser::Verdict MappedReleaser::write(const ReleaseOrder &order, JobStag
     if (order.dryRun ? stage.isCancelled() : !stage.beginWriting())
         return releaseEnded(Outcome::Unreachable,
                             {ErrorCode::Cancelled, QStringLiteral("called off before it was sent"), {}});
-    if (const auto failed = (*statement)->run(*values))
-        return order.dryRun ? releaseFailedBefore(failed->error, m_table.breakGrant())
-                            : releaseFailedWrite(*failed, m_table.breakGrant());
+    if (auto failed = (*statement)->run(*values)) {
+        failed->error = m_table.explained(failed->error, m_table.breakGrant());
+        return order.dryRun ? releaseFailedBefore(failed->error) : releaseFailedWrite(*failed);
+    }
     QSqlQuery &rows = (*statement)->rows();
     // What is held differs from what a break writes, so that a row which was found was changed.
     const qint64 count =

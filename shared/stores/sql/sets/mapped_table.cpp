@@ -6,6 +6,8 @@
 #include "shared/stores/sql/sets/mapped_releaser.h"
 #include "shared/stores/sql/tables/long_values.h"
 
+#include <algorithm>
+
 namespace lockkeeper::stores::sql {
 
 using base::ErrorCode;
@@ -59,8 +61,8 @@ base::Result<std::unique_ptr<MappedTable>> MappedTable::open(const SetContext &c
         return tl::unexpected(statements.error());
     std::unique_ptr<MappedTable> made(
         new MappedTable(context, *std::move(table), *std::move(statements), *layout, *protocol));
-    if (const auto readable = made->statement("one"); !readable)
-        return tl::unexpected(made->withObserveGrant(readable.error()));
+    if (const auto readable = made->tryReading(); !readable)
+        return tl::unexpected(readable.error());
     return made;
 }
 
@@ -75,6 +77,13 @@ QList<domain::Access> MappedTable::access()
 std::optional<binlog::WatchedSet> MappedTable::watched() const
 {
     if (registersWaiters()) // the log would show its locks without who waits
+        return std::nullopt;
+    // The log has the column's own bytes.
+    const auto isUnreadable = [](const Column &column) {
+        return column.isForeign() && column.charset != "latin1";
+    };
+    if (std::any_of(table().names.cbegin(), table().names.cend(), isUnreadable) ||
+        std::any_of(table().columns.cbegin(), table().columns.cend(), isUnreadable))
         return std::nullopt;
     return binlog::watchedMapped(table(), m_layout, m_rules, set(), m_glob, m_hidden);
 }
@@ -136,7 +145,8 @@ base::Result<Values> MappedTable::fixedValues(const QByteArray &name) const
         return failure(ErrorCode::NotFound, QStringLiteral("the name hasn't as many parts as the table"));
     for (qsizetype i = 0; i < parts->size(); ++i) {
         bool isNumber = true;
-        if (i < table().names.size() && table().names.at(i).kind == ColumnKind::Epoch)
+        if (i < table().names.size() && table().names.at(i).kind == ColumnKind::Epoch &&
+            !parts->at(i).isNull())
             parts->at(i).toLongLong(&isNumber);
         if (!isNumber)
             return failure(ErrorCode::NotFound, QStringLiteral("the table's names are numbers"));
@@ -151,7 +161,7 @@ base::Result<MappedReading> MappedTable::readRow(const QByteArray &name)
 {
     const auto statement = this->statement("one");
     if (!statement)
-        return tl::unexpected(withObserveGrant(statement.error()));
+        return tl::unexpected(explained(statement.error(), observeGrant()));
     MappedReading reading;
     reading.lock.set = set();
     reading.lock.present = false;
@@ -159,7 +169,7 @@ base::Result<MappedReading> MappedTable::readRow(const QByteArray &name)
     const auto values = fixedValues(name);
     if (values) {
         if (const auto failed = (*statement)->run(*values))
-            return tl::unexpected(withObserveGrant(failed->error));
+            return tl::unexpected(explained(failed->error, observeGrant()));
         QSqlQuery &rows = (*statement)->rows();
         QueryCells read;
         QByteArray found;
@@ -178,7 +188,15 @@ base::Result<MappedReading> MappedTable::readRow(const QByteArray &name)
             reading.nowUs = cells[size_t(m_layout.now)].toNumber();
             reading.lock = m_rules.observation(*reading.row, reading.nowUs);
             reading.lock.set = set();
-            if (table().names.isEmpty() && rows.next())
+            const RowCells &named = read.cells();
+            const bool nameless =
+                m_layout.names > 1 && std::any_of(named.cbegin(), named.cbegin() + m_layout.names,
+                                                  [](const RowCell &part) { return part.isNull(); });
+            if (nameless) { // see TableSet::readNameless()
+                reading.lock.identity.clear();
+                reading.lock.flaw = reading.lock.flaw == Flaw::None ? Flaw::NullIdentity : reading.lock.flaw;
+            }
+            if ((table().names.isEmpty() || nameless) && rows.next())
                 reading.lock.flaw = Flaw::Malformed; // two rows, one name
         }
         (*statement)->finish();

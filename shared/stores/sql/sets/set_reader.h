@@ -47,7 +47,8 @@ struct SetContext
     const ServerFacts &facts;
     const ReleaseSeams &seams;
     quint16 set = 0; ///< index in SourceSpec::locks
-    /** Where the first set whose locks belong to sessions keeps what it shares with the others. */
+    /** Where the first set whose locks belong to sessions keeps what it shares with the others. Null: it
+     * shares nothing. */
     std::shared_ptr<SessionBoard> *sessions = nullptr;
 
     const LockSet &lockSet() const { return spec.locks.at(set); }

@@ -36,6 +36,7 @@ QVariant notNull(const QByteArray &bytes)
 namespace {
 /** More than a column cuts off or rounds, and than a statement waits on its way. */
 constexpr qint64 kHeldSlackUs = 2'000'000;
+constexpr int kMostNameless = 1'000;
 
 /** Whether a row is held by nobody once the store's clock has passed what its column "expires_at" shows. */
 bool deadlinesHold(const Table &table, const SourceSpec &spec, const LockSet &set)
@@ -58,11 +59,15 @@ TableSet::TableSet(const SetContext &context, Table table, Statements statements
       m_set(context.set),
       m_match(context.lockSet().match),
       m_takesAll(m_match == "*"),
+      m_account(context.facts.account),
       m_observeGrant(grantStatement(m_table, TableRight::Observe, context.facts.account)),
       m_breakGrant(grantStatement(m_table, TableRight::Break, context.facts.account))
 {
     m_longNames = std::any_of(m_table.names.cbegin(), m_table.names.cend(),
                               [](const Column &column) { return column.isLong; });
+    m_nameless =
+        m_table.names.size() > 1 && std::any_of(m_table.names.cbegin(), m_table.names.cend(),
+                                                [](const Column &column) { return column.nullable; });
     m_deadlinesHold = deadlinesHold(m_table, context.spec, context.lockSet());
     if (context.lockSet().waitersRegistered) {
         m_waiters.emplace(m_connection, m_table.place());
@@ -76,11 +81,40 @@ TableSet::TableSet(const SetContext &context, Table table, Statements statements
         m_likePrefix = likePrefix(m_match);
 }
 
-base::Error TableSet::withObserveGrant(base::Error error) const
+base::Error TableSet::explained(base::Error error, const QString &grant) const
 {
-    if (error.code == ErrorCode::PermissionDenied && !m_observeGrant.isEmpty())
-        error.remedy = QStringLiteral("Run: %1;").arg(m_observeGrant);
+    if (error.code != ErrorCode::PermissionDenied)
+        return error;
+    const bool postgres = m_table.dialect == Dialect::PostgreSql;
+    if (postgres && mayHideRows(m_connection, m_table).value_or(false))
+        return {
+            error.code,
+            QStringLiteral("row level security may hide rows of \"%1\" from this account: %2")
+                .arg(base::displayText(m_table.name), error.cause),
+            QStringLiteral("Run as a superuser: ALTER ROLE %1 BYPASSRLS; or connect as the table's owner.")
+                .arg(m_account)};
+    if (!grant.isEmpty())
+        error.remedy = QStringLiteral("Run: %1;").arg(grant);
     return error;
+}
+
+base::Result<void> TableSet::tryReading()
+{
+    const auto readable = statement("one");
+    if (!readable)
+        return tl::unexpected(explained(readable.error(), m_observeGrant));
+    if (m_table.dialect != Dialect::PostgreSql)
+        return {};
+    // There rights, and rules that hide rows, count when a statement is run.
+    const auto first = statement("first_page");
+    if (!first)
+        return tl::unexpected(explained(first.error(), m_observeGrant));
+    Values values{{"limit", 0}};
+    addValues(values);
+    if (const auto failed = (*first)->run(values))
+        return tl::unexpected(explained(failed->error, m_observeGrant));
+    (*first)->finish();
+    return {};
 }
 
 base::Error TableSet::longName() const
@@ -164,14 +198,59 @@ base::Result<void> TableSet::beginRange(const ReadSize &size)
     addValues(values);
     for (qsizetype i = 0; i < m_lastKey.size(); ++i)
         values.insert(partName("after", i), m_lastKey.at(i));
-    return readRange(name, values, size);
+    const auto read = readRange(name, values, size);
+    return read && m_range.isLast ? readNameless(size) : read;
+}
+
+base::Result<void> TableSet::readNameless(const ReadSize &size)
+{
+    if (!m_nameless)
+        return {};
+    const auto statement = this->statement("nameless");
+    if (!statement)
+        return tl::unexpected(explained(statement.error(), m_observeGrant));
+    Values values{{"limit", kMostNameless}};
+    addValues(values);
+    if (const auto failed = (*statement)->run(values))
+        return tl::unexpected(explained(failed->error, m_observeGrant));
+    QSqlQuery &rows = (*statement)->rows();
+    const int columns = rows.record().count();
+    const auto now = size_t(nowColumn());
+    QueryCells cells;
+    QHash<QByteArray, qsizetype> places;
+    QList<Observation> page;
+    while (rows.next()) {
+        const RowCells &row = cells.read(rows, columns);
+        Observation lock;
+        ++m_range.scanned;
+        if (hasLongName(row, int(m_table.names.size())) || !observeRow(lock, row, row[now].toNumber()))
+            continue;
+        // No unique key counts NULLs: nothing says which row an operation would find.
+        lock.identity.clear();
+        lock.flaw = lock.flaw == Flaw::None ? Flaw::NullIdentity : lock.flaw;
+        if (const auto again = places.constFind(lock.name); again != places.constEnd()) {
+            page[*again].flaw = Flaw::Malformed;
+            continue;
+        }
+        addWaiters(lock);
+        places.insert(lock.name, page.size());
+        page.append(lock);
+    }
+    (*statement)->finish();
+    for (qsizetype at = 0; at < page.size(); at += size.page)
+        m_range.pages.push_back(page.mid(at, size.page));
+    const auto ended = storeTimeUs();
+    if (!ended)
+        return tl::unexpected(ended.error());
+    m_range.endedUs = *ended;
+    return {};
 }
 
 base::Result<void> TableSet::readRange(const QByteArray &name, const Values &values, const ReadSize &size)
 {
     const auto statement = this->statement(name);
     if (!statement)
-        return tl::unexpected(withObserveGrant(statement.error()));
+        return tl::unexpected(explained(statement.error(), m_observeGrant));
     // Without a row nothing says when the statement looked: not before this.
     const auto asked = m_range.endedUs == 0 ? storeTimeUs() : base::Result<qint64>(m_range.endedUs);
     if (!asked)
@@ -185,7 +264,7 @@ base::Result<void> TableSet::readRange(const QByteArray &name, const Values &val
     (*statement)->finish();
     if (failed) {
         m_range = {};
-        return tl::unexpected(withObserveGrant(*failed));
+        return tl::unexpected(explained(*failed, m_observeGrant));
     }
     // What the statement shows is as it was before its last row had come.
     const auto ended = storeTimeUs();
@@ -275,7 +354,7 @@ base::Result<bool> TableSet::beginHeld(qint64 sinceUs, const ReadSize &size)
     // The statement counts from its own moment, which is later than `now`.
     const bool inTime = m_range.endedUs >= *now && m_range.endedUs - *now <= kHeldSlackUs / 2;
     if (inTime && m_range.isLast)
-        return true;
+        return readNameless(size).map([] { return true; });
     restart();
     return false;
 }

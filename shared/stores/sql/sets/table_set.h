@@ -37,6 +37,9 @@ public:
     base::Result<qint64> storeTimeUs() { return m_connection.storeTimeUs(); }
     /** A statement of the scheme, prepared when first asked for. Preparing checks the rights to it. */
     base::Result<Prepared *> statement(const QByteArray &name);
+    /** The same error, of a denied right with its cause, and the remedy, which may be to run `grant`. */
+    base::Error explained(base::Error error, const QString &grant) const;
+    const QString &observeGrant() const { return m_observeGrant; }
 
 protected:
     TableSet(const SetContext &context, Table table, Statements statements);
@@ -60,7 +63,8 @@ protected:
     bool matches(const QByteArray &name) const;
     /** Why a row whose name isn't read whole can't be told from others. */
     base::Error longName() const;
-    base::Error withObserveGrant(base::Error error) const;
+    /** Runs what observing needs, as far as that shows which rights are missing. */
+    base::Result<void> tryReading();
 
 private:
     /** What a scan has read and not yet handed out. */
@@ -76,6 +80,8 @@ private:
     void restart();
     base::Result<void> readRange(const QByteArray &statement, const Values &values, const ReadSize &size);
     std::optional<base::Error> readRows(QSqlQuery &rows, const ReadSize &size);
+    /** Adds the rows whose name has a part that is NULL, at the end of the set. */
+    base::Result<void> readNameless(const ReadSize &size);
     QList<Observation> newPage(int size);
     /** False where that leads back to the same range. */
     bool noteKey(const RowCells &row);
@@ -89,11 +95,13 @@ private:
     QByteArray m_match;
     bool m_takesAll;
     QByteArray m_likePrefix; ///< empty: the glob doesn't begin with plain text
+    QString m_account;
     QString m_observeGrant;
     QString m_breakGrant;
     QString m_waitersGrant;
     std::optional<RegisteredWaiters> m_waiters;
     QHash<QByteArray, std::shared_ptr<Prepared>> m_prepared;
+    bool m_nameless = false;      ///< a part of a name may be NULL
     bool m_longNames = false;     ///< names may have more than kLongestValue bytes
     bool m_leftOut = false;       ///< and some had
     bool m_deadlinesHold = false; ///< the store's clock alone says what a deadline means

@@ -55,6 +55,14 @@ void SqlStore::connectAnswers()
         if (ticket == m_openTicket)
             Q_EMIT findingsRead(found);
     });
+    connect(m_worker, &SqlWorker::setChanged, this, [this](quint64 ticket, const ShardState &set) {
+        if (ticket != m_openTicket)
+            return;
+        if (m_found)
+            m_early.append(set);
+        else
+            Q_EMIT shardChanged(set);
+    });
     connect(m_worker, &SqlWorker::standingRead, this, [this](quint64 ticket, const Standing &standing) {
         if (ticket == m_openTicket)
             Q_EMIT standingRead(standing);
@@ -110,6 +118,7 @@ void SqlStore::close()
     m_openTicket = 0;
     m_push.close();
     m_found.reset();
+    m_early.clear();
     m_places.clear();
     tell(&SqlWorker::close);
     // Taken first: an answer may ask something new.

@@ -80,6 +80,7 @@ private:
     QTimer m_clock;
     QList<binlog::WatchedSet> m_watched;
     std::optional<ServerInfo> m_found; ///< opened, but whether the log can be read isn't known yet
+    QList<ShardState> m_early;         ///< sets that were set aside before that
     QHash<quint64, binlog::LogPlace> m_places;
 };
 

@@ -85,6 +85,8 @@ void SqlStore::onPushState(const PushState &state)
         ServerInfo info = *std::exchange(m_found, std::nullopt);
         info.access.append({"push:binlog", state.on, false, state.on ? QString() : remedyOf(state.why)});
         Q_EMIT opened(info);
+        for (const ShardState &set : std::exchange(m_early, {}))
+            Q_EMIT shardChanged(set);
     }
     Q_EMIT pushStateChanged(state);
 }

@@ -23,19 +23,12 @@ namespace {
 constexpr int kMostUnreadPages = 16;
 /** Keeps a page's list below the 64 KiB from which on freeing it makes the C library tidy its whole heap. */
 constexpr int kMostRowsAPage = 250;
-constexpr int kPagesARead = 10; ///< what one statement reads is kept until it is taken: this bounds it
+constexpr qint64 kIdleUs = 1'000'000; ///< so long unused, a connection may have been ended
+constexpr int kPagesARead = 10;       ///< what one statement reads is kept until it is taken: this bounds it
 
 Error notConnected()
 {
     return {ErrorCode::Unreachable, QStringLiteral("not connected"), {}};
-}
-
-/** Opens a set of any SQL scheme. */
-base::Result<std::unique_ptr<SetReader>> openSet(const SetContext &context)
-{
-    if (isSessionScheme(context.lockSet().scheme))
-        return SessionSet::open(context);
-    return MappedTable::open(context);
 }
 
 Error clientClockWarning()
@@ -45,9 +38,30 @@ Error clientClockWarning()
         QStringLiteral("the application writes its own clock's times: they are compared with the store's"),
         QStringLiteral("Keep the clocks of the application's hosts in step.")};
 }
+
+/** What works through somebody who stands before the server, and what doesn't. */
+Error poolerWarning(Dialect dialect)
+{
+    if (dialect == Dialect::PostgreSql)
+        return {
+            ErrorCode::Unsupported,
+            QStringLiteral("a pooler (PgBouncer or the like) is between the agent and the server: "
+                           "observing and releasing work through it, taking sql.row and sql.advisory locks "
+                           "by lockkeeperctl run needs the server's own address"),
+            {}};
+    return {ErrorCode::Unsupported,
+            QStringLiteral("a proxy (ProxySQL, MaxScale or the like) is between the agent and the server: "
+                           "tables are observed and released through it, sql.row and sql.advisory need "
+                           "the server's own address"),
+            {}};
+}
 } // namespace
 
-SqlWorker::SqlWorker(SourceSpec spec, ReleaseSeams seams) : m_spec(std::move(spec)), m_seams(std::move(seams))
+SqlWorker::SqlWorker(SourceSpec spec, ReleaseSeams seams)
+    : m_spec(std::move(spec)),
+      m_seams(std::move(seams)),
+      m_sets(m_connection, m_spec, m_facts, m_seams,
+             [this](const ShardState &set) { Q_EMIT setChanged(m_openTicket, set); })
 {
 }
 
@@ -67,6 +81,7 @@ void SqlWorker::open(const Job &job)
         if (m_spec.binlog)
             tellWatchable();
         Q_EMIT opened(job.ticket, *info);
+        m_sets.tellAside();
         tellFindings();
         return;
     }
@@ -77,9 +92,8 @@ void SqlWorker::open(const Job &job)
 void SqlWorker::close()
 {
     m_scan.reset();
-    m_sets.clear();
+    m_sets.close();
     m_reads.clear();
-    m_sessions.reset();
     m_findings.reset();
     m_connection.close();
 }
@@ -97,19 +111,15 @@ base::Result<ServerInfo> SqlWorker::openAll()
     info.server = m_facts.product;
     info.instance = m_facts.instance;
     info.readOnly = m_facts.readOnly;
-    for (qsizetype set = 0; set < m_spec.locks.size(); ++set) {
-        auto opened = openSet({m_connection, m_spec, m_facts, m_seams, quint16(set), &m_sessions});
-        if (!opened)
-            return tl::unexpected(opened.error());
-        info.places.append((*opened)->place());
-        info.access.append((*opened)->access());
-        if (const Error warning = (*opened)->warning(); !warning.cause.isEmpty())
-            info.warning = warning;
-        m_sets.push_back(std::move(*opened));
-        m_reads.emplace_back(m_spec.reconcileMs * 1000);
-    }
+    if (const auto opened = m_sets.open(); !opened)
+        return tl::unexpected(opened.error());
+    m_sets.describe(info);
+    m_reads.assign(m_sets.count(), HeldReads(m_spec.reconcileMs * 1000));
+    m_usedUs = base::SystemClock().monotonicUs();
     if (m_spec.clientClock)
-        info.warning = clientClockWarning();
+        addWarning(info, clientClockWarning());
+    if (m_connection.isPooled())
+        addWarning(info, poolerWarning(m_connection.dialect()));
     m_standing.clear();
     m_standingReadUs = base::SystemClock().monotonicUs();
     const auto standing = m_standing.read(m_connection, m_facts);
@@ -126,10 +136,37 @@ void SqlWorker::setReconcileMs(qint64 ms)
         reads.setReconcileUs(ms * 1000);
 }
 
+void SqlWorker::wake()
+{
+    const qint64 nowUs = base::SystemClock().monotonicUs();
+    const qint64 idleUs = nowUs - std::exchange(m_usedUs, nowUs);
+    if (!m_connection.isOpen() || m_scan || idleUs < kIdleUs)
+        return;
+    const auto alive = m_connection.storeTimeUs();
+    if (alive || !isLinkLost(alive.error().code))
+        return;
+    const QByteArray instance = m_facts.instance;
+    QByteArrayList places;
+    for (size_t set = 0; set < m_sets.count(); ++set)
+        places.append(m_sets.placeOf(set));
+    m_sets.close();
+    const auto info = openAll();
+    if (info && m_facts.instance == instance && info->places == places) {
+        qCInfo(lcSqlStore).noquote() << "the idle link of" << m_spec.name
+                                     << "had ended and was made anew:" << alive.error().line();
+        m_sets.tellAside();
+        return;
+    }
+    const quint64 ticket = m_openTicket;
+    close();
+    Q_EMIT failed(ticket, info ? alive.error() : info.error());
+}
+
 void SqlWorker::scan(const Job &job)
 {
     if (job.stage->isCancelled())
         return;
+    wake();
     m_scan = Scan{job, {}, 0, false, false, false, 0, false};
     if (!m_connection.isOpen())
         endScan(notConnected());
@@ -178,20 +215,46 @@ void SqlWorker::readPage()
             return;
         }
     }
-    if (m_scan->set >= m_sets.size()) {
+    while (m_scan->set < m_sets.count() && m_sets.due(m_scan->set) == nullptr)
+        ++m_scan->set;
+    if (m_scan->set >= m_sets.count()) {
         tellGraph();
         endScan(std::nullopt);
         return;
     }
-    readPageOf(*m_sets[m_scan->set]);
+    readPageOf(*m_sets.due(m_scan->set));
+}
+
+void SqlWorker::passOver(size_t set, const Error &error)
+{
+    const bool othersGoOn =
+        !isLinkLost(error.code) && m_sets.setAside(set, error, base::SystemClock().monotonicUs());
+    if (othersGoOn) {
+        qCWarning(lcSqlStore).noquote() << m_spec.name << "set" << m_sets.placeOf(set) << ':' << error.line();
+        m_scan->set = set + 1;
+        m_scan->setBegun = m_scan->inRange = false;
+        schedulePage();
+        return;
+    }
+    endScan(error);
+    failIfBroken(error);
 }
 
 std::optional<Error> SqlWorker::beginScan()
 {
     if (const auto read = tellStanding(); !read)
         return read.error();
-    for (const auto &set : m_sets) {
-        if (const auto begun = set->beginScan(); !begun)
+    const qint64 nowUs = base::SystemClock().monotonicUs();
+    const auto again = m_sets.tryAgain(nowUs);
+    if (!again)
+        return again.error();
+    if (!*again)
+        return Error{
+            ErrorCode::ConnectionLost, QStringLiteral("a table is found under another name now"), {}};
+    for (size_t set = 0; set < m_sets.count(); ++set) {
+        SetReader *reader = m_sets.due(set);
+        const auto begun = reader ? reader->beginScan() : base::Result<void>();
+        if (!begun && (isLinkLost(begun.error().code) || !m_sets.setAside(set, begun.error(), nowUs)))
             return begun.error();
     }
     return std::nullopt;
@@ -208,13 +271,24 @@ base::Result<void> SqlWorker::tellStanding()
     });
 }
 
-/** One set tells it for all whose locks belong to sessions. */
+/** One set tells it for all whose locks belong to sessions, or each for itself. */
 void SqlWorker::tellGraph()
 {
-    for (const auto &set : m_sets) {
-        if (const auto graph = set->graph())
-            Q_EMIT graphRead(m_scan->job.ticket, *graph);
+    std::optional<domain::WaitGraph> all;
+    for (const SetReader *set : m_sets.readers()) {
+        auto graph = set->graph();
+        if (!graph)
+            continue;
+        if (!all) {
+            all = std::move(graph);
+            continue;
+        }
+        all->sessions += graph->sessions;
+        all->edges += graph->edges;
+        all->wholeTables += graph->wholeTables;
     }
+    if (all)
+        Q_EMIT graphRead(m_scan->job.ticket, *all);
 }
 
 base::Result<void> SqlWorker::readOn(SetReader &set, const ReadSize &size)
@@ -244,8 +318,7 @@ void SqlWorker::readPageOf(SetReader &set)
     if (!m_scan->inRange) {
         const ReadSize size{pageSize * kPagesARead, std::min(pageSize, kMostRowsAPage)};
         if (const auto begun = readOn(set, size); !begun) {
-            endScan(begun.error());
-            failIfBroken(begun.error());
+            passOver(m_scan->set, begun.error());
             return;
         }
     }
@@ -258,6 +331,7 @@ void SqlWorker::readPageOf(SetReader &set)
     m_reads[m_scan->set].noteBeginning(page.beganUs);
     m_scan->inRange = !page.rangeEnds;
     if (page.setEnds) {
+        m_sets.noteRead(m_scan->set);
         ++m_scan->set;
         m_scan->setBegun = false;
     }
@@ -282,7 +356,9 @@ void SqlWorker::endScan(const std::optional<Error> &error)
     m_spare.clear();
     end.complete = !error;
     end.error = error.value_or(Error{});
+    m_usedUs = base::SystemClock().monotonicUs();
     if (end.complete) {
+        end.covers = m_sets.covers();
         noteComplete(end);
         tellFindings();
         tellPlace(ticket);
@@ -293,6 +369,8 @@ void SqlWorker::endScan(const std::optional<Error> &error)
 void SqlWorker::noteComplete(ScanEnd &end)
 {
     for (size_t set = 0; set < m_reads.size(); ++set) {
+        if (!m_sets.readable(set) || (end.covers && !end.covers({quint16(set), {}})))
+            continue;
         m_reads[set].complete();
         if (m_reads[set].isHeld())
             end.heldOnly.append(quint16(set));
@@ -303,19 +381,23 @@ base::Result<SetReader *> SqlWorker::setOf(quint16 set) const
 {
     if (!m_connection.isOpen())
         return tl::unexpected(notConnected());
-    if (set >= m_sets.size())
-        return tl::unexpected(noSuchSet());
-    return m_sets[set].get();
+    return m_sets.of(set);
 }
 
 void SqlWorker::readPoints(const Job &job, const QList<Subject> &subjects)
 {
     if (job.stage->isCancelled())
         return;
+    wake();
     Page page;
     for (const Subject &subject : subjects) {
         const auto reading =
             setOf(subject.set).and_then([&](SetReader *set) { return set->one(subject.name); });
+        if (!reading && m_connection.isOpen() && !isLinkLost(reading.error().code) && m_sets.count() > 1) {
+            setFailed(subject.set, reading.error()); // its locks are left out
+            if (m_connection.isOpen())
+                continue;
+        }
         if (!reading) {
             pointReadFailed(job, reading.error());
             return;
@@ -346,15 +428,15 @@ void SqlWorker::inspect(const Job &job, const Subject &subject)
 {
     if (job.stage->isCancelled())
         return;
+    wake();
     const auto reading =
         setOf(subject.set).and_then([&](SetReader *set) { return set->oneAnew(subject.name); });
     if (!reading) {
         Q_EMIT inspected(job.ticket, absent(subject, reading.error()));
-        failIfBroken(reading.error());
+        setFailed(subject.set, reading.error());
         return;
     }
-    const domain::Guard guard =
-        guardOf(m_spec, m_sets[subject.set]->place(), m_facts.instance, reading->lock);
+    const domain::Guard guard = guardOf(m_spec, m_sets.placeOf(subject.set), m_facts.instance, reading->lock);
     Q_EMIT inspected(job.ticket, {reading->lock, reading->nowUs, guard, {}});
 }
 
@@ -362,6 +444,7 @@ void SqlWorker::release(const Job &job, const ReleaseOrder &order)
 {
     if (job.stage->isCancelled())
         return;
+    wake();
     const auto set = setOf(order.set);
     if (!set) {
         const bool down = set.error().code == ErrorCode::Unreachable;
@@ -388,7 +471,7 @@ void SqlWorker::release(const Job &job, const ReleaseOrder &order)
 void SqlWorker::tellFindings()
 {
     QList<domain::Finding> findings;
-    for (const auto &set : m_sets) {
+    for (SetReader *set : m_sets.readers()) {
         if (const QString index = set->heldIndex(); !index.isEmpty())
             findings.append(
                 {"held_reads", domain::Severity::Notice, set->place() + " (" + index.toUtf8() + ')'});
@@ -402,7 +485,7 @@ void SqlWorker::tellFindings()
 void SqlWorker::tellWatchable()
 {
     QList<binlog::WatchedSet> sets;
-    for (const auto &set : m_sets) {
+    for (const SetReader *set : m_sets.readers()) {
         if (auto watched = set->watched())
             sets.append(*std::move(watched));
     }
@@ -437,6 +520,19 @@ void SqlWorker::readClock()
         Q_EMIT clockRead(*now, askedUs, place());
     else
         failIfBroken(now.error());
+}
+
+void SqlWorker::setFailed(size_t set, const Error &error)
+{
+    if (m_connection.isOpen() && !isLinkLost(error.code) && m_sets.count() > 1 && set < m_sets.count()) {
+        // Of a set that changed under a scan the scan itself finds out.
+        const bool changed =
+            error.code == ErrorCode::SchemaMismatch || error.code == ErrorCode::PermissionDenied;
+        if (!changed || m_scan || !m_sets.readable(set) ||
+            m_sets.setAside(set, error, base::SystemClock().monotonicUs()))
+            return;
+    }
+    failIfBroken(error);
 }
 
 void SqlWorker::failIfBroken(const Error &error)

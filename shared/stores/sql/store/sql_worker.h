@@ -3,9 +3,9 @@
 #pragma once
 
 #include "shared/stores/sql/binlog/position.h"
-#include "shared/stores/sql/sets/set_reader.h"
 #include "shared/stores/sql/standing/standing_reader.h"
 #include "shared/stores/sql/store/held_reads.h"
+#include "shared/stores/sql/store/open_sets.h"
 
 #include <QLoggingCategory>
 #include <QObject>
@@ -66,6 +66,8 @@ Q_SIGNALS:
     void pointsRead(quint64 ticket, const lockkeeper::stores::Page &page);
     void scanEnded(quint64 ticket, const lockkeeper::stores::ScanEnd &end);
     void inspected(quint64 ticket, const lockkeeper::stores::Inspection &inspection);
+    /** After opened(): a set that can't be read while others are, or that is read again. */
+    void setChanged(quint64 ticket, const lockkeeper::stores::ShardState &set);
     /** Who waits for whom, once a scan, where a set of the source can tell. */
     void graphRead(quint64 ticket, const lockkeeper::domain::WaitGraph &graph);
     void released(quint64 ticket, const lockkeeper::stores::ReleaseReport &report);
@@ -89,6 +91,8 @@ private:
     };
 
     base::Result<ServerInfo> openAll();
+    /** Makes the connection anew where the server, or who stands before it, has ended it for being idle. */
+    void wake();
     void schedulePage();
     void readPage();
     void readPageOf(SetReader &set);
@@ -102,6 +106,10 @@ private:
     base::Result<SetReader *> setOf(quint16 set) const;
     /** Ends the link and says so where the error means that nothing more can be read by it. */
     void failIfBroken(const base::Error &error);
+    /** The same of an error of one set, beside which the others may go on. */
+    void setFailed(size_t set, const base::Error &error);
+    /** A scan couldn't read this set. */
+    void passOver(size_t set, const base::Error &error);
     void pointReadFailed(const Job &job, const base::Error &error);
     void tellWatchable();
     void tellFindings();
@@ -116,10 +124,10 @@ private:
     Connection m_connection;
     ServerFacts m_facts;
     StandingReader m_standing;
-    qint64 m_standingReadUs = 0; ///< monotonic
-    std::shared_ptr<SessionBoard> m_sessions;       ///< shared by the sets whose locks belong to sessions
-    std::vector<std::unique_ptr<SetReader>> m_sets; ///< by lock set; destroyed before m_connection
-    std::vector<HeldReads> m_reads;                 ///< by lock set
+    qint64 m_standingReadUs = 0;    ///< monotonic
+    OpenSets m_sets;                ///< destroyed before m_connection
+    std::vector<HeldReads> m_reads; ///< by lock set
+    qint64 m_usedUs = 0;            ///< when the connection was last used, monotonic
     quint64 m_openTicket = 0;
     std::optional<QList<domain::Finding>> m_findings; ///< as told; empty: not since open()
     bool m_tailed = false;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/sql/tables/client_sql.h"
 
+#include "shared/stores/sql/connection/postgres_driver.h"
 #include "shared/stores/sql/tables/statements.h"
 
 #include <utility>
@@ -57,8 +58,8 @@ void ClientSql::fence()
 {
     if (m_table.dialect != Dialect::PostgreSql || !m_table.has("id") || !m_table.deletes)
         return;
-    m_sql.add(", nextval(pg_catalog.pg_get_serial_sequence('" + m_sql.table().replace('\'', "''") + "', '" +
-              m_table.column("id").name.toUtf8().replace('\'', "''") + "'))");
+    m_sql.add(", nextval(pg_catalog.pg_get_serial_sequence(" + postgresLiteral(m_sql.table()) + ", " +
+              postgresLiteral(m_table.column("id").name.toUtf8()) + "))");
 }
 
 /** What a taker writes beside the name; an id is generated. */

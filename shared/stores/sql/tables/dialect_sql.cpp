@@ -7,6 +7,17 @@
 
 namespace lockkeeper::stores::sql {
 
+namespace {
+/** PostgreSQL: the time isn't infinite, and 64 bits can count its microseconds since the epoch, which they
+ * can't to the end of the year 294276. */
+QByteArray countable(const Column &column, const QByteArray &name)
+{
+    const bool zoned = column.kind == ColumnKind::Timestamp;
+    return name + " > '-infinity' AND " + name + " < " +
+           (zoned ? "TIMESTAMPTZ '290000-01-01 00:00:00+00'" : "TIMESTAMP '290000-01-01 00:00:00'");
+}
+} // namespace
+
 void DialectSql::bind(const QByteArray &value)
 {
     m_out.sql += '?';
@@ -32,9 +43,46 @@ void DialectSql::key(const Column &column, const QByteArray &value)
         typed(column, value);
         return;
     }
-    m_out.sql += "CONVERT(";
-    bind(value);
-    m_out.sql += " USING " + column.charset + ") COLLATE " + column.collation;
+    converted(column, value);
+    m_out.sql += " COLLATE " + column.collation;
+}
+
+void DialectSql::isKey(const Column &column, const QByteArray &value)
+{
+    const QByteArray name = this->name(column);
+    const bool postgres = m_table.dialect == Dialect::PostgreSql;
+    if (!column.nullable || postgres) {
+        m_out.sql += column.nullable ? '(' + name + " = " : name + " = ";
+        key(column, value);
+        if (!column.nullable)
+            return;
+        m_out.sql += " OR (" + name + " IS NULL AND "; // no index serves IS NOT DISTINCT FROM
+        bind(value);
+        m_out.sql += " IS NULL))";
+        return;
+    }
+    m_out.sql += name + (m_table.dialect == Dialect::Sqlite ? " IS " : " <=> ");
+    key(column, value);
+}
+
+void DialectSql::converted(const Column &column, const QByteArray &value)
+{
+    const auto bound = [&](const QByteArray &before, const QByteArray &after) {
+        m_out.sql += before;
+        bind(value);
+        m_out.sql += after;
+    };
+    const QByteArray charset = " USING " + column.charset + ')';
+    if (!column.isForeign()) {
+        bound("CONVERT(", charset);
+        return;
+    }
+    // What is bound has no character set. It is UTF-8 where that is the same text there and back.
+    const QByteArray there = " USING utf8mb4)" + charset;
+    bound("IF(CAST(CONVERT(CONVERT(CONVERT(", there + " USING utf8mb4) AS BINARY) <=> ");
+    bound("CAST(", " AS BINARY), ");
+    bound("CONVERT(CONVERT(", there + ", ");
+    bound("CONVERT(", charset + ')');
 }
 
 void DialectSql::typed(const Column &column, const QByteArray &value)
@@ -50,6 +98,10 @@ void DialectSql::typed(const Column &column, const QByteArray &value)
         type = number ? "INTEGER" : column.kind == ColumnKind::Bytes ? "BLOB" : "TEXT";
         break;
     case Dialect::MySql:
+        if (column.isForeign()) {
+            converted(column, value);
+            return;
+        }
         type = !number ? "" : column.typeText.contains(QLatin1String("unsigned")) ? "UNSIGNED" : "SIGNED";
         break;
     }
@@ -74,6 +126,12 @@ QByteArray DialectSql::bytes(const Column &column) const
         return "CAST(" + name + " AS BLOB)";
     case Dialect::MySql:
         break;
+    }
+    if (column.isForeign()) {
+        const QByteArray own = "CAST(" + name + " AS BINARY)";
+        const QByteArray text = "CONVERT(" + name + " USING utf8mb4)";
+        return "IF(CAST(CONVERT(" + text + " USING " + column.charset + ") AS BINARY) <=> " + own +
+               ", CAST(" + text + " AS BINARY), " + own + ')';
     }
     if (column.kind == ColumnKind::Bit)
         return "CAST(" + name + " + 0 AS BINARY)";
@@ -103,7 +161,7 @@ QByteArray DialectSql::timeText(const Column &column) const
     case Dialect::PostgreSql:
         if (column.kind == ColumnKind::Epoch)
             return "CAST(" + name + " AS text)";
-        return "COALESCE(CAST(" + rawTime(column) + " AS text), CAST(" + name + " AS text))";
+        return "COALESCE(CAST(" + rawTime(column) + " AS text), " + oddTime(column) + ')';
     case Dialect::Sqlite:
         return "CAST(" + name + " AS BLOB)";
     case Dialect::MySql:
@@ -119,7 +177,7 @@ QByteArray DialectSql::rawTime(const Column &column) const
     switch (m_table.dialect) {
     case Dialect::PostgreSql:
         return epoch ? "CAST(" + name + " AS bigint)"
-                     : "CASE WHEN isfinite(" + name + ") THEN CAST(EXTRACT(EPOCH FROM " + name +
+                     : "CASE WHEN " + countable(column, name) + " THEN CAST(EXTRACT(EPOCH FROM " + name +
                            ") * 1000000 AS bigint) END";
     case Dialect::Sqlite: // whatever the column's type is said to be, each value has its own
         return "CASE typeof(" + name + ") WHEN 'integer' THEN " + name + " END";
@@ -140,9 +198,12 @@ QByteArray DialectSql::oddTime(const Column &column) const
     const QByteArray name = this->name(column);
     switch (m_table.dialect) {
     case Dialect::PostgreSql:
+        // Seconds for what is a time all the same: its text would depend on the session.
         return column.kind == ColumnKind::Epoch
                    ? QByteArray()
-                   : "CASE WHEN NOT isfinite(" + name + ") THEN CAST(" + name + " AS text) END";
+                   : "CASE WHEN " + countable(column, name) + " THEN NULL WHEN isfinite(" + name +
+                         ") THEN CAST(EXTRACT(EPOCH FROM " + name + ") AS text) ELSE CAST(" + name +
+                         " AS text) END";
     case Dialect::Sqlite:
         return "CASE WHEN typeof(" + name + ") <> 'integer' THEN " + cut(column, bytes(column)) + " END";
     case Dialect::MySql:

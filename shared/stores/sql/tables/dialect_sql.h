@@ -24,7 +24,12 @@ public:
     QByteArray name(const Column &column) const;
     /** A value of this column's own type and collation, so that its index serves a comparison. */
     void key(const Column &column, const QByteArray &value);
-    /** The column as bytes: compared without any collation. */
+    /** The column has the value, by key(), or is NULL as the value is. */
+    void isKey(const Column &column, const QByteArray &value);
+    /**
+     * The column as bytes: compared without any collation. A text of MySQL in another character set is
+     * converted to UTF-8, unless that doesn't lead back to its bytes: then it is those.
+     */
     QByteArray bytes(const Column &column) const;
     /** The same to be shown: of a column with long texts at most kReadOfLongValue (in PostgreSQL characters).
      */
@@ -58,6 +63,8 @@ private:
     void nowPostgreSql(const Column &column, int precision, const QByteArray &later);
     void nowSqlite(const Column &column, const QByteArray &later);
     void shift(const QByteArray &value);
+    /** A value as bytes() gave it, in the character set of such a column. */
+    void converted(const Column &column, const QByteArray &value);
     void epochNow(const Column &column, const QByteArray &nowUs, const QByteArray &later);
 
     const Table &m_table;

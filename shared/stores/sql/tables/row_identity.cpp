@@ -57,6 +57,10 @@ std::optional<QList<SeenValue>> decodedValues(const QByteArray &bytes)
     return values;
 }
 
+namespace {
+constexpr QByteArrayView kNull("NULL");
+} // namespace
+
 QByteArray joinedName(const QList<QByteArray> &parts)
 {
     if (parts.size() == 1)
@@ -72,6 +76,10 @@ QByteArray joinedName(const QList<QByteArray> &parts)
 
 void appendPart(QByteArray &name, QByteArrayView part)
 {
+    if (part.isNull() || part == kNull) {
+        name += part.isNull() ? "NULL" : "\\NULL";
+        return;
+    }
     const auto isMark = [](char c) { return c == '\\' || c == '/'; };
     const qsizetype marks = std::count_if(part.begin(), part.end(), isMark);
     const qsizetype start = name.size();
@@ -93,14 +101,25 @@ std::optional<QList<QByteArray>> splitName(const QByteArray &name, qsizetype cou
     if (count == 1)
         return QList<QByteArray>{name.isNull() ? QByteArrayLiteral("") : name};
     QList<QByteArray> parts{QByteArrayLiteral("")};
+    bool plain = true; // no mark stands in the part
+    const auto end = [&] {
+        if (plain && parts.last() == kNull)
+            parts.last() = QByteArray();
+        plain = true;
+    };
     for (qsizetype i = 0; i < name.size(); ++i) {
-        if (name.at(i) == '/')
+        if (name.at(i) == '/') {
+            end();
             parts.append(QByteArrayLiteral(""));
-        else if (name.at(i) == '\\' && i + 1 < name.size())
-            parts.last() += name.at(++i);
-        else
-            parts.last() += name.at(i);
+            continue;
+        }
+        if (name.at(i) == '\\' && i + 1 < name.size()) {
+            plain = false;
+            ++i;
+        }
+        parts.last() += name.at(i);
     }
+    end();
     return parts.size() == count ? std::optional(parts) : std::nullopt;
 }
 

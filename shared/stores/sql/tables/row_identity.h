@@ -34,13 +34,16 @@ void appendValue(QByteArray &out, QByteArrayView key, QByteArrayView value);
 /** Empty where `bytes` weren't made by encodedValues(). */
 std::optional<QList<SeenValue>> decodedValues(const QByteArray &bytes);
 
-/** The parts of a lock's name, joined by '/'. With more than one, '/' and '\' inside a part follow a '\'. */
+/**
+ * The parts of a lock's name, joined by '/'. With more than one, '/' and '\' inside a part follow a '\'; NULL
+ * is "NULL", and the text of these letters "\NULL".
+ */
 QByteArray joinedName(const QList<QByteArray> &parts);
 
 /** Puts one of several parts behind `name`, as joinedName() has it. */
 void appendPart(QByteArray &name, QByteArrayView part);
 
-/** The parts again; empty where there aren't exactly `count` of them. */
+/** The parts again, null for NULL; empty where there aren't exactly `count` of them. */
 std::optional<QList<QByteArray>> splitName(const QByteArray &name, qsizetype count);
 
 } // namespace lockkeeper::stores::sql

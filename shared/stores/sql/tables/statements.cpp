@@ -114,9 +114,10 @@ private:
     bool ofTable(const QByteArray &kind)
     {
         static const QHash<QByteArray, void (Filler::*)()> kWriters{
-            {"row", &Filler::row},      {"order", &Filler::order},        {"after", &Filler::after},
-            {"this", &Filler::thisRow}, {"like", &Filler::like},          {"locks", &Filler::locks},
-            {"guard", &Filler::guard},  {"by_expiry", &Filler::byExpiry}, {"writes", &Filler::writes},
+            {"row", &Filler::row},           {"order", &Filler::order},        {"after", &Filler::after},
+            {"this", &Filler::thisRow},      {"like", &Filler::like},          {"locks", &Filler::locks},
+            {"guard", &Filler::guard},       {"by_expiry", &Filler::byExpiry}, {"writes", &Filler::writes},
+            {"nameless", &Filler::nameless}, {"status", &Filler::status},
         };
         const auto write = kWriters.value(kind);
         if (write == nullptr)
@@ -219,8 +220,8 @@ private:
             m_sql.add("1 = 1");
         for (qsizetype i = 0; i < m_table.names.size(); ++i) {
             const Column &column = m_table.names.at(i);
-            m_sql.add((i == 0 ? "" : " AND ") + m_sql.name(column) + " = ");
-            m_sql.key(column, partName("name", i));
+            m_sql.add(i == 0 ? "" : " AND ");
+            m_sql.isKey(column, partName("name", i));
             if (m_without.contains("name"))
                 continue;
             m_sql.add(" AND ");
@@ -246,6 +247,16 @@ private:
                       ')');
     }
 
+    /** A part of the name is NULL, which no order by the name reads. */
+    void nameless()
+    {
+        QByteArrayList terms;
+        for (const Column &name : m_table.names)
+            terms.append(m_sql.name(name) + " IS NULL");
+        m_sql.add('(' + terms.join(" OR ") + ')');
+        status();
+    }
+
     void locks()
     {
         QByteArrayList terms;
@@ -254,6 +265,11 @@ private:
                 terms.append(m_sql.name(name) + " IS NOT NULL");
         }
         m_sql.add(terms.isEmpty() ? "1 = 1" : terms.join(" AND "));
+        status();
+    }
+
+    void status()
+    {
         if (m_table.filtersStatus) {
             m_sql.add(" AND ");
             m_sql.same(m_sql.bytes(m_table.column("status")), "held_value");

@@ -38,6 +38,8 @@ void StoreProbe::listen()
     connect(m_store.get(), &Store::pushed, this, [this](const Push &push) { pushes.append(push); });
     connect(m_store.get(), &Store::pushStateChanged, this,
             [this](const PushState &state) { pushStates.append(state); });
+    connect(m_store.get(), &Store::shardChanged, this,
+            [this](const ShardState &part) { parts.append(part); });
     connect(m_store.get(), &Store::findingsRead, this,
             [this](const QList<domain::Finding> &found) { findings = found; });
 }

@@ -47,6 +47,7 @@ public:
     QList<stores::Push> pushes;
     QList<stores::PushState> pushStates;
     QList<domain::Finding> findings;
+    QList<stores::ShardState> parts;
     int opens = 0;
     int looked = 0;
 
