@@ -1211,6 +1211,14 @@
         <translation>无人持有</translation>
     </message>
     <message>
+        <source>unknown: what is stored can&apos;t be read as a lock</source>
+        <translation>未知：存储的内容无法当作锁来解读</translation>
+    </message>
+    <message>
+        <source>unknown: too many of its servers can&apos;t be asked</source>
+        <translation>未知：无法查询的服务器过多</translation>
+    </message>
+    <message>
         <source>unknown: no renewal seen</source>
         <translation>未知：未见续租</translation>
     </message>

@@ -31,14 +31,19 @@ QString accessLine(const domain::Access &access)
     const QString need = base::displayText(access.need);
     if (access.granted)
         return QStringLiteral("  granted  %1").arg(need);
-    return QStringLiteral("  MISSING  %1%2; run: %3")
+    const QString remedy = base::singleLine(access.remedy);
+    // A sentence says what to do where no statement would.
+    const QString act = remedy.isEmpty()                    ? QString()
+                        : remedy.endsWith(QLatin1Char('.')) ? QStringLiteral("; ") + remedy
+                                                            : QStringLiteral("; run: ") + remedy;
+    return QStringLiteral("  MISSING  %1%2%3")
         .arg(need,
              access.need == "monitor" ? QStringLiteral(" (only to probe)")
              : isForPush(access)      ? QStringLiteral(" (only to be told of changes: it is polled without)")
              : access.need == "wake"  ? QStringLiteral(" (only to wake who waits after a force-release)")
              : access.forBreaking     ? QStringLiteral(" (only to force-release)")
                                       : QString(),
-             base::singleLine(access.remedy));
+             act);
 }
 
 /** One of several servers: what it is, and what it alone lacks. */

@@ -142,6 +142,8 @@ domain::ReleaseCapability StateBuilder::capability(const Record &record) const
         return {ReleaseSafety::Off, ReleaseOff::BreakNever};
     if (record.phase == Phase::Optimistic)
         return {ReleaseSafety::Off, ReleaseOff::Unsupported};
+    if (record.off == ReleaseOff::NotPermitted) // what its flaw is nobody could read
+        return {ReleaseSafety::Off, record.off};
     if (const ReleaseOff off = offOfFlaw(record.flaw); off != ReleaseOff::None)
         return {ReleaseSafety::Off, off};
     if (!m_up)

@@ -104,6 +104,9 @@ QString LockText::alive(const domain::LockState &state, qint64 nowUs)
     case domain::Alive::Unknown:
         break;
     }
+    if (state.phase == domain::Phase::Unknown)
+        return state.nodes.isEmpty() ? tr("unknown: what is stored can't be read as a lock")
+                                     : tr("unknown: too many of its servers can't be asked");
     if (!state.isHeld())
         return tr("nobody holds it");
     if (state.release.why == domain::ReleaseOff::Past)

@@ -137,7 +137,7 @@ void TestAgentRedisInputs::jsonLeasesRaceAndMissTheirHeartbeat()
     QTRY_COMPARE(story(), given + ", acquired job:a by one");
     const auto state = [this] { return m_rig.state("job:a", "redis.json"); };
     for (quint32 beat = 1; beat <= 3; ++beat) {
-        write("one", "execute", 2, 2'000);
+        write("one", "execute", 2 + int(beat), 2'000);
         QTRY_COMPARE(state().renewals, beat);
     }
     // Nobody rewrites it: near its deadline it shows as expiring and silent, and then it has expired.

@@ -44,7 +44,8 @@ void LockDetail::fill(const domain::LockState &state, const state::LockContext &
     fillEvidence(state, lock);
     fillWaiters(state, lock);
     fillNodes(state, lock);
-    m_parts->lease->setVisible(!state.session && state.phase != domain::Phase::Optimistic);
+    const bool leased = state.phase != domain::Phase::Optimistic && state.phase != domain::Phase::Unknown;
+    m_parts->lease->setVisible(!state.session && leased);
 }
 
 /** Of a lock that was gone before it was chosen, as from the history, the journal is all there is. */

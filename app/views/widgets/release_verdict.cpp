@@ -46,7 +46,7 @@ ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleCo
     if (state->phase == domain::Phase::Optimistic)
         return off(presentation::Words::nothingToBreak());
     // Nobody may hold it and something be left of it, on a minority of its nodes.
-    if (!state->isHeld() && !(state->release.possible() && !state->nodes.isEmpty()))
+    if (state->phase == domain::Phase::Free && !(state->release.possible() && !state->nodes.isEmpty()))
         return off(presentation::Words::releaseOff(domain::ReleaseOff::Free));
     if (!state->release.possible())
         return off(presentation::Words::releaseOff(state->release.why));

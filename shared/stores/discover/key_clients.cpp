@@ -16,6 +16,7 @@ namespace {
 
 constexpr qsizetype kOwnWords = 3; ///< so long a beginning is a client's own
 constexpr qint64 kSkewS = 5;       ///< a client's clock may be ahead
+constexpr double kYear1971Ms = 31'536'000'000; ///< a time before it counts something else (isSaneTime())
 
 /** What every name that fits begins with; empty where that isn't all that the glob asks. */
 QByteArray ownPrefix(const QByteArray &match)
@@ -106,17 +107,32 @@ bool isSymfonyLock(const KeyFacts &key, qint64 nowS)
     return key.ttlMs > 0 && std::abs(last - double(nowS * 1'000 + key.ttlMs)) < kSameMs;
 }
 
-bool isSemaphore(const KeyFacts &key, qint64 nowS)
+namespace {
+/** Holders, with times near now as scores: milliseconds, or seconds. */
+bool hasTimes(const KeyFacts &key, qint64 nowS, bool inSeconds)
 {
     return !key.members.isEmpty() &&
-           std::all_of(key.members.begin(), key.members.end(), [nowS](const KeyMember &one) {
+           std::all_of(key.members.begin(), key.members.end(), [&](const KeyMember &one) {
                const Shape holder = shapeOf(one.name, nowS);
                const bool known = holder == Shape::Uuid || holder == Shape::Hex || holder == Shape::Token;
-               const QByteArray score = QByteArray::number(one.value.toDouble(), 'f', 0);
+               const double time = one.value.toDouble();
+               const bool seconds = time < kYear1971Ms;
                // Ahead of now it is a deadline, which only Redisson's semaphore may have.
-               const bool past = one.value.toDouble() < double(nowS + kSkewS) * 1'000;
-               return known && past && shapeOf(score, nowS) == Shape::Time;
+               const bool past = time < double(nowS + kSkewS) * 1'000;
+               return known && past && seconds == inSeconds &&
+                      shapeOf(QByteArray::number(time, 'f', 0), nowS) == Shape::Time;
            });
+}
+} // namespace
+
+bool isSemaphore(const KeyFacts &key, qint64 nowS)
+{
+    return hasTimes(key, nowS, false);
+}
+
+bool isSemaphoreInSeconds(const KeyFacts &key, qint64 nowS)
+{
+    return hasTimes(key, nowS, true);
 }
 
 } // namespace lockkeeper::stores::discover

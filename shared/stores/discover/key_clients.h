@@ -38,5 +38,7 @@ bool isSymfonyLock(const KeyFacts &key, qint64 nowS);
 
 /** A sorted set of holders and times near now that aren't ahead of it, as redis-semaphore keeps permits. */
 bool isSemaphore(const KeyFacts &key, qint64 nowS);
+/** … whose times count seconds, which the scheme doesn't read. */
+bool isSemaphoreInSeconds(const KeyFacts &key, qint64 nowS);
 
 } // namespace lockkeeper::stores::discover

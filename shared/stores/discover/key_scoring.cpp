@@ -231,11 +231,23 @@ private:
             add(ReasonCode::KeyPreset, 85, m_candidate.preset);
             return;
         }
-        if (share([this](const KeyFacts &key) { return isSemaphore(key, m_nowS); }) < kMost)
+        const auto most = [this](bool (*fits)(const KeyFacts &, qint64)) {
+            return share([&](const KeyFacts &key) { return fits(key, m_nowS); }) >= kMost;
+        };
+        const bool inSeconds = most(&isSemaphoreInSeconds);
+        if (!inSeconds && !most(&isSemaphore))
             return;
         m_candidate.scheme = "redis.semaphore";
         add(ReasonCode::KeyMembers, 35);
-        lease();
+        if (inSeconds) {
+            m_candidate.missing.append(Missing::Refused);
+            m_candidate.refusal = {
+                base::ErrorCode::SchemaMismatch,
+                QStringLiteral("the scores are times in seconds, and the scheme counts milliseconds"),
+                {}};
+        } else {
+            lease();
+        }
         ttl();
         many();
     }

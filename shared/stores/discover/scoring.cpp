@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/scoring.h"
 
+#include "shared/base/text.h"
 #include "shared/stores/discover/roles_of_table.h"
 #include "shared/stores/discover/words.h"
 
@@ -64,6 +65,7 @@ public:
         judgePart(Role::Count, ReasonCode::Count, {0, 4, 6});
         judgePart(Role::Version, ReasonCode::Version, {0, 8, 8});
         judgePart(Role::Status, ReasonCode::Status, {0, 6, 16});
+        judgeTextFlag();
         judgePart(Role::Id, ReasonCode::Id, {0, 2, 2});
         judgeStrangers(int(m_cast.unexplained.size() + m_cast.foreign.size()));
         judgeEvidence();
@@ -134,6 +136,20 @@ private:
         const int given = part.fit > 0 ? points.at(size_t(part.fit - 1)) : 0;
         if (given > 0)
             add(code, given, part.column, typeOf(part.column));
+    }
+
+    /** The words of such a column aren't read, and a row alone doesn't show that it is held. */
+    void judgeTextFlag()
+    {
+        const ColumnFacts *status = m_table.column(m_cast[Role::Status].column);
+        if (!status || !m_cast.has(Role::Status) || status->kind != Kind::Text)
+            return;
+        m_candidate.missing.append(Missing::Refused);
+        m_candidate.refusal = {
+            base::ErrorCode::SchemaMismatch,
+            QStringLiteral("the text \"%1\" says whether a row is held, and nothing tells by which words")
+                .arg(base::displayText(status->name)),
+            QStringLiteral("Map it as \"status\", with its \"held_value\" and \"free_value\".")};
     }
 
     void judgeStrangers(int unexplained)

@@ -13,7 +13,7 @@ Kind kindOf(const QString &dataType, int length)
     static const QHash<QString, K> known = [] {
         const std::pair<K, const char *> words[] = {
             {K::Text, "char varchar tinytext text mediumtext longtext enum character,varying character nchar "
-                      "nvarchar clob uuid name citext varchar2 string bpchar"},
+                      "nvarchar clob uuid name citext varchar2 string bpchar enum"},
             {K::Bytes, "binary varbinary tinyblob blob mediumblob longblob bytea"},
             {K::Integer, "smallint mediumint int integer bigint int2 int4 int8 serial bigserial year"},
             {K::Decimal, "decimal numeric float double real money double,precision float4 float8"},

@@ -2,24 +2,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/mongodb/reading/catalogue.h"
 
+#include "shared/stores/mongodb/reading/partial_filter.h"
+
 namespace lockkeeper::stores::mongodb {
 
 namespace {
 
 constexpr uint32_t kNoSuchCollection = 26;
 
-/** An index over one field alone, for every document. */
+/** An index over one field alone. Where it has some documents only, it makes no name unique. */
 void takeIndex(Catalogue &catalogue, const bson_t *index, const QByteArray &nameField)
 {
     const auto key = fieldOf(index, "key");
     bson_iter_t field;
-    if (!key || !bson_iter_recurse(&*key, &field) || !bson_iter_next(&field) ||
-        fieldOf(index, "partialFilterExpression"))
+    if (!key || !bson_iter_recurse(&*key, &field) || !bson_iter_next(&field))
         return;
     const QByteArray name = bson_iter_key(&field);
     if (bson_iter_next(&field))
         return;
-    if (const auto after = fieldOf(index, "expireAfterSeconds"); after && BSON_ITER_HOLDS_NUMBER(&*after))
+    const auto after = fieldOf(index, "expireAfterSeconds");
+    if (const auto filter = fieldOf(index, "partialFilterExpression")) {
+        if (after && BSON_ITER_HOLDS_NUMBER(&*after))
+            catalogue.partialTtl.insert(
+                name, {bson_iter_as_int64(&*after) * 1'000'000, bytesOf(documentOf(*filter).get())});
+        return;
+    }
+    if (after && BSON_ITER_HOLDS_NUMBER(&*after))
         catalogue.ttlUs.insert(name, bson_iter_as_int64(&*after) * 1'000'000);
     const auto unique = fieldOf(index, "unique");
     if (name == nameField && unique && bson_iter_as_bool(&*unique))
@@ -27,6 +35,14 @@ void takeIndex(Catalogue &catalogue, const bson_t *index, const QByteArray &name
 }
 
 } // namespace
+
+QList<QByteArray> filterFields(const Catalogue &catalogue)
+{
+    QList<QByteArray> fields;
+    for (const PartialTtl &index : catalogue.partialTtl)
+        fields += PartialFilter(index.filter).fields();
+    return fields;
+}
 
 base::Result<Catalogue> catalogueOf(Link &link, const Layout &layout)
 {

@@ -9,15 +9,28 @@
 
 namespace lockkeeper::stores::mongodb {
 
+/** A TTL index over some of the documents. */
+struct PartialTtl
+{
+    qint64 afterUs = 0;
+    QByteArray filter; ///< its partialFilterExpression, as BSON (PartialFilter)
+
+    bool operator==(const PartialTtl &) const = default;
+};
+
 /** What the catalogue says of a collection. */
 struct Catalogue
 {
     QHash<QByteArray, qint64> ttlUs; ///< by field: how long after its date the server removes a document
+    QHash<QByteArray, PartialTtl> partialTtl; ///< the same of indexes over some documents, by field
     bool uniqueName = false;         ///< no two documents have the same name
     bool absent = false;             ///< there is no such collection yet
 
     bool operator==(const Catalogue &) const = default;
 };
+
+/** The fields that the filters of partial TTL indexes name. */
+QList<QByteArray> filterFields(const Catalogue &catalogue);
 
 /** Asks for the indexes of the layout's collection. */
 base::Result<Catalogue> catalogueOf(Link &link, const Layout &layout);

@@ -32,6 +32,7 @@ struct Layout
     bool job = false; ///< a lock while `acquired` has a value: given back, and broken, by setting it to null
     bool swept = false; ///< who wants the lock deletes a document whose deadline is past, and doesn't wait
                         ///< for the server to do so
+    QList<QByteArray> also; ///< what else is read: fields that a partial TTL index's filter names
     QByteArray written; ///< what its clients write beside these fields, as JSON's members
 
     /** Given back, and broken, by an update; else by deleting the document. */
@@ -43,7 +44,7 @@ struct Layout
     QList<QByteArray> identity() const;
     QList<QByteArray> freshness() const;
     /** What is read, beside `_id`. */
-    QList<QByteArray> fields() const { return identity() + freshness(); }
+    QList<QByteArray> fields() const { return identity() + freshness() + also; }
 };
 
 /** By their configured names. */

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/mongodb/reading/lock_document.h"
 
+#include "shared/stores/sane_time.h"
+
 #include <QtEndian>
 
 #include <algorithm>
@@ -105,6 +107,8 @@ Deadline deadlineOf(const Layout &layout, const Catalogue &catalogue)
     for (const TimeField &field : {layout.renewed, layout.acquired}) {
         if (!field.name.isEmpty() && catalogue.ttlUs.contains(field.name))
             return {field, catalogue.ttlUs.value(field.name)};
+        if (!field.name.isEmpty() && catalogue.partialTtl.contains(field.name))
+            return {field, catalogue.partialTtl.value(field.name).afterUs};
     }
     if (!layout.leaseUs)
         return {};
@@ -172,6 +176,11 @@ public:
     {
         const Slot &slot = m_slots[field];
         return slot.type == BSON_TYPE_DATE_TIME ? scaled(slot.dateMs, 1'000) : timeOf(at(slot), unit);
+    }
+    /** A date, or a number that can be a time in its unit. */
+    bool isSane(qsizetype field, qint64 us) const
+    {
+        return is(field, BSON_TYPE_DATE_TIME) || isSaneTime(us);
     }
     /** A field stands twice: who reads which of the two isn't known. */
     bool doubled() const { return m_doubled; }
@@ -245,9 +254,13 @@ private:
 LockReader::LockReader(const Layout &layout, const Catalogue &catalogue)
     : m_layout(layout),
       m_deadline(deadlineOf(layout, catalogue)),
-      m_reclaimed(catalogue.ttlUs.contains(m_deadline.field.name)),
+      m_whole(catalogue.ttlUs.contains(m_deadline.field.name)),
       m_byId(layout.name == kId)
 {
+    if (const auto index = catalogue.partialTtl.constFind(m_deadline.field.name);
+        !m_whole && index != catalogue.partialTtl.cend())
+        m_partial.emplace(index->filter);
+    m_byIndex = layout.expires.name.isEmpty() && (m_whole || m_partial);
     const qsizetype id = indexOf(kId);
     m_name = indexOf(layout.name);
     m_holder = indexOf(layout.holder);
@@ -273,31 +286,47 @@ qsizetype LockReader::indexOf(const QByteArray &field)
     return m_fields.indexOf(field);
 }
 
-void LockReader::takeTimes(Observation &lock, const Elements &elements) const
+bool LockReader::isSwept(const Elements &elements, const bson_t *document) const
+{
+    return elements.is(m_deadlines, BSON_TYPE_DATE_TIME) && // it passes over numbers
+           (m_whole || (m_partial && m_partial->fits(document)));
+}
+
+void LockReader::takeTimes(Observation &lock, const Elements &elements, const bson_t *document) const
 {
     lock.acquiredUs.reset();
     lock.acquiredStepUs = 1;
     if (elements.says(m_acquired)) {
         const auto us = elements.time(m_acquired, m_layout.acquired);
-        if (us && *us > 0)
+        if (us && *us > 0 && elements.isSane(m_acquired, *us))
             lock.acquiredUs = *us;
         else
             lock.flaw = Flaw::BadTime;
         lock.acquiredStepUs = 1'000;
     }
+    takeDeadline(lock, elements, document);
+}
+
+void LockReader::takeDeadline(Observation &lock, const Elements &elements, const bson_t *document) const
+{
+    lock.reclaimed = isSwept(elements, document);
     lock.expiry = domain::ExpiryKind::None;
     lock.expiresBy = domain::Evidence::None;
     lock.expiresUs = 0;
     lock.expiresStepUs = 1;
     if (!elements.says(m_deadlines)) // MongoDB's TTL monitor leaves it alone as well
         return;
+    const bool byLease = m_byIndex && !lock.reclaimed;
+    const qint64 laterUs = byLease ? m_layout.leaseUs.value_or(0) : m_deadline.laterUs;
     const auto us = elements.time(m_deadlines, m_deadline.field);
     qint64 at = 0;
-    if (!us || __builtin_add_overflow(*us, m_deadline.laterUs, &at) || at <= 0) {
+    if (!us || !elements.isSane(m_deadlines, *us) || __builtin_add_overflow(*us, laterUs, &at) || at <= 0) {
         lock.flaw = Flaw::BadTime;
         lock.expiry = domain::ExpiryKind::Unknown;
         return;
     }
+    if (byLease && !m_layout.leaseUs)
+        return;
     lock.expiry = domain::ExpiryKind::At;
     lock.expiresBy = domain::Evidence::Column;
     lock.expiresUs = at;
@@ -328,14 +357,13 @@ void LockReader::read(const bson_t *document, qint64 nowUs, Observation &lock) c
         return;
     }
     elements.takeName(m_name, lock.name);
-    takeTimes(lock, elements);
+    takeTimes(lock, elements, document);
     lock.ownerKnown = elements.says(m_holder);
     if (lock.ownerKnown)
         elements.takeText(m_holder, lock.owner);
     else
         lock.owner.clear();
     lock.held = isHeld(lock, m_layout, nowUs);
-    lock.reclaimed = m_reclaimed;
     const bool own = !m_byId || elements.is(m_name, BSON_TYPE_OID); // made anew with the document
     lock.dated = lock.acquiredUs || (own && !m_layout.isUpdated());
     if (m_holder >= 0 && !lock.ownerKnown && !own)

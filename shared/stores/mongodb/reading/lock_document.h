@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/stores/mongodb/reading/catalogue.h"
+#include "shared/stores/mongodb/reading/partial_filter.h"
 #include "shared/stores/store.h"
 
 namespace lockkeeper::stores::mongodb {
@@ -50,11 +51,16 @@ private:
     class Elements;
 
     qsizetype indexOf(const QByteArray &field);
-    void takeTimes(Observation &lock, const Elements &elements) const;
+    void takeTimes(Observation &lock, const Elements &elements, const bson_t *document) const;
+    void takeDeadline(Observation &lock, const Elements &elements, const bson_t *document) const;
+    /** The server's TTL monitor deletes the document once its deadline has passed. */
+    bool isSwept(const Elements &elements, const bson_t *document) const;
 
     Layout m_layout;
     Deadline m_deadline;
-    bool m_reclaimed = false;
+    bool m_whole = false;                   ///< a TTL index over the deadline's field has every document
+    std::optional<PartialFilter> m_partial; ///< … or those that fit
+    bool m_byIndex = false;                 ///< the deadline is that index's: there is none where it doesn't act
     bool m_byId = false;        ///< `_id` is the lock's name
     QList<QByteArray> m_fields; ///< that are read, each once: `Elements` counts as they do
     qsizetype m_name = -1;      ///< their indices; -1: the layout has none

@@ -274,6 +274,7 @@ PartRead MongoSession::readPart(quint16 set)
         const auto catalogue = catalogueOf(m_link, m_layouts.at(set));
         if (!catalogue)
             return failed(catalogue.error());
+        m_layouts[set].also = filterFields(*catalogue);
         m_reader.emplace(m_layouts.at(set), *catalogue);
         m_cursor = find(set, selectorOfAll(m_layouts.at(set)).get(), 0, true);
         m_aligned = true;
@@ -417,11 +418,12 @@ base::Result<Page> MongoSession::readPoints(const QList<Subject> &subjects)
     for (const Subject &subject : subjects) {
         if (subject.set >= m_layouts.size())
             continue;
-        const Layout &layout = m_layouts.at(subject.set);
+        Layout &layout = m_layouts[subject.set];
         const Bson selector = selectorOf(layout.name, subject.name);
         const auto catalogue = catalogueOf(m_link, layout);
         if (!selector || !catalogue)
             continue;
+        layout.also = filterFields(*catalogue);
         const auto found = findOne(subject.set, selector.get(), true);
         if (!found) {
             if (m_link.lost())

@@ -297,10 +297,11 @@ base::Result<void> ChangeStream::readCatalogues(Told *told)
     if (!now)
         return tl::unexpected(now.error());
     QList<Catalogue> catalogues;
-    for (const Layout &layout : std::as_const(m_layouts)) {
+    for (Layout &layout : m_layouts) {
         const auto read = catalogueOf(m_link, layout);
         if (!read)
             return tl::unexpected(read.error());
+        layout.also = filterFields(*read);
         catalogues.append(*read);
     }
     m_sinceCatalogues.start();

@@ -97,11 +97,27 @@ QString remedyOf(ErrorCode code, QByteArrayView message, const Asker &asker, Pur
     case ErrorCode::SchemaMismatch:
         return QStringLiteral("Narrow the lock set's match to the keys that are locks.");
     default:
-        return {};
+        return lacksCommand(message)
+                   ? QStringLiteral("The server has no such command: it was renamed or switched off "
+                                    "(rename-command), or a proxy in between doesn't know it.")
+                   : QString();
     }
 }
 
 } // namespace
+
+bool lacksCommand(QByteArrayView message)
+{
+    const QByteArray text = message.toByteArray().toLower();
+    const auto says = [&text](const char *words) { return text.contains(words); };
+    return text.startsWith("err") && (says("unknown command") || says("unknown redis command") ||
+                                      says("unsupported command") || says("not support"));
+}
+
+bool refusesCommand(const redisReply *reply)
+{
+    return isError(reply, "NOPERM") || (isError(reply) && lacksCommand(bytesOf(reply)));
+}
 
 QString aclStatement(const Asker &asker, QByteArrayView rules)
 {

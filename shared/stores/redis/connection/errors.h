@@ -37,4 +37,9 @@ QByteArray keyRule(const Asker &asker, Purpose purpose);
 base::Error errorOf(QByteArrayView message, const Asker &asker, Purpose purpose = Purpose::Observe);
 base::Error errorOf(const redisReply *reply, const Asker &asker, Purpose purpose = Purpose::Observe);
 
+/** True for the answer to a command that the server hasn't got: renamed, switched off, unknown to a proxy. */
+bool lacksCommand(QByteArrayView message);
+/** … or that the user may not run. */
+bool refusesCommand(const redisReply *reply);
+
 } // namespace lockkeeper::stores::redis

@@ -77,7 +77,7 @@ private:
             break;
         case Step::Info:
             m_facts.infoDenied = error;
-            if (error.code != ErrorCode::PermissionDenied)
+            if (error.code != ErrorCode::PermissionDenied && !lacksCommand(bytesOf(reply)))
                 note(error);
             break;
         }

@@ -70,6 +70,12 @@ void setUnreadable(Observation &lock, Flaw flaw)
     lock.token.clear();
 }
 
+void setRefused(Observation &lock)
+{
+    setUnreadable(lock, lock.flaw == Flaw::None ? Flaw::Malformed : lock.flaw);
+    lock.off = domain::ReleaseOff::NotPermitted;
+}
+
 QByteArray joinedFreshness(const QByteArray &deadline, QByteArrayView always)
 {
     QByteArray freshness = deadline + '\n';

@@ -22,6 +22,9 @@ void settleDeadline(Observation &lock, qint64 beganUs, qint64 endedUs);
 /** Something is there that can't be read as the scheme says; what is known of its holder is dropped. */
 void setUnreadable(Observation &lock, Flaw flaw);
 
+/** The same where the server refuses, or hasn't got, a command that reading it takes. */
+void setRefused(Observation &lock);
+
 /**
  * A freshness of two parts: the deadline, compared where the order asks for it, and what the script compares
  * always, though it isn't part of what names the acquisition.

@@ -36,11 +36,12 @@ void JsonScheme::explain(Observation &lock) const
 {
     if (lock.flaw == Flaw::Truncated)
         setUnreadable(lock, Flaw::Truncated); // its beginning isn't the owner
-    if (lock.flaw == Flaw::WrongType || lock.flaw == Flaw::Truncated || lock.flaw == Flaw::Malformed)
+    const bool refused = lock.off == domain::ReleaseOff::NotPermitted;
+    if (refused || lock.flaw == Flaw::WrongType || lock.flaw == Flaw::Truncated ||
+        lock.flaw == Flaw::Malformed)
         return;
     const QByteArray value = std::exchange(lock.identity, {});
-    const auto fields =
-        readJsonFields(value, {m_layout.ownerField, m_layout.stateField, m_layout.lastSyncField});
+    const auto fields = readJsonFields(value, {m_layout.ownerField, m_layout.stateField});
     const auto says = [&fields](const QByteArray &what) {
         return isText(fields->at(1)) && fields->at(1).text == what;
     };
@@ -55,7 +56,7 @@ void JsonScheme::explain(Observation &lock) const
     lock.token = lock.owner;
     lock.freshness = joinedFreshness(lock.freshness, value);
     if (lock.ownerKnown)
-        lock.identity = QByteArray::number(owner.text.size()) + ':' + owner.text + fields->at(2).text;
+        lock.identity = owner.text;
     else if (lock.flaw == Flaw::None && !idle)
         lock.flaw = Flaw::NullIdentity;
     if (idle)

@@ -10,9 +10,8 @@ namespace lockkeeper::stores::redis {
  * Scheme redis.json: a string key whose value is a JSON object with owner, state and the end of the last run,
  * rewritten while it is held. The fields' names are the lock set's. Read as redis.token reads.
  *
- * Identity is the owner with the end of the last run, which stays while the value is rewritten and is another
- * for the next run of the same owner. The whole value is part of the freshness, and a break compares it
- * always: applications may keep more in it than Lockkeeper knows.
+ * Identity is the owner: a heartbeat may rewrite every other field. The whole value is part of the freshness,
+ * and a break compares it always: applications may keep more in it than Lockkeeper knows.
  */
 class JsonScheme final : public TokenScheme
 {

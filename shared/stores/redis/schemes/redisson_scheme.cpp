@@ -89,6 +89,8 @@ void takeFields(Observation &lock, const redisReply *reply, PageReading &page)
         setHolders(lock, reply);
     else if (isError(reply, "WRONGTYPE"))
         setUnreadable(lock, Flaw::WrongType);
+    else if (lacksCommand(bytesOf(reply)))
+        setRefused(lock);
     else
         page.note(errorOf(reply, page.mode.asker));
 }
@@ -104,11 +106,14 @@ void takeLength(Observation &lock, KeyReading &reading, const redisReply *reply,
 
 void takeBytes(Observation &lock, const KeyReading &reading, const redisReply *reply, PageReading &page)
 {
-    if (isError(reply))
+    if (refusesCommand(reply)) { // how large it is isn't known: it isn't read
+        setRefused(lock);
+    } else if (isError(reply)) {
         page.note(errorOf(reply, page.mode.asker));
-    else if (lock.flaw == Flaw::None &&
-             (reading.numbers[Fields] > kMostFields || numberOf(reply) > mostBytes(lock)))
+    } else if (lock.flaw == Flaw::None &&
+               (reading.numbers[Fields] > kMostFields || numberOf(reply) > mostBytes(lock))) {
         setUnreadable(lock, Flaw::Truncated);
+    }
 }
 
 /** NUMSUB's answer: channel and number, twice. */
@@ -236,7 +241,8 @@ void RedissonScheme::take(Observation &lock, KeyReading &reading, int index, con
         break;
     case 3:
         if (takeDeadline(lock, reply, page))
-            reading.again = lock.present && lock.flaw != Flaw::WrongType && lock.flaw != Flaw::Truncated;
+            reading.again = lock.present && lock.flaw != Flaw::WrongType && lock.flaw != Flaw::Truncated &&
+                            lock.flaw != Flaw::Malformed;
         if (!lock.present && reading.numbers[Queued] > 0)
             setCountedOnly(lock, reading); // between two holders of a fair lock
         break;

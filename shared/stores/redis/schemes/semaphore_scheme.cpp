@@ -3,6 +3,7 @@
 #include "shared/stores/redis/schemes/semaphore_scheme.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/sane_time.h"
 #include "shared/stores/redis/schemes/deadline.h"
 #include "shared/stores/redis/schemes/redisson_names.h"
 
@@ -19,7 +20,7 @@ namespace {
 
 using std::optional;
 
-constexpr double kLastPermitMs = 253'402'300'799'999.0; ///< the end of the year 9999
+constexpr double kMostScore = 9e15; ///< whole numbers up to this one are exact
 constexpr qint64 kMostMembers = 4096;
 constexpr qint64 kMostSemaphoreBytes = 1024 * 1024;
 constexpr QByteArrayView kLastMember("4096"); ///< one more: then there may be others
@@ -40,13 +41,13 @@ QByteArray memberOf(QByteArrayView subjectName)
     return decodedMember(subjectName.first(qMax<qsizetype>(0, subjectName.indexOf('/'))));
 }
 
-/** Milliseconds since the epoch; empty: it is no time. */
+/** Milliseconds since the epoch; empty: it is no time, or one in another unit. */
 optional<qint64> timeOfScore(QByteArrayView score)
 {
     bool ok = false;
     const double ms = score.toByteArray().toDouble(&ok);
-    const bool sane = ok && std::isfinite(ms) && ms >= 1 && ms <= kLastPermitMs;
-    return sane ? optional(qint64(ms)) : std::nullopt;
+    const bool whole = ok && std::isfinite(ms) && ms >= 0 && ms <= kMostScore;
+    return whole && isSaneTime(qint64(ms) * 1000) ? optional(qint64(ms)) : std::nullopt;
 }
 
 /** By the answer to when it ends. */
@@ -193,7 +194,8 @@ void SemaphoreScheme::take(Observation &lock, KeyReading &reading, int index, co
 void SemaphoreScheme::takeSize(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
                                PageReading &page) const
 {
-    if (isError(reply) && !isError(reply, "WRONGTYPE")) {
+    const bool unsized = index > 0 && refusesCommand(reply);
+    if (isError(reply) && !isError(reply, "WRONGTYPE") && !unsized) {
         page.note(errorOf(reply, page.mode.asker));
         return;
     }
@@ -204,9 +206,11 @@ void SemaphoreScheme::takeSize(Observation &lock, KeyReading &reading, int index
     const qint64 count = reading.numbers[0];
     const qint64 bytes = reply->type == REDIS_REPLY_INTEGER ? reply->integer : 0;
     const bool tooMuch = count > kMostMembers || bytes > kMostSemaphoreBytes + 4 * lock.name.size();
-    if (count < 0 || tooMuch) {
-        setUnreadable(lock, count < 0 ? Flaw::WrongType : Flaw::Truncated);
-        if (tooMuch && page.mode.wholeKeys)
+    if (count < 0 || tooMuch || (count > 0 && unsized)) {
+        setUnreadable(lock, count < 0 ? Flaw::WrongType : tooMuch ? Flaw::Truncated : Flaw::Malformed);
+        if (count > 0 && unsized)
+            lock.off = domain::ReleaseOff::NotPermitted;
+        if (count >= 0 && page.mode.wholeKeys)
             page.partial.append({lock.set, lock.name});
         if (page.mode.wholeKeys)
             lock.name.prepend('/');

@@ -39,6 +39,8 @@ void takeValue(Observation &lock, const redisReply *reply, PageReading &page)
         setValue(lock, bytesOf(reply));
     else if (isError(reply, "WRONGTYPE"))
         setUnreadable(lock, Flaw::WrongType);
+    else if (lacksCommand(bytesOf(reply)))
+        setRefused(lock);
     else
         page.note(errorOf(reply, page.mode.asker));
 }
@@ -53,7 +55,7 @@ void takeLength(KeyReading &reading, const redisReply *reply, PageReading &page)
 /** True where the value has to be asked for with its length. */
 bool isDoubtful(Observation &lock, const KeyReading &reading)
 {
-    if (lock.flaw == Flaw::WrongType)
+    if (lock.flaw == Flaw::WrongType || lock.off == domain::ReleaseOff::NotPermitted)
         return false;
     // An empty answer is an empty value or none; a full one may be the beginning of more.
     if (reading.round == 0)

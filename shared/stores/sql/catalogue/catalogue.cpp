@@ -198,6 +198,16 @@ QString foundTable(const TablePreset &layout, const Catalogue &catalogue)
 }
 } // namespace
 
+QByteArray Table::freeStatus() const
+{
+    if (!freeValue.isEmpty())
+        return freeValue.toUtf8();
+    const ColumnWrite write = writes.value("status");
+    return write.kind == ColumnWrite::Value  ? write.value.toUtf8()
+           : write.kind == ColumnWrite::Null ? QByteArray()
+                                             : QByteArrayLiteral("0");
+}
+
 QStringList Table::written() const
 {
     QStringList written;

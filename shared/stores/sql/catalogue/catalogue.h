@@ -88,6 +88,8 @@ struct Table
     QByteArray place() const { return (database + QLatin1Char('.') + name).toUtf8(); }
     Column column(QByteArrayView key) const { return columns.value(key.toByteArray()); }
     bool has(QByteArrayView key) const { return columns.contains(key.toByteArray()); }
+    /** The status of a lock that nobody holds: what giving it back writes. Null: NULL. */
+    QByteArray freeStatus() const;
     /** The names of the columns that a break writes, sorted. */
     QStringList written() const;
 };

@@ -16,6 +16,8 @@ ColumnWrite usualWrite(const QByteArray &scheme, QByteArrayView key, const Table
     const bool stays = scheme == "sql.lease" || scheme == "sql.reentrant";
     if (!stays)
         return {};
+    if (scheme == "sql.lease" && (key == "holder" || key == "request" || isTimeKey(key)))
+        return {ColumnWrite::AsFree, {}};
     if (key == "holder" || key == "request")
         return {ColumnWrite::Value, QStringLiteral("")};
     if (key == "count")

@@ -3,6 +3,7 @@
 #include "shared/stores/sql/catalogue/time_columns.h"
 
 #include "shared/base/clock.h"
+#include "shared/stores/sane_time.h"
 
 #include <QDate>
 #include <QDateTime>
@@ -18,7 +19,6 @@ namespace {
 constexpr qint64 kDayUs = 86'400 * kSecondUs;
 constexpr qint64 kQuarterUs = 900 * kSecondUs;
 constexpr qint64 kYear9000Us = 221'845'392'000 * kSecondUs;
-constexpr qint64 kYear1971Us = 31'536'000 * kSecondUs;
 constexpr qint64 kEpochJulianDay = 2'440'588;
 
 constexpr qint64 floorDiv(qint64 a, qint64 b)
@@ -90,11 +90,10 @@ std::optional<TimeSpan> TimeColumn::span(const RawTime &time) const
     if (!time.raw)
         return m_dialect == Dialect::Sqlite ? textSpan(time.odd) : std::nullopt;
     if (m_column.kind == ColumnKind::Epoch || m_dialect == Dialect::Sqlite) {
-        // A number of seconds read as milliseconds lands in January 1970.
-        const qint64 value = *time.raw;
-        if (value < kYear1971Us / m_column.unitUs || value >= kYear9000Us / m_column.unitUs)
+        qint64 us = 0;
+        if (__builtin_mul_overflow(*time.raw, m_column.unitUs, &us) || !isSaneTime(us))
             return std::nullopt;
-        return TimeSpan{value * m_column.unitUs, value * m_column.unitUs};
+        return TimeSpan{us, us};
     }
     return m_column.kind == ColumnKind::DateTime ? wallSpan(*time.raw)
            : *time.raw <= 0 || *time.raw >= kYear9000Us
@@ -134,6 +133,14 @@ std::optional<TimeSpan> TimeColumn::textSpan(const QByteArray &text) const
     if (wall->offsetUs)
         return TimeSpan{wall->us - *wall->offsetUs, wall->us - *wall->offsetUs};
     return wallSpan(wall->us);
+}
+
+QByteArray TimeColumn::epochText() const
+{
+    if (m_column.kind == ColumnKind::Epoch)
+        return "0";
+    const bool zoned = m_dialect == Dialect::PostgreSql && m_column.kind == ColumnKind::Timestamp;
+    return zoned ? "1970-01-01 00:00:01+00" : "1970-01-01 00:00:01";
 }
 
 bool TimeColumn::isEpoch(const RawTime &time) const

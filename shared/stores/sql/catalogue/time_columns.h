@@ -72,6 +72,8 @@ public:
     /** The same for every time: nothing is added. */
     bool writesUtc() const { return m_column.kind != ColumnKind::DateTime || m_isUtc; }
 
+    /** The earliest time that every server can store, as a value of the column; 0 for integers. */
+    QByteArray epochText() const;
     /** The time of the schemes that mark "free" by it: 0, NULL's stand-in, or a moment after the epoch. */
     bool isEpoch(const RawTime &time) const;
 

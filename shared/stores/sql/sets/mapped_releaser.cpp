@@ -83,6 +83,14 @@ MappedReleaser::Verdict MappedReleaser::refusedAtOnce(const ReleaseOrder &order)
 MappedReleaser::Verdict MappedReleaser::judged(const ReleaseOrder &order, const MappedReading &reading) const
 {
     const Observation &seen = reading.lock;
+    if (reading.row && seen.flaw == Flaw::Malformed)
+        return releaseEnded(Outcome::Refused,
+                            {ErrorCode::Corrupt,
+                             m_table.table().names.isEmpty()
+                                 ? QStringLiteral("the table has more than one row, or its status is neither "
+                                                  "the held nor the free value")
+                                 : QStringLiteral("the row's status is neither the held nor the free value"),
+                             QStringLiteral("Correct \"held_value\" and \"free_value\" of the lock set.")});
     if (!reading.row || !seen.held)
         return releaseEnded(Outcome::AlreadyFree);
     // Every ShedLock table has columns that identify: one row without values of them is no reason for
@@ -101,9 +109,6 @@ MappedReleaser::Verdict MappedReleaser::judged(const ReleaseOrder &order, const 
             {ErrorCode::Unsupported,
              QStringLiteral("a value of the row is longer than 64 KiB: it isn't compared by its beginning"),
              {}});
-    if (seen.flaw == Flaw::Malformed)
-        return releaseEnded(Outcome::Refused,
-                            {ErrorCode::Corrupt, QStringLiteral("the table has more than one row"), {}});
     if (isFresh(order) && seen.freshness != order.guard.freshness)
         return releaseEnded(Outcome::HolderChanged,
                             {ErrorCode::Unknown, QStringLiteral("the lease was renewed since"), {}});

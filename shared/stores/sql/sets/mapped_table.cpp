@@ -134,6 +134,7 @@ bool MappedTable::observeRow(Observation &lock, const RowCells &row, qint64 nowU
 void MappedTable::addValues(Values &values) const
 {
     values.insert("held_value", table().heldValue.toUtf8());
+    values.insert("free_value", table().freeStatus());
 }
 
 base::Result<Values> MappedTable::fixedValues(const QByteArray &name) const
@@ -153,7 +154,9 @@ base::Result<Values> MappedTable::fixedValues(const QByteArray &name) const
         values.insert(partName("name", i), parts->at(i));
     }
     for (auto it = table().writes.begin(); it != table().writes.end(); ++it)
-        values.insert("write_" + it.key(), it->value);
+        values.insert("write_" + it.key(), it->kind == ColumnWrite::AsFree
+                                               ? QVariant(m_rules.freeText(rowKeyOf(it.key())))
+                                               : QVariant(it->value));
     return values;
 }
 

@@ -150,8 +150,10 @@ void ClientSql::isFree()
 {
     m_sql.add("1 = 0");
     if (m_table.has("status")) {
-        m_sql.add(" OR NOT ");
-        m_sql.same(m_sql.bytes(m_table.column("status")), "held_value");
+        // A row that may have other statuses than those two is no lock with any of them.
+        const bool others = m_table.filtersStatus;
+        m_sql.add(others ? " OR NOT " : " OR ");
+        m_sql.same(m_sql.bytes(m_table.column("status")), others ? "held_value" : "free_value");
     }
     if (m_table.has("count"))
         m_sql.add(" OR " + m_sql.name(m_table.column("count")) + " <= 0");
@@ -163,7 +165,7 @@ void ClientSql::isFree()
         m_sql.add(" OR " + m_sql.name(m_table.column(base)) + " <= ");
         m_sql.now(m_table.column(base), 6, "lease_us");
     } else if (m_table.has("holder") && !m_table.has("status")) {
-        m_sql.add(" OR ");
+        m_sql.add(" OR " + m_sql.name(m_table.column("holder")) + " IS NULL OR ");
         m_sql.same(m_sql.bytes(m_table.column("holder")), "nobody");
     }
 }

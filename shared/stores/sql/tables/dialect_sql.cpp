@@ -366,6 +366,7 @@ void DialectSql::write(const Column &column, const ColumnWrite &write, const QBy
     case ColumnWrite::Null:
         m_out.sql += "NULL";
         return;
+    case ColumnWrite::AsFree: // NULL where `value` is null
     case ColumnWrite::Value:
         typed(column, value);
         return;

@@ -57,7 +57,8 @@ RowRules::RowRules(const Table &table, const SourceSpec &spec, const LockSet &se
       m_clientClock(spec.clientClock &&
                     protocol != Protocol::ShedLock), // its clients judge by `lock_until` alone
       m_heldValue(table.heldValue.toUtf8()),
-      m_freeValue(table.freeValue.toUtf8()),
+      m_otherIsHeld(!table.freeValue.isEmpty()),
+      m_freeValue(table.freeStatus()),
       m_timeoutUnitUs(table.column("timeout").unitUs)
 {
     for (const QByteArray &name : columnKeys()) {
@@ -73,7 +74,8 @@ RowRules::RowRules(const Table &table, const SourceSpec &spec, const LockSet &se
                           key != RowKey::Status && (!identifies || key == RowKey::AcquiredAt),
                           countsUp(table.column(name), table.dialect),
                           protocol == Protocol::Lease && !table.has("status") &&
-                              table.writes.value(name).kind == ColumnWrite::Null});
+                              table.writes.value(name).kind == ColumnWrite::Null,
+                          table.column(name).nullable});
     }
 }
 
@@ -82,10 +84,14 @@ const TimeColumn &RowRules::time(QByteArrayView key) const
     return timeOf(rowKeyOf(key));
 }
 
-bool RowRules::statusIsHeld(const MappedRow &row) const
+RowRules::Standing RowRules::statusSays(const MappedRow &row) const
 {
     const QByteArray &status = row.value(RowKey::Status);
-    return !status.isNull() && (m_freeValue.isEmpty() ? status == m_heldValue : status != m_freeValue);
+    if (status.isNull() ? m_freeValue.isNull() : status == m_freeValue)
+        return Standing::Free;
+    if (status.isNull())
+        return Standing::Unknown;
+    return m_otherIsHeld || status == m_heldValue ? Standing::Held : Standing::Unknown;
 }
 
 qint64 RowRules::heldUntilUs(const MappedRow &row) const
@@ -96,41 +102,70 @@ qint64 RowRules::heldUntilUs(const MappedRow &row) const
     return read.raw && *read.raw > 0 ? std::numeric_limits<qint64>::max() : 0;
 }
 
-bool RowRules::isHeld(const MappedRow &row, qint64 nowUs) const
+RowRules::Standing RowRules::standing(const MappedRow &row, qint64 nowUs) const
 {
+    const auto heldIf = [](bool held) { return held ? Standing::Held : Standing::Free; };
+    const Standing said = has(RowKey::Status) ? statusSays(row) : Standing::Held;
     switch (m_protocol) {
     case Protocol::ShedLock:
-        return heldUntilUs(row) > nowUs;
+        return heldIf(heldUntilUs(row) > nowUs);
     case Protocol::Version:
-        return false;
-    case Protocol::Insert:
-        return !has(RowKey::Status) || statusIsHeld(row);
+        return Standing::Free;
+    case Protocol::Insert: // rows with another status are no locks
+        return heldIf(said == Standing::Held);
     case Protocol::Reentrant:
-        return (!has(RowKey::Status) || statusIsHeld(row)) && row.value(RowKey::Count).toLongLong() > 0;
+        return said == Standing::Held ? heldIf(row.value(RowKey::Count).toLongLong() > 0) : said;
     case Protocol::Lease:
         break;
     }
-    if (has(RowKey::Status) && !statusIsHeld(row))
-        return false;
+    return has(RowKey::Status) ? said : heldIf(!leaseIsFree(row, nowUs));
+}
+
+bool RowRules::leaseIsFree(const MappedRow &row, qint64 nowUs) const
+{
     const auto frees = [&row](const GuardColumn &column) {
         return column.freesByNull &&
                (column.isTime ? row.time(column.key).isNull() : row.value(column.key).isNull());
     };
     if (std::any_of(m_columns.cbegin(), m_columns.cend(), frees))
-        return false;
+        return true;
+    const bool ahead = has(RowKey::ExpiresAt) && heldUntilUs(row) > nowUs;
     for (const RowKey key : {RowKey::Holder, RowKey::Request}) {
         const QByteArray &owner = row.value(key);
-        if (has(key) && !owner.isNull() && owner.isEmpty())
-            return false;
+        // A holder without a name may have a lease that is still to end.
+        if (has(key) && owner.isEmpty() && (!owner.isNull() || !ahead))
+            return true;
     }
-    // Nothing else could tell that such a row is held.
-    const bool tellsAlone = !has(RowKey::Status) && !has(RowKey::Holder) && !has(RowKey::Request);
+    // No other column shows that such a row is held.
+    const bool tellsAlone = !has(RowKey::Holder) && !has(RowKey::Request);
     for (const RowKey key : {RowKey::AcquiredAt, RowKey::RenewedAt, RowKey::ExpiresAt}) {
         const RawTime &read = row.time(key);
         if (has(key) && (read.isNull() ? tellsAlone : timeOf(key).isEpoch(read)))
-            return false;
+            return true;
     }
-    return true;
+    return false;
+}
+
+void RowRules::noteFree(const MappedRow &row) const
+{
+    for (const GuardColumn &column : m_columns) {
+        const QByteArray &text = row.value(column.key);
+        const bool null = column.isTime ? row.time(column.key).isNull() : text.isNull();
+        m_freeNull[size_t(column.key)] = m_freeNull[size_t(column.key)] || null;
+        m_freeEmpty[size_t(column.key)] = m_freeEmpty[size_t(column.key)] || (text.isEmpty() && !null);
+    }
+}
+
+QByteArray RowRules::freeText(RowKey key) const
+{
+    const auto column = std::find_if(m_columns.cbegin(), m_columns.cend(),
+                                     [key](const GuardColumn &any) { return any.key == key; });
+    if (column == m_columns.cend())
+        return {};
+    const bool null = m_freeNull[size_t(key)];
+    if (!column->isTime)
+        return !m_freeEmpty[size_t(key)] && (null || column->nullable) ? QByteArray() : QByteArrayLiteral("");
+    return null ? QByteArray() : timeOf(key).epochText();
 }
 
 bool RowRules::namesNobody(const MappedRow &row) const
@@ -350,9 +385,17 @@ void RowRules::observeWhole(Observation &lock, const MappedRow &row, qint64 nowU
         lock.off = domain::ReleaseOff::Unsupported;
         return;
     }
-    lock.held = isHeld(row, nowUs);
+    const Standing standing = this->standing(row, nowUs);
+    lock.held = standing == Standing::Held;
     setOwner(lock, row);
     setGuard(lock, row, std::move(identity), std::move(freshness));
+    if (standing == Standing::Unknown) {
+        lock.flaw = Flaw::Malformed;
+        lock.expiry = ExpiryKind::Unknown;
+        return;
+    }
+    if (!lock.held && m_protocol == Protocol::Lease)
+        noteFree(row);
     if (!lock.held && m_protocol != Protocol::ShedLock) {
         lock.expiry = ExpiryKind::None;
         if (namesNobody(row))

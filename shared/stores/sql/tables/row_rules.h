@@ -34,7 +34,8 @@ std::optional<Protocol> protocolOf(QByteArrayView scheme);
 /**
  * What a row of a table says by its protocol (schemes.md): pure, one instance for the rows of one table, one
  * thread. Held rows past their deadline stay held with a deadline in the past; a time that makes no sense is
- * Unknown and never expired. A free row has the identity of its last acquisition where it still tells it, and
+ * Unknown and never expired. A status that is neither the held nor the free value is Malformed: the row is
+ * neither held nor free. A free row has the identity of its last acquisition where it still tells it, and
  * none where giving it back wipes that out. Where the application's own clocks wrote the times, a deadline
  * counts as passed only after another kClientSkewUs, and no beginning is read from a column.
  *
@@ -63,6 +64,11 @@ public:
     /** The time column of a key, which has to be mapped. */
     const TimeColumn &time(QByteArrayView key) const;
     Protocol protocol() const { return m_protocol; }
+    /**
+     * The text that the table's clients leave in a column of a free row (ColumnWrite::AsFree): null for NULL.
+     * It is the one of the free rows that were seen. Without any it is NULL where a holder's column allows it.
+     */
+    QByteArray freeText(RowKey key) const;
     /** The guard always has its freshness: the scheme's break names it (sql.reentrant). */
     bool alwaysFresh() const { return m_protocol == Protocol::Reentrant; }
 
@@ -84,6 +90,7 @@ private:
         bool freshens = false;
         bool ascends = false;     ///< the server counts it up: no two rows ever have the same
         bool freesByNull = false; ///< giving back writes NULL: a row that says so is free
+        bool nullable = false;
     };
 
     /** Everything, of a row without long values. */
@@ -91,8 +98,13 @@ private:
     bool hasLong(const MappedRow &row) const;
     bool has(RowKey key) const { return m_has[size_t(key)]; }
     const TimeColumn &timeOf(RowKey key) const { return *m_times[size_t(key)]; }
-    bool isHeld(const MappedRow &row, qint64 nowUs) const;
-    bool statusIsHeld(const MappedRow &row) const;
+    enum class Standing : quint8 { Free = 0, Held, Unknown };
+
+    Standing standing(const MappedRow &row, qint64 nowUs) const;
+    Standing statusSays(const MappedRow &row) const;
+    bool leaseIsFree(const MappedRow &row, qint64 nowUs) const;
+    /** Remembers the values of a free row for freeText(). */
+    void noteFree(const MappedRow &row) const;
     /** Of a free row: nothing in it is left of its last acquisition. */
     bool namesNobody(const MappedRow &row) const;
     Deadline deadline(const MappedRow &row) const;
@@ -116,12 +128,15 @@ private:
     qint64 m_graceUs;
     bool m_clientClock;
     QByteArray m_heldValue;
-    QByteArray m_freeValue; ///< empty: whatever isn't m_heldValue is free
+    bool m_otherIsHeld;     ///< every status but the free one means held
+    QByteArray m_freeValue; ///< null: NULL is free
     qint64 m_timeoutUnitUs = 1;
     bool m_mayBeLong = false; ///< a column's texts may have more than kLongestValue bytes
     std::array<bool, kRowKeys> m_has{};
     std::array<std::optional<TimeColumn>, kRowKeys> m_times;
     QList<GuardColumn> m_columns; ///< every column of the mapping, in its order
+    mutable std::array<bool, kRowKeys> m_freeNull{};  ///< a free row was seen with NULL there …
+    mutable std::array<bool, kRowKeys> m_freeEmpty{}; ///< … with an empty text
 };
 
 } // namespace lockkeeper::stores::sql

@@ -58,6 +58,7 @@ private Q_SLOTS:
     void showsTheDepth();
     void showsTheNodes();
     void saysWhatNodesLeaveOpen();
+    void anUnreadableRowHasOneVerdict();
     void lastHourOpensTheTimeline();
     void lastHourThatWasntReadSaysSo();
     void lastHourMovesOnWithoutTheAgent();
@@ -495,6 +496,28 @@ void LockDetailTest::saysWhatNodesLeaveOpen()
     QVERIFY2(text().contains(QStringLiteral("Nobody holds it: no token is on 3 of 5 nodes.")),
              qPrintable(text()));
     QVERIFY(m_rig->console->window()->detail()->releaseButton()->isEnabled());
+}
+
+/** The stored bytes don't fit the scheme: nothing is said about a holder. */
+void LockDetailTest::anUnreadableRowHasOneVerdict()
+{
+    domain::LockState state = tests::ViewRig::lock("odd");
+    state.phase = domain::Phase::Unknown;
+    state.expiry = domain::ExpiryKind::Unknown;
+    state.expiresUs.reset();
+    state.acquiredUs.reset();
+    state.renewals = 0;
+    state.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::Malformed};
+    show(state);
+    QTRY_VERIFY2(text().contains(QStringLiteral("what is stored doesn't fit the scheme")), qPrintable(text()));
+    QString all = text();
+    for (const QLabel *label : m_rig->console->window()->detail()->findChildren<QLabel *>()) {
+        if (label->isVisible())
+            all += QLatin1Char('\n') + label->text();
+    }
+    for (const QString &claim : {QStringLiteral("nobody holds"), QStringLiteral("is free")})
+        QVERIFY2(!all.contains(claim, Qt::CaseInsensitive), qPrintable(all));
+    QVERIFY(!m_rig->console->window()->detail()->releaseButton()->isEnabled());
 }
 
 void LockDetailTest::lastHourOpensTheTimeline()

@@ -408,9 +408,12 @@ void TestKeyScoring::leaseOfASemaphore()
     key.members[0].value = QByteArray::number(kNowS * 1'000);
     key.ttlMs = 42'000;
     QVERIFY(leaseIs({key}, "43s"));
-    // Scores that aren't milliseconds tell nothing.
+    // Seconds would all be in 1970: the scheme counts milliseconds.
     key.members[0].value = QByteArray::number(kNowS);
-    QVERIFY(leaseIs({key}, "42s"));
+    const Candidate inSeconds = judgeOne({key});
+    QVERIFY(!inSeconds.isProposed() && inSeconds.settings.isEmpty());
+    QVERIFY(inSeconds.missing.contains(Missing::Refused));
+    QVERIFY(inSeconds.refusal.cause.contains(QLatin1String("seconds")));
 }
 
 void TestKeyScoring::aCounterIsNoLock_data()

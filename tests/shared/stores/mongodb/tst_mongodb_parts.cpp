@@ -24,6 +24,8 @@ private Q_SLOTS:
     void namesOfEveryType();
     void whatADocumentSays_data();
     void whatADocumentSays();
+    void whatATtlIndexRemoves_data();
+    void whatATtlIndexRemoves();
     void aFieldThatStandsTwice();
     void urls_data();
     void urls();
@@ -144,6 +146,58 @@ void TestMongodbParts::whatADocumentSays()
     QVERIFY(used == lock);
     reader.read(whole.get(), 0, used);
     QVERIFY(used == other && kept == other);
+}
+
+void TestMongodbParts::whatATtlIndexRemoves_data()
+{
+    QTest::addColumn<QByteArray>("filter");
+    QTest::addColumn<QByteArray>("fields");
+    QTest::addColumn<bool>("removed");
+    const auto row = [](const char *what, const char *filter, const char *fields, bool removed) {
+        QTest::newRow(what) << QByteArray(filter) << QByteArray(fields) << removed;
+    };
+    const char *const date = R"("updatedAt": {"$date": {"$numberLong": "1700000000000"}})";
+    row("a date", "", date, true);
+    row("a number", "", R"("updatedAt": {"$numberLong": "1700000000000"})", false);
+    row("a filter that fits", R"({"kind": "lock"})", R"("kind": "lock", "updatedAt": {"$date": {"$numberLong":
+        "1700000000000"}})", true);
+    row("one that doesn't", R"({"kind": "lock"})", R"("kind": "job", "updatedAt": {"$date": {"$numberLong":
+        "1700000000000"}})", false);
+    row("a field that isn't there", R"({"kind": "lock"})", date, false);
+    row("there", R"({"updatedAt": {"$exists": true}})", date, true);
+    row("a type", R"({"updatedAt": {"$type": "date"}})", date, true);
+    row("another type", R"({"updatedAt": {"$type": "string"}})", date, false);
+    row("a number within bounds", R"({"n": {"$gte": 5, "$lt": 7}})", R"("n": {"$numberLong": "6"}, "updatedAt":
+        {"$date": {"$numberLong": "1700000000000"}})", true);
+    row("a number outside", R"({"n": {"$gte": 5, "$lt": 7}})", R"("n": 7.5, "updatedAt": {"$date":
+        {"$numberLong": "1700000000000"}})", false);
+    row("both", R"({"$and": [{"n": 1}, {"kind": "lock"}]})", R"("n": 1.0, "kind": "lock", "updatedAt": {"$date":
+        {"$numberLong": "1700000000000"}})", true);
+    row("what isn't understood", R"({"kind": {"$in": ["lock"]}})", R"("kind": "lock", "updatedAt": {"$date":
+        {"$numberLong": "1700000000000"}})", false);
+}
+
+/** The TTL monitor passes over numbers, and over what a partial index hasn't got. */
+void TestMongodbParts::whatATtlIndexRemoves()
+{
+    QFETCH(const QByteArray, filter);
+    QFETCH(const QByteArray, fields);
+    QFETCH(const bool, removed);
+    Catalogue catalogue;
+    if (filter.isEmpty())
+        catalogue.ttlUs.insert("updatedAt", 120'000'000);
+    else
+        catalogue.partialTtl.insert("updatedAt", {120'000'000, bytesOf(fromJson(filter).get())});
+    const Bson document = fromJson(R"({"_id": "a", "acquirer": "h1", )" + fields + '}');
+    QVERIFY(document);
+    const Observation lock = LockReader(layout(), catalogue).read(document.get(), 0);
+    QCOMPARE(lock.reclaimed, removed);
+    QCOMPARE(int(lock.expiry), int(removed ? ExpiryKind::At : ExpiryKind::None));
+    QCOMPARE(lock.flaw, Flaw::None);
+    Layout leased = layout();
+    leased.leaseUs = 60'000'000;
+    const Observation longer = LockReader(leased, catalogue).read(document.get(), 0);
+    QCOMPARE(longer.expiresUs, qint64(1'700'000'000'000'000) + (removed ? 120'000'000 : 60'000'000));
 }
 
 void TestMongodbParts::aFieldThatStandsTwice()

@@ -219,6 +219,50 @@ private Q_SLOTS:
         QCOMPARE(eternal.lock.freshness, QByteArray("-1"));
     }
 
+    void commandsThatAreGone_data()
+    {
+        QTest::addColumn<QByteArray>("command");
+        QTest::addColumn<QByteArray>("need"); ///< that it is missing for
+        QTest::newRow("EVAL") << QByteArray("EVAL") << QByteArray("release");
+        QTest::newRow("EVALSHA") << QByteArray("EVALSHA") << QByteArray("release");
+        QTest::newRow("DEL") << QByteArray("DEL") << QByteArray("release");
+        QTest::newRow("TYPE") << QByteArray("TYPE") << QByteArray("type");
+        QTest::newRow("HGETALL") << QByteArray("HGETALL") << QByteArray("hgetall");
+        QTest::newRow("MEMORY") << QByteArray("MEMORY") << QByteArray("memory|usage");
+        QTest::newRow("INFO") << QByteArray("INFO") << QByteArray("info");
+    }
+    /** A command that a server hasn't got is no right, and takes no more sight than one that is forbidden. */
+    void commandsThatAreGone()
+    {
+        QFETCH(QByteArray, command);
+        QFETCH(QByteArray, need);
+        RedisServer server;
+        QVERIFY(server.start({QStringLiteral("--rename-command"), QString::fromLatin1(command), QString()}));
+        SourceSpec spec = redisSpec(server.url());
+        LockSet tokens = spec.locks.first();
+        tokens.match = "lock:*";
+        LockSet hashes = tokens;
+        hashes.scheme = "redis.redisson";
+        hashes.match = "job:*";
+        spec.locks = {tokens, hashes};
+        server.command({"SET", "lock:a", "3b5f0c1de9f84c2c9d1e5b7a6c4d3e2f", "PX", "600000"});
+        server.command({"HSET", "job:x", "6c84fb90-12c4-11e1-840d-7b25c5ee775a:31", "1"});
+        server.command({"PEXPIRE", "job:x", "600000"});
+        StoreHarness harness(storeFor(spec));
+        QVERIFY2(harness.open(),
+                 harness.m_failures.isEmpty() ? "" : qPrintable(harness.m_failures.first().line()));
+        const domain::Access *access = accessTo(harness.m_info, need);
+        QVERIFY(access && !access->granted);
+        QVERIFY2(access->remedy.contains(QLatin1String("no such command")), qPrintable(access->remedy));
+        QVERIFY(harness.scan());
+        QVERIFY(harness.find("lock:a") && harness.find("lock:a")->held);
+        const Observation *hash = harness.find("job:x");
+        QVERIFY(hash != nullptr);
+        const bool unread = need == "memory|usage" || need == "hgetall";
+        QCOMPARE(hash->held, !unread);
+        QCOMPARE(hash->off == domain::ReleaseOff::NotPermitted, unread);
+    }
+
     void aReplicaIsReadOnly()
     {
         RedisServer replica;

@@ -73,6 +73,10 @@ private Q_SLOTS:
         row("never", {"ZADD", "k", "-inf", "m"}, "m/k held m flaw=bad_time");
         row("negative", {"ZADD", "k", "-5", "m"}, "m/k held m flaw=bad_time");
         row("nothing", {"ZADD", "k", "0", "m"}, "m/k held m flaw=bad_time");
+        row("seconds", {"ZADD", "k", "1795000000", "m"}, "m/k held m flaw=bad_time");
+        row("microseconds", {"ZADD", "k", "1795000000000000", "m"}, "m/k held m flaw=bad_time");
+        row("deadlines in seconds", {"ZADD", "{k}:timeout", "1795000000.25", "m"},
+            "m/{k}:timeout held m flaw=bad_time", "deadline");
         row("past every year", {"ZADD", "k", "1e300", "m"}, "m/k held m flaw=bad_time");
         row("a part of a millisecond", {"ZADD", "k", "1795000000000.5", "m"},
             "m/k held m until=1795000060000");

@@ -35,6 +35,12 @@ private Q_SLOTS:
     void expiredButPresent();
     void nullsAndCountsTellFree_data();
     void nullsAndCountsTellFree();
+    void otherStatusesAreUnknown_data() { everyServer(); }
+    void otherStatusesAreUnknown();
+    void aFlagOfCharacters_data() { everyServer(); }
+    void aFlagOfCharacters();
+    void aHolderOfNullIsFree_data();
+    void aHolderOfNullIsFree();
     void largestVersionIsText_data();
     void largestVersionIsText();
     void scansOfManyRanges_data();
@@ -298,6 +304,135 @@ void SqlTablesTest::nullsAndCountsTellFree()
     QCOMPARE(after.flaw, Flaw::None);
     QVERIFY(!held || (after.identity == before.identity && after.freshness != before.freshness));
     QCOMPARE(probe.scan().value(layout.name).held, held);
+}
+
+/** Only the held value is held, and only the free one free. */
+void SqlTablesTest::otherStatusesAreUnknown()
+{
+    TestDatabase *database = m_databases.freshOfRow(
+        QStringLiteral("CREATE TABLE job_lock (n VARCHAR(20) NOT NULL PRIMARY KEY, state VARCHAR(10), "
+                       "taken_by VARCHAR(20), taken {TIME})"));
+    if (!database)
+        QSKIP("no such server here");
+    database->run(QStringLiteral("INSERT INTO job_lock VALUES ('held', 'LOCKED', 'h', {NOW}), ('free', "
+                                 "'UNLOCKED', 'h', {NOW}), ('third', 'STALE', 'h', {NOW}), ('null', NULL, "
+                                 "'h', {NOW}), ('case', 'locked', 'h', {NOW})"));
+    SourceSpec spec = database->spec();
+    LockSet set;
+    set.scheme = "sql.lease";
+    set.table.table = QStringLiteral("job_lock");
+    set.table.name = {QStringLiteral("n")};
+    set.table.holder = QStringLiteral("taken_by");
+    set.table.acquiredAt = QStringLiteral("taken");
+    set.table.status = QStringLiteral("state");
+    set.table.heldValue = QStringLiteral("LOCKED");
+    set.table.freeValue = QStringLiteral("UNLOCKED");
+    spec.locks = {set};
+    StoreProbe probe(spec);
+    QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
+    const auto rows = probe.scan();
+    QVERIFY(rows.value("held").held && rows.value("held").flaw == Flaw::None);
+    QVERIFY(!rows.value("free").held && rows.value("free").flaw == Flaw::None);
+    for (const char *name : {"third", "null", "case"}) {
+        QVERIFY2(!rows.value(name).held && rows.value(name).flaw == Flaw::Malformed, name);
+        QCOMPARE(rows.value(name).expiry, ExpiryKind::Unknown);
+    }
+    const domain::Guard guard = probe.inspect("held").guard;
+    database->run(QStringLiteral("UPDATE job_lock SET state = 'STALE' WHERE n = 'held'"));
+    const ReleaseReport report = probe.release(guard);
+    QCOMPARE(report.outcome, Outcome::Refused);
+    QVERIFY2(report.error.cause.contains(QLatin1String("neither")), qPrintable(report.error.cause));
+    database->run(QStringLiteral("UPDATE job_lock SET state = 'LOCKED' WHERE n = 'held'"));
+    QCOMPARE(probe.release(probe.inspect("held").guard).outcome, Outcome::Released);
+    QVERIFY(!probe.scan().value("held").held);
+    QCOMPARE(probe.scan().value("held").flaw, Flaw::None);
+}
+
+/** A table of an old Liquibase, whose flag says 'Y', 'T' or '1'. */
+void SqlTablesTest::aFlagOfCharacters()
+{
+    TestDatabase *database = m_databases.freshOfRow(
+        QStringLiteral("CREATE TABLE DATABASECHANGELOGLOCK (ID INT NOT NULL PRIMARY KEY, LOCKED CHAR(1) NOT "
+                       "NULL, LOCKGRANTED {TIME}, LOCKEDBY VARCHAR(255))"));
+    if (!database)
+        QSKIP("no such server here");
+    database->run(QStringLiteral("INSERT INTO DATABASECHANGELOGLOCK VALUES (1, '1', {NOW}, 'build-7')"));
+    StoreProbe probe(layoutSpec(*database, layoutNamed("liquibase")));
+    QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
+    QVERIFY(probe.scan().value("1").held);
+    for (const char *flag : {"Y", "T", "t", "N", ""}) {
+        database->run(
+            QStringLiteral("UPDATE DATABASECHANGELOGLOCK SET LOCKED = '%1'").arg(QLatin1String(flag)));
+        const Observation lock = probe.scan().value("1");
+        QVERIFY2(!lock.held && lock.flaw == Flaw::Malformed, flag);
+        QCOMPARE(lock.owner, QByteArray("build-7"));
+    }
+    database->run(QStringLiteral("UPDATE DATABASECHANGELOGLOCK SET LOCKED = '0'"));
+    QVERIFY(!probe.scan().value("1").held && probe.scan().value("1").flaw == Flaw::None);
+}
+
+void SqlTablesTest::aHolderOfNullIsFree_data()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<QString>("columns");
+    QTest::addColumn<QString>("free");
+    QTest::addColumn<QString>("after");
+    for (const char *server : {"mariadb", "mysql", "postgresql", "sqlite"}) {
+        const auto row = [server](const char *what, const char *columns, const char *free,
+                                  const char *after) {
+            QTest::addRow("%s %s", server, what)
+                << QString::fromLatin1(server) << QString::fromLatin1(columns) << QString::fromLatin1(free)
+                << QString::fromLatin1(after);
+        };
+        row("NULL in both", "owner VARCHAR(20), ends {TIME} NULL", "NULL, NULL",
+            "owner IS NULL AND ends IS NULL");
+        row("NULL, and a deadline that stays", "owner VARCHAR(20), ends {TIME} NULL", "NULL, {AGO}",
+            "owner IS NULL AND ends IS NOT NULL");
+        row("an empty text", "owner VARCHAR(20), ends {TIME} NULL", "'', {AGO}", "owner = ''");
+        row("no row to go by", "owner VARCHAR(20), ends {TIME} NULL", "",
+            "owner IS NULL AND ends IS NOT NULL");
+        row("no NULL allowed", "owner VARCHAR(20) NOT NULL, ends {TIME} NULL", "", "owner = ''");
+    }
+}
+
+/** A break leaves in the row what the table's own clients leave there. */
+void SqlTablesTest::aHolderOfNullIsFree()
+{
+    QFETCH(QString, columns);
+    QFETCH(QString, free);
+    QFETCH(QString, after);
+    TestDatabase *database = m_databases.freshOfRow(
+        QStringLiteral("CREATE TABLE leases (n VARCHAR(20) NOT NULL PRIMARY KEY, %1)").arg(columns));
+    if (!database)
+        QSKIP("no such server here");
+    database->run(QStringLiteral("INSERT INTO leases VALUES ('held', 'w', {AHEAD})"));
+    if (!free.isEmpty())
+        database->run(QStringLiteral("INSERT INTO leases VALUES ('free', %1)").arg(free));
+    SourceSpec spec = database->spec();
+    LockSet set;
+    set.scheme = "sql.lease";
+    set.table.table = QStringLiteral("leases");
+    set.table.name = {QStringLiteral("n")};
+    set.table.holder = QStringLiteral("owner");
+    set.table.expiresAt = QStringLiteral("ends");
+    spec.locks = {set};
+    StoreProbe probe(spec);
+    QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
+    const auto rows = probe.scan();
+    QVERIFY(rows.value("held").held);
+    QVERIFY(free.isEmpty() || (rows.contains("free") && !rows.value("free").held));
+    QCOMPARE(rows.value("free").flaw, Flaw::None);
+    QCOMPARE(probe.release(probe.inspect("held").guard).outcome, Outcome::Released);
+    QVERIFY(!probe.scan().value("held").held);
+    const auto left =
+        database->run(QStringLiteral("SELECT COUNT(*) FROM leases WHERE n = 'held' AND %1").arg(after));
+    QCOMPARE(left.value(0).value(0).toInt(), 1);
+    if (columns.contains(QLatin1String("NOT NULL")))
+        return;
+    // The lease hasn't ended, and its holder has no name.
+    database->run(QStringLiteral("UPDATE leases SET owner = NULL, ends = {AHEAD}"));
+    QVERIFY(probe.scan().value("held").held);
+    QCOMPARE(probe.scan().value("held").flaw, Flaw::NullIdentity);
 }
 
 void SqlTablesTest::largestVersionIsText_data()
