@@ -3,6 +3,7 @@
 #include "agent/application/agent.h"
 
 #include "agent/application/samples.h"
+#include "agent/journal/query/queries.h"
 #include "shared/base/text.h"
 
 #include <QLoggingCategory>
@@ -75,6 +76,16 @@ base::Result<void> Agent::start()
     m_releaser = std::make_unique<commands::Releaser>(*m_sources, *m_journal, m_clock);
     const auto grantsOf = [this](const access::Identity &identity) { return m_policy.grantsOf(identity); };
     m_releaser->setGrantsOf(grantsOf);
+    m_releaser->setWasHeld(
+        [this](const domain::LockKey &key, const std::function<void(const base::Result<bool> &)> &done) {
+            protocol::HoldsQuery query;
+            query.key = key;
+            query.limit = 1;
+            m_journal->ask([query](journal::Queries &queries) { return queries.holds.holds(query); },
+                           [done](const base::Result<protocol::HoldPage> &page) {
+                               done(page.map([](const auto &holds) { return !holds.holds.isEmpty(); }));
+                           });
+        });
     connect(m_publisher.get(), &server::Publisher::published, m_releaser.get(),
             [this](const server::BatchPtr &batch) { m_releaser->take(batch->events()); });
     m_prober = std::make_unique<commands::Prober>(*m_sources, *m_journal, m_clock, m_releaser->refusals());
@@ -159,6 +170,7 @@ void Agent::reload()
     if (m_endingSinceUs)
         return; // it would listen again
     const config::Outcome read = config::read(m_config.file);
+    m_reloadFailed = true; // until it is taken over
     if (!read) {
         qCCritical(lcAgent) << "the configuration has mistakes and is not taken over";
         for (const config::Problem &problem : read.error())
@@ -200,6 +212,7 @@ void Agent::apply(const config::Config &wanted)
     if (m_sources->apply(next.sources))
         m_publisher->restartAll();
     m_config = next;
+    m_reloadFailed = !kept.isEmpty();
     qCInfo(lcAgent) << "the configuration was read again:" << next.sources.size() << "sources";
     if (!kept.isEmpty())
         qCWarning(lcAgent).noquote() << "not taken over:" << kept.join(QLatin1String(" and "));
@@ -233,12 +246,13 @@ QList<metrics::Sample> Agent::samples() const
         const SourceRunner &runner = *item.second;
         figures.sources.append({runner.state(), runner.locksByScheme(), runner.eventCount(),
                                 runner.missedPushes(), runner.unreadPushes(), runner.tableBytes(),
-                                m_clock.wallUs(), reaped.value(item.first)});
+                                m_clock.wallUs(), reaped.value(item.first), runner.ages()});
     }
     figures.lastSeq = m_publisher->lastSeq();
     figures.journalBytes = m_journal->bytes();
     figures.queuedEvents = m_journal->queuedEvents();
     figures.journalFailing = m_publisher->isFailing();
+    figures.reloadFailed = m_reloadFailed;
     figures.sessions = m_server->sessionCount();
     figures.sessionBytes = m_server->waitingBytes();
     figures.releases = m_releaser->totals();

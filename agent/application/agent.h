@@ -82,6 +82,7 @@ private:
     QTimer m_approvalClock;
     QTimer m_progress;
     QTimer m_ending;
+    bool m_reloadFailed = false;           ///< what was read last isn't taken over whole
     std::optional<qint64> m_endingSinceUs; ///< empty: it doesn't end
 };
 

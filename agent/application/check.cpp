@@ -5,6 +5,7 @@
 #include "agent/access/access_policy.h"
 #include "agent/election/election.h"
 #include "shared/base/text.h"
+#include "shared/stores/set_owners.h"
 #include "shared/stores/set_part.h"
 #include "shared/transport/address.h"
 
@@ -172,14 +173,22 @@ void Check::end()
 void Check::opened(const stores::ServerInfo &info)
 {
     const stores::SourceSpec &spec = m_config.sources.at(m_index);
+    if (const auto error = stores::undeclaredOverlap(spec.locks, info.places)) {
+        fail(*error);
+        return;
+    }
     line(QStringLiteral("  server   %1%2")
              .arg(base::singleLine(info.server),
                   info.readOnly ? QStringLiteral(", read-only: nothing can be broken") : QString()));
     for (const stores::NodeInfo &node : info.nodes)
         line(nodeLines(node));
     bool observable = true;
+    m_granted.clear();
     for (const domain::Access &access : info.access) {
-        line(accessLine(access));
+        if (access.granted)
+            m_granted.append(accessLine(access));
+        else
+            line(accessLine(access));
         observable = observable && (access.granted || access.forBreaking || isForPush(access));
     }
     if (info.warning.code != base::ErrorCode::Unknown || !info.warning.cause.isEmpty())
@@ -187,7 +196,8 @@ void Check::opened(const stores::ServerInfo &info)
     m_good = m_good && observable;
     m_limit.start(kScanWithin);
     m_isReading = true;
-    m_store->scan([this](const stores::Page &page) { m_locks += page.locks.size(); },
+    m_store->scan([this, owners = stores::SetOwners(spec.locks)](
+                      const stores::Page &page) { m_locks += owners.owned(page).locks.size(); },
                   [this](const stores::ScanEnd &end) {
                       if (std::exchange(m_isReading, false))
                           scanEnded(end);
@@ -224,6 +234,8 @@ void Check::scanEnded(const stores::ScanEnd &end)
         fail(end.error);
         return;
     }
+    for (const QString &granted : std::as_const(m_granted)) // only now is it known to be true
+        line(granted);
     line(QStringLiteral("  sees     %1 locks in %2 ms").arg(m_locks).arg((end.endedUs - end.beganUs) / 1000));
     QMetaObject::invokeMethod(this, &Check::next, Qt::QueuedConnection);
 }

@@ -60,6 +60,7 @@ private:
     std::unique_ptr<stores::Store> m_store;
     std::unique_ptr<election::ElectionTrial> m_trial;
     QTimer m_limit;
+    QStringList m_granted;    ///< of the source; shown once its locks were read
     QSet<QByteArray> m_found; ///< findings that were printed of this source
     qsizetype m_index = -1;
     qint64 m_locks = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/application/agent.h"
 #include "agent/application/check.h"
+#include "agent/application/environment_file.h"
 #include "agent/application/logging.h"
 #include "agent/application/options.h"
 #include "agent/application/stop.h"
@@ -118,6 +119,10 @@ int main(int argc, char **argv)
     const QCoreApplication app(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("lockkeeper-agent"));
     QCoreApplication::setApplicationVersion(QStringLiteral(LOCKKEEPER_VERSION));
+    if (options->isAside()) {
+        if (const auto taken = application::takeEnvironmentBeside(options->config); !taken)
+            complain(QStringLiteral("lockkeeper-agent: ") + taken.error().line());
+    }
     const agent::config::Outcome config = agent::config::read(options->config);
     if (!config) {
         for (const agent::config::Problem &problem : config.error())

@@ -23,6 +23,9 @@ struct Options
     QStringList hosts; ///< with makeCertificate
     bool fingerprint = false;
     std::optional<login::UserCommand> user;
+
+    /** It only looks at, or helps, the agent that a unit runs, whose environment it needs. */
+    bool isAside() const { return check || stop || makeCertificate || fingerprint || user; }
 };
 
 /** Reads the command line. Empty: the program is to end with `status` (help, version, or a usage error that

@@ -75,6 +75,17 @@ void addSources(QList<Sample> &out, const Figures &figures)
 {
     addEach(out, figures, "lockkeeper_source_up", "gauge", "1 while the source is being observed",
             [](const SourceFigures &s) { return s.state.link == domain::Link::Up ? 1 : 0; });
+    addEach(out, figures, "lockkeeper_source_blind", "gauge",
+            "1 while a gap is open: the source, or a part of it, isn't seen", [](const SourceFigures &s) {
+                const bool isAway = s.state.link != domain::Link::Up && s.state.link != domain::Link::Standby;
+                return isAway || s.state.gapSinceUs ? 1 : 0;
+            });
+    addEach(out, figures, "lockkeeper_oldest_hold_seconds", "gauge",
+            "How long the lock that is held longest has been held; 0: none is",
+            [](const SourceFigures &s) { return double(s.ages.holdUs) / kSecond; });
+    addEach(out, figures, "lockkeeper_longest_wait_seconds", "gauge",
+            "How long the one who waits longest has waited, where waiters are seen; 0: nobody waits",
+            [](const SourceFigures &s) { return double(s.ages.waitUs) / kSecond; });
     addEach(out, figures, "lockkeeper_source_last_seen_seconds", "gauge",
             "Seconds since the last whole observation; -1 before the first", [](const SourceFigures &s) {
                 return s.state.lastSeenWallUs ? double(s.wallUs - *s.state.lastSeenWallUs) / kSecond : -1.0;
@@ -125,6 +136,8 @@ QList<Sample> samplesOf(const Figures &figures)
     one("lockkeeper_journal_queued_events", "Events that wait to be made durable",
         double(figures.queuedEvents));
     one("lockkeeper_journal_failing", "1 while the journal can't write", figures.journalFailing ? 1 : 0);
+    one("lockkeeper_reload_failed", "1 while the configuration that was read last isn't taken over whole",
+        figures.reloadFailed ? 1 : 0);
     one("lockkeeper_sessions", "Connected clients", double(figures.sessions));
     one("lockkeeper_session_queue_bytes", "Bytes that wait to be sent to clients",
         double(figures.sessionBytes));

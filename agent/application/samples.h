@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/commands/reaper.h"
+#include "agent/engine/source_engine.h"
 #include "agent/metrics/metrics_server.h"
 #include "shared/domain/election_state.h"
 #include "shared/domain/release.h"
@@ -25,6 +26,7 @@ struct SourceFigures
     qint64 tableBytes = 0;
     qint64 wallUs = 0;
     commands::Reaper::Totals reaper;
+    engine::Ages ages;
 };
 
 /** What /metrics is made of. */
@@ -35,6 +37,7 @@ struct Figures
     qint64 journalBytes = 0;
     qint64 queuedEvents = 0;
     bool journalFailing = false;
+    bool reloadFailed = false;
     qint64 sessions = 0;
     qint64 sessionBytes = 0;
     QHash<domain::Outcome, qint64> releases;

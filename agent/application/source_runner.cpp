@@ -45,7 +45,8 @@ SourceRunner::SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<store
       m_clock(clock),
       m_publisher(publisher),
       m_engine(spec, QRandomGenerator::global()->generate64()),
-      m_store(std::move(store))
+      m_store(std::move(store)),
+      m_owners(spec.locks)
 {
     m_storeKind = stores::storeKind(spec.url).value_or(QByteArray());
     m_tick.setSingleShot(true);
@@ -55,7 +56,7 @@ SourceRunner::SourceRunner(const stores::SourceSpec &spec, std::unique_ptr<store
     connect(s, &stores::Store::opened, this, &SourceRunner::opened);
     connect(s, &stores::Store::failed, this, &SourceRunner::failed);
     connect(s, &stores::Store::pageTold, this, [this](const stores::Page &page) {
-        take([&](engine::Instant at) { return m_engine.pageTold(page, at); });
+        take([&](engine::Instant at) { return m_engine.pageTold(m_owners.owned(page), at); });
     });
     connect(s, &stores::Store::pushed, this, &SourceRunner::pushed);
     connect(s, &stores::Store::pushStateChanged, this, &SourceRunner::pushStateChanged);
@@ -177,7 +178,8 @@ std::optional<stores::Subject> SourceRunner::subjectFor(const domain::LockKey &k
     for (qsizetype i = 0; i < m_spec.locks.size() && i < m_places.size(); ++i) {
         const stores::LockSet &set = m_spec.locks.at(i);
         const auto name = stores::subjectNameOf(m_places.at(i), key);
-        if (set.scheme == key.scheme && name && base::globMatches(set.match, key.name))
+        if (set.scheme == key.scheme && name && base::globMatches(set.match, key.name) &&
+            m_owners.owns(quint16(i), *name))
             return stores::Subject{quint16(i), *name};
     }
     return std::nullopt;
@@ -218,6 +220,11 @@ void SourceRunner::arm()
 
 void SourceRunner::opened(const stores::ServerInfo &info)
 {
+    if (const auto error = stores::undeclaredOverlap(m_spec.locks, info.places)) {
+        m_store->close();
+        failed(*error);
+        return;
+    }
     // Of all runners together: what was read through one says nothing to the one that takes its place.
     static quint64 links = 0;
     m_link = ++links;
@@ -247,7 +254,8 @@ stores::Store::PageTaken SourceRunner::pageTaker()
 {
     return [self = QPointer<SourceRunner>(this)](const stores::Page &page) {
         if (!self.isNull())
-            self->take([&](engine::Instant at) { return self->m_engine.pageRead(page, at); });
+            self->take(
+                [&](engine::Instant at) { return self->m_engine.pageRead(self->m_owners.owned(page), at); });
     };
 }
 
@@ -293,7 +301,7 @@ std::optional<domain::WaitGraph> SourceRunner::waitGraph() const
 void SourceRunner::pushed(const stores::Push &push)
 {
     take([&](engine::Instant at) {
-        engine::Step step = m_engine.pushed(push, at);
+        engine::Step step = m_engine.pushed(m_owners.owned(push), at);
         m_position = push.position; // what this step journals goes with it
         return step;
     });

@@ -6,6 +6,7 @@
 #include "agent/engine/source_engine.h"
 #include "agent/server/publisher.h"
 #include "shared/base/clock.h"
+#include "shared/stores/set_owners.h"
 
 #include <QHash>
 #include <QMap>
@@ -51,6 +52,7 @@ public:
     std::optional<journal::Progress> progress() const;
     /** See engine::Restored::sets. */
     const QByteArrayList &scannedSets() const { return m_engine.scannedSets(); }
+    engine::Ages ages() const { return m_engine.ages(now()); }
     qint64 tableBytes() const { return m_engine.memoryBytes(); }
     quint64 eventCount() const { return m_eventCount; }
     quint64 missedPushes() const { return m_engine.missedPushes(); }
@@ -127,6 +129,7 @@ private:
     server::Publisher &m_publisher;
     engine::SourceEngine m_engine;
     std::unique_ptr<stores::Store> m_store;
+    stores::SetOwners m_owners;
     Duty m_duty;
     QTimer m_tick;
     QByteArray m_storeKind;

@@ -80,7 +80,14 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
     if (const auto *history = std::get_if<protocol::HistoryQuery>(&message)) {
         ask(history->id, [query = *history](Queries &queries) { return queries.events.history(query); });
     } else if (const auto *holds = std::get_if<protocol::HoldsQuery>(&message)) {
-        ask(holds->id, [query = *holds](Queries &queries) { return queries.holds.holds(query); });
+        ask(holds->id, [query = *holds, observed = sourceNames(sight)](Queries &queries) {
+            auto page = queries.holds.holds(query);
+            if (page) {
+                if (const auto ended = queries.holds.endUnobserved(*page, observed); !ended)
+                    page = tl::unexpected(ended.error());
+            }
+            return page;
+        });
     } else if (const auto *audit = std::get_if<protocol::AuditQuery>(&message)) {
         ask(
             audit->id, [query = *audit](Queries &queries) { return queries.audit.audit(query); },

@@ -77,7 +77,4 @@ domain::Outcome outcomeOf(const base::Error &error, bool mayHaveRead);
 /** The error that a reason for "release is off" stands for. */
 base::Error errorOf(domain::ReleaseOff why);
 
-/** What the store would run, for an operator to read: technical, one line, control characters escaped. */
-QString willRun(const domain::LockState &state, QByteArrayView store = {});
-
 } // namespace lockkeeper::agent::commands

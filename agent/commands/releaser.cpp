@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/commands/releaser.h"
 
+#include "agent/commands/will_run.h"
 #include "shared/base/text.h"
 
 #include <QLoggingCategory>
@@ -122,13 +123,12 @@ void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, con
         }
         answer.state = sight.shown(reading.state);
         answer.storeUs = read.storeUs;
-        if (reading.set < p->spec().locks.size())
-            answer.needsApproval =
-                needsApproval(p->spec().locks.at(reading.set).approval, reading, p->lock(key));
+        const stores::LockSet set = p->spec().locks.value(reading.set);
+        answer.needsApproval = needsApproval(set.approval, reading, p->lock(key));
         if (!asker.grants.may(Permission::Release, key.source, key.name))
             answer.state.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::NotPermitted};
         if (answer.present) {
-            answer.willRun = willRun(reading.state, p->state().store);
+            answer.willRun = willRun(reading, set, p->state().store);
             answer.ticket = asker.tickets->keep(reading);
             answer.companions = read.companions;
             if (!sight.seesAllOf(key.source))
@@ -310,7 +310,11 @@ void Releaser::judge(const JobPtr &job)
     if (!verdict && byPolicy)
         verdict = checkDelay(job->request, *job->reading, set.reaper);
     const bool alone = !job->approved && !byPolicy;
-    if (verdict)
+    const bool mayBeNoLock =
+        !job->reading->present && job->request.ticket.isEmpty() && m_wasHeld && !port->lock(job->request.key);
+    if (verdict && verdict->outcome == Outcome::AlreadyFree && mayBeNoLock)
+        concludeFree(job, *verdict);
+    else if (verdict)
         conclude(job, *verdict);
     else if (alone && needsApproval(set.approval, *job->reading, port->lock(job->request.key)))
         ask(job);
@@ -318,6 +322,21 @@ void Releaser::judge(const JobPtr &job)
         send(job);
     else
         begin(job);
+}
+
+/** A name with a typo isn't a lock that is free: only a lock that somebody saw can be. */
+void Releaser::concludeFree(const JobPtr &job, const Verdict &verdict)
+{
+    const Verdict unseen{
+        Outcome::Refused,
+        {ErrorCode::NotFound, QStringLiteral("no lock of this name was ever seen here"), {}}};
+    m_wasHeld(job->request.key,
+              [self = QPointer(this), job, verdict, unseen](const base::Result<bool> &wasHeld) {
+                  if (self)
+                      self->conclude(job, !wasHeld   ? Verdict{Outcome::Refused, wasHeld.error()}
+                                          : *wasHeld ? verdict
+                                                     : unseen);
+              });
 }
 
 /** Nothing is released by this one's word alone. */

@@ -1,16 +1,28 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "agent/commands/release_rules.h"
+#include "agent/commands/will_run.h"
+
 #include "shared/base/text.h"
+#include "shared/stores/mongodb/reading/layout.h"
+#include "shared/stores/sql/catalogue/preset.h"
+#include "shared/stores/sql/tables/row_identity.h"
+
+#include <QTimeZone>
+
+#include <algorithm>
 
 namespace lockkeeper::agent::commands {
+
+using stores::LockSet;
+using stores::Permits;
+namespace sql = stores::sql;
 
 namespace {
 
 /** A text in quotes; a long one shortened, since the guard itself always compares all of it. */
 QString quoted(const QByteArray &bytes)
 {
-    constexpr qsizetype kShown = 200;
+    constexpr qsizetype kShown = 100;
     QString text = base::displayText(bytes.left(kShown));
     text.replace(QLatin1Char('\''), QLatin1String("\\'"));
     if (bytes.size() > kShown)
@@ -18,24 +30,37 @@ QString quoted(const QByteArray &bytes)
     return QLatin1Char('\'') + text + QLatin1Char('\'');
 }
 
-QString epoch(const domain::TimeUs &us)
+QString date(const domain::TimeUs &us)
 {
-    return us ? QStringLiteral("%1 µs").arg(*us) : QStringLiteral("NULL");
+    if (!us)
+        return QStringLiteral("none");
+    const QDateTime second = QDateTime::fromMSecsSinceEpoch(*us / 1'000, QTimeZone::utc());
+    return second.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz")) +
+           (*us % 1'000 == 0 ? QString() : QStringLiteral("%1").arg(*us % 1'000, 3, 10, QLatin1Char('0'))) +
+           QStringLiteral(" UTC");
 }
 
 QString deadlineTerm(const domain::LockState &state)
 {
-    return QStringLiteral(" and expiry = %1").arg(epoch(state.expiresUs));
+    if (state.expiry != domain::ExpiryKind::At && !state.pinsDeadline)
+        return {};
+    return (state.pinsDeadline ? QStringLiteral(" and it expires at %1")
+                               : QStringLiteral(" and, for the reasons expired and stuck, it expires at %1"))
+        .arg(date(state.expiresUs));
+}
+
+QString scriptText(const domain::LockState &state, const QString &conditions, const QString &act)
+{
+    return QStringLiteral("EVAL (one atomic script): if %1%2 then %3")
+        .arg(conditions, deadlineTerm(state), act);
 }
 
 QString redisText(const domain::LockState &state)
 {
-    QString conditions =
-        QStringLiteral("TYPE %1 = string and GET %1 = %2").arg(quoted(state.key.name), quoted(state.owner));
-    if (state.expiry == domain::ExpiryKind::At)
-        conditions += deadlineTerm(state);
-    return QStringLiteral("EVAL (one atomic script): if %1 then DEL %2")
-        .arg(conditions, quoted(state.key.name));
+    const QString name = quoted(state.key.name);
+    return scriptText(state,
+                      QStringLiteral("TYPE %1 = string and GET %1 = %2").arg(name, quoted(state.owner)),
+                      QStringLiteral("DEL %1").arg(name));
 }
 
 /** On each node the script of a single key; the nodes themselves are counted by the agent. */
@@ -53,77 +78,40 @@ QString redlockText(const domain::LockState &state)
 
 QString jsonText(const domain::LockState &state)
 {
-    return QStringLiteral(
-               "EVAL (one atomic script): if TYPE %1 = string and GET %1 = (the whole value as read; "
-               "owner: %2)%3 then DEL %1")
-        .arg(quoted(state.key.name), quoted(state.owner), deadlineTerm(state));
+    const QString name = quoted(state.key.name);
+    return scriptText(state,
+                      QStringLiteral("TYPE %1 = string and GET %1 = (the whole value as read; owner: %2)")
+                          .arg(name, quoted(state.owner)),
+                      QStringLiteral("DEL %1").arg(name));
 }
 
 QString redissonText(const domain::LockState &state)
 {
+    const QString name = quoted(state.key.name);
     const QString mode =
         state.mode.isEmpty() ? QString() : QStringLiteral(" and mode = %1").arg(quoted(state.mode));
-    return QStringLiteral(
-               "EVAL (one atomic script): if TYPE %1 = hash and its only holder is %2 with count %3%4%5 "
-               "then PUBLISH the unlock message and DEL %1")
-        .arg(quoted(state.key.name), quoted(state.owner), QString::number(state.depth), mode,
-             deadlineTerm(state));
+    return scriptText(state,
+                      QStringLiteral("TYPE %1 = hash and its only holder is %2 with count %3%4")
+                          .arg(name, quoted(state.owner), QString::number(state.depth), mode),
+                      QStringLiteral("PUBLISH the unlock message and DEL %1").arg(name));
 }
 
-QString semaphoreText(const domain::LockState &state)
+QString semaphoreText(const domain::LockState &state, Permits permits)
 {
     // Of a field the place tells more than an owner does: huey's has none.
-    const QByteArray member = state.key.place.sliced(state.key.place.lastIndexOf('/') + 1);
-    return QStringLiteral("EVAL (one atomic script): if the permit %2 is in %1 with the deadline %3 [of a "
-                          "hash: and the value] as read then ZREM, or HDEL, %1 %2 (Redisson: "
-                          "and INCR its "
-                          "counter and PUBLISH; sidekiq-unique-jobs: and LPUSH to its queue)")
-        .arg(quoted(state.key.name), quoted(state.owner.isEmpty() ? member : state.owner),
-             epoch(state.expiresUs));
-}
-
-QString shedlockText(const domain::LockState &state)
-{
-    return QStringLiteral("UPDATE %1 SET lock_until = CURRENT_TIMESTAMP WHERE name = %2 AND locked_by = %3 "
-                          "AND locked_at = "
-                          "(as read: %4) AND lock_until = (as read: %5), exactly one row")
-        .arg(base::displayText(state.key.place), quoted(state.key.name),
-             state.ownerKnown ? quoted(state.owner) : QStringLiteral("NULL"), epoch(state.acquiredUs),
-             epoch(state.expiresUs));
-}
-
-/** What the table schemes compare: whatever columns the row has, as they were read. */
-QString rowText(const domain::LockState &state)
-{
-    const QString place = base::displayText(state.key.place);
-    const QString act = state.key.scheme == "sql.insert"
-                            ? QStringLiteral("DELETE FROM %1").arg(place)
-                            : QStringLiteral("UPDATE %1 SET (what a release of the scheme sets)").arg(place);
-    const QString holder = !state.ownerKnown       ? QStringLiteral("NULL")
-                           : state.owner.isEmpty() ? QStringLiteral("none")
-                                                   : quoted(state.owner);
-    return QStringLiteral("%1 WHERE name = %2 AND every column of the mapping = (as read; holder: %3), "
-                          "exactly one row")
-        .arg(act, quoted(state.key.name), holder);
-}
-
-QString killText(const domain::LockState &state, QByteArrayView store)
-{
-    const domain::Session session = state.session.value_or(domain::Session());
-    const QString kill = store == "postgresql" ? QStringLiteral("pg_terminate_backend(%1)")
-                                               : QStringLiteral("KILL CONNECTION %1");
-    return QStringLiteral("%1, if it still is in transaction %2")
-        .arg(kill.arg(quoted(session.id)), quoted(session.transaction));
-}
-
-QString sqlText(const domain::LockState &state, QByteArrayView store)
-{
-    if (state.key.scheme == "sql.shedlock")
-        return shedlockText(state);
-    if (state.key.scheme == "sql.row" || state.key.scheme == "sql.advisory")
-        return killText(state, store);
-    // Optimistic: nobody holds it.
-    return state.key.scheme == "sql.version" ? QString() : rowText(state);
+    const QByteArray place = state.key.place.sliced(state.key.place.lastIndexOf('/') + 1);
+    const QString name = quoted(state.key.name);
+    const QString permit = quoted(state.owner.isEmpty() ? place : state.owner);
+    if (stores::areFields(permits))
+        return scriptText(
+            state, QStringLiteral("HGET %1 %2 = (the value as read)").arg(name, permit),
+            QStringLiteral("HDEL %1 %2").arg(name, permit) +
+                (permits == Permits::Sidekiq ? QStringLiteral(" and LPUSH to its queue") : QString()));
+    return scriptText(state, QStringLiteral("the permit %2 is in %1").arg(name, permit),
+                      QStringLiteral("ZREM %1 %2").arg(name, permit) +
+                          (permits == Permits::Redisson
+                               ? QStringLiteral(", INCR its counter and PUBLISH to who waits")
+                               : QString()));
 }
 
 QString etcdText(const domain::LockState &state)
@@ -141,33 +129,131 @@ QString zookeeperText(const domain::LockState &state)
         .arg(quoted(state.key.name), QString::fromLatin1(state.fencing), quoted(state.token));
 }
 
-QString mongodbText(const domain::LockState &state)
+QString mongodbText(const domain::LockState &state, const LockSet &set)
 {
-    return QStringLiteral("one write of %1 at the primary, w: majority: if _id, holder (%2), acquisition and "
-                          "deadline of %3 have the types and values that were read then delete the document "
-                          "(ShedLock's stays: set lockUntil to $$NOW)")
-        .arg(base::displayText(state.key.place), quoted(state.owner), quoted(state.key.name));
+    const stores::mongodb::Layout layout = stores::mongodb::layoutOf(set).value_or(stores::mongodb::Layout());
+    QStringList terms{QStringLiteral("%1: %2").arg(base::displayText(layout.name), quoted(state.key.name))};
+    const auto add = [&terms](const QByteArray &field, const QString &value) {
+        if (!field.isEmpty())
+            terms.append(QStringLiteral("%1: %2").arg(base::displayText(field), value));
+    };
+    add(layout.holder, state.ownerKnown ? quoted(state.owner) : QStringLiteral("null"));
+    add(layout.acquired.name, QStringLiteral("(as read)"));
+    add(layout.renewed.name, QStringLiteral("(as read)"));
+    add(layout.expires.name, date(state.expiresUs));
+    const QString act =
+        layout.stays ? QStringLiteral("updateOne({%1}, [{$set: {%2: \"$$NOW\"}}])")
+                           .arg(terms.join(QStringLiteral(", ")), base::displayText(layout.expires.name))
+        : layout.job ? QStringLiteral("updateOne({%1}, {$set: {%2: null}})")
+                           .arg(terms.join(QStringLiteral(", ")), base::displayText(layout.acquired.name))
+                     : QStringLiteral("deleteOne({%1})").arg(terms.join(QStringLiteral(", ")));
+    return QStringLiteral("%1.%2 at the primary, w: majority, each value with the type that was read")
+        .arg(base::displayText(state.key.place), act);
+}
+
+QString killText(const domain::LockState &state, QByteArrayView store)
+{
+    const domain::Session session = state.session.value_or(domain::Session());
+    const QString kill = store == "postgresql" ? QStringLiteral("pg_terminate_backend(%1)")
+                                               : QStringLiteral("KILL CONNECTION %1");
+    return QStringLiteral("%1, if it still is in transaction %2")
+        .arg(kill.arg(quoted(session.id)), quoted(session.transaction));
+}
+
+QString comparison(const QString &column, const QByteArray &value)
+{
+    return value.isNull() ? QStringLiteral("%1 IS NULL").arg(column)
+                          : QStringLiteral("%1 = %2").arg(column, quoted(value));
+}
+
+/** The value that a break writes; empty: it leaves the column alone. `seen`: the column's value now. */
+QString written(const sql::ColumnWrite &write, const QByteArray &seen)
+{
+    const bool isNumber = !seen.isEmpty() && std::all_of(seen.cbegin(), seen.cend(),
+                                                         [](char c) { return c >= '0' && c <= '9'; });
+    switch (write.kind) {
+    case sql::ColumnWrite::Nothing:
+        break;
+    case sql::ColumnWrite::Null:
+        return QStringLiteral("NULL");
+    case sql::ColumnWrite::Value:
+        return quoted(write.value.toUtf8());
+    case sql::ColumnWrite::Now:
+        return isNumber ? QStringLiteral("(the server's clock)") : QStringLiteral("CURRENT_TIMESTAMP");
+    case sql::ColumnWrite::Epoch:
+        return isNumber ? QStringLiteral("0") : QStringLiteral("'1970-01-01 00:00:01'");
+    }
+    return {};
+}
+
+/** The columns that the guard has were read from the table: no other one is named, but for its flag. */
+QString rowText(const Reading &reading, const LockSet &set)
+{
+    const auto layout = sql::layoutOf(set);
+    if (!layout)
+        return {};
+    QList<sql::SeenValue> seen = sql::decodedValues(reading.guard.identity).value_or(QList<sql::SeenValue>());
+    for (const sql::SeenValue &value :
+         sql::decodedValues(reading.guard.freshness).value_or(QList<sql::SeenValue>())) {
+        const auto isKnown = [&value](const sql::SeenValue &known) { return known.key == value.key; };
+        if (std::none_of(seen.cbegin(), seen.cend(), isKnown))
+            seen.append(value);
+    }
+    if (layout->column("status"))
+        seen.append({"status", layout->freeValue.isEmpty() ? layout->heldValue.toUtf8() : QByteArray()});
+    QStringList terms;
+    QStringList writes;
+    const auto parts = sql::splitName(reading.state.key.name, layout->names.size());
+    for (qsizetype i = 0; parts && i < layout->names.size(); ++i)
+        terms.append(comparison(layout->names.at(i), parts->at(i)));
+    for (const sql::SeenValue &value : std::as_const(seen)) {
+        const sql::ColumnPreset *column = layout->column(value.key);
+        if (!column)
+            continue;
+        const bool asRead = value.key == "status" && value.value.isNull();
+        terms.append(asRead ? QStringLiteral("%1 = (as read)").arg(column->column)
+                            : comparison(column->column, value.value));
+        if (const QString text = written(column->write, value.value); !text.isEmpty())
+            writes.append(QStringLiteral("%1 = %2").arg(column->column, text));
+    }
+    const QString place = base::displayText(reading.state.key.place);
+    const QString act =
+        layout->deletes ? QStringLiteral("DELETE FROM %1").arg(place)
+                        : QStringLiteral("UPDATE %1 SET %2").arg(place, writes.join(QStringLiteral(", ")));
+    return terms.isEmpty() ? act
+                           : QStringLiteral("%1 WHERE %2").arg(act, terms.join(QStringLiteral(" AND ")));
+}
+
+QString sqlText(const Reading &reading, const LockSet &set, QByteArrayView store)
+{
+    const QByteArray &scheme = reading.state.key.scheme;
+    if (scheme == "sql.row" || scheme == "sql.advisory")
+        return killText(reading.state, store);
+    // Optimistic: nobody holds it.
+    return scheme == "sql.version" ? QString() : base::singleLine(rowText(reading, set));
 }
 
 } // namespace
 
-QString willRun(const domain::LockState &state, QByteArrayView store)
+QString willRun(const Reading &reading, const LockSet &set, QByteArrayView store)
 {
-    if (state.key.scheme == "etcd.lease")
+    const domain::LockState &state = reading.state;
+    const QByteArray &scheme = state.key.scheme;
+    if (scheme == "etcd.lease")
         return etcdText(state);
-    if (state.key.scheme == "mongodb.ttl")
-        return mongodbText(state);
-    if (state.key.scheme == "zookeeper.sequence")
+    if (scheme == "mongodb.ttl")
+        return mongodbText(state, set);
+    if (scheme == "zookeeper.sequence")
         return zookeeperText(state);
-    if (state.key.scheme == "redis.redlock")
+    if (scheme == "redis.redlock")
         return redlockText(state);
-    if (state.key.scheme == "redis.json")
+    if (scheme == "redis.json")
         return jsonText(state);
-    if (state.key.scheme == "redis.redisson")
+    if (scheme == "redis.redisson")
         return redissonText(state);
-    if (state.key.scheme == "redis.semaphore")
-        return semaphoreText(state);
-    return state.key.scheme.startsWith("sql.") ? sqlText(state, store) : redisText(state);
+    if (scheme == "redis.semaphore")
+        return semaphoreText(state, set.keys.permits);
+    return scheme.startsWith("sql.") ? sqlText(reading, set, store) : redisText(state);
 }
 
 } // namespace lockkeeper::agent::commands

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/engine/source_engine_p.h"
 #include "shared/base/text.h"
+#include "shared/stores/set_owners.h"
 
 #include <utility>
 
@@ -59,22 +60,31 @@ bool isOtherServer(const stores::Standing &before, const stores::Standing &now)
 QByteArrayList watchedSets(const stores::SourceSpec &spec)
 {
     QByteArrayList sets;
-    for (const stores::LockSet &set : spec.locks)
-        sets.append(QByteArrayList{stores::displayAddress(spec.url).toUtf8(), set.scheme, set.preset.toUtf8(),
-                                   set.table.table.toUtf8(), set.names.join(' '), set.match}
-                        .join('\n'));
+    const stores::SetOwners owners(spec.locks);
+    for (qsizetype i = 0; i < spec.locks.size(); ++i) {
+        const stores::LockSet &set = spec.locks.at(i);
+        QByteArrayList parts{stores::displayAddress(spec.url).toUtf8(),
+                             set.scheme,
+                             set.preset.toUtf8(),
+                             set.table.table.toUtf8(),
+                             set.names.join(' '),
+                             set.match};
+        parts += owners.narrower(quint16(i)); // without those sets, their locks are new to this one
+        sets.append(parts.join('\n'));
+    }
     return sets;
 }
 
 void SourceEngine::Private::restore(const Restored &restored, Step &step)
 {
+    const stores::SetOwners owners(context.spec.locks);
     for (const LockState &state : restored.held) {
         const QByteArray place = stores::setPlaceOf(state.key.scheme, state.key.place);
         const QByteArray name = stores::subjectNameOf(place, state.key).value_or(state.key.name);
         for (qsizetype i = 0; i < context.spec.locks.size(); ++i) {
             const stores::LockSet &set = context.spec.locks.at(i);
             if (state.key.source != context.spec.name || state.key.scheme != set.scheme ||
-                !base::globMatches(set.match, state.key.name) ||
+                !base::globMatches(set.match, state.key.name) || !owners.owns(quint16(i), name) ||
                 (!set.table.table.isEmpty() && !isOfTable(place, set.table.table.toUtf8())) ||
                 context.table.find(quint16(i), name) != LockTable::kNone)
                 continue;

@@ -493,4 +493,23 @@ qint64 SourceEngine::memoryBytes() const
     return d->context.table.bytes() + d->scheduler.bytes();
 }
 
+Ages SourceEngine::ages(Instant now) const
+{
+    const qint64 nowUs = d->context.eventTimeUs(now);
+    const LockTable &table = d->context.table;
+    Ages ages;
+    for (quint32 index = 0; index < table.end(); ++index) {
+        const Record &record = table.at(index);
+        if (!table.isUsed(index) || record.gone || !record.isOccupied())
+            continue;
+        if (record.acquiredUs > 0)
+            ages.holdUs = std::max(ages.holdUs, nowUs - record.acquiredUs);
+        if (!record.extras)
+            continue;
+        for (const domain::Waiter &waiter : record.extras->waiters)
+            ages.waitUs = std::max(ages.waitUs, nowUs - waiter.sinceUs.value_or(nowUs));
+    }
+    return ages;
+}
+
 } // namespace lockkeeper::agent::engine

@@ -51,6 +51,13 @@ struct Restored
     QString cause = QStringLiteral("agent_restarted"); ///< of the gap until it is seen again
 };
 
+/** The longest hold and wait in a source now, by its store's clock; 0: there is none. */
+struct Ages
+{
+    qint64 holdUs = 0;
+    qint64 waitUs = 0; ///< of what began when somebody saw it
+};
+
 /** Which locks each set of a source shows, as a text to be compared. */
 QByteArrayList watchedSets(const stores::SourceSpec &spec);
 
@@ -151,6 +158,8 @@ public:
     quint64 unreadPushes() const;
     /** Bytes that the table holds, for metrics. */
     qint64 memoryBytes() const;
+    /** Visits every record. */
+    Ages ages(Instant now) const;
 
 private:
     Step takePage(const stores::Page &page, bool unasked, Instant now);

@@ -43,9 +43,9 @@ Session::Session(std::unique_ptr<transport::Channel> channel, const Services &se
     connect(m_channel.get(), &transport::Channel::received, this, &Session::received);
     connect(m_channel.get(), &transport::Channel::closed, this, [this](const base::Error &error) {
         const auto peer = m_channel->tlsPeer();
-        qCInfo(lcSession).noquote() << "session of" << base::singleLine(m_asker.user())
-                                    << (peer ? "from " + peer->address.toUtf8() : QByteArray("here"))
-                                    << "ended:" << error.line();
+        qCDebug(lcSession).noquote() << "session of" << base::singleLine(m_asker.user())
+                                     << (peer ? "from " + peer->address.toUtf8() : QByteArray("here"))
+                                     << "ended:" << error.line();
         m_ended = true;
         m_stream->stop();
         Q_EMIT ended();
@@ -216,9 +216,9 @@ void Session::welcome(const access::Identity &identity)
     welcome.lastSeq = m_services.publisher.lastSeq();
     m_channel->send(welcome);
     m_channel->setLoggedIn(); // the pings begin: after the Welcome
-    qCInfo(lcSession).noquote() << "session of" << base::singleLine(m_asker.user()) << "as" << welcome.role
-                                << "by" << access::wayName(identity.way) << "with"
-                                << base::singleLine(m_hello.program);
+    qCDebug(lcSession).noquote() << "session of" << base::singleLine(m_asker.user()) << "as" << welcome.role
+                                 << "by" << access::wayName(identity.way) << "with"
+                                 << base::singleLine(m_hello.program);
     m_services.logins.loggedIn(identity, welcome.role, from());
 }
 
@@ -263,8 +263,8 @@ void Session::judgeAnew()
                 QStringLiteral("Connect again"));
         return;
     }
-    qCInfo(lcSession).noquote() << "session of" << base::singleLine(m_asker.user()) << "is now as"
-                                << domain::roleName(grants.role());
+    qCDebug(lcSession).noquote() << "session of" << base::singleLine(m_asker.user()) << "is now as"
+                                 << domain::roleName(grants.role());
     if (m_tellsGrants)
         m_channel->send(
             protocol::Identified{0, access::wayName(m_asker.identity.way), m_asker.user(), grants});

@@ -209,6 +209,38 @@ QString chainsText(const WaitGraph &graph, int width)
     return out;
 }
 
+QStringList chainHeads(const WaitGraph &graph)
+{
+    const Chains chains = domain::chainsOf(graph);
+    QStringList lines;
+    for (const QList<int> &cycle : chains.cycles)
+        lines.append(cycleText(chains, cycle));
+    for (int i = 0; i < chains.nodes.size(); ++i) {
+        const ChainNode &head = chains.nodes.at(i);
+        const auto isNext = [i](const ChainNode &node) { return node.parent == i && node.waitsFor; };
+        const auto next = std::find_if(chains.nodes.cbegin(), chains.nodes.cend(), isNext);
+        if (head.parent >= 0 || head.blocksAll == 0 || next == chains.nodes.cend())
+            continue;
+        lines.append(tr("%1 blocks %2 by %3; %4 of waiting")
+                         .arg(nameText(head.session))
+                         .arg(head.blocksAll)
+                         .arg(lockText(*next->waitsFor), durationText(head.waitingCausedUs)));
+    }
+    return lines;
+}
+
+QList<QStringList> deadlocksOf(const WaitGraph &graph)
+{
+    const Chains chains = domain::chainsOf(graph);
+    QList<QStringList> deadlocks;
+    for (const QList<int> &cycle : chains.cycles) {
+        QStringList &path = deadlocks.emplaceBack();
+        for (const int at : cycle)
+            path.append(base::textOf(chains.nodes.at(at).session.id));
+    }
+    return deadlocks;
+}
+
 QList<QJsonObject> chainObjects(const WaitGraph &graph, const QString &agent)
 {
     const Chains chains = domain::chainsOf(graph);

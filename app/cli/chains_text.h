@@ -6,7 +6,7 @@
 
 #include <QJsonObject>
 #include <QList>
-#include <QString>
+#include <QStringList>
 
 namespace lockkeeper::app::cli {
 
@@ -15,6 +15,11 @@ namespace lockkeeper::app::cli {
  * wait for it below; then the deadlocks. Store text is escaped. `width`: columns, 0: any.
  */
 QString chainsText(const domain::WaitGraph &graph, int width);
+
+/** Deadlocks, and those who block others, with the lock that they hold; a line each. Empty: nobody waits. */
+QStringList chainHeads(const domain::WaitGraph &graph);
+/** The deadlocks of a graph, each the connections along its path. */
+QList<QStringList> deadlocksOf(const domain::WaitGraph &graph);
 
 /** The same as objects, one a connection, in the order of the tree. */
 QList<QJsonObject> chainObjects(const domain::WaitGraph &graph, const QString &agent);

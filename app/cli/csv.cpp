@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/csv.h"
 
+#include <QDateTime>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QTimeZone>
 
 namespace lockkeeper::app::cli {
 
@@ -49,6 +51,29 @@ QByteArray cell(const QJsonValue &value)
     return {};
 }
 
+/** Columns of moments. A spreadsheet keeps 15 digits of a number, and these have 16. */
+bool isMoment(const QString &column)
+{
+    static const QStringList moments{QStringLiteral("t_us"),        QStringLiteral("observed_us"),
+                                     QStringLiteral("acquired_us"), QStringLiteral("renewed_us"),
+                                     QStringLiteral("expires_us"),  QStringLiteral("seen_us"),
+                                     QStringLiteral("as_of_us")};
+    return moments.contains(column);
+}
+
+/** RFC 3339, in UTC with microseconds. */
+QByteArray momentText(const QJsonValue &us)
+{
+    if (!us.isDouble())
+        return {};
+    const qint64 moment = us.toInteger();
+    const qint64 seconds = (moment - (moment < 0 ? 999'999 : 0)) / 1'000'000;
+    return (QDateTime::fromSecsSinceEpoch(seconds, QTimeZone::utc())
+                .toString(QStringLiteral("yyyy-MM-ddTHH:mm:ss")) +
+            QStringLiteral(".%1Z").arg(moment - seconds * 1'000'000, 6, 10, QLatin1Char('0')))
+        .toLatin1();
+}
+
 QStringList names(const char *list)
 {
     return QString::fromLatin1(list).split(QLatin1Char(' '));
@@ -58,7 +83,10 @@ QStringList names(const char *list)
 
 QByteArray csvHeader(const QStringList &columns)
 {
-    QString line = columns.join(QLatin1Char(','));
+    QStringList titles;
+    for (const QString &column : columns)
+        titles.append(isMoment(column) ? column.chopped(3) : column); // without "_us"
+    QString line = titles.join(QLatin1Char(','));
     line.replace(QLatin1Char('.'), QLatin1Char('_'));
     return line.toUtf8() + "\r\n";
 }
@@ -73,7 +101,7 @@ QByteArray csvRow(const QJsonObject &object, const QStringList &columns)
             value = value.toObject().value(path.at(1));
         if (&column != &columns.first())
             line += ',';
-        line += cell(value);
+        line += isMoment(column) ? momentText(value) : cell(value);
     }
     return line + "\r\n";
 }

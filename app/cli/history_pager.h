@@ -15,6 +15,8 @@ public:
     protocol::HistoryQuery query() const;
     /** Notes an answer; false: that was the last page. */
     bool advance(const protocol::EventPage &page);
+    /** Since when; empty: from the journal's beginning. */
+    const std::optional<qint64> &fromUs() const { return m_options.fromUs; }
 
 private:
     HistoryOptions m_options;

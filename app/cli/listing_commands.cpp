@@ -241,6 +241,8 @@ void HistoryCommand::received(const protocol::Message &message)
     const auto *page = std::get_if<protocol::EventPage>(&message);
     if (!page)
         return;
+    if (m_asksReach)
+        return tellReach(*page);
     if (context().part) {
         const bool more = m_pager.advance(*page);
         context().part->takeEvents(page->events,
@@ -267,6 +269,25 @@ void HistoryCommand::received(const protocol::Message &message)
     write(lines);
     if (!m_any && !context().json)
         context().out.note(tr("no event fits"));
+    if (!m_pager.fromUs()) {
+        finish(Exit::Done);
+        return;
+    }
+    m_asksReach = true;
+    protocol::HistoryQuery oldest;
+    oldest.id = 2;
+    oldest.limit = 1;
+    send(oldest);
+}
+
+/** An empty past is only known to be one as far as the journal reaches. */
+void HistoryCommand::tellReach(const protocol::EventPage &oldest)
+{
+    if (oldest.events.isEmpty())
+        context().out.note(tr("the journal has no events: what was before isn't known"));
+    else if (const qint64 firstUs = oldest.events.constFirst().timeUs; *m_pager.fromUs() < firstUs)
+        context().out.note(tr("the journal begins at %1 %2: what was before isn't known")
+                               .arg(timeText(firstUs), zoneName(firstUs)));
     finish(Exit::Done);
 }
 

@@ -71,7 +71,8 @@ SourceView LiveTable::view(const QString &source, qint64 wallUs) const
 
 bool LiveTable::fits(const domain::LockState &lock, const LocksOptions &options, const SourceView &view)
 {
-    return !options.state || isIn(lock, conditionOf(lock, view), *options.state, view.stale);
+    return (options.placeGlob.isEmpty() || base::globMatches(options.placeGlob, lock.key.place)) &&
+           (!options.state || isIn(lock, conditionOf(lock, view), *options.state, view.stale));
 }
 
 QList<domain::LockState> LiveTable::listed(const LocksOptions &options, qint64 wallUs) const

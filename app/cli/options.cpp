@@ -28,6 +28,12 @@ std::string help(const char *text)
     return tr(text).toStdString();
 }
 
+bool isHex(const QByteArray &text)
+{
+    return std::all_of(text.cbegin(), text.cend(),
+                       [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
+}
+
 /** "Did you mean 'x'?", or which there are. */
 QString didYouMean(const QString &wanted, const QStringList &known)
 {
@@ -82,6 +88,7 @@ void addLocks(CLI::App &app, Raw &raw)
         ->check(CLI::IsMember(
             {"held", "free", "expired", "stuck", "contended", "expiring", "optimistic", "unknown"}));
     app.add_option("--name", raw.name, help("only names that fit this glob"));
+    app.add_option("--place", raw.place, help("only places that fit this glob: a database, a table"));
     app.add_option("--at", raw.at,
                    help("as it was at this time: RFC 3339, -15m, 02:00, \"yesterday 22:00\""));
     app.add_option("--sort", raw.sort,
@@ -338,10 +345,12 @@ public:
     LocksOptions locks()
     {
         const auto order = std::find(kOrders.begin(), kOrders.end(), m_raw.sort);
-        return {QString::fromStdString(m_raw.source), domain::conditionFromName(QByteArrayView(m_raw.state)),
+        return {QString::fromStdString(m_raw.source),
+                domain::conditionFromName(QByteArrayView(m_raw.state)),
                 QByteArray::fromStdString(m_raw.name),
                 m_raw.sort.empty() ? std::nullopt : std::optional(LocksOrder(order - kOrders.begin())),
-                pastTime()};
+                pastTime(),
+                QByteArray::fromStdString(m_raw.place)};
     }
 
     std::optional<qint64> pastTime()
@@ -472,6 +481,11 @@ public:
         if (!o.holder && o.guard.isEmpty())
             blame("release", {base::ErrorCode::Usage, tr("nothing says which acquisition is meant"),
                               tr("Give --guard as 'locks --json' shows it, or --holder")});
+        else if (!isHex(o.guard))
+            blame("--guard",
+                  {base::ErrorCode::Usage, tr("a guard is hexadecimal digits"),
+                   tr("Copy it from 'locks --json'; where it is null, nothing stored identifies the "
+                      "acquisition, and only --holder can name it")});
         else if (o.reason.trimmed().isEmpty())
             blame("--reason",
                   {base::ErrorCode::Usage, tr("the reason is empty"), tr("Say why, for the audit")});
@@ -486,12 +500,13 @@ public:
         const bool ofHistory = !m_raw.lock.empty() || !m_raw.kinds.empty() || !m_raw.from.empty() ||
                                !m_raw.to.empty() || !m_raw.after.empty() || !m_raw.before.empty() ||
                                !m_raw.limit.empty();
-        const bool ofLocks =
-            !m_raw.state.empty() || !m_raw.name.empty() || !m_raw.at.empty() || !m_raw.sort.empty();
+        const bool ofLocks = !m_raw.state.empty() || !m_raw.name.empty() || !m_raw.place.empty() ||
+                             !m_raw.at.empty() || !m_raw.sort.empty();
         if ((ofHistory && !m_raw.history) || (ofLocks && m_raw.history))
             blame("export",
                   {base::ErrorCode::Usage, tr("options of the live table and of the history are mixed"),
-                   tr("Use --locks with --source, --state, --name, --at, --sort, or --history with the "
+                   tr("Use --locks with --source, --state, --name, --place, --at, --sort, or --history with "
+                      "the "
                       "options of 'history'")});
         if (m_raw.history)
             o.what = history();

@@ -32,6 +32,7 @@ struct LocksOptions
     QByteArray nameGlob;
     std::optional<LocksOrder> order = {}; ///< empty: by severity, and JSON as the agent tells it
     std::optional<qint64> atUs = {};      ///< empty: now
+    QByteArray placeGlob = {};            ///< empty: all
 };
 
 struct WatchOptions

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/overview_command.h"
 
+#include "app/cli/chains_text.h"
 #include "app/cli/contention_command.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
@@ -23,7 +24,9 @@ constexpr int kAuditRows = 200;    ///< probes stand in the audit, too
 constexpr qsizetype kMostGaps = 5; ///< of a source, in words
 constexpr qint64 kDayUs = 24 * base::kHourUs;
 
-enum Question : quint64 { AskStatus = 1, AskLocks, AskAudit, AskCosts = 10, AskSeen = 20 };
+constexpr qsizetype kMostHeads = 5; ///< of a source
+
+enum Question : quint64 { AskStatus = 1, AskLocks, AskAudit, AskChains, AskCosts = 10, AskSeen = 20 };
 
 /** Marked where the beginning wasn't seen, or is dated with a window. */
 QString forText(const overview::Attention &one)
@@ -44,13 +47,14 @@ Table attentionTable(const Overview &overview)
                  {tr("FOR"), Align::Right, false, 8, 0},
                  {tr("WAITERS"), Align::Right, false, 7, 2},
                  {tr("SOURCE"), Align::Left, false, 8, 1},
-                 {tr("WHY"), Align::Left, true, 12, 3}});
+                 {tr("PLACE"), Align::Left, false, 5, 3},
+                 {tr("WHY"), Align::Left, true, 12, 4}});
     for (const overview::Attention &one : overview.attention) {
         const domain::Condition condition = domain::condition(one.lock, one.nowUs);
         const auto waiters = one.lock.waiterCount();
         table.add({conditionText(condition), base::displayText(one.lock.key.name), forText(one),
                    waiters ? QString::number(*waiters) : dash(), base::displayText(one.lock.key.source),
-                   OverviewFormatter::why(one.why)},
+                   base::displayText(one.lock.key.place), OverviewFormatter::why(one.why)},
                   conditionCode(condition));
     }
     return table;
@@ -59,8 +63,9 @@ Table attentionTable(const Overview &overview)
 } // namespace
 
 OverviewCommand::OverviewCommand(const OverviewOptions &, Context &context)
-    : Command(context, {QString::fromLatin1(protocol::kFeatureContention),
-                        QString::fromLatin1(protocol::kFeatureWaiting)})
+    : Command(context,
+              {QString::fromLatin1(protocol::kFeatureContention),
+               QString::fromLatin1(protocol::kFeatureWaiting), QString::fromLatin1(protocol::kFeatureChains)})
 {
 }
 
@@ -68,6 +73,7 @@ void OverviewCommand::connected(const protocol::Welcome &welcome)
 {
     m_ranks = welcome.features.contains(QLatin1String(protocol::kFeatureContention));
     m_observes = welcome.features.contains(QLatin1String(protocol::kFeatureWaiting));
+    m_chains = welcome.features.contains(QLatin1String(protocol::kFeatureChains));
     send(protocol::StatusQuery{AskStatus});
 }
 
@@ -78,6 +84,8 @@ void OverviewCommand::ask()
     audit.id = AskAudit;
     audit.limit = kAuditRows;
     send(audit);
+    if (m_chains)
+        send(protocol::ChainsQuery{AskChains, {}});
     const auto hours = overview::hoursBefore(m_status->wallUs);
     for (std::size_t i = 0; i < hours.size(); ++i) {
         protocol::ContentionQuery costs;
@@ -107,6 +115,8 @@ void OverviewCommand::received(const protocol::Message &message)
         m_seen.at((seen->id - AskSeen) % m_seen.size()) = *seen;
     else if (const auto *audit = std::get_if<protocol::AuditPage>(&message))
         m_breaks = overview::breaksOf(*audit, m_status->wallUs - kDayUs);
+    else if (const auto *chains = std::get_if<protocol::ChainsPage>(&message))
+        m_graphs = chains->graphs;
     if (hasAll())
         conclude();
 }
@@ -114,7 +124,7 @@ void OverviewCommand::received(const protocol::Message &message)
 bool OverviewCommand::hasAll() const
 {
     const auto came = [](const auto &page) { return page.has_value(); };
-    return m_status && m_tableRead && m_breaks &&
+    return m_status && m_tableRead && m_breaks && (!m_chains || m_graphs) &&
            (!m_ranks || std::all_of(m_costs.cbegin(), m_costs.cend(), came)) &&
            (!m_observes || std::all_of(m_seen.cbegin(), m_seen.cend(), came));
 }
@@ -137,10 +147,13 @@ void OverviewCommand::conclude()
     for (const domain::LockState &lock : m_table.locks())
         builder.add(lock);
     const Overview overview = builder.take();
-    if (context().json)
-        context().out.write(jsonLine(object(overview)));
-    else
+    if (context().json) {
+        QJsonObject whole = object(overview);
+        addChains(whole);
+        context().out.write(jsonLine(whole));
+    } else {
         print(overview);
+    }
     finish(Exit::Done);
 }
 
@@ -233,9 +246,26 @@ void OverviewCommand::print(const Overview &overview)
     if (overview.moreAttention > 0)
         context().out.text(tr("and %1 more: lockkeeperctl locks").arg(overview.moreAttention) +
                            QLatin1Char('\n'));
+    printChains();
     printPast();
     show(tr("Sources"), sourcesTable(*m_status));
     context().out.text(gapLines());
+}
+
+void OverviewCommand::printChains()
+{
+    QString lines;
+    for (const domain::WaitGraph &graph : m_graphs.value_or(QList<domain::WaitGraph>())) {
+        const QString source = base::displayText(graph.source);
+        const QStringList heads = chainHeads(graph);
+        for (const QString &head : heads.first(std::min(kMostHeads, heads.size())))
+            lines += QStringLiteral("%1: %2\n").arg(source, head);
+        if (heads.size() > kMostHeads)
+            lines += tr("%1: and %2 more: lockkeeperctl chains").arg(source).arg(heads.size() - kMostHeads) +
+                     QLatin1Char('\n');
+    }
+    if (!lines.isEmpty())
+        context().out.text(QLatin1Char('\n') + tr("Who blocks others") + QLatin1Char('\n') + lines);
 }
 
 void OverviewCommand::printPast()
@@ -304,6 +334,25 @@ QJsonArray OverviewCommand::gapsArray() const
                                     {QStringLiteral("to_us"), gap.toUs}});
     }
     return gaps;
+}
+
+/** The heads of all chains, and the deadlocks. */
+void OverviewCommand::addChains(QJsonObject &object) const
+{
+    QJsonArray heads;
+    QJsonArray deadlocks;
+    for (const domain::WaitGraph &graph : m_graphs.value_or(QList<domain::WaitGraph>())) {
+        for (const QJsonObject &session : chainObjects(graph, agent())) {
+            if (session.value(QLatin1String("blocked_by")).isNull() &&
+                session.value(QLatin1String("blocks_all")).toInt() > 0)
+                heads.append(session);
+        }
+        for (const QStringList &path : deadlocksOf(graph))
+            deadlocks.append(QJsonObject{{QStringLiteral("source"), graph.source},
+                                         {QStringLiteral("sessions"), QJsonArray::fromStringList(path)}});
+    }
+    object.insert(QStringLiteral("chain_heads"), m_graphs ? QJsonValue(heads) : QJsonValue());
+    object.insert(QStringLiteral("deadlocks"), m_graphs ? QJsonValue(deadlocks) : QJsonValue());
 }
 
 QJsonObject OverviewCommand::object(const Overview &overview) const

@@ -29,12 +29,14 @@ private:
     void conclude();
     std::optional<overview::Hour> hour(std::size_t number) const;
     void print(const overview::Overview &overview);
+    void printChains();
     void printPast();
     void show(const QString &title, const Table &table);
     QString waitingLine() const;
     QString gapLines() const;
     Table hoursTable() const;
     QJsonObject object(const overview::Overview &overview) const;
+    void addChains(QJsonObject &object) const;
     QJsonObject hourObject(const overview::Hour &hour) const;
     QJsonArray waitersArray() const;
     QJsonArray gapsArray() const;
@@ -43,10 +45,12 @@ private:
     std::optional<protocol::Status> m_status;
     bool m_tableRead = false;
     bool m_ranks = true;    ///< the agent can tell contention
+    bool m_chains = true;   ///< and who waits for whom
     bool m_observes = true; ///< and how many waited, and when nobody looked
     std::array<std::optional<protocol::ContentionPage>, overview::kHours> m_costs;
     std::array<std::optional<protocol::WaitingPage>, overview::kHours> m_seen;
     std::optional<overview::Breaks> m_breaks;
+    std::optional<QList<domain::WaitGraph>> m_graphs;
 };
 
 } // namespace lockkeeper::app::cli

@@ -7,10 +7,13 @@
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
 #include "app/schemes/scheme_words.h"
+#include "shared/base/nearest.h"
 #include "shared/base/random_id.h"
 #include "shared/base/text.h"
 
 #include <QJsonArray>
+
+#include <algorithm>
 
 namespace lockkeeper::app::cli {
 
@@ -25,6 +28,12 @@ constexpr quint64 kRelease = 3;
 constexpr quint64 kRefresh = 4;
 constexpr quint64 kSubscribe = 5;
 constexpr quint64 kRequests = 6;
+constexpr quint64 kRecall = 7;
+constexpr quint64 kCompare = 8;
+constexpr int kHoldsAtOnce = 200;
+constexpr qsizetype kMostCompared = 20'000;
+constexpr qsizetype kLongestCompared = 256;
+constexpr qsizetype kNamesShown = 3;
 
 bool isText(const QString &text, const QByteArray &bytes)
 {
@@ -55,11 +64,11 @@ QString residueText(const domain::LockState &lock)
         "fencing token.");
 }
 
-bool isMeant(const domain::LockState &lock, const ReleaseOptions &options)
+bool isMeant(const domain::LockKey &lock, const ReleaseOptions &options)
 {
-    return lock.key.source == options.source && isText(options.lock, lock.key.name) &&
-           (options.place.isEmpty() || isText(options.place, lock.key.place)) &&
-           (options.scheme.isEmpty() || isText(options.scheme, lock.key.scheme));
+    return lock.source == options.source && isText(options.lock, lock.name) &&
+           (options.place.isEmpty() || isText(options.place, lock.place)) &&
+           (options.scheme.isEmpty() || isText(options.scheme, lock.scheme));
 }
 
 QByteArray globFor(const QString &text)
@@ -98,6 +107,11 @@ void ReleaseCommand::received(const protocol::Message &message)
     if (const auto *page = std::get_if<protocol::SnapshotPage>(&message)) {
         if (m_step == Step::Finding && m_table.add(*page))
             find();
+        else if (m_step == Step::Comparing)
+            compared(*page);
+    } else if (const auto *holds = std::get_if<protocol::HoldPage>(&message)) {
+        if (m_step == Step::Recalling)
+            recalled(*holds);
     } else if (std::holds_alternative<protocol::Done>(message)) {
         if (m_step == Step::Refreshing) {
             m_step = Step::Finding;
@@ -168,7 +182,7 @@ void ReleaseCommand::find()
 {
     QList<domain::LockState> fitting;
     for (const domain::LockState &lock : m_table.locks()) {
-        if (isMeant(lock, m_options))
+        if (isMeant(lock.key, m_options))
             fitting.append(lock);
     }
     if (fitting.size() > 1) {
@@ -206,7 +220,63 @@ void ReleaseCommand::find()
     m_key.name = m_options.lock.toUtf8();
     m_key.place = m_options.place.toUtf8();
     m_key.scheme = m_options.scheme.toUtf8();
-    endAs(Outcome::AlreadyFree, tr("no lock of this name is there now"));
+    recall();
+}
+
+void ReleaseCommand::recall(std::optional<qint64> beforeId)
+{
+    m_step = Step::Recalling;
+    protocol::HoldsQuery query;
+    query.id = kRecall;
+    query.source = m_options.source;
+    query.lockGlob = globFor(m_options.lock);
+    query.limit = kHoldsAtOnce;
+    query.beforeId = beforeId;
+    send(query);
+}
+
+void ReleaseCommand::recalled(const protocol::HoldPage &page)
+{
+    const bool known =
+        std::any_of(page.holds.cbegin(), page.holds.cend(),
+                    [this](const protocol::Hold &hold) { return isMeant(hold.key, m_options); });
+    if (known) {
+        const QString others = namesakes();
+        endAs(Outcome::AlreadyFree, others.isEmpty() ? tr("no lock of this name is there now") : others);
+    } else if (page.more && !page.holds.isEmpty() && page.holds.constLast().id > 0) {
+        recall(page.holds.constLast().id);
+    } else {
+        compare();
+    }
+}
+
+void ReleaseCommand::compare()
+{
+    m_step = Step::Comparing;
+    send(protocol::LocksQuery{kCompare, m_options.source, {}});
+}
+
+void ReleaseCommand::compared(const protocol::SnapshotPage &page)
+{
+    for (const domain::LockState &lock : page.locks) {
+        const QString name = base::displayText(lock.key.name);
+        if (name.size() <= kLongestCompared)
+            m_names.insert(name);
+    }
+    if (!page.last && m_names.size() < kMostCompared)
+        return;
+    QStringList names = m_names.values();
+    names.sort();
+    const QStringList near = base::nearestNames(m_options.lock, names, kNamesShown);
+    const QString others = namesakes();
+    const QString cause =
+        m_options.place.isEmpty() && m_options.scheme.isEmpty()
+            ? tr("no lock of this name was ever seen here: %1").arg(base::displayText(m_options.lock))
+            : tr("no lock of this name was ever seen here with that place and scheme: %1")
+                  .arg(base::displayText(m_options.lock));
+    fail({ErrorCode::NotFound, others.isEmpty() ? cause : QStringLiteral("%1; %2").arg(cause, others),
+          near.isEmpty() ? tr("'lockkeeperctl locks' lists what is there")
+                         : tr("Did you mean %1?").arg(near.join(QStringLiteral(", ")))});
 }
 
 void ReleaseCommand::refresh()
@@ -225,7 +295,7 @@ void ReleaseCommand::read(Step step)
 void ReleaseCommand::inspected(const protocol::Inspected &answer)
 {
     if (m_step == Step::Naming) {
-        const QString now = answer.error || !answer.present ? QString() : holderText(answer.state);
+        const QString now = answer.error || !answer.present ? QString() : holderText(answer);
         if (!now.isEmpty())
             m_result.error.cause += (m_result.error.cause.isEmpty() ? QString() : QStringLiteral("; ")) + now;
         conclude(m_result);
@@ -234,7 +304,7 @@ void ReleaseCommand::inspected(const protocol::Inspected &answer)
         describe();
         if (m_options.yes || m_options.dryRun)
             release();
-        else
+        else if (mayBeConfirmed())
             ask();
     } else if (m_step == Step::ReadingAgain && accept(answer) && acceptAgain(answer)) {
         m_seen = answer;
@@ -261,16 +331,16 @@ bool ReleaseCommand::accept(const protocol::Inspected &answer)
                 ? tr("it was renewed since you looked, or is another acquisition of its client: "
                      "read it again")
                 : tr("it is another acquisition than the guard's");
-        endAs(Outcome::HolderChanged, QStringLiteral("%1; %2").arg(cause, holderText(state)));
+        endAs(Outcome::HolderChanged, QStringLiteral("%1; %2").arg(cause, holderText(answer)));
         return false;
     }
     if (m_options.holder && !(state.ownerKnown && isText(*m_options.holder, state.owner))) {
-        endAs(Outcome::HolderChanged, holderText(state));
+        endAs(Outcome::HolderChanged, holderText(answer));
         return false;
     }
     const domain::TimeUs &meantUs = m_options.expiresUs ? m_options.expiresUs : m_shownUs;
     if (m_options.ifNotRenewed && meantUs && state.expiresUs != meantUs) {
-        endAs(Outcome::HolderChanged, tr("it was renewed since; %1").arg(holderText(state)));
+        endAs(Outcome::HolderChanged, tr("it was renewed since; %1").arg(holderText(answer)));
         return false;
     }
     return true;
@@ -292,9 +362,10 @@ bool ReleaseCommand::acceptAgain(const protocol::Inspected &answer)
     return false;
 }
 
-QString ReleaseCommand::holderText(const domain::LockState &state) const
+QString ReleaseCommand::holderText(const protocol::Inspected &reading) const
 {
-    const QString since = state.acquiredUs ? tr(", for %1").arg(heldText(state, m_seen.storeUs)) : QString();
+    const domain::LockState &state = reading.state;
+    const QString since = state.acquiredUs ? tr(", for %1").arg(heldText(state, reading.storeUs)) : QString();
     return tr("its holder is %1").arg(state.ownerKnown ? ownerOf(state) : QStringLiteral("NULL")) + since;
 }
 
@@ -303,7 +374,7 @@ QString ReleaseCommand::namesakes() const
     QStringList others;
     for (const domain::LockState &lock : m_table.locks()) {
         if (lock.isHeld() && lock.key != m_key && lock.key.source == m_key.source &&
-            lock.key.name == m_key.name)
+            isText(m_options.lock, lock.key.name))
             others.append(QStringLiteral("%1 (%2)").arg(ownerOf(lock), base::displayText(lock.key.place)));
     }
     return others.isEmpty()
@@ -347,6 +418,22 @@ void ReleaseCommand::describe()
     const QString text = lines.join(QLatin1Char('\n'));
     if (!context().json)
         context().out.text(text + QLatin1Char('\n'));
+}
+
+bool ReleaseCommand::mayBeConfirmed()
+{
+    const domain::ReleaseCapability &can = m_seen.state.release;
+    if (can.possible() || can.why == domain::ReleaseOff::None)
+        return true;
+    if (can.why == domain::ReleaseOff::NoIdentity)
+        endAs(Outcome::Refused,
+              tr("nothing stored tells this hold from the next one, so no release can be guarded"),
+              tr("break = \"unsafe\" in its lock set would allow it: by its name or its plain value alone, "
+                 "even if "
+                 "somebody else has taken it since"));
+    else
+        release(); // the agent refuses it in its own words, and audits that
+    return false;
 }
 
 void ReleaseCommand::ask()

@@ -5,6 +5,8 @@
 #include "app/cli/command.h"
 #include "app/cli/live_table.h"
 
+#include <QSet>
+
 namespace lockkeeper::app::cli {
 
 /**
@@ -29,6 +31,8 @@ private:
     enum class Step : quint8 {
         Finding,
         Refreshing,
+        Recalling,
+        Comparing,
         Reading,
         Asking,
         ReadingAgain,
@@ -41,16 +45,24 @@ private:
     /** The agent's table says that it isn't there: only a scan after the request can say that nobody holds
      * it. */
     void refresh();
+    /** Asks the journal whether the lock was ever held: without a sighting its absence says nothing. */
+    void recall(std::optional<qint64> beforeId = {});
+    void recalled(const protocol::HoldPage &page);
+    /** The name is of no lock that was ever seen: lists those that it may be meant for. */
+    void compare();
+    void compared(const protocol::SnapshotPage &page);
     void read(Step step);
     void inspected(const protocol::Inspected &answer);
     /** False, and the command has ended, where this isn't the acquisition that was meant. */
     bool accept(const protocol::Inspected &answer);
     bool acceptAgain(const protocol::Inspected &answer);
     /** Who holds it, for an operator who meant somebody else; empty: nobody that is known. */
-    QString holderText(const domain::LockState &state) const;
+    QString holderText(const protocol::Inspected &reading) const;
     /** Others that are held under the same name: permits of one semaphore. */
     QString namesakes() const;
     void describe();
+    /** False, and the command has ended, where no confirmation could make the release possible. */
+    bool mayBeConfirmed();
     void ask();
     void release();
     QString requestText(qint64 id) const;
@@ -64,6 +76,7 @@ private:
     LiveTable m_table;
     bool m_refreshed = false;        ///< `m_table` was read after a scan that this command asked for
     std::optional<qint64> m_shownUs; ///< the deadline in the table, as the guard's acquisition had it
+    QSet<QString> m_names;           ///< of the source's locks, to compare with
     protocol::ReleaseResult m_result;
     domain::LockKey m_key;
     protocol::Inspected m_seen;
@@ -72,7 +85,7 @@ private:
 /** A glob that fits `text`, a name's text form, and not many others: the exact comparison is the caller's. */
 QByteArray globFor(const QString &text);
 /** Whether the options name this lock. */
-bool isMeant(const domain::LockState &lock, const ReleaseOptions &options);
+bool isMeant(const domain::LockKey &lock, const ReleaseOptions &options);
 /** What no tool can close: said before each release. */
 QString residueText(const domain::LockState &lock);
 /** The options that tell it from others of its name. */

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace lockkeeper::base {
 
@@ -32,20 +33,28 @@ qsizetype distance(const QString &a, const QString &b)
 
 } // namespace
 
-QString nearestName(const QString &wanted, const QStringList &known)
+QStringList nearestNames(const QString &wanted, const QStringList &known, qsizetype most)
 {
     const QString folded = wanted.toLower();
-    QString best;
-    qsizetype fewest = 1 + (folded.size() <= 5 ? 1 : folded.size() <= 8 ? 2 : folded.size() / 2);
+    const qsizetype tooMany = 1 + (folded.size() <= 5 ? 1 : folded.size() <= 8 ? 2 : folded.size() / 2);
+    QList<std::pair<qsizetype, QString>> near;
     for (const QString &name : known) {
         const QString other = name.toLower();
         const qsizetype edits = folded.size() >= 2 && other.startsWith(folded) ? 1 : distance(folded, other);
-        if (edits < fewest) {
-            fewest = edits;
-            best = name;
-        }
+        if (edits < tooMany)
+            near.append({edits, name});
     }
-    return best;
+    std::stable_sort(near.begin(), near.end(),
+                     [](const auto &a, const auto &b) { return a.first < b.first; });
+    QStringList names;
+    for (const auto &[edits, name] : near.first(std::min(most, near.size())))
+        names.append(name);
+    return names;
+}
+
+QString nearestName(const QString &wanted, const QStringList &known)
+{
+    return nearestNames(wanted, known, 1).value(0);
 }
 
 } // namespace lockkeeper::base

@@ -12,5 +12,7 @@ namespace lockkeeper::base {
  * the longer the word is. Empty where none is near enough. Pure.
  */
 QString nearestName(const QString &wanted, const QStringList &known);
+/** At most `most` of them, the nearest first. */
+QStringList nearestNames(const QString &wanted, const QStringList &known, qsizetype most);
 
 } // namespace lockkeeper::base

@@ -247,6 +247,7 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
         stores::isRedlock(spec.url) ? QByteArray("redlock") : kind.value_or(QByteArray());
     for (const toml::table *set : sets)
         spec.locks.append(readLockSet(*set, family, problems));
+    settleOverlaps(sets, spec.locks, problems);
     checkBinlogSets(reader, spec);
     return spec;
 }

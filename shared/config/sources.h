@@ -15,6 +15,14 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
 /** Reads one `[[source.locks]]` of a source whose store is `storeKind`; empty kind: not known. */
 stores::LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Problems &problems);
 
+/**
+ * Refuses lock sets of one source that take the same locks, unless the `match` of one contains the other's.
+ * The narrower set then has the locks, and its `break` and `approval` become at least as strict as the wider
+ * one's. `tables`: the sets as they were written.
+ */
+void settleOverlaps(const QList<const toml::table *> &tables, QList<stores::LockSet> &sets,
+                    Problems &problems);
+
 /** The keys that only a scheme of Redis takes; of an empty scheme all of them. */
 QStringList keysOfRedis(const QByteArray &scheme);
 /** Reads them into `set`, whose preset is in it already. */

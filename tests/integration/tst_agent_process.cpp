@@ -5,6 +5,7 @@
 #include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
+#include <QFile>
 #include <QLocalSocket>
 #include <QTest>
 
@@ -29,6 +30,7 @@ private Q_SLOTS:
     void reloadKeepsSessions();
     void reloadVoidsReadings();
     void brokenFileKeepsTheOldConfiguration();
+    void checkTakesTheUnitsEnvironment();
     void filesAreTheOwnersOnly();
     void secondAgentIsRefused();
     void hostilePeers();
@@ -156,6 +158,22 @@ void TestAgentProcess::brokenFileKeepsTheOldConfiguration()
     m_redis->command({"SET", "lock:a", "alice"});
     QTRY_COMPARE(m_client->table.locks.size(), 1);
     QVERIFY(!m_client->end);
+}
+
+/** `sudo -u lockkeeper lockkeeper-agent --check` sees the passwords that systemd gives to the unit. */
+void TestAgentProcess::checkTakesTheUnitsEnvironment()
+{
+    m_agent->terminate();
+    m_agent->configure(section().replace("poll_ms", "password = \"env:LK_OF_THE_UNIT\"\npoll_ms"));
+    QByteArray output;
+    QCOMPARE(m_agent->run({QStringLiteral("--check")}, &output), 1);
+    QVERIFY2(output.contains("the environment variable LK_OF_THE_UNIT isn't set"), output.constData());
+    QFile file(m_agent->folder() + QStringLiteral("/environment"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("# of the unit\nLK_OF_THE_UNIT=\"\"\n");
+    file.close();
+    QCOMPARE(m_agent->run({QStringLiteral("--check")}, &output), 0);
+    QVERIFY2(output.contains("every source can be observed"), output.constData());
 }
 
 void TestAgentProcess::filesAreTheOwnersOnly()

@@ -224,7 +224,7 @@ void TestAgentTls::sessionEndsWithItsCertificate()
 {
     Certificates made;
     QVERIFY(made.makeAuthority(QStringLiteral("ca")));
-    QVERIFY(made.make(QStringLiteral("alice"), QStringLiteral("ca"), QStringLiteral("DNS:a"), 1));
+    QVERIFY(made.make(QStringLiteral("alice"), QStringLiteral("ca"), QStringLiteral("DNS:a")));
     QVERIFY(configure("[tls]\nclient_ca = \"" + made.certificate(QStringLiteral("ca")).toUtf8() +
                       "\"\nlogin = \"certificate\"\n"));
     const QString fingerprint = QString::fromLatin1(agent({QStringLiteral("--make-certificate")})).trimmed();

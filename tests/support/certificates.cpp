@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/certificates.h"
 
+#include "tests/support/shifted_clock.h"
+
 #include <QDebug>
 #include <QDir>
 #include <QProcess>
@@ -33,7 +35,8 @@ bool Certificates::makeSelfSigned(const QString &name, const QString &forName)
                kNewKey);
 }
 
-bool Certificates::make(const QString &name, const QString &authority, const QString &forName, int days)
+bool Certificates::make(const QString &name, const QString &authority, const QString &forName,
+                        std::chrono::hours made)
 {
     const QString request = file(name, ".csr");
     return run(QStringList{QStringLiteral("req"), QStringLiteral("-new"), QStringLiteral("-subj"),
@@ -44,7 +47,8 @@ bool Certificates::make(const QString &name, const QString &authority, const QSt
            run({QStringLiteral("x509"), QStringLiteral("-req"), QStringLiteral("-in"), request,
                 QStringLiteral("-CA"), certificate(authority), QStringLiteral("-CAkey"), key(authority),
                 QStringLiteral("-CAcreateserial"), QStringLiteral("-copy_extensions"), QStringLiteral("copy"),
-                QStringLiteral("-days"), QString::number(days), QStringLiteral("-out"), certificate(name)});
+                QStringLiteral("-days"), QStringLiteral("2"), QStringLiteral("-out"), certificate(name)},
+               made);
 }
 
 bool Certificates::giveTo(const char *user) const
@@ -58,9 +62,10 @@ bool Certificates::giveTo(const char *user) const
     return given;
 }
 
-bool Certificates::run(const QStringList &arguments)
+bool Certificates::run(const QStringList &arguments, std::chrono::hours clockShift)
 {
     QProcess process;
+    shiftClock(process, clockShift);
     process.setProcessChannelMode(QProcess::MergedChannels);
     process.start(QStringLiteral("openssl"), arguments);
     if (process.waitForFinished() && process.exitStatus() == QProcess::NormalExit && process.exitCode() == 0)

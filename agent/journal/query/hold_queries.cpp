@@ -114,6 +114,26 @@ base::Result<void> HoldQueries::addCause(HoldRow &row)
     return {};
 }
 
+base::Result<void> HoldQueries::endUnobserved(protocol::HoldPage &page, const QStringList &observed)
+{
+    QHash<QString, qint64> lastSeen;
+    Statement &all = m_context.connection().statement("source_all");
+    if (!m_context.connection().run(all))
+        return tl::unexpected(m_context.connection().error());
+    while (all.next()) { // one name may have had several kinds of store
+        qint64 &seen = lastSeen[QString::fromUtf8(all.bytes(1))];
+        seen = std::max(seen, all.integer(3));
+    }
+    all.finish();
+    for (protocol::Hold &hold : page.holds) {
+        if (hold.toUs || observed.contains(hold.key.source))
+            continue;
+        hold.toUs = std::max(hold.fromUs, lastSeen.value(hold.key.source));
+        hold.end = holdEndName(HoldEnd::Gap);
+    }
+    return {};
+}
+
 base::Result<protocol::HoldPage> HoldQueries::holds(const protocol::HoldsQuery &query)
 {
     protocol::HoldPage page;

@@ -18,6 +18,8 @@ public:
     HoldQueries(QueryContext &context, AuditQueries &audit) : m_context(context), m_audit(audit) {}
 
     base::Result<protocol::HoldPage> holds(const protocol::HoldsQuery &query);
+    /** Ends what is open in a source that nobody observes any more as not observed, when it was seen last. */
+    base::Result<void> endUnobserved(protocol::HoldPage &page, const QStringList &observed);
     /** Adds what other rows tell of the hold: its holder's wait, its end's cause. */
     base::Result<void> complete(HoldRow &row);
 

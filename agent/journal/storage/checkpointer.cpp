@@ -10,6 +10,8 @@ namespace {
 
 // Pages of 2 KiB. A log that is copied whole while nobody writes begins anew by itself.
 constexpr qint64 kStep = 16'000;
+constexpr qint64 kSmallStep = 512; // of an agent to which little happens, so that its log stays small too
+constexpr auto kSmallPause = std::chrono::minutes(1);
 constexpr qint64 kLong = 131'072; // the writer's own copying holds all events up: rarely, and of little
 constexpr qint64 kVeryLong = 2 * kLong;
 constexpr qint64 kLittle = 1'000;
@@ -37,9 +39,9 @@ void Checkpointer::stop()
     m_thread.join();
 }
 
-bool Checkpointer::isDue(qint64 pages)
+bool Checkpointer::isDue(qint64 pages, Clock::time_point now)
 {
-    if (pages < kStep)
+    if (pages < kSmallStep)
         return false;
     const std::lock_guard lock(m_mutex);
     if (pages < m_copied)
@@ -49,7 +51,9 @@ bool Checkpointer::isDue(qint64 pages)
     const bool isLong = pages >= kLong;
     if (isLong && pages - m_copied < kLittle)
         return true;
-    if (isLong || pages - m_copied >= kStep) {
+    const bool isSmallDue = pages - m_copied >= kSmallStep && now >= m_nextSmall;
+    if (isLong || pages - m_copied >= kStep || isSmallDue) {
+        m_nextSmall = now + kSmallPause;
         m_asked = true;
         m_changed.notify_all();
     }

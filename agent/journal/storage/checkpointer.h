@@ -4,6 +4,7 @@
 
 #include "agent/journal/storage/connection.h"
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
@@ -18,6 +19,8 @@ namespace lockkeeper::agent::journal {
 class Checkpointer
 {
 public:
+    using Clock = std::chrono::steady_clock;
+
     Checkpointer() = default;
     ~Checkpointer() { stop(); }
     Q_DISABLE_COPY_MOVE(Checkpointer)
@@ -30,7 +33,7 @@ public:
      * After each commit: the log has `pages` now. True where it has become so long that it should begin anew,
      * and so little of it is left to be copied that the caller may do that itself.
      */
-    bool isDue(qint64 pages);
+    bool isDue(qint64 pages, Clock::time_point now);
 
 private:
     void run(const QString &path);
@@ -38,7 +41,8 @@ private:
     std::thread m_thread;
     std::mutex m_mutex;
     std::condition_variable m_changed;
-    qint64 m_copied = 0; ///< pages of the log, the last time
+    qint64 m_copied = 0;           ///< pages of the log, the last time
+    Clock::time_point m_nextSmall; ///< before that, little isn't worth a sync of both files
     bool m_asked = false;
     bool m_stop = false;
 };

@@ -354,9 +354,9 @@ qint64 Writer::trustedWallUs()
 /** Keeps the log and the memory small. */
 void Writer::tidy()
 {
-    if (m_checkpointer.isDue(m_connection.walPages()))
-        m_connection.checkpoint();
     const auto now = FilingQueue::Clock::now();
+    if (m_checkpointer.isDue(m_connection.walPages(), now))
+        m_connection.checkpoint();
     if (now < m_nextRelease)
         return;
     m_nextRelease = now + kReleasePause;

@@ -53,7 +53,7 @@ ReleaseChoice chooseForRelease(const QList<const LiveTable *> &agents, const Rel
     for (qsizetype i = 0; i < agents.size(); ++i) {
         protocol::SnapshotPage page{0, 0, true, {}, agents.at(i)->sources()};
         for (const domain::LockState &lock : agents.at(i)->locks()) {
-            if (isMeant(lock, options))
+            if (isMeant(lock.key, options))
                 page.locks.append(lock);
         }
         meant[i].add(page);

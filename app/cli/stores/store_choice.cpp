@@ -8,6 +8,7 @@
 #include "shared/config/sources.h"
 #include "shared/config/toml_file.h"
 #include "shared/stores/host_list.h"
+#include "shared/stores/set_owners.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -119,11 +120,13 @@ Result<SourceSpec> chooseStore(const StoreOptions &options, const QByteArray &na
         return spec;
     QList<LockSet> fitting;
     QStringList all;
-    for (const LockSet &set : std::as_const(spec->locks)) {
+    const stores::SetOwners owners(spec->locks);
+    for (qsizetype i = 0; i < spec->locks.size(); ++i) {
+        const LockSet &set = spec->locks.at(i);
         all.append(shown(set));
         if ((options.scheme.isEmpty() || options.scheme.toLatin1() == set.scheme) &&
             (options.table.isEmpty() || options.table == set.table.table) &&
-            base::globMatches(set.match, name))
+            base::globMatches(set.match, name) && owners.owns(quint16(i), name))
             fitting.append(set);
     }
     if (fitting.size() == 1) {

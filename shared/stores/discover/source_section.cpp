@@ -4,6 +4,7 @@
 
 #include "shared/base/text.h"
 #include "shared/stores/host_list.h"
+#include "shared/stores/set_owners.h"
 
 #include <QFileInfo>
 #include <QUrlQuery>
@@ -179,14 +180,43 @@ void addTls(QString &text, const SectionSource &source)
 } // namespace
 
 namespace {
-QString sectionOf(const SectionSource &source, const QString &schema, const QList<Candidate> &chosen,
-                  const Explain &explain)
+/** The candidates in as few sources as possible: two of which neither has all of the other's locks can't be
+ * in one, as each lock of a source belongs to one lock set. */
+QList<QList<Candidate>> partedBySource(const QList<Candidate> &chosen)
+{
+    QList<QList<Candidate>> parts{{}};
+    QList<QList<LockSet>> sets{{}};
+    for (const Candidate &candidate : chosen) {
+        qsizetype part = 0;
+        for (; part < parts.size(); ++part) {
+            QList<LockSet> together = sets.at(part);
+            together.append(lockSetOf(candidate));
+            const QList<SetOverlap> overlaps = overlapsOf(together, configuredPlaces(together));
+            if (std::none_of(overlaps.cbegin(), overlaps.cend(), [](const SetOverlap &overlap) {
+                    return overlap.relation == base::GlobRelation::Same ||
+                           overlap.relation == base::GlobRelation::Crossing;
+                }))
+                break;
+        }
+        if (part == parts.size()) {
+            parts.append(QList<Candidate>());
+            sets.append(QList<LockSet>());
+        }
+        parts[part].append(candidate);
+        sets[part].append(lockSetOf(candidate));
+    }
+    return parts;
+}
+
+QString sectionOf(const SectionSource &source, const QString &suffix, const QString &schema,
+                  const QList<Candidate> &chosen, const Explain &explain)
 {
     QString text = QStringLiteral("[[source]]\n");
     QString name = source.name.isEmpty() ? sourceName(source.url) : source.name;
     if (!schema.isEmpty())
         name += QLatin1Char('-') + schema;
-    addLine(text, {}, "name", tomlString(schema.isEmpty() ? name : visibleName(name)));
+    name = schema.isEmpty() ? name : visibleName(name);
+    addLine(text, {}, "name", tomlString(name + suffix));
     addLine(text, {}, "url", tomlString(urlText(urlOf(source.url, schema))));
     if (!source.passwordReference.isEmpty())
         addLine(text, {}, "password", tomlString(source.passwordReference));
@@ -219,8 +249,13 @@ QString sourceSection(const SectionSource &source, const QList<Candidate> &chose
         QList<Candidate> there;
         std::copy_if(chosen.begin(), chosen.end(), std::back_inserter(there),
                      [&schema](const Candidate &candidate) { return candidate.schema == schema; });
-        if (!there.isEmpty() || chosen.isEmpty())
-            sections.append(sectionOf(source, schema, there, explain));
+        if (there.isEmpty() && !chosen.isEmpty())
+            continue;
+        int number = 0;
+        for (const QList<Candidate> &part : partedBySource(there)) {
+            const QString suffix = ++number == 1 ? QString() : QStringLiteral("-%1").arg(number);
+            sections.append(sectionOf(source, suffix, schema, part, explain));
+        }
     }
     return sections.join(QLatin1Char('\n'));
 }

@@ -20,8 +20,6 @@ private Q_SLOTS:
     void requests_data();
     void requests();
     void ticketsAreUniqueAndBounded();
-    void willRunIsOneHarmlessLine();
-    void willRunSaysWhenTheDeadlineCounts();
 };
 
 void TestPermissions::requests_data()
@@ -91,53 +89,6 @@ void TestPermissions::ticketsAreUniqueAndBounded()
     }
     QCOMPARE(box.size(), 256);
     QVERIFY(!box.find(first));
-}
-
-void TestPermissions::willRunIsOneHarmlessLine()
-{
-    domain::LockState state;
-    state.key = {QStringLiteral("s"), "redis.token", "db0", QByteArray("lock:\n\x1b[31m'x")};
-    state.owner = QByteArray(5'000, 'o');
-    const QString redis = willRun(state);
-    QVERIFY(!redis.contains(QLatin1Char('\n')) && !redis.contains(QChar(0x1b)));
-    QVERIFY(redis.size() < 1'000);
-    QVERIFY(redis.contains(QStringLiteral("5000 bytes")));
-    state.key.scheme = "redis.semaphore";
-    state.key.place = "db0/huey.lock.a";
-    state.owner.clear(); // huey keeps none
-    QVERIFY(willRun(state).contains(QStringLiteral("the permit 'huey.lock.a'")));
-    state.key.place = "db0";
-    state.key.scheme = "sql.shedlock";
-    QVERIFY(willRun(state).startsWith(QStringLiteral("UPDATE db0 SET lock_until")));
-    QVERIFY(!willRun(state).contains(QStringLiteral("DELETE")));
-    for (const char *scheme : {"sql.insert", "sql.lease", "sql.reentrant", "sql.row", "sql.advisory"}) {
-        state.key.scheme = scheme;
-        state.session = domain::Session();
-        state.session->id = "17\n; DROP TABLE t";
-        const QString text = willRun(state);
-        QVERIFY(!text.contains(QLatin1Char('\n')) && !text.contains(QChar(0x1b)));
-        QVERIFY(text.size() < 1'000);
-        QCOMPARE(text.startsWith(QStringLiteral("DELETE FROM db0")), state.key.scheme == "sql.insert");
-        QCOMPARE(text.startsWith(QStringLiteral("KILL CONNECTION '17")),
-                 state.key.scheme == "sql.row" || state.key.scheme == "sql.advisory");
-        QCOMPARE(willRun(state, "postgresql").startsWith(QStringLiteral("pg_terminate_backend('17")),
-                 state.key.scheme == "sql.row" || state.key.scheme == "sql.advisory");
-    }
-}
-
-/** The deadline is compared whatever the reason: the value may be in the next acquisition, too. */
-void TestPermissions::willRunSaysWhenTheDeadlineCounts()
-{
-    domain::LockState state;
-    state.key = {QStringLiteral("s"), {}, "db0", "lock:a"};
-    state.owner = "true";
-    state.expiry = domain::ExpiryKind::At;
-    state.expiresUs = 17;
-    for (const char *scheme : {"redis.token", "redis.json", "redis.redisson"}) {
-        state.key.scheme = scheme;
-        const QString text = willRun(state);
-        QVERIFY2(text.contains(QStringLiteral("and expiry = 17 µs")), qPrintable(text));
-    }
 }
 
 LOCKKEEPER_TEST(TestPermissions)

@@ -147,6 +147,24 @@ void TestReleaser::outcomes_data()
         w.port.present = false;
         w.port.capability = {domain::ReleaseSafety::Off, domain::ReleaseOff::ReadOnly};
     });
+    row("of a name that nobody ever saw", Outcome::Refused, 0, "ever seen here",
+        [](World &w, ForceRelease &r) {
+            r.holder = "alice";
+            w.port.present = false;
+            w.releaser.setWasHeld([](const auto &, const auto &done) { done(false); });
+        });
+    row("already free, as the journal knows", Outcome::AlreadyFree, 0, "", [](World &w, ForceRelease &r) {
+        r.holder = "alice";
+        w.port.present = false;
+        w.releaser.setWasHeld([](const auto &, const auto &done) { done(true); });
+    });
+    row("nothing knows whether it was", Outcome::Refused, 0, "damaged", [](World &w, ForceRelease &r) {
+        r.holder = "alice";
+        w.port.present = false;
+        w.releaser.setWasHeld([](const auto &, const auto &done) {
+            done(base::failure(base::ErrorCode::Storage, QStringLiteral("damaged")));
+        });
+    });
     row("free meanwhile", Outcome::AlreadyFree, 1, "", [](World &w, ForceRelease &r) {
         r.ticket = w.ticket();
         w.port.present = false;

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void elections();
     void problems_data();
     void problems();
+    void restrictionsOfWiderSetsStay();
     void whatMayBeProbed_data();
     void whatMayBeProbed();
     void reportsEveryProblem();
@@ -327,6 +328,43 @@ void ConfigTest::problems_data()
         "F:7: \"access\" of the file has to be written as [[access]] sections");
     row("an approval that isn't", withSource("", "scheme = \"redis.token\"\napproval = \"allways\""),
         "F:7: \"approval\" of [[source.locks]] can't be \"allways\". Did you mean \"always\"?");
+    const auto two = [&row](const char *name, const char *url, const char *first, const char *second,
+                            const char *line) {
+        row(name,
+            QByteArray("[[source]]\nname = \"s\"\nurl = \"") + url + "\"\n[[source.locks]]\n" + first +
+                "\n[[source.locks]]\n" + second + '\n',
+            line);
+    };
+    two("two sets of the same keys", "redis://h/0", "scheme = \"redis.token\"", "scheme = \"redis.redisson\"",
+        "F:6: the lock sets of lines 4 and 6 take the same locks: \"*\". Remove one of them, or narrow its "
+        "\"match\".");
+    two("two sets with some keys in common", "redis://h/0", "scheme = \"redis.token\"\nmatch = \"lock:*\"",
+        "scheme = \"redis.token\"\nmatch = \"*:pay\"",
+        "F:9: \"lock:*\" (line 6) and \"*:pay\" (line 9) both take some locks, and neither takes all of the "
+        "other's. Narrow one \"match\": each lock belongs to one lock set.");
+    two("two sets of one table", "mysql://u@h/d", "scheme = \"sql.shedlock\"\ntable = \"t\"",
+        "scheme = \"sql.shedlock\"\ntable = \"t\"",
+        "F:7: the lock sets of lines 4 and 7 take the same locks: \"*\". Remove one of them, or narrow its "
+        "\"match\".");
+    two("one table by two names", "mysql://u@h/d", "scheme = \"sql.shedlock\"\ntable = \"t\"\nname = \"a\"",
+        "scheme = \"sql.shedlock\"\ntable = \"t\"\nname = \"b\"\nmatch = \"b*\"",
+        "F:11: the lock sets of lines 7 and 11 name the rows of one table by other columns. Give both the "
+        "same "
+        "\"name\", or remove one of them.");
+    two("a break that weakens", "redis://h/0", "scheme = \"redis.token\"\nbreak = \"never\"",
+        "scheme = \"redis.token\"\nmatch = \"a*\"\nbreak = \"guarded\"",
+        "F:10: break = \"guarded\" would weaken break = \"never\" of line 6, whose \"match\" takes these "
+        "locks "
+        "too. Remove it, or narrow the other \"match\".");
+    two("an approval that weakens", "redis://h/0",
+        "scheme = \"redis.token\"\nmatch = \"a*\"\napproval = \"live\"",
+        "scheme = \"redis.redisson\"\napproval = \"always\"",
+        "F:7: approval = \"live\" would weaken approval = \"always\" of line 10, whose \"match\" takes these "
+        "locks too. Remove it, or narrow the other \"match\".");
+    two("a reaper of what another set keeps", "redis://h/0", "scheme = \"redis.token\"\nbreak = \"never\"",
+        "scheme = \"redis.token\"\nmatch = \"a*\"\nreaper = \"expired\"",
+        "F:10: \"reaper\" contradicts break = \"never\" of line 6, whose \"match\" takes these locks too. "
+        "Remove one of them, or narrow the other \"match\".");
     row("an approval of what is never broken",
         withSource("", "scheme = \"redis.token\"\nbreak = \"never\"\napproval = \"live\""),
         "F:8: \"approval\" of [[source.locks]] contradicts break = \"never\". Remove one of them.");
@@ -571,6 +609,31 @@ void ConfigTest::problems()
         QCOMPARE(got.first(), line);
     QVERIFY2(!got.first().contains(QLatin1String("hunter2")), "a secret was repeated");
     QVERIFY(!got.first().contains(QLatin1Char('\n')));
+}
+
+/** The narrower set has the lock, and never fewer restrictions than the wider one. */
+void ConfigTest::restrictionsOfWiderSetsStay()
+{
+    const auto outcome = agent::config::parse(
+        "[[source]]\nname = \"s\"\nurl = \"redis://h/0\"\n"
+        "[[source.locks]]\nscheme = \"redis.token\"\nmatch = \"lock:pay:eu:*\"\nstuck_after = \"5m\"\n"
+        "[[source.locks]]\nscheme = \"redis.token\"\nmatch = \"lock:*\"\napproval = \"live\"\n"
+        "[[source.locks]]\nscheme = \"redis.redisson\"\nmatch = \"lock:pay:*\"\napproval = \"always\"\n"
+        "[[source.locks]]\nscheme = \"redis.token\"\nmatch = \"lock:seed:*\"\nbreak = \"never\"\n"
+        "[[source.locks]]\nscheme = \"redis.token\"\nmatch = \"lock:seed:a\"\n"
+        "[[source.locks]]\nscheme = \"redis.token\"\nmatch = \"job:*\"\n",
+        QStringLiteral("F"));
+    QVERIFY2(outcome.has_value(), outcome ? "" : qPrintable(outcome.error().first().text()));
+    using stores::ApprovalMode;
+    const QList<stores::LockSet> &sets = outcome->sources.first().locks;
+    const QList<ApprovalMode> approvals{ApprovalMode::Always, ApprovalMode::Live,  ApprovalMode::Always,
+                                        ApprovalMode::Never,  ApprovalMode::Never, ApprovalMode::Never};
+    const QList<BreakMode> breaks{BreakMode::Guarded, BreakMode::Guarded, BreakMode::Guarded,
+                                  BreakMode::Never,   BreakMode::Never,   BreakMode::Guarded};
+    for (qsizetype i = 0; i < sets.size(); ++i) {
+        QVERIFY2(sets.at(i).approval == approvals.at(i), sets.at(i).match.constData());
+        QVERIFY2(sets.at(i).breakMode == breaks.at(i), sets.at(i).match.constData());
+    }
 }
 
 void ConfigTest::whatMayBeProbed_data()

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void samplesNameEveryFigureOnce();
     void checkTellsEverySource_data();
     void checkTellsEverySource();
+    void checkGrantsNothingThatFails();
     void aSourceThatCannotBeReadIsNotWell();
     void reloadTakesTheMetricsPortOnceItIsFree();
     void reloadKeepsTheMetricsWhereTheyCannotBe();
@@ -139,6 +140,7 @@ void TestApplication::samplesNameEveryFigureOnce()
         source.state.lastSeenWallUs = 1'000'000;
         source.wallUs = 3'500'000;
         source.unreadPushes = 5;
+        source.ages = {90'000'000, 1'500'000};
         domain::Counts counts;
         counts.held = 7;
         counts.stuck = 2;
@@ -147,6 +149,10 @@ void TestApplication::samplesNameEveryFigureOnce()
                                  {"save_failed", domain::Severity::Warning, "rdb"}};
         figures.sources.append(source);
     }
+    figures.sources.append(SourceFigures());
+    figures.sources.last().state.name = QStringLiteral("away");
+    figures.sources.last().state.link = domain::Link::Down;
+    figures.reloadFailed = true;
     figures.releases.insert(domain::Outcome::HolderChanged, 3);
     const QByteArray text = agent::metrics::toPrometheusText(samplesOf(figures));
     for (const char *line :
@@ -154,7 +160,9 @@ void TestApplication::samplesNameEveryFigureOnce()
           "lockkeeper_source_up{source=\"one\"} 1", "lockkeeper_source_last_seen_seconds{source=\"one\"} 2.5",
           "lockkeeper_releases_total{outcome=\"holder_changed\"} 3",
           "lockkeeper_releases_total{outcome=\"unknown\"} 0", "lockkeeper_journal_failing 0",
-          "lockkeeper_push_unread_total{source=\"two\"} 5",
+          "lockkeeper_push_unread_total{source=\"two\"} 5", "lockkeeper_source_blind{source=\"two\"} 0",
+          "lockkeeper_source_blind{source=\"away\"} 1", "lockkeeper_oldest_hold_seconds{source=\"one\"} 90",
+          "lockkeeper_longest_wait_seconds{source=\"one\"} 1.5", "lockkeeper_reload_failed 1",
           "lockkeeper_source_finding{source=\"two\",code=\"save_failed\",severity=\"danger\"} 1",
           "lockkeeper_source_findings{source=\"two\",severity=\"danger\"} 1",
           "lockkeeper_source_findings{source=\"two\",severity=\"notice\"} 0"})
@@ -218,6 +226,33 @@ void TestApplication::checkTellsEverySource()
     for (const QString &word : words.split(QLatin1Char(';')))
         QVERIFY2(text.contains(word), qPrintable(text));
     QCOMPARE(text.count(QLatin1String("eviction_policy")), reachable ? 1 : 0);
+}
+
+/** "granted" above "FAILED" would be a contradiction: only a reading proves a right. */
+void TestApplication::checkGrantsNothingThatFails()
+{
+    const FakeClock clock;
+    agent::config::Config config;
+    SourceSpec spec;
+    spec.name = QStringLiteral("jobs");
+    spec.url = QUrl(QStringLiteral("redis://127.0.0.1/0"));
+    spec.locks.append(stores::LockSet());
+    config.sources.append(spec);
+    QString text;
+    QTextStream out(&text);
+    Check check(
+        config, {},
+        [&](const SourceSpec &given) {
+            auto store = std::make_unique<FakeStore>(given, clock);
+            store->failScans(true);
+            return base::Result<std::unique_ptr<stores::Store>>(std::move(store));
+        },
+        out);
+    const QSignalSpy finished(&check, &Check::finished);
+    check.start();
+    QTRY_COMPARE(finished.size(), 1);
+    QVERIFY2(text.contains(QStringLiteral("FAILED")), qPrintable(text));
+    QVERIFY2(!text.contains(QStringLiteral("granted")), qPrintable(text));
 }
 
 void TestApplication::aSourceThatCannotBeReadIsNotWell()

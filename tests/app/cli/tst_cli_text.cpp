@@ -49,6 +49,7 @@ private Q_SLOTS:
     void tableColours();
     void csv_data();
     void csv();
+    void momentsInCsv();
     void globs_data();
     void globs();
 };
@@ -440,6 +441,19 @@ void TestCliText::csv()
                               QStringLiteral("none")};
     QCOMPARE(csvRow(object, columns), written + ",-9007199254740993,true,\r\n");
     QCOMPARE(csvHeader(columns), QByteArray("t,n,o_p,none\r\n"));
+}
+
+void TestCliText::momentsInCsv()
+{
+    const QStringList columns{QStringLiteral("t_us"), QStringLiteral("window_us"),
+                              QStringLiteral("expires_us")};
+    const QJsonObject object{{QStringLiteral("t_us"), qint64(1'795'168'800'000'017)},
+                             {QStringLiteral("window_us"), 17},
+                             {QStringLiteral("expires_us"), QJsonValue()}};
+    QCOMPARE(csvHeader(columns), QByteArray("t,window_us,expires\r\n"));
+    QCOMPARE(csvRow(object, columns), QByteArray("2026-11-20T10:00:00.000017Z,17,\r\n"));
+    QCOMPARE(csvRow({{QStringLiteral("t_us"), -1}}, {QStringLiteral("t_us")}),
+             QByteArray("1969-12-31T23:59:59.999999Z\r\n"));
 }
 
 void TestCliText::globs_data()

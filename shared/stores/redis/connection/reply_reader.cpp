@@ -21,6 +21,15 @@ bool isKnown(int type)
     return type >= REDIS_REPLY_STRING && type <= REDIS_REPLY_ERROR;
 }
 
+/** How many arrays deep the reader is. hiredis before 1.0 stops at 7 levels, later versions at none. */
+int depthOf(const redisReadTask *task)
+{
+    int depth = 0;
+    for (; task != nullptr; task = task->parent)
+        ++depth;
+    return depth;
+}
+
 } // namespace
 
 /** A template for its second parameter: an int before hiredis 1.0, a size_t since. */
@@ -28,7 +37,8 @@ template <typename Count> void *ReplyReader::createArray(const redisReadTask *ta
 {
     auto *self = static_cast<ReplyReader *>(task->privdata);
     self->m_elements += qint64(count);
-    if (self->m_elements > self->m_limits.elements || !isKnown(task->type))
+    self->m_tooDeep = depthOf(task) > self->m_limits.depth;
+    if (self->m_elements > self->m_limits.elements || self->m_tooDeep || !isKnown(task->type))
         return nullptr;
     return self->m_standard->createArray(task, count);
 }
@@ -73,9 +83,12 @@ ReplyPtr ReplyReader::next()
     const int status = redisReaderGetReply(m_reader, &raw);
     ReplyPtr reply(static_cast<redisReply *>(raw));
     if (status != REDIS_OK) {
-        const bool tooMany = m_elements > m_limits.elements;
-        m_error = tooMany ? QStringLiteral("an array of more than %1 elements").arg(m_limits.elements)
-                          : base::displayText(QByteArrayView(m_reader->errstr));
+        if (m_elements > m_limits.elements)
+            m_error = QStringLiteral("an array of more than %1 elements").arg(m_limits.elements);
+        else if (m_tooDeep)
+            m_error = QStringLiteral("arrays nested more than %1 deep").arg(m_limits.depth);
+        else
+            m_error = base::displayText(QByteArrayView(m_reader->errstr));
         return {};
     }
     if (!reply) {

@@ -16,7 +16,7 @@ struct ReplyDeleter
 };
 using ReplyPtr = std::unique_ptr<redisReply, ReplyDeleter>;
 
-/** How much one reply may be. What is larger ends the link, before memory for it is taken. */
+/** How much one reply may be. A larger reply ends the link before memory is allocated for it. */
 struct ReplyLimits
 {
     /** Bytes of one string. The longest that is asked for is 64 KiB of a value; a key's name, which SCAN
@@ -24,6 +24,7 @@ struct ReplyLimits
     qsizetype item = 8 * 1024 * 1024;
     qsizetype reply = 64 * 1024 * 1024; ///< bytes of a reply with all that is in it
     qint64 elements = 1'048'576;        ///< of all arrays of a reply together
+    int depth = 7;                      ///< of arrays in arrays; the commands that are sent need three
 };
 
 /**
@@ -57,6 +58,7 @@ private:
     const redisReplyObjectFunctions *m_standard;
     redisReplyObjectFunctions m_functions;
     qint64 m_elements = 0; ///< of the reply under way
+    bool m_tooDeep = false;
     qsizetype m_bytes = 0; ///< of the reply under way, and of what came after it
     QString m_error;
 };

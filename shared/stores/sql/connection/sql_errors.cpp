@@ -5,6 +5,7 @@
 #include "shared/base/text.h"
 
 #include <QSqlError>
+#include <QStringList>
 
 #include <algorithm>
 #include <array>
@@ -114,10 +115,36 @@ ErrorCode clientCode(int number)
     }
 }
 
+/** A server's text of several lines, as one. */
+QString oneLine(const QString &text)
+{
+    QStringList lines;
+    for (const QString &line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+        if (!line.trimmed().isEmpty())
+            lines.append(line.trimmed());
+    }
+    return base::singleLine(lines.join(QStringLiteral("; ")));
+}
+
+/** libpq gives no SQLSTATE of a connection that isn't made: only the server's words say that it refused the
+ * login. */
+bool isRefusedLogin(const QString &text)
+{
+    static const std::array<QLatin1String, 5> words{
+        QLatin1String("authentication failed"), QLatin1String("no password supplied"),
+        QLatin1String("no pg_hba.conf entry"), QLatin1String("is not permitted to log in"),
+        QLatin1String("role \"")};
+    return std::any_of(words.begin(), words.end(),
+                       [&text](QLatin1String word) { return text.contains(word); });
+}
+
 /** What a SQLSTATE of PostgreSQL means; an empty one is the client library's: the link is gone. */
 base::Error postgresqlErrorOf(const QString &state, const QString &text)
 {
-    const QString cause = base::singleLine(text.trimmed());
+    const QString cause = oneLine(text);
+    if (state.isEmpty() && isRefusedLogin(text))
+        return {ErrorCode::Authentication, QStringLiteral("the login was rejected: %1").arg(cause),
+                QStringLiteral("Check the user and the password of this source, and pg_hba.conf.")};
     if (state.isEmpty())
         return {ErrorCode::ConnectionLost, cause, {}};
     const auto it = std::find_if(kStates.begin(), kStates.end(), [&](const StateMeaning &meaning) {
@@ -132,8 +159,7 @@ base::Error postgresqlErrorOf(const QString &state, const QString &text)
 /** What an extended result code of SQLite means. */
 base::Error sqliteErrorOf(int code, const QString &text)
 {
-    const QString cause =
-        QStringLiteral("%1 (SQLite error %2)").arg(base::singleLine(text.trimmed())).arg(code);
+    const QString cause = QStringLiteral("%1 (SQLite error %2)").arg(oneLine(text)).arg(code);
     switch (code & 0xff) {
     case 1: // no such table or column, or a statement that this version doesn't know
         return {ErrorCode::SchemaMismatch, cause, {}};
@@ -159,7 +185,7 @@ base::Error sqliteErrorOf(int code, const QString &text)
 
 base::Error errorOf(int number, const QString &text)
 {
-    const QString cause = QStringLiteral("%1 (error %2)").arg(base::singleLine(text.trimmed())).arg(number);
+    const QString cause = QStringLiteral("%1 (error %2)").arg(oneLine(text)).arg(number);
     if (number == 2026)
         return {ErrorCode::Unreachable, cause,
                 QStringLiteral("Check tls_ca, and that the certificate is made out to the host in the url.")};
@@ -187,7 +213,7 @@ base::Error errorOf(const QSqlError &error, Dialect dialect)
     bool known = false;
     const int number = error.nativeErrorCode().toInt(&known);
     if (!known)
-        return base::Error{ErrorCode::ConnectionLost, base::singleLine(text), {}};
+        return base::Error{ErrorCode::ConnectionLost, oneLine(text), {}};
     return dialect == Dialect::Sqlite ? sqliteErrorOf(number, text) : errorOf(number, text);
 }
 

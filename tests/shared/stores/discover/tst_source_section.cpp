@@ -49,6 +49,7 @@ private Q_SLOTS:
     void hostileNamesComeBack();
     void agentReadsEveryCandidate_data();
     void agentReadsEveryCandidate();
+    void overlapsGetSourcesOfTheirOwn();
     void agentReadsTheConnection();
     void neverHasAPassword();
     void namesSources_data();
@@ -131,6 +132,32 @@ void TestSourceSection::agentReadsEveryCandidate()
     QCOMPARE(read.scheme, candidate.scheme);
     QCOMPARE(read.preset, candidate.preset);
     QCOMPARE(read.table, candidate.config);
+}
+
+/** Lock sets that overlap would be refused in one source. */
+void TestSourceSection::overlapsGetSourcesOfTheirOwn()
+{
+    QList<Candidate> found(3);
+    found[0].scheme = "redis.token";
+    found[0].match = "lock:*";
+    found[1].scheme = "redis.redisson";
+    found[1].match = "lock:*";
+    found[2].scheme = "redis.token";
+    found[2].match = "lock:pay:*";
+    const QString section = sourceSection({s("r"), QUrl(s("redis://127.0.0.1/0")), {}, {}}, found,
+                                          [](const Candidate &) { return QStringList(); });
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(s("agent.toml")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("[agent]\ndata_dir = \"data\"\n" + section.toUtf8());
+    file.close();
+    const auto config = agent::config::read(file.fileName());
+    if (!config)
+        QFAIL(qPrintable(config.error().first().text() + QLatin1Char('\n') + section));
+    QCOMPARE(config->sources.size(), 2);
+    QCOMPARE(config->sources.at(0).locks.size(), 2);
+    QCOMPARE(config->sources.at(1).name, s("r-2"));
+    QCOMPARE(config->sources.at(1).locks.first().scheme, QByteArray("redis.redisson"));
 }
 
 /** Encryption, zone and clock come out as the agent reads them. */

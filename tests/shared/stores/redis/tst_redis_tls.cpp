@@ -35,8 +35,8 @@ private Q_SLOTS:
         QVERIFY(m_files.make(QStringLiteral("server"), QStringLiteral("ca"), QStringLiteral("IP:127.0.0.1")));
         QVERIFY(m_files.make(QStringLiteral("elsewhere"), QStringLiteral("ca"),
                              QStringLiteral("DNS:redis.example")));
-        QVERIFY(
-            m_files.make(QStringLiteral("old"), QStringLiteral("ca"), QStringLiteral("IP:127.0.0.1"), -1));
+        QVERIFY(m_files.make(QStringLiteral("old"), QStringLiteral("ca"), QStringLiteral("IP:127.0.0.1"),
+                             Certificates::kExpired));
         QVERIFY(
             m_files.make(QStringLiteral("client"), QStringLiteral("ca"), QStringLiteral("DNS:lockkeeper")));
         QVERIFY(m_files.make(QStringLiteral("stranger"), QStringLiteral("other-ca"),

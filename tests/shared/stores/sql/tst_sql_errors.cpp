@@ -3,6 +3,7 @@
 #include "shared/stores/sql/connection/sql_errors.h"
 #include "tests/support/test_program.h"
 
+#include <QSqlError>
 #include <QTest>
 
 namespace tst_sql_errors {
@@ -19,6 +20,8 @@ class SqlErrorsTest : public QObject
 private Q_SLOTS:
     void errors_data();
     void errors();
+    void logins_data();
+    void logins();
 };
 
 void SqlErrorsTest::errors_data()
@@ -59,7 +62,39 @@ void SqlErrorsTest::errors()
     QTEST(error.code, "code");
     QTEST(isServerRefusal(number), "refusal");
     QTEST(isLinkLost(error.code), "lost");
-    QVERIFY(!error.line().contains(QLatin1Char('\n')));
+    QVERIFY2(error.line().startsWith(QStringLiteral("text; of it (error ")), qPrintable(error.line()));
+}
+
+void SqlErrorsTest::logins_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<ErrorCode>("code");
+    const auto row = [](const char *name, const char *text, ErrorCode code) {
+        QTest::newRow(name) << QString::fromLatin1(text) << code;
+    };
+    row("password",
+        "connection to server at \"db\" (10.0.0.6), port 5432 failed: FATAL:  password authentication "
+        "failed for user \"lk\"\nQPSQL: Unable to connect",
+        ErrorCode::Authentication);
+    row("no password", "fe_sendauth: no password supplied\n", ErrorCode::Authentication);
+    row("host", "FATAL:  no pg_hba.conf entry for host \"10.0.0.9\", user \"lk\"", ErrorCode::Authentication);
+    row("role", "FATAL:  role \"lk\" does not exist", ErrorCode::Authentication);
+    row("refused", "connection to server failed: Connection refused\n\tIs the server running?",
+        ErrorCode::ConnectionLost);
+}
+
+/** PostgreSQL's library reports a failed connection by words alone. */
+void SqlErrorsTest::logins()
+{
+    QFETCH(const QString, text);
+    QFETCH(const ErrorCode, code);
+    const base::Error error =
+        errorOf(QSqlError(QStringLiteral("Unable to connect"), text, QSqlError::ConnectionError),
+                Dialect::PostgreSql);
+    QCOMPARE(error.code, code);
+    QCOMPARE(error.cause.startsWith(QStringLiteral("the login was rejected: ")),
+             code == ErrorCode::Authentication);
+    QVERIFY2(!error.line().contains(QStringLiteral("\\x0a")), qPrintable(error.line()));
 }
 
 LOCKKEEPER_TEST(SqlErrorsTest)

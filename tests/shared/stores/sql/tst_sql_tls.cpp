@@ -99,13 +99,13 @@ private:
 void SqlTlsTest::initTestCase()
 {
     QVERIFY(m_files.makeAuthority(QStringLiteral("ours")) && m_files.makeAuthority(QStringLiteral("other")));
-    const auto sign = [this](const char *name, const char *forName, int days = 2) {
-        return m_files.make(QLatin1String(name), QStringLiteral("ours"), QLatin1String(forName), days);
+    const auto sign = [this](const char *name, const char *forName, std::chrono::hours made = {}) {
+        return m_files.make(QLatin1String(name), QStringLiteral("ours"), QLatin1String(forName), made);
     };
     QVERIFY(sign("good", "DNS:localhost,IP:127.0.0.1"));
     QVERIFY(sign("address", "IP:127.0.0.1"));
     QVERIFY(sign("elsewhere", "DNS:db.example"));
-    QVERIFY(sign("old", "DNS:localhost,IP:127.0.0.1", -1));
+    QVERIFY(sign("old", "DNS:localhost,IP:127.0.0.1", Certificates::kExpired));
     QVERIFY(sign("agent", "DNS:agent"));
 }
 

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "agent/commands/ticket_box.h"
+#include "shared/stores/source_spec.h"
+
+namespace lockkeeper::agent::commands {
+
+/**
+ * The operation that a release by this reading runs in the store, for an operator to read: one line, control
+ * characters escaped. It names only columns and fields that were read. A value is shown as the store wrote
+ * it, and a key's time as a date.
+ */
+QString willRun(const Reading &reading, const stores::LockSet &set, QByteArrayView store = {});
+
+} // namespace lockkeeper::agent::commands
