@@ -3518,8 +3518,36 @@
         <translation>列属于其他类型的表</translation>
     </message>
     <message>
-        <source>its scheme isn&apos;t available in this version</source>
-        <translation>此版本尚不支持其锁方案</translation>
+        <source>this store can&apos;t show such locks</source>
+        <translation>此存储无法显示这类锁</translation>
+    </message>
+    <message>
+        <source>its rows count as permanent rows that clients lock (SELECT … FOR UPDATE), and SQLite has no row locks; if a holder inserts its row and deletes it, write scheme = &quot;sql.insert&quot;</source>
+        <translation>其中的行被视为常驻行，由客户端加锁（SELECT … FOR UPDATE），而 SQLite 没有行锁；如果持有者是插入行来加锁、删除行来解锁，请写 scheme = &quot;sql.insert&quot;</translation>
+    </message>
+    <message>
+        <source>a lock is read as a document that exists while the lock is held and is named by one field; these documents stay when the lock is free, or several fields name them</source>
+        <translation>锁应是在持有期间存在、由一个字段命名的文档；而这些文档在锁空闲时仍然存在，或由多个字段命名</translation>
+    </message>
+    <message>
+        <source>Redlock reads tokens only, and these keys hold something else</source>
+        <translation>Redlock 只读取令牌，而这些键中存放的是其他内容</translation>
+    </message>
+    <message>
+        <source>check: the keys also match the preset “%1”; with that preset a break wakes waiting clients</source>
+        <translation>请核对：这些键也符合预设“%1”；使用该预设时，强制释放会唤醒正在等待的客户端</translation>
+    </message>
+    <message>
+        <source>rows stay when the lock is free: “%1” is empty then</source>
+        <translation>锁空闲时行仍然保留，此时“%1”为空</translation>
+    </message>
+    <message>
+        <source>check: no row was seen to come or go, so the rows count as permanent rows that clients lock (SELECT … FOR UPDATE); if a holder inserts its row and deletes it, write scheme = &quot;sql.insert&quot;</source>
+        <translation>请核对：没有迹象表明行会增减，因此视为由客户端加锁的常驻行（SELECT … FOR UPDATE）；如果持有者是插入行来加锁、删除行来解锁，请写 scheme = &quot;sql.insert&quot;</translation>
+    </message>
+    <message>
+        <source>check: no column holds the length of a lease; %1 is the client&apos;s default</source>
+        <translation>请核对：没有列存放租期；%1 是该客户端的默认值</translation>
     </message>
     <message>
         <source>the agent wouldn&apos;t accept it</source>

@@ -38,6 +38,8 @@ QString CandidateFormatter::column(const Reason &reason)
     case ReasonCode::ExpiresAt:
         return tr("“%1” (%2) tells until when it is held").arg(column, type);
     case ReasonCode::Timeout:
+        if (column.isEmpty())
+            return tr("check: no column holds the length of a lease; %1 is the client's default").arg(type);
         return tr("“%1” (%2) tells how long it may be held").arg(column, type);
     case ReasonCode::Id:
         return tr("“%1” (%2) tells one acquisition from the next").arg(column, type);
@@ -108,6 +110,10 @@ QString CandidateFormatter::reason(const Reason &reason)
     case ReasonCode::PresetColumns:
         return tr("the columns are those of the preset “%1”, under another table name").arg(value);
     case ReasonCode::AlsoPreset:
+        if (reason.column == kKeys)
+            return tr("check: the keys also match the preset “%1”; with that preset a break wakes waiting "
+                      "clients")
+                .arg(value);
         return tr("check: the columns would also fit “%1”; only the application's code tells them apart")
             .arg(value);
     case ReasonCode::TableName:
@@ -115,10 +121,16 @@ QString CandidateFormatter::reason(const Reason &reason)
     case ReasonCode::NameTable:
         return tr("no column names a lock: the table is one");
     case ReasonCode::RowsStay:
+        if (reason.value == kEmptyWhenFree)
+            return tr("rows stay when the lock is free: “%1” is empty then").arg(displayText(reason.column));
         return tr("rows outlive their lock: a past “%1” is a free lock").arg(displayText(reason.column));
     case ReasonCode::RowsGo:
         return tr("check: a row that is there is taken as held; releasing deletes it");
     case ReasonCode::RowLocks:
+        if (reason.value == kAnchor)
+            return tr("check: no row was seen to come or go, so the rows count as permanent rows that "
+                      "clients lock (SELECT … FOR UPDATE); if a holder inserts its row and deletes it, "
+                      "write scheme = \"sql.insert\"");
         return tr("the lock is a row lock (SELECT … FOR UPDATE) on this table");
     case ReasonCode::NotTold:
         return tr("not told by this layout: %1").arg(notTold(reason.value));
@@ -150,7 +162,7 @@ QString CandidateFormatter::missing(Missing missing)
     case Missing::Ordinary:
         return tr("its columns are those of another kind of table");
     case Missing::Support:
-        return tr("its scheme isn't available in this version");
+        return tr("this store can't show such locks");
     case Missing::Refused:
         return tr("the agent wouldn't accept it");
     case Missing::Unseen:
@@ -161,6 +173,20 @@ QString CandidateFormatter::missing(Missing missing)
         return tr("no scheme reads what these keys hold");
     }
     return {};
+}
+
+QString CandidateFormatter::unsupported(const Candidate &candidate)
+{
+    if (candidate.scheme == "sql.row")
+        return tr("its rows count as permanent rows that clients lock (SELECT … FOR UPDATE), and SQLite has "
+                  "no row locks; if a holder inserts its row and deletes it, write scheme = "
+                  "\"sql.insert\"");
+    if (candidate.scheme.startsWith("mongodb."))
+        return tr("a lock is read as a document that exists while the lock is held and is named by one "
+                  "field; these documents stay when the lock is free, or several fields name them");
+    if (candidate.scheme.startsWith("redis."))
+        return tr("Redlock reads tokens only, and these keys hold something else");
+    return missing(Missing::Support);
 }
 
 QString CandidateFormatter::confidence(int score)
@@ -208,7 +234,9 @@ QString CandidateFormatter::nearMiss(const Candidate &candidate, const QString &
     QStringList why;
     for (const Missing one : candidate.missing) {
         const bool caused = one == Missing::Refused || one == Missing::Unseen;
-        why.append(caused ? tr("%1: %2", "what, cause").arg(missing(one), refusal) : missing(one));
+        why.append(caused                    ? tr("%1: %2", "what, cause").arg(missing(one), refusal)
+                   : one == Missing::Support ? unsupported(candidate)
+                                             : missing(one));
     }
     for (const Reason &one : candidate.reasons) {
         if (one.points < 0)

@@ -38,6 +38,7 @@ private:
     static QString shape(const QString &name);
     static QString unit(const QString &unit);
     static QString notTold(const QString &codes);
+    static QString unsupported(const stores::discover::Candidate &candidate);
     static QString doubt(const stores::discover::Reason &reason);
 };
 

@@ -6,6 +6,7 @@
 #include "app/presentation/words.h"
 #include "app/schemes/scheme_words.h"
 #include "shared/base/text.h"
+#include "shared/domain/advisory_names.h"
 
 #include <QRegularExpression>
 
@@ -36,6 +37,11 @@ QString LockText::name(const domain::LockKey &key)
 
 QString LockText::brief(const domain::LockKey &key)
 {
+    // A number alone says nothing to a reader.
+    const QString program =
+        key.scheme == "sql.advisory" ? domain::advisoryProgram(key.name, key.place) : QString();
+    if (!program.isEmpty())
+        return QStringLiteral("%1 (%2)").arg(name(key), program);
     if (!schemes::SchemeWords::isRowLock(key.scheme))
         return name(key);
     const QByteArray place = key.place.mid(key.place.lastIndexOf('.', key.place.indexOf('/')) + 1);

@@ -7,7 +7,7 @@
 -- ARGV[2]  the deadline seen (freshness)
 -- ARGV[3]  '1': the lease must have ended by this server's clock
 -- ARGV[4]  '1': check everything, write nothing
--- ARGV[5]  how the client wakes who waits: 'channel', 'list'; absent: it doesn't
+-- ARGV[5]  how the client wakes who waits: 'channel', 'list', 'message'; absent: it doesn't
 -- ARGV[6…] these channels, or lists
 -- A fourth word of the answer, 'not_woken': released, and who waits sleeps until it tries again by itself.
 local key, value, freshness = KEYS[1], ARGV[1], ARGV[2]
@@ -29,6 +29,8 @@ for at = 6, #ARGV do
   local told
   if ARGV[5] == 'channel' then
     told = redis.pcall('PUBLISH', ARGV[at], key)
+  elseif ARGV[5] == 'message' then
+    told = redis.pcall('PUBLISH', ARGV[at], string.format('{ "key": "%s", "value": "%s" }', key, value))
   else
     told = redis.pcall('LPUSH', ARGV[at], '1')
     if type(told) == 'number' then told = redis.pcall('PEXPIRE', ARGV[at], 1000) end

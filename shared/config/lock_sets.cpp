@@ -163,10 +163,11 @@ BreakMode readBreak(const TableReader &reader)
 {
     const QString mode = reader.choice("break", words("guarded never unsafe"));
     const auto preset = stores::sql::presetNamed(reader.string("preset"));
-    if (preset && preset->neverBroken) {
+    const auto keys = stores::redis::keyPresetNamed(reader.string("preset"));
+    if ((preset && preset->neverBroken) || (keys && keys->neverBroken)) {
         if (reader.has("break") && mode != QLatin1String("never"))
             reader.problem("break",
-                           QStringLiteral("rows of the preset \"%1\" are never broken: their application "
+                           QStringLiteral("locks of the preset \"%1\" are never broken: their application "
                                           "would do the work a second time")
                                .arg(reader.string("preset")),
                            QStringLiteral("Write \"never\", or nothing."));
@@ -270,6 +271,26 @@ TableMapping readTable(const TableReader &reader)
     return mapping;
 }
 
+/** The preset that knows the rows of this table as anchors for FOR UPDATE, always there; null: none does. */
+std::optional<stores::sql::TablePreset> anchorsOf(const LockSet &set, const stores::sql::TablePreset &layout)
+{
+    const QString table = layout.tables.value(0);
+    const auto own = stores::sql::presetNamed(set.preset);
+    if (set.scheme == "sql.row" || (own && own->namesTable(table)))
+        return std::nullopt;
+    for (const QString &id : stores::sql::presetIds()) {
+        const auto preset = stores::sql::presetNamed(id);
+        if (!preset || preset->scheme != "sql.row" || !preset->namesTable(table))
+            continue;
+        const bool named = std::all_of(layout.names.begin(), layout.names.end(), [&](const QString &name) {
+            return preset->names.contains(name, Qt::CaseInsensitive);
+        });
+        if (named)
+            return *preset;
+    }
+    return std::nullopt;
+}
+
 /** What the layout as a whole lacks; only worth telling once each key by itself is right. */
 void checkLayout(const TableReader &reader, const LockSet &set)
 {
@@ -277,6 +298,16 @@ void checkLayout(const TableReader &reader, const LockSet &set)
     const auto layout = stores::sql::layoutOf(set);
     if (!layout) {
         reader.problem(key, layout.error().cause, layout.error().remedy);
+        return;
+    }
+    if (const auto anchors = anchorsOf(set, *layout)) {
+        reader.problem("table",
+                       QStringLiteral("the rows of \"%1\" are always there, whoever holds the lock: its "
+                                      "application locks them with SELECT … FOR UPDATE, and without its row "
+                                      "nothing is locked")
+                           .arg(displayText(layout->tables.value(0))),
+                       QStringLiteral("Write preset = \"%1\" instead; its rows are never deleted.")
+                           .arg(QString::fromLatin1(anchors->id)));
         return;
     }
     const bool stays = set.scheme != "sql.insert";

@@ -154,27 +154,44 @@ void TestDiscoverClients::tablesOfPostgreSql()
                              s("shedlock shedlock"),
                              s("slot_pool airflow"),
                              s("task_instance airflow-task-instance"),
-                             s("hangfire.lock hangfire")};
+                             s("hangfire.lock hangfire"),
+                             s("act_ru_job flowable"),
+                             s("activemq_lock activemq-row"),
+                             s("aps.jobs apscheduler"),
+                             s("aps.schedules apscheduler"),
+                             s("bun_migration_locks bun"),
+                             s("jobrunr_jobs jobrunr"),
+                             s("locking medusa"),
+                             s("oban_peers oban"),
+                             s("procrastinate_jobs procrastinate"),
+                             s("region_locks sql.insert"),
+                             s("river_leader river"),
+                             s("solid_queue_semaphores solid-queue"),
+                             s("tokenentry axon")};
         expected.replaceInStrings(QRegularExpression(s("^_private")), s("graphile_worker._private"));
         expected.sort();
         Discovery discovery = look(server.tcpUrl());
-        QCOMPARE(proposals(discovery), expected);
+        QCOMPARE(proposals(discovery).join(QLatin1Char('\n')), expected.join(QLatin1Char('\n')));
         QVERIFY(has(discovery, "knex_migrations_lock", ReasonCode::NoIdentity));
         QVERIFY(has(discovery, "pgboss.job", ReasonCode::NeverBroken));
         // Flyway, Rails and pg-boss: seen while somebody has them.
         QSqlQuery query(database);
-        QVERIFY(query.exec(s("SELECT pg_advisory_lock(77431708279161), pg_advisory_lock(1, 2)")));
+        QVERIFY(query.exec(s("SELECT pg_advisory_lock(77431708279161), pg_advisory_lock(1, 2), "
+                             "pg_advisory_lock(72707369)")));
         expected.append(s("sql.advisory sql.advisory"));
         expected.sort();
         discovery = look(server.tcpUrl());
         QCOMPARE(proposals(discovery), expected);
         QCOMPARE(discovery.found.last().scheme, QByteArray("sql.advisory"));
-        QCOMPARE(discovery.found.last().reasons.first().value, s("1,2, 77431708279161"));
+        QCOMPARE(discovery.found.last().reasons.first().value,
+                 s("1,2, 72707369 (Prisma Migrate), 77431708279161 (Flyway)"));
         const Output check = checked({server.tcpUrl().toString()});
         QVERIFY2(check.status == 0, (check.err + check.out).constData());
         QVERIFY2(!check.out.contains("FAILED"), (check.err + check.out).constData());
-        QCOMPARE(check.err.count("[[source]]"), 4);
-        QCOMPARE(check.err.count("break = \"never\""), 3 + 3); // a line each, and why before it
+        QCOMPARE(check.err.count("[[source]]"), 5);
+        constexpr int kJobs = 4 + 7; // Quartz (2), pg-boss, db-scheduler; those of the last ones
+        QCOMPARE(check.err.count("break = \"never\""), 2 * kJobs); // a line each, and why before it
+        QVERIFY(check.err.contains("lease = \"30m\""));
         QVERIFY(check.err.contains("name = \"postgres-graphile_worker\"") &&
                 check.err.contains("?schema=graphile_worker\""));
         // Only the schema that a URL names.
@@ -193,9 +210,13 @@ void TestDiscoverClients::tablesOfMariaDb()
     server.exec(statementsOf("mysql").join(QLatin1Char('\n')) + QLatin1Char('\n'), s("app"));
     const Discovery discovery = look(server.url(s("app")));
     QCOMPARE(proposals(discovery),
-             (QStringList{s("HangfireDistributedLock hangfire-mysql"), s("INT_LOCK spring-integration"),
-                          s("distribute_lock distribute-lock-lease"), s("oc_file_locks nextcloud"),
-                          s("semaphore drupal")}));
+             (QStringList{s("ACT_RU_JOB camunda"), s("HangfireDistributedLock hangfire-mysql"),
+                          s("INT_LOCK spring-integration"), s("billing_lock sql.row"),
+                          s("distribute_lock distribute-lock-lease"), s("distributed_lock seata"),
+                          s("lock_table seata-lock"), s("mdl_lock_db moodle"), s("oc_file_locks nextcloud"),
+                          s("oms_lock powerjob"), s("semaphore drupal"),
+                          s("t_ds_jdbc_registry_lock dolphinscheduler"), s("xxl_job_lock xxl-job")}));
+    QVERIFY(has(discovery, "billing_lock", ReasonCode::RowLocks));
     QVERIFY(has(discovery, "distribute_lock", ReasonCode::GivenBack));
     // Whoever uses GET_LOCK can't be seen without the instrument: that is said.
     QCOMPARE(discovery.near.size(), 1);
@@ -293,8 +314,8 @@ void TestDiscoverClients::keysOfRedis()
                          s("import-catalogue symfony-redis"),
                          s("{hangfire}:lock:recurring-jobs hangfire-redis"),
                          s("locks:* redis.token"),
-                         s("lock:* redis.token"),
-                         s("spring-locks:orders redis.token"),
+                         s("lock:* python-redis-lock"),
+                         s("spring-locks:orders spring-redis"),
                          s("cron-lock:backup redis.token"),
                          s("agent-lease:web redis.json")};
     expected.sort();

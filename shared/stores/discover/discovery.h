@@ -19,6 +19,11 @@ using domain::discovery::ReasonCode;
 using domain::discovery::reasonName;
 using domain::discovery::Setting;
 
+// Values of reasons that say more than their code does.
+inline constexpr QLatin1String kEmptyWhenFree("empty"); ///< RowsStay: the column is empty, not past
+inline constexpr QLatin1String kAnchor("anchor");       ///< RowLocks: no row was seen to come or go
+inline constexpr QLatin1String kKeys("keys");           ///< AlsoPreset, as the column: of keys
+
 /** A column of a mapping under its key, in the configuration's order. */
 struct MappedColumn
 {

@@ -6,6 +6,8 @@
 #include "shared/stores/discover/value_shape.h"
 #include "shared/stores/redis/schemes/key_preset.h"
 
+#include <QSet>
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -25,6 +27,12 @@ QByteArray ownPrefix(const QByteArray &match)
         std::find_if(match.begin(), match.end(), [](char c) { return QByteArrayView("*?[").contains(c); });
     const QByteArray prefix = match.first(wild - match.begin());
     return prefix.size() >= kOwnWords && (match.endsWith('*') || match.endsWith('?')) ? prefix : QByteArray();
+}
+
+/** "*_#RL#": an end that people give no key by themselves. */
+bool isOwnEnd(const QByteArray &match)
+{
+    return match.size() > kOwnWords && match.startsWith("*_#") && !match.mid(1).contains('*');
 }
 
 /** "attempts", "failed_logins": what a count is of, and nobody. */
@@ -54,10 +62,11 @@ const QList<KnownClient> &knownClients()
             const auto layout = redis::keyPresetNamed(id);
             if (layout && !layout->value.isEmpty())
                 found.append({id, layout->scheme, layout->match, ownPrefix(layout->match), KeyType::String,
-                              QRegularExpression(layout->value)});
+                              QRegularExpression(layout->value), layout->neverBroken,
+                              isOwnEnd(layout->match)});
             if (layout && !layout->member.isEmpty())
                 found.append({id, layout->scheme, layout->match, ownPrefix(layout->match), KeyType::Hash,
-                              QRegularExpression(layout->member)});
+                              QRegularExpression(layout->member), layout->neverBroken, false});
         }
         return found;
     }();
@@ -105,6 +114,21 @@ bool isSymfonyLock(const KeyFacts &key, qint64 nowS)
         last = std::max(last, one.value.toDouble());
     }
     return key.ttlMs > 0 && std::abs(last - double(nowS * 1'000 + key.ttlMs)) < kSameMs;
+}
+
+bool isSpringRegistry(const KeyGroup &group)
+{
+    QSet<QByteArray> seen;
+    for (const KeyFacts &key : group.keys) {
+        if (!key.sampled)
+            continue;
+        if (!isUuid(key.value) || !key.name.contains(':'))
+            return false;
+        if (seen.contains(key.value))
+            return true;
+        seen.insert(key.value);
+    }
+    return !seen.isEmpty() && group.prefix.contains("spring");
 }
 
 namespace {

@@ -17,6 +17,8 @@ struct KnownClient
     QByteArray prefix; ///< what every key begins with, where no other client's keys would; else empty
     KeyType type = KeyType::String;
     QRegularExpression value; ///< of a hash: of "FIELD VALUE", and one of them is enough
+    bool neverBroken = false;
+    bool ownEnd = false; ///< names end as no other client's do: the whole of `match` is watched
 
     bool fits(const KeyFacts &key) const;
 };
@@ -35,6 +37,10 @@ bool hasMode(const KeyFacts &key);
 
 /** A sorted set that ends with the last of its random members, as Symfony's Lock keeps holders. */
 bool isSymfonyLock(const KeyFacts &key, qint64 nowS);
+
+/** A token in the manner of Spring's registries: one UUID in several keys, or a registry named after Spring.
+ */
+bool isSpringRegistry(const KeyGroup &group);
 
 /** A sorted set of holders and times near now that aren't ahead of it, as redis-semaphore keeps permits. */
 bool isSemaphore(const KeyFacts &key, qint64 nowS);

@@ -51,6 +51,8 @@ struct KeyGroup
     bool fair = false;      ///< a queue or its deadlines
     bool readWrite = false; ///< deadlines of readers
     bool permits = false;   ///< deadlines of a semaphore's permits
+    bool woken = false;     ///< a list by which python-redis-lock wakes waiting clients
+    bool listened = false;  ///< somebody listens to the channel of Spring's registry of that name
 };
 
 } // namespace lockkeeper::stores::discover

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/key_groups.h"
 
+#include "shared/base/text.h"
+#include "shared/stores/discover/key_clients.h"
 #include "shared/stores/discover/key_names.h"
+#include "shared/stores/discover/value_shape.h"
 
 #include <QHash>
 #include <QSet>
@@ -204,6 +207,8 @@ void nameTheSingle(KeyGroup &group)
     if (group.keys.size() != 1 || !group.match.endsWith('*'))
         return;
     const QByteArray &name = group.keys.first().name;
+    if (plainName(name) != name)
+        return; // no configuration can hold the header's bytes
     const QList<NamePart> parts = partsOf(name);
     const bool words =
         std::all_of(parts.begin(), parts.end(), [](const NamePart &part) { return isWord(part.text); });
@@ -218,6 +223,28 @@ void noteHelper(KeyGroup &group, Helper::Kind kind)
     group.fair = group.fair || kind == Helper::Kind::Queue;
     group.readWrite = group.readWrite || kind == Helper::Kind::Readers;
     group.permits = group.permits || kind == Helper::Kind::Permits;
+    group.woken = group.woken || kind == Helper::Kind::Wakeup;
+}
+
+/** The pattern of a client whose names end as no other's do; none where the key isn't such a client's. */
+std::optional<Cut> ownEndOf(const KeyFacts &key)
+{
+    for (const KnownClient &client : knownClients()) {
+        if (client.ownEnd && client.type == key.type && base::globMatches(client.match, key.name))
+            return Cut{client.match, {}, {}};
+    }
+    return std::nullopt;
+}
+
+/** Names within Java's serialisation: its header has bytes that no configuration can hold, and a length. */
+Cut behindHeader(Cut cut)
+{
+    const QByteArray header(kJavaHeader, '?');
+    cut.match.prepend(header);
+    cut.prefix.clear();
+    if (!cut.wider.isEmpty())
+        cut.wider.prepend(header);
+    return cut;
 }
 
 } // namespace
@@ -247,14 +274,20 @@ QList<KeyGroup> groupsOf(const QList<KeyFacts> &keys)
             helpers[helper->lock].append(helper->kind);
         } else {
             plain.append(&key);
-            branches.add(key.name);
+            branches.add(plainName(key.name));
         }
     }
     Sorter sorter;
     for (const KeyFacts *key : plain) {
-        const QList<NamePart> parts = partsOf(key->name);
+        if (const auto own = ownEndOf(*key)) {
+            sorter.add(*key, *own);
+            continue;
+        }
+        const QByteArray name = plainName(key->name);
+        const QList<NamePart> parts = partsOf(name);
         const NameReading reading = readName(parts);
-        sorter.add(*key, reading.part >= 0 ? cutAtWord(parts, reading.part) : branches.cut(key->name));
+        const Cut cut = reading.part >= 0 ? cutAtWord(parts, reading.part) : branches.cut(name);
+        sorter.add(*key, name == key->name ? cut : behindHeader(cut));
     }
     sorter.widen();
     QList<KeyGroup> groups = sorter.take();

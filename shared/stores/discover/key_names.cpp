@@ -49,7 +49,7 @@ bool isUtf8(QByteArrayView text)
 
 QStringList wordsIn(const QByteArray &part)
 {
-    return wordsOf(QString::fromLatin1(part));
+    return wordsOf(isUtf8(part) ? QString::fromUtf8(part) : QString::fromLatin1(part));
 }
 
 /** The next part is joined to this one as words of one term are: "lock_history", "lock-history". */
@@ -87,6 +87,11 @@ std::optional<QByteArray> readersLock(const QByteArray &name)
 }
 
 } // namespace
+
+QByteArray plainName(const QByteArray &name)
+{
+    return withoutJavaHeader(name).toByteArray();
+}
 
 QList<NamePart> partsOf(const QByteArray &name)
 {
@@ -130,7 +135,7 @@ bool isWord(QByteArrayView part)
 bool mayNameLock(QByteArrayView name)
 {
     const QByteArray lower = name.toByteArray().toLower();
-    for (const char *stem : {"lock", "mutex", "semaphore", "lease", "lck", "mtx"}) {
+    for (const char *stem : {"lock", "mutex", "semaphore", "lease", "lck", "mtx", "锁", "鎖", "互斥"}) {
         if (lower.contains(stem))
             return true;
     }
@@ -188,7 +193,11 @@ std::optional<Helper> helperOf(const QByteArray &name)
     if (const auto rest = between(name, "{", "}:redisson_options"))
         return Helper{K::Signal, *rest};
     if (const auto rest = between(name, "lock-signal:", ""))
-        return Helper{K::Signal, "lock:" + *rest}; // python-redis-lock
+        return Helper{K::Wakeup, "lock:" + *rest}; // python-redis-lock
+    for (const char *counter : {":next-id", ":last-out-id"}) {
+        if (const auto rest = between(name, "@simple-redis-mutex:lock-", counter))
+            return Helper{K::Signal, "@simple-redis-mutex:lock-" + *rest};
+    }
     return std::nullopt;
 }
 

@@ -24,6 +24,9 @@ struct NamePart
     QByteArray separator; ///< what follows: ':', '-', …; empty at the end
 };
 
+/** A key's name as its application knows it: without the header of Java's serialisation. */
+QByteArray plainName(const QByteArray &name);
+
 /** A name's parts; letters before digits at a part's end are a part of their own ("job17"). */
 QList<NamePart> partsOf(const QByteArray &name);
 /** A word that people chose, not a number, a random id or bytes. */
@@ -48,6 +51,7 @@ struct Helper
         Readers,   ///< deadlines of readers: its read-write lock
         Permits,   ///< deadlines of permits: its expirable semaphore
         Signal,    ///< wakes a waiter, counts fencing tokens, and the like
+        Wakeup,    ///< python-redis-lock's list that wakes a waiter
     };
     Kind kind = Kind::Signal;
     QByteArray lock;

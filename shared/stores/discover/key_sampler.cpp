@@ -6,6 +6,7 @@
 #include "shared/stores/discover/key_names.h"
 #include "shared/stores/discover/key_scoring.h"
 #include "shared/stores/redis/connection/connection.h"
+#include "shared/stores/redis/schemes/token_scheme.h"
 
 #include <QDateTime>
 #include <QPointer>
@@ -163,14 +164,17 @@ void KeySampler::start()
     CommandBatch batch;
     batch.add({"TIME"});
     batch.add({"DBSIZE"});
+    batch.add({"PUBSUB", "CHANNELS", "*-channel*"});
     send(
         batch,
         [this](qsizetype at, const redisReply *reply) {
-            // Neither is needed: without them this machine's clock and the names that come have to do.
+            // None is needed: without them this machine's clock and the names that come have to do.
             if (at == 0)
                 m_nowUs = redis::timeOf(reply).value_or(QDateTime::currentMSecsSinceEpoch() * 1'000);
             else if (reply->type == REDIS_REPLY_INTEGER)
                 m_total = reply->integer;
+            for (size_t i = 0; reply->type == REDIS_REPLY_ARRAY && at == 2 && i < reply->elements; ++i)
+                m_channels.insert(bytesOf(reply->element[i]).toByteArray());
         },
         [this] { scan("0"); });
 }
@@ -274,8 +278,21 @@ void KeySampler::endScan()
             m_helpers.append(key);
     }
     m_groups = groupsOf(std::exchange(m_keys, {}));
+    for (KeyGroup &group : m_groups)
+        group.listened = isListenedTo(group);
     choose();
     askLengths();
+}
+
+/** Somebody waits for one of them as Spring's registries do, or did. */
+bool KeySampler::isListenedTo(const KeyGroup &group) const
+{
+    return !m_channels.isEmpty() &&
+           std::any_of(group.keys.cbegin(), group.keys.cend(), [this](const KeyFacts &key) {
+               const QList<QByteArray> channels = redis::sleepersOf("channel", key.name);
+               return std::any_of(channels.cbegin(), channels.cend(),
+                                  [this](const QByteArray &channel) { return m_channels.contains(channel); });
+           });
 }
 
 /** Some keys of each group; groups that are named after locks come first. */

@@ -86,6 +86,7 @@ private:
      */
     void askEach(qsizetype each, const AddQuestions &add, const TakeAnswer &take,
                  const std::function<void()> &then, qsizetype from = 0);
+    bool isListenedTo(const KeyGroup &group) const;
     void askLengths();
     void askContents();
     void askAgain();
@@ -97,6 +98,7 @@ private:
     redis::Asker m_asker;
     QTimer m_pause;
     QSet<QByteArray> m_seen;
+    QSet<QByteArray> m_channels; ///< that somebody listens to
     QList<KeyFacts> m_keys;
     QList<KeyFacts> m_helpers; ///< of m_groups
     QList<KeyGroup> m_groups;

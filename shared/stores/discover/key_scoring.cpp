@@ -77,11 +77,14 @@ private:
             m_candidate.scheme = client.scheme;
             m_candidate.preset = client.preset;
             // What begins with words of the client's own is all its locks, and not these alone.
-            if (!client.prefix.isEmpty()) {
+            if (!client.prefix.isEmpty() || client.ownEnd) {
                 m_candidate.match = client.match;
                 m_prefix = client.prefix;
             }
             add(ReasonCode::KeyPreset, 90, client.preset);
+            m_candidate.neverBroken = client.neverBroken;
+            if (client.neverBroken)
+                add(ReasonCode::NeverBroken, 0);
             ttl();
             conclude();
             return true;
@@ -91,7 +94,7 @@ private:
 
     void name()
     {
-        m_reading = readName(partsOf(m_group.keys.first().name));
+        m_reading = readName(partsOf(plainName(m_group.keys.first().name)));
         if (m_reading.part < 0) // only what all of them have in common counts
             m_reading = readName(partsOf(m_group.prefix));
         const QString word = QString::fromLatin1(m_reading.word);
@@ -173,6 +176,24 @@ private:
         ttl();
         changes();
         many();
+        if (shape == Shape::Uuid || m_group.woken)
+            wakes();
+    }
+
+    /** Clients whose waiters sleep until the unlock wakes them: a break has to do the same. */
+    void wakes()
+    {
+        const auto become = [this](const QString &preset) {
+            m_candidate.preset = preset;
+            add(ReasonCode::KeyPreset, 10, preset);
+        };
+        const bool spaced = share([](const KeyFacts &key) { return key.name.contains(':'); }) == 1;
+        if (m_group.woken && m_group.match.startsWith("lock:"))
+            become(QStringLiteral("python-redis-lock"));
+        else if (m_group.listened || isSpringRegistry(m_group))
+            become(QStringLiteral("spring-redis"));
+        else if (spaced && isNamed())
+            m_candidate.reasons.append({ReasonCode::AlsoPreset, 0, kKeys, QStringLiteral("spring-redis")});
     }
 
     /** An idle lock and a held one name the same fields: any value will do. */

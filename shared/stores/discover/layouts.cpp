@@ -14,10 +14,11 @@ namespace {
 
 constexpr int kTelling = 3; ///< so many columns are a layout's own without the table's name
 
-bool fits(const sql::ColumnPreset &wanted, const ColumnFacts &column)
+bool fits(const sql::ColumnPreset &wanted, const ColumnFacts &column, bool textTimes)
 {
     const bool time = column.kind == Kind::Instant || column.kind == Kind::Calendar ||
-                      column.kind == Kind::Integer || column.kind == Kind::Decimal;
+                      column.kind == Kind::Integer || column.kind == Kind::Decimal ||
+                      (textTimes && column.kind == Kind::Text);
     return time || !sql::isTimeKey(wanted.key);
 }
 
@@ -55,7 +56,7 @@ Fit laidOver(const Layout &layout, const TableFacts &table)
     QStringList explained;
     for (const sql::ColumnPreset &wanted : columnsOf(layout)) {
         const ColumnFacts *column = columnNamed(table, wanted.column);
-        if (column && fits(wanted, *column))
+        if (column && fits(wanted, *column, table.textTimes))
             explained.append(column->name);
         else if (!wanted.optional)
             result.complete = false;
@@ -81,14 +82,6 @@ bool speaksOfLocks(const Layout &layout, const TableFacts &table)
     for (const sql::ColumnPreset &column : columnsOf(layout))
         spoken = spoken || hasWord(wordsOf(column.column), "lock locked");
     return spoken && !isForeignName(table.name);
-}
-
-bool isNameOf(const Layout &layout, const QString &table)
-{
-    return std::any_of(layout.tables.begin(), layout.tables.end(), [&](const QString &name) {
-        return layout.prefix.isEmpty() ? table.compare(name, Qt::CaseInsensitive) == 0
-                                       : table.endsWith(name.mid(layout.prefix.size()), Qt::CaseInsensitive);
-    });
 }
 
 } // namespace
@@ -129,11 +122,12 @@ std::optional<LayoutMatch> bestLayout(const TableFacts &table, const QList<Layou
     std::optional<LayoutMatch> best;
     Fit bestFit;
     for (const Layout &layout : layouts) {
-        const bool named = isNameOf(layout, table.name);
+        const bool named = layout.namesTable(table.name);
         const Fit fit = laidOver(layout, table);
         const bool renamed = fit.columns >= kTelling && fit.strangers == 0 && speaksOfLocks(layout, table);
-        // Tables beside it that are a client's own tell more than its other columns.
-        const bool doubtful = fit.leavesParts && layout.with.isEmpty();
+        // A client's own tables beside this one, or its columns without a part, outweigh other columns.
+        const bool known = !layout.with.isEmpty() || (named && !layout.beside.isEmpty());
+        const bool doubtful = fit.leavesParts && !known;
         if (!fit.complete || doubtful || (!named && !renamed))
             continue;
         const auto rank = [](const Fit &f, bool byName) {

@@ -82,6 +82,7 @@ Sample sampleOf(const mongodb::CollectionFacts &collection, qint64 nowUs)
     Sample sample;
     sample.nowUs = nowUs;
     sample.rows = collection.documents;
+    sample.comeAndGo = true; // documents have no row locks, and so no anchors
     for (const mongodb::FieldFacts &field : collection.fields) {
         const QString name = QString::fromUtf8(field.name);
         if (!field.numbers.isEmpty())

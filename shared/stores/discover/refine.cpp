@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The part of the judgement that rests on values: units, zones, and whether rows outlive their locks.
 #include "shared/base/text.h"
+#include "shared/stores/discover/roles.h"
 #include "shared/stores/discover/scoring.h"
 #include "shared/stores/discover/words.h"
 #include "shared/stores/sql/catalogue/preset.h"
@@ -71,17 +72,61 @@ public:
 
     void run()
     {
+        rowsInstead();
         givenBack();
         for (const MappedColumn &mapped : mappedColumns(m_candidate.mapping))
             column(mapped);
         zone();
         staying();
+        presence();
     }
 
 private:
     void note(ReasonCode code, const QString &column, const QString &value = {})
     {
         m_candidate.reasons.append({code, 0, column, value});
+    }
+
+    /** A client that locks the same row with FOR UPDATE never writes a holder into it. */
+    void rowsInstead()
+    {
+        const auto also = std::find_if(m_candidate.reasons.begin(), m_candidate.reasons.end(), isAlsoPreset);
+        if (m_candidate.scheme != "sql.lease" || also == m_candidate.reasons.end() || m_sample.rows == 0 ||
+            m_sample.withoutHolder < m_sample.rows)
+            return;
+        const QString other = also->value.section(QLatin1String(", "), 0, 0);
+        const auto preset = sql::presetNamed(other);
+        if (!preset || preset->scheme != "sql.row")
+            return;
+        becomeOther(also, other);
+        m_candidate.neverBroken = preset->neverBroken;
+        m_candidate.reasons.removeIf(
+            [](const Reason &reason) { return reason.code == ReasonCode::NeverBroken; });
+        becomeRows();
+    }
+
+    static bool isAlsoPreset(const Reason &reason) { return reason.code == ReasonCode::AlsoPreset; }
+
+    /** The other layout that the same columns have. */
+    void becomeOther(QList<Reason>::iterator also, const QString &preset)
+    {
+        m_candidate.preset = preset;
+        for (Reason &reason : m_candidate.reasons) {
+            if (reason.code == ReasonCode::PresetTable || reason.code == ReasonCode::PresetColumns)
+                reason.value = preset;
+        }
+        m_candidate.reasons.erase(also);
+    }
+
+    void becomeRows(const QString &why = {})
+    {
+        m_candidate.scheme = "sql.row";
+        for (TableMapping *mapping : {&m_candidate.mapping, &m_candidate.config}) {
+            const QString table = mapping->table;
+            *mapping = {};
+            mapping->table = table;
+        }
+        note(ReasonCode::RowLocks, {}, why);
     }
 
     /** A lease that is given back is put to the epoch, and an inserted row never is. */
@@ -96,27 +141,20 @@ private:
             if (!sql::isTimeKey(mapped.key) || !near)
                 continue;
             const auto also =
-                std::find_if(m_candidate.reasons.begin(), m_candidate.reasons.end(),
-                             [](const Reason &reason) { return reason.code == ReasonCode::AlsoPreset; });
-            if (also != m_candidate.reasons.end()) {
-                m_candidate.preset = also->value.section(QLatin1String(", "), 0, 0);
-                for (Reason &reason : m_candidate.reasons) {
-                    if (reason.code == ReasonCode::PresetTable || reason.code == ReasonCode::PresetColumns)
-                        reason.value = m_candidate.preset;
-                }
-                m_candidate.reasons.erase(also);
-            } else if (!m_candidate.preset.isEmpty()) {
+                std::find_if(m_candidate.reasons.begin(), m_candidate.reasons.end(), isAlsoPreset);
+            if (also != m_candidate.reasons.end())
+                becomeOther(also, QString(also->value).section(QLatin1String(", "), 0, 0));
+            else if (!m_candidate.preset.isEmpty())
                 return; // its own application knows better
-            }
             rowsStay(ReasonCode::GivenBack, mapped.column);
             return;
         }
     }
 
-    void rowsStay(ReasonCode code, const QString &column)
+    void rowsStay(ReasonCode code, const QString &column, const QString &value = {})
     {
         m_candidate.reasons.removeIf([](const Reason &reason) { return reason.code == ReasonCode::RowsGo; });
-        note(code, column);
+        note(code, column, value);
         m_candidate.scheme = "sql.lease"; // a past time is a free lock, then
         for (TableMapping *mapping : {&m_candidate.mapping, &m_candidate.config})
             mapping->timeout.clear();
@@ -184,18 +222,70 @@ private:
         return times;
     }
 
-    /** Rows whose lease ended an hour ago and more, or that have no holder: nobody deletes them. */
+    /** Rows that name nobody, or whose lease ended an hour ago and more: nobody deletes them. */
     void staying()
     {
-        if (m_candidate.scheme != "sql.insert" || !m_candidate.preset.isEmpty() ||
-            m_candidate.mapping.expiresAt.isEmpty() || m_candidate.mapping.holder.isEmpty() ||
-            m_sample.rows == 0)
+        if (m_candidate.scheme != "sql.insert" || !m_candidate.preset.isEmpty() || m_sample.rows == 0)
             return;
-        const QList<qint64> ends = timesOf(m_candidate.mapping.expiresAt);
+        const TableMapping &mapping = m_candidate.mapping;
+        if (m_sample.idle > 0) {
+            rowsStay(ReasonCode::RowsStay, mapping.holder.isEmpty() ? timeColumn() : mapping.holder,
+                     kEmptyWhenFree);
+            return;
+        }
+        if (mapping.expiresAt.isEmpty() || mapping.holder.isEmpty())
+            return;
+        const QList<qint64> ends = timesOf(mapping.expiresAt);
         const auto old = std::count_if(ends.cbegin(), ends.cend(),
                                        [this](qint64 end) { return end < m_sample.nowUs - kHourUs; });
         if (old * 2 > m_sample.rows || m_sample.withoutHolder * 2 > m_sample.rows)
-            rowsStay(ReasonCode::RowsStay, m_candidate.mapping.expiresAt);
+            rowsStay(ReasonCode::RowsStay, mapping.expiresAt);
+    }
+
+    QString timeColumn() const
+    {
+        for (const MappedColumn &mapped : mappedColumns(m_candidate.mapping)) {
+            if (sql::isTimeKey(mapped.key))
+                return mapped.column;
+        }
+        return {};
+    }
+
+    /**
+     * A row without holder, lease or time of acquisition looks the same whether it was inserted by a holder
+     * or is an anchor for FOR UPDATE, always there. Without evidence that rows come and go it is taken for an
+     * anchor: the row of an anchor may never be deleted.
+     */
+    void presence()
+    {
+        const TableMapping &mapping = m_candidate.mapping;
+        const bool tells = !mapping.holder.isEmpty() || !mapping.expiresAt.isEmpty() ||
+                           !mapping.timeout.isEmpty() || !mapping.renewedAt.isEmpty() ||
+                           !mapping.status.isEmpty() || saysAcquired(mapping.acquiredAt);
+        if (m_candidate.scheme != "sql.insert" || !m_candidate.preset.isEmpty() || tells ||
+            m_sample.comeAndGo || isRecent(mapping.acquiredAt))
+            return;
+        m_candidate.reasons.removeIf([](const Reason &reason) { return reason.code == ReasonCode::RowsGo; });
+        becomeRows(kAnchor);
+    }
+
+    /** Any row has a time at which it was created. */
+    bool saysAcquired(const QString &column) const
+    {
+        const QList<QStringList> words = columnWords(m_table);
+        for (qsizetype i = 0; i < words.size(); ++i) {
+            if (m_table.columns.at(i).name == column)
+                return fit(Role::AcquiredAt, m_table.columns.at(i), words.at(i)) >= 2;
+        }
+        return false;
+    }
+
+    bool isRecent(const QString &column) const
+    {
+        const QList<qint64> times = timesOf(column);
+        return !times.isEmpty() && std::all_of(times.cbegin(), times.cend(), [this](qint64 time) {
+            return time > m_sample.nowUs - kHourUs;
+        });
     }
 
     Candidate &m_candidate;

@@ -68,7 +68,8 @@ int fitExpiry(const ColumnFacts &column, const QStringList &words)
 
 int fitAcquired(const ColumnFacts &column, const QStringList &words)
 {
-    if (!isTime(column) || hasWord(words, "until expires expire expiry expiration last version count"))
+    if (!isTime(column) ||
+        hasWord(words, "until expires expire expiry expiration last version count max min timeout duration"))
         return 0;
     if (hasWord(words, "acquired granted taken obtained held"))
         return column.kind == Kind::Integer && !hasWord(words, "at time date since ts") ? 1 : 3;
@@ -94,7 +95,9 @@ int fitRenewed(const ColumnFacts &column, const QStringList &words)
 int fitTimeout(const ColumnFacts &column, const QStringList &words)
 {
     const bool number = column.kind == Kind::Integer || column.kind == Kind::Decimal;
-    return number && hasWord(words, "timeout ttl lease duration") && !hasWord(words, "at until id") ? 2 : 0;
+    const bool longest = hasWord(words, "max") && saysLock(words) && hasWord(words, "time");
+    const bool length = longest || hasWord(words, "timeout ttl lease duration");
+    return number && length && !hasWord(words, "at until id") ? 2 : 0;
 }
 
 int fitCount(const ColumnFacts &column, const QStringList &words)

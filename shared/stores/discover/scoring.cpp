@@ -33,6 +33,8 @@ public:
         m_candidate.config.table = m_table.name;
         for (const sql::ColumnPreset &column : columnsOf(layout))
             mapLayoutColumn(column);
+        if (!m_candidate.config.name.isEmpty()) // one column in another spelling: the name is all of them
+            m_candidate.config.name = m_candidate.mapping.name;
         if (match.named)
             add(ReasonCode::PresetTable, kNamedLayout, {}, m_candidate.preset);
         else
@@ -47,6 +49,10 @@ public:
             add(ReasonCode::NotTold, 0, {}, layout.missing.join(QLatin1String(", ")));
         if (layout.missing.contains(QLatin1String("identity")))
             add(ReasonCode::NoIdentity, 0);
+        if (layout.leaseUs) {
+            m_candidate.config.leaseUs = m_candidate.mapping.leaseUs = layout.leaseUs;
+            add(ReasonCode::Timeout, 0, {}, base::formatDuration(*layout.leaseUs));
+        }
         m_candidate.neverBroken = layout.neverBroken;
         if (layout.neverBroken)
             add(ReasonCode::NeverBroken, 0);

@@ -41,6 +41,8 @@ QString lockSection(const Candidate &candidate)
         addLine(text, indent, "match", tomlString(QString::fromUtf8(candidate.match)));
         for (const Setting &one : candidate.settings)
             addLine(text, indent, one.key, tomlString(one.value));
+        if (candidate.neverBroken)
+            addLine(text, indent, "break", tomlString(QStringLiteral("never")));
         return text;
     }
     const TableMapping &mapping = candidate.config;

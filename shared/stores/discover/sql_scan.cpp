@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/sql_scan.h"
 
+#include "shared/domain/advisory_names.h"
 #include "shared/stores/discover/scoring.h"
 #include "shared/stores/factory.h"
 #include "shared/stores/sql/connection/identifiers.h"
@@ -31,7 +32,7 @@ QString tablesQuestion(sql::Dialect dialect)
         return QStringLiteral(
                    "SELECT c.relname FROM pg_catalog.pg_class c WHERE c.relnamespace = (SELECT oid "
                    "FROM pg_catalog.pg_namespace WHERE nspname = current_schema()) AND c.relkind "
-                   "IN ('r', 'p') ORDER BY c.relname LIMIT %1")
+                   "IN ('r', 'p') AND NOT c.relispartition ORDER BY c.relname LIMIT %1")
             .arg(most);
     case sql::Dialect::Sqlite:
         return QStringLiteral("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE "
@@ -55,7 +56,7 @@ ColumnFacts factsOf(const sql::Column &column)
 base::Result<QList<TableFacts>> readFacts(sql::Connection &connection, const QStringList &tables)
 {
     return sql::readColumns(connection, tables)
-        .map([&tables](const QHash<QString, sql::TableColumns> &found) {
+        .map([&tables, &connection](const QHash<QString, sql::TableColumns> &found) {
             QList<TableFacts> facts;
             for (const QString &name : tables) {
                 const sql::TableColumns read = found.value(name);
@@ -64,6 +65,7 @@ base::Result<QList<TableFacts>> readFacts(sql::Connection &connection, const QSt
                 TableFacts &table = facts.emplace_back();
                 table.name = name;
                 table.keys = read.uniqueKeys;
+                table.textTimes = connection.dialect() == sql::Dialect::Sqlite;
                 std::transform(read.columns.begin(), read.columns.end(), std::back_inserter(table.columns),
                                factsOf);
             }
@@ -121,14 +123,18 @@ base::Result<Sample> sampleOf(sql::Connection &connection, const TableFacts &tab
                                                                              : QStringLiteral("TEXT")));
     const auto take = [&](const QSqlQuery &row) {
         ++sample.rows;
+        bool timed = false;
         for (qsizetype i = 0; i < columns.size(); ++i) {
             const QVariant value = row.value(int(i));
             if (value.isNull())
                 continue;
+            timed = timed || value.toLongLong() != 0;
             const bool number = table.column(columns.at(i))->kind == Kind::Integer;
             (number ? sample.numbers : sample.timesUs)[columns.at(i)].append(value.toLongLong());
         }
-        sample.withoutHolder += row.value(int(columns.size())).toInt() == 0;
+        const bool nobody = row.value(int(columns.size())).toInt() == 0;
+        sample.withoutHolder += nobody;
+        sample.idle += (nobody || holder.isEmpty()) && !timed && !columns.isEmpty();
     };
     const auto read = connection.eachRow(
         QStringLiteral("SELECT %1 FROM %2 LIMIT %3")
@@ -136,6 +142,23 @@ base::Result<Sample> sampleOf(sql::Connection &connection, const TableFacts &tab
             .arg(kSampleRows),
         take);
     return read.map([&sample] { return sample; });
+}
+
+/** The server has seen rows of the table deleted since it counts; false also where it doesn't say. */
+bool hasDeleted(sql::Connection &connection, const QString &table)
+{
+    const bool postgres = connection.dialect() == sql::Dialect::PostgreSql;
+    if (connection.dialect() == sql::Dialect::Sqlite)
+        return false;
+    auto query = connection.query(
+        postgres ? QStringLiteral("SELECT pg_catalog.pg_stat_get_tuples_deleted(c.oid) FROM "
+                                  "pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = "
+                                  "c.relnamespace WHERE n.nspname = current_schema() AND c.relname = ?")
+                 : QStringLiteral("SELECT SUM(COUNT_DELETE) FROM "
+                                  "performance_schema.table_io_waits_summary_by_table WHERE OBJECT_SCHEMA = "
+                                  "DATABASE() AND OBJECT_NAME = ?"),
+        {table});
+    return query && query->next() && query->value(0).toLongLong() > 0;
 }
 
 /** Marks what this build has no scheme for. */
@@ -184,7 +207,7 @@ public:
         }
         progress(discovery.tables, discovery.tables);
         if (facts && !isSqlite)
-            lookAtSessions(*facts);
+            lookAtSessions(*facts, *database);
         return discovery;
     }
 
@@ -215,7 +238,7 @@ private:
     }
 
     /** Locks that belong to no table are seen only while somebody has or wants one. */
-    void lookAtSessions(const sql::ServerFacts &facts)
+    void lookAtSessions(const sql::ServerFacts &facts, const QString &database)
     {
         const auto sessions = sql::makeSessionSource(m_connection, facts);
         sql::SessionWants wants;
@@ -225,8 +248,11 @@ private:
             return unseenAdvisory(rights ? rights->warning : rights.error());
         QStringList names;
         if (const auto picture = sessions->read(wants, {})) {
-            for (const sql::Claim &claim : picture->claims)
-                names.append(QString::fromUtf8(claim.name));
+            for (const sql::Claim &claim : picture->claims) {
+                const QString program = domain::advisoryProgram(claim.name, database.toUtf8());
+                const QString name = QString::fromUtf8(claim.name);
+                names.append(program.isEmpty() ? name : QStringLiteral("%1 (%2)").arg(name, program));
+            }
         }
         names.sort();
         names.removeDuplicates();
@@ -267,8 +293,10 @@ private:
             Candidate candidate = judge(table, m_here);
             candidate.schema = schema;
             checkSupport(candidate, m_store);
-            if (candidate.isProposed())
+            if (candidate.isProposed()) {
                 lookInto(candidate, table);
+                checkSupport(candidate, m_store); // its rows may have shown another scheme
+            }
             candidates.append(std::move(candidate));
         }
         return {};
@@ -278,10 +306,12 @@ private:
     {
         const QStringList columns = columnsToSample(table, candidate);
         Sample sample;
-        if (!columns.isEmpty() || !candidate.mapping.holder.isEmpty()) {
+        if (!columns.isEmpty() || !candidate.mapping.holder.isEmpty() || candidate.scheme == "sql.insert") {
             // A table that can't be read is still a table of locks: which right is missing is told later.
-            if (auto read = sampleOf(m_connection, table, columns, candidate.mapping.holder))
+            if (auto read = sampleOf(m_connection, table, columns, candidate.mapping.holder)) {
                 sample = *std::move(read);
+                sample.comeAndGo = sample.rows == 0 || hasDeleted(m_connection, table.name);
+            }
         }
         refine(candidate, table, sample);
     }

@@ -37,6 +37,7 @@ struct TableFacts
     QString name;
     QList<ColumnFacts> columns; ///< in the table's order
     QList<QStringList> keys;    ///< unique indexes over whole columns, the primary key first
+    bool textTimes = false;     ///< its store keeps times as text (SQLite)
 
     const ColumnFacts *column(const QString &wanted) const
     {
@@ -59,6 +60,8 @@ struct Sample
     QHash<QString, QList<qint64>> numbers; ///< by column: integers as they stand
     QHash<QString, QList<qint64>> timesUs; ///< by column: times, a calendar's taken for UTC
     int withoutHolder = 0;                 ///< rows whose holder is NULL or empty
+    int idle = 0;           ///< rows that name nobody and no time: they stay while nobody holds them
+    bool comeAndGo = false; ///< seen: there is no row, or the server has counted deletions
 };
 
 /** What a server's word for a type means here. `length`: of the type, as in tinyint(1); 0 unknown. */

@@ -115,6 +115,14 @@ bool isSerialised(QByteArrayView text)
 
 } // namespace
 
+QByteArrayView withoutJavaHeader(QByteArrayView bytes)
+{
+    if (bytes.size() < kJavaHeader || !bytes.startsWith(QByteArrayView("\xac\xed\x00\x05t", 5)))
+        return bytes;
+    const qsizetype length = uchar(bytes[5]) * 256 + uchar(bytes[6]);
+    return length == bytes.size() - kJavaHeader ? bytes.sliced(kJavaHeader) : bytes;
+}
+
 bool isUuid(QByteArrayView text)
 {
     if (text.size() != 36)
@@ -136,6 +144,7 @@ bool isHex(QByteArrayView text)
 
 Shape shapeOf(QByteArrayView value, qint64 now)
 {
+    value = withoutJavaHeader(value);
     // Some libraries write their tokens as JSON strings.
     if (value.size() > 2 && value.size() <= 130 && value.front() == '"' && value.back() == '"')
         value = value.sliced(1, value.size() - 2);

@@ -4,6 +4,8 @@
 
 #include <QSet>
 
+#include <optional>
+
 namespace lockkeeper::stores::discover {
 
 namespace {
@@ -16,7 +18,7 @@ const QSet<QString> &vocabulary()
                 "acquire acquired acquirer at by change client count create created creation cron database "
                 "date "
                 "deadline distribute distributed expiration expire expires expiry fencing fetch global "
-                "granted heartbeat held holder host id instance is job key last leader lease lock locked "
+                "granted heartbeat held holder host id instance ip is job key last leader lease lock locked "
                 "locking "
                 "locks log master method modified mutex name named node owner process ref release released "
                 "renewed request resource scheduled scheduler semaphore server shed since state status sync "
@@ -43,11 +45,33 @@ QStringList segmented(const QString &text)
     return {};
 }
 
+/** Chinese has no blanks: 订单锁 is a lock of orders. A lock of a door, or what opens one, is no lock here.
+ */
+std::optional<QStringList> chineseWords(const QString &run)
+{
+    if (run.contains(QStringLiteral("互斥")))
+        return QStringList{run, QStringLiteral("mutex")};
+    for (const char16_t *other :
+         {u"解锁", u"开锁", u"门锁", u"挂锁", u"车锁", u"密码锁", u"指纹锁", u"智能锁"}) {
+        if (run.endsWith(QStringView(other)))
+            return QStringList{run};
+    }
+    if (run.endsWith(u'锁') || run.endsWith(u'鎖'))
+        return run.size() == 1 ? QStringList{QStringLiteral("lock")}
+                               : QStringList{run.chopped(1), QStringLiteral("lock")};
+    return std::nullopt;
+}
+
 void flush(QString &run, QStringList &words)
 {
     constexpr qsizetype kLongest = 40; // beyond, nobody wrote words
     if (run.isEmpty())
         return;
+    if (const auto chinese = chineseWords(run)) {
+        words += *chinese;
+        run.clear();
+        return;
+    }
     const QStringList parts = run.size() <= kLongest ? segmented(run) : QStringList();
     words += parts.isEmpty() ? QStringList{run} : parts;
     run.clear();

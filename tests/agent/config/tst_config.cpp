@@ -425,8 +425,30 @@ void ConfigTest::problems_data()
         "F:6: \"break\" of [[source.locks]]: \"unsafe\" is only for rows that nothing tells from the next "
         "hold, and these have \"id\". Write \"guarded\" or \"never\".");
     sql("breaking what would be done twice", "preset = \"pg-boss\"\nbreak = \"guarded\"",
-        "F:6: rows of the preset \"pg-boss\" are never broken: their application would do the work a second "
+        "F:6: locks of the preset \"pg-boss\" are never broken: their application would do the work a second "
         "time. Write \"never\", or nothing.");
+    row("breaking a key of what would be done twice", withSource("", "preset = \"arq\"\nbreak = \"guarded\""),
+        "F:7: locks of the preset \"arq\" are never broken: their application would do the work a second "
+        "time. Write \"never\", or nothing.");
+    const auto anchors = [&sql](const char *name, const QByteArray &lockSet, const char *table,
+                                const char *preset) {
+        sql(name, lockSet,
+            (QByteArray("F:6: the rows of \"") + table +
+             "\" are always there, whoever holds the lock: its application locks them with SELECT … FOR "
+             "UPDATE, and without its row nothing is locked. Write preset = \"" +
+             preset + "\" instead; its rows are never deleted.")
+                .constData());
+    };
+    anchors("anchors as locks", "scheme = \"sql.insert\"\ntable = \"XXL_JOB_LOCK\"\nname = \"lock_name\"",
+            "XXL_JOB_LOCK", "xxl-job");
+    anchors("anchors by another preset",
+            "preset = \"t-lock\"\ntable = \"xxl_job_lock\"\nname = \"lock_name\"", "xxl_job_lock", "xxl-job");
+    anchors("anchors to be broken without identity",
+            "scheme = \"sql.insert\"\ntable = \"xxl_job_lock\"\nname = \"lock_name\"\nbreak = \"unsafe\"",
+            "xxl_job_lock", "xxl-job");
+    anchors("anchors under another prefix",
+            "scheme = \"sql.insert\"\ntable = \"app_LOCKS\"\nname = [\"SCHED_NAME\", \"LOCK_NAME\"]",
+            "app_LOCKS", "quartz");
     sql("a reaper of what would be done twice", "preset = \"quartz-scheduler-state\"\nreaper = \"expired\"",
         "F:6: \"reaper\" of [[source.locks]] contradicts break = \"never\". Remove one of them.");
     sql("a preset misspelt", "preset = \"liquibse\"",

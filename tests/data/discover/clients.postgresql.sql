@@ -84,3 +84,42 @@ CREATE TABLE flyway_schema_history (installed_rank INT NOT NULL PRIMARY KEY, ver
 CREATE TABLE delayed_jobs (id BIGSERIAL PRIMARY KEY, priority INTEGER, attempts INTEGER, handler TEXT, last_error TEXT, run_at TIMESTAMP, locked_at TIMESTAMP, failed_at TIMESTAMP, locked_by VARCHAR(255), queue VARCHAR(255));
 CREATE TABLE solid_queue_semaphores (id BIGSERIAL PRIMARY KEY, key VARCHAR(255) NOT NULL UNIQUE, value INTEGER NOT NULL, expires_at TIMESTAMP NOT NULL, created_at TIMESTAMP NOT NULL, updated_at TIMESTAMP NOT NULL);
 CREATE TABLE users (id BIGSERIAL PRIMARY KEY, email VARCHAR(255) NOT NULL UNIQUE, locked_at TIMESTAMP, failed_attempts INTEGER);
+INSERT INTO solid_queue_semaphores (key, value, expires_at, created_at, updated_at) VALUES ('ReportJob/7', 0, timezone('utc', now()) + interval '3 minutes', timezone('utc', now()), timezone('utc', now()));
+
+-- River, Oban, Medusa, bun
+CREATE UNLOGGED TABLE river_leader (elected_at TIMESTAMPTZ NOT NULL, expires_at TIMESTAMPTZ NOT NULL, leader_id TEXT NOT NULL, name TEXT PRIMARY KEY DEFAULT 'default');
+INSERT INTO river_leader VALUES (now(), now() + interval '15 seconds', 'web-1_2026_11_28', 'default');
+CREATE UNLOGGED TABLE oban_peers (name TEXT NOT NULL PRIMARY KEY, node TEXT NOT NULL, started_at TIMESTAMP NOT NULL, expires_at TIMESTAMP NOT NULL);
+INSERT INTO oban_peers VALUES ('Oban', 'web@10.0.0.7', timezone('utc', now()), timezone('utc', now()) + interval '30 seconds');
+CREATE TABLE locking (id TEXT NOT NULL, owner_id TEXT NULL, expiration TIMESTAMPTZ NULL, CONSTRAINT locking_pkey PRIMARY KEY (id));
+INSERT INTO locking VALUES ('cart_01', 'api-1', now() + interval '10 seconds');
+CREATE TABLE bun_migration_locks (id BIGSERIAL NOT NULL, table_name VARCHAR, PRIMARY KEY (id), UNIQUE (table_name));
+INSERT INTO bun_migration_locks (table_name) VALUES ('bun_migrations');
+
+-- procrastinate
+CREATE TYPE procrastinate_job_status AS ENUM ('todo', 'doing', 'succeeded', 'failed', 'cancelled', 'aborting', 'aborted');
+CREATE TABLE procrastinate_jobs (id BIGSERIAL PRIMARY KEY, queue_name VARCHAR(128) NOT NULL, task_name VARCHAR(128) NOT NULL, priority INTEGER DEFAULT 0 NOT NULL, lock TEXT, queueing_lock TEXT, args JSONB DEFAULT '{}' NOT NULL, status procrastinate_job_status DEFAULT 'todo' NOT NULL, scheduled_at TIMESTAMP WITH TIME ZONE NULL, attempts INTEGER DEFAULT 0 NOT NULL, abort_requested BOOLEAN DEFAULT false NOT NULL, worker_id BIGINT);
+INSERT INTO procrastinate_jobs (queue_name, task_name, status) VALUES ('default', 'mail', 'doing'), ('default', 'mail', 'todo');
+
+-- JobRunr, Axon, Flowable, ActiveMQ with its locked row
+CREATE TABLE jobrunr_jobs (id NCHAR(36) PRIMARY KEY, version INT NOT NULL, jobAsJson TEXT NOT NULL, jobSignature VARCHAR(512) NOT NULL, state VARCHAR(36) NOT NULL, createdAt TIMESTAMP NOT NULL, updatedAt TIMESTAMP NOT NULL, scheduledAt TIMESTAMP);
+INSERT INTO jobrunr_jobs VALUES ('0b1c1a2e-3d4c-4b5a-8f6e-123456789abc', 2, '{}', 'Mail.send()', 'PROCESSING', timezone('utc', now()), timezone('utc', now()), NULL);
+CREATE TABLE tokenentry (processorName VARCHAR(255) NOT NULL, segment INTEGER NOT NULL, token BYTEA, tokenType VARCHAR(255), timestamp VARCHAR(255), owner VARCHAR(255), PRIMARY KEY (processorName, segment));
+INSERT INTO tokenentry VALUES ('orders', 0, '', 'GlobalSequenceTrackingToken', '2026-11-28T07:00:00.123Z', '4711@web-1'), ('orders', 1, '', 'GlobalSequenceTrackingToken', '2026-11-28T07:00:00.123Z', NULL);
+CREATE TABLE act_ru_job (id_ VARCHAR(64) NOT NULL PRIMARY KEY, rev_ INTEGER, category_ VARCHAR(255), type_ VARCHAR(255) NOT NULL, lock_exp_time_ TIMESTAMP, lock_owner_ VARCHAR(255), exclusive_ BOOLEAN, execution_id_ VARCHAR(64), process_instance_id_ VARCHAR(64), proc_def_id_ VARCHAR(64), scope_type_ VARCHAR(255), retries_ INTEGER, exception_msg_ VARCHAR(4000), duedate_ TIMESTAMP, handler_type_ VARCHAR(255), tenant_id_ VARCHAR(255));
+INSERT INTO act_ru_job (id_, type_, lock_exp_time_, lock_owner_, retries_) VALUES ('j1', 'message', timezone('utc', now()) + interval '5 minutes', 'node-1', 3), ('j2', 'message', NULL, NULL, 3);
+CREATE TABLE activemq_lock (id BIGINT NOT NULL PRIMARY KEY, time BIGINT, broker_name VARCHAR(250));
+INSERT INTO activemq_lock (id) VALUES (1);
+
+-- A table that is partitioned is one table
+CREATE TABLE region_locks (resource TEXT NOT NULL, region TEXT NOT NULL, owner TEXT NOT NULL, locked_until TIMESTAMPTZ NOT NULL, PRIMARY KEY (resource, region)) PARTITION BY LIST (region);
+CREATE TABLE region_locks_eu PARTITION OF region_locks FOR VALUES IN ('eu');
+CREATE TABLE region_locks_us PARTITION OF region_locks FOR VALUES IN ('us');
+
+-- APScheduler 4
+CREATE SCHEMA aps;
+CREATE TABLE aps.tasks (id VARCHAR(500) NOT NULL PRIMARY KEY, func VARCHAR(500) NOT NULL, running_jobs INTEGER NOT NULL);
+CREATE TABLE aps.schedules (id VARCHAR(500) NOT NULL PRIMARY KEY, task_id VARCHAR(500) NOT NULL, trigger BYTEA, args BYTEA, next_fire_time TIMESTAMPTZ, last_fire_time TIMESTAMPTZ, acquired_by VARCHAR(500), acquired_until TIMESTAMPTZ);
+CREATE TABLE aps.jobs (id UUID NOT NULL PRIMARY KEY, task_id VARCHAR(500) NOT NULL, args BYTEA NOT NULL, created_at TIMESTAMPTZ NOT NULL, started_at TIMESTAMPTZ, acquired_by VARCHAR(500), acquired_until TIMESTAMPTZ);
+CREATE TABLE aps.job_results (job_id UUID NOT NULL PRIMARY KEY, finished_at TIMESTAMPTZ, expires_at TIMESTAMPTZ NOT NULL);
+INSERT INTO aps.schedules (id, task_id, acquired_by, acquired_until) VALUES ('nightly', 't', 'scheduler-1', now() + interval '30 seconds'), ('hourly', 't', NULL, NULL);

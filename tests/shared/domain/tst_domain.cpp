@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/domain/advisory_names.h"
 #include "shared/domain/guard.h"
 #include "shared/domain/lock_state.h"
 #include "shared/domain/release.h"
@@ -55,6 +56,8 @@ private Q_SLOTS:
     void guardVectors();
     void guardTellsEverythingApart();
     void keysOrderAndHash();
+    void advisoryLocksOfPrograms_data();
+    void advisoryLocksOfPrograms();
     void names();
 };
 
@@ -242,6 +245,41 @@ void DomainTest::keysOrderAndHash()
     QVERIFY(a < b && a < other && !(b < a) && !(a < a));
     QVERIFY(a != b);
     QCOMPARE((QSet<LockKey>{a, b, other, a}).size(), 3);
+}
+
+void DomainTest::advisoryLocksOfPrograms_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QString>("program");
+    const auto row = [](const char *name, const char *program) {
+        QTest::newRow(name) << QByteArray(name) << QString::fromLatin1(program);
+    };
+    row("72707369", "Prisma Migrate");
+    row("prisma_migrate", "Prisma Migrate");
+    row("6939591962871035475", "Rails");
+    row("3469795979745788610", "sqlx");
+    row("1787120056", "golang-migrate");
+    row("2938252834", "golang-migrate");
+    row("77431708279161", "Flyway");
+    row("77430708279161", "Flyway"); // with the hash of a table
+    row("Flyway-1234", "Flyway");
+    row("7241865325823964", "node-pg-migrate");
+    row("5887940537704921958", "goose");
+    row("4097083626", "goose");
+    row("75474063", "Sqitch");
+    row("-1", "OpenTofu, Terraform (pg)");
+    row("42", "");
+    row("0", "");
+    row("1,2", "");
+    row("orders", "");
+    row("77441708279161", "");
+}
+
+void DomainTest::advisoryLocksOfPrograms()
+{
+    QFETCH(QByteArray, name);
+    QFETCH(QString, program);
+    QCOMPARE(advisoryProgram(name, "app"), program);
 }
 
 void DomainTest::names()

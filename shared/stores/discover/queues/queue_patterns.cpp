@@ -16,6 +16,7 @@ namespace {
 constexpr int kNamePoints = 30;
 constexpr int kHintPoints = 15;
 constexpr int kForeignPoints = -20;
+constexpr QByteArrayView kTooz("/tooz/locks"); ///< OpenStack's Tooz on etcd
 
 } // namespace
 
@@ -23,6 +24,13 @@ QList<QueuePattern> patternsOf(const QList<SeenLock> &locks)
 {
     QMap<QByteArray, QueuePattern> patterns;
     for (const SeenLock &lock : locks) {
+        if (lock.name.startsWith(kTooz)) { // its names follow without a separator
+            QueuePattern &pattern = patterns[kTooz.toByteArray() + '*'];
+            pattern.match = kTooz.toByteArray() + '*';
+            pattern.prefix = pattern.first = kTooz.toByteArray();
+            ++pattern.locks;
+            continue;
+        }
         const QByteArray parent = lock.name.first(lock.name.lastIndexOf('/') + 1);
         const bool below = parent.size() > 1; // not all of "/"
         const QByteArray match = below ? escapedGlob(parent) + '*' : escapedGlob(lock.name);

@@ -21,10 +21,10 @@ struct Preset
 };
 
 // As their clients write them: ShedLock's provider for MongoDB, npm's mongo-locks, mongodb-lock and agenda,
-// PyPI's mongoelector.
-const std::array<Preset, 5> &presets()
+// migrate-mongo, PyPI's mongoelector.
+const std::array<Preset, 6> &presets()
 {
-    static const std::array<Preset, 5> all = [] {
+    static const std::array<Preset, 6> all = [] {
         constexpr qint64 kAgendasLifetimeUs = 600'000'000; // its defaultLockLifetime
         const auto layout = [](const char *collection, const char *name, const char *holder) {
             Layout named;
@@ -56,11 +56,14 @@ const std::array<Preset, 5> &presets()
         agenda.acquired.name = "lockedAt";
         agenda.leaseUs = kAgendasLifetimeUs;
         agenda.job = true;
-        return std::array<Preset, 5>{{{"mongodb-shedlock", shedlock},
+        Layout migrateMongo = layout("changelog_lock", "_id", "");
+        migrateMongo.acquired.name = "createdAt";
+        return std::array<Preset, 6>{{{"mongodb-shedlock", shedlock},
                                       {"mongo-locks", mongoLocks},
                                       {"mongodb-lock", mongodbLock},
                                       {"mongoelector", mongoelector},
-                                      {"agenda", agenda}}};
+                                      {"agenda", agenda},
+                                      {"migrate-mongo", migrateMongo}}};
     }();
     return all;
 }

@@ -35,6 +35,7 @@ base::Result<KeyPreset> keyPresetNamed(const QString &id)
     preset.member = root.value(QLatin1String("member")).toString();
     preset.keys.permits = permitsNamed(text(QLatin1String("scores"))).value_or(preset.keys.permits);
     preset.wakes = text(QLatin1String("wakes"));
+    preset.neverBroken = text(QLatin1String("break")) == "never";
     if (!preset.scheme.startsWith("redis.") || preset.match.isEmpty())
         return failure(ErrorCode::Corrupt, QStringLiteral("the preset %1 has no scheme or match").arg(id));
     return preset;

@@ -13,6 +13,8 @@ namespace {
 
 /** What python-redis-lock wakes its waiters by: a list beside the lock of that name. */
 constexpr QByteArrayView kSignal("lock-signal:");
+/** The one channel by which simple-redis-mutex wakes the waiters of all its locks. */
+constexpr QByteArrayView kReleases("@simple-redis-mutex:locks-releases");
 
 void setValue(Observation &lock, QByteArrayView value)
 {
@@ -76,6 +78,8 @@ QList<QByteArray> sleepersOf(QByteArrayView wakes, const QByteArray &name)
     QList<QByteArray> found;
     if (wakes == "list" && name.startsWith("lock:"))
         found.append(kSignal.toByteArray() + name.sliced(5));
+    if (wakes == "message")
+        found.append(kReleases.toByteArray());
     if (wakes != "channel")
         return found;
     for (qsizetype colon = name.indexOf(':', 1); colon > 0 && found.size() < 2 * kMostRegistries;
@@ -137,11 +141,11 @@ QList<RightQuestion> TokenScheme::rights(const QByteArray &key) const
                                    {RightQuestion::Observe, "strlen", {"STRLEN", key}},
                                    {RightQuestion::Break, "type", {"TYPE", key}},
                                    {RightQuestion::Write, "+del", {key, "remove"}}};
+    const bool tells = m_wakes == "channel" || m_wakes == "message";
     const QByteArray sample = m_wakes == "channel" && key.indexOf(':', 1) < 0 ? "x:" + key : key;
     if (const QList<QByteArray> sleepers = sleepersOf(m_wakes, sample); !sleepers.isEmpty())
-        questions.append({RightQuestion::Wake,
-                          wakeRules(),
-                          {key, m_wakes == "channel" ? "tell" : "push", sleepers.constFirst()}});
+        questions.append(
+            {RightQuestion::Wake, wakeRules(), {key, tells ? "tell" : "push", sleepers.constFirst()}});
     return questions + waitersRights(key);
 }
 
@@ -155,6 +159,8 @@ QByteArray TokenScheme::wakeRules() const
 {
     if (m_wakes == "channel")
         return "&*-channel* +publish";
+    if (m_wakes == "message")
+        return "&" + kReleases.toByteArray() + " +publish";
     return m_wakes == "list" ? "~lock-signal:* +lpush +pexpire" : QByteArray();
 }
 

@@ -138,6 +138,14 @@ QString TableMapping::*columnMember(QByteArrayView key)
     return members.value(key.toByteArray(), nullptr);
 }
 
+bool TablePreset::namesTable(const QString &table) const
+{
+    return std::any_of(tables.begin(), tables.end(), [&](const QString &name) {
+        return prefix.isEmpty() ? table.compare(name, Qt::CaseInsensitive) == 0
+                                : table.endsWith(name.mid(prefix.size()), Qt::CaseInsensitive);
+    });
+}
+
 base::Result<TablePreset> parsePreset(const QByteArray &json)
 {
     QJsonParseError parsed;
@@ -153,6 +161,8 @@ base::Result<TablePreset> parsePreset(const QByteArray &json)
     preset.freeValue = root.value(QLatin1String("free_value")).toString();
     preset.hidden = root.value(QLatin1String("hidden")).toString().toUtf8();
     preset.graceUs = base::parseDuration(root.value(QLatin1String("grace")).toString()).value_or(0);
+    if (const auto lease = base::parseDuration(root.value(QLatin1String("lease")).toString()))
+        preset.leaseUs = *lease;
     preset.prefix = root.value(QLatin1String("prefix")).toString();
     preset.with = textsOf(root.value(QLatin1String("with")));
     preset.beside = textsOf(root.value(QLatin1String("beside")));
@@ -164,6 +174,8 @@ base::Result<TablePreset> parsePreset(const QByteArray &json)
         return tl::unexpected(read.error());
     if (const auto read = readRelease(preset, root.value(QLatin1String("release"))); !read)
         return tl::unexpected(read.error());
+    if (root.value(QLatin1String("break")).toString() == QLatin1String("never"))
+        preset.neverBroken = true;
     return preset;
 }
 

@@ -66,6 +66,7 @@ struct TablePreset
     QByteArray hidden; ///< glob of names that are no locks, shown only where `match` asks for them
     QHash<QByteArray, QString> units; ///< of its integer columns, by their keys, where they aren't seconds
     qint64 graceUs = 0;               ///< how much longer than its `timeout` its clients let a lease last
+    std::optional<qint64> leaseUs;    ///< the clients' default, where no column has it
     bool deletes = false;             ///< a break deletes the row
     bool neverBroken = false;         ///< whoever found such a row gone would do its work a second time
     /**
@@ -80,6 +81,8 @@ struct TablePreset
     QStringList missing; ///< what the layout can't tell
 
     const ColumnPreset *column(QByteArrayView key) const;
+    /** True where its applications call a table so, under any prefix where they may choose one. */
+    bool namesTable(const QString &table) const;
 };
 
 /** Every key of a mapping that names a column beside `name`, in the order in which rows are read. */

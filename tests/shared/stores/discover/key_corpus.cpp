@@ -87,6 +87,14 @@ QByteArray stringOf(const QByteArray &content, int index, qint64 nowS, Maker &ma
         return "web-" + number + ":4711:" + make.hex(12);
     if (content == "count")
         return number;
+    if (content == "java-uuid")
+        return QByteArray("\xac\xed\x00\x05t\x00\x24", 7) + make.uuid();
+    if (content == "random")
+        return "0.48120567" + QByteArray::number(100'000 + make.number(800'000));
+    if (content == "execute")
+        return "execute:" + make.uuid();
+    if (content == "cacheops")
+        return index % 4 == 0 ? QByteArray("LOCK") : QByteArray("\x80\x04\x95", 3) + make.hex(40);
     if (content == "b64")
         return make.base64();
     if (content == "hostpid")

@@ -88,6 +88,11 @@ private Q_SLOTS:
     void fieldsOfObjects_data();
     void fieldsOfObjects();
     void leaseOfASemaphore();
+    void clientsWhoseWaitersSleep_data();
+    void clientsWhoseWaitersSleep();
+    void javasHeaderIsNoPartOfAName();
+    void aRefreshLockAmongCachedValues();
+    void jobsAreNeverBroken();
     void aCounterIsNoLock_data();
     void aCounterIsNoLock();
     void everyReasonHasItsName();
@@ -149,7 +154,8 @@ void TestKeyScoring::namings_data()
 {
     QTest::addColumn<KeyNaming>("naming");
     for (const char *name : {"lock:a", "order:17:lock", "orderLock:17", "session_lock:x", "app.locks.a",
-                             "MUTEX/a", "{orders}:lock", "lease-9", "lock17", "redlock:a", "my-semaphore"})
+                             "MUTEX/a", "{orders}:lock", "lease-9", "lock17", "redlock:a", "my-semaphore",
+                             "订单锁:1", "锁:退款:1", "分布式锁:x", "订单:互斥量:3"})
         QTest::newRow(name) << KeyNaming::Lock;
     for (const char *name : {"billing:leader", "account:locked:1"})
         QTest::newRow(name) << KeyNaming::Hint;
@@ -157,7 +163,7 @@ void TestKeyScoring::namings_data()
          {"session:1", "lock_history:1", "lock-config", "lock-requests:7", "cache:a", "lockout:9", "csrf:9"})
         QTest::newRow(name) << KeyNaming::Foreign;
     for (const char *name : {"clock:1", "blocks:1", "padlock:1", "door:unlock:1", "flock:1", "order:17", "",
-                             "deadlock", "interlocking"})
+                             "deadlock", "interlocking", "解锁:1", "门锁:7", "锁定:7"})
         QTest::newRow(name) << KeyNaming::Other;
 }
 
@@ -182,6 +188,7 @@ void TestKeyScoring::helpers_data()
     row("{orders}:3f2504e0-4f89-11d3-9a0c-0305e82c3301:41:rwlock_timeout:2", "orders");
     row("{sem}:timeout", "sem");
     row("lock-signal:orders", "lock:orders");
+    row("@simple-redis-mutex:lock-orders:next-id", "@simple-redis-mutex:lock-orders");
     row("orders", "-");
     row("orders:timeout", "-");
     row("redisson_lock_queue:", "-");
@@ -452,6 +459,94 @@ void TestKeyScoring::everyReasonHasItsName()
     QCOMPARE(reasonName(ReasonCode::KeyLease), QByteArrayView("key_lease"));
     QCOMPARE(reasonName(ReasonCode::ForeignColumn), QByteArrayView("foreign_column"));
     QCOMPARE(reasonName(ReasonCode::KeyMany), QByteArrayView("key_many"));
+}
+
+void TestKeyScoring::clientsWhoseWaitersSleep_data()
+{
+    QTest::addColumn<QList<QByteArrayList>>("keys"); // name and value
+    QTest::addColumn<QByteArray>("beside");
+    QTest::addColumn<bool>("listened");
+    QTest::addColumn<QString>("preset");
+    const QByteArray uuid("3f2504e0-4f89-11d3-9a0c-0305e82c3301");
+    const QByteArray other("7a2504e0-4f89-11d3-9a0c-0305e82c3301");
+    using Keys = QList<QByteArrayList>;
+    const auto row = [](const char *name, const Keys &keys, const char *preset, const char *beside = "",
+                        bool listened = false) {
+        QTest::newRow(name) << keys << QByteArray(beside) << listened << QString::fromLatin1(preset);
+    };
+    row("python-redis-lock", Keys{{"lock:stock", "kX8sQ1zpl0Yb3Rw9Tn4Ee7Uu"}}, "python-redis-lock");
+    row("its list beside an id of one's own", Keys{{"lock:stock", "web-1"}}, "python-redis-lock",
+        "lock-signal:stock");
+    row("redsync", Keys{{"lock:stock", "kX8sQ1zpl0Yb3Rw9Tn4Ee6=="}}, "");
+    row("one UUID in two keys", Keys{{"app-lock:a", uuid}, {"app-lock:b", uuid}}, "spring-redis");
+    row("a UUID each", Keys{{"app-lock:a", uuid}, {"app-lock:b", other}}, "");
+    row("somebody listens", Keys{{"app-lock:a", uuid}}, "spring-redis", "", true);
+    row("named after Spring", Keys{{"spring-locks:a", uuid}}, "spring-redis");
+}
+
+/** A break has to wake waiting clients as the client's own unlock does: only the preset says how. */
+void TestKeyScoring::clientsWhoseWaitersSleep()
+{
+    QFETCH(QList<QByteArrayList>, keys);
+    QFETCH(QByteArray, beside);
+    QFETCH(bool, listened);
+    QFETCH(QString, preset);
+    QList<KeyFacts> facts;
+    for (const QByteArrayList &key : keys)
+        facts.append(stringKey(key.at(0), key.at(1), 30'000));
+    if (!beside.isEmpty()) {
+        KeyFacts list = stringKey(beside, {}, 1'000);
+        list.type = KeyType::List;
+        facts.append(list);
+    }
+    QList<KeyGroup> groups = groupsOf(facts);
+    QCOMPARE(groups.size(), 1);
+    groups.first().listened = listened;
+    const Candidate candidate = judge(groups.first(), kNowS);
+    QVERIFY2(candidate.isProposed(), qPrintable(describe(candidate)));
+    QCOMPARE(candidate.scheme, QByteArray("redis.token"));
+    QCOMPARE(candidate.preset, preset);
+}
+
+void TestKeyScoring::javasHeaderIsNoPartOfAName()
+{
+    const auto java = [](const QByteArray &text) {
+        return QByteArray("\xac\xed\x00\x05t\x00", 6) + char(text.size()) + text;
+    };
+    QList<KeyFacts> keys;
+    for (const char *name : {"lock:order:1", "lock:order:23"})
+        keys.append(stringKey(
+            java(name), java("3f2504e0-4f89-11d3-9a0c-0305e82c330" + QByteArray(name).right(1)), 30'000));
+    const Candidate candidate = judgeOne(keys);
+    QVERIFY2(candidate.isProposed(), qPrintable(describe(candidate)));
+    QCOMPARE(candidate.match, QByteArray("???????lock:*"));
+    QCOMPARE(plainName(java("a")), QByteArray("a"));
+    QCOMPARE(plainName(java("a") + 'b'), java("a") + 'b'); // another length: no string of Java's
+}
+
+void TestKeyScoring::aRefreshLockAmongCachedValues()
+{
+    QList<KeyFacts> keys;
+    for (int i = 0; i < 9; ++i)
+        keys.append(stringKey("users:" + QByteArray::number(1'000 + i), "{\"id\":1}", 600'000));
+    for (const char *name : {"users:1000_#RL#", "orders:1003_#RL#"})
+        keys.append(stringKey(name, "3f2504e0-4f89-11d3-9a0c-0305e82c3301", 60'000));
+    int found = 0;
+    for (const KeyGroup &group : groupsOf(keys)) {
+        const Candidate candidate = judge(group, kNowS);
+        QCOMPARE(candidate.isProposed(), group.match == "*_#RL#");
+        found += candidate.isProposed();
+        QVERIFY(!candidate.isProposed() || candidate.preset == QLatin1String("jetcache"));
+    }
+    QCOMPARE(found, 1);
+}
+
+void TestKeyScoring::jobsAreNeverBroken()
+{
+    for (const char *name : {"arq:in-progress:0b1c", "asynq:{default}:unique:mail:0b1c"}) {
+        const Candidate candidate = judgeOne({stringKey(name, "1", 300'000)});
+        QVERIFY2(candidate.isProposed() && candidate.neverBroken, qPrintable(describe(candidate)));
+    }
 }
 
 /** A name that says nothing needs more than a token's shape: a lease is seen to be renewed. */

@@ -55,6 +55,12 @@ private Q_SLOTS:
     void seesRowsGivenBack();
     void seesClocksOfClients();
     void tellsWhatHasNoIdentity();
+    void theLongestTimeIsNoBeginning();
+    void namesAloneNeedEvidence_data();
+    void namesAloneNeedEvidence();
+    void rowsThatNameNobodyStay();
+    void brokersThatLockTheirRow();
+    void defaultLeaseIsWritten();
     void sortsTheSameEachTime();
 };
 
@@ -323,6 +329,111 @@ void TestScoring::tellsWhatHasNoIdentity()
     const Candidate shedlock = judge(tableNamed("shedlock"), knownLayouts());
     QVERIFY(!has(shedlock, ReasonCode::NoIdentity, {}));
     QVERIFY(has(shedlock, ReasonCode::NotTold, s("waiters")));
+}
+
+void TestScoring::theLongestTimeIsNoBeginning()
+{
+    TableFacts table;
+    table.name = s("sched_lock");
+    table.columns = {{s("lock_name"), s("varchar(190)"), Kind::Text, false, false},
+                     {s("ownerip"), s("varchar(190)"), Kind::Text, true, false},
+                     {s("max_lock_time"), s("bigint"), Kind::Integer, true, false},
+                     {s("gmt_create"), s("datetime"), Kind::Calendar, true, false}};
+    table.keys = {{s("lock_name")}};
+    const Candidate candidate = judge(table, {});
+    QVERIFY2(candidate.isProposed(), qPrintable(reasonsOf(candidate)));
+    QCOMPARE(candidate.mapping.holder, s("ownerip"));
+    QCOMPARE(candidate.mapping.timeout, s("max_lock_time"));
+    QCOMPARE(candidate.mapping.acquiredAt, s("gmt_create"));
+}
+
+void TestScoring::namesAloneNeedEvidence_data()
+{
+    QTest::addColumn<bool>("created"); ///< with the time at which the row was made
+    QTest::addColumn<qint64>("ageUs");
+    QTest::addColumn<bool>("comeAndGo");
+    QTest::addColumn<QByteArray>("scheme");
+    const qint64 day = 86'400'000'000;
+    QTest::newRow("names that stay") << false << qint64(0) << false << QByteArray("sql.row");
+    QTest::newRow("names that come and go") << false << qint64(0) << true << QByteArray("sql.insert");
+    QTest::newRow("made long ago") << true << day << false << QByteArray("sql.row");
+    QTest::newRow("made long ago, others deleted") << true << day << true << QByteArray("sql.insert");
+    QTest::newRow("made just now") << true << qint64(5'000'000) << false << QByteArray("sql.insert");
+}
+
+/** The row of an anchor is always there, and without it nothing is locked: it may not look like a held lock.
+ */
+void TestScoring::namesAloneNeedEvidence()
+{
+    QFETCH(bool, created);
+    QFETCH(qint64, ageUs);
+    QFETCH(bool, comeAndGo);
+    QFETCH(QByteArray, scheme);
+    TableFacts table;
+    table.name = s("app_lock");
+    table.columns = {{s("lock_name"), s("varchar(50)"), Kind::Text, false, false}};
+    if (created)
+        table.columns.append({s("create_time"), s("datetime"), Kind::Calendar, true, false});
+    table.keys = {{s("lock_name")}};
+    Candidate candidate = judge(table, knownLayouts());
+    Sample sample;
+    sample.nowUs = kNowUs;
+    sample.rows = 1;
+    sample.comeAndGo = comeAndGo;
+    if (created)
+        sample.timesUs.insert(s("create_time"), {kNowUs - ageUs});
+    refine(candidate, table, sample);
+    QVERIFY2(candidate.isProposed(), qPrintable(reasonsOf(candidate)));
+    QCOMPARE(candidate.scheme, scheme);
+    const bool anchor = scheme == "sql.row";
+    QCOMPARE(has(candidate, ReasonCode::RowLocks, kAnchor), anchor);
+    QCOMPARE(has(candidate, ReasonCode::RowsGo, {}), !anchor);
+    QCOMPARE(candidate.config.name.isEmpty(), anchor);
+    QCOMPARE(candidate.config.table, table.name);
+}
+
+void TestScoring::rowsThatNameNobodyStay()
+{
+    const TableFacts table = epochTable(Kind::Instant);
+    Candidate candidate = judge(table, {});
+    QCOMPARE(candidate.scheme, QByteArray("sql.insert"));
+    Sample sample;
+    sample.nowUs = kNowUs;
+    sample.rows = 3;
+    sample.withoutHolder = 1;
+    sample.idle = 1;
+    sample.timesUs.insert(s("expires_at"), {kNowUs + 9, kNowUs + 10});
+    refine(candidate, table, sample);
+    QCOMPARE(candidate.scheme, QByteArray("sql.lease"));
+    QVERIFY(has(candidate, ReasonCode::RowsStay, kEmptyWhenFree));
+}
+
+/** One table, two clients: a lease names its broker, a locked row nobody. */
+void TestScoring::brokersThatLockTheirRow()
+{
+    const TableFacts table = tableNamed("ACTIVEMQ_LOCK");
+    Sample sample;
+    sample.nowUs = kNowUs;
+    sample.rows = 1;
+    Candidate lease = judge(table, knownLayouts());
+    QVERIFY(has(lease, ReasonCode::AlsoPreset, s("activemq-row")));
+    refine(lease, table, sample);
+    QCOMPARE(lease.preset, s("activemq"));
+    QVERIFY(lease.neverBroken);
+    sample.withoutHolder = sample.idle = 1;
+    Candidate row = judge(table, knownLayouts());
+    refine(row, table, sample);
+    QCOMPARE(row.preset, s("activemq-row"));
+    QCOMPARE(row.scheme, QByteArray("sql.row"));
+    QVERIFY(!row.neverBroken && row.config.holder.isEmpty());
+}
+
+void TestScoring::defaultLeaseIsWritten()
+{
+    const Candidate candidate = judge(tableNamed("scheduled_tasks"), knownLayouts());
+    QVERIFY(candidate.neverBroken);
+    QCOMPARE(candidate.config.leaseUs.value_or(0), qint64(1'800'000'000));
+    QVERIFY(has(candidate, ReasonCode::Timeout, s("30m")));
 }
 
 void TestScoring::sortsTheSameEachTime()

@@ -9,6 +9,8 @@
 #include "tests/support/tcp_proxy.h"
 #include "tests/support/test_program.h"
 
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QProcess>
 #include <QTest>
 
@@ -168,6 +170,24 @@ private Q_SLOTS:
         const RedisReply message = waiter.next();
         QCOMPARE(message.list.value(2).bytes, QByteArray("a:b-channel:a:b:job"));
         QCOMPARE(message.list.value(3).bytes, QByteArray("a:b:job"));
+    }
+
+    /** simple-redis-mutex: one channel for all locks, and a message that says which of them is free. */
+    void wakesByAMessage()
+    {
+        const QByteArray lock("@simple-redis-mutex:lock-orders");
+        SourceSpec spec = redisSpec(m_server.url(), "@simple-redis-mutex:lock-*");
+        spec.locks[0].preset = QStringLiteral("simple-redis-mutex");
+        StoreHarness harness(storeFor(spec));
+        QVERIFY(harness.open());
+        m_server.command({"SET", lock, "0.48120567123", "PX", "60000"});
+        RedisPlain waiter(m_server.socketPath());
+        waiter.command({"SUBSCRIBE", "@simple-redis-mutex:locks-releases"});
+        const ReleaseReport report = harness.release(orderFor(harness.inspect(lock)));
+        QVERIFY2(report.outcome == Outcome::Released, qPrintable(report.error.line()));
+        const QJsonObject message = QJsonDocument::fromJson(waiter.next().list.value(2).bytes).object();
+        QCOMPARE(message.value(QLatin1String("key")).toString(), QString::fromLatin1(lock));
+        QCOMPARE(message.value(QLatin1String("value")).toString(), QStringLiteral("0.48120567123"));
     }
 
     void anotherTypeIsAChangedHolder()

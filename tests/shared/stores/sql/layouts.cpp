@@ -125,6 +125,62 @@ QList<Layout> insertLayouts()
          true,
          false,
          changes({{"acquired_at", "acquired = '2020-01-01 00:00:00'"}})},
+        {"powerjob", "sql.insert", sql("oms_lock"),
+         sql("CREATE TABLE oms_lock (id {ID}, gmt_create {TIME}, gmt_modified {TIME}, lock_name VARCHAR(255) "
+             "UNIQUE, max_lock_time BIGINT, ownerip VARCHAR(255))"),
+         sql("INSERT INTO oms_lock (gmt_create, gmt_modified, lock_name, max_lock_time, ownerip) VALUES "
+             "({NOW}, {NOW}, 'cron', 60000, '10.0.0.7')"),
+         "cron", "10.0.0.7", true, true,
+         changes({{"id", "id = id + 100"},
+                  {"holder", "ownerip = '10.0.0.8'"},
+                  {"acquired_at", "gmt_create = '2020-01-01 00:00:00'"}})},
+        {"dolphinscheduler", "sql.insert", sql("t_ds_jdbc_registry_lock"),
+         sql("CREATE TABLE t_ds_jdbc_registry_lock (id {ID}, lock_key VARCHAR(191) NOT NULL UNIQUE, "
+             "lock_owner VARCHAR(191) NOT NULL, client_id BIGINT NOT NULL, create_time {TIME})"),
+         sql("INSERT INTO t_ds_jdbc_registry_lock (lock_key, lock_owner, client_id, create_time) VALUES "
+             "('/lock/master', '10.0.0.7:5678', 17, {NOW})"),
+         "/lock/master", "10.0.0.7:5678", true, false,
+         changes({{"id", "id = id + 100"}, {"holder", "lock_owner = '10.0.0.8:5678'"}})},
+        {"ef-core",
+         "sql.insert",
+         sql("__EFMigrationsLock"),
+         sql("CREATE TABLE `__EFMigrationsLock` (`Id` INTEGER NOT NULL PRIMARY KEY, `Timestamp` {TIME} NOT "
+             "NULL)"),
+         sql("INSERT INTO `__EFMigrationsLock` VALUES (1, {NOW})"),
+         "1",
+         {},
+         true,
+         false,
+         changes({{"acquired_at", "`Timestamp` = '2020-01-01 00:00:00'"}})},
+        {"river", "sql.insert", sql("river_leader"),
+         sql("CREATE TABLE river_leader (name VARCHAR(191) NOT NULL PRIMARY KEY, leader_id VARCHAR(191) NOT "
+             "NULL, elected_at {TIME} NOT NULL, expires_at {TIME} NOT NULL)"),
+         sql("INSERT INTO river_leader VALUES ('default', 'web-1_2026', {NOW}, {AHEAD})"), "default",
+         "web-1_2026", true, true,
+         changes({{"holder", "leader_id = 'web-2_2026'"},
+                  {"acquired_at", "elected_at = '2020-01-01 00:00:00'"},
+                  {"expires_at", "expires_at = '2036-01-01 00:00:00'"}})},
+        {"medusa", "sql.insert", sql("locking"),
+         sql("CREATE TABLE locking (id VARCHAR(191) NOT NULL PRIMARY KEY, owner_id VARCHAR(191), expiration "
+             "{TIME})"),
+         sql("INSERT INTO locking VALUES ('cart:7', 'api-1', {AHEAD})"), "cart:7", "api-1", true, true,
+         changes({{"holder", "owner_id = 'api-2'"}, {"expires_at", "expiration = '2036-01-01 00:00:00'"}})},
+        {"oban", "sql.insert", sql("oban_peers"),
+         sql("CREATE TABLE oban_peers (name VARCHAR(191) NOT NULL PRIMARY KEY, node VARCHAR(191) NOT NULL, "
+             "started_at {TIME} NOT NULL, expires_at {TIME} NOT NULL)"),
+         sql("INSERT INTO oban_peers VALUES ('Oban', 'web@10.0.0.7', {NOW}, {AHEAD})"), "Oban",
+         "web@10.0.0.7", true, true,
+         changes({{"holder", "node = 'web@10.0.0.8'"},
+                  {"acquired_at", "started_at = '2020-01-01 00:00:00'"},
+                  {"expires_at", "expires_at = '2036-01-01 00:00:00'"}})},
+        {"nextcloud-files-lock", "sql.insert", sql("oc_files_lock"),
+         sql("CREATE TABLE oc_files_lock (id {ID}, user_id VARCHAR(191) NOT NULL, file_id BIGINT NOT NULL, "
+             "token VARCHAR(63) NOT NULL UNIQUE, creation BIGINT NOT NULL, type INT, ttl INT, owner "
+             "VARCHAR(191))"),
+         sql("INSERT INTO oc_files_lock (user_id, file_id, token, creation, type, ttl) VALUES ('anna', 4711, "
+             "'files_lock/2f9c', {EPOCH}, 0, 0)"),
+         "4711/1", "anna", true, false,
+         changes({{"holder", "user_id = 'bert'"}, {"acquired_at", "creation = creation + 1"}})},
         {"hangfire-mysql",
          "sql.insert",
          sql("HangfireDistributedLock"),
@@ -150,6 +206,21 @@ QList<Layout> stayingLayouts()
              "('a', 'one', {AGO}, {NOW})"),
          "a", "one", true, false,
          changes({{"holder", "holder = 'one '"}, {"acquired_at", "last_lock_time = '2020-01-01 00:00:00'"}})},
+        {"moodle", "sql.lease", sql("mdl_lock_db"),
+         sql("CREATE TABLE mdl_lock_db (id {ID}, resourcekey VARCHAR(191) NOT NULL UNIQUE, expires BIGINT, "
+             "owner VARCHAR(36))"),
+         sql("INSERT INTO mdl_lock_db (resourcekey, expires, owner) VALUES ('cron_core', {EPOCH} + 60, "
+             "'0b1c1a2e-3d4c-4b5a-8f6e-123456789abc')"),
+         "cron_core", "0b1c1a2e-3d4c-4b5a-8f6e-123456789abc", true, true,
+         changes({{"holder", "owner = '0b1c1a2e-3d4c-4b5a-8f6e-123456789abd'"},
+                  {"expires_at", "expires = expires + 1"}})},
+        {"seata", "sql.lease", sql("distributed_lock"),
+         sql("CREATE TABLE distributed_lock (lock_key VARCHAR(20) NOT NULL PRIMARY KEY, lock_value "
+             "VARCHAR(20) NOT NULL, expire BIGINT)"),
+         sql("INSERT INTO distributed_lock VALUES ('AsyncCommitting', '10.0.0.7:8091', ({EPOCH} + 60) * "
+             "1000)"),
+         "AsyncCommitting", "10.0.0.7:8091", true, true,
+         changes({{"holder", "lock_value = '10.0.0.8:8091'"}, {"expires_at", "expire = expire + 1"}})},
         {"distribute-lock-lease",
          "sql.lease",
          sql("distribute_lock"),
@@ -237,6 +308,85 @@ QList<Layout> stayingLayouts()
 const QList<Layout> &breakableLayouts()
 {
     static const QList<Layout> all = insertLayouts() + stayingLayouts();
+    return all;
+}
+
+const QList<WatchedLayout> &watchedLayouts()
+{
+    static const QList<WatchedLayout> all{
+        {"seata-lock",
+         sql("CREATE TABLE lock_table (row_key VARCHAR(128) NOT NULL PRIMARY KEY, xid VARCHAR(128), "
+             "transaction_id BIGINT, branch_id BIGINT NOT NULL, resource_id VARCHAR(255), table_name "
+             "VARCHAR(32), pk VARCHAR(36), status INT NOT NULL DEFAULT 0, gmt_create {TIME}, gmt_modified "
+             "{TIME})"),
+         sql("INSERT INTO lock_table VALUES ('jdbc:mysql://db/app^^^stock^^^7', '10.0.0.7:8091:42', 42, 43, "
+             "'jdbc:mysql://db/app', 'stock', '7', 0, {NOW}, {NOW})"),
+         "jdbc:mysql://db/app^^^stock^^^7",
+         "10.0.0.7:8091:42",
+         {}},
+        {"camunda",
+         sql("CREATE TABLE ACT_RU_JOB (ID_ VARCHAR(64) NOT NULL PRIMARY KEY, LOCK_EXP_TIME_ {TIME}, "
+             "LOCK_OWNER_ VARCHAR(255), RETRIES_ INT, JOB_DEF_ID_ VARCHAR(64))"),
+         sql("INSERT INTO ACT_RU_JOB VALUES ('j1', {AHEAD}, 'node-1', 3, 'd'), ('j2', NULL, NULL, 3, 'd')"),
+         "j1", "node-1", "j2"},
+        {"flowable",
+         sql("CREATE TABLE ACT_RU_TIMER_JOB (ID_ VARCHAR(64) NOT NULL PRIMARY KEY, LOCK_EXP_TIME_ {TIME}, "
+             "LOCK_OWNER_ VARCHAR(255), RETRIES_ INT)"),
+         sql("INSERT INTO ACT_RU_TIMER_JOB VALUES ('j1', {AHEAD}, 'node-1', 3), ('j2', NULL, NULL, 3)"), "j1",
+         "node-1", "j2"},
+        {"camunda-external-task",
+         sql("CREATE TABLE ACT_RU_EXT_TASK (ID_ VARCHAR(64) NOT NULL PRIMARY KEY, WORKER_ID_ VARCHAR(255), "
+             "TOPIC_NAME_ VARCHAR(255), RETRIES_ INT, LOCK_EXP_TIME_ {TIME})"),
+         sql("INSERT INTO ACT_RU_EXT_TASK VALUES ('t1', 'worker-1', 'mail', 3, {AHEAD}), ('t2', NULL, "
+             "'mail', 3, NULL)"),
+         "t1", "worker-1", "t2"},
+        {"solid-queue",
+         sql("CREATE TABLE solid_queue_semaphores (id {ID}, `key` VARCHAR(191) NOT NULL UNIQUE, value INT "
+             "NOT NULL, expires_at {TIME} NOT NULL)"),
+         sql("INSERT INTO solid_queue_semaphores (`key`, value, expires_at) VALUES ('Report/7', 0, "
+             "{AHEAD}), ('Report/8', 1, {AHEAD})"),
+         "Report/7",
+         {},
+         "Report/8"},
+        {"jobrunr",
+         sql("CREATE TABLE jobrunr_jobs (id VARCHAR(36) NOT NULL PRIMARY KEY, version INT NOT NULL, "
+             "jobSignature VARCHAR(512) NOT NULL, state VARCHAR(36) NOT NULL, updatedAt {TIME} NOT NULL)"),
+         sql("INSERT INTO jobrunr_jobs VALUES ('0b1c1a2e', 3, 'Mail.send()', 'PROCESSING', {NOW}), "
+             "('0b1c1a2f', 4, 'Mail.send()', 'SUCCEEDED', {NOW})"),
+         "0b1c1a2e",
+         {},
+         {}},
+        {"axon",
+         sql("CREATE TABLE TokenEntry (processorName VARCHAR(191) NOT NULL, segment INT NOT NULL, tokenType "
+             "VARCHAR(255), owner VARCHAR(255), PRIMARY KEY (processorName, segment))"),
+         sql("INSERT INTO TokenEntry VALUES ('orders', 0, 'T', '4711@web-1'), ('orders', 1, 'T', NULL)"),
+         "orders/0", "4711@web-1", "orders/1"},
+        {"axon-jpa",
+         sql("CREATE TABLE token_entry (processor_name VARCHAR(191) NOT NULL, segment INT NOT NULL, "
+             "token_type VARCHAR(255), owner VARCHAR(255), PRIMARY KEY (processor_name, segment))"),
+         sql("INSERT INTO token_entry VALUES ('orders', 0, 'T', '4711@web-1'), ('orders', 1, 'T', NULL)"),
+         "orders/0", "4711@web-1", "orders/1"},
+        {"activemq",
+         sql("CREATE TABLE ACTIVEMQ_LOCK (ID BIGINT NOT NULL PRIMARY KEY, TIME BIGINT, BROKER_NAME "
+             "VARCHAR(250))"),
+         sql("INSERT INTO ACTIVEMQ_LOCK VALUES (1, ({EPOCH} + 60) * 1000, 'broker-a')"),
+         "1",
+         "broker-a",
+         {}},
+        {"procrastinate",
+         sql("CREATE TABLE procrastinate_jobs (id {ID}, queueing_lock VARCHAR(191), status VARCHAR(20) NOT "
+             "NULL)"),
+         sql("INSERT INTO procrastinate_jobs (status) VALUES ('doing'), ('todo')"),
+         "1",
+         {},
+         {}},
+        {"apscheduler",
+         sql("CREATE TABLE schedules (id VARCHAR(191) NOT NULL PRIMARY KEY, task_id VARCHAR(191) NOT NULL, "
+             "acquired_by VARCHAR(191), acquired_until {TIME})"),
+         sql("INSERT INTO schedules VALUES ('nightly', 't', 'scheduler-1', {AHEAD}), ('hourly', 't', NULL, "
+             "NULL)"),
+         "nightly", "scheduler-1", "hourly"},
+    };
     return all;
 }
 

@@ -24,6 +24,19 @@ struct Layout
 
 /** Every layout that can be broken. */
 const QList<Layout> &breakableLayouts();
+
+/** A layout whose locks are never broken, as its application fills it. */
+struct WatchedLayout
+{
+    QByteArray preset;
+    QString create;
+    QString fill;
+    QByteArray held;
+    QByteArray owner; ///< of `held`; null: the layout has none
+    QByteArray free;  ///< another row, that nobody holds; null: none is shown
+};
+const QList<WatchedLayout> &watchedLayouts();
+
 const Layout &layoutNamed(const QByteArray &preset);
 
 /** The rows of a test, "server" and "preset", of every layout that a lock client can take. */

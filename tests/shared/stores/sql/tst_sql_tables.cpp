@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/stores/sql/catalogue/preset.h"
 #include "tests/shared/stores/sql/layouts.h"
 #include "tests/shared/stores/sql/store_probe.h"
 #include "tests/support/test_program.h"
@@ -25,6 +26,8 @@ private Q_SLOTS:
     void observes();
     void breaks_data() { everyLayout(); }
     void breaks();
+    void watchesOthersJobs_data();
+    void watchesOthersJobs();
     void everyTermCounts_data();
     void everyTermCounts();
     void rowsWithoutIdentity_data();
@@ -131,6 +134,44 @@ void SqlTablesTest::breaks()
     // Rows that stay, stay; and nothing else was touched.
     const auto after = database->run(QStringLiteral("SELECT * FROM `%1`").arg(layout.table));
     QCOMPARE(after.size(), layout.scheme == "sql.insert" ? before.size() - 1 : before.size());
+}
+
+void SqlTablesTest::watchesOthersJobs_data()
+{
+    QTest::addColumn<QString>("server");
+    QTest::addColumn<int>("index");
+    for (const char *server : {"mariadb", "mysql", "postgresql", "sqlite"}) {
+        for (int i = 0; i < watchedLayouts().size(); ++i)
+            QTest::addRow("%s %s", server, watchedLayouts().at(i).preset.constData())
+                << QString::fromLatin1(server) << i;
+    }
+}
+
+/** Jobs that would run twice: their holder is shown, and no configuration may have them broken. */
+void SqlTablesTest::watchesOthersJobs()
+{
+    QFETCH(int, index);
+    const WatchedLayout &layout = watchedLayouts().at(index);
+    const auto preset = sql::presetNamed(QString::fromLatin1(layout.preset));
+    QVERIFY(preset && preset->neverBroken);
+    TestDatabase *database = m_databases.freshOfRow(layout.create);
+    if (!database)
+        QSKIP("no such server here");
+    database->run(layout.fill);
+    Layout spec;
+    spec.preset = layout.preset;
+    spec.scheme = preset->scheme;
+    StoreProbe probe(layoutSpec(*database, spec, BreakMode::Never));
+    QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
+    const auto rows = probe.scan();
+    QVERIFY(probe.ends.last().complete);
+    QCOMPARE(rows.size(), layout.free.isEmpty() ? 1 : 2);
+    const Observation held = rows.value(layout.held);
+    QVERIFY2(held.held, rows.keys().join(' ').constData());
+    QCOMPARE(held.owner, layout.owner);
+    QVERIFY(held.flaw == Flaw::None);
+    if (!layout.free.isEmpty())
+        QVERIFY(!rows.value(layout.free).held);
 }
 
 void SqlTablesTest::everyTermCounts_data()
