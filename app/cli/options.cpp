@@ -617,7 +617,7 @@ std::vector<Declared> declare(CLI::App &app, Raw &raw)
     addRelease(
         add(
             "release", "guarded force-release; prints the outcome", [](Typing &t) { return t.release(); },
-            "release orders-redis lock:a --guard 5f0c… --reason 'its pod was killed' --dry-run",
+            "release orders-redis lock:a --guard 5f0c91d2 --reason 'its pod was killed' --dry-run",
             "release orders-db job:42 --holder billing-7 --because stuck --reason 'hangs since 02:00'"),
         raw);
     add(

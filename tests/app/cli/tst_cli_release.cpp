@@ -217,7 +217,7 @@ void TestCliRelease::saysForHowLongTheOtherHoldsIt()
     agent.readings = {reading};
     Run run(agent.address(), release(QStringLiteral("--holder w2 --yes")));
     QTRY_COMPARE(run.status(), 5);
-    QVERIFY2(run.err().contains("its holder is w1, for 2m"), run.err().constData());
+    QVERIFY2(run.err().contains("its holder is w1, for 00:02:00"), run.err().constData());
 }
 
 void TestCliRelease::whatCantBeGuardedIsntAsked()
