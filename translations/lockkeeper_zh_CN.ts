@@ -2007,6 +2007,34 @@
         <translation>请在主节点上释放。</translation>
     </message>
     <message>
+        <source>break = &quot;unsafe&quot; in its lock set allows it: then the next acquisition of the same holder may be the one that ends.</source>
+        <translation>在其锁集中设置 break = &quot;unsafe&quot; 可允许释放：被结束的可能是同一持有者的下一次获取。</translation>
+    </message>
+    <message>
+        <source>Correct &quot;held_value&quot; and &quot;free_value&quot; of the lock set.</source>
+        <translation>请更正该锁集的 held_value 和 free_value。</translation>
+    </message>
+    <message>
+        <source>Check the schema in the source&apos;s url.</source>
+        <translation>请检查数据源 url 中的 schema。</translation>
+    </message>
+    <message>
+        <source>Check the user and the password of this source, and pg_hba.conf.</source>
+        <translation>请检查此数据源的用户和密码，以及 pg_hba.conf。</translation>
+    </message>
+    <message>
+        <source>Write the same &quot;table&quot; in both lock sets.</source>
+        <translation>请在两个锁集中写相同的 table。</translation>
+    </message>
+    <message>
+        <source>Correct the path in the URL, or create the znode.</source>
+        <translation>请更正 URL 中的路径，或创建该 znode。</translation>
+    </message>
+    <message>
+        <source>The server has no such command: it was renamed or switched off (rename-command), or a proxy in between doesn&apos;t know it.</source>
+        <translation>服务器没有此命令：它被重命名或停用（rename-command），或者中间的代理不支持它。</translation>
+    </message>
+    <message>
         <source>Set probe = true in its [[source]]: contention.md tells what a probe costs</source>
         <translation>请在其 [[source]] 中设置 probe = true；contention.md 说明了探测的代价。</translation>
     </message>

@@ -3,7 +3,6 @@
 #include "agent/commands/will_run.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/mongodb/reading/layout.h"
 #include "shared/stores/sql/catalogue/preset.h"
 #include "shared/stores/sql/tables/row_identity.h"
 
@@ -131,24 +130,17 @@ QString zookeeperText(const domain::LockState &state)
 
 QString mongodbText(const domain::LockState &state, const LockSet &set)
 {
-    const stores::mongodb::Layout layout = stores::mongodb::layoutOf(set).value_or(stores::mongodb::Layout());
-    QStringList terms{QStringLiteral("%1: %2").arg(base::displayText(layout.name), quoted(state.key.name))};
-    const auto add = [&terms](const QByteArray &field, const QString &value) {
-        if (!field.isEmpty())
-            terms.append(QStringLiteral("%1: %2").arg(base::displayText(field), value));
-    };
-    add(layout.holder, state.ownerKnown ? quoted(state.owner) : QStringLiteral("null"));
-    add(layout.acquired.name, QStringLiteral("(as read)"));
-    add(layout.renewed.name, QStringLiteral("(as read)"));
-    add(layout.expires.name, date(state.expiresUs));
     const QString act =
-        layout.stays ? QStringLiteral("updateOne({%1}, [{$set: {%2: \"$$NOW\"}}])")
-                           .arg(terms.join(QStringLiteral(", ")), base::displayText(layout.expires.name))
-        : layout.job ? QStringLiteral("updateOne({%1}, {$set: {%2: null}})")
-                           .arg(terms.join(QStringLiteral(", ")), base::displayText(layout.acquired.name))
-                     : QStringLiteral("deleteOne({%1})").arg(terms.join(QStringLiteral(", ")));
-    return QStringLiteral("%1.%2 at the primary, w: majority, each value with the type that was read")
-        .arg(base::displayText(state.key.place), act);
+        set.preset == QLatin1String("mongodb-shedlock") ? QStringLiteral("set its deadline to $$NOW")
+        : set.preset == QLatin1String("agenda")         ? QStringLiteral("set its acquisition to null")
+                                                        : QStringLiteral("delete the document");
+    return QStringLiteral(
+               "one write of %1 at the primary, w: majority: if the document of %2 has the holder %3%4 "
+               "and its other fields with the types and values that were read then %5")
+        .arg(base::displayText(state.key.place), quoted(state.key.name),
+             state.ownerKnown ? quoted(state.owner) : QStringLiteral("null"),
+             state.expiresUs ? QStringLiteral(", the deadline %1").arg(date(state.expiresUs)) : QString(),
+             act);
 }
 
 QString killText(const domain::LockState &state, QByteArrayView store)
@@ -176,6 +168,8 @@ QString written(const sql::ColumnWrite &write, const QByteArray &seen)
         break;
     case sql::ColumnWrite::Null:
         return QStringLiteral("NULL");
+    case sql::ColumnWrite::AsFree:
+        return QStringLiteral("(as in the table's free rows)");
     case sql::ColumnWrite::Value:
         return quoted(write.value.toUtf8());
     case sql::ColumnWrite::Now:

@@ -146,12 +146,11 @@ void GapTracker::shardDown(const stores::ShardState &part, Instant now, Step &st
     const qint64 at = m_context.source.lastSeenUs.value_or(nowUs);
     m_blind.insert(shardId(part), {part.node, part.ranges, part.polled ? part.holds : nullptr, at, false, 0});
     LockEvent event = ofPart(m_context.builder.ofSource(Kind::GapOpened, at, nowUs), part.node, part.ranges);
-    event.detail.insert(QStringLiteral("cause"),
-                        part.polled                ? QStringLiteral("slots_moving")
-                        : stores::isSetPart(part) ? QString(kSetUnread)
-                        : part.error.code == base::ErrorCode::PermissionDenied
-                            ? QStringLiteral("not_permitted")
-                            : QStringLiteral("source_down"));
+    event.detail.insert(QStringLiteral("cause"), part.polled               ? QStringLiteral("slots_moving")
+                                                 : stores::isSetPart(part) ? QString(kSetUnread)
+                                                 : part.error.code == base::ErrorCode::PermissionDenied
+                                                     ? QStringLiteral("not_permitted")
+                                                     : QStringLiteral("source_down"));
     event.detail.insert(QStringLiteral("message"), part.error.cause);
     step.events.append(event);
 }

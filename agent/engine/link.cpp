@@ -173,8 +173,8 @@ void SourceEngine::Private::takeStanding(const stores::Standing &standing, Insta
     if (standing.replica && !standing.asOfUs) // it was that up to date once
         context.standing.asOfUs = before.asOfUs;
     context.builder.setReplica(standing.replica);
-    step.sourceChanged = step.sourceChanged || before.replica != standing.replica ||
-                         before.stalled != standing.stalled;
+    step.sourceChanged =
+        step.sourceChanged || before.replica != standing.replica || before.stalled != standing.stalled;
     if (!before.mayHaveLost(standing))
         return;
     gaps.wentBack(step);

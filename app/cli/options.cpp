@@ -53,7 +53,7 @@ struct Raw
     std::vector<std::string> agents, kinds, urls;
     std::string request;
     std::string store, config, table, acl, ttl, waitFor, onLost = "term", killAfter = "10s", owner, scenario,
-        seed;
+                                                         seed;
     bool createTable = false;
     bool wait = false;
     bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,
@@ -203,8 +203,7 @@ void addRun(CLI::App &app, Raw &raw)
     config->needs(source);
     app.add_option("--scheme", raw.scheme, help("how the lock is kept: redis.token, sql.shedlock, …"));
     app.add_option("--table", raw.table, help("SQL: the table (sql.shedlock: shedlock unless told)"));
-    app.add_option("--acl", raw.acl,
-                   help("ZooKeeper: grant others rights on the znodes, as world:anyone:r"));
+    app.add_option("--acl", raw.acl, help("ZooKeeper: grant others rights on the znodes, as world:anyone:r"));
     app.add_option("--password", raw.password, help("where the password is: env:NAME or file:PATH"))
         ->excludes(config);
     app.add_option("--lock", raw.lock, help("the lock's name, byte by byte"))->required();

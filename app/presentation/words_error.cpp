@@ -145,6 +145,16 @@ constexpr std::array kRemedies{
     QT_TRANSLATE_NOOP("Remedies", "It can be broken once only one holds it."),
     QT_TRANSLATE_NOOP("Remedies", "Release at the primary."),
     QT_TRANSLATE_NOOP("Remedies",
+                      "break = \"unsafe\" in its lock set allows it: then the next acquisition of the "
+                      "same holder may be the one that ends."),
+    QT_TRANSLATE_NOOP("Remedies", "Correct \"held_value\" and \"free_value\" of the lock set."),
+    QT_TRANSLATE_NOOP("Remedies", "Check the schema in the source's url."),
+    QT_TRANSLATE_NOOP("Remedies", "Check the user and the password of this source, and pg_hba.conf."),
+    QT_TRANSLATE_NOOP("Remedies", "Write the same \"table\" in both lock sets."),
+    QT_TRANSLATE_NOOP("Remedies", "Correct the path in the URL, or create the znode."),
+    QT_TRANSLATE_NOOP("Remedies", "The server has no such command: it was renamed or switched off "
+                                  "(rename-command), or a proxy in between doesn't know it."),
+    QT_TRANSLATE_NOOP("Remedies",
                       "Set probe = true in its [[source]]: contention.md tells what a probe costs"),
     QT_TRANSLATE_NOOP("Remedies", "Ask for a new probe"),
     QT_TRANSLATE_NOOP("Remedies", "Wait for it, or take it back"),

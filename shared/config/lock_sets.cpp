@@ -282,9 +282,11 @@ std::optional<stores::sql::TablePreset> anchorsOf(const LockSet &set, const stor
         const auto preset = stores::sql::presetNamed(id);
         if (!preset || preset->scheme != "sql.row" || !preset->namesTable(table))
             continue;
-        const bool named = std::all_of(layout.names.begin(), layout.names.end(), [&](const QString &name) {
-            return preset->names.contains(name, Qt::CaseInsensitive);
-        });
+        const bool all = layout.names.size() == preset->names.size();
+        const bool named =
+            all && std::all_of(layout.names.begin(), layout.names.end(), [&](const QString &name) {
+                return preset->names.contains(name, Qt::CaseInsensitive);
+            });
         if (named)
             return *preset;
     }

@@ -256,6 +256,8 @@ void TestAgentApprovals::atTheChangeOfHands()
         const QByteArray asked = base::randomId(); // tells one acquisition from every other one by itself
         const QByteArray next = base::randomId();
         QVERIFY(take(asked));
+        // A guard is dated by what the agent has seen: the approval has to find the same.
+        QVERIFY(operating.ask<protocol::Done>(protocol::ReadNow{0, QStringLiteral("s")}));
         const auto request = operating.ask<protocol::ReleaseResult>(order(asked));
         QVERIFY(request);
         QVERIFY2(request->outcome == Outcome::AwaitingApproval, qPrintable(request->error.line()));

@@ -292,7 +292,7 @@ private Q_SLOTS:
 
     void leftoversAreBrokenFromTheShell()
     {
-        QVERIFY(m_nodes->set({1, 3}, kLock, kToken, 0));
+        QVERIFY(m_nodes->set({1, 3}, kLock, kToken, 600'000));
         QVERIFY(begin());
         QTRY_COMPARE(phase(kLock), domain::Phase::Free);
         QTRY_COMPARE(held(kLock, domain::NodeHolds::Other), 2);
@@ -320,8 +320,9 @@ private Q_SLOTS:
         QCOMPARE(nodes.at(0).toObject().value(QLatin1String("outcome")).toString(),
                  QStringLiteral("already_free"));
         QCOMPARE(m_nodes->values(kLock), QByteArray("- - - - -"));
+        // The journal has no hold of it: nothing shows that it isn't a name with a typo.
         QCOMPARE(shell({"release", "jobs", kLock, "--guard", guard, "--reason", "again", "--yes"}, output),
-                 6);
+                 1);
     }
 
     void checkTellsOfEachNode()

@@ -53,9 +53,8 @@ private:
     }
     bool saw(Kind kind, const QByteArray &name)
     {
-        return m_client->waitForEvent([&](const LockEvent &e) {
-            return e.kind == kind && (name.isEmpty() || e.key.name == name);
-        });
+        return m_client->waitForEvent(
+            [&](const LockEvent &e) { return e.kind == kind && (name.isEmpty() || e.key.name == name); });
     }
     std::optional<domain::LockState> state(const QByteArray &name) const
     {
@@ -65,10 +64,9 @@ private:
     }
     QString ctl(const QStringList &arguments) const
     {
-        const Output out =
-            run("lockkeeperctl",
-                QStringList{QStringLiteral("--agent"), QLatin1String("local:") + m_agent->socket()} +
-                    arguments);
+        const Output out = run(
+            "lockkeeperctl",
+            QStringList{QStringLiteral("--agent"), QLatin1String("local:") + m_agent->socket()} + arguments);
         return QString::fromUtf8(out.out + out.err);
     }
     static QByteArray sourceOf(const QString &folder, int port)
@@ -130,10 +128,12 @@ void TestAgentStanding::aFailoverLosesRows()
     PostgresServer second;
     QVERIFY(first.start());
     first.exec(kShedlock);
-    first.exec(QStringLiteral("CREATE TABLE job_lock (name text PRIMARY KEY, owner text, acquired_at timestamptz)"));
-    first.exec(QStringLiteral("INSERT INTO shedlock VALUES ('report', %1 - interval '1h', %1 - interval '2h', "
-                              "'long-ago')")
-                   .arg(kNow));
+    first.exec(
+        QStringLiteral("CREATE TABLE job_lock (name text PRIMARY KEY, owner text, acquired_at timestamptz)"));
+    first.exec(
+        QStringLiteral("INSERT INTO shedlock VALUES ('report', %1 - interval '1h', %1 - interval '2h', "
+                       "'long-ago')")
+            .arg(kNow));
     first.exec(QStringLiteral("INSERT INTO job_lock VALUES ('back', 'host-c', now() - interval '1m')"));
     QVERIFY(second.startCopyOf(first, false));
     first.exec(QStringLiteral("INSERT INTO job_lock VALUES ('import', 'host-a', now())"));
@@ -155,16 +155,18 @@ void TestAgentStanding::aFailoverLosesRows()
     for (const char *lock : {"import", "report"}) {
         const QByteArray name(lock);
         QVERIFY(saw(Kind::Lost, name));
-        const LockEvent lost = *std::find_if(
-            m_client->events.cbegin(), m_client->events.cend(),
-            [&name](const LockEvent &e) { return e.kind == Kind::Lost && e.key.name == name; });
+        const LockEvent lost =
+            *std::find_if(m_client->events.cbegin(), m_client->events.cend(),
+                          [&name](const LockEvent &e) { return e.kind == Kind::Lost && e.key.name == name; });
         QCOMPARE(lost.owner, QByteArray(name == "import" ? "host-a" : "host-b"));
         QCOMPARE(lost.detail.value(QLatin1String("cause")).toString(), QStringLiteral("lost_in_failover"));
     }
     QVERIFY(saw(Kind::Acquired, "back"));
     const LockEvent back = m_client->last(Kind::Acquired);
     QVERIFY(back.detail.value(QLatin1String("came_back")).toBool());
-    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::TakenOver) + m_client->count(Kind::Expired), 0);
+    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::TakenOver) +
+                 m_client->count(Kind::Expired),
+             0);
     QCOMPARE(m_client->count(Kind::Acquired, "report"), 1);
 }
 
@@ -199,7 +201,8 @@ void TestAgentStanding::aRestoredClusterIsReadAnew()
                   "  [[source.locks]]\n  scheme = \"etcd.lease\"\n  match = \"lk/*\"\n"));
     QVERIFY(saw(Kind::Acquired, "lk/after"));
     QVERIFY(etcd.restore(file));
-    QVERIFY(saw(Kind::Lost, "lk/after"));
+    // A busy machine takes its time to restore a cluster and to start it.
+    QTRY_VERIFY_WITH_TIMEOUT(m_client->count(Kind::Lost, "lk/after") > 0, 60'000);
     QCOMPARE(m_client->last(Kind::Lost).detail.value(QLatin1String("cause")).toString(),
              QStringLiteral("went_back"));
     put("lk/new", etcd.grant(3000));

@@ -212,7 +212,8 @@ void TestAgentTables::lifeOfALock()
     QCOMPARE(last(Kind::Acquired).owner, script.tellsOwner ? QByteArray("one") : QByteArray());
     QCOMPARE(domain::condition(lock(), last(Kind::Acquired).observedUs), Condition::Held);
     QVERIFY(!lock().waitersVisible && lock().waiters.isEmpty()); // a table shows nobody who waits
-    QCOMPARE(lock().release.possible(), script.identity);
+    // Rows with times in whole seconds have no guard before they are older than those.
+    QTRY_COMPARE(lock().release.possible(), script.identity);
     QCOMPARE(lock().expiresUs.has_value(), !script.takeShort.isEmpty());
     // Held: nobody else gets it.
     (void)run(*m_python, "two", script.take);
@@ -234,6 +235,7 @@ void TestAgentTables::lifeOfALock()
         QVERIFY(lock().isHeld());
         return;
     }
+    QTRY_VERIFY(!lock().guard.isEmpty());
     const auto broken = breakIt(domain::Because::Operator);
     QVERIFY2(broken.outcome == Outcome::Released, qPrintable(broken.error.line()));
     QTRY_COMPARE(count(Kind::ForceReleased), 1);
@@ -270,6 +272,7 @@ void TestAgentTables::pastItsDeadline()
         return;
     }
     QCOMPARE(domain::condition(lock(), expired.observedUs), Condition::Expired);
+    QTRY_VERIFY(!lock().guard.isEmpty());
     const auto broken = breakIt(domain::Because::Expired);
     QVERIFY2(broken.outcome == Outcome::Released, qPrintable(broken.error.line()));
     QTRY_COMPARE(count(Kind::ForceReleased), 1);

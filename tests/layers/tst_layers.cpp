@@ -78,7 +78,7 @@ const QList<Row> kRows{
     {QStringLiteral("shared/stores/sql"),
      {QStringLiteral("connection"), QStringLiteral("catalogue"), QStringLiteral("tables"),
       QStringLiteral("binlog"), QStringLiteral("release"), QStringLiteral("sets"), QStringLiteral("sessions"),
-      QStringLiteral("store")}},
+      QStringLiteral("standing"), QStringLiteral("store")}},
     {QStringLiteral("shared/stores/zookeeper"),
      {QStringLiteral("connection"), QStringLiteral("reading"), QStringLiteral("release"),
       QStringLiteral("server")}},

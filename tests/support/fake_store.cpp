@@ -109,6 +109,7 @@ stores::Observation FakeStore::observationOf(const QByteArray &name) const
     seen.token = it->owner;
     const domain::Guard guard = guardOf(name);
     seen.identity = guard.identity;
+    seen.ownIdentity = true; // a generation is never given twice
     seen.freshness = guard.freshness;
     seen.expiry = it->expiresUs ? domain::ExpiryKind::At : domain::ExpiryKind::None;
     seen.expiresBy = m_keepExpired ? domain::Evidence::Column : domain::Evidence::Ttl;

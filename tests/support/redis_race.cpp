@@ -109,7 +109,7 @@ QByteArray identityOf(const QByteArray &scheme, const QByteArray &mark)
 {
     if (scheme == kFieldRace)
         return mark.first(1) + '\0' + mark;
-    return scheme == "redis.json" ? "32:" + mark.sliced(10, 32) + '5' : mark;
+    return scheme == "redis.json" ? mark.sliced(10, 32) : mark;
 }
 
 constexpr qint64 kVagueMs = 10'000; ///< between deadlines, where the server can't tell them exactly

@@ -16,8 +16,8 @@ namespace lockkeeper::stores::discover {
 
 namespace {
 
-constexpr qsizetype kOwnWords = 3; ///< so long a beginning is a client's own
-constexpr qint64 kSkewS = 5;       ///< a client's clock may be ahead
+constexpr qsizetype kOwnWords = 3;             ///< so long a beginning is a client's own
+constexpr qint64 kSkewS = 5;                   ///< a client's clock may be ahead
 constexpr double kYear1971Ms = 31'536'000'000; ///< a time before it counts something else (isSaneTime())
 
 /** What every name that fits begins with; empty where that isn't all that the glob asks. */

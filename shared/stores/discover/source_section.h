@@ -24,9 +24,9 @@ struct SectionSource
 using Explain = std::function<QStringList(const Candidate &)>;
 
 /**
- * A ready `[[source]]` section (PostgreSQL: one for each schema; another one for lock sets that overlap) for the
- * agent's configuration, with one `[[source.locks]]` for each of `chosen`. Whatever the store's names hold (quotes, newlines, brackets) stays
- * within its string or comment.
+ * A ready `[[source]]` section (PostgreSQL: one for each schema; another one for lock sets that overlap) for
+ * the agent's configuration, with one `[[source.locks]]` for each of `chosen`. Whatever the store's names
+ * hold (quotes, newlines, brackets) stays within its string or comment.
  */
 QString sourceSection(const SectionSource &source, const QList<Candidate> &chosen, const Explain &explain);
 

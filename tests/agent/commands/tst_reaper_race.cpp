@@ -43,7 +43,6 @@ void TestReaperRace::initTestCase()
 void TestReaperRace::aLivingLockIsNeverTouched_data()
 {
     QTest::addColumn<QString>("store");
-    QTest::newRow("Redis, keys without expiry") << QStringLiteral("redis");
     QTest::newRow("MariaDB, rows past their deadline") << QStringLiteral("mariadb");
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr qint64 kDeadlineUs = 1'795'862'702'000'000; // 2026-11-28 10:45:02 UTC
 
-Reading held(const char *scheme, const char *place, const char *name, const char *owner)
+Reading held(const QByteArray &scheme, const char *place, const char *name, const char *owner)
 {
     Reading reading;
     reading.state.key = {QStringLiteral("s"), scheme, place, name};
@@ -26,7 +26,7 @@ Reading held(const char *scheme, const char *place, const char *name, const char
     return reading;
 }
 
-LockSet setOf(const char *scheme, const char *preset = "")
+LockSet setOf(const QByteArray &scheme, const QByteArray &preset = {})
 {
     LockSet set;
     set.scheme = scheme;
@@ -108,8 +108,9 @@ void WillRunTest::namesTheRowsOwnColumns()
     reading.guard.freshness = stores::sql::encodedValues({{"expires_at", "1795862702"}});
     QCOMPARE(
         willRun(reading, mapped),
-        QStringLiteral("UPDATE app.jobs SET worker = '', until = 0 WHERE tenant = 't1' AND job = 'nightly' "
-                       "AND worker = 'w1' AND until = '1795862702'"));
+        QStringLiteral("UPDATE app.jobs SET worker = (as in the table's free rows), until = (as in the "
+                       "table's free rows) WHERE tenant = 't1' AND job = 'nightly' AND worker = 'w1' AND "
+                       "until = '1795862702'"));
 }
 
 /** Where the table has no column for the name, or none of an optional one, the line has none either. */
@@ -149,10 +150,10 @@ void WillRunTest::namesOneBranch_data()
     row("jobs of sidekiq", "redis.semaphore", "", Permits::Sidekiq, "HDEL 'lock:a' 'w1' and LPUSH",
         {rem, count});
     row("tasks of huey", "redis.semaphore", "", Permits::Huey, "HDEL", {rem, push, count});
-    row("a document", "mongodb.ttl", "", Permits::RedisSemaphore, "deleteOne({",
-        {QStringLiteral("updateOne")});
+    row("a document", "mongodb.ttl", "", Permits::RedisSemaphore, "delete the document",
+        {QStringLiteral("set its")});
     row("ShedLock's document", "mongodb.ttl", "mongodb-shedlock", Permits::RedisSemaphore,
-        "[{$set: {lockUntil: \"$$NOW\"}}]", {QStringLiteral("deleteOne")});
+        "set its deadline to $$NOW", {QStringLiteral("delete the")});
 }
 
 void WillRunTest::namesOneBranch()

@@ -73,7 +73,7 @@ void EngineStandingTest::replicas_data()
     addRow("a free row is free once the replica was past its end", false,
            "standing A 1 replica 400\n up\n at 500\n scan job;A;100;450\n standing A 1 replica 600\n"
            "at 700\n scan job;A;100;450",
-           "open\n source_up at 1000\n scan\n ~ job unknown by A\n ~ job free by A");
+           "open\n source_up at 1000\n scan\n ~ job unknown by A until 450\n ~ job free by A");
     addRow("what is acquired has the lag in its window", true,
            "standing A 1 replica 400\n up\n at 500\n scan\n standing A 1 replica 700\n at 1500\n"
            "scan a;A;9000",

@@ -568,9 +568,9 @@ void TestCliAgents::exportsThePast()
     QTRY_COMPARE(run.status(), 0);
     const auto rows = lines(run.out());
     QCOMPARE(rows.size(), 3);
-    QVERIFY2(rows.at(0).trimmed().endsWith(",as_of_us,may_have_changed,also_seen_by"),
+    QVERIFY2(rows.at(0).trimmed().endsWith(",as_of,may_have_changed,also_seen_by"),
              rows.at(0).constData());
-    QVERIFY2(rows.at(2).trimmed().endsWith(",1795168800000000,false,[]"), rows.at(2).constData());
+    QVERIFY2(rows.at(2).trimmed().endsWith(",2026-11-20T10:00:00.000000Z,false,[]"), rows.at(2).constData());
 }
 
 void TestCliAgents::exportWithOneAwayLeavesTheFile()

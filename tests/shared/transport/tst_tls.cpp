@@ -151,10 +151,10 @@ void TestTls::initTestCase()
     QVERIFY(m_made.makeSelfSigned(QStringLiteral("self2"), QStringLiteral("DNS:elsewhere")));
     QVERIFY(m_made.make(QStringLiteral("good"), QStringLiteral("ca"), loopback));
     QVERIFY(m_made.make(QStringLiteral("host"), QStringLiteral("ca"), QStringLiteral("DNS:elsewhere")));
-    QVERIFY(m_made.make(QStringLiteral("expired"), QStringLiteral("ca"), loopback, Certificates::kExpired));
+    QVERIFY(m_made.make(QStringLiteral("expired"), QStringLiteral("ca"), loopback, tests::Certificates::kExpired));
     QVERIFY(m_made.make(QStringLiteral("alice"), QStringLiteral("ca"), QStringLiteral("DNS:alice")));
     QVERIFY(m_made.make(QStringLiteral("late"), QStringLiteral("ca"), QStringLiteral("DNS:late"),
-                        Certificates::kExpired));
+                        tests::Certificates::kExpired));
     QVERIFY(m_made.make(QStringLiteral("mallory"), QStringLiteral("other"), QStringLiteral("DNS:alice")));
 }
 

@@ -23,8 +23,8 @@ struct Catalogue
 {
     QHash<QByteArray, qint64> ttlUs; ///< by field: how long after its date the server removes a document
     QHash<QByteArray, PartialTtl> partialTtl; ///< the same of indexes over some documents, by field
-    bool uniqueName = false;         ///< no two documents have the same name
-    bool absent = false;             ///< there is no such collection yet
+    bool uniqueName = false;                  ///< no two documents have the same name
+    bool absent = false;                      ///< there is no such collection yet
 
     bool operator==(const Catalogue &) const = default;
 };

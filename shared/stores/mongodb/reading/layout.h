@@ -33,7 +33,7 @@ struct Layout
     bool swept = false; ///< who wants the lock deletes a document whose deadline is past, and doesn't wait
                         ///< for the server to do so
     QList<QByteArray> also; ///< what else is read: fields that a partial TTL index's filter names
-    QByteArray written; ///< what its clients write beside these fields, as JSON's members
+    QByteArray written;     ///< what its clients write beside these fields, as JSON's members
 
     /** Given back, and broken, by an update; else by deleting the document. */
     bool isUpdated() const { return stays || job; }

@@ -178,10 +178,7 @@ public:
         return slot.type == BSON_TYPE_DATE_TIME ? scaled(slot.dateMs, 1'000) : timeOf(at(slot), unit);
     }
     /** A date, or a number that can be a time in its unit. */
-    bool isSane(qsizetype field, qint64 us) const
-    {
-        return is(field, BSON_TYPE_DATE_TIME) || isSaneTime(us);
-    }
+    bool isSane(qsizetype field, qint64 us) const { return is(field, BSON_TYPE_DATE_TIME) || isSaneTime(us); }
     /** A field stands twice: who reads which of the two isn't known. */
     bool doubled() const { return m_doubled; }
     /** A document of these fields, as they are: https://bsonspec.org/spec.html */

@@ -60,7 +60,7 @@ private:
     Deadline m_deadline;
     bool m_whole = false;                   ///< a TTL index over the deadline's field has every document
     std::optional<PartialFilter> m_partial; ///< … or those that fit
-    bool m_byIndex = false;                 ///< the deadline is that index's: there is none where it doesn't act
+    bool m_byIndex = false;     ///< the deadline is that index's: there is none where it doesn't act
     bool m_byId = false;        ///< `_id` is the lock's name
     QList<QByteArray> m_fields; ///< that are read, each once: `Elements` counts as they do
     qsizetype m_name = -1;      ///< their indices; -1: the layout has none

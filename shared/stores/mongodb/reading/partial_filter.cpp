@@ -65,8 +65,8 @@ void PartialFilter::takeField(const QByteArray &field, const bson_iter_t &value)
     do {
         const QByteArray compare = bson_iter_key(&each);
         // The server also takes a number for a type.
-        m_understood = m_understood && kKnown.contains(compare) &&
-                       (compare != "$type" || BSON_ITER_HOLDS_UTF8(&each));
+        m_understood =
+            m_understood && kKnown.contains(compare) && (compare != "$type" || BSON_ITER_HOLDS_UTF8(&each));
         add(field, compare, each);
     } while (bson_iter_next(&each));
 }

@@ -30,7 +30,7 @@ private:
     struct Term
     {
         QByteArray field;
-        QByteArray compare; ///< "$eq", "$exists", …
+        QByteArray compare;                ///< "$eq", "$exists", …
         std::shared_ptr<const Bson> value; ///< in its field "v"
     };
     void take(const bson_t *expression);

@@ -101,8 +101,8 @@ private:
         const auto purpose = question.forBreaking ? Purpose::Break : Purpose::Observe;
         const Error error = errorOf(reply, asker(question), purpose);
         // Other errors (WRONGTYPE, NOSCRIPT) come from a command that was let in.
-        const bool denied = isError(reply) && (error.code == ErrorCode::PermissionDenied ||
-                                               lacksCommand(bytesOf(reply)));
+        const bool denied =
+            isError(reply) && (error.code == ErrorCode::PermissionDenied || lacksCommand(bytesOf(reply)));
         note(question.need, !denied, denied ? error.remedy : QString(), question.forBreaking);
     }
 

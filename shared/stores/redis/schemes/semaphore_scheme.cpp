@@ -3,9 +3,9 @@
 #include "shared/stores/redis/schemes/semaphore_scheme.h"
 
 #include "shared/base/text.h"
-#include "shared/stores/sane_time.h"
 #include "shared/stores/redis/schemes/deadline.h"
 #include "shared/stores/redis/schemes/redisson_names.h"
+#include "shared/stores/sane_time.h"
 
 #include <algorithm>
 #include <cmath>

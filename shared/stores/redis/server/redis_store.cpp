@@ -39,6 +39,8 @@ QString remedyOf(const Error &why)
     return why.remedy.isEmpty() ? why.cause : why.remedy;
 }
 
+constexpr int kKeepAliveMs = 900; ///< the shortest idle limit that Redis can have is a second
+
 } // namespace
 
 RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<Script> &release,
@@ -51,6 +53,13 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
       m_lens(m_connection),
       m_push(m_connection, m_spec)
 {
+    m_keepAlive.setInterval(kKeepAliveMs);
+    connect(&m_keepAlive, &QTimer::timeout, this, [this] {
+        if (m_ready)
+            m_connection.send({"PING"}, [](const redisReply *) {});
+    });
+    if (m_spec.push || m_spec.pollMs > kKeepAliveMs)
+        m_keepAlive.start();
     connect(&m_lens, &HealthCheck::standingRead, this, &Store::standingRead);
     connect(&m_lens, &HealthCheck::read, this, &RedisStore::tellFindings);
     connect(&m_connection, &Connection::connected, this, &RedisStore::onConnected);

@@ -11,6 +11,7 @@
 #include "shared/stores/store.h"
 
 #include <QPointer>
+#include <QTimer>
 
 namespace lockkeeper::stores::redis {
 
@@ -87,6 +88,7 @@ private:
     SourceSpec m_spec;
     std::shared_ptr<const KeySchemes> m_schemes;
     Connection m_connection;
+    QTimer m_keepAlive; ///< a server may end links that are idle for longer than its `timeout`
     Releaser m_releaser;
     HealthCheck m_lens;
     QList<domain::Finding> m_ofServer; ///< what the lens has read last

@@ -3,6 +3,8 @@
 #include "shared/base/text.h"
 #include "shared/stores/sql/binlog/watched_set.h"
 
+#include <QStringDecoder>
+
 #include <algorithm>
 #include <array>
 
@@ -35,11 +37,25 @@ QByteArray fromLatin1(const QByteArray &bytes)
     return text.toUtf8();
 }
 
-/** As a scan has it. */
+/** The server writes both its ucs2 and its utf16 with the high byte first. */
+QByteArray fromUtf16(const QByteArray &bytes)
+{
+    QStringDecoder decode(QStringConverter::Utf16BE, QStringConverter::Flag::ConvertInitialBom);
+    return QString(decode(bytes)).toUtf8();
+}
+
+bool isUtf16(const Column &column)
+{
+    return column.charset == "ucs2" || column.charset == "utf16";
+}
+
+/** The text as a scan reads it. */
 QByteArray textOf(const Column &column, const Cell &cell)
 {
     const QByteArray text = cell.text();
-    return column.isForeign() && !text.isEmpty() ? fromLatin1(text) : text;
+    if (!column.isForeign() || text.isEmpty())
+        return text;
+    return isUtf16(column) ? fromUtf16(text) : fromLatin1(text);
 }
 
 QByteArray nameOf(const Table &table, const QList<Cell> &values)
@@ -52,6 +68,11 @@ QByteArray nameOf(const Table &table, const QList<Cell> &values)
     return joinedName(parts);
 }
 } // namespace
+
+bool isDecoded(const Column &column)
+{
+    return !column.isForeign() || column.charset == "latin1" || isUtf16(column);
+}
 
 WatchedSet watchedMapped(const Table &table, const RowLayout &layout, const RowRules &rules, quint16 set,
                          const QByteArray &match, const QByteArray &hidden)

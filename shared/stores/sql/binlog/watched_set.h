@@ -32,6 +32,9 @@ struct WatchedSet
     std::function<bool(const QByteArray &name)> takes;
 };
 
+/** True where the column's own bytes, which are what the log has, can be read as text. */
+bool isDecoded(const Column &column);
+
 /** Any mapped table. `hidden`: glob of names that are no locks, empty: none. */
 WatchedSet watchedMapped(const Table &table, const RowLayout &layout, const RowRules &rules, quint16 set,
                          const QByteArray &match, const QByteArray &hidden);

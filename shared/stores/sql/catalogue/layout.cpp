@@ -22,8 +22,11 @@ ColumnWrite usualWrite(const QByteArray &scheme, QByteArrayView key, const Table
         return {ColumnWrite::Value, QStringLiteral("")};
     if (key == "count")
         return {ColumnWrite::Value, QStringLiteral("0")};
-    if (key == "status")
-        return {ColumnWrite::Value, mapping.freeValue.isEmpty() ? QStringLiteral("0") : mapping.freeValue};
+    if (key == "status" && !mapping.freeValue.isEmpty())
+        return {ColumnWrite::Value, mapping.freeValue};
+    if (key == "status") // a flag; it may say that the lock is free, as "is_available" does
+        return {ColumnWrite::Value,
+                mapping.heldValue == QLatin1String("0") ? QStringLiteral("1") : QStringLiteral("0")};
     if (key == "expires_at" && scheme == "sql.reentrant")
         return {ColumnWrite::Now, {}};
     return isTimeKey(key) ? ColumnWrite{ColumnWrite::Epoch, {}} : ColumnWrite{};

@@ -25,9 +25,9 @@ struct ColumnWrite
     enum Kind : quint8 {
         Nothing = 0,
         Null,
-        Value, ///< `value`
-        Now,   ///< the store's clock
-        Epoch, ///< 1970-01-01 00:00:01, the earliest time that every server can store; 0 for integers
+        Value,  ///< `value`
+        Now,    ///< the store's clock
+        Epoch,  ///< 1970-01-01 00:00:01, the earliest time that every server can store; 0 for integers
         AsFree, ///< NULL, or '' and Epoch: whichever the table's free rows have (RowRules::freeText())
     };
     Kind kind = Nothing;

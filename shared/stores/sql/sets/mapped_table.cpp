@@ -78,12 +78,8 @@ std::optional<binlog::WatchedSet> MappedTable::watched() const
 {
     if (registersWaiters()) // the log would show its locks without who waits
         return std::nullopt;
-    // The log has the column's own bytes.
-    const auto isUnreadable = [](const Column &column) {
-        return column.isForeign() && column.charset != "latin1";
-    };
-    if (std::any_of(table().names.cbegin(), table().names.cend(), isUnreadable) ||
-        std::any_of(table().columns.cbegin(), table().columns.cend(), isUnreadable))
+    if (!std::all_of(table().names.cbegin(), table().names.cend(), binlog::isDecoded) ||
+        !std::all_of(table().columns.cbegin(), table().columns.cend(), binlog::isDecoded))
         return std::nullopt;
     return binlog::watchedMapped(table(), m_layout, m_rules, set(), m_glob, m_hidden);
 }

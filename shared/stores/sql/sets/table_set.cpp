@@ -91,7 +91,7 @@ base::Error TableSet::explained(base::Error error, const QString &grant) const
             error.code,
             QStringLiteral("row level security may hide rows of \"%1\" from this account: %2")
                 .arg(base::displayText(m_table.name), error.cause),
-            QStringLiteral("Run as a superuser: ALTER ROLE %1 BYPASSRLS; or connect as the table's owner.")
+            QStringLiteral("Run: ALTER ROLE %1 BYPASSRLS; (as a superuser), or connect as the table's owner.")
                 .arg(m_account)};
     if (!grant.isEmpty())
         error.remedy = QStringLiteral("Run: %1;").arg(grant);

@@ -150,8 +150,10 @@ QByteArray DialectSql::cut(const Column &column, const QByteArray &bytes) const
     if (!column.isLong)
         return bytes;
     const QByteArray most = QByteArray::number(kReadOfLongValue);
-    return m_table.dialect == Dialect::Sqlite ? "substr(" + bytes + ", 1, " + most + ')'
-                                              : "LEFT(" + bytes + ", " + most + ')';
+    // SQLite's substr() of an empty blob is NULL.
+    return m_table.dialect == Dialect::Sqlite
+               ? "ifnull(substr(" + bytes + ", 1, " + most + "), " + bytes + ')'
+               : "LEFT(" + bytes + ", " + most + ')';
 }
 
 QByteArray DialectSql::timeText(const Column &column) const

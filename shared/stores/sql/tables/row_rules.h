@@ -66,7 +66,8 @@ public:
     Protocol protocol() const { return m_protocol; }
     /**
      * The text that the table's clients leave in a column of a free row (ColumnWrite::AsFree): null for NULL.
-     * It is the one of the free rows that were seen. Without any it is NULL where a holder's column allows it.
+     * It is the one of the free rows that were seen. Without any it is NULL where a holder's column allows
+     * it.
      */
     QByteArray freeText(RowKey key) const;
     /** The guard always has its freshness: the scheme's break names it (sql.reentrant). */
@@ -134,7 +135,7 @@ private:
     bool m_mayBeLong = false; ///< a column's texts may have more than kLongestValue bytes
     std::array<bool, kRowKeys> m_has{};
     std::array<std::optional<TimeColumn>, kRowKeys> m_times;
-    QList<GuardColumn> m_columns; ///< every column of the mapping, in its order
+    QList<GuardColumn> m_columns;                     ///< every column of the mapping, in its order
     mutable std::array<bool, kRowKeys> m_freeNull{};  ///< a free row was seen with NULL there …
     mutable std::array<bool, kRowKeys> m_freeEmpty{}; ///< … with an empty text
 };

@@ -509,7 +509,8 @@ void LockDetailTest::anUnreadableRowHasOneVerdict()
     state.renewals = 0;
     state.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::Malformed};
     show(state);
-    QTRY_VERIFY2(text().contains(QStringLiteral("what is stored doesn't fit the scheme")), qPrintable(text()));
+    QTRY_VERIFY2(text().contains(QStringLiteral("what is stored doesn't fit the scheme")),
+                 qPrintable(text()));
     QString all = text();
     for (const QLabel *label : m_rig->console->window()->detail()->findChildren<QLabel *>()) {
         if (label->isVisible())

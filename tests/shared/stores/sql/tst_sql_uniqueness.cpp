@@ -109,8 +109,9 @@ void TestSqlUniqueness::mapped_data()
         1'000'000);
     row("a number in PostgreSQL", {{"id", idOf(false, true)}, {"acquired_at", seconds}}, true, true,
         1'000'000, Dialect::PostgreSql);
-    row("a number in SQLite", {{"id", idOf(false, true)}, {"acquired_at", seconds}}, false, true, 1'000'000,
-        Dialect::Sqlite);
+    row("a number in SQLite",
+        {{"id", idOf(false, true)}, {"acquired_at", timeOf(ColumnKind::Epoch, 0, 1'000'000)}}, false, true,
+        1'000'000, Dialect::Sqlite);
     row("microseconds", {{"holder", textOf()}, {"acquired_at", timeOf(ColumnKind::DateTime, 6)}}, false, true,
         1);
     row("epoch seconds", {{"holder", textOf()}, {"acquired_at", timeOf(ColumnKind::Epoch, 0, 1'000'000)}},

@@ -12,6 +12,7 @@ namespace tst_redlock_merge {
 using namespace lockkeeper;
 using namespace lockkeeper::stores;
 using namespace lockkeeper::stores::redis;
+using redis::Standing;
 using domain::ExpiryKind;
 using domain::Outcome;
 
