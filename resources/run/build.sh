@@ -14,7 +14,7 @@ build_preset() {
   mkdir -p build
   local log=build/$preset.log
   echo "run: building ($preset)" >&2
-  if ! { cmake --preset "$preset" && cmake --build --preset "$preset" "$@"; } >"$log" 2>&1; then
+  if ! { cmake --preset "$preset" "-DLOCKKEEPER_WERROR=${LOCKKEEPER_WERROR:-OFF}" && cmake --build --preset "$preset" "$@"; } >"$log" 2>&1; then
     grep -E -A8 'error|FAILED|CMake Error' "$log" | head -n 80 >&2 || true
     echo "run: the build failed; the whole log is $log" >&2
     return 1
