@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/mariadb_server.h"
 #include "tests/support/reaper_race.h"
-#include "tests/support/redis_server.h"
 
 #include <QCoreApplication>
 #include <QElapsedTimer>
@@ -13,14 +12,8 @@
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
-static ReaperRaceResult race(const QString &store, const ReaperRacePlan &plan)
+static ReaperRaceResult race(const ReaperRacePlan &plan)
 {
-    if (store == QLatin1String("redis")) {
-        RedisServer server;
-        if (!server.start())
-            qFatal("no redis-server");
-        return runRedisReaperRace(server.socketPath(), plan);
-    }
     MariaDbServer server;
     if (!server.start())
         qFatal("no mariadbd");
@@ -32,22 +25,22 @@ static ReaperRaceResult race(const QString &store, const ReaperRacePlan &plan)
     return runSqlReaperRace(server.socketPath(), QStringLiteral("app"), plan);
 }
 
-/* bench_reaper_race [ROUNDS [redis|mariadb]]: locks that are renewed or taken over in the moment of reaping,
- * 100,000 rounds on each store unless told; 0 may be wrong. */
+/* bench_reaper_race [ROUNDS [mariadb]]: locks that are renewed or taken over in the moment of reaping,
+ * 100,000 rounds on each store by default; 0 may be wrong. */
 int main(int argc, char *argv[])
 {
     QCoreApplication app(argc, argv);
     const QString only = app.arguments().value(2);
     bool good = true;
     QLoggingCategory::setFilterRules(QStringLiteral("lockkeeper.commands*.info=false"));
-    for (const QString &store : {QStringLiteral("redis"), QStringLiteral("mariadb")}) {
+    for (const QString &store : {QStringLiteral("mariadb")}) {
         if (!only.isEmpty() && only != store)
             continue;
         ReaperRacePlan plan;
         plan.rounds = app.arguments().value(1, QStringLiteral("100000")).toLongLong();
         QElapsedTimer timer;
         timer.start();
-        const ReaperRaceResult result = race(store, plan);
+        const ReaperRaceResult result = race(plan);
         std::printf("%s: %s (goal 0), %.1f s\n", qPrintable(store), qPrintable(raceText(result)),
                     double(timer.nsecsElapsed()) / 1e9);
         std::printf("{\"bench\":\"reaper.race.%s\",\"n\":%lld,\"value\":%lld,\"unit\":\"living locks "
