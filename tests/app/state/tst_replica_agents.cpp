@@ -260,6 +260,7 @@ void TestReplicaAgents::onlyALostAgentsRowsAreStale()
     put((*m_rig)[0], "x");
     put((*m_rig)[2], "y");
     open();
+    QTRY_COMPARE(rows(), QStringLiteral("a/s x=w1, c/s y=w1")); // a link is live before its table is there
     QSignalSpy offline(m_replica.get(), &Replica::offlineChanged);
     QVERIFY(!m_replica->isStale(QStringLiteral("c/s")));
     (*m_rig)[2].stop();
