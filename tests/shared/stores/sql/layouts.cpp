@@ -390,7 +390,7 @@ const QList<WatchedLayout> &watchedLayouts()
     return all;
 }
 
-const Layout &layoutNamed(const QByteArray &preset)
+const Layout &layoutNamed(QByteArrayView preset)
 {
     const QList<Layout> &all = breakableLayouts();
     return *std::find_if(all.begin(), all.end(),

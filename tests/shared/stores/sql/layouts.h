@@ -37,7 +37,7 @@ struct WatchedLayout
 };
 const QList<WatchedLayout> &watchedLayouts();
 
-const Layout &layoutNamed(const QByteArray &preset);
+const Layout &layoutNamed(QByteArrayView preset);
 
 /** The rows of a test, "server" and "preset", of every layout that a lock client can take. */
 void addTakeableLayouts(std::initializer_list<const char *> servers);
