@@ -9,7 +9,10 @@
 #include "shared/stores/set_part.h"
 #include "shared/transport/address.h"
 
+#include <algorithm>
 #include <chrono>
+#include <functional>
+#include <iterator>
 #include <utility>
 
 namespace lockkeeper::agent::application {
@@ -24,27 +27,49 @@ constexpr auto kScanWithin = 60s;
 /** Without it the source is polled, and all the same observed. */
 bool isForPush(const domain::Access &access)
 {
-    return access.need == "push:tracking";
+    return access.need.startsWith("push:");
 }
 
-QString accessLine(const domain::Access &access)
+QString purposeOf(const domain::Access &access)
 {
-    const QString need = base::displayText(access.need);
-    if (access.granted)
-        return QStringLiteral("  granted  %1").arg(need);
-    const QString remedy = base::singleLine(access.remedy);
-    // A sentence says what to do where no statement would.
-    const QString act = remedy.isEmpty()                    ? QString()
-                        : remedy.endsWith(QLatin1Char('.')) ? QStringLiteral("; ") + remedy
-                                                            : QStringLiteral("; run: ") + remedy;
-    return QStringLiteral("  MISSING  %1%2%3")
-        .arg(need,
-             access.need == "monitor" ? QStringLiteral(" (only to probe)")
-             : isForPush(access)      ? QStringLiteral(" (only to be told of changes: it is polled without)")
-             : access.need == "wake"  ? QStringLiteral(" (only to wake who waits after a force-release)")
-             : access.forBreaking     ? QStringLiteral(" (only to force-release)")
-                                      : QString(),
-             act);
+    return access.need == "monitor" ? QStringLiteral(" (only to probe)")
+           : isForPush(access)      ? QStringLiteral(" (only to be told of changes: it is polled without)")
+           : access.need == "wake"  ? QStringLiteral(" (only to wake who waits after a force-release)")
+           : access.forBreaking     ? QStringLiteral(" (only to force-release)")
+                                    : QString();
+}
+
+QString grantedLine(const domain::Access &access)
+{
+    return QStringLiteral("  granted  %1").arg(base::displayText(access.need));
+}
+
+/** Needs of one purpose that one statement grants share a line. */
+QStringList missingLines(const QList<domain::Access> &all)
+{
+    QStringList lines;
+    QList<domain::Access> rest;
+    std::ranges::copy_if(all, std::back_inserter(rest), std::logical_not<>(), &domain::Access::granted);
+    while (!rest.isEmpty()) {
+        const domain::Access first = rest.constFirst();
+        const auto isAlike = [&first](const domain::Access &other) {
+            return other.remedy == first.remedy && purposeOf(other) == purposeOf(first);
+        };
+        QStringList needs;
+        for (const domain::Access &access : std::as_const(rest)) {
+            if (isAlike(access))
+                needs.append(base::displayText(access.need));
+        }
+        rest.removeIf(isAlike);
+        const QString remedy = base::singleLine(first.remedy);
+        // A sentence says what to do where no statement would.
+        const QString act = remedy.isEmpty()                    ? QString()
+                            : remedy.endsWith(QLatin1Char('.')) ? QStringLiteral("; ") + remedy
+                                                                : QStringLiteral("; run: ") + remedy;
+        lines.append(QStringLiteral("  MISSING  ") + needs.join(QLatin1String(", ")) + purposeOf(first) +
+                     act);
+    }
+    return lines;
 }
 
 /** One of several servers: what it is, and what it alone lacks. */
@@ -56,8 +81,8 @@ QString nodeLines(const stores::NodeInfo &node)
     QStringList lines{QStringLiteral("  node     %1 %2%3")
                           .arg(address, base::singleLine(node.server),
                                node.readOnly ? QStringLiteral(", read-only") : QString())};
-    for (const domain::Access &access : node.missing)
-        lines.append(QStringLiteral("           ") + accessLine(access).trimmed());
+    for (const QString &missing : missingLines(node.missing))
+        lines.append(QStringLiteral("           ") + missing.trimmed());
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -184,11 +209,11 @@ void Check::opened(const stores::ServerInfo &info)
         line(nodeLines(node));
     bool observable = true;
     m_granted.clear();
+    for (const QString &missing : missingLines(info.access))
+        line(missing);
     for (const domain::Access &access : info.access) {
         if (access.granted)
-            m_granted.append(accessLine(access));
-        else
-            line(accessLine(access));
+            m_granted.append(grantedLine(access));
         observable = observable && (access.granted || access.forBreaking || isForPush(access));
     }
     if (info.warning.code != base::ErrorCode::Unknown || !info.warning.cause.isEmpty())

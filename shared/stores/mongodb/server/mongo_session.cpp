@@ -3,6 +3,7 @@
 #include "shared/stores/mongodb/server/mongo_session.h"
 
 #include "shared/base/text.h"
+#include "shared/stores/mongodb/server/mongo_rights.h"
 #include "shared/stores/release_ground.h"
 
 namespace lockkeeper::stores::mongodb {
@@ -21,73 +22,6 @@ constexpr qint64 kBigBatch = 12LL * 1024 * 1024; ///< bytes; the server ends a b
 Error linkDown()
 {
     return {ErrorCode::Unreachable, QStringLiteral("the link to MongoDB is down"), {}};
-}
-
-/** The actions that a privilege of connectionStatus grants on this collection. */
-bool grants(const bson_t *privilege, const QByteArray &database, const QByteArray &collection,
-            const char *action)
-{
-    bson_iter_t root;
-    bson_iter_t found;
-    const auto text = [&](const char *path) -> std::optional<QByteArray> {
-        return bson_iter_init(&root, privilege) && bson_iter_find_descendant(&root, path, &found) &&
-                       BSON_ITER_HOLDS_UTF8(&found)
-                   ? std::optional(textOf(found))
-                   : std::nullopt;
-    };
-    const bool any = bson_iter_init(&root, privilege) &&
-                     bson_iter_find_descendant(&root, "resource.anyResource", &found) &&
-                     bson_iter_as_bool(&found);
-    const auto db = text("resource.db");
-    const auto name = text("resource.collection");
-    if (!any &&
-        !(db && name && (db->isEmpty() || *db == database) && (name->isEmpty() || *name == collection)))
-        return false;
-    bson_iter_t each;
-    if (!bson_iter_init_find(&root, privilege, "actions") || !bson_iter_recurse(&root, &each))
-        return false;
-    while (bson_iter_next(&each)) {
-        if (BSON_ITER_HOLDS_UTF8(&each) && textOf(each) == action)
-            return true;
-    }
-    return false;
-}
-
-bool mayWrite(const bson_t *status, const QByteArray &database, const Layout &layout)
-{
-    bson_iter_t root;
-    bson_iter_t found;
-    bson_iter_t each;
-    if (bson_iter_init(&root, status) &&
-        bson_iter_find_descendant(&root, "authInfo.authenticatedUsers", &found) &&
-        bson_iter_recurse(&found, &each) && !bson_iter_next(&each))
-        return true; // nobody is logged in, and may read: there is no access control
-    if (!bson_iter_init(&root, status) ||
-        !bson_iter_find_descendant(&root, "authInfo.authenticatedUserPrivileges", &found) ||
-        !bson_iter_recurse(&found, &each))
-        return false;
-    while (bson_iter_next(&each)) {
-        const uint8_t *data = nullptr;
-        uint32_t length = 0;
-        if (!BSON_ITER_HOLDS_DOCUMENT(&each))
-            continue;
-        bson_iter_document(&each, &length, &data);
-        bson_t privilege;
-        if (bson_init_static(&privilege, data, length) &&
-            grants(&privilege, database, layout.collection, layout.isUpdated() ? "update" : "remove"))
-            return true;
-    }
-    return false;
-}
-
-domain::Access accessOf(bool forBreaking, bool granted, const QByteArray &database)
-{
-    const QString remedy =
-        QStringLiteral("db.grantRolesToUser(\"<the agent's user>\", [{role: \"%1\", db: \"%2\"}])")
-            .arg(forBreaking ? QLatin1String("readWrite") : QLatin1String("read"),
-                 base::displayText(database));
-    return {forBreaking ? "break:mongodb.ttl" : "observe:mongodb.ttl", granted, forBreaking,
-            granted ? QString() : remedy};
 }
 
 /** A moment of the oplog in what `hello` tells of it: they grow. */
@@ -171,22 +105,31 @@ base::Result<void> MongoSession::checkNames(quint16 set)
         QStringLiteral("Create it, or name the lock by another field."));
 }
 
-void MongoSession::tellRights(ServerInfo &info)
+Bson MongoSession::privileges()
 {
     const Bson question = command("connectionStatus");
     bson_append_bool(question.get(), "showPrivileges", -1, true);
-    const auto status = m_link.ask("admin", question.get());
+    auto status = m_link.ask("admin", question.get());
+    return status ? *std::move(status) : Bson();
+}
+
+void MongoSession::tellRights(ServerInfo &info)
+{
+    const Bson status = privileges();
+    const MongoRights rights(status.get(), m_link.database());
+    bool readable = true;
+    QList<Layout> fixed;
     for (int set = 0; set < m_layouts.size(); ++set) {
         const auto found = findOne(set, newBson().get(), true);
-        const bool readable = found || found.error().code != ErrorCode::PermissionDenied;
-        const bool writable =
-            readable && status && mayWrite(status->get(), m_link.database(), m_layouts.at(set));
-        for (const domain::Access &access :
-             {accessOf(false, readable, m_link.database()), accessOf(true, writable, m_link.database())}) {
-            if (!info.access.contains(access))
-                info.access.append(access);
-        }
+        const bool seen = found || found.error().code != ErrorCode::PermissionDenied;
+        readable = readable && seen;
+        if (!seen || !rights.mayBreak(m_layouts.at(set)))
+            fixed.append(m_layouts.at(set));
     }
+    info.access.append(rights.toObserve(readable));
+    info.access.append(rights.toBreak(fixed));
+    if (m_spec.push)
+        info.access.append(rights.toFollow());
 }
 
 Owned<mongoc_collection_t> MongoSession::collectionOf(quint16 set, bool majority)
@@ -543,7 +486,8 @@ ReleaseReport MongoSession::write(const ReleaseOrder &order, const bson_t *selec
                                     : Outcome::Unknown;
         Error told = m_link.noted(error);
         if (told.code == ErrorCode::PermissionDenied)
-            told.remedy = accessOf(true, false, m_link.database()).remedy;
+            told.remedy =
+                MongoRights(privileges().get(), m_link.database()).toBreak({m_layouts.at(order.set)}).remedy;
         return reportOf(outcome, told);
     }
     const qint64 count = numberOf(reply.get(), layout.isUpdated() ? "modifiedCount" : "deletedCount");

@@ -76,6 +76,8 @@ private:
      */
     base::Result<Moment> moment();
     base::Result<void> checkNames(quint16 set);
+    /** The server's answer about the user's privileges; null where there is none. */
+    Bson privileges();
     void tellRights(ServerInfo &info);
     Owned<mongoc_collection_t> collectionOf(quint16 set, bool majority);
     Owned<mongoc_cursor_t> find(quint16 set, const bson_t *selector, int limit, bool majority);

@@ -4,6 +4,7 @@
 
 #include "shared/stores/redis/cluster/cluster_scan.h"
 #include "shared/stores/redis/connection/log.h"
+#include "shared/stores/redis/health/access_probe.h"
 
 #include <algorithm>
 #include <chrono>
@@ -38,13 +39,22 @@ ClusterStore::ClusterStore(SourceSpec spec, QList<Endpoint> seeds, Make make, QO
     connect(&m_guide, &ClusterGuide::answered, this, &ClusterStore::takeMap);
     connect(&m_guide, &ClusterGuide::unanswered, this, [this](const Error &error) {
         if (m_opening)
-            giveUp(error);
+            giveUp(explained(error));
         else if (m_open)
             m_refresh.start(kAskEvery);
     });
 }
 
 ClusterStore::~ClusterStore() = default;
+
+/** Of a refusal: all rules that are needed, as none of the others could be tried. */
+Error ClusterStore::explained(Error error) const
+{
+    if (error.code == ErrorCode::PermissionDenied)
+        error.remedy = observeStatement(m_spec, *schemesOf(m_spec), m_seeds.constFirst().user,
+                                        "+cluster|slots +cluster|nodes +asking");
+    return error;
+}
 
 void ClusterStore::open()
 {

@@ -45,6 +45,7 @@ private:
     void shardFailed(ClusterShard *shard, const base::Error &error);
     void openIfSettled();
     void giveUp(const base::Error &error);
+    base::Error explained(base::Error error) const;
     ServerInfo infoOfAll() const;
     void takePush(const ClusterSpeaker &from, const Push &push);
     // cluster_questions.cpp: what is asked, and where. `hops`: how many redirects were followed.

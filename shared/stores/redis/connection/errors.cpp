@@ -6,6 +6,7 @@
 #include "shared/stores/redis/connection/acl_rules.h"
 #include "shared/stores/redis/connection/resp.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -56,31 +57,35 @@ ErrorCode codeOf(QByteArrayView message)
     return message.contains("max number of clients") ? ErrorCode::Unreachable : ErrorCode::Unsupported;
 }
 
-/** The command that "… has no permissions to run the 'client|setname' command" names; or empty. */
-QByteArray deniedCommand(QByteArrayView message)
-{
-    const QByteArrayView before("to run the '");
-    const qsizetype at = message.indexOf(before);
-    if (at < 0)
-        return {};
-    const QByteArrayView rest = message.sliced(at + before.size());
-    const qsizetype quote = rest.indexOf('\'');
-    return quote < 0 ? QByteArray() : rest.first(quote).toByteArray().toLower();
-}
-
 QString permissionRemedy(QByteArrayView message, const Asker &asker, Purpose purpose)
 {
     const QByteArray command = deniedCommand(message);
     if (!command.isEmpty())
         return aclStatement(asker, QByteArray("+") + command);
-    if (message.startsWith("NOPERM") && message.contains("key"))
-        return aclStatement(asker, keyRule(asker, purpose));
-    const bool toBreak = purpose == Purpose::Break;
-    const QByteArray &ofScheme = toBreak ? asker.breakRules : asker.observeRules;
-    QByteArray rules = !ofScheme.isEmpty() ? ofScheme : toBreak ? kBreakRules : kObserveRules;
-    if (!asker.readPatterns)
-        rules.replace("%R~", "~").replace("+pexpiretime", "+pttl");
-    return aclStatement(asker, keyRule(asker, purpose) + ' ' + rules);
+    const QByteArray keys = keyRule(asker, purpose);
+    if (message.startsWith("NOPERM") && message.contains("key") && !keys.isEmpty())
+        return aclStatement(asker, keys);
+    return aclStatement(asker, rulesOf(asker, purpose));
+}
+
+/** A word as redis-cli reads it: in quotes where it has bytes that don't stand for themselves. */
+QString shellWord(QByteArrayView word)
+{
+    const QString shown = base::displayText(word);
+    const auto isPlain = [](QChar c) {
+        return c != QLatin1Char('"') && c != QLatin1Char('\'') && c != QLatin1Char('\\');
+    };
+    if (shown.toUtf8() == word && std::all_of(shown.begin(), shown.end(), isPlain))
+        return shown;
+    QString quoted;
+    for (const char c : word) {
+        if (c == '"' || c == '\\')
+            quoted += QLatin1Char('\\');
+        const auto byte = uchar(c);
+        quoted += byte >= 0x20 && byte < 0x7f ? QString(QLatin1Char(c))
+                                              : QStringLiteral("\\x%1").arg(byte, 2, 16, QLatin1Char('0'));
+    }
+    return QLatin1Char('"') + quoted + QLatin1Char('"');
 }
 
 QString remedyOf(ErrorCode code, QByteArrayView message, const Asker &asker, Purpose purpose)
@@ -122,13 +127,42 @@ bool refusesCommand(const redisReply *reply)
 QString aclStatement(const Asker &asker, QByteArrayView rules)
 {
     const QByteArray user = asker.user.isEmpty() ? QByteArray("default") : asker.user;
-    return QStringLiteral("ACL SETUSER %1 %2").arg(base::displayText(user), base::displayText(rules));
+    QString statement = QStringLiteral("ACL SETUSER ") + shellWord(user);
+    for (const QByteArray &rule : rules.toByteArray().split(' '))
+        statement += QLatin1Char(' ') + shellWord(rule);
+    return statement;
 }
 
 QByteArray keyRule(const Asker &asker, Purpose purpose)
 {
-    const QByteArray keys = asker.keys.isEmpty() ? QByteArray("*") : asker.keys;
-    return (purpose == Purpose::Observe && asker.readPatterns ? QByteArray("%R~") : QByteArray("~")) + keys;
+    if (asker.keys.isEmpty())
+        return {};
+    // A rule can't have a space in it.
+    return (purpose == Purpose::Observe && asker.readPatterns ? QByteArray("%R~") : QByteArray("~")) +
+           QByteArray(asker.keys).replace(' ', '?');
+}
+
+QByteArray rulesOf(const Asker &asker, Purpose purpose)
+{
+    const bool toBreak = purpose == Purpose::Break;
+    const QByteArray &ofScheme = toBreak ? asker.breakRules : asker.observeRules;
+    QByteArray rules = !ofScheme.isEmpty() ? ofScheme : toBreak ? kBreakRules : kObserveRules;
+    if (!asker.readPatterns)
+        rules.replace("%R~", "~").replace("+pexpiretime", "+pttl");
+    const QByteArray keys = keyRule(asker, purpose);
+    return keys.isEmpty() ? rules : keys + ' ' + rules;
+}
+
+// "… has no permissions to run the 'client|setname' command"
+QByteArray deniedCommand(QByteArrayView message)
+{
+    const QByteArrayView before("to run the '");
+    const qsizetype at = message.indexOf(before);
+    if (at < 0)
+        return {};
+    const QByteArrayView rest = message.sliced(at + before.size());
+    const qsizetype quote = rest.indexOf('\'');
+    return quote < 0 ? QByteArray() : rest.first(quote).toByteArray().toLower();
 }
 
 base::Error errorOf(QByteArrayView message, const Asker &asker, Purpose purpose)

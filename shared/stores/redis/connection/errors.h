@@ -24,11 +24,18 @@ struct Asker
     QByteArray breakRules = {};
 };
 
-/** The statement that grants `rules` to the asker: `ACL SETUSER lk +scan`. */
+/** The statement that grants `rules` to the asker, as redis-cli takes it: `ACL SETUSER lk +scan`. */
 QString aclStatement(const Asker &asker, QByteArrayView rules);
 
-/** The rule that opens the asker's keys: read only to observe, both ways to break or to hold. */
+/** The rule that opens the asker's keys: read only to observe, both ways to break or to hold. Empty where its
+ * keys aren't known: no rule opens all of them. */
 QByteArray keyRule(const Asker &asker, Purpose purpose);
+
+/** All rules that `purpose` needs, the keys' first, in the words of the asker's server. */
+QByteArray rulesOf(const Asker &asker, Purpose purpose);
+
+/** The command that a refusal names; empty where the server forbids keys or channels instead. */
+QByteArray deniedCommand(QByteArrayView message);
 
 /**
  * An error reply as an Error: the server's own words as the cause, the code by the reply's first word

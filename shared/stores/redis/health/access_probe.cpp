@@ -7,7 +7,11 @@
 #include "shared/stores/redis/connection/redirect.h"
 #include "shared/stores/redis/schemes/key_scheme.h"
 
+#include <QSet>
+
+#include <algorithm>
 #include <hiredis/hiredis.h>
+#include <utility>
 
 namespace lockkeeper::stores::redis {
 
@@ -52,6 +56,8 @@ public:
         // In a cluster: a node that hasn't got the key has let the user in, and runs nothing.
         const bool elsewhere =
             isError(reply) && (sendsElsewhere(bytesOf(reply)) || isError(reply, "CLUSTERDOWN"));
+        if (reply != nullptr)
+            noteRule(question, reply);
         if (reply == nullptr) {
             m_lost = true;
         } else if (isError(reply, "CLUSTERDOWN The cluster is down")) {
@@ -84,6 +90,65 @@ private:
             return;
         }
         m_rights.access.append({need, granted, forBreaking, granted ? QString() : remedy});
+    }
+
+    /** A refusal names one rule only. The others that are missing are those that no answer shows to be there.
+     */
+    void noteRule(const AccessQuestion &question, const redisReply *reply)
+    {
+        const bool script = question.probe == Probe::Script;
+        const bool refused = isError(reply, "NOPERM");
+        const bool asked = script && !question.rule.isEmpty() && reply->type == REDIS_REPLY_INTEGER;
+        if (!refused || deniedCommand(bytesOf(reply)).isEmpty())
+            m_held.insert(!script                   ? '+' + question.need
+                          : question.rule.isEmpty() ? QByteArrayLiteral("+evalsha")
+                                                    : QByteArrayLiteral("+eval"));
+        if (asked && reply->integer > 0)
+            m_held += listOf(question.rule);
+        if (refused || (asked && reply->integer == 0))
+            m_shut.insert({question.set, question.forBreaking});
+    }
+
+    static QSet<QByteArray> listOf(const QByteArray &rules)
+    {
+        const QList<QByteArray> words = rules.split(' ');
+        return {words.cbegin(), words.cend()};
+    }
+
+    /** The rules of every set for `purpose` that the user may lack. */
+    QByteArray lacking(Purpose purpose) const
+    {
+        QList<QByteArray> patterns;
+        QList<QByteArray> commands;
+        for (int set = 0; set + 1 < m_askers.size(); ++set) {
+            const bool shut = m_shut.contains({set, purpose == Purpose::Break});
+            for (const QByteArray &rule : rulesOf(m_askers.at(set + 1), purpose).split(' ')) {
+                const bool isCommand = rule.startsWith('+');
+                QList<QByteArray> &rules = isCommand ? commands : patterns;
+                if ((isCommand ? !m_held.contains(rule) : shut) && !rules.contains(rule))
+                    rules.append(rule);
+            }
+        }
+        if (purpose == Purpose::Break && !m_held.contains("+info"))
+            commands.append("+info");
+        return (patterns + commands).join(' ');
+    }
+
+    /** One statement for all that is missing to observe, and one for all that is missing to break. */
+    void tellWholeStatements()
+    {
+        const QString grant = QStringLiteral("ACL SETUSER ");
+        const auto lacks = [&grant](const Access &access) {
+            return !access.granted && access.need != "wake" && access.remedy.startsWith(grant);
+        };
+        const bool breaks = std::ranges::any_of(
+            m_rights.access, [&](const Access &access) { return access.forBreaking && lacks(access); });
+        for (Access &access : m_rights.access) {
+            const bool concerned = lacks(access) || (breaks && access.need == "wake" && !access.granted);
+            const QByteArray rules = lacking(access.forBreaking ? Purpose::Break : Purpose::Observe);
+            if (concerned && !rules.isEmpty())
+                access.remedy = aclStatement(asker({}), rules);
+        }
     }
 
     void takeElsewhere(const AccessQuestion &question)
@@ -153,8 +218,11 @@ private:
         }
         const bool info = m_facts.infoDenied.code == ErrorCode::Unknown;
         note("info", info, m_facts.infoDenied.remedy);
+        if (info)
+            m_held.insert("+info");
         if (!info)
             note("release", false, m_facts.infoDenied.remedy, true); // no run id, no guard
+        tellWholeStatements();
         if (!m_rights.exactDeadlines && m_exactKnown)
             m_rights.warning = {
                 ErrorCode::PermissionDenied,
@@ -169,6 +237,8 @@ private:
     QList<Asker> m_askers; ///< for commands without a key, then by set
     QList<AccessQuestion> m_questions;
     Rights m_rights;
+    QSet<QByteArray> m_held;           ///< rules that an answer has shown to be there
+    QSet<std::pair<int, bool>> m_shut; ///< sets of which something is refused, to observe and to break
     QString m_exactRemedy;
     bool m_exact = true;
     bool m_exactKnown = false; ///< the command exists and is forbidden
@@ -222,24 +292,48 @@ QByteArray sampleOf(QByteArrayView pattern)
     return name;
 }
 
+namespace {
+
+QList<Asker> askersOf(const SourceSpec &spec, const KeySchemes &schemes, Asker asker)
+{
+    QList<Asker> askers{asker};
+    for (qsizetype set = 0; set < spec.locks.size(); ++set) {
+        const KeyScheme &scheme = *schemes.at(size_t(set));
+        asker.keys = spec.locks.at(set).match;
+        asker.observeRules = scheme.observeRules();
+        asker.breakRules = scheme.breakRules();
+        askers.append(asker);
+    }
+    return askers;
+}
+
+} // namespace
+
+QString observeStatement(const SourceSpec &spec, const KeySchemes &schemes, const QByteArray &user,
+                         const QByteArray &more)
+{
+    QList<QByteArray> rules = more.split(' ');
+    for (const Asker &asker : askersOf(spec, schemes, {user, {}}).sliced(1)) {
+        for (const QByteArray &rule : rulesOf(asker, Purpose::Observe).split(' ')) {
+            if (!rules.contains(rule))
+                rules.append(rule);
+        }
+    }
+    return aclStatement({user, {}}, rules.join(' '));
+}
+
 void probeRights(Connection &connection, const SourceSpec &spec, const KeySchemes &schemes,
                  const ServerFacts &facts, std::function<void(const base::Result<Rights> &)> done)
 {
     auto sink = std::make_unique<RightsProbe>(connection, facts, std::move(done));
-    Asker asker{connection.endpoint().user, {}, facts.version.isEmpty() || facts.majorVersion() >= 7};
-    QList<Asker> askers{asker};
+    const QList<Asker> askers =
+        askersOf(spec, schemes,
+                 {connection.endpoint().user, {}, facts.version.isEmpty() || facts.majorVersion() >= 7});
     CommandBatch batch;
     sink->ask(batch, {Probe::Command, "scan", -1, false, {}}, {"SCAN", "0", "COUNT", "1"});
     sink->ask(batch, {Probe::Command, "time", -1, false, {}}, {"TIME"});
-    for (int set = 0; set < int(spec.locks.size()); ++set) {
-        const KeyScheme &scheme = *schemes.at(size_t(set));
-        const QByteArray &match = spec.locks.at(set).match;
-        asker.keys = match;
-        asker.observeRules = scheme.observeRules();
-        asker.breakRules = scheme.breakRules();
-        askers.append(asker);
-        askForSet(*sink, batch, set, scheme, sampleOf(match));
-    }
+    for (int set = 0; set < int(spec.locks.size()); ++set)
+        askForSet(*sink, batch, set, *schemes.at(size_t(set)), sampleOf(spec.locks.at(set).match));
     sink->setAskers(askers);
     connection.send(std::move(sink), batch);
 }

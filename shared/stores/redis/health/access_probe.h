@@ -31,6 +31,11 @@ struct Rights
 void probeRights(Connection &connection, const SourceSpec &spec, const KeySchemes &schemes,
                  const ServerFacts &facts, std::function<void(const base::Result<Rights> &)> done);
 
+/** The statement with all rules that observing this source takes, after `more`; for a server that refused
+ * before they could be tried. */
+QString observeStatement(const SourceSpec &spec, const KeySchemes &schemes, const QByteArray &user,
+                         const QByteArray &more);
+
 /** A name that fits the glob `pattern`: "lock:*" gives "lock:". */
 QByteArray sampleOf(QByteArrayView pattern);
 

@@ -111,7 +111,10 @@ void RedisStore::onConnected()
 void RedisStore::onFacts(const base::Result<ServerFacts> &facts)
 {
     if (!facts) {
-        m_connection.fail(facts.error());
+        Error error = facts.error();
+        if (deniedCommand(error.cause.toUtf8()) == "select")
+            error.remedy = observeStatement(m_spec, *m_schemes, m_connection.endpoint().user, "+select");
+        m_connection.fail(error);
         return;
     }
     m_facts = *facts;

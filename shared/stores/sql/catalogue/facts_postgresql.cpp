@@ -1,7 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/text.h"
+#include "shared/stores/sql/catalogue/catalogue.h"
 #include "shared/stores/sql/catalogue/server_facts.h"
 #include "shared/stores/sql/connection/identifiers.h"
+
+#include <QSqlQuery>
 
 namespace lockkeeper::stores::sql {
 
@@ -41,6 +45,39 @@ base::Result<bool> mayHideRows(Connection &connection, const Table &table)
     return oneText(connection, QStringLiteral("SELECT CASE WHEN row_security_active(?) THEN 1 END"),
                    {placeOf(table)})
         .map([](const QString &yes) { return yes == QLatin1String("1"); });
+}
+
+base::Result<void> checkSchemaIsOpen(Connection &connection, const QStringList &tables,
+                                     const QString &account)
+{
+    // Names never lead into a schema without USAGE, but the catalogue shows what is in it.
+    auto rows = connection.query(
+        QStringLiteral(
+            "SELECT n.nspname, c.relname, CASE WHEN has_table_privilege(c.oid, 'SELECT') THEN 1 END "
+            "FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace "
+            "WHERE c.relname IN (%1) AND c.relkind IN ('r', 'p') "
+            "AND NOT has_schema_privilege(n.oid, 'USAGE') AND EXISTS (SELECT 1 FROM "
+            "unnest(string_to_array(current_setting('search_path'), ',')) AS path(name) WHERE n.nspname = "
+            "CASE btrim(path.name, ' \"') WHEN '$user' THEN current_user ELSE btrim(path.name, ' \"') END) "
+            "ORDER BY 1, 2 LIMIT 1")
+            .arg(QStringList(tables.size(), QStringLiteral("?")).join(QLatin1Char(','))),
+        QVariantList(tables.begin(), tables.end()));
+    if (!rows)
+        return tl::unexpected(rows.error());
+    if (!rows->next())
+        return {};
+    Table table;
+    table.dialect = Dialect::PostgreSql;
+    table.schema = rows->value(0).toString();
+    table.name = rows->value(1).toString();
+    QString grants = QStringLiteral("GRANT USAGE ON SCHEMA %1 TO %2;")
+                         .arg(readableIdentifier(table.schema, Dialect::PostgreSql), account);
+    if (rows->value(2).toInt() != 1)
+        grants += QStringLiteral(" %1;").arg(grantStatement(table, TableRight::Observe, account));
+    return base::failure(base::ErrorCode::PermissionDenied,
+                         QStringLiteral("the schema \"%1\" of the table \"%2\" is closed to this user")
+                             .arg(base::displayText(table.schema), base::displayText(table.name)),
+                         QStringLiteral("Run: %1").arg(grants));
 }
 
 base::Result<bool> mayBreakPostgresql(Connection &connection, const Table &table)

@@ -155,6 +155,10 @@ base::Result<Catalogue> readCatalogue(Connection &connection, const TablePreset 
     catalogue.found = *std::move(found);
     if (!catalogue.found.isEmpty())
         return catalogue;
+    if (connection.dialect() == Dialect::PostgreSql) {
+        if (const auto open = checkSchemaIsOpen(connection, tableCandidates(layout), account); !open)
+            return tl::unexpected(open.error());
+    }
     auto names = tableNames(connection);
     const auto whole = seesWholeDatabase(connection);
     if (!names || !whole)

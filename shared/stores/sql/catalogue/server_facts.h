@@ -51,6 +51,10 @@ base::Result<ServerFacts> sqliteFacts(Connection &connection);
 base::Result<QStringList> tableNames(Connection &connection);
 /** Whether rules of PostgreSQL's row level security may keep rows of the table from this account. */
 base::Result<bool> mayHideRows(Connection &connection, const Table &table);
+/** PermissionDenied with the grants to run where one of the tables is in a schema that names lead to and that
+ * this account may not use. */
+base::Result<void> checkSchemaIsOpen(Connection &connection, const QStringList &tables,
+                                     const QString &account);
 base::Result<bool> mayBreakPostgresql(Connection &connection, const Table &table);
 
 } // namespace lockkeeper::stores::sql

@@ -4,6 +4,7 @@
 
 #include "shared/base/nearest.h"
 #include "shared/base/text.h"
+#include "shared/stores/sql/catalogue/server_facts.h"
 #include "shared/stores/sql/connection/identifiers.h"
 #include "shared/stores/sql/sessions/index_shapes.h"
 
@@ -83,12 +84,15 @@ base::Result<void> SessionBoard::findIndexes(const QString &table)
     if (!*shapes) {
         const auto names = tableNames(m_connection);
         const QString nearest = names ? base::nearestName(table, *names) : QString();
-        const QString grant = QStringLiteral("GRANT SELECT ON %1 TO %2;")
-                                  .arg(m_connection.dialect() == Dialect::PostgreSql
-                                           ? QLatin1Char('"') + table + QLatin1Char('"')
-                                           : quotedIdentifier(QString::fromUtf8(m_database)) +
-                                                 QLatin1Char('.') + quotedIdentifier(table),
-                                       m_facts.account);
+        if (m_connection.dialect() == Dialect::PostgreSql) {
+            if (const auto open = checkSchemaIsOpen(m_connection, {table}, m_facts.account); !open)
+                return open;
+        }
+        Table hidden;
+        hidden.dialect = m_connection.dialect();
+        hidden.database = QString::fromUtf8(m_database);
+        hidden.name = table;
+        const QString grant = grantStatement(hidden, TableRight::Observe, m_facts.account) + QLatin1Char(';');
         return failure(
             ErrorCode::SchemaMismatch,
             QStringLiteral("there is no table \"%1\" that this account can see")

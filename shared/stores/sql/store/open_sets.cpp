@@ -25,6 +25,22 @@ void addTo(QString &text, const QString &more, QLatin1String between)
     text += more;
 }
 
+/** The first error, with the statements that open the other sets as well. */
+void addError(std::optional<Error> &all, const Error &more)
+{
+    static const QLatin1String kRun("Run: ");
+    if (!all)
+        all = more;
+    if (all->code != more.code || !all->remedy.startsWith(kRun) || !more.remedy.startsWith(kRun))
+        return;
+    for (QString statement : more.remedy.sliced(kRun.size()).split(QLatin1String("; "))) {
+        if (!statement.endsWith(QLatin1Char(';')))
+            statement += QLatin1Char(';');
+        if (!all->remedy.contains(statement))
+            addTo(all->remedy, statement, QLatin1String(" "));
+    }
+}
+
 /** Nothing has to be opened anew for these. */
 bool mayPass(ErrorCode code)
 {
@@ -101,7 +117,7 @@ base::Result<void> OpenSets::open()
         }
         m_sets[set].aside = opened.error();
         m_sets[set].againUs = nowUs + kAgainUs;
-        first = first ? first : opened.error();
+        addError(first, opened.error());
     }
     const bool none = std::all_of(m_sets.cbegin(), m_sets.cend(), [](const Set &set) { return set.aside; });
     return none && first ? base::Result<void>(tl::unexpected(*first)) : base::Result<void>();

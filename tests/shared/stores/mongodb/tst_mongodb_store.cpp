@@ -640,7 +640,7 @@ void TestMongodbStore::rightsAndPasswords()
     QVERIFY(reader->open() && reader->scan());
     QVERIFY(reader->find("a"));
     QCOMPARE(grantsOf(*reader), (QList<bool>{true, false}));
-    QVERIFY(reader->m_info.access.constLast().remedy.contains(QLatin1String("readWrite")));
+    QVERIFY(reader->m_info.access.constLast().remedy.contains(QLatin1String("actions: [\"remove\"]")));
     const ReleaseReport refused = reader->release(orderFor(reader->inspect("a")));
     QCOMPARE(refused.outcome, Outcome::Refused);
     QCOMPARE(refused.error.code, base::ErrorCode::PermissionDenied);
