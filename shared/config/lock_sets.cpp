@@ -287,7 +287,9 @@ std::optional<stores::sql::TablePreset> anchorsOf(const LockSet &set, const stor
             all && std::all_of(layout.names.begin(), layout.names.end(), [&](const QString &name) {
                 return preset->names.contains(name, Qt::CaseInsensitive);
             });
-        if (named)
+        // Where rows are deleted, it doesn't matter which column names them.
+        const bool deleted = layout.deletes && preset->tables.contains(table, Qt::CaseInsensitive);
+        if (named || deleted)
             return *preset;
     }
     return std::nullopt;

@@ -446,6 +446,16 @@ void ConfigTest::problems_data()
     anchors("anchors to be broken without identity",
             "scheme = \"sql.insert\"\ntable = \"xxl_job_lock\"\nname = \"lock_name\"\nbreak = \"unsafe\"",
             "xxl_job_lock", "xxl-job");
+    anchors("anchors by another column", "scheme = \"sql.insert\"\ntable = \"xxl_job_lock\"\nname = \"id\"",
+            "xxl_job_lock", "xxl-job");
+    anchors("anchors by one more column",
+            "scheme = \"sql.insert\"\ntable = \"xxl_job_lock\"\nname = [\"lock_name\", \"tenant\"]\n"
+            "holder = \"owner\"\nacquired_at = \"created\"",
+            "xxl_job_lock", "xxl-job");
+    anchors("anchors by a part of their name",
+            "scheme = \"sql.insert\"\ntable = \"QRTZ_LOCKS\"\nname = \"LOCK_NAME\"", "QRTZ_LOCKS", "quartz");
+    anchors("anchors by their id", "scheme = \"sql.insert\"\ntable = \"slot_pool\"\nname = \"id\"",
+            "slot_pool", "airflow");
     anchors("anchors under another prefix",
             "scheme = \"sql.insert\"\ntable = \"app_LOCKS\"\nname = [\"SCHED_NAME\", \"LOCK_NAME\"]",
             "app_LOCKS", "quartz");
