@@ -3,6 +3,8 @@
 #include "shared/domain/advisory_names.h"
 
 #include <QByteArray>
+#include <QCryptographicHash>
+#include <QtEndian>
 
 #include <array>
 #include <limits>
@@ -21,12 +23,17 @@ struct Known
     qint64 key;
     const char *program;
 };
-constexpr std::array<Known, 6> kKnown{{{72'707'369, "Prisma Migrate"},
-                                       {7'241'865'325'823'964, "node-pg-migrate"},
-                                       {4'097'083'626, "goose"},
-                                       {5'887'940'537'704'921'958, "goose"},
-                                       {75'474'063, "Sqitch"},
-                                       {-1, "OpenTofu, Terraform (pg)"}}};
+constexpr std::array<Known, 11> kKnown{{{72'707'369, "Prisma Migrate"},
+                                        {7'241'865'325'823'964, "node-pg-migrate"},
+                                        {4'097'083'626, "goose"},
+                                        {5'887'940'537'704'921'958, "goose"},
+                                        {75'474'063, "Sqitch"},
+                                        {4'727'445'306'447'283, "Graphile Migrate"},
+                                        {3'853'314'791'062'309'107, "Kysely"},
+                                        {9'628'173'550'095'224, "tern"},
+                                        {2'686'470'616, "Atlas"}, // FNV-1 of "atlas_migrate_execute"
+                                        {361'947'982, "Atlas"},   // … and of "atlas_migrate_diff"
+                                        {-1, "OpenTofu, Terraform (pg)"}}};
 
 quint32 crc32(QByteArrayView bytes)
 {
@@ -51,6 +58,13 @@ bool isGolangMigrate(qint64 key, const QByteArray &database)
     return false;
 }
 
+/** pg-boss's in its default schema: the beginning of a SHA-224. */
+bool isPgBoss(qint64 key, const QByteArray &database)
+{
+    const QByteArray hash = QCryptographicHash::hash(database + ".pgboss.pgboss", QCryptographicHash::Sha224);
+    return key == qFromBigEndian<qint64>(hash.constData());
+}
+
 QString programOf(qint64 key, const QByteArray &database)
 {
     for (const Known &known : kKnown) {
@@ -67,6 +81,8 @@ QString programOf(qint64 key, const QByteArray &database)
         return QStringLiteral("Rails");
     if (key == kSqlxSalt * sum)
         return QStringLiteral("sqlx");
+    if (isPgBoss(key, database))
+        return QStringLiteral("pg-boss");
     return isGolangMigrate(key, database) ? QStringLiteral("golang-migrate") : QString();
 }
 
@@ -80,6 +96,8 @@ QString advisoryProgram(QByteArrayView name, QByteArrayView database)
         return programOf(key, database.toByteArray());
     if (name == "prisma_migrate")
         return QStringLiteral("Prisma Migrate");
+    if (name == "atlas_migrate_execute" || name == "atlas_migrate_diff")
+        return QStringLiteral("Atlas");
     return name.startsWith("Flyway-") ? QStringLiteral("Flyway") : QString();
 }
 

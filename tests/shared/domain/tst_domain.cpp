@@ -267,6 +267,13 @@ void DomainTest::advisoryLocksOfPrograms_data()
     row("5887940537704921958", "goose");
     row("4097083626", "goose");
     row("75474063", "Sqitch");
+    row("4727445306447283", "Graphile Migrate"); // GRAPHILEMIGRATE on a phone's keys
+    row("3853314791062309107", "Kysely");
+    row("9628173550095224", "tern");
+    row("2686470616", "Atlas");
+    row("361947982", "Atlas");
+    row("atlas_migrate_execute", "Atlas");
+    row("-9218828629118414586", "pg-boss"); // SHA-224 of "app.pgboss.pgboss"
     row("-1", "OpenTofu, Terraform (pg)");
     row("42", "");
     row("0", "");
