@@ -76,6 +76,8 @@ QJsonObject mappingObject(const Candidate &candidate)
         object.insert(it.key() + QStringLiteral("_unit"), it.value());
     if (!mapping.heldValue.isEmpty())
         object.insert(QStringLiteral("held_value"), mapping.heldValue);
+    if (!mapping.freeValue.isEmpty())
+        object.insert(QStringLiteral("free_value"), mapping.freeValue);
     return object;
 }
 

@@ -67,6 +67,8 @@ private Q_SLOTS:
     void sectionPassesTheCheck_data();
     void sectionPassesTheCheck();
     void unitsComeFromValues();
+    void wordsOfTextFlags_data();
+    void wordsOfTextFlags();
     void missingGrantsAreTold();
     void writesNothing();
     void passwordsAreNeverEchoed();
@@ -215,6 +217,62 @@ void TestDiscover::unitsComeFromValues()
     QCOMPARE(units.value(s("sys_locks")), s("epoch_ms"));
     QCOMPARE(units.value(s("entity_lock")), s("epoch_s"));
     m_maria->exec(s("DELETE FROM sys_locks;\nDELETE FROM entity_lock;\n"), s("app"));
+}
+
+void TestDiscover::wordsOfTextFlags_data()
+{
+    QTest::addColumn<QUrl>("url");
+    const QStringList tables{
+        s("CREATE TABLE flags.import_lock (id INT PRIMARY KEY, locked CHAR(1) NOT NULL, locked_by "
+          "VARCHAR(20), locked_at TIMESTAMP NULL)"),
+        s("INSERT INTO flags.import_lock VALUES (1, 'Y', 'h', CURRENT_TIMESTAMP)"),
+        s("CREATE TABLE flags.job_lock (name VARCHAR(20) PRIMARY KEY, state VARCHAR(9), taken_by "
+          "VARCHAR(20), taken_at TIMESTAMP NULL)"),
+        s("INSERT INTO flags.job_lock VALUES ('a', 'LOCKED', 'h', CURRENT_TIMESTAMP), ('b', 'FREE', NULL, "
+          "NULL)"),
+        s("CREATE TABLE flags.odd_lock (name VARCHAR(20) PRIMARY KEY, state VARCHAR(9), taken_by "
+          "VARCHAR(20), taken_at TIMESTAMP NULL)"),
+        s("INSERT INTO flags.odd_lock VALUES ('a', 'STALE', 'h', CURRENT_TIMESTAMP)")};
+    m_maria->exec(s("CREATE DATABASE flags;\n") + tables.join(s(";\n")) +
+                  s(";\nCREATE TABLE flags.enum_lock (name VARCHAR(20) PRIMARY KEY, state ENUM('free', "
+                    "'held') NOT NULL, taken_by VARCHAR(20), taken_at TIMESTAMP NULL);\n"));
+    (void)m_postgres->exec(s("CREATE SCHEMA flags"));
+    for (const QString &statement : tables)
+        (void)m_postgres->exec(statement);
+    QTest::newRow("mysql") << m_maria->url(s("flags"));
+    QUrl postgres = m_postgres->tcpUrl();
+    postgres.setQuery(s("schema=flags"));
+    QTest::newRow("postgresql") << postgres;
+}
+
+/** What the section says of a status word is what the agent then shows. */
+void TestDiscover::wordsOfTextFlags()
+{
+    QFETCH(QUrl, url);
+    const Discovery discovery = look(url);
+    QHash<QString, QString> words;
+    for (const Candidate &candidate : discovery.found)
+        words.insert(candidate.table, s("%1 %2 %3/%4")
+                                          .arg(QString::fromLatin1(candidate.scheme), candidate.config.status,
+                                               candidate.config.heldValue, candidate.config.freeValue));
+    QCOMPARE(words.value(s("import_lock")), s("sql.lease locked Y/N"));
+    QCOMPARE(words.value(s("job_lock")), s("sql.lease state LOCKED/FREE"));
+    if (QTest::currentDataTag() == QByteArray("mysql"))
+        QCOMPARE(words.value(s("enum_lock")), s("sql.lease state held/free"));
+    QVERIFY(!words.contains(s("odd_lock")));
+    const auto odd = std::find_if(discovery.near.begin(), discovery.near.end(), [](const Candidate &one) {
+        return one.table == QLatin1String("odd_lock");
+    });
+    QVERIFY(odd != discovery.near.end() && odd->refusal.cause.contains(s("\"STALE\"")));
+    const Output section = run("lockkeeperctl", {s("discover"), url.toString(QUrl::FullyEncoded)});
+    QVERIFY2(section.out.contains("held_value = \"LOCKED\"\n  free_value = \"FREE\""),
+             section.out.constData());
+    QFile file(m_folder.filePath(s("flags.toml")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("[agent]\ndata_dir = \"data\"\n" + section.out);
+    file.close();
+    const Output check = run("lockkeeper-agent", {s("--config"), file.fileName(), s("--check")});
+    QVERIFY2(check.status == 0 && !check.out.contains("FAILED"), (check.out + check.err).constData());
 }
 
 void TestDiscover::missingGrantsAreTold()

@@ -63,6 +63,7 @@ private Q_SLOTS:
     void passwordIsAsked();
     void cancelsAtOnce();
     void anotherDatabase();
+    void permitsInSeconds();
     void emptyServer();
 
 private:
@@ -402,6 +403,25 @@ void TestDiscoverRedis::anotherDatabase()
     QCOMPARE(discovery.tables, qint64(1));
     QCOMPARE(discovery.found.size(), 1);
     QCOMPARE(discovery.found.first().match, QByteArray("mutex:*"));
+}
+
+/** The deadlines stand in a set beside the key that names the semaphore. */
+void TestDiscoverRedis::permitsInSeconds()
+{
+    tests::RedisPlain plain(m_server.socketPath());
+    plain.command({"SELECT", "4"});
+    const qint64 endS = QDateTime::currentSecsSinceEpoch() + 600;
+    for (const auto &[name, score] : {std::pair("imports", endS), std::pair("exports", endS * 1'000)}) {
+        plain.command({"SET", name, "0"});
+        plain.command({"ZADD", '{' + QByteArray(name) + "}:timeout", QByteArray::number(score),
+                       "0123456789abcdef0123456789abcdef"});
+    }
+    const Discovery discovery = look(m_server.url(4));
+    const Candidate *seconds = find(discovery, "{imports}:timeout");
+    QVERIFY(seconds != nullptr && !seconds->isProposed());
+    QVERIFY(seconds->refusal.cause.contains(s("seconds")));
+    const Candidate *milliseconds = find(discovery, "{exports}:timeout");
+    QVERIFY(milliseconds != nullptr && milliseconds->isProposed());
 }
 
 void TestDiscoverRedis::emptyServer()

@@ -159,4 +159,34 @@ bool isSemaphoreInSeconds(const KeyFacts &key, qint64 nowS)
     return hasTimes(key, nowS, true);
 }
 
+bool hasDeadlineInSeconds(const KeyFacts &permits)
+{
+    return std::any_of(permits.members.begin(), permits.members.end(), [](const KeyMember &one) {
+        const double time = one.value.toDouble();
+        return time > 0 && time < kYear1971Ms;
+    });
+}
+
+QString unwatchedClient(const KeyGroup &group)
+{
+    const auto allNamed = [&group](QByteArrayView begin) {
+        return std::all_of(group.keys.begin(), group.keys.end(),
+                           [begin](const KeyFacts &key) { return key.name.startsWith(begin); });
+    };
+    if (group.type == KeyType::Hash && (allNamed("SEATA_ROW_LOCK_") || allNamed("SEATA_GLOBAL_LOCK")))
+        return QStringLiteral("Seata keeps its row locks as hashes, and they may never be broken: another "
+                              "transaction would overwrite the rows");
+    const auto isLock = [](const KeyFacts &key) { return key.value == "LOCK"; };
+    const auto isOther = [&isLock](const KeyFacts &key) {
+        return key.sampled && !isLock(key) && !key.value.startsWith('\x80'); // Python's pickles begin so
+    };
+    if (group.type == KeyType::String && std::any_of(group.keys.begin(), group.keys.end(), isLock) &&
+        std::none_of(group.keys.begin(), group.keys.end(), isOther) &&
+        std::any_of(group.keys.begin(), group.keys.end(),
+                    [](const KeyFacts &key) { return key.value.startsWith('\x80'); }))
+        return QStringLiteral("django-cacheops writes LOCK into a key until the cached value takes its place: "
+                              "no name tells its locks from its values");
+    return {};
+}
+
 } // namespace lockkeeper::stores::discover

@@ -46,5 +46,10 @@ bool isSpringRegistry(const KeyGroup &group);
 bool isSemaphore(const KeyFacts &key, qint64 nowS);
 /** … whose times count seconds, which the scheme doesn't read. */
 bool isSemaphoreInSeconds(const KeyFacts &key, qint64 nowS);
+/** Whether a permit of Redisson's semaphore ends at a time of seconds: a port wrote it. */
+bool hasDeadlineInSeconds(const KeyFacts &permits);
+
+/** Why the locks of a known client aren't watched; empty: these keys aren't such a client's. */
+QString unwatchedClient(const KeyGroup &group);
 
 } // namespace lockkeeper::stores::discover

@@ -48,11 +48,11 @@ struct KeyGroup
     QList<KeyFacts> keys;
 
     // Helpers of libraries that name one of these locks.
-    bool fair = false;      ///< a queue or its deadlines
-    bool readWrite = false; ///< deadlines of readers
-    bool permits = false;   ///< deadlines of a semaphore's permits
-    bool woken = false;     ///< a list by which python-redis-lock wakes waiting clients
-    bool listened = false;  ///< somebody listens to the channel of Spring's registry of that name
+    bool fair = false;            ///< a queue or its deadlines
+    bool readWrite = false;       ///< deadlines of readers
+    QList<KeyFacts> permits = {}; ///< sorted sets with the deadlines of a semaphore's permits
+    bool woken = false;           ///< a list by which python-redis-lock wakes waiting clients
+    bool listened = false;        ///< somebody listens to the channel of Spring's registry of that name
 };
 
 } // namespace lockkeeper::stores::discover

@@ -222,7 +222,6 @@ void noteHelper(KeyGroup &group, Helper::Kind kind)
 {
     group.fair = group.fair || kind == Helper::Kind::Queue;
     group.readWrite = group.readWrite || kind == Helper::Kind::Readers;
-    group.permits = group.permits || kind == Helper::Kind::Permits;
     group.woken = group.woken || kind == Helper::Kind::Wakeup;
 }
 
@@ -258,6 +257,7 @@ QList<KeyGroup> groupsOf(const QList<KeyFacts> &keys)
             digests.insert(key.name.chopped(kLocked.size()));
     }
     QHash<QByteArray, QList<Helper::Kind>> helpers;
+    QHash<QByteArray, KeyFacts> permits;
     QList<const KeyFacts *> plain;
     Branches branches;
     for (const KeyFacts &key : keys) {
@@ -272,6 +272,8 @@ QList<KeyGroup> groupsOf(const QList<KeyFacts> &keys)
             continue;
         if (really) {
             helpers[helper->lock].append(helper->kind);
+            if (helper->kind == Helper::Kind::Permits)
+                permits.insert(helper->lock, key);
         } else {
             plain.append(&key);
             branches.add(plainName(key.name));
@@ -295,6 +297,8 @@ QList<KeyGroup> groupsOf(const QList<KeyFacts> &keys)
         for (const KeyFacts &key : group.keys) {
             for (const Helper::Kind kind : helpers.value(key.name))
                 noteHelper(group, kind);
+            if (const auto set = permits.constFind(key.name); set != permits.constEnd())
+                group.permits.append(*set);
         }
         nameTheSingle(group);
     }

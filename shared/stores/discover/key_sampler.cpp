@@ -126,7 +126,9 @@ KeySampler::KeySampler(redis::Connection &connection, SampleLimits limits, QObje
 
 KeyFacts &KeySampler::keyAt(const Place &place)
 {
-    return m_groups[place.group].keys[place.key];
+    KeyGroup &group = m_groups[place.group];
+    const qsizetype own = group.keys.size();
+    return place.key < own ? group.keys[place.key] : group.permits[place.key - own];
 }
 
 QList<KeyFacts> KeySampler::keys() const
@@ -306,10 +308,14 @@ void KeySampler::choose()
                                   group.type == KeyType::SortedSet;
             if (!readable || (reading == KeyNaming::Lock) != named)
                 continue;
-            for (qsizetype k = 0; k < std::min<qsizetype>(m_limits.samples, group.keys.size()); ++k) {
-                if (m_places.size() < m_limits.contents)
-                    m_places.append({g, k});
-            }
+            const auto take = [this, g](qsizetype from, qsizetype count) {
+                for (qsizetype k = from; k < from + std::min<qsizetype>(m_limits.samples, count); ++k) {
+                    if (m_places.size() < m_limits.contents)
+                        m_places.append({g, k});
+                }
+            };
+            take(0, group.keys.size());
+            take(group.keys.size(), group.permits.size());
         }
     }
 }
@@ -398,7 +404,7 @@ void KeySampler::beginAgain()
         maybe.append(group.type == KeyType::String && judge(group, nowS()).score >= kMaybe);
     m_places.removeIf([&](const Place &place) {
         const KeyFacts &key = keyAt(place);
-        return !maybe.at(place.group) || !key.sampled || key.ttlMs < 0;
+        return !maybe.at(place.group) || key.type != KeyType::String || !key.sampled || key.ttlMs < 0;
     });
     if (m_places.isEmpty())
         Q_EMIT done();

@@ -67,7 +67,7 @@ private:
     struct Place
     {
         qsizetype group = 0;
-        qsizetype key = 0;
+        qsizetype key = 0; ///< of the group's keys, then of its permits
     };
     using Take = std::function<void(qsizetype, const redisReply *)>;
     using AddQuestions = std::function<void(redis::CommandBatch &, const KeyFacts &)>;

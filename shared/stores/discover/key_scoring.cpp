@@ -37,12 +37,12 @@ public:
 
     Candidate judge()
     {
-        if (knownClient())
+        if (knownClient() || isUnwatched())
             return std::move(m_candidate);
         name();
         switch (m_group.type) {
         case KeyType::String:
-            m_group.permits ? permits() : string();
+            m_group.permits.isEmpty() ? string() : permits();
             break;
         case KeyType::Hash:
             hash();
@@ -90,6 +90,18 @@ private:
             return true;
         }
         return false;
+    }
+
+    /** Its users look for these locks: why they aren't proposed is said. */
+    bool isUnwatched()
+    {
+        const QString why = unwatchedClient(m_group);
+        if (why.isEmpty())
+            return false;
+        m_candidate.score = kNear;
+        m_candidate.missing.append(Missing::Unseen);
+        m_candidate.refusal = {base::ErrorCode::Unsupported, why, {}};
+        return true;
     }
 
     void name()
@@ -260,17 +272,21 @@ private:
             return;
         m_candidate.scheme = "redis.semaphore";
         add(ReasonCode::KeyMembers, 35);
-        if (inSeconds) {
-            m_candidate.missing.append(Missing::Refused);
-            m_candidate.refusal = {
-                base::ErrorCode::SchemaMismatch,
-                QStringLiteral("the scores are times in seconds, and the scheme counts milliseconds"),
-                {}};
-        } else {
+        if (inSeconds)
+            refuseSeconds();
+        else
             lease();
-        }
         ttl();
         many();
+    }
+
+    void refuseSeconds()
+    {
+        m_candidate.missing.append(Missing::Refused);
+        m_candidate.refusal = {
+            base::ErrorCode::SchemaMismatch,
+            QStringLiteral("the scores are times in seconds, and the scheme counts milliseconds"),
+            {}};
     }
 
     /** Redisson's expirable semaphore: how many are free, and the permits' deadlines beside. */
@@ -283,6 +299,8 @@ private:
         m_candidate.match = braced ? m_group.match + ":timeout" : '{' + m_group.match + "}:timeout";
         m_prefix = braced ? m_group.prefix : '{' + m_group.prefix;
         add(ReasonCode::KeyPermits, 85);
+        if (std::any_of(m_group.permits.begin(), m_group.permits.end(), &hasDeadlineInSeconds))
+            refuseSeconds();
     }
 
     /** What all sets together leave of a redis-semaphore's lease; of sets without a member only the time that

@@ -30,6 +30,8 @@ int fitName(const ColumnFacts &column, const QStringList &words)
 {
     if (!isTextual(column) || hasWord(words, "owner holder by client user host type status state value"))
         return 0;
+    if (hasWord(words, "is") || words == QStringList{QStringLiteral("locked")}) // a flag
+        return 0;
     const bool noun = hasWord(words, "name key id ident identifier code");
     if (saysLock(words) || hasWord(words, "resource mutex"))
         return noun || words.size() == 1 ? 3 : 1;
@@ -123,7 +125,7 @@ int fitStatus(const ColumnFacts &column, const QStringList &words)
     if (hasWord(words, "by at until time"))
         return 0;
     if (hasWord(words, "locked") || (hasWord(words, "is") && saysLock(words)))
-        return column.kind == Kind::Text ? 1 : 3;
+        return 3;
     return hasWord(words, "status state held active") ? 1 : 0;
 }
 

@@ -144,17 +144,22 @@ private:
             add(code, given, part.column, typeOf(part.column));
     }
 
-    /** The words of such a column aren't read, and a row alone doesn't show that it is held. */
-    void judgeTextFlag()
+    bool isTextFlag() const
     {
         const ColumnFacts *status = m_table.column(m_cast[Role::Status].column);
-        if (!status || !m_cast.has(Role::Status) || status->kind != Kind::Text)
+        return m_cast.has(Role::Status) && status != nullptr && status->kind == Kind::Text;
+    }
+
+    /** A row alone doesn't show that it is held: readFlagWords() looks for the words. */
+    void judgeTextFlag()
+    {
+        if (!isTextFlag())
             return;
         m_candidate.missing.append(Missing::Refused);
         m_candidate.refusal = {
             base::ErrorCode::SchemaMismatch,
             QStringLiteral("the text \"%1\" says whether a row is held, and nothing tells by which words")
-                .arg(base::displayText(status->name)),
+                .arg(base::displayText(m_cast[Role::Status].column)),
             QStringLiteral("Map it as \"status\", with its \"held_value\" and \"free_value\".")};
     }
 
@@ -205,7 +210,7 @@ private:
             return m_cast.has(Role::Id) || m_cast.has(Role::RenewedAt) ? "sql.row" : "sql.insert";
         if (m_cast[Role::Count].fit >= 2 && holder && (expiry || m_cast.has(Role::Status)))
             return "sql.reentrant";
-        if (m_cast[Role::Status].fit == 3)
+        if (m_cast[Role::Status].fit == 3 || isTextFlag())
             return "sql.lease";
         const bool moved = m_cast[Role::RenewedAt].fit == 3 &&
                            hasWord(wordsOf(m_cast[Role::RenewedAt].column), "lock locked");
@@ -237,9 +242,9 @@ private:
             return;
         if (m_cast[Role::RenewedAt].fit >= 2)
             mapping.renewedAt = m_cast[Role::RenewedAt].column;
-        if (m_cast[Role::Status].fit == 3 || m_candidate.scheme == "sql.reentrant") {
+        if (m_cast[Role::Status].fit == 3 || isTextFlag() || m_candidate.scheme == "sql.reentrant") {
             mapping.status = m_cast[Role::Status].column;
-            if (!mapping.status.isEmpty())
+            if (!mapping.status.isEmpty() && !isTextFlag())
                 mapping.heldValue = QStringLiteral("1");
         }
         if (m_candidate.scheme == "sql.reentrant") {

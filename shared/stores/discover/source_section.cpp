@@ -60,6 +60,8 @@ QString lockSection(const Candidate &candidate)
     }
     if (!mapping.heldValue.isEmpty())
         addLine(text, indent, "held_value", tomlString(mapping.heldValue));
+    if (!mapping.freeValue.isEmpty())
+        addLine(text, indent, "free_value", tomlString(mapping.freeValue));
     if (mapping.leaseUs)
         addLine(text, indent, "lease", tomlString(base::formatDuration(*mapping.leaseUs)));
     if (candidate.neverBroken)

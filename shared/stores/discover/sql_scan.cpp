@@ -4,6 +4,7 @@
 
 #include "shared/domain/advisory_names.h"
 #include "shared/stores/discover/scoring.h"
+#include "shared/stores/discover/text_flags.h"
 #include "shared/stores/factory.h"
 #include "shared/stores/sql/connection/identifiers.h"
 #include "shared/stores/sql/sessions/session_source.h"
@@ -19,6 +20,7 @@ namespace {
 
 constexpr int kMostTables = 5'000;
 constexpr int kSampleRows = 20;
+constexpr int kLongestFlag = 32; ///< characters of a status word
 constexpr qsizetype kTablesAtOnce = 50;
 constexpr qsizetype kMostSchemas = 100; ///< where each tenant has one, the first tell enough
 constexpr int kHeldNow = 90;            ///< of 100 points: somebody holds or wants it
@@ -101,9 +103,16 @@ QString microseconds(const ColumnFacts &column, sql::Dialect dialect)
     return QStringLiteral("CAST(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %1) AS SIGNED)").arg(name);
 }
 
-/** The values of at most kSampleRows rows, of these columns alone. `holder` may be empty. */
+QString asText(const QString &column, sql::Dialect dialect)
+{
+    return QStringLiteral("CAST(%1 AS %2)")
+        .arg(sql::quotedIdentifier(column, dialect),
+             dialect == sql::Dialect::MySql ? QStringLiteral("CHAR") : QStringLiteral("TEXT"));
+}
+
+/** The values of at most kSampleRows rows, of these columns alone. `holder` and `flag` may be empty. */
 base::Result<Sample> sampleOf(sql::Connection &connection, const TableFacts &table,
-                              const QStringList &columns, const QString &holder)
+                              const QStringList &columns, const QString &holder, const QString &flag)
 {
     const sql::Dialect dialect = connection.dialect();
     const auto now = connection.storeTimeUs();
@@ -117,10 +126,10 @@ base::Result<Sample> sampleOf(sql::Connection &connection, const TableFacts &tab
     // Whether there is a holder; who it is, nobody asks.
     fields.append(holder.isEmpty()
                       ? QStringLiteral("1")
-                      : QStringLiteral("CASE WHEN %1 IS NULL OR CAST(%1 AS %2) = '' THEN 0 ELSE 1 END")
-                            .arg(sql::quotedIdentifier(holder, dialect), dialect == sql::Dialect::MySql
-                                                                             ? QStringLiteral("CHAR")
-                                                                             : QStringLiteral("TEXT")));
+                      : QStringLiteral("CASE WHEN %1 IS NULL OR %2 = '' THEN 0 ELSE 1 END")
+                            .arg(sql::quotedIdentifier(holder, dialect), asText(holder, dialect)));
+    if (!flag.isEmpty())
+        fields.append(QStringLiteral("SUBSTR(%1, 1, %2)").arg(asText(flag, dialect)).arg(kLongestFlag));
     const auto take = [&](const QSqlQuery &row) {
         ++sample.rows;
         bool timed = false;
@@ -134,6 +143,9 @@ base::Result<Sample> sampleOf(sql::Connection &connection, const TableFacts &tab
         }
         const bool nobody = row.value(int(columns.size())).toInt() == 0;
         sample.withoutHolder += nobody;
+        if (const QString word = row.value(int(columns.size()) + 1).toString();
+            !flag.isEmpty() && !sample.flags.contains(word))
+            sample.flags.append(word);
         sample.idle += (nobody || holder.isEmpty()) && !timed && !columns.isEmpty();
     };
     const auto read = connection.eachRow(
@@ -293,7 +305,7 @@ private:
             Candidate candidate = judge(table, m_here);
             candidate.schema = schema;
             checkSupport(candidate, m_store);
-            if (candidate.isProposed()) {
+            if (candidate.isProposed() || awaitsFlagWords(candidate)) {
                 lookInto(candidate, table);
                 checkSupport(candidate, m_store); // its rows may have shown another scheme
             }
@@ -305,14 +317,17 @@ private:
     void lookInto(Candidate &candidate, const TableFacts &table)
     {
         const QStringList columns = columnsToSample(table, candidate);
+        const QString flag = awaitsFlagWords(candidate) ? candidate.mapping.status : QString();
         Sample sample;
-        if (!columns.isEmpty() || !candidate.mapping.holder.isEmpty() || candidate.scheme == "sql.insert") {
+        if (!columns.isEmpty() || !candidate.mapping.holder.isEmpty() || !flag.isEmpty() ||
+            candidate.scheme == "sql.insert") {
             // A table that can't be read is still a table of locks: which right is missing is told later.
-            if (auto read = sampleOf(m_connection, table, columns, candidate.mapping.holder)) {
+            if (auto read = sampleOf(m_connection, table, columns, candidate.mapping.holder, flag)) {
                 sample = *std::move(read);
                 sample.comeAndGo = sample.rows == 0 || hasDeleted(m_connection, table.name);
             }
         }
+        readFlagWords(candidate, table, sample);
         refine(candidate, table, sample);
     }
 

@@ -5,6 +5,7 @@
 #include "shared/stores/discover/key_groups.h"
 #include "shared/stores/discover/key_names.h"
 #include "shared/stores/discover/key_scoring.h"
+#include "shared/stores/discover/scoring.h"
 #include "shared/stores/discover/value_shape.h"
 #include "tests/shared/stores/discover/key_corpus.h"
 #include "tests/support/test_program.h"
@@ -95,6 +96,7 @@ private Q_SLOTS:
     void jobsAreNeverBroken();
     void aCounterIsNoLock_data();
     void aCounterIsNoLock();
+    void locksThatNobodyCanWatch();
     void everyReasonHasItsName();
     void renewalsSettleDoubts();
     void sameEachTime();
@@ -355,6 +357,13 @@ void TestKeyScoring::helpersAreNoLocks()
     QCOMPARE(semaphore.match, QByteArray("{pool}:timeout"));
     QVERIFY(base::globMatches(semaphore.match, permits.name));
     QCOMPARE(semaphore.settings, (QList<Setting>{{"scores", QStringLiteral("deadline")}}));
+    // A port that writes seconds: each permit would be over since 1970.
+    permits.members = {{"0123456789abcdef", QByteArray::number((kNowS + 600) * 1'000)}};
+    QVERIFY(judgeOne({stringKey("pool", "3", -1), permits}).isProposed());
+    permits.members.append({"0123456789abcdee", QByteArray::number(kNowS + 600)});
+    const Candidate inSeconds = judgeOne({stringKey("pool", "3", -1), permits});
+    QVERIFY(!inSeconds.isProposed() && inSeconds.missing.contains(Missing::Refused));
+    QVERIFY(inSeconds.refusal.cause.contains(QLatin1String("seconds")));
     permits.type = KeyType::String;
     QCOMPARE(groupsOf({stringKey("pool", "3", -1), permits}).size(), 2);
 }
@@ -448,6 +457,36 @@ void TestKeyScoring::aCounterIsNoLock()
     }));
     // The flag of SET lock:cron 1 NX PX is one.
     QVERIFY(judgeOne({stringKey("lock:cron", "1", 30'000)}).isProposed());
+}
+
+/** Keys as Seata's RedisLocker and django-cacheops write them. */
+void TestKeyScoring::locksThatNobodyCanWatch()
+{
+    QList<KeyFacts> rows;
+    for (const char *name : {"SEATA_ROW_LOCK_jdbc:mysql://10.0.0.5/shop^^^orders^^^2188",
+                             "SEATA_ROW_LOCK_jdbc:mysql://10.0.0.5/shop^^^orders^^^2189"}) {
+        KeyFacts row;
+        row.name = name;
+        row.type = KeyType::Hash;
+        row.sampled = true;
+        row.members = {{"xid", "10.0.0.9:8091:37621364385185792"}, {"branchId", "137621367686103001"}};
+        row.length = row.members.size();
+        rows.append(row);
+    }
+    const QByteArray pickle("\x80\x04\x95\x10\x00", 5);
+    const QList<KeyFacts> cached{stringKey("q:5f9f1c2e3b4a5d6e7f8091a2b3c4d5e6", "LOCK", 60'000),
+                                 stringKey("q:6f9f1c2e3b4a5d6e7f8091a2b3c4d5e6", pickle, 60'000)};
+    for (const QList<KeyFacts> &keys : {rows, cached}) {
+        const Candidate candidate = judgeOne(keys);
+        QVERIFY(!candidate.isProposed());
+        QCOMPARE(candidate.missing, QList<Missing>{Missing::Unseen});
+        QVERIFY(!candidate.refusal.cause.isEmpty());
+        Discovery discovery;
+        sortInto(discovery, {candidate});
+        QCOMPARE(discovery.near.size(), 1); // a line says why
+    }
+    // LOCK alone is anybody's value.
+    QVERIFY(judgeOne({cached.constFirst()}).refusal.cause.isEmpty());
 }
 
 void TestKeyScoring::everyReasonHasItsName()

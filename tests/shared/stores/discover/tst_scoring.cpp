@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/roles.h"
 #include "shared/stores/discover/scoring.h"
+#include "shared/stores/discover/text_flags.h"
 #include "shared/stores/discover/words.h"
 #include "tests/shared/stores/discover/corpus.h"
 #include "tests/support/test_program.h"
@@ -61,6 +62,8 @@ private Q_SLOTS:
     void rowsThatNameNobodyStay();
     void brokersThatLockTheirRow();
     void defaultLeaseIsWritten();
+    void wordsOfTextFlags_data();
+    void wordsOfTextFlags();
     void sortsTheSameEachTime();
 };
 
@@ -456,6 +459,65 @@ void TestScoring::sortsTheSameEachTime()
     QCOMPARE(one.found.size() + one.near.size() + one.rest.size(), all.size());
     for (const Candidate &near : std::as_const(one.near))
         QVERIFY2(!near.missing.isEmpty() || near.score < kProposed, qPrintable(reasonsOf(near)));
+}
+
+void TestScoring::wordsOfTextFlags_data()
+{
+    QTest::addColumn<QString>("column");
+    QTest::addColumn<QString>("type");
+    QTest::addColumn<QStringList>("seen");
+    QTest::addColumn<QString>("expected"); ///< the held and the free value; else part of the refusal
+    const auto row = [](const char *name, const char *column, const char *type, const QStringList &seen,
+                        const char *expected) {
+        QTest::newRow(name) << s(column) << s(type) << seen << s(expected);
+    };
+    row("Y of Y and N", "locked", "char(1)", {s("Y")}, "Y/N");
+    row("N of Y and N", "locked", "char(1)", {s("N")}, "Y/N");
+    row("small letters", "is_locked", "varchar(5)", {s("false")}, "true/false");
+    row("a capital", "locked", "varchar(5)", {s("Yes")}, "Yes/No");
+    row("both words", "state", "varchar(10)", {s("FREE"), s("LOCKED")}, "LOCKED/FREE");
+    row("the type tells both", "status", "enum('Locked','Unlocked')", {}, "Locked/Unlocked");
+    row("one of words that have several opposites", "state", "varchar(10)", {s("LOCKED")},
+        "its values are \"LOCKED\"");
+    row("a third word", "state", "enum('FREE','HELD','STALE')", {s("HELD")},
+        "its values are \"FREE\", \"HELD\", \"STALE\"");
+    row("two spellings", "state", "varchar(10)", {s("free"), s("HELD"), s("held")}, "by which words");
+    row("NULL", "locked", "char(1)", {s("Y"), QString()}, "by which words");
+    row("no row", "locked", "char(1)", {}, "by which words");
+    row("a table of one lock", "locked", "char(1)", {s("Y")}, "Y/N");
+}
+
+void TestScoring::wordsOfTextFlags()
+{
+    QFETCH(QString, column);
+    QFETCH(QString, type);
+    QFETCH(QStringList, seen);
+    QFETCH(QString, expected);
+    TableFacts table;
+    table.name = s("job_lock");
+    table.columns = {{s("name"), s("varchar(20)"), Kind::Text, false, false},
+                     {column, type, Kind::Text, true, false},
+                     {s("taken_by"), s("varchar(20)"), Kind::Text, true, false},
+                     {s("taken_at"), s("datetime"), Kind::Calendar, true, false}};
+    table.keys = {{s("name")}};
+    if (QTest::currentDataTag() == QByteArray("a table of one lock"))
+        table.columns[0] = {s("id"), s("int"), Kind::Integer, false, false};
+    Candidate candidate = judge(table, {});
+    QVERIFY(!candidate.isProposed() && awaitsFlagWords(candidate));
+    Sample sample;
+    sample.nowUs = kNowUs;
+    sample.rows = int(seen.size());
+    sample.flags = seen;
+    readFlagWords(candidate, table, sample);
+    refine(candidate, table, sample);
+    QCOMPARE(candidate.scheme, QByteArray("sql.lease"));
+    QCOMPARE(candidate.config.status, column);
+    if (candidate.isProposed())
+        QCOMPARE(candidate.config.heldValue + QLatin1Char('/') + candidate.config.freeValue, expected);
+    else
+        QVERIFY2(candidate.refusal.cause.contains(expected), qPrintable(candidate.refusal.cause));
+    QCOMPARE(candidate.isProposed(), expected.contains(QLatin1Char('/')));
+    QVERIFY(candidate.isProposed() || candidate.refusal.remedy.contains(s("held_value")));
 }
 
 LOCKKEEPER_TEST(TestScoring)
