@@ -76,15 +76,9 @@ base::Result<void> Agent::start()
     m_releaser = std::make_unique<commands::Releaser>(*m_sources, *m_journal, m_clock);
     const auto grantsOf = [this](const access::Identity &identity) { return m_policy.grantsOf(identity); };
     m_releaser->setGrantsOf(grantsOf);
-    m_releaser->setWasHeld(
+    m_releaser->setWasSeen(
         [this](const domain::LockKey &key, const std::function<void(const base::Result<bool> &)> &done) {
-            protocol::HoldsQuery query;
-            query.key = key;
-            query.limit = 1;
-            m_journal->ask([query](journal::Queries &queries) { return queries.holds.holds(query); },
-                           [done](const base::Result<protocol::HoldPage> &page) {
-                               done(page.map([](const auto &holds) { return !holds.holds.isEmpty(); }));
-                           });
+            m_journal->ask([key](journal::Queries &queries) { return queries.wasSeen(key); }, done);
         });
     connect(m_publisher.get(), &server::Publisher::published, m_releaser.get(),
             [this](const server::BatchPtr &batch) { m_releaser->take(batch->events()); });

@@ -311,7 +311,7 @@ void Releaser::judge(const JobPtr &job)
         verdict = checkDelay(job->request, *job->reading, set.reaper);
     const bool alone = !job->approved && !byPolicy;
     const bool mayBeNoLock =
-        !job->reading->present && job->request.ticket.isEmpty() && m_wasHeld && !port->lock(job->request.key);
+        !job->reading->present && job->request.ticket.isEmpty() && m_wasSeen && !port->lock(job->request.key);
     if (verdict && verdict->outcome == Outcome::AlreadyFree && mayBeNoLock)
         concludeFree(job, *verdict);
     else if (verdict)
@@ -329,12 +329,15 @@ void Releaser::concludeFree(const JobPtr &job, const Verdict &verdict)
 {
     const Verdict unseen{
         Outcome::Refused,
-        {ErrorCode::NotFound, QStringLiteral("no lock of this name was ever seen here"), {}}};
-    m_wasHeld(job->request.key,
-              [self = QPointer(this), job, verdict, unseen](const base::Result<bool> &wasHeld) {
+        {ErrorCode::NotFound,
+         QStringLiteral("no lock with this name, place and scheme was ever seen here, as far back as the "
+                        "journal reaches"),
+         {}}};
+    m_wasSeen(job->request.key,
+              [self = QPointer(this), job, verdict, unseen](const base::Result<bool> &wasSeen) {
                   if (self)
-                      self->conclude(job, !wasHeld   ? Verdict{Outcome::Refused, wasHeld.error()}
-                                          : *wasHeld ? verdict
+                      self->conclude(job, !wasSeen   ? Verdict{Outcome::Refused, wasSeen.error()}
+                                          : *wasSeen ? verdict
                                                      : unseen);
               });
 }

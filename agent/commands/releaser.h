@@ -58,10 +58,10 @@ public:
     /** What an asker may do by now, asked when a release's turn comes; unless told, what it might when it
      * asked. */
     void setGrantsOf(GrantsOf grantsOf) { m_grantsOf = std::move(grantsOf); }
-    using WasHeld =
+    using WasSeen =
         std::function<void(const domain::LockKey &key, std::function<void(const base::Result<bool> &)> done)>;
-    /** Whether the journal has a hold of that lock. Without this function each lock counts as held before. */
-    void setWasHeld(WasHeld wasHeld) { m_wasHeld = std::move(wasHeld); }
+    /** Whether the journal knows that lock. Without this function each lock counts as seen before. */
+    void setWasSeen(WasSeen wasSeen) { m_wasSeen = std::move(wasSeen); }
     using HasRoom = std::function<bool(const QString &user)>;
     /** Whether another request of that user may be kept; all may unless told. */
     void setRoomForRequests(HasRoom hasRoom) { m_hasRoom = std::move(hasRoom); }
@@ -120,7 +120,7 @@ private:
     QHash<QByteArray, JobPtr> m_inFlight;        ///< by command id
     HasRoom m_hasRoom = [](const QString &) { return true; };
     GrantsOf m_grantsOf;
-    WasHeld m_wasHeld;
+    WasSeen m_wasSeen;
     /** A release whose answer was lost, until its lock is taken again. */
     struct Lost
     {

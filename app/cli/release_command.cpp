@@ -10,6 +10,7 @@
 #include "shared/base/nearest.h"
 #include "shared/base/random_id.h"
 #include "shared/base/text.h"
+#include "shared/domain/sighting.h"
 
 #include <QJsonArray>
 
@@ -30,7 +31,7 @@ constexpr quint64 kSubscribe = 5;
 constexpr quint64 kRequests = 6;
 constexpr quint64 kRecall = 7;
 constexpr quint64 kCompare = 8;
-constexpr int kHoldsAtOnce = 200;
+constexpr int kRecalledAtOnce = 1'000;
 constexpr qsizetype kMostCompared = 20'000;
 constexpr qsizetype kLongestCompared = 256;
 constexpr qsizetype kNamesShown = 3;
@@ -109,9 +110,12 @@ void ReleaseCommand::received(const protocol::Message &message)
             find();
         else if (m_step == Step::Comparing)
             compared(*page);
-    } else if (const auto *holds = std::get_if<protocol::HoldPage>(&message)) {
+    } else if (const auto *events = std::get_if<protocol::EventPage>(&message)) {
         if (m_step == Step::Recalling)
-            recalled(*holds);
+            recalled(*events);
+    } else if (const auto *audit = std::get_if<protocol::AuditPage>(&message)) {
+        if (m_step == Step::Recalling)
+            recalledCommands(*audit);
     } else if (std::holds_alternative<protocol::Done>(message)) {
         if (m_step == Step::Refreshing) {
             m_step = Step::Finding;
@@ -223,31 +227,60 @@ void ReleaseCommand::find()
     recall();
 }
 
-void ReleaseCommand::recall(std::optional<qint64> beforeId)
+void ReleaseCommand::recall(std::optional<quint64> beforeSeq)
 {
     m_step = Step::Recalling;
-    protocol::HoldsQuery query;
+    protocol::HistoryQuery query;
     query.id = kRecall;
     query.source = m_options.source;
     query.lockGlob = globFor(m_options.lock);
-    query.limit = kHoldsAtOnce;
+    query.limit = kRecalledAtOnce;
+    query.beforeSeq = beforeSeq;
+    query.descending = true;
+    send(query);
+}
+
+void ReleaseCommand::recalled(const protocol::EventPage &page)
+{
+    const bool known =
+        std::any_of(page.events.cbegin(), page.events.cend(),
+                    [this](const events::LockEvent &event) { return isMeant(event.key, m_options); });
+    if (known)
+        wasSeen();
+    else if (const auto goOn = page.goOnFrom())
+        recall(goOn);
+    else
+        recallCommands();
+}
+
+void ReleaseCommand::recallCommands(std::optional<qint64> beforeId)
+{
+    protocol::AuditQuery query;
+    query.id = kRecall;
+    query.limit = kRecalledAtOnce;
     query.beforeId = beforeId;
     send(query);
 }
 
-void ReleaseCommand::recalled(const protocol::HoldPage &page)
+void ReleaseCommand::recalledCommands(const protocol::AuditPage &page)
 {
     const bool known =
-        std::any_of(page.holds.cbegin(), page.holds.cend(),
-                    [this](const protocol::Hold &hold) { return isMeant(hold.key, m_options); });
-    if (known) {
-        const QString others = namesakes();
-        endAs(Outcome::AlreadyFree, others.isEmpty() ? tr("no lock of this name is there now") : others);
-    } else if (page.more && !page.holds.isEmpty() && page.holds.constLast().id > 0) {
-        recall(page.holds.constLast().id);
-    } else {
+        std::any_of(page.entries.cbegin(), page.entries.cend(), [this](const domain::AuditEntry &entry) {
+            return entry.isRelease() && isMeant(entry.key, m_options) &&
+                   domain::provesSighting(entry.outcome);
+        });
+    if (known)
+        wasSeen();
+    else if (page.more && !page.entries.isEmpty())
+        recallCommands(page.entries.constLast().id);
+    else
         compare();
-    }
+}
+
+void ReleaseCommand::wasSeen()
+{
+    const QString others = namesakes();
+    endAs(Outcome::AlreadyFree, others.isEmpty() ? tr("no lock of this name is there now") : others);
 }
 
 void ReleaseCommand::compare()
@@ -269,11 +302,12 @@ void ReleaseCommand::compared(const protocol::SnapshotPage &page)
     names.sort();
     const QStringList near = base::nearestNames(m_options.lock, names, kNamesShown);
     const QString others = namesakes();
-    const QString cause =
+    const QString seen =
         m_options.place.isEmpty() && m_options.scheme.isEmpty()
-            ? tr("no lock of this name was ever seen here: %1").arg(base::displayText(m_options.lock))
-            : tr("no lock of this name was ever seen here with that place and scheme: %1")
-                  .arg(base::displayText(m_options.lock));
+            ? tr("no lock of this name was ever seen here: %1 (as far back as the journal reaches)")
+            : tr("no lock of this name was ever seen here with that place and scheme: %1 (as far back as the "
+                 "journal reaches)");
+    const QString cause = seen.arg(base::displayText(m_options.lock));
     fail({ErrorCode::NotFound, others.isEmpty() ? cause : QStringLiteral("%1; %2").arg(cause, others),
           near.isEmpty() ? tr("'lockkeeperctl locks' lists what is there")
                          : tr("Did you mean %1?").arg(near.join(QStringLiteral(", ")))});

@@ -45,9 +45,13 @@ private:
     /** The agent's table says that it isn't there: only a scan after the request can say that nobody holds
      * it. */
     void refresh();
-    /** Asks the journal whether the lock was ever held: without a sighting its absence says nothing. */
-    void recall(std::optional<qint64> beforeId = {});
-    void recalled(const protocol::HoldPage &page);
+    /** Asks the journal whether the lock was ever seen: without a sighting its absence says nothing. */
+    void recall(std::optional<quint64> beforeSeq = {});
+    void recalled(const protocol::EventPage &page);
+    /** No event is of it: a command that found it may be its only trace. */
+    void recallCommands(std::optional<qint64> beforeId = {});
+    void recalledCommands(const protocol::AuditPage &page);
+    void wasSeen();
     /** The name is of no lock that was ever seen: lists those that it may be meant for. */
     void compare();
     void compared(const protocol::SnapshotPage &page);

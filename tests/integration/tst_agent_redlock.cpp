@@ -320,9 +320,23 @@ private Q_SLOTS:
         QCOMPARE(nodes.at(0).toObject().value(QLatin1String("outcome")).toString(),
                  QStringLiteral("already_free"));
         QCOMPARE(m_nodes->values(kLock), QByteArray("- - - - -"));
-        // The journal has no hold of it: nothing shows that it isn't a name with a typo.
+        // No event is of it, and the audit proves that it isn't a name with a typo.
         QCOMPARE(shell({"release", "jobs", kLock, "--guard", guard, "--reason", "again", "--yes"}, output),
-                 1);
+                 6);
+        protocol::ForceRelease again;
+        again.command = QByteArray(32, 'b');
+        again.key = key(kLock);
+        again.guard = guard;
+        again.reason = QStringLiteral("again");
+        const auto answer = m_client->ask<protocol::ReleaseResult>(again);
+        QVERIFY(answer);
+        QCOMPARE(answer->outcome, Outcome::AlreadyFree);
+        again.command = QByteArray(32, 'c');
+        again.key.name = "lock:typo";
+        const auto unseen = m_client->ask<protocol::ReleaseResult>(again);
+        QVERIFY(unseen);
+        QCOMPARE(unseen->outcome, Outcome::Refused);
+        QCOMPARE(unseen->error.code, base::ErrorCode::NotFound);
     }
 
     void checkTellsOfEachNode()

@@ -5,6 +5,7 @@
 #include "agent/journal/audit/audit_chain.h"
 #include "agent/journal/audit/audit_signer.h"
 #include "agent/journal/query/page_limit.h"
+#include "shared/domain/sighting.h"
 
 #include <algorithm>
 #include <limits>
@@ -39,6 +40,17 @@ base::Result<protocol::AuditPage> AuditQueries::audit(const protocol::AuditQuery
         return tl::unexpected(verified.error());
     page.checkedUs = m_context.nowUs();
     return page;
+}
+
+base::Result<bool> AuditQueries::provesSighting(const domain::LockKey &key)
+{
+    bool proven = false;
+    Statement &outcomes = m_context.connection().statement("audit_outcomes_of_lock");
+    outcomes.bindBytes(key.name).bindBytes(key.place).bindBytes(key.scheme).bindBytes(key.source.toUtf8());
+    return m_context
+        .each(outcomes,
+              [&] { proven = proven || domain::provesSighting(domain::Outcome(outcomes.integer(0))); })
+        .map([&proven] { return proven; });
 }
 
 base::Result<void> AuditQueries::verify(const QByteArray &keyId, protocol::AuditPage &page)

@@ -20,6 +20,8 @@ public:
 
     /** With `verify` the whole chain is walked, in one snapshot of the database. */
     base::Result<protocol::AuditPage> audit(const protocol::AuditQuery &query);
+    /** Whether an entry proves that the agent once read exactly this lock. Reads the whole audit. */
+    base::Result<bool> provesSighting(const domain::LockKey &key);
 
 private:
     base::Result<void> verify(const QByteArray &keyId, protocol::AuditPage &page);

@@ -28,6 +28,14 @@ struct Queries
     }
     Q_DISABLE_COPY_MOVE(Queries)
 
+    /** Whether an event is about exactly this lock, or the audit proves that the agent once read it. */
+    base::Result<bool> wasSeen(const domain::LockKey &key)
+    {
+        return context.exactLock(key).and_then([&](const QueryContext::LockIds &ids) {
+            return ids && !ids->isEmpty() ? base::Result<bool>(true) : audit.provesSighting(key);
+        });
+    }
+
     QueryContext context;
     EventQueries events;
     AuditQueries audit;

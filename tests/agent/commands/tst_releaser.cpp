@@ -151,17 +151,17 @@ void TestReleaser::outcomes_data()
         [](World &w, ForceRelease &r) {
             r.holder = "alice";
             w.port.present = false;
-            w.releaser.setWasHeld([](const auto &, const auto &done) { done(false); });
+            w.releaser.setWasSeen([](const auto &, const auto &done) { done(false); });
         });
     row("already free, as the journal knows", Outcome::AlreadyFree, 0, "", [](World &w, ForceRelease &r) {
         r.holder = "alice";
         w.port.present = false;
-        w.releaser.setWasHeld([](const auto &, const auto &done) { done(true); });
+        w.releaser.setWasSeen([](const auto &, const auto &done) { done(true); });
     });
     row("nothing knows whether it was", Outcome::Refused, 0, "damaged", [](World &w, ForceRelease &r) {
         r.holder = "alice";
         w.port.present = false;
-        w.releaser.setWasHeld([](const auto &, const auto &done) {
+        w.releaser.setWasSeen([](const auto &, const auto &done) {
             done(base::failure(base::ErrorCode::Storage, QStringLiteral("damaged")));
         });
     });

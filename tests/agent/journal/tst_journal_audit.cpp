@@ -53,6 +53,8 @@ private Q_SLOTS:
     void requestsAreDecidedInTheChain();
     void whatAwaitsADecisionEndsWithTheAgent_data();
     void whatAwaitsADecisionEndsWithTheAgent();
+    void whatProvesThatALockWasSeen_data();
+    void whatProvesThatALockWasSeen();
     void pages();
     void entryOfACommand();
     void appendOnlyInSql();
@@ -250,6 +252,44 @@ void TestJournalAudit::interruptedIntentBecomesUnknown()
     QCOMPARE(page.entries.first().outcomeTimeUs, std::optional<qint64>(9'000'000));
     QVERIFY(!page.entries.first().detail.isEmpty());
     QCOMPARE(f.open()->interruptedReleases, 0);
+}
+
+void TestJournalAudit::whatProvesThatALockWasSeen_data()
+{
+    QTest::addColumn<int>("outcome"); // -1: still pending
+    QTest::addColumn<bool>("seen");
+    QTest::newRow("released") << int(Outcome::Released) << true;
+    QTest::newRow("in part") << int(Outcome::Partial) << true;
+    QTest::newRow("another holder") << int(Outcome::HolderChanged) << true;
+    QTest::newRow("free by then") << int(Outcome::AlreadyFree) << true;
+    QTest::newRow("unknown") << int(Outcome::Unknown) << true;
+    QTest::newRow("refused") << int(Outcome::Refused) << false;
+    QTest::newRow("unreachable") << int(Outcome::Unreachable) << false;
+    QTest::newRow("pending") << -1 << false;
+}
+
+/** A lock that no event is of: of its entry in the audit only what proves a reading counts. */
+void TestJournalAudit::whatProvesThatALockWasSeen()
+{
+    QFETCH(const int, outcome);
+    QFETCH(const bool, seen);
+    JournalFixture f;
+    QVERIFY(f.open());
+    QVERIFY(f.begin(intentOf("c1")));
+    if (outcome >= 0)
+        QVERIFY(f.end(1, Outcome(outcome)));
+    const auto wasSeen = [&f](const domain::LockKey &key) {
+        return f.ask([key](agent::journal::Queries &queries) { return queries.wasSeen(key); });
+    };
+    domain::LockKey key = intentOf({}).key;
+    QCOMPARE(wasSeen(key), seen);
+    key.place = "db1";
+    QVERIFY(!wasSeen(key));
+    key.name = "lock:b";
+    f.commit({lockEvent(events::Kind::Acquired, "lock:b", "w", 1)});
+    QVERIFY(!wasSeen(key));
+    key.place = "db0";
+    QVERIFY(wasSeen(key));
 }
 
 void TestJournalAudit::pages()

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void releaseChecksItsReading_data();
     void releaseChecksItsReading();
     void whatTheTableLacksIsReadFirst();
+    void freeIsSaidAfterAReading_data();
     void freeIsSaidAfterAReading();
     void aNameThatNobodyEverSaw_data();
     void aNameThatNobodyEverSaw();
@@ -153,17 +154,37 @@ void TestCliRelease::whatTheTableLacksIsReadFirst()
     QCOMPARE(agent.askedFor<protocol::ForceRelease>().size(), 1);
 }
 
+void TestCliRelease::freeIsSaidAfterAReading_data()
+{
+    QTest::addColumn<bool>("hasEvent");
+    QTest::addColumn<int>("outcome"); // of an audit entry; -1: there is none
+    QTest::addColumn<int>("status");
+    QTest::newRow("nobody ever saw it") << false << -1 << 1;
+    QTest::newRow("an event is of it") << true << -1 << 6;
+    QTest::newRow("released in part") << false << int(Outcome::Partial) << 6;
+    QTest::newRow("released") << false << int(Outcome::Released) << 6;
+    QTest::newRow("a release was asked for") << false << int(Outcome::AwaitingApproval) << 6;
+    QTest::newRow("refused") << false << int(Outcome::Refused) << 1;
+    QTest::newRow("unreachable") << false << int(Outcome::Unreachable) << 1;
+}
+
 void TestCliRelease::freeIsSaidAfterAReading()
 {
+    QFETCH(const bool, hasEvent);
+    QFETCH(const int, outcome);
+    QFETCH(const int, status);
     FakeAgent agent;
+    if (hasEvent)
+        agent.events = {acquired(1, "lock:a")};
+    if (outcome >= 0) {
+        domain::AuditEntry entry;
+        entry.key = shownLock("lock:a", "w1").key;
+        entry.outcome = Outcome(outcome);
+        agent.audit = {entry};
+    }
     Run run(agent.address(), release(QStringLiteral("--holder w1 --yes")));
-    QTRY_COMPARE(run.status(), 1); // nobody ever saw it
-    protocol::Hold hold;
-    hold.key = shownLock("lock:a", "w1").key;
-    agent.holds = {hold};
-    Run known(agent.address(), release(QStringLiteral("--holder w1 --yes")));
-    QTRY_COMPARE(known.status(), 6);
-    QCOMPARE(agent.askedFor<protocol::ReadNow>().size(), 2);
+    QTRY_COMPARE(run.status(), status);
+    QCOMPARE(agent.askedFor<protocol::ReadNow>().size(), 1);
     QVERIFY(agent.askedFor<protocol::ForceRelease>().isEmpty());
 }
 
@@ -173,19 +194,19 @@ void TestCliRelease::aNameThatNobodyEverSaw_data()
     QTest::addColumn<QByteArray>("text");
     QTest::newRow("a typo") << QStringLiteral("lock:ordres --holder w1")
                             << QByteArray(
-                                   "no lock of this name was ever seen here: lock:ordres. Did you mean "
-                                   "lock:orders, lock:orders2?");
+                                   "no lock of this name was ever seen here: lock:ordres (as far "
+                                   "back as the journal reaches). Did you mean lock:orders, lock:orders2?");
     QTest::newRow("other capitals") << QStringLiteral("LOCK:ORDERS --holder w1")
                                     << QByteArray("Did you mean lock:orders, lock:orders2?");
     QTest::newRow("nothing like it") << QStringLiteral("x --holder w1")
                                      << QByteArray(
-                                            "no lock of this name was ever seen here: x. 'lockkeeperctl "
-                                            "locks' lists what is there");
+                                            "no lock of this name was ever seen here: x (as far back as the "
+                                            "journal reaches). 'lockkeeperctl locks' lists what is there");
     QTest::newRow("another place") << QStringLiteral("lock:orders --place db9 --holder w1")
                                    << QByteArray(
                                           "no lock of this name was ever seen here with that place and "
-                                          "scheme: lock:orders; nobody holds this one; under the same "
-                                          "name: w1 (db0)");
+                                          "scheme: lock:orders (as far back as the journal reaches); "
+                                          "nobody holds this one; under the same name: w1 (db0)");
 }
 
 /** A typo must not pass for a lock that is free. */
@@ -195,9 +216,11 @@ void TestCliRelease::aNameThatNobodyEverSaw()
     QFETCH(const QByteArray, text);
     FakeAgent agent;
     agent.locks = {shownLock("lock:orders", "w1"), shownLock("lock:orders2", "w2")};
-    protocol::Hold hold; // of another lock that the question's glob may bring
-    hold.key = shownLock("lock:orders", "w1").key;
-    agent.holds = {hold};
+    agent.events = {acquired(1, "lock:orders")}; // another lock's, which the question's glob may bring
+    domain::AuditEntry refused;                  // a typo is in the audit from its first attempt on
+    refused.key = shownLock(words(arguments).constFirst().toUtf8(), "w1").key;
+    refused.outcome = Outcome::Refused;
+    agent.audit = {refused};
     Run run(agent.address(), words(QStringLiteral("release orders %1 --reason r --yes").arg(arguments)));
     QTRY_COMPARE(run.status(), 1);
     QVERIFY2(run.err().contains(text), run.err().constData());

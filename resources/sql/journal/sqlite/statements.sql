@@ -276,6 +276,9 @@ SELECT max(audit_id) FROM audit_log
 SELECT audit_id FROM audit_log WHERE command = ? AND kind = 0
 -- name: audit_of
 SELECT * FROM audit_log WHERE audit_id = ? ORDER BY record
+-- name: audit_outcomes_of_lock
+SELECT o.outcome FROM audit_log AS i JOIN audit_log AS o USING(audit_id)
+WHERE i.kind = 0 AND i.name = ? AND i.place = ? AND i.scheme = ? AND i.source = ?
 -- name: audit_open
 SELECT audit_id FROM audit_log AS i
 WHERE kind = 0 AND NOT EXISTS(SELECT 1 FROM audit_log AS o WHERE o.audit_id = i.audit_id AND o.kind = 1)

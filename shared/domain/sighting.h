@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/domain/release.h"
+
+namespace lockkeeper::domain {
+
+/** Whether a command that ended so had read its lock in the store, or the journal knew the lock. A refusal
+ * proves nothing: a name with a typo is refused, too. */
+constexpr bool provesSighting(Outcome outcome)
+{
+    return outcome != Outcome::Refused && outcome != Outcome::Unreachable && outcome != Outcome::Pending;
+}
+
+} // namespace lockkeeper::domain
