@@ -304,11 +304,22 @@ void Approvals::take(const QList<events::LockEvent> &events)
     }
 }
 
+/** The acquisition that was read: a scan after the reading may be the first one that shows it. */
+bool Approvals::isItsBeginning(const events::LockEvent &event, const Entry &entry)
+{
+    if (event.kind != events::Kind::Acquired || !event.after)
+        return false;
+    const bool mayBe = event.after->acquiredBy == domain::Evidence::FirstSeen ||
+                       event.timeUs - event.windowUs <= entry.awaiting.readUs;
+    return mayBe && event.owner == entry.request.holder && event.after->expiresUs == entry.awaiting.expiresUs;
+}
+
 /** Events come later than readings: those of what was before it, and of its own beginning, say nothing. */
 bool Approvals::endsIt(const events::LockEvent &event, const Entry &entry)
 {
     using events::Kind;
-    if (event.isSourceEvent() || event.key != entry.request.key || event.timeUs <= entry.awaiting.readUs)
+    if (event.isSourceEvent() || event.key != entry.request.key || event.timeUs <= entry.awaiting.readUs ||
+        isItsBeginning(event, entry))
         return false;
     switch (event.kind) {
     case Kind::WaitStart:

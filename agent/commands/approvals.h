@@ -65,6 +65,7 @@ private:
     static bool isSeen(const Entry &entry, const Asker &asker);
     bool mayStillAsk(const Entry &entry) const;
     void decided(qint64 id, const protocol::Decision &decision, const Asker &asker, const Done &done);
+    static bool isItsBeginning(const events::LockEvent &event, const Entry &entry);
     static bool endsIt(const events::LockEvent &event, const Entry &entry);
     void end(Entry &entry, const QString &why);
     void close(Entry &entry);

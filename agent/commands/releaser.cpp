@@ -59,6 +59,13 @@ bool isEndOrBeginning(events::Kind kind)
            kind == Kind::Expired || kind == Kind::ForceReleased || kind == Kind::Lost;
 }
 
+/** The digests may differ by when the agent dates the beginning: a scan that comes after the request may
+ * date it anew. The store compares the freshness of the approved reading. */
+bool isSameInStore(const domain::Guard &approved, const domain::Guard &read)
+{
+    return approved.instance == read.instance && approved.identity == read.identity;
+}
+
 Verdict sourceGone(const QString &name)
 {
     return {
@@ -306,7 +313,10 @@ void Releaser::judge(const JobPtr &job)
     }
     const stores::LockSet &set = port->spec().locks.at(job->reading->set);
     const bool byPolicy = job->asker.grants.role() == Role::Policy;
-    auto verdict = checkReading(job->request, *job->reading, set, port->lock(job->request.key));
+    protocol::ForceRelease meant = job->request;
+    if (job->approved && isSameInStore(*job->approved, job->reading->guard))
+        meant.guard = job->reading->state.guard;
+    auto verdict = checkReading(meant, *job->reading, set, port->lock(job->request.key));
     if (!verdict && byPolicy)
         verdict = checkDelay(job->request, *job->reading, set.reaper);
     const bool alone = !job->approved && !byPolicy;
@@ -443,6 +453,7 @@ void Releaser::begun(const JobPtr &job, const base::Result<journal::ReleaseInten
             job->request,     job->asker, job->reading->guard, job->reading->state.owner, intent->auditId,
             m_clock.wallUs(), 0};
         awaiting.readUs = job->reading->storeUs;
+        awaiting.expiresUs = job->reading->state.expiresUs;
         awaiting.endsUs = awaiting.askedUs + kApprovalWithinUs;
         awaiting.asker.tickets.reset();
         awaiting.request.ticket.clear();

@@ -49,8 +49,9 @@ public:
         QByteArray holder;
         qint64 auditId = 0; ///< of its intent
         qint64 askedUs = 0;
-        qint64 endsUs = 0; ///< both by the wall clock
-        qint64 readUs = 0; ///< when it was read, by the store's
+        qint64 endsUs = 0;             ///< both by the wall clock
+        qint64 readUs = 0;             ///< when it was read, by the store's
+        domain::TimeUs expiresUs = {}; ///< its deadline then
     };
     static constexpr qint64 kApprovalWithinUs = 300'000'000;
 

@@ -76,7 +76,10 @@ public:
         s.key = read.guard.key;
         s.phase = read.lock.present ? phase : domain::Phase::Free;
         s.owner = read.lock.owner;
-        s.guard = read.guard.digest();
+        domain::Guard guard = read.guard;
+        guard.pin = pin;
+        s.guard = guard.digest();
+        s.pinsDeadline = pinsDeadline;
         s.release = capability;
         s.stuck = stuck;
         s.expiresUs = expiresUs;
@@ -147,6 +150,8 @@ public:
     QByteArray owner = "alice";
     QByteArray identity = "alice#1";
     QByteArray freshness = "deadline-1";
+    QByteArray pin;            ///< what only the agent knows, in digests
+    bool pinsDeadline = false; ///< of the states that it shows
     domain::TimeUs expiresUs;
     qint64 storeUs = 0;
     quint64 linkNumber = 1;

@@ -112,6 +112,8 @@ private Q_SLOTS:
     void endsAfterFiveMinutes();
     void endsWhenTheLockChanges_data();
     void endsWhenTheLockChanges();
+    void aScanAfterTheRequestDatesIt_data();
+    void aScanAfterTheRequestDatesIt();
     void changedUnseenIsNotReleased_data();
     void changedUnseenIsNotReleased();
     void decidedOnce();
@@ -379,6 +381,58 @@ void TestApprovals::endsWhenTheLockChanges()
     w.approvals.take({other, event});
     QCOMPARE(w.request().state, ends ? State::Ended : State::Open);
     QCOMPARE(w.audit.entries.at(0).outcome, ends ? Outcome::Ended : Outcome::AwaitingApproval);
+}
+
+void TestApprovals::aScanAfterTheRequestDatesIt_data()
+{
+    QTest::addColumn<int>("acquiredBy");
+    QTest::addColumn<qint64>("windowUs"); // before a moment after the reading
+    QTest::addColumn<QByteArray>("owner");
+    QTest::addColumn<qint64>("expiresUs");
+    QTest::addColumn<QByteArray>("freshness"); // in the store, once it is approved
+    QTest::addColumn<bool>("ends");
+    QTest::addColumn<int>("outcome");
+    const auto row = [](const char *name, domain::Evidence by, qint64 windowUs, const char *owner,
+                        qint64 expiresUs, const char *freshness, bool ends, Outcome outcome) {
+        QTest::newRow(name) << int(by) << windowUs << QByteArray(owner) << expiresUs << QByteArray(freshness)
+                            << ends << int(outcome);
+    };
+    const auto seen = domain::Evidence::Observation;
+    row("by the time since the scan before", seen, 2, "alice", 90, "deadline-1", false, Outcome::Released);
+    row("first seen", domain::Evidence::FirstSeen, 0, "alice", 90, "deadline-1", false, Outcome::Released);
+    row("renewed since", seen, 2, "alice", 90, "deadline-2", false, Outcome::HolderChanged);
+    row("after the reading", seen, 0, "alice", 90, "deadline-1", true, Outcome::Refused);
+    row("with another deadline", seen, 2, "alice", 91, "deadline-1", true, Outcome::Refused);
+    row("another's", seen, 2, "bob", 90, "deadline-1", true, Outcome::Refused);
+}
+
+/** The agent's digests contain its own date of the beginning. The store doesn't compare that. */
+void TestApprovals::aScanAfterTheRequestDatesIt()
+{
+    QFETCH(const int, acquiredBy);
+    QFETCH(const qint64, windowUs);
+    QFETCH(const QByteArray, owner);
+    QFETCH(const qint64, expiresUs);
+    QFETCH(const QByteArray, freshness);
+    QFETCH(const bool, ends);
+    QFETCH(const int, outcome);
+    World w;
+    w.port.pinsDeadline = true;
+    w.port.expiresUs = 90;
+    w.port.pin = "0/90";
+    w.ask();
+    w.port.pin = "1/90";
+    events::LockEvent event = w.event(events::Kind::Acquired, "another digest");
+    event.owner = owner;
+    event.windowUs = windowUs;
+    event.after->acquiredBy = domain::Evidence(acquiredBy);
+    event.after->expiresUs = expiresUs;
+    w.approvals.take({event});
+    QCOMPARE(w.request().state, ends ? State::Ended : State::Open);
+    w.port.freshness = freshness;
+    w.decide("bob", true);
+    QCOMPARE(int(w.decisions.value(0).outcome), outcome);
+    QCOMPARE(w.port.writes, Outcome(outcome) == Outcome::Released ? 1 : 0);
 }
 
 void TestApprovals::changedUnseenIsNotReleased_data()
