@@ -219,7 +219,7 @@ QStringList chainHeads(const WaitGraph &graph)
         const ChainNode &head = chains.nodes.at(i);
         const auto isNext = [i](const ChainNode &node) { return node.parent == i && node.waitsFor; };
         const auto next = std::find_if(chains.nodes.cbegin(), chains.nodes.cend(), isNext);
-        if (head.parent >= 0 || head.blocksAll == 0 || next == chains.nodes.cend())
+        if (head.parent >= 0 || head.inCycle || head.blocksAll == 0 || next == chains.nodes.cend())
             continue;
         lines.append(tr("%1 blocks %2 by %3; %4 of waiting")
                          .arg(nameText(head.session))

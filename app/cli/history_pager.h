@@ -23,4 +23,11 @@ private:
     qint64 m_left; ///< −1: no limit
 };
 
+/** Asks for the oldest event: an empty past is only known to be one as far as the journal reaches. */
+protocol::HistoryQuery reachQuery();
+/** The answer to reachQuery(), and to no other question. */
+bool isReach(const protocol::EventPage &page);
+/** Names the part since `fromUs` that the journal knows nothing of; empty: it reaches back so far. */
+QString reachNote(const protocol::EventPage &oldest, qint64 fromUs);
+
 } // namespace lockkeeper::app::cli

@@ -225,7 +225,12 @@ void HistoryCommand::connected(const protocol::Welcome &welcome)
     if (!before.isEmpty() && before != m_journal)
         fail({base::ErrorCode::ConnectionLost, tr("the agent has begun its journal anew"), tr("Ask again")});
     else if (!m_writes)
-        send(m_pager.query());
+        ask();
+}
+
+void HistoryCommand::ask()
+{
+    send(m_knowsReach || !m_pager.fromUs() ? m_pager.query() : reachQuery());
 }
 
 void HistoryCommand::lost(const base::Error &error)
@@ -241,8 +246,12 @@ void HistoryCommand::received(const protocol::Message &message)
     const auto *page = std::get_if<protocol::EventPage>(&message);
     if (!page)
         return;
-    if (m_asksReach)
-        return tellReach(*page);
+    if (isReach(*page)) {
+        if (const QString note = reachNote(*page, *m_pager.fromUs()); !note.isEmpty())
+            context().out.note(note);
+        m_knowsReach = true;
+        return ask();
+    }
     if (context().part) {
         const bool more = m_pager.advance(*page);
         context().part->takeEvents(page->events,
@@ -269,29 +278,18 @@ void HistoryCommand::received(const protocol::Message &message)
     write(lines);
     if (!m_any && !context().json)
         context().out.note(tr("no event fits"));
-    if (!m_pager.fromUs()) {
-        finish(Exit::Done);
-        return;
-    }
-    m_asksReach = true;
-    protocol::HistoryQuery oldest;
-    oldest.id = 2;
-    oldest.limit = 1;
-    send(oldest);
-}
-
-/** An empty past is only known to be one as far as the journal reaches. */
-void HistoryCommand::tellReach(const protocol::EventPage &oldest)
-{
-    if (oldest.events.isEmpty())
-        context().out.note(tr("the journal has no events: what was before isn't known"));
-    else if (const qint64 firstUs = oldest.events.constFirst().timeUs; *m_pager.fromUs() < firstUs)
-        context().out.note(tr("the journal begins at %1 %2: what was before isn't known")
-                               .arg(timeText(firstUs), zoneName(firstUs)));
     finish(Exit::Done);
 }
 
 void HoldsCommand::connected(const protocol::Welcome &)
+{
+    if (m_options.fromUs)
+        send(reachQuery());
+    else
+        ask();
+}
+
+void HoldsCommand::ask()
 {
     protocol::HoldsQuery query;
     query.id = 1;
@@ -305,6 +303,11 @@ void HoldsCommand::connected(const protocol::Welcome &)
 
 void HoldsCommand::received(const protocol::Message &message)
 {
+    if (const auto *reach = std::get_if<protocol::EventPage>(&message)) {
+        if (const QString note = reachNote(*reach, *m_options.fromUs); !note.isEmpty())
+            context().out.note(note);
+        return ask();
+    }
     const auto *page = std::get_if<protocol::HoldPage>(&message);
     if (!page)
         return;

@@ -78,14 +78,14 @@ protected:
     void lost(const base::Error &error) override;
 
 private:
-    void tellReach(const protocol::EventPage &oldest);
+    void ask();
 
     HistoryPager m_pager;
     QByteArray m_journal;
     bool m_any = false;
-    bool m_asksReach = false; ///< all is written; the oldest event is asked for
-    bool m_resumes = false;   ///< a page has come since it was connected
-    bool m_writes = false;    ///< it is being written
+    bool m_knowsReach = false; ///< the agent has answered when its oldest event was
+    bool m_resumes = false;    ///< a page has come since it was connected
+    bool m_writes = false;     ///< it is being written
 };
 
 /** Intervals in which locks were held. */
@@ -101,6 +101,8 @@ protected:
     void received(const protocol::Message &message) override;
 
 private:
+    void ask();
+
     HoldsOptions m_options;
 };
 

@@ -344,6 +344,7 @@ void OverviewCommand::addChains(QJsonObject &object) const
     for (const domain::WaitGraph &graph : m_graphs.value_or(QList<domain::WaitGraph>())) {
         for (const QJsonObject &session : chainObjects(graph, agent())) {
             if (session.value(QLatin1String("blocked_by")).isNull() &&
+                !session.value(QLatin1String("deadlock")).toBool() &&
                 session.value(QLatin1String("blocks_all")).toInt() > 0)
                 heads.append(session);
         }

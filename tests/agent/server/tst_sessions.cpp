@@ -3,6 +3,7 @@
 #include "tests/agent/server/agent_world.h"
 #include "tests/support/test_program.h"
 
+#include <QLoggingCategory>
 #include <QTest>
 
 #include <algorithm>
@@ -33,12 +34,14 @@ private Q_SLOTS:
     void linkLossIsNoRelease();
     void sourceThatComesBackWasNotSeen();
     void sourceThatAStartLeavesOutIsNotSeen();
+    void holdsOfARemovedSourceEnd();
     void reloadIsNoRestart();
     void whatAChangedSetShowsIsSeenFirst_data();
     void whatAChangedSetShowsIsSeenFirst();
     void chainsAreOfThisLink();
     void twoAgentsNeverShareAFolder();
     void shutDownSaysGoodbye();
+    void sessionsAreLoggedForDebugging();
 };
 
 void TestSessions::firstMessages_data()
@@ -322,6 +325,30 @@ void TestSessions::sourceThatAStartLeavesOutIsNotSeen()
     }
 }
 
+/** Nobody knows how a hold went on in a source that the configuration doesn't name any more. */
+void TestSessions::holdsOfARemovedSourceEnd()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    world.store->hold("lock:a", "alice");
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    client.subscribe(0, false);
+    QVERIFY(client.waitForEvent([](const auto &e) { return e.kind == Kind::Acquired; }));
+    const auto hold = [&client] {
+        protocol::HoldsQuery query;
+        query.lockGlob = "lock:a";
+        const auto page = client.ask<protocol::HoldPage>(query);
+        return page && page->holds.size() == 1 ? page->holds.constFirst() : protocol::Hold();
+    };
+    QTRY_COMPARE(hold().owner, QByteArray("alice"));
+    QVERIFY(!hold().toUs && hold().end.isEmpty());
+    QVERIFY(world.writeConfig({}, "another"));
+    world.agent->reload();
+    QTRY_COMPARE(hold().end, QByteArray("gap"));
+    QVERIFY(hold().toUs && *hold().toUs >= hold().fromUs);
+}
+
 /** Another match: the source is connected anew, and its gap says why. */
 void TestSessions::reloadIsNoRestart()
 {
@@ -435,6 +462,30 @@ void TestSessions::shutDownSaysGoodbye()
     QTRY_VERIFY(client.end);
     QCOMPARE(client.end->code, base::ErrorCode::Shutdown);
     QVERIFY(world.start()); // the folder is free again
+}
+
+/** An operator's log has what happens to locks, sources and commands: not each client that comes and goes. */
+void TestSessions::sessionsAreLoggedForDebugging()
+{
+    static QStringList lines;
+    lines.clear();
+    QLoggingCategory::setFilterRules(QStringLiteral("lockkeeper.*.debug=true"));
+    const QtMessageHandler before =
+        qInstallMessageHandler([](QtMsgType type, const QMessageLogContext &, const QString &line) {
+            if (line.startsWith(QLatin1String("session of")))
+                lines.append(type == QtDebugMsg ? QStringLiteral("debug") : line);
+        });
+    {
+        AgentWorld world;
+        if (world.start()) {
+            TestClient client;
+            (void)client.open(world.socket());
+        }
+        (void)QTest::qWaitFor([] { return lines.size() >= 2; }, 30'000); // it came, and went
+    }
+    qInstallMessageHandler(before);
+    QLoggingCategory::setFilterRules({});
+    QCOMPARE(lines, QStringList({QStringLiteral("debug"), QStringLiteral("debug")}));
 }
 
 LOCKKEEPER_TEST(TestSessions)

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void statusOfAll();
     void statusAsJson();
     void historyInOrderOfTime();
+    void historyBeforeTheJournals();
     void historyOfMoreThanAPage();
     void aSlowReaderHoldsNothingUp_data();
     void aSlowReaderHoldsNothingUp();
@@ -229,6 +230,22 @@ void TestCliAgents::historyInOrderOfTime()
     QVERIFY(table.out().startsWith("AGENT  TIME"));
     Run none(both(), words("history --lock x --limit 1 --json"));
     QTRY_COMPARE(none.status(), 0);
+}
+
+/** Each agent's journal begins at another time. */
+void TestCliAgents::historyBeforeTheJournals()
+{
+    constexpr qint64 kDayUs = 86'400'000'000;
+    const qint64 fromUs = 1'795'132'800'000'000; // 2026-11-20
+    m_one->events = {eventAt(1, fromUs + kDayUs)};
+    m_two->events = {eventAt(1, fromUs - kDayUs)};
+    for (const char *command :
+         {"history --from 2026-11-20T00:00:00Z", "history --json --limit 1 --from 2026-11-20T00:00:00Z"}) {
+        Run run(both(), words(command));
+        QTRY_COMPARE(run.status(), 0);
+        QVERIFY2(run.err().contains("dc1: the journal begins at "), run.err().constData());
+        QVERIFY2(!run.err().contains("dc2: "), run.err().constData());
+    }
 }
 
 void TestCliAgents::historyOfMoreThanAPage()
@@ -568,8 +585,7 @@ void TestCliAgents::exportsThePast()
     QTRY_COMPARE(run.status(), 0);
     const auto rows = lines(run.out());
     QCOMPARE(rows.size(), 3);
-    QVERIFY2(rows.at(0).trimmed().endsWith(",as_of,may_have_changed,also_seen_by"),
-             rows.at(0).constData());
+    QVERIFY2(rows.at(0).trimmed().endsWith(",as_of,may_have_changed,also_seen_by"), rows.at(0).constData());
     QVERIFY2(rows.at(2).trimmed().endsWith(",2026-11-20T10:00:00.000000Z,false,[]"), rows.at(2).constData());
 }
 

@@ -30,12 +30,15 @@ private Q_SLOTS:
     void locksAsOfATimeNeedAnAgentThatKnows();
     void locksOfAState_data();
     void locksOfAState();
+    void locksOfAPlace_data();
+    void locksOfAPlace();
     void locksInOrder_data();
     void locksInOrder();
     void rowsHaveAsManyWordsAsTheHeader();
     void hostileNames();
     void aSourceThatIsntSeenMakesItsLocksUnknown();
     void overviewForPeople();
+    void overviewTellsWhereAndWhoBlocks();
     void overviewAsJson();
     void overviewGoesByTheAgentsClock();
     void statusAsJson();
@@ -47,6 +50,8 @@ private Q_SLOTS:
     void aSlowReaderHoldsNothingUp();
     void historyGoesOnWhenTheLinkIsLost_data();
     void historyGoesOnWhenTheLinkIsLost();
+    void historyBeforeTheJournal_data();
+    void historyBeforeTheJournal();
     void historyInSlices_data();
     void historyInSlices();
     void holderThatNobodySaw();
@@ -248,6 +253,39 @@ void TestCliCommands::locksOfAState()
     QCOMPARE(found.join(QLatin1Char(' ')), names);
 }
 
+void TestCliCommands::locksOfAPlace_data()
+{
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<QString>("shown"); // by their owners
+    QTest::newRow("a table") << QStringLiteral("--place app.shedlock") << QStringLiteral("w1");
+    QTest::newRow("a database") << QStringLiteral("--place app.*") << QStringLiteral("w1 w2");
+    QTest::newRow("in order") << QStringLiteral("--place app.* --sort name") << QStringLiteral("w1 w2");
+    QTest::newRow("its letters count") << QStringLiteral("--place APP.*") << QString();
+    QTest::newRow("any") << QString() << QStringLiteral("w1 w2 w3");
+}
+
+void TestCliCommands::locksOfAPlace()
+{
+    QFETCH(const QString, arguments);
+    QFETCH(const QString, shown);
+    FakeAgent agent;
+    agent.locks = {shownLock("job", "w1"), shownLock("job", "w2"), shownLock("job", "w3")};
+    agent.locks[0].key.place = "app.shedlock";
+    agent.locks[1].key.place = "app.jobs";
+    agent.locks[2].key.place = "other.jobs";
+    Run run(agent.address(), words(QStringLiteral("locks --json ") + arguments));
+    QTRY_COMPARE(run.status(), 0);
+    QStringList owners;
+    for (const QJsonObject &lock : run.objects())
+        owners.append(lock.value(QStringLiteral("owner")).toString());
+    owners.sort();
+    QCOMPARE(owners.join(QLatin1Char(' ')), shown);
+    Run table(agent.address(), words(QStringLiteral("locks ") + arguments));
+    QTRY_COMPARE(table.status(), 0);
+    for (const char *owner : {"w1", "w2", "w3"})
+        QCOMPARE(table.out().contains(owner), shown.contains(QLatin1String(owner)));
+}
+
 void TestCliCommands::locksInOrder_data()
 {
     QTest::addColumn<QString>("order");
@@ -417,6 +455,45 @@ void TestCliCommands::overviewForPeople()
     QCOMPARE(hour.value(QStringLiteral("waits")).toInt(), 4);
     QVERIFY(!hour.value(QStringLiteral("waits_truncated")).toBool(true));
     QVERIFY(hour.value(QStringLiteral("truncated")).toBool());
+}
+
+/** Two tables may have a lock of one name, and the head of a chain is the session to look at. */
+void TestCliCommands::overviewTellsWhereAndWhoBlocks()
+{
+    FakeAgent agent;
+    agent.features = {QStringLiteral("chains")};
+    agent.locks = {shownLock("job", "w1")};
+    agent.locks[0].stuck = domain::StuckReason::NoExpiry;
+    agent.locks[0].key.place = "app.shedlock";
+    domain::WaitGraph graph;
+    graph.source = QStringLiteral("orders");
+    graph.endedUs = base::SystemClock().wallUs();
+    for (const char *id : {"4711", "4712", "51", "52"})
+        graph.sessions.emplaceBack().id = id;
+    const domain::LockKey row{QStringLiteral("orders"), "sql.row", "app.jobs/PRIMARY", "17"};
+    const qint64 sinceUs = graph.endedUs - 30'000'000;
+    graph.edges = {
+        {"4712", "4711", row, sinceUs, 0}, {"51", "52", row, sinceUs, 0}, {"52", "51", row, sinceUs, 0}};
+    agent.graphs = {graph};
+    Run run(agent.address(), words(QStringLiteral("overview")));
+    QTRY_COMPARE(run.status(), 0);
+    QVERIFY2(run.out().contains("orders  app.shedlock"), run.out().constData());
+    QVERIFY2(run.out().contains("orders: 4711 blocks 1 by app.jobs/PRIMARY 17; 30.0s of waiting"),
+             run.out().constData());
+    QVERIFY2(run.out().contains("orders: deadlock: "), run.out().constData());
+    QVERIFY2(!run.out().contains("51 blocks") && !run.out().contains("52 blocks"), run.out().constData());
+    Run json(agent.address(), words(QStringLiteral("overview --json")));
+    QTRY_COMPARE(json.status(), 0);
+    const QJsonObject whole = json.objects().constFirst();
+    const QJsonObject lock = whole.value(QStringLiteral("attention")).toArray().at(0).toObject();
+    QCOMPARE(lock.value(QStringLiteral("lock")).toObject().value(QStringLiteral("place")).toString(),
+             QStringLiteral("app.shedlock"));
+    const QJsonArray heads = whole.value(QStringLiteral("chain_heads")).toArray();
+    QCOMPARE(heads.size(), 1);
+    QCOMPARE(heads.at(0).toObject().value(QStringLiteral("session")).toString(), QStringLiteral("4711"));
+    const QJsonArray deadlocks = whole.value(QStringLiteral("deadlocks")).toArray();
+    QCOMPARE(deadlocks.size(), 1);
+    QCOMPARE(deadlocks.at(0).toObject().value(QStringLiteral("sessions")).toArray().size(), 2);
 }
 
 void TestCliCommands::overviewAsJson()
@@ -638,6 +715,45 @@ void TestCliCommands::historyGoesOnWhenTheLinkIsLost()
     QCOMPARE(objects.size(), count);
     for (int i = 0; i < count; ++i)
         QCOMPARE(objects.at(i).value(QStringLiteral("seq")).toInteger(), i + 1);
+}
+
+void TestCliCommands::historyBeforeTheJournal_data()
+{
+    QTest::addColumn<QString>("arguments");
+    QTest::addColumn<bool>("empty");
+    QTest::addColumn<QByteArray>("note"); // empty: none
+    const QByteArray begins("the journal begins at 2026-11-20T22:05:45");
+    QTest::newRow("before") << QStringLiteral("--from 2026-11-20T00:00:00Z") << false << begins;
+    QTest::newRow("before, for scripts")
+        << QStringLiteral("--json --from 2026-11-20T00:00:00Z") << false << begins;
+    QTest::newRow("after its beginning")
+        << QStringLiteral("--from 2026-11-21T00:00:00Z") << false << QByteArray();
+    QTest::newRow("since ever") << QString() << false << QByteArray();
+    QTest::newRow("holds before") << QStringLiteral("holds --lock * --from 2026-11-20T00:00:00Z") << false
+                                  << begins;
+    QTest::newRow("holds after its beginning")
+        << QStringLiteral("holds --lock * --from 2026-11-21T00:00:00Z") << false << QByteArray();
+    QTest::newRow("of nothing") << QStringLiteral("--from 2026-11-20T00:00:00Z") << true
+                                << QByteArray("the journal has no events");
+}
+
+/** No event of a time that the journal doesn't reach isn't "nothing happened". */
+void TestCliCommands::historyBeforeTheJournal()
+{
+    QFETCH(const QString, arguments);
+    QFETCH(const bool, empty);
+    QFETCH(const QByteArray, note);
+    qputenv("TZ", "UTC");
+    FakeAgent agent;
+    if (!empty) {
+        agent.events = {acquired(1, "lock:a")};
+        agent.events[0].timeUs = 1'795'212'345'000'000;
+    }
+    const bool isCommand = arguments.startsWith(QLatin1String("holds"));
+    Run run(agent.address(), words(isCommand ? arguments : QStringLiteral("history ") + arguments));
+    QTRY_COMPARE(run.status(), 0);
+    QCOMPARE(run.err().contains("what was before isn't known"), !note.isEmpty());
+    QVERIFY2(run.err().contains(note), run.err().constData());
 }
 
 void TestCliCommands::historyInSlices_data()
