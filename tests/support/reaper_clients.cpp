@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/reaper_race.h"
-#include "tests/support/redis_server.h"
 
 #include <QRandomGenerator>
 #include <QSqlDatabase>
@@ -13,22 +12,75 @@ namespace lockkeeper::tests {
 
 namespace {
 
-/** What a client can do with one lock; each is one atomic operation of the store. */
+/** A client of one lock: each call is one atomic operation of the store. */
 class Actor
 {
 public:
-    Actor() = default;
-    virtual ~Actor() = default;
+    Actor(const QString &socketPath, const QString &database, int index)
+        : m_name(QStringLiteral("reaper-race-%1").arg(index))
+    {
+        QSqlDatabase connection = QSqlDatabase::addDatabase(QStringLiteral("QMYSQL"), m_name);
+        connection.setUserName(QStringLiteral("root"));
+        connection.setDatabaseName(database);
+        connection.setConnectOptions(QStringLiteral("UNIX_SOCKET=") + socketPath);
+        if (!connection.open())
+            qFatal("the race's client can't connect");
+    }
+    ~Actor() { QSqlDatabase::removeDatabase(m_name); }
+
     Q_DISABLE_COPY_MOVE(Actor)
 
-    /** A lock that looks dead at once. False: somebody has it. */
-    virtual bool acquire(const QByteArray &lock, const QByteArray &owner) = 0;
-    virtual bool renew(const QByteArray &lock, const QByteArray &owner) = 0;
-    virtual bool takeOver(const QByteArray &lock, const QByteArray &from, const QByteArray &to) = 0;
-    virtual bool isHeldBy(const QByteArray &lock, const QByteArray &owner) = 0;
-    virtual bool release(const QByteArray &lock, const QByteArray &owner) = 0;
+    /** A lock that looks dead within a millisecond. False: somebody has it. */
+    bool acquire(const QByteArray &lock, const QByteArray &owner)
+    {
+        return run(
+            QStringLiteral("INSERT IGNORE INTO race (name, holder, created_at, expires_at) VALUES ('%1', "
+                           "'%2', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL 1000 MICROSECOND)"),
+            lock, owner);
+    }
+    bool renew(const QByteArray &lock, const QByteArray &owner)
+    {
+        return run(QStringLiteral("UPDATE race SET expires_at = UTC_TIMESTAMP(6) + INTERVAL 1 HOUR "
+                                  "WHERE name = '%1' AND holder = '%2'"),
+                   lock, owner);
+    }
+    bool takeOver(const QByteArray &lock, const QByteArray &from, const QByteArray &to)
+    {
+        return run(
+            QStringLiteral("UPDATE race SET holder = '%3', created_at = UTC_TIMESTAMP(6), expires_at = "
+                           "UTC_TIMESTAMP(6) + INTERVAL 1 HOUR WHERE name = '%1' AND holder = '%2'"),
+            lock, from, to);
+    }
+    bool isHeldBy(const QByteArray &lock, const QByteArray &owner)
+    {
+        QSqlQuery query(QSqlDatabase::database(m_name));
+        query.exec(QStringLiteral("SELECT 1 FROM race WHERE name = '%1' AND holder = '%2'")
+                       .arg(QLatin1String(lock), QLatin1String(owner)));
+        return query.next();
+    }
+    bool release(const QByteArray &lock, const QByteArray &owner)
+    {
+        return run(QStringLiteral("DELETE FROM race WHERE name = '%1' AND holder = '%2'"), lock, owner);
+    }
     /** One round trip, which is what these clients measure time by. */
-    virtual void breathe() = 0;
+    void breathe() { QSqlQuery(QStringLiteral("DO 0"), QSqlDatabase::database(m_name)); }
+
+private:
+    /** One row affected; a deadlock's victim tries again, as every client of InnoDB has to. */
+    bool run(const QString &statement, const QByteArray &lock, const QByteArray &owner,
+             const QByteArray &next = {})
+    {
+        QString text = statement;
+        text.replace(QLatin1String("%1"), QLatin1String(lock));
+        text.replace(QLatin1String("%2"), QLatin1String(owner));
+        text.replace(QLatin1String("%3"), QLatin1String(next));
+        for (;;) {
+            QSqlQuery query(QSqlDatabase::database(m_name));
+            if (query.exec(text))
+                return query.numRowsAffected() == 1;
+        }
+    }
+    QString m_name;
 };
 
 void breathe(Actor &actor, int times)
@@ -81,141 +133,7 @@ void runActor(Actor &actor, int index, const ReaperRacePlan &plan, ReaperTally &
                 random);
 }
 
-class RedisActor final : public Actor
-{
-public:
-    explicit RedisActor(const QString &path) : m_plain(path) {}
-
-    bool acquire(const QByteArray &lock, const QByteArray &owner) override
-    {
-        return m_plain.command({"SET", lock, owner, "NX"}).bytes == "OK";
-    }
-    bool renew(const QByteArray &lock, const QByteArray &owner) override
-    {
-        return script("if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end "
-                      "return redis.call('PEXPIRE', KEYS[1], 3600000)",
-                      lock, {owner});
-    }
-    bool takeOver(const QByteArray &lock, const QByteArray &from, const QByteArray &to) override
-    {
-        return script("if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end "
-                      "redis.call('SET', KEYS[1], ARGV[2], 'PX', 3600000) return 1",
-                      lock, {from, to});
-    }
-    bool isHeldBy(const QByteArray &lock, const QByteArray &owner) override
-    {
-        return m_plain.command({"GET", lock}).bytes == owner;
-    }
-    bool release(const QByteArray &lock, const QByteArray &owner) override
-    {
-        return script("if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end "
-                      "return redis.call('DEL', KEYS[1])",
-                      lock, {owner});
-    }
-    void breathe() override { m_plain.command({"PING"}); }
-
-private:
-    bool script(const QByteArray &text, const QByteArray &lock, const QList<QByteArray> &arguments)
-    {
-        return m_plain.command(QList<QByteArray>{"EVAL", text, "1", lock} + arguments).integer == 1;
-    }
-    RedisPlain m_plain;
-};
-
-class SqlActor final : public Actor
-{
-public:
-    SqlActor(const QString &socketPath, const QString &database, int index)
-        : m_name(QStringLiteral("reaper-race-%1").arg(index))
-    {
-        QSqlDatabase connection = QSqlDatabase::addDatabase(QStringLiteral("QMYSQL"), m_name);
-        connection.setUserName(QStringLiteral("root"));
-        connection.setDatabaseName(database);
-        connection.setConnectOptions(QStringLiteral("UNIX_SOCKET=") + socketPath);
-        if (!connection.open())
-            qFatal("the race's client can't connect");
-    }
-    ~SqlActor() override { QSqlDatabase::removeDatabase(m_name); }
-
-    bool acquire(const QByteArray &lock, const QByteArray &owner) override
-    {
-        return run(
-            QStringLiteral("INSERT IGNORE INTO race (name, holder, created_at, expires_at) VALUES ('%1', "
-                           "'%2', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6) + INTERVAL 1000 MICROSECOND)"),
-            lock, owner);
-    }
-    bool renew(const QByteArray &lock, const QByteArray &owner) override
-    {
-        return run(QStringLiteral("UPDATE race SET expires_at = UTC_TIMESTAMP(6) + INTERVAL 1 HOUR "
-                                  "WHERE name = '%1' AND holder = '%2'"),
-                   lock, owner);
-    }
-    bool takeOver(const QByteArray &lock, const QByteArray &from, const QByteArray &to) override
-    {
-        return run(
-            QStringLiteral("UPDATE race SET holder = '%3', created_at = UTC_TIMESTAMP(6), expires_at = "
-                           "UTC_TIMESTAMP(6) + INTERVAL 1 HOUR WHERE name = '%1' AND holder = '%2'"),
-            lock, from, to);
-    }
-    bool isHeldBy(const QByteArray &lock, const QByteArray &owner) override
-    {
-        QSqlQuery query(QSqlDatabase::database(m_name));
-        query.exec(QStringLiteral("SELECT 1 FROM race WHERE name = '%1' AND holder = '%2'")
-                       .arg(QLatin1String(lock), QLatin1String(owner)));
-        return query.next();
-    }
-    bool release(const QByteArray &lock, const QByteArray &owner) override
-    {
-        return run(QStringLiteral("DELETE FROM race WHERE name = '%1' AND holder = '%2'"), lock, owner);
-    }
-    void breathe() override { QSqlQuery(QStringLiteral("DO 0"), QSqlDatabase::database(m_name)); }
-
-private:
-    /** One row affected; a deadlock's victim tries again, as every client of InnoDB has to. */
-    bool run(const QString &statement, const QByteArray &lock, const QByteArray &owner,
-             const QByteArray &next = {})
-    {
-        QString text = statement;
-        text.replace(QLatin1String("%1"), QLatin1String(lock));
-        text.replace(QLatin1String("%2"), QLatin1String(owner));
-        text.replace(QLatin1String("%3"), QLatin1String(next));
-        for (;;) {
-            QSqlQuery query(QSqlDatabase::database(m_name));
-            if (query.exec(text))
-                return query.numRowsAffected() == 1;
-        }
-    }
-    QString m_name;
-};
-
-stores::ReaperPolicy policyOf(stores::ReaperMode mode)
-{
-    return {mode, 0, std::numeric_limits<int>::max(), false};
-}
-
 } // namespace
-
-ReaperRaceResult runRedisReaperRace(const QString &socketPath, const ReaperRacePlan &plan)
-{
-    stores::SourceSpec spec;
-    spec.name = QStringLiteral("race");
-    spec.url.setScheme(QStringLiteral("redis+unix"));
-    spec.url.setPath(socketPath);
-    spec.pollMs = 1;
-    stores::LockSet set;
-    set.scheme = "redis.token";
-    set.match = "lock:*";
-    set.noExpiryAfterUs = 1'000;
-    set.reaper = policyOf(stores::ReaperMode::Stuck);
-    spec.locks = {set};
-    return runReaperRace(
-        spec,
-        [socketPath](int index, const ReaperRacePlan &p, ReaperTally &tally, const std::atomic_bool &over) {
-            RedisActor actor(socketPath);
-            runActor(actor, index, p, tally, over);
-        },
-        plan);
-}
 
 ReaperRaceResult runSqlReaperRace(const QString &socketPath, const QString &database,
                                   const ReaperRacePlan &plan)
@@ -231,12 +149,12 @@ ReaperRaceResult runSqlReaperRace(const QString &socketPath, const QString &data
     set.table.holder = QStringLiteral("holder");
     set.table.acquiredAt = QStringLiteral("created_at");
     set.table.expiresAt = QStringLiteral("expires_at");
-    set.reaper = policyOf(stores::ReaperMode::Expired);
+    set.reaper = {stores::ReaperMode::Expired, 0, std::numeric_limits<int>::max(), false};
     spec.locks = {set};
     return runReaperRace(
         spec,
         [=](int index, const ReaperRacePlan &p, ReaperTally &tally, const std::atomic_bool &over) {
-            SqlActor actor(socketPath, database, index);
+            Actor actor(socketPath, database, index);
             runActor(actor, index, p, tally, over);
         },
         plan);

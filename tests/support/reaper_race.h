@@ -52,8 +52,6 @@ using ReaperClient = std::function<void(int index, const ReaperRacePlan &plan, R
 ReaperRaceResult runReaperRace(const stores::SourceSpec &spec, const ReaperClient &client,
                                const ReaperRacePlan &plan);
 
-/** Keys without expiry on the Redis behind `socketPath`. */
-ReaperRaceResult runRedisReaperRace(const QString &socketPath, const ReaperRacePlan &plan);
 /** Rows past their deadline on the MariaDB behind `socketPath`, in the table `race` of `database`. */
 ReaperRaceResult runSqlReaperRace(const QString &socketPath, const QString &database,
                                   const ReaperRacePlan &plan);

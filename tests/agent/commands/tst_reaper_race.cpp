@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/mariadb_server.h"
 #include "tests/support/reaper_race.h"
-#include "tests/support/redis_server.h"
 #include "tests/support/test_program.h"
 
 #include <QLoggingCategory>
@@ -13,46 +12,31 @@ namespace tst_reaper_race {
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
 
-/** Locks that come back to life in the moment of reaping are never touched, on real servers. */
+/** Rows that come back to life in the moment of reaping are never touched, on a real server. */
 class TestReaperRace : public QObject
 {
     Q_OBJECT
 
 private Q_SLOTS:
     void initTestCase();
-    void aLivingLockIsNeverTouched_data();
     void aLivingLockIsNeverTouched();
-    void withoutFreshnessTheRaceFindsIt_data() { aLivingLockIsNeverTouched_data(); }
     void withoutFreshnessTheRaceFindsIt();
 
 private:
     ReaperRaceResult race(const ReaperRacePlan &plan);
 
-    RedisServer m_redis;
     MariaDbServer m_mariadb;
 };
 
 void TestReaperRace::initTestCase()
 {
     QLoggingCategory::setFilterRules(QStringLiteral("lockkeeper.commands*.info=false"));
-    QVERIFY(m_redis.start());
     QVERIFY(m_mariadb.start());
     m_mariadb.exec(QStringLiteral("CREATE DATABASE app"));
 }
 
-void TestReaperRace::aLivingLockIsNeverTouched_data()
-{
-    QTest::addColumn<QString>("store");
-    QTest::newRow("MariaDB, rows past their deadline") << QStringLiteral("mariadb");
-}
-
 ReaperRaceResult TestReaperRace::race(const ReaperRacePlan &plan)
 {
-    QFETCH(QString, store);
-    if (store == QLatin1String("redis")) {
-        m_redis.command({"FLUSHALL"});
-        return runRedisReaperRace(m_redis.socketPath(), plan);
-    }
     m_mariadb.exec(
         QStringLiteral("DROP TABLE IF EXISTS race;\n"
                        "CREATE TABLE race (name VARCHAR(64) PRIMARY KEY, holder VARCHAR(64) NOT NULL, "
