@@ -2015,6 +2015,14 @@
         <translation>请更正该锁集的 held_value 和 free_value。</translation>
     </message>
     <message>
+        <source>Add its name to &quot;names&quot; of the lock set.</source>
+        <translation>请把该名称加入锁集的 names。</translation>
+    </message>
+    <message>
+        <source>Write &quot;names&quot; in the lock set, or have them listed: %1</source>
+        <translation>请在锁集中写明 names，或让服务器能列出这些锁：%1</translation>
+    </message>
+    <message>
         <source>Check the schema in the source&apos;s url.</source>
         <translation>请检查数据源 url 中的 schema。</translation>
     </message>

@@ -148,6 +148,8 @@ constexpr std::array kRemedies{
                       "break = \"unsafe\" in its lock set allows it: then the next acquisition of the "
                       "same holder may be the one that ends."),
     QT_TRANSLATE_NOOP("Remedies", "Correct \"held_value\" and \"free_value\" of the lock set."),
+    QT_TRANSLATE_NOOP("Remedies", "Add its name to \"names\" of the lock set."),
+    QT_TRANSLATE_NOOP("Remedies", "Write \"names\" in the lock set, or have them listed: %1"),
     QT_TRANSLATE_NOOP("Remedies", "Check the schema in the source's url."),
     QT_TRANSLATE_NOOP("Remedies", "Check the user and the password of this source, and pg_hba.conf."),
     QT_TRANSLATE_NOOP("Remedies", "Write the same \"table\" in both lock sets."),

@@ -5,6 +5,8 @@
 #include <QPointer>
 #include <QTimer>
 
+#include <utility>
+
 namespace lockkeeper::tests {
 
 Proxy::Proxy(const QString &serverPath, QObject *parent)
@@ -23,6 +25,7 @@ void Proxy::onConnection()
     QLocalSocket *client = m_server.nextPendingConnection();
     auto *server = new QLocalSocket(client);
     m_newest = server;
+    m_greeted.remove(server); // an address that comes again
     ++m_links;
     connect(client, &QLocalSocket::readyRead, server, [this, client, server] {
         const QByteArray bytes = client->readAll();
@@ -53,6 +56,10 @@ void Proxy::muteNewest()
 void Proxy::forward(QLocalSocket *client, QLocalSocket *server)
 {
     QByteArray bytes = server->readAll();
+    if (m_renumbers && !std::exchange(m_greeted[server], true)) {
+        const qsizetype version = 5; // behind the packet's head and the protocol's number
+        ++bytes[bytes.indexOf('\0', version) + 1];
+    }
     if (m_garbleOneOf > 0 && !bytes.isEmpty() && m_random.bounded(m_garbleOneOf) == 0)
         bytes[m_random.bounded(bytes.size())] = char(m_random.bounded(256));
     if (m_answersLeft < 0) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
 #include <QLocalServer>
 #include <QLocalSocket>
 #include <QObject>
@@ -40,6 +41,9 @@ public:
     void muteNewest();
     /** From now on: one byte of every so many answers that go through is another one. 0: of none. */
     void garbleOneOf(int answers) { m_garbleOneOf = answers; }
+    /** From now on: MySQL's greeting on a new link has the number of another connection, as proxies of MySQL
+     * make them that have connections of their own to the server. */
+    void renumberConnections() { m_renumbers = true; }
     int links() const { return m_links; }
     qint64 requestBytes() const { return m_requestBytes; }
 
@@ -52,12 +56,14 @@ private:
     QTemporaryDir m_folder;
     QLocalServer m_server;
     QPointer<QLocalSocket> m_newest; ///< to the server
+    QHash<QLocalSocket *, bool> m_greeted;
     qint64 m_answersLeft = -1;
     qint64 m_requestBytes = 0;
     int m_delayMs = 0;
     int m_links = 0;
     int m_garbleOneOf = 0;
     bool m_keepClients = false;
+    bool m_renumbers = false;
     QRandomGenerator m_random{1};
 };
 

@@ -32,7 +32,7 @@ struct Column
     bool nullable = false;
     bool isLong = false;   ///< its texts may have more than kLongestValue bytes
     bool ascends = false;  ///< MySQL: the primary key, an integer that the server counts up
-    QByteArray charset;    ///< kind Text, MySQL
+    QByteArray charset;    ///< kind Text, MySQL; SQLite: "utf16" in a file of that encoding
     QByteArray collation;  ///< kind Text, MySQL
     qint64 unitUs = 1;     ///< kind Epoch as a time: microseconds a unit
     QString typeName = {}; ///< "varchar", as the catalogue names it
@@ -88,6 +88,11 @@ struct Table
     QByteArray place() const { return (database + QLatin1Char('.') + name).toUtf8(); }
     Column column(QByteArrayView key) const { return columns.value(key.toByteArray()); }
     bool has(QByteArrayView key) const { return columns.contains(key.toByteArray()); }
+    /** Of a SQLite file whose texts are in UTF-16. */
+    bool isUtf16() const
+    {
+        return dialect == Dialect::Sqlite && !columns.isEmpty() && columns.cbegin()->charset == "utf16";
+    }
     /** The status of a lock that nobody holds: what giving it back writes. Null: NULL. */
     QByteArray freeStatus() const;
     /** The names of the columns that a break writes, sorted. */

@@ -4,6 +4,7 @@
 #include "shared/stores/sql/catalogue/catalogue.h"
 #include "shared/stores/sql/catalogue/server_facts.h"
 #include "shared/stores/sql/connection/identifiers.h"
+#include "shared/stores/sql/connection/postgres_driver.h"
 
 #include <QSqlQuery>
 
@@ -80,9 +81,49 @@ base::Result<void> checkSchemaIsOpen(Connection &connection, const QStringList &
                          QStringLiteral("Run: %1").arg(grants));
 }
 
+namespace {
+/** True where a policy shows this account each row to such a command ('r', 'w' or 'd'), and none restricts.
+ */
+QString showsAll(const Table &table, const QString &command)
+{
+    return QStringLiteral(
+               "EXISTS (SELECT 1 FROM pg_catalog.pg_policy p WHERE p.polrelid = CAST(%1 AS regclass) "
+               "AND p.polpermissive AND p.polcmd IN (%2, '*') "
+               "AND pg_catalog.pg_get_expr(p.polqual, p.polrelid) = 'true' "
+               "AND EXISTS (SELECT 1 FROM pg_catalog.unnest(p.polroles) AS r(id) "
+               "WHERE r.id = 0 OR pg_catalog.pg_has_role(r.id, 'USAGE'))) "
+               "AND NOT EXISTS (SELECT 1 FROM pg_catalog.pg_policy p WHERE p.polrelid = CAST(%1 AS regclass) "
+               "AND NOT p.polpermissive AND p.polcmd IN (%2, '*'))")
+        .arg(QString::fromUtf8(postgresLiteral(placeOf(table).toUtf8())), command);
+}
+
+QString showsAllToBreak(const Table &table)
+{
+    return showsAll(table, QStringLiteral("'r'")) + QStringLiteral(" AND ") +
+           showsAll(table, table.deletes ? QStringLiteral("'d'") : QStringLiteral("'w'"));
+}
+} // namespace
+
+QByteArray underPolicies(const Table &table, const Statement &statement)
+{
+    const bool writes = !statement.sql.startsWith("SELECT");
+    const QString shows = writes ? showsAllToBreak(table) : showsAll(table, QStringLiteral("'r'"));
+    return QStringLiteral("SELECT pg_catalog.set_config('row_security', CASE WHEN %1 THEN 'on' ELSE 'off' "
+                          "END, true); ")
+               .arg(shows)
+               .toUtf8() +
+           statement.sql;
+}
+
 base::Result<bool> mayBreakPostgresql(Connection &connection, const Table &table)
 {
     const QString place = placeOf(table);
+    const auto shown = oneText(
+        connection, QStringLiteral("SELECT CASE WHEN NOT row_security_active(%1) OR (%2) "
+                                   "THEN 1 END")
+                        .arg(QString::fromUtf8(postgresLiteral(place.toUtf8())), showsAllToBreak(table)));
+    if (!shown || *shown != QLatin1String("1"))
+        return shown.map([](const QString &) { return false; });
     if (table.deletes) {
         return oneText(connection,
                        QStringLiteral("SELECT CASE WHEN has_table_privilege(?, 'DELETE') THEN 1 END"),

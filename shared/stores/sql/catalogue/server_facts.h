@@ -55,6 +55,8 @@ base::Result<bool> mayHideRows(Connection &connection, const Table &table);
  * this account may not use. */
 base::Result<void> checkSchemaIsOpen(Connection &connection, const QStringList &tables,
                                      const QString &account);
+/** The same statement for a table with such rules: it fails unless they show this account all rows. */
+QByteArray underPolicies(const Table &table, const Statement &statement);
 base::Result<bool> mayBreakPostgresql(Connection &connection, const Table &table);
 
 } // namespace lockkeeper::stores::sql

@@ -120,8 +120,9 @@ void finishPostgreSql(Column &column, const QSqlQuery &row)
                     (column.length == 0 || column.length > kLongestValue / kMostBytesACharacter);
 }
 
-void finishSqlite(Column &column)
+void finishSqlite(Column &column, bool utf16)
 {
+    column.charset = utf16 ? "utf16" : "";
     column.kind = columnKind(column.typeText, Dialect::Sqlite);
     column.length = column.typeLength();
     column.precision = 3;
@@ -201,7 +202,7 @@ private:
             finishPostgreSql(column, row);
             break;
         case Dialect::Sqlite:
-            finishSqlite(column);
+            finishSqlite(column, m_connection.isUtf16());
             break;
         }
         table.columns.append(column);

@@ -65,8 +65,12 @@ QSqlDatabase addDatabase(Dialect dialect, const QString &name)
 
 std::optional<SqlFailure> Prepared::run(const Values &values)
 {
-    for (qsizetype i = 0; i < m_binds.size(); ++i)
-        m_query.bindValue(int(i), values.value(m_binds.at(i)));
+    for (qsizetype i = 0; i < m_binds.size(); ++i) {
+        QVariant value = values.value(m_binds.at(i));
+        if (m_utf16 && value.typeId() == QMetaType::QByteArray && !value.isNull())
+            value = QString::fromUtf8(value.toByteArray());
+        m_query.bindValue(int(i), value);
+    }
     if (!m_query.exec()) {
         const QSqlError error = m_query.lastError();
         return SqlFailure{errorOf(error, m_dialect), isServerRefusal(error, m_dialect),
@@ -180,6 +184,10 @@ base::Result<void> Connection::setUpSession(const SourceSpec &spec)
         return setUpPostgreSql(spec);
     if (m_endpoint.dialect == Dialect::MySql)
         return setUpMySql(spec);
+    auto encoding = query(QStringLiteral("PRAGMA encoding"));
+    if (!encoding)
+        return tl::unexpected(encoding.error());
+    m_utf16 = encoding->next() && encoding->value(0).toString().startsWith(QLatin1String("UTF-16"));
     return {};
 }
 
@@ -301,7 +309,7 @@ base::Result<std::unique_ptr<Prepared>> Connection::prepare(const Statement &sta
         return tl::unexpected(query.error());
     if (!query->prepare(QString::fromUtf8(statement.sql)))
         return tl::unexpected(errorOf(query->lastError(), m_endpoint.dialect));
-    return std::make_unique<Prepared>(*std::move(query), statement.binds, m_endpoint.dialect);
+    return std::make_unique<Prepared>(*std::move(query), statement.binds, m_endpoint.dialect, m_utf16);
 }
 
 base::Result<QSqlQuery> Connection::query(const QString &sql, const QVariantList &values)

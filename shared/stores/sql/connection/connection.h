@@ -31,8 +31,9 @@ struct SqlFailure
 class Prepared
 {
 public:
-    Prepared(QSqlQuery query, QList<QByteArray> binds, Dialect dialect)
-        : m_query(std::move(query)), m_binds(std::move(binds)), m_dialect(dialect)
+    /** `utf16`: see Connection::isUtf16(). */
+    Prepared(QSqlQuery query, QList<QByteArray> binds, Dialect dialect, bool utf16)
+        : m_query(std::move(query)), m_binds(std::move(binds)), m_dialect(dialect), m_utf16(utf16)
     {
     }
 
@@ -47,6 +48,7 @@ private:
     QSqlQuery m_query;
     QList<QByteArray> m_binds;
     Dialect m_dialect;
+    bool m_utf16;
 };
 
 /** What a connection is for. */
@@ -86,6 +88,8 @@ public:
     /** Somebody stands between this and the server. PostgreSQL: who may give each transaction another session
      * of it. */
     bool isPooled() const { return m_pooled; }
+    /** SQLite: the file keeps its texts in UTF-16, and takes bytes that become a text for that. */
+    bool isUtf16() const { return m_utf16; }
     /** PostgreSQL: from now on names lead to this schema alone; NotFound where there is none. */
     base::Result<void> enterSchema(const QString &schema);
     /** Becomes readable when the server ends the session; -1: there is none, or the driver doesn't tell it.
@@ -118,6 +122,7 @@ private:
     bool m_open = false;
     bool m_mariaDb = false;
     bool m_pooled = false;
+    bool m_utf16 = false;
     PostgresDriver *m_postgres = nullptr;    ///< of an open connection to PostgreSQL
     QMap<QByteArray, QByteArray> m_settings; ///< of it
 };

@@ -144,7 +144,8 @@ base::Result<MySqlRights> readMySqlRights(Connection &connection, const ServerFa
         unseen << QStringLiteral(
             "advisory locks aren't listed by this server: only those under \"names\" are "
             "asked for, and nobody who waits is seen");
-        remedies << instrumentRemedy(*instruments, true, facts.account);
+        found.rights.listing = instrumentRemedy(*instruments, true, facts.account);
+        remedies << found.rights.listing;
     }
     if (!unseen.isEmpty())
         found.rights.warning = {ErrorCode::Unsupported, unseen.join(QStringLiteral("; ")),

@@ -129,6 +129,16 @@ base::Result<QByteArray> SessionBoard::shownName(const QByteArray &name) const
         [this](const QByteArray &spelled) { return m_names.value(spelled, spelled); });
 }
 
+base::Result<void> SessionBoard::checkSeen(const QByteArray &shownName) const
+{
+    if (m_rights.listing.isEmpty() || m_wants.names.contains(shownName))
+        return {};
+    return failure(ErrorCode::Unsupported,
+                   QStringLiteral("this server doesn't list advisory locks, and \"names\" of the lock set "
+                                  "hasn't this one: nobody knows who holds it"),
+                   QStringLiteral("Add its name to \"names\" of the lock set."));
+}
+
 base::Result<void> SessionBoard::read()
 {
     auto picture = m_source->read(m_wants, m_memory.sessions());

@@ -31,6 +31,8 @@ public:
     base::Result<QByteArray> shownName(const QByteArray &name) const;
     /** The same as the server has it. */
     base::Result<QByteArray> serverName(const QByteArray &name) const { return m_source->spelled(name); }
+    /** An error where the server shows nothing of an advisory lock of this name. */
+    base::Result<void> checkSeen(const QByteArray &shownName) const;
     bool ignoresCase() const { return m_source->ignoresCase(); }
 
     base::Result<void> read();

@@ -55,6 +55,12 @@ SessionSet::SessionSet(const SetContext &context, std::shared_ptr<SessionBoard> 
 
 base::Result<std::unique_ptr<SetReader>> SessionSet::open(const SetContext &context)
 {
+    if (context.connection.isPooled() && context.connection.dialect() == Dialect::MySql)
+        return base::failure(
+            ErrorCode::Unsupported,
+            QStringLiteral("a proxy (ProxySQL, MaxScale or the like) is between the agent and the server: of "
+                           "sessions it shows those of one server of several"),
+            QStringLiteral("Name the server itself instead of what balances between several."));
     std::shared_ptr<SessionBoard> board = context.sessions ? *context.sessions : nullptr;
     if (!board) {
         auto opened = SessionBoard::open(context.connection, context.spec, context.facts,
@@ -69,6 +75,12 @@ base::Result<std::unique_ptr<SetReader>> SessionSet::open(const SetContext &cont
     PictureFilter filter;
     filter.set = context.set;
     filter.advisory = set.scheme == "sql.advisory";
+    const QString listing = board->rights().listing;
+    if (filter.advisory && set.names.isEmpty() && !listing.isEmpty())
+        return base::failure(
+            ErrorCode::Unsupported,
+            QStringLiteral("this server doesn't list advisory locks, and the lock set names none to ask for"),
+            QStringLiteral("Write \"names\" in the lock set, or have them listed: %1").arg(listing));
     filter.match = set.match;
     filter.ignoresCase = filter.advisory && board->ignoresCase();
     filter.place =
@@ -139,6 +151,8 @@ base::Result<SetReading> SessionSet::shown(const QByteArray &name) const
     const auto wanted = m_filter.advisory ? m_board->shownName(name) : base::Result<QByteArray>(name);
     if (!wanted)
         return tl::unexpected(wanted.error());
+    if (const auto seen = m_filter.advisory ? m_board->checkSeen(*wanted) : base::Result<void>(); !seen)
+        return tl::unexpected(seen.error());
     SetReading reading;
     reading.nowUs = m_board->picture().beganUs;
     for (const Observation &lock : observationsOf(m_board->picture(), m_filter, m_board->memory())) {

@@ -27,6 +27,7 @@ struct SessionRights
 {
     QList<domain::Access> access; ///< needs "observe:SCHEME", "break:SCHEME", "instrument:SCHEME"
     base::Error warning;          ///< what limits the view; no cause: nothing
+    QString listing; ///< how to have advisory locks listed, where only SessionWants::names are asked for
 };
 
 /**

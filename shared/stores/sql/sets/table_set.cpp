@@ -100,6 +100,12 @@ base::Error TableSet::explained(base::Error error, const QString &grant) const
 
 base::Result<void> TableSet::tryReading()
 {
+    if (m_table.dialect == Dialect::PostgreSql) {
+        const auto policed = mayHideRows(m_connection, m_table);
+        if (!policed)
+            return tl::unexpected(policed.error());
+        m_policed = *policed;
+    }
     const auto readable = statement("one");
     if (!readable)
         return tl::unexpected(explained(readable.error(), m_observeGrant));
@@ -134,7 +140,10 @@ base::Result<Prepared *> TableSet::statement(const QByteArray &name)
 {
     if (const auto it = m_prepared.constFind(name); it != m_prepared.constEnd())
         return it->get();
-    auto prepared = m_connection.prepare(m_statements.statement(name));
+    Statement statement = m_statements.statement(name);
+    if (m_policed)
+        statement.sql = underPolicies(m_table, statement);
+    auto prepared = m_connection.prepare(statement);
     if (!prepared)
         return tl::unexpected(prepared.error());
     return m_prepared.insert(name, std::shared_ptr<Prepared>(std::move(*prepared)))->get();

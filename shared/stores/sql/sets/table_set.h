@@ -101,6 +101,7 @@ private:
     QString m_waitersGrant;
     std::optional<RegisteredWaiters> m_waiters;
     QHash<QByteArray, std::shared_ptr<Prepared>> m_prepared;
+    bool m_policed = false;       ///< PostgreSQL's row level security counts for it
     bool m_nameless = false;      ///< a part of a name may be NULL
     bool m_longNames = false;     ///< names may have more than kLongestValue bytes
     bool m_leftOut = false;       ///< and some had

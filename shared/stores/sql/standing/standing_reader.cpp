@@ -20,7 +20,8 @@ constexpr qint64 kStalledUs = 60 * base::kSecondUs;
 
 Error otherServer()
 {
-    return {ErrorCode::ConnectionLost, QStringLiteral("another server answers through this connection"), {}};
+    return {ErrorCode::ConnectionLost, QStringLiteral("another server answers through this connection"),
+            QStringLiteral("Name the server itself instead of what balances between several.")};
 }
 
 QByteArray serverOf(const ServerFacts &facts)

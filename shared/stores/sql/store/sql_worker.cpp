@@ -51,8 +51,8 @@ Error poolerWarning(Dialect dialect)
             {}};
     return {ErrorCode::Unsupported,
             QStringLiteral("a proxy (ProxySQL, MaxScale or the like) is between the agent and the server: "
-                           "tables are observed and released through it, sql.row and sql.advisory need "
-                           "the server's own address"),
+                           "tables are observed and released through it, sql.row and sql.advisory aren't, "
+                           "and need the server's own address"),
             {}};
 }
 } // namespace

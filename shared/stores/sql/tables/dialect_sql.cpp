@@ -122,8 +122,10 @@ QByteArray DialectSql::bytes(const Column &column) const
         if (column.kind == ColumnKind::Boolean)
             return "CAST(CAST(" + name + " AS integer) AS text)";
         return "CAST(" + name + " AS text) COLLATE \"C\"";
-    case Dialect::Sqlite:
-        return "CAST(" + name + " AS BLOB)";
+    case Dialect::Sqlite: // the bytes of a text are those of the file's encoding
+        return column.charset == "utf16" ? "CASE typeof(" + name + ") WHEN 'blob' THEN " + name +
+                                               " ELSE CAST(" + name + " AS TEXT) END"
+                                         : "CAST(" + name + " AS BLOB)";
     case Dialect::MySql:
         break;
     }
@@ -165,7 +167,7 @@ QByteArray DialectSql::timeText(const Column &column) const
             return "CAST(" + name + " AS text)";
         return "COALESCE(CAST(" + rawTime(column) + " AS text), " + oddTime(column) + ')';
     case Dialect::Sqlite:
-        return "CAST(" + name + " AS BLOB)";
+        return bytes(column);
     case Dialect::MySql:
         break;
     }
@@ -229,7 +231,7 @@ void DialectSql::same(const QByteArray &left, const QByteArray &value)
     case Dialect::Sqlite:
         m_out.sql += " IS CAST(";
         bind(value);
-        m_out.sql += " AS BLOB)";
+        m_out.sql += m_table.isUtf16() ? " AS TEXT)" : " AS BLOB)";
         return;
     case Dialect::MySql:
         break;

@@ -24,6 +24,7 @@ private Q_SLOTS:
     void missingGrantsAreNamed();
     void withoutInstrumentsNothingIsKilled();
     void namedAdvisoryLocks();
+    void unlistedAdvisoryLocksAreNotSeen();
     void tablesAreChecked_data();
     void tablesAreChecked();
 
@@ -98,9 +99,23 @@ void SqlSessionsRightsTest::namedAdvisoryLocks()
     const auto locks = probe.scan();
     QCOMPARE(locks.keys(), QList<QByteArray>{"nightly"});
     QVERIFY(!locks.value("nightly").waitersVisible);
+    QVERIFY(!probe.inspect("free").error);
+    const auto unasked = probe.inspect("another");
+    QVERIFY(unasked.error && unasked.error->line().contains(QLatin1String("\"names\"")));
     QCOMPARE(locks.value("nightly").off, ReleaseOff::Instrument);
     QVERIFY(holder->run(QStringLiteral("SELECT RELEASE_LOCK('nightly')")));
     QVERIFY(probe.untilGone("nightly"));
+}
+
+/** Nothing would be shown whatever is held; the tables beside it are seen. */
+void SqlSessionsRightsTest::unlistedAdvisoryLocksAreNotSeen()
+{
+    SourceSpec spec = sessionSpec(m_server.url(QStringLiteral("app")), {}, true);
+    SessionProbe alone(spec);
+    QVERIFY(!alone.open());
+    QVERIFY2(alone.failures.last().line().contains(QLatin1String("Write \"names\" in the lock set")),
+             qPrintable(alone.failures.last().line()));
+    QVERIFY(alone.failures.last().remedy.contains(QLatin1String("performance_schema=ON")));
 }
 
 void SqlSessionsRightsTest::tablesAreChecked_data()

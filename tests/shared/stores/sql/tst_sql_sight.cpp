@@ -3,11 +3,17 @@
 #include "shared/stores/set_part.h"
 #include "tests/shared/stores/sql/store_probe.h"
 #include "tests/shared/stores/sql/test_database.h"
+#include "tests/support/tcp_proxy.h"
 #include "tests/support/test_program.h"
 
 #include <QDeadlineTimer>
+#include <QSqlDatabase>
+#include <QSqlQuery>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QUrlQuery>
+
+#include <algorithm>
 
 namespace tst_sql_sight {
 
@@ -61,6 +67,7 @@ private Q_SLOTS:
     void hiddenRowsAreNotSeen_data();
     void hiddenRowsAreNotSeen();
     void rowsHiddenLaterEndNothing();
+    void policiesThatShowAllMayChange();
     void backslashesAreText_data();
     void backslashesAreText();
     void oneOddTimeHidesNoOtherRow_data();
@@ -72,8 +79,11 @@ private Q_SLOTS:
     void aMissingSchemaIsAnError();
     void otherCharacterSets_data();
     void otherCharacterSets();
+    void filesInUtf16_data();
+    void filesInUtf16();
     void nullInAName_data();
     void nullInAName();
+    void aProxyShowsTablesAlone();
     void idleLinksGoOn_data();
     void idleLinksGoOn();
 
@@ -114,6 +124,24 @@ void SqlSightTest::hiddenRowsAreNotSeen_data()
         << QStringLiteral("ALTER TABLE shedlock ENABLE ROW LEVEL SECURITY; CREATE POLICY one ON shedlock FOR "
                           "SELECT TO watcher USING (name = 'a')")
         << false;
+    const auto policies = [](const char *name, const char *rules, bool seen) {
+        QTest::newRow(name) << QStringLiteral("ALTER TABLE shedlock ENABLE ROW LEVEL SECURITY; ") +
+                                   QLatin1String(rules)
+                            << seen;
+    };
+    policies("a policy that shows all", "CREATE POLICY p ON shedlock TO watcher USING (true)", true);
+    policies("one that shows all to each reader",
+             "CREATE POLICY p ON shedlock FOR SELECT USING (true); "
+             "CREATE POLICY q ON shedlock FOR SELECT USING (name = 'b')",
+             true);
+    policies("one that shows all to another role", "CREATE POLICY p ON shedlock TO pg_monitor USING (true)",
+             false);
+    policies("one that shows all to an update", "CREATE POLICY p ON shedlock FOR UPDATE USING (true)", false);
+    policies("one that restricts beside it",
+             "CREATE POLICY p ON shedlock USING (true); "
+             "CREATE POLICY q ON shedlock AS RESTRICTIVE USING (name <> 'a')",
+             false);
+    policies("one that may show all", "CREATE POLICY p ON shedlock USING (length(name) > 0)", false);
     QTest::newRow("an account that it isn't for")
         << QStringLiteral("ALTER TABLE shedlock ENABLE ROW LEVEL SECURITY; ALTER ROLE watcher BYPASSRLS")
         << true;
@@ -134,6 +162,7 @@ void SqlSightTest::hiddenRowsAreNotSeen()
     QCOMPARE(probe.open(), seen);
     if (seen) {
         QVERIFY(probe.scan().contains("a"));
+        QVERIFY(probe.readPoints("a").held);
         return;
     }
     QVERIFY2(probe.failures.last().cause.contains(QLatin1String("row level security")),
@@ -160,6 +189,35 @@ void SqlSightTest::rowsHiddenLaterEndNothing()
     const Inspection after = probe.inspect("a");
     QVERIFY(after.error);
     QVERIFY(waitFor([&] { return !probe.failures.isEmpty(); }));
+}
+
+/** A policy that shows all rows is one only as long as it does, and for the commands that it names. */
+void SqlSightTest::policiesThatShowAllMayChange()
+{
+    TestDatabase &database = postgres(kShedlock);
+    m_usedRole = true;
+    database.run(kHeld.arg(QStringLiteral("a"), QStringLiteral("h")));
+    database.exec(QStringLiteral("ALTER TABLE shedlock ENABLE ROW LEVEL SECURITY; "
+                                 "CREATE POLICY p ON shedlock FOR SELECT USING (true)"));
+    SourceSpec spec = asUser(database.spec(), QStringLiteral("watcher"));
+    spec.locks = {shedlock(QStringLiteral("shedlock"))};
+    StoreProbe probe(spec);
+    QVERIFY(probe.open());
+    const auto mayBreak = [&probe] {
+        return std::any_of(probe.info.access.cbegin(), probe.info.access.cend(),
+                           [](const domain::Access &any) { return any.forBreaking && any.granted; });
+    };
+    QVERIFY(!mayBreak());
+    QCOMPARE(probe.release(probe.inspect("a").guard).outcome, Outcome::Refused);
+    database.exec(QStringLiteral("CREATE POLICY q ON shedlock FOR UPDATE USING (true)"));
+    StoreProbe breaker(spec);
+    QVERIFY(breaker.open());
+    const domain::Guard guard = breaker.inspect("a").guard;
+    QCOMPARE(breaker.release(guard, true).outcome, Outcome::Released);
+    database.exec(QStringLiteral("ALTER POLICY p ON shedlock USING (name <> 'a')"));
+    QVERIFY(breaker.inspect("a").error);
+    QCOMPARE(probe.release(guard).outcome, Outcome::Refused);
+    database.exec(QStringLiteral("DROP POLICY p ON shedlock; DROP POLICY q ON shedlock"));
 }
 
 void SqlSightTest::backslashesAreText_data()
@@ -328,6 +386,54 @@ void SqlSightTest::otherCharacterSets()
     QCOMPARE(probe.release(probe.inspect(first).guard, true).outcome, Outcome::Released);
 }
 
+void SqlSightTest::filesInUtf16_data()
+{
+    QTest::addColumn<QString>("encoding");
+    for (const char *encoding : {"UTF-8", "UTF-16le", "UTF-16be"})
+        QTest::newRow(encoding) << QString::fromLatin1(encoding);
+}
+
+void SqlSightTest::filesInUtf16()
+{
+    QFETCH(QString, encoding);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("locks.db"));
+    {
+        QSqlDatabase file = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), QStringLiteral("utf16"));
+        file.setDatabaseName(path);
+        QVERIFY(file.open());
+        for (const QString &sql :
+             {QStringLiteral("PRAGMA encoding = '%1'").arg(encoding),
+              QStringLiteral("CREATE TABLE keys (job VARCHAR(40) PRIMARY KEY, owner TEXT, taken DATETIME)"),
+              QStringLiteral(
+                  "INSERT INTO keys SELECT 'job-锁-' || value, 'wörk' || value, "
+                  "strftime('%Y-%m-%d %H:%M:%f', 'now', '-1 hour') FROM json_each('[1,2,3,4,5,6,7,8,"
+                  "9,10,11,12,13,14,15]')"),
+              QStringLiteral("INSERT INTO keys VALUES ('other', NULL, NULL)")})
+            QVERIFY2(QSqlQuery(file).exec(sql), qPrintable(sql));
+    }
+    QSqlDatabase::removeDatabase(QStringLiteral("utf16"));
+    SourceSpec spec;
+    spec.name = QStringLiteral("db");
+    spec.url = QUrl(QStringLiteral("sqlite:") + path);
+    spec.pageSize = 1; // ten rows a range
+    spec.locks = {keys({QStringLiteral("job")})};
+    spec.locks.first().match = "job-锁-*";
+    StoreProbe probe(spec);
+    QVERIFY(probe.open());
+    const auto rows = probe.scan();
+    QCOMPARE(rows.size(), 15);
+    const QByteArray name("job-锁-12");
+    QVERIFY(rows.value(name).held && rows.value(name).acquiredUs);
+    QCOMPARE(rows.value(name).owner, QByteArray("wörk12"));
+    QCOMPARE(probe.readPoints(name), rows.value(name));
+    QVERIFY(!probe.readPoints("job-锁-").present);
+    const domain::Guard guard = probe.inspect(name).guard;
+    QCOMPARE(probe.release(guard).outcome, Outcome::Released);
+    QCOMPARE(probe.release(guard).outcome, Outcome::AlreadyFree);
+    QCOMPARE(probe.scan().size(), 14);
+}
+
 void SqlSightTest::nullInAName_data()
 {
     servers({QStringLiteral("mariadb"), QStringLiteral("postgresql"), QStringLiteral("sqlite")});
@@ -356,6 +462,34 @@ void SqlSightTest::nullInAName()
     QCOMPARE(rows.value("NULL/twice").flaw, Flaw::Malformed);
     for (const QByteArray &name : std::as_const(names))
         QCOMPARE(probe.readPoints(name), rows.value(name));
+}
+
+void SqlSightTest::aProxyShowsTablesAlone()
+{
+    TestDatabase *database = m_databases.fresh(QStringLiteral("mariadb"), kShedlock);
+    database->run(kHeld.arg(QStringLiteral("a"), QStringLiteral("h")));
+    SourceSpec spec = database->spec();
+    Proxy proxy(spec.url.path());
+    QVERIFY(proxy.listen());
+    spec.url.setPath(proxy.path());
+    LockSet rows;
+    rows.scheme = "sql.row";
+    rows.table.table = QStringLiteral("shedlock");
+    spec.locks = {shedlock(QStringLiteral("shedlock")), rows};
+    StoreProbe direct(spec);
+    QVERIFY(direct.open());
+    QVERIFY(direct.scan().contains("a") && direct.parts.isEmpty());
+    proxy.renumberConnections();
+    StoreProbe probe(spec);
+    QVERIFY(probe.open());
+    QVERIFY2(probe.info.warning.cause.contains(QLatin1String("proxy")),
+             qPrintable(probe.info.warning.line()));
+    QVERIFY(waitFor([&] { return !probe.parts.isEmpty(); }));
+    QVERIFY(probe.parts.first().holds({1, "x"}) && !probe.parts.first().holds({0, "a"}));
+    QVERIFY2(probe.parts.first().error.line().contains(QLatin1String("proxy")),
+             qPrintable(probe.parts.first().error.line()));
+    QVERIFY(probe.scan().contains("a"));
+    QCOMPARE(probe.release(probe.inspect("a").guard, true).outcome, Outcome::Released);
 }
 
 void SqlSightTest::idleLinksGoOn_data()
