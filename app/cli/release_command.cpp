@@ -359,6 +359,9 @@ bool ReleaseCommand::accept(const protocol::Inspected &answer)
         endAs(Outcome::AlreadyFree, others.isEmpty() ? tr("nobody holds it") : others);
         return false;
     }
+    const bool nobodyIsKnown = state.phase == domain::Phase::Free || state.phase == domain::Phase::Unknown;
+    if (nobodyIsKnown && !domain::hasTraces(state.nodes))
+        return true; // no holder to compare: the agent judges it and names the reason
     if (!m_options.guard.isEmpty() && state.guard != m_options.guard) {
         const QString cause =
             state.pinsDeadline
@@ -399,6 +402,10 @@ bool ReleaseCommand::acceptAgain(const protocol::Inspected &answer)
 QString ReleaseCommand::holderText(const protocol::Inspected &reading) const
 {
     const domain::LockState &state = reading.state;
+    if (state.phase == domain::Phase::Free)
+        return tr("nobody holds it now");
+    if (state.phase == domain::Phase::Unknown)
+        return tr("what is stored under its name now doesn't say who holds it");
     const QString since = state.acquiredUs ? tr(", for %1").arg(heldText(state, reading.storeUs)) : QString();
     return tr("its holder is %1").arg(state.ownerKnown ? ownerOf(state) : QStringLiteral("NULL")) + since;
 }
@@ -432,7 +439,10 @@ void ReleaseCommand::describe()
                                 base::displayText(state.key.place)));
     fact(tr("State"), conditionText(conditionOf(state, view)));
     fact(tr("Holder"), state.ownerKnown ? ownerOf(state) : QStringLiteral("NULL"));
-    fact(tr("Held for"), heldText(state, now) + QStringLiteral(" (±: %1)").arg(heldWindowText(state)));
+    const QString held = heldText(state, now);
+    fact(tr("Held for"), state.acquiredBy == domain::Evidence::FirstSeen
+                             ? QStringLiteral("≥ ") + held
+                             : QStringLiteral("%1 (±: %2)").arg(held, heldWindowText(state)));
     fact(tr("Remaining"), remainingText(state, now));
     fact(tr("Alive"), liveness.sinceRenewalUs
                           ? tr("last renewal seen %1 ago").arg(durationText(*liveness.sinceRenewalUs))

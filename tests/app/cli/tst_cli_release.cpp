@@ -31,6 +31,8 @@ private Q_SLOTS:
     void aNameThatNobodyEverSaw_data();
     void aNameThatNobodyEverSaw();
     void saysForHowLongTheOtherHoldsIt();
+    void leavesTheUnheldToTheAgent_data();
+    void leavesTheUnheldToTheAgent();
     void whatCantBeGuardedIsntAsked();
     void aGuardThatIsNone();
     void namesWhoHoldsItNow();
@@ -241,6 +243,34 @@ void TestCliRelease::saysForHowLongTheOtherHoldsIt()
     Run run(agent.address(), release(QStringLiteral("--holder w2 --yes")));
     QTRY_COMPARE(run.status(), 5);
     QVERIFY2(run.err().contains("its holder is w1, for 00:02:00"), run.err().constData());
+}
+
+void TestCliRelease::leavesTheUnheldToTheAgent_data()
+{
+    QTest::addColumn<domain::Phase>("phase");
+    QTest::addColumn<Outcome>("outcome");
+    QTest::addColumn<int>("status");
+    QTest::newRow("a free row") << domain::Phase::Free << Outcome::AlreadyFree << 6;
+    QTest::newRow("an unreadable value") << domain::Phase::Unknown << Outcome::Refused << 1;
+}
+
+/** Without a holder there is none to compare, and "another one holds it" would be a claim. */
+void TestCliRelease::leavesTheUnheldToTheAgent()
+{
+    QFETCH(domain::Phase, phase);
+    QFETCH(Outcome, outcome);
+    QFETCH(int, status);
+    FakeAgent agent;
+    agent.locks = {shownLock("lock:a", {})};
+    agent.locks[0].phase = phase;
+    agent.locks[0].ownerKnown = false;
+    agent.outcome.outcome = outcome;
+    for (const char *options : {"--holder w1 --yes", "--guard bbbb --yes"}) {
+        Run run(agent.address(), release(QLatin1String(options)));
+        QTRY_COMPARE(run.status(), status);
+        QVERIFY2(!run.err().contains("its holder is"), run.err().constData());
+    }
+    QCOMPARE(agent.askedFor<protocol::ForceRelease>().size(), 2);
 }
 
 void TestCliRelease::whatCantBeGuardedIsntAsked()
