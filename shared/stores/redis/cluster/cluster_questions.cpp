@@ -149,51 +149,32 @@ void ClusterStore::release(const ReleaseOrder &order, Released done)
         });
         const bool astray = seenAt != nullptr && seenAt != owner;
         if (astray || owner != nullptr) {
-            releaseAt(astray ? seenAt : owner, order, astray, 0, done);
+            releaseAt(astray ? seenAt : owner, order, astray, done);
             return;
         }
     }
     later([done, report] { done(report); });
 }
 
-void ClusterStore::releaseAt(ClusterShard *shard, const ReleaseOrder &order, bool asking, int hops,
+/**
+ * Where the node has run nothing and names another one, that one isn't asked: the guard's deadline is by this
+ * node's clock, and can't be compared there.
+ */
+void ClusterStore::releaseAt(ClusterShard *shard, const ReleaseOrder &order, bool asking,
                              const Released &done)
 {
-    const auto take = [self = QPointer<ClusterStore>(this), from = shard->speaker(), order, hops,
-                       done](const ReleaseReport &report) {
+    const auto take = [self = QPointer<ClusterStore>(this), done](const ReleaseReport &report) {
         const QByteArray words = report.error.cause.toUtf8();
-        const bool elsewhere = report.outcome == Outcome::Refused &&
-                               (sendsElsewhere(words) || words.contains("access a non local key"));
         ReleaseReport end = report;
-        if (elsewhere && !self.isNull()) {
-            self->askSoon(0ms);
-            if (self->sendOn(from, order, hops, report, done))
-                return;
+        if (report.outcome == Outcome::Refused &&
+            (sendsElsewhere(words) || words.contains("access a non local key"))) {
             end.error.remedy = QStringLiteral("Its slot is moving to another node: look at the lock again.");
+            if (self)
+                self->askSoon(0ms);
         }
         done(end);
     };
     shard->store->releaseHere(order, asking, take);
-}
-
-/**
- * The node that the lock was seen at has run nothing, and names the one that has the lock's slot now. That
- * one is asked in its place, under the same identity. A deadline can't be compared there: it is by another
- * clock. False where there is nobody to ask.
- */
-bool ClusterStore::sendOn(const ClusterSpeaker &from, const ReleaseOrder &order, int hops,
-                          const ReleaseReport &report, const Released &done)
-{
-    if (order.checkFreshness || order.mustBeExpired)
-        return false;
-    const auto to = redirectOf(report.error.cause.toUtf8());
-    ClusterShard *shard = m_router->followRedirect(to, from, hops);
-    if (shard == nullptr)
-        return false;
-    ReleaseOrder there = order;
-    there.guard.instance = shard->info.instance;
-    releaseAt(shard, there, to->ask, hops + 1, done);
-    return true;
 }
 
 } // namespace lockkeeper::stores::redis

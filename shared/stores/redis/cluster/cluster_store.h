@@ -50,10 +50,7 @@ private:
     void takePush(const ClusterSpeaker &from, const Push &push);
     // cluster_questions.cpp: what is asked, and where. `hops`: how many redirects were followed.
     void inspectAt(ClusterShard *shard, const Subject &subject, bool asking, int hops, const Inspected &done);
-    void releaseAt(ClusterShard *shard, const ReleaseOrder &order, bool asking, int hops,
-                   const Released &done);
-    bool sendOn(const ClusterSpeaker &from, const ReleaseOrder &order, int hops, const ReleaseReport &report,
-                const Released &done);
+    void releaseAt(ClusterShard *shard, const ReleaseOrder &order, bool asking, const Released &done);
 
     SourceSpec m_spec;
     QList<Endpoint> m_seeds;
