@@ -130,9 +130,9 @@ void Sources::standBy(const stores::SourceSpec &spec, engine::Restored restored,
     m_publisher->sourceChanged(spec.name);
 }
 
-void Sources::becomeActive(const QByteArray &fencing)
+void Sources::becomeActive(std::optional<quint64> fencing)
 {
-    m_epoch = fencing.isEmpty() ? QByteArray::number(m_epoch.toULongLong() + 1) : fencing;
+    m_epoch = QByteArray::number(fencing.value_or(m_epoch.toULongLong() + 1));
     m_journal.note("epoch", m_epoch);
     qCInfo(lcSources).noquote() << "active in epoch" << m_epoch << "after event" << m_journal.lastSeq();
     for (const auto &[name, standby] : std::exchange(m_standbys, {})) {

@@ -59,7 +59,7 @@ private:
     base::Result<void> observe(const stores::SourceSpec &spec, const engine::Restored &restored);
     void standBy(const stores::SourceSpec &spec, engine::Restored restored, const domain::SourceState &last);
     /** Observes what stood by until now. */
-    void becomeActive(const QByteArray &fencing);
+    void becomeActive(std::optional<quint64> fencing);
     void becomeStandby();
     void applyStandbys(const QList<stores::SourceSpec> &wanted);
     /** The source isn't configured any more: a gap, also in `known`, from its last observation on. */

@@ -43,7 +43,7 @@ public:
 
 Q_SIGNALS:
     /** `fencing` grows with each time that any agent becomes active; empty: the scheme has none. */
-    void becameActive(const QByteArray &fencing);
+    void becameActive(std::optional<quint64> fencing);
     void becameStandby();
 
 private:

@@ -22,7 +22,7 @@ std::optional<HolderInfo> holderOf(const stores::Observation &lock, qint64 store
     HolderInfo info;
     info.owner = lock.owner;
     info.token = lock.token;
-    info.fencing = lock.fencing;
+    info.fencing = fencingNumber(lock.fencing);
     info.depth = std::max<int>(int(lock.depth), 1);
     if (lock.expiry == domain::ExpiryKind::At)
         info.remaining = std::chrono::microseconds(std::max<qint64>(lock.expiresUs - storeUs, 0));

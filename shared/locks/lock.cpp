@@ -53,9 +53,9 @@ int Lock::depth() const
     return m_holding->depth();
 }
 
-QByteArray Lock::fencingToken() const
+std::optional<quint64> Lock::fencingToken() const
 {
-    return m_holding->lease().fencing;
+    return fencingNumber(m_holding->lease().fencing);
 }
 
 QByteArray Lock::token() const

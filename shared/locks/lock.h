@@ -71,8 +71,8 @@ public:
     std::chrono::microseconds remaining() const noexcept;
     /** How often it was taken and not given back. */
     int depth() const;
-    /** Grows with every acquisition of this lock, as decimal text; empty where the scheme has none. */
-    QByteArray fencingToken() const;
+    /** Grows with every acquisition of this lock; empty where the scheme has none. */
+    std::optional<quint64> fencingToken() const;
     /** What proves this acquisition in the store. */
     QByteArray token() const;
     /** Asked to stop when this acquisition is lost, at once. */

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "shared/base/result.h"
+#include "shared/locks/traits.h"
 
 #include <QByteArray>
 #include <QList>
 #include <QObject>
 
 #include <functional>
-#include <limits>
 #include <optional>
 
 namespace lockkeeper::locks {
@@ -23,6 +23,14 @@ struct Lease
     QByteArray proof;   ///< the store's own encoding of what else pins the acquisition
     QByteArray fencing; ///< grows with every acquisition of this lock, as decimal text; empty: there is none
 };
+
+/** A fencing token is compared as a number: as text "9" comes after "10". Empty: `text` is none. */
+inline std::optional<quint64> fencingNumber(const QByteArray &text)
+{
+    bool isNumber = false;
+    const quint64 number = text.toULongLong(&isNumber);
+    return isNumber ? std::optional(number) : std::nullopt;
+}
 
 /** How an attempt on a lock ended. */
 enum class Attempt : quint8 {
@@ -42,23 +50,6 @@ struct AttemptResult
     qint64 freeInUs = -1; ///< after Held: so much is left of the holder's lease; -1: not told
     qint64 ageUs = 0; ///< after Done of enqueue(): since when, until the answer, the lease's length counts;
                       ///< by a clock that goes on while the machine sleeps
-};
-
-/** What a scheme's client offers, known without asking its store. */
-struct Traits
-{
-    bool expires = true;    ///< a lease ends by itself; else only with the connection, or never
-    bool fencing = false;   ///< every acquisition has a fencing token
-    bool queues = false;    ///< enqueue() waits in the store, in order
-    bool wakes = false;     ///< subscribe() tells when a lock may be free
-    bool registers = false; ///< announce() shows who waits to those who watch the lock
-    bool reenters = false;  ///< a token that holds may acquire again, and releases as often
-    bool shares = false;    ///< several may hold it at once
-    bool holds = true;      ///< else nobody does: release() counts it up, which who gives up doesn't
-    qint64 leastTtlUs = 1'000;
-    qint64 mostTtlUs = std::numeric_limits<qint64>::max() / 4;
-    qsizetype longestName = 1'024 * 1'024; ///< bytes
-    bool binaryNames = true;               ///< names may be any bytes; else UTF-8 without NUL
 };
 
 /** One who waits for a lock, as others are to see it. */

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "shared/locks/lock.h"
+#include "shared/locks/traits.h"
 
 #include <QSet>
 #include <QTimer>
@@ -23,7 +24,6 @@ namespace lockkeeper::locks {
 class HolderLookup;
 class LockClient;
 class WaitQueue;
-struct Traits;
 struct Lease;
 struct StoreOptions;
 
@@ -32,7 +32,7 @@ struct HolderInfo
 {
     QByteArray owner; ///< as the scheme has it, for people
     QByteArray token;
-    QByteArray fencing; ///< empty: the scheme has none
+    std::optional<quint64> fencing; ///< empty: the scheme has none
     int depth = 1;
     std::optional<std::chrono::microseconds> remaining; ///< of its lease; none: it has no end, or isn't told
     std::optional<std::chrono::microseconds> heldFor;   ///< where the store tells it

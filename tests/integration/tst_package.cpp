@@ -44,6 +44,7 @@ private Q_SLOTS:
     void initTestCase();
     void headersStandAlone();
     void findPackage();
+    void theManualSufficesToCompile();
     void pkgConfig();
     void exportsItsInterfaceOnly();
     void debianPackages();
@@ -119,6 +120,50 @@ void PackageTest::findPackage()
                  .isEmpty());
     QVERIFY(!outputOf(QStringLiteral("cmake"), {QStringLiteral("--build"), build}).isEmpty());
     runConsumer(build + QStringLiteral("/consumer"));
+}
+
+/** The blocks of locks.md as they stand there: the program, its CMakeLists.txt, and the line without CMake.
+ */
+void PackageTest::theManualSufficesToCompile()
+{
+    QFile manual(m_source + QStringLiteral("/resources/docs/operators/locks.md"));
+    QVERIFY(manual.open(QIODevice::ReadOnly));
+    const QString text = QString::fromUtf8(manual.readAll());
+    const auto blockOf = [&text](const QString &language) {
+        const QRegularExpression block(QStringLiteral("```%1\n(.*?)```").arg(language),
+                                       QRegularExpression::DotMatchesEverythingOption);
+        return block.match(text).captured(1);
+    };
+    lockkeeper::tests::RedisServer redis;
+    QVERIFY(redis.start());
+    const QString folder = m_folder.filePath(QStringLiteral("report"));
+    QVERIFY(QDir().mkpath(folder));
+    const auto write = [&folder](const QString &name, const QString &content) {
+        QFile file(folder + QLatin1Char('/') + name);
+        return file.open(QIODevice::WriteOnly) && file.write(content.toUtf8()) > 0;
+    };
+    const QString program = blockOf(QStringLiteral("cpp"));
+    const QString address = QStringLiteral("redis://127.0.0.1:6379/0");
+    QVERIFY(program.contains(address));
+    QVERIFY(write(QStringLiteral("report.cpp"), QString(program).replace(address, redis.url().toString())));
+    QVERIFY(write(QStringLiteral("CMakeLists.txt"), blockOf(QStringLiteral("cmake"))));
+    const QString build = folder + QStringLiteral("/build");
+    QVERIFY(!outputOf(QStringLiteral("cmake"),
+                      {QStringLiteral("-G"), QStringLiteral("Ninja"), QStringLiteral("-S"), folder,
+                       QStringLiteral("-B"), build, QStringLiteral("-DCMAKE_PREFIX_PATH=") + m_prefix})
+                 .isEmpty());
+    QVERIFY(!outputOf(QStringLiteral("cmake"), {QStringLiteral("--build"), build}).isEmpty());
+    const QString description = QFileInfo(fileNamed(QStringLiteral("lockkeeper.pc"))).path();
+    QVERIFY(!outputOf(QStringLiteral("sh"),
+                      {QStringLiteral("-c"),
+                       QStringLiteral("cd %1 && %2").arg(folder, blockOf(QStringLiteral("sh")))},
+                      {QStringLiteral("PKG_CONFIG_PATH=") + description})
+                 .isEmpty());
+    for (const QString &report : {build + QStringLiteral("/report"), folder + QStringLiteral("/report")}) {
+        const QString output = outputOf(report, {}, {QStringLiteral("LD_LIBRARY_PATH=") + m_library});
+        QVERIFY2(output.contains(QLatin1String("part 2, fencing token ")), qPrintable(output));
+        QCOMPARE(redis.command({"EXISTS", "lock:report"}).integer, 0);
+    }
 }
 
 void PackageTest::pkgConfig()
@@ -202,6 +247,8 @@ void PackageTest::debianPackages()
              qPrintable(depends("liblockkeeper0")));
     QVERIFY2(depends("liblockkeeper0").contains(QLatin1String("libhiredis")),
              qPrintable(depends("liblockkeeper0")));
+    QVERIFY2(!fields.value(QStringLiteral("liblockkeeper0")).contains(QLatin1String("Recommends:")),
+             "who has no SQL database needs none of its drivers");
     QVERIFY2(depends("liblockkeeper-dev").contains(QLatin1String("liblockkeeper0 (= ")),
              qPrintable(depends("liblockkeeper-dev")));
     QVERIFY2(depends("lockkeeper").contains(QLatin1String("libqt6sql6")), qPrintable(depends("lockkeeper")));

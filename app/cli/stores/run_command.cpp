@@ -142,10 +142,10 @@ void RunCommand::waited(const Result<bool> &result)
 
 void RunCommand::launch()
 {
-    const QByteArray fencing = m_lock->fencingToken();
+    const auto fencing = m_lock->fencingToken();
     const QList<Variable> environment{
         {"LOCKKEEPER_LOCK", m_options.lock},
-        {"LOCKKEEPER_FENCING_TOKEN", fencing.isEmpty() ? QByteArray() : fencing}};
+        {"LOCKKEEPER_FENCING_TOKEN", fencing ? QByteArray::number(*fencing) : QByteArray()}};
     m_state = State::Running;
     if (const auto started = m_child.start(m_options.command, environment, orphanOf(m_options.onLost));
         !started) {

@@ -21,7 +21,7 @@ try {
         std::cout << "somebody else has it\n";
         return 1;
     }
-    std::cout << "our turn, fencing token " << lock->fencingToken() << '\n';
+    std::cout << "our turn, fencing token " << *lock->fencingToken() << '\n';
     return 0; // its end gives it back
 } catch (const tl::bad_expected_access<lockkeeper::base::Error> &failed) {
     std::cerr << failed.error().line().toStdString() << '\n';

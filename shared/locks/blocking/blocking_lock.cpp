@@ -82,13 +82,12 @@ int BlockingLock::depth() const
         .value_or(0);
 }
 
-std::string BlockingLock::fencingToken() const
+std::optional<quint64> BlockingLock::fencingToken() const
 {
+    using Token = std::optional<quint64>;
     return m_thread
-        ->ask<std::string>([this](const EventThread::Answer<std::string> &answer) {
-            answer(m_lock->fencingToken().toStdString());
-        })
-        .value_or(std::string());
+        ->ask<Token>([this](const EventThread::Answer<Token> &answer) { answer(m_lock->fencingToken()); })
+        .value_or(std::nullopt);
 }
 
 } // namespace lockkeeper::locks

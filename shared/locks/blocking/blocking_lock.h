@@ -51,8 +51,8 @@ public:
     std::stop_token lostToken() const;
     /** How often it was taken and not given back. */
     int depth() const;
-    /** Grows with every acquisition of this lock, as decimal text; empty where the scheme has none. */
-    std::string fencingToken() const;
+    /** Grows with every acquisition of this lock; empty where the scheme has none. */
+    std::optional<quint64> fencingToken() const;
 
 private:
     friend class BlockingLockManager;

@@ -75,6 +75,13 @@ Result<std::unique_ptr<BlockingLock>> BlockingLockManager::lock(const std::strin
     });
 }
 
+Traits BlockingLockManager::traits() const
+{
+    return m_thread
+        ->ask<Traits>([this](const EventThread::Answer<Traits> &answer) { answer(m_manager->traits()); })
+        .value_or(Traits{});
+}
+
 Result<std::optional<HolderInfo>> BlockingLockManager::readHolder(const std::string &name)
 {
     using Read = std::optional<HolderInfo>;

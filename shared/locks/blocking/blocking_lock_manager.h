@@ -7,11 +7,14 @@
 #include "shared/locks/blocking/runtime.h"
 #include "shared/locks/lock.h"
 #include "shared/locks/store_options.h"
+#include "shared/locks/traits.h"
 
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace lockkeeper::locks {
 
@@ -35,6 +38,27 @@ public:
     /** A handle, not held yet. Refused: a name or a TTL that the store can't keep exactly. */
     base::Result<std::unique_ptr<BlockingLock>> lock(const std::string &name,
                                                      const LockOptions &options = {});
+
+    /**
+     * Runs `act` with the handle while the lock is held, and gives the lock back afterwards, also where `act`
+     * throws. False: somebody else held it until `limit`, and `act` didn't run. `act` checks isHeld() or
+     * lostToken() where it may outlast the lease.
+     */
+    template <typename Act>
+    base::Result<bool> withLock(const std::string &name, std::optional<std::chrono::milliseconds> limit,
+                                Act &&act, const LockOptions &options = {})
+    {
+        const auto handle = lock(name, options);
+        if (!handle)
+            return tl::unexpected(handle.error());
+        const auto held = (*handle)->acquire(limit);
+        if (held && *held)
+            std::invoke(std::forward<Act>(act), **handle);
+        return held;
+    }
+
+    /** The abilities and the limits of the scheme. */
+    Traits traits() const;
 
     /** Reads who holds a lock now; nobody: it is free. Needs the rights to observe it. */
     base::Result<std::optional<HolderInfo>> readHolder(const std::string &name);

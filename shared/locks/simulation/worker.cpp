@@ -217,8 +217,8 @@ events::LockEvent Worker::event(Kind kind, qint64 atUs, qint64 windowUs, const Q
     event.detail = detail;
     event.detail.insert(QStringLiteral("worker"), QString::fromUtf8(m_name));
     event.detail.insert(QStringLiteral("held_us"), m_heldUs);
-    if (!m_fencing.isEmpty())
-        event.detail.insert(QStringLiteral("fencing"), QString::fromLatin1(m_fencing));
+    if (m_fencing)
+        event.detail.insert(QStringLiteral("fencing"), QString::number(*m_fencing));
     return event;
 }
 

@@ -57,7 +57,7 @@ private:
     bool m_releasing = false; ///< asked to, and not answered
     QByteArray m_lockName;
     QByteArray m_token;
-    QByteArray m_fencing;
+    std::optional<quint64> m_fencing;
     qint64 m_askedUs = 0;    ///< for the lock, or to give it back; steady, as all that follow
     qint64 m_heldUs = 0;     ///< when it last saw itself hold
     qint64 m_deadlineUs = 0; ///< the lease's end in the store, at the earliest …

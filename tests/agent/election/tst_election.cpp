@@ -39,7 +39,7 @@ struct Candidate
         election = std::make_unique<Election>(
             settings, "one", std::make_unique<locks::LockManager>(std::move(made), &clock), clock);
         QObject::connect(election.get(), &Election::becameActive, election.get(),
-                         [this](const QByteArray &fencing) { epochs.append(fencing.toInt()); });
+                         [this](std::optional<quint64> fencing) { epochs.append(int(fencing.value_or(0))); });
         QObject::connect(election.get(), &Election::becameStandby, election.get(), [this] { ++stoodDown; });
     }
     bool isActive() { return election->isActive(); }

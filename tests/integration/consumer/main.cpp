@@ -31,6 +31,9 @@ int main(int argc, char **argv)
     }
     const auto refused = (*other)->tryAcquire();
     const auto released = (*lock)->release();
+    const auto scoped = (*locks)->withLock(argv[3], {}, [](BlockingLock &own) { own.renew(); });
+    if (!scoped.value_or(false) || !(*locks)->traits().expires)
+        return 1;
     std::printf("held %d, by others %d, released %d, %.1f, locale %s\n", int(*held),
                 int(refused.value_or(true)), int(released.value_or(false)), 0.5,
                 std::setlocale(LC_ALL, nullptr));

@@ -21,7 +21,7 @@ struct FakeLocks
         int depth = 1;
     };
     QHash<QByteArray, Held> held;
-    QHash<QByteArray, int> fencing;
+    QHash<QByteArray, quint64> fencing;
     int commands = 0;
 
     void breakLock(const QByteArray &name) { held.remove(name); }

@@ -16,6 +16,7 @@
 #include <atomic>
 #include <csignal>
 #include <future>
+#include <stdexcept>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -63,6 +64,7 @@ private Q_SLOTS:
     void signalsDoNotEndWaiting();
     void tellsThatItWasLost();
     void tellsWhoHolds();
+    void runsWithTheLock();
     void callbackMayNotWait();
     void endsInAnyOrder();
     void endLeavesTheStoresQueue_data();
@@ -305,6 +307,31 @@ void BlockingLockTest::tellsWhoHolds()
     QVERIFY(m_redis.restart());
     const auto again = locks->readHolder("a");
     QVERIFY(again && !*again);
+}
+
+void BlockingLockTest::runsWithTheLock()
+{
+    Runtime runtime;
+    const auto locks = open(runtime);
+    QVERIFY(locks->traits().fencing);
+    std::optional<quint64> token;
+    const auto look = [&](const BlockingLock &lock) {
+        QVERIFY(lock.isHeld());
+        QCOMPARE(m_redis.command({"EXISTS", "a"}).integer, 1);
+        token = lock.fencingToken();
+    };
+    QVERIFY(isTrue(locks->withLock("a", 5s, look)));
+    QVERIFY(token);
+    QCOMPARE(m_redis.command({"EXISTS", "a"}).integer, 0);
+    const auto fails = [](BlockingLock &) { throw std::runtime_error("on purpose"); };
+    QVERIFY_THROWS_EXCEPTION(std::runtime_error, (void)locks->withLock("a", 5s, fails));
+    QCOMPARE(m_redis.command({"EXISTS", "a"}).integer, 0);
+    m_redis.command({"SET", "a", "somebody", "PX", "60000"});
+    bool ran = false;
+    QVERIFY(isFalse(locks->withLock("a", 100ms, [&ran](BlockingLock &) { ran = true; })));
+    QVERIFY(
+        isError(locks->withLock("", 100ms, [&ran](BlockingLock &) { ran = true; }), base::ErrorCode::Usage));
+    QVERIFY(!ran);
 }
 
 void BlockingLockTest::callbackMayNotWait()

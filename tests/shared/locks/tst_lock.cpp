@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <limits>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -146,6 +147,7 @@ private Q_SLOTS:
     void releaseWaitsForARenewal();
     void refusals_data();
     void refusals();
+    void fencingTokensGrow_data();
     void fencingTokensGrow();
     void warnsOfAShortTtl();
     void registersWhoWaits();
@@ -846,22 +848,33 @@ void LockTest::refusals()
     QVERIFY(side.manager->lock("\xe9\x94\x81", {1s, true}).has_value());
 }
 
+void LockTest::fencingTokensGrow_data()
+{
+    QTest::addColumn<quint64>("before");
+    QTest::newRow("the first ones") << quint64(0);
+    QTest::newRow("more digits") << quint64(8);
+    QTest::newRow("past signed numbers") << quint64(std::numeric_limits<qint64>::max()) - 1;
+    QTest::newRow("up to the last one") << std::numeric_limits<quint64>::max() - 3;
+}
+
 void LockTest::fencingTokensGrow()
 {
+    QFETCH(const quint64, before);
     Traits traits;
     traits.fencing = true;
     Side side(m_store, m_clock, traits);
+    m_store.fencing.insert("a", before);
     const auto lock = side.lock();
-    for (int i = 1; i <= 3; ++i) {
+    for (quint64 i = before + 1; i <= before + 3 && i > before; ++i) {
         const Answer acquired = taken(*lock);
         QTRY_VERIFY(isTrue(acquired));
-        QCOMPARE(lock->fencingToken(), QByteArray::number(i));
+        QCOMPARE(lock->fencingToken(), std::optional<quint64>(i));
         const Answer kept = renewed(*lock);
         QTRY_VERIFY(isTrue(kept));
-        QCOMPARE(lock->fencingToken(), QByteArray::number(i));
+        QCOMPARE(lock->fencingToken(), std::optional<quint64>(i));
         const Answer ended = released(*lock);
         QTRY_VERIFY(isTrue(ended));
-        QVERIFY(lock->fencingToken().isEmpty());
+        QVERIFY(!lock->fencingToken());
     }
 }
 

@@ -81,13 +81,13 @@ inline void inOrder(const QueueRig &rig, const QByteArray &name)
         waiters.push_back(std::make_unique<Waiter>(i % 2 == 0 ? *one : *two, name, order, i));
         QTRY_COMPARE_WITH_TIMEOUT(rig.line(name).size(), i + 1, 20'000);
     }
-    qint64 fencing = 0;
+    quint64 fencing = 0;
     for (int i = 0; i < kWaiters; ++i) {
         QTRY_COMPARE_WITH_TIMEOUT(order.size(), i + 1, 20'000);
         QCOMPARE(order.constLast(), i);
         QVERIFY(waiters[size_t(i)]->lock->isHeld());
-        QVERIFY(waiters[size_t(i)]->lock->fencingToken().toLongLong() > fencing);
-        fencing = waiters[size_t(i)]->lock->fencingToken().toLongLong();
+        QVERIFY(waiters[size_t(i)]->lock->fencingToken().value_or(0) > fencing);
+        fencing = *waiters[size_t(i)]->lock->fencingToken();
         QVERIFY(rig.line(name).constFirst().endsWith(waiters[size_t(i)]->lock->token()));
         QVERIFY(waiters[size_t(i)]->release());
     }
