@@ -3087,8 +3087,8 @@
         <translation>不可用：代理程序的配置为 break = &quot;never&quot;。</translation>
     </message>
     <message>
-        <source>Off: nothing tells this hold from the next one of its holder. break = &quot;unsafe&quot; in the lock set allows a release without a guard.</source>
-        <translation>不可用：无法将本次持有与同一持有者的下一次持有相区分。在锁集中设置 break = &quot;unsafe&quot; 可允许无校验条件的释放。</translation>
+        <source>Off: nothing tells this hold from the next one of its holder. break = &quot;unsafe&quot; in the lock set allows a release without a guard, which may end a later hold instead.</source>
+        <translation>不可用：无法将本次持有与同一持有者的下一次持有相区分。在锁集中设置 break = &quot;unsafe&quot; 可允许无校验条件的释放，但被释放的可能是之后的另一次持有。</translation>
     </message>
     <message>
         <source>Off: the value is too long to be read whole.</source>

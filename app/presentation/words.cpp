@@ -258,7 +258,7 @@ QString Words::releaseOff(domain::ReleaseOff why)
     case domain::ReleaseOff::NoIdentity:
         return tr(
             "Off: nothing tells this hold from the next one of its holder. break = \"unsafe\" in the lock "
-            "set allows a release without a guard.");
+            "set allows a release without a guard, which may end a later hold instead.");
     case domain::ReleaseOff::Truncated:
         return tr("Off: the value is too long to be read whole.");
     case domain::ReleaseOff::WrongType:

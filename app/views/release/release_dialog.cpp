@@ -272,6 +272,8 @@ void ReleaseDialog::showCase(ReleaseCase releaseCase)
             m_name->clear();
         m_reviewed = false;
     }
+    if (!m_sent)
+        m_reason->setEnabled(releaseCase != ReleaseCase::Off); // no reason makes it possible
     retranslate();
 }
 

@@ -167,6 +167,9 @@ void TestReleaseDialog::refusalsNameTheirRemedy_data()
     QTest::newRow("XA") << domain::ReleaseOff::PreparedXa << QStringLiteral("XA ROLLBACK");
     QTest::newRow("young") << domain::ReleaseOff::TooYoung << QStringLiteral("Wait a few seconds");
     QTest::newRow("replica") << domain::ReleaseOff::ReadOnly << QStringLiteral("at the primary");
+    QTest::newRow("plain value") << domain::ReleaseOff::NoIdentity
+                                 << QStringLiteral("break = \"unsafe\" in the lock set allows a release "
+                                                   "without a guard, which may end a later hold");
 }
 
 void TestReleaseDialog::refusalsNameTheirRemedy()
@@ -180,6 +183,7 @@ void TestReleaseDialog::refusalsNameTheirRemedy()
     QVERIFY(it.dialog);
     QCOMPARE(it.dialog->releaseCase(), ReleaseCase::Off);
     QVERIFY(!it.action()->isEnabled());
+    QVERIFY2(!it.reason()->isEnabled() && !it.name()->isVisible(), "nothing is asked in vain");
     const auto labels = it.dialog->findChildren<QLabel *>();
     QVERIFY(std::any_of(labels.cbegin(), labels.cend(),
                         [&](const QLabel *label) { return label->text().contains(remedy); }));
