@@ -531,7 +531,7 @@ base::Result<Attempt> MappedClient::release(Lease &lease)
     if (!rows)
         return tl::unexpected(rows.error());
     if (isVersion && *rows == 1)
-        lease.fencing = QByteArray::number(lease.proof.toLongLong() + 1);
+        lease.fencing = QByteArray::number(lease.proof.toULongLong() + 1);
     return *rows == 1 ? Attempt::Done : Attempt::Lost;
 }
 

@@ -60,6 +60,8 @@ class SqlLockRowsTest : public QObject
 private Q_SLOTS:
     void fencingGrows_data();
     void fencingGrows();
+    void tokensPast63Bits_data();
+    void tokensPast63Bits();
     void noFencingWhereIdsMayGoBack();
     void tellsWhatALostAnswerMayHaveTaken_data();
     void tellsWhatALostAnswerMayHaveTaken();
@@ -153,6 +155,32 @@ void SqlLockRowsTest::fencingGrows()
     QTRY_VERIFY_WITH_TIMEOUT(running == 0, 60'000);
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong));
     QVERIFY(acquisitions >= 120);
+}
+
+void SqlLockRowsTest::tokensPast63Bits_data()
+{
+    QTest::addColumn<QString>("server");
+    for (const char *server : {"mariadb", "mysql"})
+        QTest::newRow(server) << QString::fromLatin1(server);
+}
+
+void SqlLockRowsTest::tokensPast63Bits()
+{
+    TestDatabase *database = m_databases.freshOfRow();
+    if (!database)
+        QSKIP("no such server here");
+    const LockSet set = versioned("sql.lease");
+    QVERIFY(locks::sql::createTable(database->spec(), set));
+    const auto one = client(database->spec(), set);
+    const AttemptResult first = acquired(*one, "a", kMinuteUs);
+    QCOMPARE(first.attempt, Attempt::Done);
+    QCOMPARE(released(*one, first.lease).attempt, Attempt::Done);
+    database->run(QStringLiteral("ALTER TABLE counted MODIFY fence BIGINT UNSIGNED NOT NULL DEFAULT 0"));
+    database->run(QStringLiteral("UPDATE counted SET fence = 18446744073709551614"));
+    const auto next = client(database->spec(), set); // which reads the columns anew
+    const AttemptResult taken = acquired(*next, "a", kMinuteUs);
+    QVERIFY2(!taken.error, taken.error ? qPrintable(taken.error->line()) : "");
+    QCOMPARE(locks::fencingNumber(taken.lease.fencing), std::optional(std::numeric_limits<quint64>::max()));
 }
 
 void SqlLockRowsTest::noFencingWhereIdsMayGoBack()
