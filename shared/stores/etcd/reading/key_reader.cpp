@@ -51,15 +51,18 @@ struct Pages : std::enable_shared_from_this<Pages>
             ask();
             return;
         }
-        reading.error = answer.error;
-        if (answer.error) {
+        const bool denied = answer.error && answer.error->code == base::ErrorCode::PermissionDenied;
+        if (answer.error && !denied) {
+            reading.error = answer.error;
             done(reading);
             return;
         }
-        if (reading.revision == 0)
-            reading.revision = revisionOf(answer.body);
         const qsizetype into = at;
-        if (answer.body.value(QLatin1String("more")).toBool() && !answer.keys.isEmpty())
+        if (denied)
+            reading.denied.insert(at, *answer.error);
+        else if (reading.revision == 0)
+            reading.revision = revisionOf(answer.body);
+        if (!denied && answer.body.value(QLatin1String("more")).toBool() && !answer.keys.isEmpty())
             from = answer.keys.constLast().key + '\0';
         else if (++at < ranges.size())
             from = ranges.at(at).key;

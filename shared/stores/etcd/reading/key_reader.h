@@ -7,6 +7,8 @@
 #include "shared/stores/etcd/reading/lease_book.h"
 #include "shared/stores/local_clock.h"
 
+#include <QMap>
+
 namespace lockkeeper::stores::etcd {
 
 /** The keys below some prefixes, all as they were at one revision of the store. */
@@ -17,6 +19,13 @@ struct Reading
     qint64 endedUs = 0;
     qint64 revision = 0;
     std::optional<base::Error> error;
+    QMap<qsizetype, base::Error> denied = {}; ///< ranges that may not be read: their keys aren't known
+
+    /** Why not all of it could be read. */
+    std::optional<base::Error> whole() const
+    {
+        return error || denied.isEmpty() ? error : std::optional(denied.first());
+    }
 };
 
 /** A piece of the key space: one key, or all that begin with it. */
@@ -31,8 +40,8 @@ QList<KeyRange> rangesOf(const QByteArray &name);
 
 using ReadingDone = std::function<void(const Reading &)>;
 
-/** Reads whole ranges in pages, as of `revision`, which may have been compacted; 0: as of now, the later
- * pages at the revision of the first. */
+/** Reads whole ranges in pages, but for those that are denied, as of `revision`, which may have been
+ * compacted; 0: as of now, the later pages at the revision of the first. */
 void readRanges(Gateway &gateway, const LocalClock &clock, const QList<KeyRange> &ranges, int pageSize,
                 ReadingDone done, qint64 revision = 0);
 

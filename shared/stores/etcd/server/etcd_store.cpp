@@ -102,6 +102,7 @@ void EtcdStore::close()
 {
     ++m_link;
     m_cluster.clear();
+    m_passed.clear();
     m_leases.clear();
     m_watcher.close();
     m_gateway.abort();
@@ -151,6 +152,8 @@ void EtcdStore::tryMember(qsizetype left)
             info.store = QByteArrayLiteral("etcd");
             info.server = QLatin1String("etcd ") + status.body.value(QLatin1String("version")).toString();
             info.instance = m_found = clusterOf(status.body);
+            // The read before it had this member catch up: no member showed a higher one earlier.
+            m_raftIndex = int64Of(status.body.value(QLatin1String("raftIndex")));
             info.standing = standing();
             info.places = QList<QByteArray>(m_spec.locks.size(), kPlace);
             m_gateway.setTimeoutMs(m_spec.statementTimeoutMs);
@@ -294,6 +297,8 @@ void EtcdStore::scan(PageTaken page, ScanEnded done)
                 done = std::move(done)](Reading reading) {
                    if (link != m_link && !reading.error)
                        reading.error = linkDown();
+                   if (!reading.error && reading.denied.size() == m_spec.locks.size())
+                       reading.error = reading.whole(); // none is left
                    if (!reading.error) {
                        noteRevision(reading.revision, known);
                        m_watcher.whenTold(reading.revision, [this, link, reading, page, done] {
@@ -315,12 +320,14 @@ Standing EtcdStore::standing() const
     standing.server = standing.line = m_found;
     if (m_revision > 0)
         standing.reached.insert("revision", quint64(m_revision));
+    if (m_raftIndex > 0)
+        standing.reached.insert("raft", quint64(m_raftIndex));
     return standing;
 }
 
 void EtcdStore::noteRevision(qint64 revision, qint64 known)
 {
-    if (revision >= known && revision <= m_revision)
+    if (revision == 0 || (revision >= known && revision <= m_revision))
         return;
     m_revision = revision; // lower only where the cluster was restored
     Q_EMIT standingRead(standing());
@@ -331,6 +338,10 @@ void EtcdStore::takeScan(const Reading &reading, const PageTaken &page, const Sc
     auto sets = std::make_shared<QList<QList<Queue>>>();
     QSet<qint64> holders;
     ScanEnd end{true, reading.beganUs, reading.endedUs, 0, {}};
+    for (auto it = reading.denied.cbegin(); it != reading.denied.cend(); ++it)
+        m_passed.pass(quint16(it.key()), {it->code, it->cause, grantRemedy("read", prefixOf(it.key()))});
+    end.covers = m_passed.end(m_spec.locks, QList<QByteArray>(m_spec.locks.size(), kPlace),
+                              [this](const ShardState &part) { Q_EMIT shardChanged(part); });
     for (qsizetype set = 0; set < reading.keys.size(); ++set) {
         QList<Queue> queues = queuesOf(reading.keys.at(set));
         const QByteArray &match = m_spec.locks.at(set).match;
@@ -449,27 +460,31 @@ void EtcdStore::readOnePage(const QList<Subject> &subjects, const PageTaken &pag
                        return;
                    }
                    auto found = std::make_shared<QList<std::optional<Queue>>>();
+                   QList<Subject> seen;
                    QList<Queue> present;
                    for (qsizetype i = 0; i < subjects.size(); ++i) {
+                       if (reading.denied.contains(2 * i) || reading.denied.contains(2 * i + 1))
+                           continue;
                        const auto queue = queueNamed(subjects.at(i).name,
                                                      reading.keys.at(2 * i) + reading.keys.at(2 * i + 1));
+                       seen.append(subjects.at(i));
                        found->append(queue);
                        if (queue)
                            present.append(*queue);
                    }
                    date(leasesOf(present), true,
-                        [this, link, subjects, found, page, done, reading](const LeaseBook &leases) {
+                        [this, link, seen, found, page, done, reading](const LeaseBook &leases) {
                             if (link == m_link) {
                                 Page read{reading.beganUs, reading.endedUs, {}};
-                                for (qsizetype i = 0; i < subjects.size(); ++i) {
+                                for (qsizetype i = 0; i < seen.size(); ++i) {
                                     Observation lock;
                                     if (const auto &queue = found->at(i)) {
-                                        lock = observationOf(*queue, subjects.at(i).set);
+                                        lock = observationOf(*queue, seen.at(i).set);
                                         leases.date(lock, queue->keys.constFirst().lease);
                                     }
                                     lock.present = found->at(i).has_value();
-                                    lock.set = subjects.at(i).set;
-                                    lock.name = subjects.at(i).name;
+                                    lock.set = seen.at(i).set;
+                                    lock.name = seen.at(i).name;
                                     read.locks.append(lock);
                                 }
                                 page(read);
@@ -490,11 +505,12 @@ void EtcdStore::inspect(const Subject &subject, Inspected done)
                [this, link = m_link, subject, done](const Reading &reading) {
                    Inspection inspection = absent(subject);
                    inspection.storeUs = reading.endedUs;
-                   if (reading.error || link != m_link) {
-                       inspection.error = reading.error ? *reading.error : linkDown();
+                   const auto failed = reading.whole();
+                   if (failed || link != m_link) {
+                       inspection.error = failed ? *failed : linkDown();
                        done(inspection);
-                       if (reading.error)
-                           lose(*reading.error, link);
+                       if (failed)
+                           lose(*failed, link);
                        return;
                    }
                    const auto queue = queueNamed(subject.name, reading.keys.at(0) + reading.keys.at(1));

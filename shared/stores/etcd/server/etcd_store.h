@@ -6,6 +6,7 @@
 #include "shared/stores/etcd/reading/queues.h"
 #include "shared/stores/etcd/release/guarded_delete.h"
 #include "shared/stores/etcd/watch/watcher.h"
+#include "shared/stores/passed_sets.h"
 #include "shared/stores/store.h"
 
 namespace lockkeeper::stores::etcd {
@@ -63,13 +64,15 @@ private:
     AnswerTimes m_times;
     Watcher m_watcher;
     QByteArray m_resumeAfter;
+    PassedSets m_passed;
     qint64 m_waitsUs = 0;                    ///< when who waits was told last
     std::optional<base::Error> m_leaderless; ///< a member that was tried knows of no leader
     Term m_leftOut;
-    QByteArray m_cluster; ///< its id, as text; empty: not open
-    QByteArray m_found;   ///< the one that was reached last
-    qint64 m_revision = 0; ///< the highest that was seen
-    quint64 m_link = 0;   ///< counts the connections: answers of an earlier one don't count
+    QByteArray m_cluster;   ///< its id, as text; empty: not open
+    QByteArray m_found;     ///< the one that was reached last
+    qint64 m_revision = 0;  ///< the highest that was seen
+    qint64 m_raftIndex = 0; ///< at the link's beginning: `snapshot restore` begins it anew, whatever it bumps
+    quint64 m_link = 0;     ///< counts the connections: answers of an earlier one don't count
 };
 
 } // namespace lockkeeper::stores::etcd

@@ -134,13 +134,14 @@ void Watcher::begin(const std::optional<Position> &from)
     const auto taken = [this, run, from](const Reading &reading) {
         if (run != m_run)
             return;
-        if (reading.error && from && !base::isTransient(reading.error->code)) {
-            m_why = *reading.error; // that revision was compacted, or whatever else it was
+        const auto failed = reading.whole();
+        if (failed && from && !base::isTransient(failed->code)) {
+            m_why = *failed; // that revision was compacted, or whatever else it was
             begin({});
             return;
         }
-        if (reading.error) {
-            fail(*reading.error);
+        if (failed) {
+            fail(*failed);
             return;
         }
         m_resumed = from.has_value();
@@ -488,7 +489,7 @@ void Watcher::readAgain(quint16 set, const QList<QByteArray> &names)
     const auto read = [this, run = m_run, set, names](const Reading &reading) {
         if (run != m_run)
             return;
-        if (reading.error) {
+        if (reading.whole()) {
             m_dueTimer.start();
             return;
         }

@@ -66,8 +66,9 @@ base::Result<Bson> Link::hello()
         return answer;
     const Field writable = fieldOf(answer->get(), "isWritablePrimary");
     if (!writable || !bson_iter_as_bool(&*writable)) {
-        m_lost = Error{
-            ErrorCode::ConnectionLost, QStringLiteral("the server isn't the primary of its replica set"), {}};
+        m_lost = Error{ErrorCode::ConnectionLost,
+                       QStringLiteral("the server isn't the primary of its replica set"),
+                       QStringLiteral("Connect the source to the primary.")};
         return tl::unexpected(*m_lost);
     }
     return answer;

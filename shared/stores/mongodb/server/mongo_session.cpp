@@ -67,11 +67,20 @@ base::Result<ServerInfo> MongoSession::open()
     const auto router = fieldOf(hello->get(), "msg");
     m_instance = name ? textOf(*name) : router ? textOf(*router) : QByteArrayLiteral("standalone");
     info.instance = m_instance;
+    std::optional<Error> unread;
+    bool any = m_layouts.isEmpty();
     for (int set = 0; set < m_layouts.size(); ++set) {
         info.places.append(placeOf(set));
-        if (const auto checked = checkNames(set); !checked)
-            return tl::unexpected(checked.error());
+        const auto checked = catalogue(set);
+        // tellRights() says which right is missing.
+        any = any || checked || checked.error().code == ErrorCode::PermissionDenied;
+        if (!checked && !unread)
+            unread = checked.error();
+        if (m_link.lost())
+            break;
     }
+    if (unread && (!any || m_link.lost()))
+        return tl::unexpected(*unread);
     tellRights(info);
     if (m_link.lost())
         return tl::unexpected(*m_link.lost());
@@ -86,18 +95,12 @@ void MongoSession::close()
     m_link.close();
 }
 
-/** Two documents may not stand for one lock. */
-base::Result<void> MongoSession::checkNames(quint16 set)
+base::Result<Catalogue> MongoSession::catalogue(quint16 set)
 {
     const Layout &layout = m_layouts.at(set);
-    const auto catalogue = catalogueOf(m_link, m_layouts.at(set));
-    if (!catalogue) {
-        if (catalogue.error().code == ErrorCode::PermissionDenied)
-            return {}; // told by tellRights()
-        return tl::unexpected(catalogue.error());
-    }
-    if (catalogue->uniqueName)
-        return {};
+    auto catalogue = catalogueOf(m_link, layout);
+    if (!catalogue || catalogue->uniqueName)
+        return catalogue;
     return base::failure(
         ErrorCode::SchemaMismatch,
         QStringLiteral("%1 has no unique index on \"%2\": several documents may name one lock")
@@ -214,7 +217,7 @@ PartRead MongoSession::readPart(quint16 set)
     }
     const bool fetched = m_cursor != nullptr;
     if (!fetched) {
-        const auto catalogue = catalogueOf(m_link, m_layouts.at(set));
+        const auto catalogue = this->catalogue(set);
         if (!catalogue)
             return failed(catalogue.error());
         m_layouts[set].also = filterFields(*catalogue);
@@ -363,7 +366,7 @@ base::Result<Page> MongoSession::readPoints(const QList<Subject> &subjects)
             continue;
         Layout &layout = m_layouts[subject.set];
         const Bson selector = selectorOf(layout.name, subject.name);
-        const auto catalogue = catalogueOf(m_link, layout);
+        const auto catalogue = this->catalogue(subject.set);
         if (!selector || !catalogue)
             continue;
         layout.also = filterFields(*catalogue);
@@ -421,7 +424,7 @@ ReleaseReport MongoSession::release(const ReleaseOrder &order, JobStage &stage)
     if (const auto refusal = refusalOf(order, m_spec, ground))
         return refusal->report();
     const Layout &layout = m_layouts.at(order.set);
-    const auto catalogue = catalogueOf(m_link, layout);
+    const auto catalogue = this->catalogue(order.set);
     if (!catalogue)
         return reportOf(m_link.lost() ? Outcome::Unreachable : Outcome::Refused, catalogue.error());
     const Deadline deadline = deadlineOf(layout, *catalogue);

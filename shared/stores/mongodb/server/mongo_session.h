@@ -75,7 +75,8 @@ private:
      * at least what was there then; whether it has what came later isn't known.
      */
     base::Result<Moment> moment();
-    base::Result<void> checkNames(quint16 set);
+    /** The set's collection as it is now; an error where two of its documents may stand for one lock. */
+    base::Result<Catalogue> catalogue(quint16 set);
     /** The server's answer about the user's privileges; null where there is none. */
     Bson privileges();
     void tellRights(ServerInfo &info);

@@ -9,6 +9,15 @@
 namespace lockkeeper::stores::mongodb {
 
 using base::Error;
+using base::ErrorCode;
+
+namespace {
+/** Nothing of it is about another set. */
+bool isOfOneSet(const Error &error)
+{
+    return error.code == ErrorCode::PermissionDenied || error.code == ErrorCode::SchemaMismatch;
+}
+} // namespace
 
 MongoStore::MongoStore(const SourceSpec &spec, const QList<Layout> &layouts, Term leftOut)
     : m_thread(new QThread), m_worker(new MongoWorker(spec, layouts, leftOut)), m_spec(spec)
@@ -77,6 +86,7 @@ void MongoStore::open()
                 return;
             }
             const quint64 opening = m_opening;
+            m_places = info->places;
             Q_EMIT opened(*info);
             if (m_watcher != nullptr && opening == m_opening)
                 m_watcher->open(std::exchange(m_resumeAfter, {}));
@@ -88,6 +98,7 @@ void MongoStore::close()
 {
     m_open = false;
     ++m_opening;
+    m_passed.clear();
     const auto scan = std::exchange(m_scan, {});
     QMetaObject::invokeMethod(
         m_worker, [worker = m_worker] { worker->session().close(); }, Qt::QueuedConnection);
@@ -112,6 +123,7 @@ void MongoStore::scan(PageTaken page, ScanEnded done)
 {
     m_scan = Scan{std::move(page), std::move(done), {}, 0, ++m_lastTicket, false};
     m_scan->end.complete = true;
+    m_passed.giveUp();
     m_times.forgetLeases();
     readPart();
 }
@@ -144,10 +156,11 @@ void MongoStore::takePart(PartRead &part)
     Scan &scan = *m_scan;
     const Scan asked = scan;
     scan.end.scanned += part.scanned;
-    if (part.error) {
-        scan.end.complete = false;
-        scan.end.error = *part.error;
-    } else {
+    if (part.error && isOfOneSet(*part.error))
+        m_passed.pass(scan.set++, *part.error);
+    else if (part.error)
+        breakOff(*part.error);
+    else {
         if (scan.end.beganUs == 0)
             scan.end.beganUs = part.page.beganUs;
         scan.end.endedUs = part.page.endedUs;
@@ -156,7 +169,9 @@ void MongoStore::takePart(PartRead &part)
             m_times.answered(part.answerUs);
         m_times.lease(part.shortestUs, part.shortestName);
     }
-    const bool over = part.error || scan.set >= m_spec.locks.size();
+    const bool over = !scan.end.complete || scan.set >= m_spec.locks.size();
+    if (over && m_passed.count() == m_spec.locks.size() && !m_passed.isEmpty())
+        breakOff(m_passed.why()); // none is left
     if (!over && m_paused)
         scan.waits = true;
     else if (!over)
@@ -173,10 +188,20 @@ void MongoStore::takePart(PartRead &part)
     endScan();
 }
 
+void MongoStore::breakOff(const Error &why)
+{
+    m_scan->end.complete = false;
+    m_scan->end.error = why;
+    m_passed.giveUp();
+}
+
 /** Its end is told after the changes from before it. */
 void MongoStore::endScan()
 {
-    const Scan ended = *std::exchange(m_scan, {});
+    Scan ended = *std::exchange(m_scan, {});
+    if (ended.end.complete)
+        ended.end.covers = m_passed.end(m_spec.locks, m_places,
+                                        [this](const ShardState &part) { Q_EMIT shardChanged(part); });
     ask(
         [](MongoSession &session, JobStage &) {
             const auto findings = session.findings();

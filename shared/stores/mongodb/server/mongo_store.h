@@ -4,6 +4,7 @@
 
 #include "shared/stores/mongodb/server/mongo_session.h"
 #include "shared/stores/mongodb/watch/watcher.h"
+#include "shared/stores/passed_sets.h"
 
 #include <QMap>
 #include <QThread>
@@ -78,6 +79,7 @@ private:
     void ask(Work work, Done done, std::function<void(bool neverSent)> undone);
     void readPart();
     void takePart(PartRead &part);
+    void breakOff(const base::Error &why);
     void endScan();
 
     QThread *m_thread; ///< deletes itself and the worker when it has ended
@@ -92,6 +94,8 @@ private:
     bool m_open = false;
     bool m_paused = false;
     std::optional<Scan> m_scan;
+    PassedSets m_passed;
+    QList<QByteArray> m_places; ///< by lock set
 };
 
 } // namespace lockkeeper::stores::mongodb

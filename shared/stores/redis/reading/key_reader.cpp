@@ -102,6 +102,13 @@ void takeWaiters(Observation &lock, const redisReply *reply, qint64 nowUs)
     }
 }
 
+/** ACL rules may allow some keys and not others. */
+bool deniesKey(const redisReply *reply)
+{
+    const QByteArrayView said = bytesOf(reply);
+    return isError(reply, "NOPERM") && (said.contains(" of the keys") || said.contains(" access a key"));
+}
+
 bool sendRound(Job job);
 
 /** The answers of one round: TIME in the first one, those of each lock in turn, TIME. */
@@ -143,7 +150,7 @@ private:
     void begin()
     {
         m_question = 0;
-        m_elsewhere = false;
+        m_elsewhere = m_denied = false;
         if (m_at >= m_job.size())
             return;
         m_reading = m_job.first ? KeyReading{} : m_job.pending.at(m_at).reading;
@@ -153,7 +160,7 @@ private:
 
     void takeAnswer(const redisReply *reply)
     {
-        if (m_elsewhere)
+        if (m_elsewhere || m_denied)
             return;
         if (m_job.mode.leaveElsewhere && isError(reply) && sendsElsewhere(bytesOf(reply)) &&
             !isAboutWaiters() && m_scheme->isOfLock(m_reading, m_question)) {
@@ -162,12 +169,26 @@ private:
             return;
         }
         Observation &lock = m_job.page.locks[m_job.indexOf(m_at)];
-        if (!isAboutWaiters())
+        m_denied = deniesKey(reply) && !isAboutWaiters() && m_scheme->isOfLock(m_reading, m_question);
+        if (m_denied)
+            leaveUnread(lock);
+        else if (!isAboutWaiters())
             m_scheme->take(lock, m_reading, m_question, reply, m_page);
         else if (m_reading.asksWaiters)
             takeWaiters(lock, reply, m_page.beganUs);
         else
             takeWaitersBytes(lock, m_reading, reply);
+    }
+
+    /** Its name is all that is known of it. A key of many locks is shown in their place. */
+    void leaveUnread(Observation &lock)
+    {
+        m_reading.again = false;
+        setRefused(lock);
+        if (!m_scheme->manyPerKey() || !m_job.mode.wholeKeys)
+            return;
+        m_page.partial.append({lock.set, lock.name});
+        lock.name.prepend('/');
     }
 
     /** The last question of a lock's first round, and the only one of its last. */
@@ -218,6 +239,7 @@ private:
     qsizetype m_at = 0;
     int m_question = 0;
     bool m_asked = true;      ///< the next answer is ASKING's, where each question has one
+    bool m_denied = false;    ///< the user may not read the key of the lock whose answers come now
     bool m_elsewhere = false; ///< another node has the lock whose answers come now
     bool m_timed;             ///< the first TIME is answered, or wasn't asked
 };

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "shared/stores/store.h"
+
+#include <QMap>
+
+namespace lockkeeper::stores {
+
+/** The lock sets that the scans of a store pass over: they can't be read, while others are. */
+class PassedSets
+{
+public:
+    /** The scan under way can't read this set. */
+    void pass(quint16 set, const base::Error &why) { m_now.insert(set, why); }
+    bool isEmpty() const { return m_now.isEmpty(); }
+    qsizetype count() const { return m_now.size(); }
+    /** Why the first of them isn't read. */
+    base::Error why() const { return m_now.isEmpty() ? base::Error() : m_now.first(); }
+    /** The scan breaks off. */
+    void giveUp() { m_now.clear(); }
+    void clear() { *this = {}; }
+
+    /**
+     * The scan has ended. `tell` hears of each set that is passed over now and wasn't before, and of each
+     * that is read again. `places`: as of ServerInfo. The answer is ScanEnd::covers.
+     */
+    std::function<bool(const Subject &)> end(const QList<LockSet> &sets, const QList<QByteArray> &places,
+                                             const std::function<void(const ShardState &)> &tell);
+
+private:
+    QMap<quint16, base::Error> m_now;
+    QMap<quint16, base::Error> m_told; ///< by the scans before
+};
+
+} // namespace lockkeeper::stores

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The Lockkeeper authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/agent_process.h"
+#include "tests/support/etcd_server.h"
+#include "tests/support/mariadb_server.h"
+#include "tests/support/program.h"
+#include "tests/support/redis_server.h"
+#include "tests/support/test_client.h"
+#include "tests/support/test_program.h"
+
+#include <QFile>
+#include <QTest>
+
+#include <algorithm>
+#include <functional>
+
+namespace tst_agent_sets {
+
+using namespace lockkeeper;
+using namespace lockkeeper::tests;
+using events::Kind;
+using events::LockEvent;
+
+/** A lock set that can't be read is unseen, and hides nothing that other sets of its source have. */
+class TestAgentSets : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_agent = std::make_unique<AgentProcess>();
+        m_client = std::make_unique<TestClient>();
+    }
+    void cleanup()
+    {
+        if (m_client)
+            QCOMPARE(m_client->faults, QStringList());
+        m_client.reset();
+        m_agent.reset();
+        m_redis.reset();
+        m_etcd.reset();
+        m_mariadb.reset();
+    }
+    void oneSetBlindsNoOther_data();
+    void oneSetBlindsNoOther();
+
+private:
+    QByteArray redisSource();
+    QByteArray etcdSource();
+    QByteArray mariaDbSource();
+    std::optional<domain::LockState> state(const QByteArray &name) const
+    {
+        const auto found = std::find_if(m_client->table.locks.cbegin(), m_client->table.locks.cend(),
+                                        [&name](const auto &lock) { return lock.key.name == name; });
+        return found == m_client->table.locks.cend() ? std::nullopt : std::optional(*found);
+    }
+    QString release(const QByteArray &name, const QByteArray &holder) const
+    {
+        const Output out = run("lockkeeperctl",
+                               {QStringLiteral("--agent"), QLatin1String("local:") + m_agent->socket(),
+                                QStringLiteral("release"), QStringLiteral("s"), QString::fromUtf8(name),
+                                QStringLiteral("--holder"), QString::fromUtf8(holder),
+                                QStringLiteral("--reason"), QStringLiteral("test"), QStringLiteral("--yes")});
+        return QString::fromUtf8(out.out + out.err);
+    }
+
+    std::unique_ptr<RedisServer> m_redis;
+    std::unique_ptr<EtcdServer> m_etcd;
+    std::unique_ptr<MariaDbServer> m_mariadb;
+    std::unique_ptr<AgentProcess> m_agent;
+    std::unique_ptr<TestClient> m_client;
+};
+
+/** A user who may read the keys of one set. */
+QByteArray TestAgentSets::redisSource()
+{
+    m_redis = std::make_unique<RedisServer>();
+    if (!m_redis->start())
+        return {};
+    RedisPlain client(m_redis->socketPath());
+    client.command({"SET", "good:a", "host", "EX", "3000"});
+    client.command({"SET", "blind:b", "host", "EX", "3000"});
+    client.command({"ACL", "SETUSER", "lk", "on", "nopass", "~good:*", "&*", "+@all"});
+    return "url = \"" + m_redis->url(0, QStringLiteral("lk")).toEncoded() +
+           "\"\n[[source.locks]]\nscheme = \"redis.token\"\nmatch = \"good:*\"\n"
+           "[[source.locks]]\nscheme = \"redis.token\"\nmatch = \"blind:*\"\n";
+}
+
+QByteArray TestAgentSets::etcdSource()
+{
+    m_etcd = std::make_unique<EtcdServer>();
+    if (!m_etcd->start())
+        return {};
+    const QString lease = QString::fromLatin1(m_etcd->grant(3000));
+    for (const char *name : {"good:a", "blind:b"})
+        m_etcd->ctl({QStringLiteral("put"), QLatin1String("--lease=") + lease,
+                     QLatin1String(name) + QLatin1Char('/') + lease, QStringLiteral("host")});
+    for (const char *line : {"user add root:root", "user grant-role root root", "role add reader",
+                             "role grant-permission --prefix=true reader readwrite good:", "user add lk:lk",
+                             "user grant-role lk reader", "auth enable"})
+        m_etcd->ctl(QString::fromLatin1(line).split(QLatin1Char(' ')));
+    QFile password(m_agent->folder() + QStringLiteral("/password"));
+    if (!password.open(QIODevice::WriteOnly) || password.write("lk") != 2)
+        return {};
+    return "url = \"" + m_etcd->url(QStringLiteral("lk")).toEncoded() +
+           "\"\npassword = \"file:" + password.fileName().toUtf8() +
+           "\"\n[[source.locks]]\nscheme = \"etcd.lease\"\nmatch = \"good:*\"\n"
+           "[[source.locks]]\nscheme = \"etcd.lease\"\nmatch = \"blind:*\"\n";
+}
+
+/** As it is delivered: performance_schema is off, and nothing lists advisory locks. */
+QByteArray TestAgentSets::mariaDbSource()
+{
+    m_mariadb = std::make_unique<MariaDbServer>();
+    if (!m_mariadb->start())
+        return {};
+    m_mariadb->exec(QStringLiteral("CREATE DATABASE app"));
+    m_mariadb->exec(QStringLiteral("CREATE TABLE locks (name VARCHAR(64) PRIMARY KEY, owner VARCHAR(64), "
+                                   "taken TIMESTAMP(6) NULL);\n"
+                                   "INSERT INTO locks VALUES ('good:a', 'host', NOW(6) - INTERVAL 1 MINUTE)"),
+                    QStringLiteral("app"));
+    return "url = \"" + m_mariadb->url(QStringLiteral("app")).toEncoded() +
+           "\"\n[[source.locks]]\nscheme = \"sql.advisory\"\nmatch = \"blind:*\"\n"
+           "[[source.locks]]\nscheme = \"sql.insert\"\ntable = \"locks\"\nname = \"name\"\n"
+           "holder = \"owner\"\nacquired_at = \"taken\"\n";
+}
+
+void TestAgentSets::oneSetBlindsNoOther_data()
+{
+    QTest::addColumn<std::function<QByteArray()>>("source");
+    QTest::addColumn<bool>("named");  ///< its locks are known by name
+    QTest::addColumn<bool>("breaks"); ///< the rights to break are told by lock set
+    const auto row = [](const char *name, std::function<QByteArray()> source, bool named, bool breaks) {
+        QTest::newRow(name) << std::move(source) << named << breaks;
+    };
+    row(
+        "Redis", [this] { return redisSource(); }, true, false);
+    if (EtcdServer::isInstalled())
+        row(
+            "etcd", [this] { return etcdSource(); }, false, false);
+    row(
+        "MariaDB", [this] { return mariaDbSource(); }, false, true);
+}
+
+void TestAgentSets::oneSetBlindsNoOther()
+{
+    QFETCH(std::function<QByteArray()>, source);
+    QFETCH(bool, named);
+    QFETCH(bool, breaks);
+    const QByteArray lines = source();
+    QVERIFY(!lines.isEmpty());
+    m_agent->configure("[[source]]\nname = \"s\"\npoll_ms = 100\n" + lines);
+    QVERIFY(m_agent->start() && m_client->open(m_agent->socket()));
+    m_client->subscribe(0, true);
+    QTRY_VERIFY(state("good:a") && state("good:a")->phase == domain::Phase::Held);
+    const auto isPart = [](const LockEvent &event) {
+        return event.kind == Kind::GapOpened && event.detail.value(QLatin1String("partial")).toBool();
+    };
+    if (named)
+        QTRY_VERIFY(state("blind:b") && state("blind:b")->phase == domain::Phase::Unknown);
+    else
+        QVERIFY(m_client->waitForEvent(isPart));
+    QTRY_COMPARE(m_client->sources.value(QStringLiteral("s")).link, domain::Link::Up);
+    const QString refused = release("blind:b", "host");
+    QVERIFY2(!refused.contains(QLatin1String("already free")), qPrintable(refused));
+    QVERIFY2(!refused.contains(QLatin1String("released")), qPrintable(refused));
+    if (breaks) {
+        QTRY_VERIFY(state("good:a")->release.possible());
+        const QString released = release("good:a", state("good:a")->owner);
+        QTRY_VERIFY2(m_client->count(Kind::ForceReleased, "good:a") == 1, qPrintable(released));
+    }
+    QCOMPARE(m_client->count(Kind::SourceDown), 0);
+    QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Lost), 0);
+}
+
+LOCKKEEPER_TEST(TestAgentSets)
+
+} // namespace tst_agent_sets
+
+#include "tst_agent_sets.moc"
