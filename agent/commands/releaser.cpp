@@ -39,6 +39,7 @@ Reading readingOf(const stores::Inspection &inspection, const SourcePort &port, 
     reading.storeUs = inspection.storeUs;
     reading.monotonicUs = monotonicUs;
     reading.link = port.link();
+    reading.freeTexts = inspection.freeTexts;
     return reading;
 }
 

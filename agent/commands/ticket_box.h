@@ -21,9 +21,10 @@ struct Reading
     domain::LockState state;
     quint16 set = 0;
     bool present = false;
-    qint64 storeUs = 0;     ///< when it was made, by the store's clock
-    qint64 monotonicUs = 0; ///< when it came in, by the agent's monotonic clock
-    quint64 link = 0;       ///< SourcePort::link() at that moment
+    qint64 storeUs = 0;                           ///< when it was made, by the store's clock
+    qint64 monotonicUs = 0;                       ///< when it came in, by the agent's monotonic clock
+    quint64 link = 0;                             ///< SourcePort::link() at that moment
+    QHash<QByteArray, QByteArray> freeTexts = {}; ///< as of stores::Inspection
 };
 
 /**

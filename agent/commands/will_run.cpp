@@ -158,8 +158,9 @@ QString comparison(const QString &column, const QByteArray &value)
                           : QStringLiteral("%1 = %2").arg(column, quoted(value));
 }
 
-/** The value that a break writes; empty: it leaves the column alone. `seen`: the column's value now. */
-QString written(const sql::ColumnWrite &write, const QByteArray &seen)
+/** The value that a break writes; empty: it leaves the column alone. `seen`: the column's value now, `free`:
+ * that of the table's free rows. */
+QString written(const sql::ColumnWrite &write, const QByteArray &seen, const QByteArray &free)
 {
     const bool isNumber = !seen.isEmpty() && std::all_of(seen.cbegin(), seen.cend(),
                                                          [](char c) { return c >= '0' && c <= '9'; });
@@ -169,7 +170,7 @@ QString written(const sql::ColumnWrite &write, const QByteArray &seen)
     case sql::ColumnWrite::Null:
         return QStringLiteral("NULL");
     case sql::ColumnWrite::AsFree:
-        return QStringLiteral("(as in the table's free rows)");
+        return free.isNull() ? QStringLiteral("NULL") : quoted(free);
     case sql::ColumnWrite::Value:
         return quoted(write.value.toUtf8());
     case sql::ColumnWrite::Now:
@@ -207,7 +208,8 @@ QString rowText(const Reading &reading, const LockSet &set)
         const bool asRead = value.key == "status" && value.value.isNull();
         terms.append(asRead ? QStringLiteral("%1 = (as read)").arg(column->column)
                             : comparison(column->column, value.value));
-        if (const QString text = written(column->write, value.value); !text.isEmpty())
+        if (const QString text = written(column->write, value.value, reading.freeTexts.value(value.key));
+            !text.isEmpty())
             writes.append(QStringLiteral("%1 = %2").arg(column->column, text));
     }
     const QString place = base::displayText(reading.state.key.place);

@@ -249,6 +249,9 @@ struct Inspection
     domain::Guard guard;
     std::optional<base::Error> error;
     domain::Companions companions = {};
+    /** SQL: the texts that a break writes into columns as the table's free rows have them, by the mapping's
+     * key; null: NULL. */
+    QHash<QByteArray, QByteArray> freeTexts = {};
 };
 
 /** What to release, and under which guard. */

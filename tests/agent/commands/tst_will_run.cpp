@@ -106,11 +106,14 @@ void WillRunTest::namesTheRowsOwnColumns()
     reading.state.key = {QStringLiteral("s"), "sql.lease", "app.jobs", "t1/nightly"};
     reading.guard.identity = stores::sql::encodedValues({{"holder", "w1"}});
     reading.guard.freshness = stores::sql::encodedValues({{"expires_at", "1795862702"}});
-    QCOMPARE(
-        willRun(reading, mapped),
-        QStringLiteral("UPDATE app.jobs SET worker = (as in the table's free rows), until = (as in the "
-                       "table's free rows) WHERE tenant = 't1' AND job = 'nightly' AND worker = 'w1' AND "
-                       "until = '1795862702'"));
+    const auto willWrite = [&](const QByteArray &holder, const QByteArray &until) {
+        reading.freeTexts = {{"holder", holder}, {"expires_at", until}};
+        return willRun(reading, mapped);
+    };
+    const QString where =
+        QStringLiteral(" WHERE tenant = 't1' AND job = 'nightly' AND worker = 'w1' AND until = '1795862702'");
+    QCOMPARE(willWrite({}, {}), QStringLiteral("UPDATE app.jobs SET worker = NULL, until = NULL") + where);
+    QCOMPARE(willWrite("", "0"), QStringLiteral("UPDATE app.jobs SET worker = '', until = '0'") + where);
 }
 
 /** Where the table has no column for the name, or none of an optional one, the line has none either. */

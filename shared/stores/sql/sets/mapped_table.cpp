@@ -149,11 +149,21 @@ base::Result<Values> MappedTable::fixedValues(const QByteArray &name) const
             return failure(ErrorCode::NotFound, QStringLiteral("the table's names are numbers"));
         values.insert(partName("name", i), parts->at(i));
     }
+    const QHash<QByteArray, QByteArray> free = freeTexts();
     for (auto it = table().writes.begin(); it != table().writes.end(); ++it)
-        values.insert("write_" + it.key(), it->kind == ColumnWrite::AsFree
-                                               ? QVariant(m_rules.freeText(rowKeyOf(it.key())))
-                                               : QVariant(it->value));
+        values.insert("write_" + it.key(),
+                      it->kind == ColumnWrite::AsFree ? QVariant(free.value(it.key())) : QVariant(it->value));
     return values;
+}
+
+QHash<QByteArray, QByteArray> MappedTable::freeTexts() const
+{
+    QHash<QByteArray, QByteArray> texts;
+    for (auto it = table().writes.begin(); it != table().writes.end(); ++it) {
+        if (it->kind == ColumnWrite::AsFree)
+            texts.insert(it.key(), m_rules.freeText(rowKeyOf(it.key())));
+    }
+    return texts;
 }
 
 base::Result<MappedReading> MappedTable::readRow(const QByteArray &name)
@@ -218,6 +228,14 @@ base::Result<SetReading> MappedTable::one(const QByteArray &name)
         if (one.lock.present)
             addWaiters(one.lock);
         return one;
+    });
+}
+
+base::Result<SetReading> MappedTable::oneAnew(const QByteArray &name)
+{
+    return one(name).map([this](SetReading reading) {
+        reading.freeTexts = freeTexts();
+        return reading;
     });
 }
 

@@ -28,6 +28,7 @@ public:
 
     QList<domain::Access> access() override;
     base::Result<SetReading> one(const QByteArray &name) override;
+    base::Result<SetReading> oneAnew(const QByteArray &name) override;
     ReleaseResult release(const ReleaseOrder &order, JobStage &stage) override;
     std::optional<binlog::WatchedSet> watched() const override;
 
@@ -47,6 +48,8 @@ private:
     /** Everything but the name. The values live as long as `row` does. */
     void readValues(MappedRow &read, const RowCells &row) const;
     void readName(QByteArray &name, const RowCells &row) const;
+    /** See Inspection. */
+    QHash<QByteArray, QByteArray> freeTexts() const;
 
     const ServerFacts &m_facts;
     const ReleaseSeams &m_seams;

@@ -7,6 +7,8 @@
 #include "shared/stores/sql/connection/connection.h"
 #include "shared/stores/sql/release/release_parts.h"
 
+#include <QHash>
+
 #include <memory>
 #include <optional>
 
@@ -35,6 +37,7 @@ struct SetReading
 {
     Observation lock; ///< `present` false: there is none
     qint64 nowUs = 0; ///< the store's clock in the same statement, or just after where there is none
+    QHash<QByteArray, QByteArray> freeTexts = {}; ///< of oneAnew(): see Inspection
 };
 
 class SessionBoard;

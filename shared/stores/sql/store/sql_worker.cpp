@@ -437,7 +437,7 @@ void SqlWorker::inspect(const Job &job, const Subject &subject)
         return;
     }
     const domain::Guard guard = guardOf(m_spec, m_sets.placeOf(subject.set), m_facts.instance, reading->lock);
-    Q_EMIT inspected(job.ticket, {reading->lock, reading->nowUs, guard, {}});
+    Q_EMIT inspected(job.ticket, {reading->lock, reading->nowUs, guard, {}, {}, reading->freeTexts});
 }
 
 void SqlWorker::release(const Job &job, const ReleaseOrder &order)

@@ -463,7 +463,10 @@ void SqlTablesTest::aHolderOfNullIsFree()
     QVERIFY(rows.value("held").held);
     QVERIFY(free.isEmpty() || (rows.contains("free") && !rows.value("free").held));
     QCOMPARE(rows.value("free").flaw, Flaw::None);
-    QCOMPARE(probe.release(probe.inspect("held").guard).outcome, Outcome::Released);
+    const Inspection read = probe.inspect("held");
+    QVERIFY(read.freeTexts.contains("holder") && read.freeTexts.contains("expires_at"));
+    QCOMPARE(read.freeTexts.value("holder").isNull(), after.startsWith(QLatin1String("owner IS NULL")));
+    QCOMPARE(probe.release(read.guard).outcome, Outcome::Released);
     QVERIFY(!probe.scan().value("held").held);
     const auto left =
         database->run(QStringLiteral("SELECT COUNT(*) FROM leases WHERE n = 'held' AND %1").arg(after));
