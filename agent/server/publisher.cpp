@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/server/publisher.h"
 
-#include "shared/base/text.h"
+#include "shared/base/java_text.h"
 
 #include <QLoggingCategory>
 
@@ -123,7 +123,7 @@ void Publisher::whenPublished(std::function<void()> done)
 bool Publisher::Filter::fits(const domain::LockKey &key) const
 {
     return (source.isEmpty() || source == key.source) &&
-           (nameGlob.isEmpty() || base::globMatches(nameGlob, key.name)) && sight.sees(key);
+           (nameGlob.isEmpty() || base::nameFits(nameGlob, key.name)) && sight.sees(key);
 }
 
 void Publisher::takeSnapshot(QObject *context, SnapshotDone done, const Filter &filter,

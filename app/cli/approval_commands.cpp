@@ -3,6 +3,7 @@
 #include "app/cli/approval_commands.h"
 
 #include "app/cli/json_lines.h"
+#include "app/cli/lock_name.h"
 #include "app/cli/release_command.h"
 #include "app/cli/table.h"
 #include "app/cli/times.h"
@@ -152,7 +153,7 @@ Table approvalsTable(const QList<domain::ApprovalRequest> &requests, qint64 agen
                  {tr("REASON"), Table::Align::Left, true, 12, 0}});
     for (const domain::ApprovalRequest &request : requests)
         table.add({QString::number(request.id), stateText(request, agentWallUs),
-                   base::displayText(request.who), base::displayText(request.key.name),
+                   base::displayText(request.who), lockName(request.key),
                    request.holder.isEmpty() ? dash() : base::displayText(request.holder),
                    base::displayText(request.key.source),
                    request.decidedBy.isEmpty() ? dash() : base::displayText(request.decidedBy),
@@ -213,16 +214,14 @@ void DecideCommand::ask(const protocol::Inspected &seen)
     const QString holder =
         seen.present && seen.state.ownerKnown ? base::displayText(seen.state.owner) : dash();
     const QStringList lines{
-        tr("Lock        %1 in %2")
-            .arg(base::displayText(m_request.key.name), base::displayText(m_request.key.source)),
+        tr("Lock        %1 in %2").arg(lockName(m_request.key), base::displayText(m_request.key.source)),
         tr("Asked by    %1: %2").arg(base::displayText(m_request.who), base::displayText(m_request.reason)),
         tr("Now         %1; its holder is %2").arg(now, holder),
         tr("Will run    %1").arg(base::displayText(seen.willRun)),
         QString(),
         residueText(seen.state)};
     context().out.note(lines.join(QLatin1Char('\n')));
-    context().out.note(
-        tr("type 'yes' to approve and release lock %1").arg(base::displayText(m_request.key.name)));
+    context().out.note(tr("type 'yes' to approve and release lock %1").arg(lockName(m_request.key)));
     context().prompt([this](const QString &answer) {
         if (answer.trimmed() == QLatin1String("yes"))
             decide();
@@ -254,7 +253,7 @@ void DecideCommand::conclude(const protocol::ReleaseResult &result)
     }
     const QString text =
         result.outcome == Outcome::Rejected ? tr("Rejected: request %1.").arg(m_options.request)
-        : done ? tr("Approved and released: %1.").arg(base::displayText(m_request.key.name))
+        : done                              ? tr("Approved and released: %1.").arg(lockName(m_request.key))
                : tr("request %1: %2").arg(m_options.request).arg(latin(domain::outcomeName(result.outcome)));
     const QString cause = result.error.line().trimmed();
     if (!done)

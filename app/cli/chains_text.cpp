@@ -4,6 +4,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/json_lines.h"
+#include "app/cli/lock_name.h"
 #include "app/cli/table.h"
 #include "app/cli/times.h"
 
@@ -53,7 +54,7 @@ QString indent(const Chains &chains, const QList<bool> &last, int at, bool first
 
 QString lockText(const domain::LockKey &key)
 {
-    return base::displayText(key.place) + QLatin1Char(' ') + base::displayText(key.name);
+    return base::displayText(key.place) + QLatin1Char(' ') + lockName(key);
 }
 
 /** Who it is: "4711 app@10.0.0.7:51342 billing". */

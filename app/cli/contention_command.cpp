@@ -3,6 +3,7 @@
 #include "app/cli/contention_command.h"
 
 #include "app/cli/json_lines.h"
+#include "app/cli/lock_name.h"
 #include "app/cli/times.h"
 
 #include <algorithm>
@@ -77,7 +78,7 @@ QString heldText(const Contention &c)
 QStringList cellsOf(const Contention &c, qint64 rangeUs)
 {
     const bool waited = c.waitersVisible;
-    return {base::displayText(c.key.name),
+    return {lockName(c.key),
             base::displayText(c.key.place),
             waited ? durationText(c.waits.totalUs) : QStringLiteral("?"),
             waited ? QString::number(c.waits.count) : QStringLiteral("?"),

@@ -4,6 +4,7 @@
 
 #include "app/cli/chains_text.h"
 #include "app/cli/contention_command.h"
+#include "app/cli/lock_name.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
 #include "app/overview/overview_formatter.h"
@@ -52,7 +53,7 @@ Table attentionTable(const Overview &overview)
     for (const overview::Attention &one : overview.attention) {
         const domain::Condition condition = domain::condition(one.lock, one.nowUs);
         const auto waiters = one.lock.waiterCount();
-        table.add({conditionText(condition), base::displayText(one.lock.key.name), forText(one),
+        table.add({conditionText(condition), lockName(one.lock.key), forText(one),
                    waiters ? QString::number(*waiters) : dash(), base::displayText(one.lock.key.source),
                    base::displayText(one.lock.key.place), OverviewFormatter::why(one.why)},
                   conditionCode(condition));

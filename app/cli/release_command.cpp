@@ -3,10 +3,12 @@
 #include "app/cli/release_command.h"
 
 #include "app/cli/json_lines.h"
+#include "app/cli/lock_name.h"
 #include "app/cli/nodes_text.h"
 #include "app/cli/tables.h"
 #include "app/cli/times.h"
 #include "app/schemes/scheme_words.h"
+#include "shared/base/java_text.h"
 #include "shared/base/nearest.h"
 #include "shared/base/random_id.h"
 #include "shared/base/text.h"
@@ -36,15 +38,21 @@ constexpr qsizetype kMostCompared = 20'000;
 constexpr qsizetype kLongestCompared = 256;
 constexpr qsizetype kNamesShown = 3;
 
-bool isText(const QString &text, const QByteArray &bytes)
+bool isText(const QString &text, QByteArrayView bytes)
 {
     return base::textOf(bytes) == text || base::displayText(bytes) == text;
+}
+
+/** … or it is the text within Java's serialisation. */
+bool isNamed(const QString &text, QByteArrayView bytes)
+{
+    return isText(text, bytes) || isText(text, base::withoutJavaHeader(bytes));
 }
 
 /** For a holder that is known; many layouts keep none. */
 QString ownerOf(const domain::LockState &lock)
 {
-    return lock.owner.isEmpty() ? tr("not kept by this scheme") : base::displayText(lock.owner);
+    return lock.owner.isEmpty() ? tr("not kept by this scheme") : shownText(lock.owner);
 }
 
 } // namespace
@@ -67,7 +75,7 @@ QString residueText(const domain::LockState &lock)
 
 bool isMeant(const domain::LockKey &lock, const ReleaseOptions &options)
 {
-    return lock.source == options.source && isText(options.lock, lock.name) &&
+    return lock.source == options.source && isNamed(options.lock, lock.name) &&
            (options.place.isEmpty() || isText(options.place, lock.place)) &&
            (options.scheme.isEmpty() || isText(options.scheme, lock.scheme));
 }
@@ -189,6 +197,12 @@ void ReleaseCommand::find()
         if (isMeant(lock.key, m_options))
             fitting.append(lock);
     }
+    // A name that fits byte for byte is meant before one that Java's serialisation wraps.
+    const auto isExact = [this](const domain::LockState &lock) {
+        return isText(m_options.lock, lock.key.name);
+    };
+    if (std::any_of(fitting.cbegin(), fitting.cend(), isExact))
+        fitting.removeIf(std::not_fn(isExact));
     if (fitting.size() > 1) {
         QStringList candidates;
         for (const domain::LockState &lock : fitting)
@@ -292,7 +306,7 @@ void ReleaseCommand::compare()
 void ReleaseCommand::compared(const protocol::SnapshotPage &page)
 {
     for (const domain::LockState &lock : page.locks) {
-        const QString name = base::displayText(lock.key.name);
+        const QString name = lockName(lock.key);
         if (name.size() <= kLongestCompared)
             m_names.insert(name);
     }
@@ -371,7 +385,7 @@ bool ReleaseCommand::accept(const protocol::Inspected &answer)
         endAs(Outcome::HolderChanged, QStringLiteral("%1; %2").arg(cause, holderText(answer)));
         return false;
     }
-    if (m_options.holder && !(state.ownerKnown && isText(*m_options.holder, state.owner))) {
+    if (m_options.holder && !(state.ownerKnown && isNamed(*m_options.holder, state.owner))) {
         endAs(Outcome::HolderChanged, holderText(answer));
         return false;
     }
@@ -415,7 +429,7 @@ QString ReleaseCommand::namesakes() const
     QStringList others;
     for (const domain::LockState &lock : m_table.locks()) {
         if (lock.isHeld() && lock.key != m_key && lock.key.source == m_key.source &&
-            isText(m_options.lock, lock.key.name))
+            isNamed(m_options.lock, lock.key.name))
             others.append(QStringLiteral("%1 (%2)").arg(ownerOf(lock), base::displayText(lock.key.place)));
     }
     return others.isEmpty()
@@ -433,7 +447,7 @@ void ReleaseCommand::describe()
     const auto fact = [&lines](const QString &name, const QString &value) {
         lines.append(name.leftJustified(12) + value);
     };
-    fact(tr("Lock"), base::displayText(state.key.name));
+    fact(tr("Lock"), lockName(state.key));
     fact(tr("Source"), QStringLiteral("%1 · %2 · %3")
                            .arg(base::displayText(state.key.source), base::displayText(state.key.scheme),
                                 base::displayText(state.key.place)));
@@ -485,7 +499,7 @@ void ReleaseCommand::ask()
     m_step = Step::Asking;
     if (context().json)
         context().out.note(residueText(m_seen.state));
-    context().out.note(tr("type 'yes' to force-release lock %1").arg(base::displayText(m_key.name)));
+    context().out.note(tr("type 'yes' to force-release lock %1").arg(lockName(m_key)));
     context().prompt([this](const QString &answer) {
         if (m_step != Step::Asking)
             return;
@@ -539,7 +553,7 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
             object.insert(QStringLiteral("agent"), agent());
         context().out.write(jsonLine(object));
     }
-    const QString name = base::displayText(m_key.name);
+    const QString name = lockName(m_key);
     QString text;
     switch (result.outcome) {
     case Outcome::Released:

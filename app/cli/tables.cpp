@@ -4,6 +4,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/json_lines.h"
+#include "app/cli/lock_name.h"
 #include "app/cli/times.h"
 
 #include <QDateTime>
@@ -18,7 +19,7 @@ QString ownerText(bool known, const QByteArray &owner)
 {
     if (!known)
         return QStringLiteral("NULL");
-    return owner.isEmpty() ? dash() : base::displayText(owner); // a layout that keeps no holder
+    return owner.isEmpty() ? dash() : shownText(owner); // a layout that keeps no holder
 }
 
 QString ownerText(const events::LockEvent &event)
@@ -136,7 +137,7 @@ Table locksTable(const QList<domain::LockState> &locks, const LiveTable &live, q
         const Condition condition = conditionOf(lock, *view);
         const QString unseen = QStringLiteral("?");
         const QString word = conditionText(condition);
-        table.add({lock.mayHaveChanged ? word + QLatin1Char('~') : word, base::displayText(lock.key.name),
+        table.add({lock.mayHaveChanged ? word + QLatin1Char('~') : word, lockName(lock.key),
                    lock.isHeld() ? ownerText(lock.ownerKnown, lock.owner) : dash(),
                    view->stale ? unseen : heldText(lock, view->nowUs),
                    view->stale ? unseen : heldWindowText(lock),
@@ -196,9 +197,8 @@ Table eventsTable(const QList<events::LockEvent> &events)
                  {tr("DETAIL"), Align::Left, true, 8, 4}});
     for (const events::LockEvent &e : events)
         table.add({timeText(e.timeUs), windowOf(e), latin(events::kindName(e.kind)),
-                   e.isSourceEvent() ? dash() : base::displayText(e.key.name),
-                   e.isSourceEvent() ? dash() : ownerText(e), base::displayText(e.key.source),
-                   e.seq ? QString::number(e.seq) : dash(), detailText(e)});
+                   e.isSourceEvent() ? dash() : lockName(e.key), e.isSourceEvent() ? dash() : ownerText(e),
+                   base::displayText(e.key.source), e.seq ? QString::number(e.seq) : dash(), detailText(e)});
     return table;
 }
 
@@ -210,7 +210,7 @@ QString eventLine(const events::LockEvent &event)
                       windowOf(event),
                       latin(events::kindName(event.kind)),
                       base::displayText(event.key.source),
-                      ofLock ? base::displayText(event.key.name) : dash(),
+                      ofLock ? lockName(event.key) : dash(),
                       ofLock ? ownerText(event) : dash()};
     const QString detail = detailText(event);
     if (!detail.isEmpty())
@@ -244,10 +244,9 @@ Table holdsTable(const QList<protocol::Hold> &holds)
                    !h.waitedUs  ? dash()
                    : h.waitSeen ? windowText(h.fromWindowUs)
                                 : QStringLiteral("≥"),
-                   h.end.isEmpty() ? tr("held") : base::displayText(h.end) + may,
-                   base::displayText(h.key.name), ownerText(h.ownerKnown, h.owner),
-                   base::displayText(h.key.source), QString::number(h.renewals),
-                   h.by.isEmpty() ? dash() : base::displayText(h.by),
+                   h.end.isEmpty() ? tr("held") : base::displayText(h.end) + may, lockName(h.key),
+                   ownerText(h.ownerKnown, h.owner), base::displayText(h.key.source),
+                   QString::number(h.renewals), h.by.isEmpty() ? dash() : base::displayText(h.by),
                    h.reason.isEmpty() ? dash() : base::displayText(h.reason)});
     }
     return table;
@@ -273,7 +272,7 @@ Table auditTable(const QList<domain::AuditEntry> &entries)
              e.isProbe()       ? tr("(probe)")
              : e.isLogin()     ? tr("(login)")
              : e.isDiscovery() ? tr("(discover)")
-                               : base::displayText(e.key.name),
+                               : lockName(e.key),
              e.holder.isEmpty() ? dash() : base::displayText(e.holder), base::displayText(e.key.source),
              e.command.isEmpty() ? dash() : base::displayText(e.command), base::displayText(e.reason)});
     return table;

@@ -4,7 +4,7 @@
 
 #include "app/cli/json_lines.h"
 #include "app/cli/tables.h"
-#include "shared/base/text.h"
+#include "shared/base/java_text.h"
 #include "shared/events/event_line.h"
 
 #include <algorithm>
@@ -134,7 +134,7 @@ bool WatchCommand::fits(const events::LockEvent &event) const
         return false;
     if (event.isSourceEvent())
         return true;
-    return (m_options.lockGlob.isEmpty() || base::globMatches(m_options.lockGlob, event.key.name)) &&
+    return (m_options.lockGlob.isEmpty() || base::nameFits(m_options.lockGlob, event.key.name)) &&
            (!m_options.state || bringsInto(*m_options.state, event.kind));
 }
 

@@ -3,6 +3,7 @@
 #include "app/presentation/command_formatter.h"
 
 #include "app/presentation/column_titles.h"
+#include "app/presentation/lock_text.h"
 #include "app/presentation/words.h"
 #include "shared/base/text.h"
 
@@ -49,7 +50,7 @@ QString CommandFormatter::text(const models::Command &command, int column) const
     case models::CommandTimeColumn:
         return m_times->dateTime(command.startedWallUs);
     case models::CommandLockColumn:
-        return base::displayText(command.key.name);
+        return LockText::name(command.key);
     case models::CommandSourceColumn:
         return base::displayText(command.key.source);
     case models::CommandReasonColumn:

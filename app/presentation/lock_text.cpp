@@ -5,6 +5,7 @@
 #include "app/presentation/durations.h"
 #include "app/presentation/words.h"
 #include "app/schemes/scheme_words.h"
+#include "shared/base/java_text.h"
 #include "shared/base/text.h"
 #include "shared/domain/advisory_names.h"
 
@@ -32,7 +33,7 @@ bool isOpaque(const QString &text)
 
 QString LockText::name(const domain::LockKey &key)
 {
-    return base::displayText(key.name);
+    return base::displayText(base::withoutJavaHeader(key.name));
 }
 
 QString LockText::brief(const domain::LockKey &key)
@@ -59,7 +60,7 @@ QString LockText::holder(const QByteArray &owner, bool ownerKnown)
         return QStringLiteral("NULL");
     if (owner.isEmpty())
         return Durations::notApplicable();
-    const QString text = base::displayText(owner);
+    const QString text = base::displayText(base::withoutJavaHeader(owner));
     // Tokens such as "worker-3@10.2.3.17:9c1f…" put the random part last.
     static const QRegularExpression embedded(QStringLiteral("^([^@]+@[^:#/|]+)[:#/|][0-9a-fA-F-]{8,}$"));
     const auto match = embedded.match(text);
@@ -70,7 +71,8 @@ QString LockText::holder(const QByteArray &owner, bool ownerKnown)
 
 QVariant LockText::wholeHolder(const QByteArray &owner, bool ownerKnown)
 {
-    return ownerKnown && !owner.isEmpty() ? QVariant(base::displayText(owner)) : QVariant();
+    return ownerKnown && !owner.isEmpty() ? QVariant(base::displayText(base::withoutJavaHeader(owner)))
+                                          : QVariant();
 }
 
 QString LockText::holder(const domain::LockState &state)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/base/clock.h"
+#include "shared/base/java_text.h"
 #include "shared/config/sources.h"
 
 #include <array>
@@ -65,6 +66,8 @@ QStringList keysOfRedis(const QByteArray &scheme)
         keys = {QStringLiteral("scores"), QStringLiteral("lease"), QStringLiteral("limit")};
     if (scheme == "redis.token" || scheme == "redis.redisson")
         keys.append(QStringLiteral("fencing"));
+    if (scheme == "redis.token" || scheme.isEmpty())
+        keys.append(QStringLiteral("serializer"));
     if (scheme == "redis.redisson")
         keys.append(QStringLiteral("fair"));
     for (const Field &field : kJsonFields) {
@@ -78,6 +81,9 @@ QStringList keysOfRedis(const QByteArray &scheme)
 
 void readRedisSet(const TableReader &reader, stores::LockSet &set)
 {
+    if (set.scheme == "redis.token" && reader.has("serializer") &&
+        reader.choice("serializer", words("jdk")) == QLatin1String("jdk"))
+        set.match = base::javaGlob(set.match);
     if (set.scheme == "redis.json")
         readJson(reader, set.keys);
     else if (set.scheme == "redis.semaphore")

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/domain/grants.h"
 
-#include "shared/base/text.h"
+#include "shared/base/java_text.h"
 
 #include <algorithm>
 #include <array>
@@ -84,7 +84,7 @@ bool Grant::covers(const QString &source, const QByteArray &lock) const
 {
     return coversSource(source) &&
            (locks.isEmpty() || std::any_of(locks.cbegin(), locks.cend(), [&lock](const QByteArray &glob) {
-                return base::globMatches(glob, lock);
+                return base::nameFits(glob, lock);
             }));
 }
 

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/java_text.h"
+#include "tests/support/program.h"
 #include "tests/support/redis_agent_rig.h"
 #include "tests/support/test_program.h"
 
@@ -27,6 +29,7 @@ private Q_SLOTS:
     void whatHappensToALock_data();
     void whatHappensToALock();
     void namesAndValuesOfEverySize();
+    void namesThatJavaWraps();
     void jsonLeasesRaceAndMissTheirHeartbeat();
     void permitsOfASet_data();
     void permitsOfASet();
@@ -109,6 +112,39 @@ void TestAgentRedisInputs::namesAndValuesOfEverySize()
     QTRY_COMPARE(state("big").release.why, domain::ReleaseOff::Truncated);
     QVERIFY(state("big").owner.size() <= 64 * 1024);
     QVERIFY(m_rig.agent->residentKib() < 200 * 1024);
+}
+
+/** Spring's RedisTemplate writes names and values as Java serialises strings, unless it is set up otherwise.
+ */
+void TestAgentRedisInputs::namesThatJavaWraps()
+{
+    const QByteArray key = base::javaName("lock:order:1");
+    const QByteArray token("3f2504e0-4f89-11d3-9a0c-0305e82c3301");
+    m_rig.redis->command({"SET", key, base::javaName(token), "PX", "600000"});
+    m_rig.redis->command({"SET", "lock:order:1", "plain", "PX", "600000"});
+    QVERIFY(m_rig.begin("  scheme = \"redis.token\"\n  match = \"lock:*\"\n  serializer = \"jdk\""));
+    QTRY_COMPARE(m_rig.state(key).owner, base::javaName(token));
+    QCOMPARE(m_rig.client->table.locks.size(), 1); // the set is of serialised names
+    const auto ctl = [this](const QStringList &arguments) {
+        return run("lockkeeperctl",
+                   QStringList{QStringLiteral("--agent"), QLatin1String("local:") + m_rig.agent->socket()} +
+                       arguments);
+    };
+    const Output list =
+        ctl({QStringLiteral("locks"), QStringLiteral("--name"), QStringLiteral("lock:order:1")});
+    QVERIFY2(list.out.contains("lock:order:1") && !list.out.contains("xac"), list.out.constData());
+    QVERIFY2(list.out.contains(token.first(8)), list.out.constData());
+    const Output release =
+        ctl({QStringLiteral("release"), QStringLiteral("s"), QStringLiteral("lock:order:1"),
+             QStringLiteral("--holder"), QString::fromLatin1(token), QStringLiteral("--reason"),
+             QStringLiteral("test"), QStringLiteral("--yes")});
+    QVERIFY2(release.status == 0, (release.out + release.err).constData());
+    QCOMPARE(m_rig.redis->command({"EXISTS", key}).integer, 0);
+    QCOMPARE(m_rig.redis->command({"EXISTS", "lock:order:1"}).integer, 1);
+    const Output history =
+        ctl({QStringLiteral("history"), QStringLiteral("--lock"), QStringLiteral("lock:order:1")});
+    QVERIFY2(history.out.contains("lock:order:1") && !history.out.contains("xac"),
+             (history.out + history.err).constData());
 }
 
 /** redis.json: two writers within half a second, and a holder that no longer writes. */

@@ -245,7 +245,7 @@ void TestDiscover::wordsOfTextFlags_data()
     QTest::newRow("postgresql") << postgres;
 }
 
-/** What the section says of a status word is what the agent then shows. */
+/** The agent accepts the section with the words that discover found. */
 void TestDiscover::wordsOfTextFlags()
 {
     QFETCH(QUrl, url);

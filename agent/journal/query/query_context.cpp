@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/query/query_context.h"
 
-#include "shared/base/text.h"
+#include "shared/base/java_text.h"
 
 #include <QCborMap>
 #include <QCborValue>
@@ -178,7 +178,12 @@ base::Result<QueryContext::LockIds> QueryContext::matchingLocks(const QString &s
     Statement &rows = m_connection.statement(plain ? "lock_by_name" : "lock_all");
     if (plain)
         rows.bind(nameHash(glob)).bindBytes(glob);
-    const auto added = addMatching(rows, source, glob, ids);
+    auto added = addMatching(rows, source, glob, ids);
+    if (added && plain) { // the same text as Java's serialisation wraps it
+        const QByteArray java = base::javaName(glob);
+        Statement &wrapped = m_connection.statement("lock_by_name");
+        added = addMatching(wrapped.bind(nameHash(java)).bindBytes(java), source, glob, ids);
+    }
     if (!added)
         return tl::unexpected(added.error());
     return LockIds(std::move(ids));
@@ -192,7 +197,7 @@ base::Result<void> QueryContext::addMatching(Statement &rows, const QString &sou
         if (!row)
             return tl::unexpected(row.error());
         row->key.source = m_sources.value(row->sourceId).name;
-        if ((source.isEmpty() || row->key.source == source) && base::globMatches(glob, row->key.name) &&
+        if ((source.isEmpty() || row->key.source == source) && base::nameFits(glob, row->key.name) &&
             m_sight.sees(row->key))
             ids.append(row->lockId);
         return {};

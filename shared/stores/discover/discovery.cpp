@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/discovery.h"
 
-#include "shared/base/text.h"
+#include "shared/base/java_text.h"
 #include "shared/stores/redis/schemes/key_preset.h"
 #include "shared/stores/sql/catalogue/preset.h"
 
@@ -72,8 +72,11 @@ LockSet lockSetOf(const Candidate &candidate)
         set.match = candidate.match;
     if (const auto preset = redis::keyPresetNamed(candidate.preset))
         set.keys = preset->keys;
-    for (const Setting &setting : candidate.settings)
+    for (const Setting &setting : candidate.settings) {
         take(set.keys, setting);
+        if (setting.key == "serializer")
+            set.match = base::javaGlob(set.match);
+    }
     set.preset = candidate.preset;
     set.table = candidate.config;
     if (candidate.neverBroken)

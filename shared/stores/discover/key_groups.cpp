@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/key_groups.h"
 
+#include "shared/base/java_text.h"
 #include "shared/base/text.h"
 #include "shared/stores/discover/key_clients.h"
 #include "shared/stores/discover/key_names.h"
@@ -238,7 +239,7 @@ std::optional<Cut> ownEndOf(const KeyFacts &key)
 /** Names within Java's serialisation: its header has bytes that no configuration can hold, and a length. */
 Cut behindHeader(Cut cut)
 {
-    const QByteArray header(kJavaHeader, '?');
+    const QByteArray header(base::kJavaHeader, '?');
     cut.match.prepend(header);
     cut.prefix.clear();
     if (!cut.wider.isEmpty())

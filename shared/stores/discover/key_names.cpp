@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/key_names.h"
 
+#include "shared/base/java_text.h"
 #include "shared/stores/discover/value_shape.h"
 #include "shared/stores/discover/words.h"
 
@@ -90,7 +91,7 @@ std::optional<QByteArray> readersLock(const QByteArray &name)
 
 QByteArray plainName(const QByteArray &name)
 {
-    return withoutJavaHeader(name).toByteArray();
+    return base::withoutJavaHeader(name).toByteArray();
 }
 
 QList<NamePart> partsOf(const QByteArray &name)

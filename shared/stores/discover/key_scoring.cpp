@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/key_scoring.h"
 
+#include "shared/base/java_text.h"
 #include "shared/base/text.h"
 #include "shared/stores/discover/json_layout.h"
 #include "shared/stores/discover/key_clients.h"
@@ -376,8 +377,21 @@ private:
             add(ReasonCode::KeyMany, -15, QString::number(m_group.keys.size()));
     }
 
+    /** Names within Java's serialisation: a lock set says so, and matches the text in them. */
+    void withoutHeader()
+    {
+        const QByteArray header(base::kJavaHeader, '?');
+        const QByteArray &name = m_group.keys.first().name;
+        if (m_candidate.scheme != "redis.token" || !m_candidate.match.startsWith(header) ||
+            plainName(name) == name)
+            return;
+        m_candidate.match.remove(0, header.size());
+        m_candidate.settings.append({"serializer", QStringLiteral("jdk")});
+    }
+
     void conclude()
     {
+        withoutHeader();
         if (m_candidate.score < kProposed)
             m_candidate.missing.prepend(Missing::KeyEvidence);
         if (!m_candidate.scheme.isEmpty()) {

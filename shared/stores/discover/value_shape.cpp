@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shared/stores/discover/value_shape.h"
 
+#include "shared/base/java_text.h"
 #include "shared/stores/discover/json_layout.h"
 
 #include <QList>
@@ -115,14 +116,6 @@ bool isSerialised(QByteArrayView text)
 
 } // namespace
 
-QByteArrayView withoutJavaHeader(QByteArrayView bytes)
-{
-    if (bytes.size() < kJavaHeader || !bytes.startsWith(QByteArrayView("\xac\xed\x00\x05t", 5)))
-        return bytes;
-    const qsizetype length = uchar(bytes[5]) * 256 + uchar(bytes[6]);
-    return length == bytes.size() - kJavaHeader ? bytes.sliced(kJavaHeader) : bytes;
-}
-
 bool isUuid(QByteArrayView text)
 {
     if (text.size() != 36)
@@ -144,7 +137,7 @@ bool isHex(QByteArrayView text)
 
 Shape shapeOf(QByteArrayView value, qint64 now)
 {
-    value = withoutJavaHeader(value);
+    value = base::withoutJavaHeader(value);
     // Some libraries write their tokens as JSON strings.
     if (value.size() > 2 && value.size() <= 130 && value.front() == '"' && value.back() == '"')
         value = value.sliced(1, value.size() - 2);

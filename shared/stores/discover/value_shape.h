@@ -31,11 +31,6 @@ QByteArrayView shapeName(Shape shape);
 /** True for values that can tell one holder from another. */
 bool namesHolder(Shape shape);
 
-/** Bytes before the text that Java's serialisation writes of a string (Spring's RedisTemplate by default). */
-constexpr qsizetype kJavaHeader = 7;
-/** The text within; `bytes` themselves where they are no such string. */
-QByteArrayView withoutJavaHeader(QByteArrayView bytes);
-
 /** "8-4-4-4-12" hex digits. */
 bool isUuid(QByteArrayView text);
 /** 16 to 128 hex digits of which one at least is a letter. */

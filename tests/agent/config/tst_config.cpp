@@ -385,7 +385,7 @@ void ConfigTest::problems_data()
         "[[source]]\nname = \"s\"\nurl = \"mongodb://h/app\"\n[[source.locks]]\nscheme = \"mongodb.ttl\"\n",
         "F:5: the lock set names no collection. Write the collection of the locks: table = \"…\".");
     row("another scheme's field", withSource("", "scheme = \"redis.token\"\nowner_field = \"o\""),
-        "F:7: \"owner_field\" doesn't apply to redis.token. It takes: fencing, waiters.");
+        "F:7: \"owner_field\" doesn't apply to redis.token. It takes: fencing, serializer, waiters.");
     row("a field without a name", withSource("", "scheme = \"redis.json\"\nowner_field = \"\""),
         "F:7: \"owner_field\" of [[source.locks]] is empty. Leave it out for the usual one.");
     row("held and idle alike", withSource("", "scheme = \"redis.json\"\nheld_value = \"wait\""),
@@ -531,7 +531,7 @@ void ConfigTest::problems_data()
         "hold, "
         "and those of etcd.lease have an identity. Write \"guarded\" or \"never\".");
     row("a table for keys", withSource("", "scheme = \"redis.token\"\ntable = \"t\""),
-        "F:7: \"table\" doesn't apply to redis.token. It takes: fencing, waiters.");
+        "F:7: \"table\" doesn't apply to redis.token. It takes: fencing, serializer, waiters.");
     row("waiters that are seen anyway",
         withSource("", "scheme = \"redis.redisson\"\nwaiters = \"registered\""),
         "F:7: \"waiters\" doesn't apply to redis.redisson. It takes: fencing, fair.");

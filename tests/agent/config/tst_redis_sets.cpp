@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/config/config.h"
+#include "shared/base/java_text.h"
 #include "tests/support/test_program.h"
 
 #include <QTest>
@@ -48,6 +49,10 @@ void RedisSetsTest::layoutsOfRedis()
     const stores::LockSet mutex = setOf("preset = \"redis-semaphore-mutex\"\nmatch = \"mutex:a*\"");
     QCOMPARE(mutex.scheme, QByteArray("redis.token"));
     QCOMPARE(mutex.match, QByteArray("mutex:a*"));
+    const stores::LockSet java = setOf("scheme = \"redis.token\"\nmatch = \"lock:*\"\nserializer = \"jdk\"");
+    QCOMPARE(java.match, base::javaGlob("lock:*"));
+    QVERIFY(base::globMatches(java.match, base::javaName("lock:order:1")));
+    QVERIFY(!base::globMatches(java.match, "lock:order:1"));
 }
 
 LOCKKEEPER_TEST(RedisSetsTest)

@@ -137,9 +137,9 @@ QByteArray keyRule(const Asker &asker, Purpose purpose)
 {
     if (asker.keys.isEmpty())
         return {};
-    // A rule can't have a space in it.
+    // A rule can't have a space in it, nor NUL.
     return (purpose == Purpose::Observe && asker.readPatterns ? QByteArray("%R~") : QByteArray("~")) +
-           QByteArray(asker.keys).replace(' ', '?');
+           QByteArray(asker.keys).replace(' ', '?').replace('\0', '?');
 }
 
 QByteArray rulesOf(const Asker &asker, Purpose purpose)

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "shared/base/java_text.h"
 #include "shared/base/text.h"
 #include "shared/stores/discover/json_layout.h"
 #include "shared/stores/discover/key_groups.h"
@@ -552,13 +553,18 @@ void TestKeyScoring::javasHeaderIsNoPartOfAName()
     const auto java = [](const QByteArray &text) {
         return QByteArray("\xac\xed\x00\x05t\x00", 6) + char(text.size()) + text;
     };
+    QCOMPARE(base::javaName("a"), java("a"));
     QList<KeyFacts> keys;
     for (const char *name : {"lock:order:1", "lock:order:23"})
         keys.append(stringKey(
             java(name), java("3f2504e0-4f89-11d3-9a0c-0305e82c330" + QByteArray(name).right(1)), 30'000));
     const Candidate candidate = judgeOne(keys);
     QVERIFY2(candidate.isProposed(), qPrintable(describe(candidate)));
-    QCOMPARE(candidate.match, QByteArray("???????lock:*"));
+    QCOMPARE(candidate.match, QByteArray("lock:*"));
+    QCOMPARE(candidate.settings, (QList<Setting>{{"serializer", QStringLiteral("jdk")}}));
+    for (const KeyFacts &key : std::as_const(keys))
+        QVERIFY(base::globMatches(lockSetOf(candidate).match, key.name));
+    QVERIFY(!base::globMatches(lockSetOf(candidate).match, "lock:order:1"));
     QCOMPARE(plainName(java("a")), QByteArray("a"));
     QCOMPARE(plainName(java("a") + 'b'), java("a") + 'b'); // another length: no string of Java's
 }
