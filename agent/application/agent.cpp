@@ -280,7 +280,7 @@ metrics::Health Agent::health() const
 
 void Agent::saveProgress()
 {
-    m_sources->noteSets();
+    m_sources->noteSeen();
     const QList<journal::Progress> progress = m_sources->progress();
     if (!progress.isEmpty())
         m_publisher->append({}, progress);

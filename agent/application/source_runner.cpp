@@ -134,6 +134,7 @@ engine::Restored SourceRunner::restored() const
         restored.gapSinceUs = source.sinceWallUs; // the time of its source_up
     restored.position = m_engine.canResume() ? m_position : QByteArray();
     restored.sets = scannedSets();
+    restored.server = lastServer();
     for (const domain::LockState &state : m_engine.locks()) {
         if (state.isHeld())
             restored.held.append(state);

@@ -52,6 +52,7 @@ public:
     std::optional<journal::Progress> progress() const;
     /** See engine::Restored::sets. */
     const QByteArrayList &scannedSets() const { return m_engine.scannedSets(); }
+    engine::LastServer lastServer() const { return m_engine.lastServer(); }
     engine::Ages ages() const { return m_engine.ages(now()); }
     qint64 tableBytes() const { return m_engine.memoryBytes(); }
     quint64 eventCount() const { return m_eventCount; }

@@ -5,7 +5,9 @@
 #include "agent/journal/journal.h"
 #include "shared/base/text.h"
 
+#include <QDataStream>
 #include <QLoggingCategory>
+#include <QMap>
 
 #include <algorithm>
 #include <utility>
@@ -15,6 +17,35 @@ namespace lockkeeper::agent::application {
 Q_LOGGING_CATEGORY(lcSources, "lockkeeper.application.sources")
 
 namespace {
+
+/** Of a replica only where it stood counts, not how late it was. */
+QByteArray packed(const engine::LastServer &server)
+{
+    QByteArray bytes;
+    QDataStream stream(&bytes, QIODevice::WriteOnly);
+    stream.setVersion(QDataStream::Qt_6_0);
+    const stores::Standing &standing = server.standing;
+    QMap<QByteArray, quint64> reached; // in one order
+    for (auto it = standing.reached.cbegin(); it != standing.reached.cend(); ++it)
+        reached.insert(it.key(), it.value());
+    stream << server.instance << standing.server << standing.line << standing.branch << reached;
+    return bytes;
+}
+
+engine::LastServer unpacked(const QByteArray &bytes)
+{
+    engine::LastServer server;
+    QMap<QByteArray, quint64> reached;
+    QDataStream stream(bytes);
+    stream.setVersion(QDataStream::Qt_6_0);
+    stores::Standing &standing = server.standing;
+    stream >> server.instance >> standing.server >> standing.line >> standing.branch >> reached;
+    if (stream.status() != QDataStream::Ok)
+        return {};
+    for (auto it = reached.cbegin(); it != reached.cend(); ++it)
+        standing.reached.insert(it.key(), it.value());
+    return server;
+}
 
 engine::Restored restoredOf(const journal::Opened &opened, const QString &source)
 {
@@ -27,6 +58,7 @@ engine::Restored restoredOf(const journal::Opened &opened, const QString &source
             restored.position = known.position;
             if (!known.sets.isEmpty())
                 restored.sets = known.sets.split('\0');
+            restored.server = unpacked(known.server);
         }
     }
     for (const domain::LockState &state : opened.held) {
@@ -274,11 +306,14 @@ QList<journal::Progress> Sources::progress() const
     return progress;
 }
 
-void Sources::noteSets()
+void Sources::noteSeen()
 {
     for (const auto &[name, runner] : m_runners) {
-        if (QByteArrayList &noted = m_noted[name]; noted != runner->scannedSets())
-            m_journal.note("sets/" + name.toUtf8(), (noted = runner->scannedSets()).join('\0'));
+        Noted &noted = m_noted[name];
+        if (noted.sets != runner->scannedSets())
+            m_journal.note("sets/" + name.toUtf8(), (noted.sets = runner->scannedSets()).join('\0'));
+        if (QByteArray server = packed(runner->lastServer()); noted.server != server)
+            m_journal.note("server/" + name.toUtf8(), noted.server = std::move(server));
     }
 }
 

@@ -47,8 +47,9 @@ public:
     /** Those that are observed, by name. */
     const std::map<QString, std::unique_ptr<SourceRunner>> &runners() const { return m_runners; }
     QList<journal::Progress> progress() const;
-    /** Keeps, for the next start, which lock sets the last whole scans were of. */
-    void noteSets();
+    /** Keeps, for the next start, which lock sets the last whole scans were of, and where the servers stood.
+     */
+    void noteSeen();
     /** Empty: this agent is the only one. */
     std::optional<domain::ElectionState> election() const;
     /** Why a standby doesn't do what it was asked for; empty: this agent is active. */
@@ -77,7 +78,12 @@ private:
     std::map<QString, std::unique_ptr<election::StandbySource>> m_standbys;
     /** What is known of those that apply() took out, for when they come back. */
     std::map<QString, engine::Restored> m_left;
-    std::map<QString, QByteArrayList> m_noted; ///< see noteSets()
+    struct Noted
+    {
+        QByteArrayList sets;
+        QByteArray server;
+    };
+    std::map<QString, Noted> m_noted; ///< see noteSeen()
 };
 
 /** True where a runner of `before` can go on under `after`: the same store, sets and connection, other

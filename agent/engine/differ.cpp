@@ -248,7 +248,7 @@ bool isOlderState(const Record &before, const Observation &seen, const Frame &fr
 {
     if (!seen.present || isUnreadable(seen) || (seen.held && same))
         return false;
-    const bool rewound = before.epoch != 0 && before.epoch < frame.rewoundEpoch;
+    const bool rewound = before.epoch < frame.rewoundEpoch;
     const bool dated = seen.acquiredUs && seen.acquiredWindowUs == 0 && !frame.clientClock;
     const bool ended = !seen.held && seen.expiry == ExpiryKind::At && seen.expiresUs <= frame.bracket.endedUs;
     qint64 newestUs = dated ? columnSpan(seen).toUs : 0;

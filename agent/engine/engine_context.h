@@ -25,8 +25,8 @@ struct EngineContext
     quint16 restartEpoch = 0; ///< the epoch in which the server was found restarted
     quint16 rewoundEpoch = 0; ///< the one in which its data were found older than what was seen
     stores::Standing standing;
-    base::Error warning;      ///< what limits the view now
-    base::Error linkWarning;  ///< what the connection itself had to say of that
+    base::Error warning;     ///< what limits the view now
+    base::Error linkWarning; ///< what the connection itself had to say of that
 
     /** How old at most is what a reading of this bracket shows. */
     qint64 staleUs(const Bracket &bracket) const

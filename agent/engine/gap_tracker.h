@@ -35,6 +35,8 @@ public:
     /** Another server, or another run of it, is at the other end. */
     /** `rows`: also what survives a restart may be missing. */
     void instanceChanged(Return why, bool rows);
+    /** No scan has ended yet that began after the last such change. */
+    bool awaitsReturned() const { return !m_returned.isEmpty(); }
     /** What was seen until now may be newer than what there is. */
     void wentBack(Step &step) { breakOff(QStringLiteral("went_back"), step, true); }
     /** A scan couldn't read everything, of a source whose changes aren't told. The second in a row opens a
@@ -54,8 +56,8 @@ public:
     bool isPolled(const stores::Subject &lock) const;
     /** `event` found where a server has taken another's place, or is back: taken since, or what that one knew
      * of earlier. */
-    void noteReturn(events::LockEvent &event, const Record &record, const Past &past,
-                    const Verdict &verdict, bool replaced) const;
+    void noteReturn(events::LockEvent &event, const Record &record, const Past &past, const Verdict &verdict,
+                    bool replaced) const;
 
 private:
     /** A server of several that isn't seen, or locks of one that aren't followed, or weren't until a moment

@@ -103,6 +103,8 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
         return;
     }
     context.source.lastSeenUs = restored.lastSeenUs;
+    context.source.instance = restored.server.instance;
+    context.standing = restored.server.standing;
     scannedSets = restored.sets;
     QList<quint16> unseen;
     for (qsizetype i = 0; i < sets.size() && !scannedSets.isEmpty(); ++i) {
@@ -122,6 +124,7 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
 void SourceEngine::Private::linkUp(const stores::ServerInfo &info, Instant now, Step &step)
 {
     ++context.epoch;
+    keepServer();
     const stores::Standing before = std::exchange(context.standing, info.standing);
     const bool wentBack = before.mayHaveLost(info.standing);
     const bool otherRun = !context.source.instance.isEmpty() && context.source.instance != info.instance;
@@ -169,6 +172,7 @@ void SourceEngine::Private::instanceChanged(bool failover, bool wentBack)
 /** Through one and the same connection: what was seen until now may be newer than what there is. */
 void SourceEngine::Private::takeStanding(const stores::Standing &standing, Instant now, Step &step)
 {
+    keepServer();
     const stores::Standing before = std::exchange(context.standing, standing);
     if (standing.replica && !standing.asOfUs) // it was that up to date once
         context.standing.asOfUs = before.asOfUs;

@@ -488,6 +488,11 @@ const QByteArrayList &SourceEngine::scannedSets() const
     return d->scannedSets;
 }
 
+LastServer SourceEngine::lastServer() const
+{
+    return d->gaps.awaitsReturned() ? d->serverBefore : d->presentServer();
+}
+
 qint64 SourceEngine::memoryBytes() const
 {
     return d->context.table.bytes() + d->scheduler.bytes();

@@ -38,6 +38,15 @@ struct Step
     bool sourceChanged = false;        ///< state() has something new to show
 };
 
+/** The server that a source's locks were seen at last. */
+struct LastServer
+{
+    QByteArray instance; ///< empty: not known
+    stores::Standing standing = {};
+
+    bool operator==(const LastServer &) const = default;
+};
+
 /** What a restarted agent knows of a source from its journal, or a new runner of it from the one before. */
 struct Restored
 {
@@ -49,6 +58,7 @@ struct Restored
     /** The watchedSets() of the last whole scan: what others show was seen by nobody. Empty: not known. */
     QByteArrayList sets = {};
     QString cause = QStringLiteral("agent_restarted"); ///< of the gap until it is seen again
+    LastServer server = {};
 };
 
 /** The longest hold and wait in a source now, by its store's clock; 0: there is none. */
@@ -147,6 +157,8 @@ public:
     qint64 lastSeenUs() const;
     /** See Restored::sets. */
     const QByteArrayList &scannedSets() const;
+    /** See Restored::server. After a change of server it is the one before until the new one was scanned. */
+    LastServer lastServer() const;
     /**
      * True where the table holds all that the changes up to the last position led to, so that another process
      * can go on there without a gap.

@@ -31,6 +31,13 @@ public:
         return context.source.link == domain::Link::Up && !follower.isFollowing() && !follower.awaitsState();
     }
     QList<domain::Finding> findings(Instant now) const;
+    LastServer presentServer() const { return {context.source.instance, context.standing}; }
+    /** Another server, or older data, may be seen from now on. */
+    void keepServer()
+    {
+        if (!gaps.awaitsReturned())
+            serverBefore = presentServer();
+    }
 
     EngineContext context;
     ScanScheduler scheduler;
@@ -40,6 +47,7 @@ public:
     PushFollower follower;
     QByteArrayList sets;          ///< watchedSets() of this configuration
     QByteArrayList scannedSets;   ///< see Restored::sets
+    LastServer serverBefore;      ///< the one before that which no scan has shown yet
     QList<domain::Finding> found; ///< what the store showed, of this link
     int restarts = 0;
     qint64 restartedUs = 0; ///< the last of them was noticed then

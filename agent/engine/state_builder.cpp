@@ -274,8 +274,8 @@ Past StateBuilder::pastOf(const Record &record, const Frame &frame) const
     past.seenUs = record.seenUs;
     past.previous = record.previous;
     past.otherEpoch = record.epoch != frame.epoch;
-    const bool restarted = record.epoch != 0 && record.epoch < frame.restartEpoch;
-    past.rewound = record.epoch != 0 && record.epoch < frame.rewoundEpoch;
+    const bool restarted = record.epoch < frame.restartEpoch;
+    past.rewound = record.epoch < frame.rewoundEpoch;
     past.beforeRestart = past.rewound || ((restarted || record.serverGone != 0) && mayLose(record));
     past.inFailover = record.serverGone == 2 || (restarted && m_failover);
     past.keepsRow = record.expiresBy == Evidence::Column;

@@ -52,8 +52,8 @@ public:
     /** Updates renewals of open holds; conflated, written with the next commit at the latest after 10 s. */
     void noteRenewal(const domain::LockState &state);
 
-    /** Keeps a value for Opened: "epoch", the number under which this agent was elected, and "sets/SOURCE",
-     * what of that source was looked at. */
+    /** Keeps a value for Opened: "epoch", the number under which this agent was elected, "sets/SOURCE", what
+     * of that source was looked at, and "server/SOURCE", where its server stood. */
     void note(const QByteArray &key, const QByteArray &value);
 
     void writeIntent(const domain::AuditEntry &intent,

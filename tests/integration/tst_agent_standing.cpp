@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/agent_process.h"
 #include "tests/support/etcd_server.h"
+#include "tests/support/mariadb_server.h"
 #include "tests/support/postgres_server.h"
 #include "tests/support/program.h"
+#include "tests/support/redis_server.h"
 #include "tests/support/test_client.h"
 #include "tests/support/test_program.h"
 
@@ -11,6 +13,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <functional>
 
 namespace tst_agent_standing {
 
@@ -41,8 +44,28 @@ private Q_SLOTS:
     void aFailoverLosesRows();
     void aRestoredClusterIsReadAnew_data();
     void aRestoredClusterIsReadAnew();
+    void lostWhileTheAgentWasDown_data();
+    void lostWhileTheAgentWasDown();
 
 private:
+    bool losePostgreSql();
+    bool loseMariaDb();
+    bool loseEtcd(bool push);
+    bool loseRedis();
+    /** Runs `lose` while the agent is down. */
+    bool meanwhile(const std::function<bool()> &lose)
+    {
+        if (!saw(Kind::Acquired, "a") || m_agent->terminate() != 0)
+            return false;
+        m_client = std::make_unique<TestClient>();
+        if (!lose() || !m_agent->start() || !m_client->open(m_agent->socket()))
+            return false;
+        m_client->subscribe(0, true);
+        return m_client->waitForEvent([](const LockEvent &e) {
+            return e.kind == Kind::Lost || e.kind == Kind::Released || e.kind == Kind::Expired;
+        }); // the server ends with its caller
+    }
+
     bool begin(const QByteArray &source)
     {
         m_agent->configure(source);
@@ -83,6 +106,9 @@ namespace {
 const QString kShedlock =
     QStringLiteral("CREATE TABLE shedlock (name varchar(64) PRIMARY KEY, lock_until timestamp NOT NULL, "
                    "locked_at timestamp NOT NULL, locked_by varchar(255) NOT NULL)");
+constexpr char kJobLockSet[] =
+    "  [[source.locks]]\n  scheme = \"sql.insert\"\n  table = \"job_lock\"\n  name = \"name\"\n"
+    "  holder = \"owner\"\n  acquired_at = \"acquired_at\"\n";
 constexpr char kShedlockSet[] = "  [[source.locks]]\n  preset = \"shedlock\"\n  table = \"shedlock\"\n";
 const QString kNow = QStringLiteral("(now() AT TIME ZONE 'utc')");
 } // namespace
@@ -144,9 +170,7 @@ void TestAgentStanding::aFailoverLosesRows()
     QTemporaryDir folder;
     const QString current = folder.filePath(QStringLiteral("current"));
     QVERIFY(QFile::link(first.socketFolder(), current));
-    QVERIFY(begin(sourceOf(current, first.port()) + kShedlockSet +
-                  "  [[source.locks]]\n  scheme = \"sql.insert\"\n  table = \"job_lock\"\n  name = \"name\"\n"
-                  "  holder = \"owner\"\n  acquired_at = \"acquired_at\"\n"));
+    QVERIFY(begin(sourceOf(current, first.port()) + kShedlockSet + kJobLockSet));
     QVERIFY(saw(Kind::Acquired, "import"));
     QVERIFY(saw(Kind::Acquired, "report"));
     second.exec(QStringLiteral("SELECT pg_promote()"));
@@ -210,6 +234,109 @@ void TestAgentStanding::aRestoredClusterIsReadAnew()
     QVERIFY(saw(Kind::GapClosed, {}));
     QCOMPARE(m_client->count(Kind::Released) + m_client->count(Kind::Expired), 0);
     QCOMPARE(state("lk/before")->phase, domain::Phase::Held);
+}
+
+bool TestAgentStanding::losePostgreSql()
+{
+    PostgresServer first;
+    PostgresServer second;
+    if (!first.start())
+        return false;
+    first.exec(
+        QStringLiteral("CREATE TABLE job_lock (name text PRIMARY KEY, owner text, acquired_at timestamptz)"));
+    if (!second.startCopyOf(first, false))
+        return false;
+    first.exec(QStringLiteral("INSERT INTO job_lock VALUES ('a', 'host-a', now())"));
+    const QTemporaryDir folder;
+    const QString current = folder.filePath(QStringLiteral("current"));
+    return QFile::link(first.socketFolder(), current) &&
+           begin(sourceOf(current, first.port()) + kJobLockSet) && meanwhile([&] {
+               first.stop();
+               second.exec(QStringLiteral("SELECT pg_promote()"));
+               return QFile::remove(current) && QFile::link(second.socketFolder(), current);
+           });
+}
+
+bool TestAgentStanding::loseMariaDb()
+{
+    MariaDbServer server;
+    if (!server.start())
+        return false;
+    server.exec(QStringLiteral("CREATE DATABASE app"));
+    server.exec(QStringLiteral("CREATE TABLE job_lock (name varchar(64) PRIMARY KEY, owner text, "
+                               "acquired_at timestamp(6) NULL)"),
+                QStringLiteral("app"));
+    if (!server.keep() || !server.start())
+        return false;
+    server.exec(QStringLiteral("INSERT INTO job_lock VALUES ('a', 'host-a', now(6))"), QStringLiteral("app"));
+    return begin("[[source]]\nname = \"db\"\nurl = \"" + server.url(QStringLiteral("app")).toEncoded() +
+                 "\"\npoll_ms = 100\n" + kJobLockSet) &&
+           meanwhile([&server] { return server.restore(); });
+}
+
+bool TestAgentStanding::loseEtcd(bool push)
+{
+    EtcdServer etcd;
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("snapshot"));
+    if (!etcd.start())
+        return false;
+    const QByteArray lease = etcd.grant(3000);
+    if (!etcd.save(file))
+        return false;
+    etcd.ctl({QStringLiteral("put"), QLatin1String("--lease=") + QString::fromLatin1(lease),
+              QStringLiteral("a/") + QString::fromLatin1(lease), QString()});
+    return begin("[[source]]\nname = \"db\"\nurl = \"" + etcd.url().toEncoded() + "\"\npoll_ms = 100\n" +
+                 (push ? "push = true\n" : "") + "  [[source.locks]]\n  scheme = \"etcd.lease\"\n") &&
+           meanwhile([&] { return etcd.restore(file); });
+}
+
+bool TestAgentStanding::loseRedis()
+{
+    RedisServer server;
+    if (!server.start())
+        return false;
+    RedisPlain(server.socketPath()).command({"SET", "a", "token", "EX", "3000"});
+    return begin("[[source]]\nname = \"db\"\nurl = \"" + server.url().toEncoded() +
+                 "\"\npoll_ms = 100\n  [[source.locks]]\n  scheme = \"redis.token\"\n") &&
+           meanwhile([&server] {
+               server.kill();
+               return server.start();
+           });
+}
+
+void TestAgentStanding::lostWhileTheAgentWasDown_data()
+{
+    QTest::addColumn<std::function<bool()>>("lose");
+    QTest::addColumn<QString>("cause");
+    const auto row = [](const char *name, std::function<bool()> lose, const char *cause) {
+        QTest::newRow(name) << std::move(lose) << QString::fromLatin1(cause);
+    };
+    row(
+        "PostgreSQL", [this] { return losePostgreSql(); }, "lost_in_failover");
+    row(
+        "MariaDB", [this] { return loseMariaDb(); }, "went_back");
+    if (EtcdServer::isInstalled()) {
+        row(
+            "etcd", [this] { return loseEtcd(false); }, "went_back");
+        row(
+            "etcd, watched", [this] { return loseEtcd(true); }, "went_back");
+    }
+    row(
+        "Redis", [this] { return loseRedis(); }, "server_restarted");
+}
+
+void TestAgentStanding::lostWhileTheAgentWasDown()
+{
+    QFETCH(std::function<bool()>, lose);
+    QVERIFY(lose());
+    const auto ends = [this] {
+        return m_client->count(Kind::Lost) + m_client->count(Kind::Released) + m_client->count(Kind::Expired);
+    };
+    QCOMPARE(ends(), 1);
+    QCOMPARE(m_client->count(Kind::Lost, "a"), 1);
+    QTEST(m_client->last(Kind::Lost).detail.value(QLatin1String("cause")).toString(), "cause");
+    QCOMPARE(m_client->last(Kind::Lost).owner, m_client->last(Kind::Acquired).owner);
 }
 
 LOCKKEEPER_TEST(TestAgentStanding)

@@ -36,6 +36,8 @@ private Q_SLOTS:
     void aKilledStoreIsAGap();
     void aDeadHolderAndAFrozenStore();
     void theAgentsSessionEnds();
+    void aRestoredServerHasLost_data();
+    void aRestoredServerHasLost();
 
 private:
     bool begin(bool push)
@@ -226,6 +228,46 @@ void TestAgentZookeeper::theAgentsSessionEnds()
     QCOMPARE(m_client->last(Kind::Released).key.name, QByteArray("/lk/b"));
     QVERIFY(m_client->last(Kind::Released).windowUs > 1'000'000);
     QVERIFY(state().isHeld());
+}
+
+void TestAgentZookeeper::aRestoredServerHasLost_data()
+{
+    QTest::addColumn<bool>("push");
+    QTest::addColumn<bool>("agentStops");
+    QTest::newRow("polled") << false << false;
+    QTest::newRow("pushed") << true << false;
+    QTest::newRow("polled, while the agent was down") << false << true;
+    QTest::newRow("pushed, while the agent was down") << true << true;
+}
+
+void TestAgentZookeeper::aRestoredServerHasLost()
+{
+    QFETCH(bool, push);
+    QFETCH(bool, agentStops);
+    {
+        QueueClient client(m_server->url());
+        QVERIFY(client.make("/lk") && client.make("/lk/a") && client.make("/lk/b") &&
+                client.make("/lk/b/x-0000000000"));
+        QVERIFY(m_server->keep());
+        QVERIFY(client.make("/lk/a/x-0000000000") && client.make("/lk/c") && client.make("/other"));
+    }
+    QVERIFY(begin(push));
+    QTRY_COMPARE(m_client->count(Kind::Acquired), 2);
+    if (agentStops) {
+        QCOMPARE(m_agent->terminate(), 0);
+        m_client = std::make_unique<TestClient>();
+    }
+    QVERIFY(m_server->restore());
+    if (agentStops) {
+        QVERIFY(m_agent->start() && m_client->open(m_agent->socket()));
+        m_client->subscribe(0, true);
+    }
+    QVERIFY(saw(Kind::GapClosed));
+    QTRY_COMPARE(m_client->count(Kind::Lost, "/lk/a") + m_client->count(Kind::Released), 1);
+    QCOMPARE(m_client->count(Kind::Released), 0);
+    QCOMPARE(m_client->last(Kind::Lost).detail.value(QLatin1String("cause")).toString(),
+             QStringLiteral("went_back"));
+    QCOMPARE(m_client->count(Kind::Acquired), 2);
 }
 
 LOCKKEEPER_TEST(TestAgentZookeeper)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/mariadb_server.h"
 
+#include "tests/support/copied_folder.h"
 #include "tests/support/free_port.h"
 #include "tests/support/freeze.h"
 #include "tests/support/install_once.h"
@@ -187,6 +188,19 @@ void MariaDbServer::kill()
         return;
     m_process->kill();
     m_process->waitForFinished(kStartMs);
+}
+
+bool MariaDbServer::keep()
+{
+    stop();
+    return copyFolder(m_folder.filePath(QStringLiteral("data")), m_folder.filePath(QStringLiteral("kept")));
+}
+
+bool MariaDbServer::restore()
+{
+    stop();
+    return copyFolder(m_folder.filePath(QStringLiteral("kept")), m_folder.filePath(QStringLiteral("data"))) &&
+           start();
 }
 
 void MariaDbServer::freeze()

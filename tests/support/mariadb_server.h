@@ -40,6 +40,10 @@ public:
     /** Stops the process without ending it (SIGSTOP), and lets it go on. */
     void freeze();
     void thaw();
+    /** Ends, and keeps a copy of its data … */
+    bool keep();
+    /** … and ends and starts with that copy. */
+    bool restore();
     bool isRunning() const;
     /** Microseconds of processor time that the server has used. */
     qint64 processorUs() const;

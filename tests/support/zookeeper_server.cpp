@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/zookeeper_server.h"
 
+#include "tests/support/copied_folder.h"
 #include "tests/support/foreign_client.h"
 #include "tests/support/free_port.h"
 #include "tests/support/freeze.h"
@@ -182,6 +183,18 @@ bool ZookeeperServer::restart()
     kill();
     launch();
     return waitUntilServing();
+}
+
+bool ZookeeperServer::keep() const
+{
+    return copyFolder(m_folder.filePath(QStringLiteral("data")), m_folder.filePath(QStringLiteral("kept")));
+}
+
+bool ZookeeperServer::restore()
+{
+    kill();
+    return copyFolder(m_folder.filePath(QStringLiteral("kept")), m_folder.filePath(QStringLiteral("data"))) &&
+           restart();
 }
 
 QUrl ZookeeperServer::url(const QString &user) const

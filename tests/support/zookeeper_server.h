@@ -39,6 +39,10 @@ public:
     void resume() const;
     /** With what it had; on the same port. */
     bool restart();
+    /** Keeps a copy of its data … */
+    bool keep() const;
+    /** … and restarts it with that copy. */
+    bool restore();
     bool isLeader() const { return word("srvr").contains("Mode: leader"); }
     /** The answer to a four-letter word. */
     QByteArray word(const char *word) const;

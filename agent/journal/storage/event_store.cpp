@@ -360,6 +360,7 @@ base::Result<QList<Opened::Source>> EventStore::sources()
             continue;
         Opened::Source source{it.key().first, it.key().second, it->lastSeenUs, it->gapOpen, it->position};
         source.sets = m_connection.meta("sets/" + source.name.toUtf8()).value_or(QByteArray());
+        source.server = m_connection.meta("server/" + source.name.toUtf8()).value_or(QByteArray());
         if (source.lastSeenUs == 0) {
             const auto up = m_connection.firstNumber(m_connection.statement("source_first_up").bind(it->id));
             if (!up)

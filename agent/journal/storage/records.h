@@ -42,7 +42,8 @@ struct Opened
         bool gapOpen = false;
         QByteArray position;  ///< see Progress
         qint64 firstUpUs = 0; ///< of one that was never seen; 0: it never was up
-        QByteArray sets = {}; ///< see Journal::note(), "sets/" and its name; empty: not known
+        QByteArray sets = {};   ///< see Journal::note(), "sets/" and its name; empty: not known
+        QByteArray server = {}; ///< the same of "server/"
     };
     QList<Source> sources;
     QByteArray epoch; ///< of the last time that this agent was elected, see Journal::note(); empty: never

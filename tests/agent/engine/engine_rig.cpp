@@ -315,6 +315,7 @@ Step EngineRig::start(const QStringList &locks, const QByteArray &position)
     if (locks.isEmpty())
         return m_engine.start(restored, now());
     restored.lastSeenUs = m_storeUs;
+    restored.server = m_known;
     for (const QString &text : locks) {
         const Observation seen = observation(text);
         LockState state;
@@ -378,6 +379,10 @@ QString EngineRig::command(const QString &line)
         m_slackUs = first.toLongLong() * 1000;
     if (verb == QLatin1String("skew") || verb == QLatin1String("span") || verb == QLatin1String("slack"))
         return {};
+    if (verb == QLatin1String("knew")) {
+        m_known = {first.toUtf8(), standing(words.mid(1))};
+        return {};
+    }
     if (verb == QLatin1String("restore"))
         return take(start(words));
     if (verb == QLatin1String("resume"))

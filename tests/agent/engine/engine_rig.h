@@ -28,6 +28,7 @@ inline constexpr qint64 kT0 = 1'795'000'000'000'000;
  *   tick                 the engine's tick                  forced a A c1  a force-release succeeded
  *   sent a A             a force-release of A's goes out    answered a     its outcome is known
  *   lost a A c1          its answer never came           late a A released   or came after all
+ *   knew run1 A 7        `restore` knows: it was that run of the server, and its data were A's, come to 7
  *   now                  an operator asks for a scan        restore LOCK … started with these, seen at `at`
  *
  *   pushing on|afresh|off|lost   the store pushes: from where it ended, from now on; not any more, having
@@ -93,6 +94,7 @@ private:
 
     stores::SourceSpec m_spec;
     stores::Standing m_standing;
+    agent::engine::LastServer m_known; ///< of the process before
     agent::engine::SourceEngine m_engine;
     events::LockTable m_replica;
     QHash<QString, qint64> m_gaps; ///< when each part's last gap began

@@ -21,6 +21,9 @@ private Q_SLOTS:
     void replicas();
     void wentBack_data();
     void wentBack() { replicas(); }
+    void whileTheAgentWasDown_data();
+    void whileTheAgentWasDown() { replicas(); }
+    void whatNoScanHasShownIsNotKept();
     void removedLate_data();
     void removedLate() { replicas(); }
     void mayHaveLost_data();
@@ -165,6 +168,66 @@ void EngineStandingTest::wentBack_data()
            "taken_over job by A at 91000 window 1000 ttl 99000 {\"previous\":\"B\"}");
 }
 
+void EngineStandingTest::whileTheAgentWasDown_data()
+{
+    addColumns();
+    addRow(
+        "a failover", false,
+        "at 500\n knew run1 A 7\n restore job;A;300;9000\n standing B 5\n at 900\n up run2\n at 1000\n scan\n"
+        "at 1001\n look job",
+        "gap_opened at 500 {\"cause\":\"agent_restarted\"}\n open\n source_up at 1900\n scan\n"
+        "gap_closed at 1000\n ? job\n"
+        "lost job by A at 1001 window 501 seen 500 {\"cause\":\"lost_in_failover\"}");
+    addRow(
+        "a restore", false,
+        "at 500\n knew run1 A 7\n restore job;A;300;9000\n standing A 5\n at 900\n up run2\n at 1000\n scan\n"
+        "at 1001\n look job",
+        "gap_opened at 500 {\"cause\":\"agent_restarted\"}\n open\n source_up at 1900\n scan\n"
+        "gap_closed at 1000\n ? job\n"
+        "lost job by A at 1001 window 501 seen 500 {\"cause\":\"went_back\"}");
+    addRow("a restore brings the holder of before back", false,
+           "at 5000\n knew run1 A 7\n restore job;B;4000;90000\n standing A 5\n at 5900\n up run2\n at 6000\n"
+           "scan job;A;1000;80000",
+           "gap_opened at 5000 {\"cause\":\"agent_restarted\"}\n open\n source_up at 6900\n scan\n"
+           "lost job by B at 6000 window 1000 seen 5000 {\"cause\":\"went_back\"}\n"
+           "acquired job by A at 6000 window 1000 ttl 74000 {\"came_back\":true,\"cause\":\"went_back\"}\n"
+           "gap_closed at 6000");
+    addRow(
+        "a restart keeps rows", false,
+        "at 500\n knew run1 A 7\n restore job;A;300;9000\n standing A 8\n at 900\n up run2\n at 1000\n scan\n"
+        "at 1001\n look job",
+        "gap_opened at 500 {\"cause\":\"agent_restarted\"}\n open\n source_up at 1900\n scan\n"
+        "gap_closed at 1000\n ? job\n"
+        "released job by A at 1001 window 501 seen 500 {\"cause\":\"gap\"}");
+    addRow("a restart may lose keys", true,
+           "at 500\n knew run1 A 7\n restore a;A;9000\n standing A 7\n at 900\n up run2\n at 1000\n scan\n"
+           "at 1001\n look a",
+           "gap_opened at 500 {\"cause\":\"agent_restarted\"}\n open\n source_up at 1900\n scan\n"
+           "gap_closed at 1000\n ? a\n"
+           "lost a by A at 1001 window 501 seen 500 {\"cause\":\"server_restarted\"}");
+    addRow("nothing", true,
+           "at 500\n knew run1 A 7\n restore a;A;9000\n standing A 7\n at 900\n up run1\n at 1000\n scan\n"
+           "at 1001\n look a",
+           "gap_opened at 500 {\"cause\":\"agent_restarted\"}\n open\n source_up at 1900\n scan\n"
+           "gap_closed at 1000\n ? a\n"
+           "released a by A at 1001 window 501 seen 500 {\"cause\":\"gap\"}");
+}
+
+/** A crash before the first scan would make a release of the loss. */
+void EngineStandingTest::whatNoScanHasShownIsNotKept()
+{
+    EngineRig rig(EngineRig::redisSpec());
+    rig.run(QStringLiteral(
+        "standing A 7\n up\n at 500\n scan a;A;9000\n down\n at 900\n standing A 5\n up run2"));
+    QCOMPARE(rig.engine().lastServer().instance, QByteArray("run1"));
+    QCOMPARE(rig.engine().lastServer().standing.reached.value("writes"), quint64(7));
+    rig.run(QStringLiteral("down\n at 1900\n up run2"));
+    QCOMPARE(rig.engine().lastServer().instance, QByteArray("run1"));
+    rig.run(QStringLiteral("at 2000\n scan a;A;8000\n at 2500\n now\n scan a;A;8000"));
+    QCOMPARE(rig.engine().lastServer().instance, QByteArray("run2"));
+    QCOMPARE(rig.engine().lastServer().standing.reached.value("writes"), quint64(5));
+}
+
 void EngineStandingTest::removedLate_data()
 {
     addColumns();
@@ -211,8 +274,8 @@ void EngineStandingTest::mayHaveLost_data()
     QTest::newRow("further") << standing("A", "1", {{"w", 7}}) << standing("A", "1", {{"w", 8}}) << false;
     QTest::newRow("less far") << standing("A", "1", {{"w", 7}}) << standing("A", "1", {{"w", 6}}) << true;
     QTest::newRow("other data") << standing("A", "", {}) << standing("B", "", {}) << true;
-    QTest::newRow("another branch")
-        << standing("A", "1", {{"w", 7}}) << standing("A", "2", {{"w", 9}}) << true;
+    QTest::newRow("another branch") << standing("A", "1", {{"w", 7}}) << standing("A", "2", {{"w", 9}})
+                                    << true;
     QTest::newRow("its replica") << standing("A", "1", {{"w", 7}}) << standing("A", "", {{"w", 7}}) << false;
     QTest::newRow("a part is missing")
         << standing("A", "", {{"w", 7}, {"x", 1}}) << standing("A", "", {{"w", 9}}) << true;
