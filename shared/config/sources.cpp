@@ -256,7 +256,8 @@ QList<stores::SourceSpec> readSources(const TableReader &root, const QString &fo
 {
     QList<stores::SourceSpec> sources;
     QHash<QString, int> lines;
-    for (const toml::table *table : root.tables("source")) {
+    const QList<const toml::table *> tables = root.tables("source");
+    for (const toml::table *table : tables) {
         stores::SourceSpec spec = readSource(*table, folder, problems);
         const toml::node *name = table->get("name");
         const int line = int((name ? name : static_cast<const toml::node *>(table))->source().begin.line);
@@ -270,6 +271,7 @@ QList<stores::SourceSpec> readSources(const TableReader &root, const QString &fo
             lines.insert(spec.name, line);
         sources.append(std::move(spec));
     }
+    compareSources(tables, sources, problems);
     if (!root.has("source"))
         problems.add(0, QStringLiteral("there is no [[source]], so there is nothing to watch"),
                      QStringLiteral("Add one with a name, a url and [[source.locks]]."));

@@ -23,6 +23,13 @@ stores::LockSet readLockSet(const toml::table &table, const QByteArray &storeKin
 void settleOverlaps(const QList<const toml::table *> &tables, QList<stores::LockSet> &sets,
                     Problems &problems);
 
+/**
+ * Refuses lock sets of two sources of one server that take the same locks, where only one has a restriction:
+ * the other source would be the way around it. `tables`: the sources as they were written.
+ */
+void compareSources(const QList<const toml::table *> &tables, const QList<stores::SourceSpec> &sources,
+                    Problems &problems);
+
 /** The keys that only a scheme of Redis takes; of an empty scheme all of them. */
 QStringList keysOfRedis(const QByteArray &scheme);
 /** Reads them into `set`, whose preset is in it already. */

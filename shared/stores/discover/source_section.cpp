@@ -10,6 +10,7 @@
 #include <QUrlQuery>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockkeeper::stores::discover {
 
@@ -212,6 +213,35 @@ QList<QList<Candidate>> partedBySource(const QList<Candidate> &chosen)
     return parts;
 }
 
+/** Where one source may not break a lock, another that shows it may not either: see
+ * config::compareSources(). */
+void restrictAlike(QList<QList<Candidate>> &parts)
+{
+    QList<Candidate *> all;
+    QList<LockSet> sets;
+    QList<qsizetype> partOf;
+    for (qsizetype part = 0; part < parts.size(); ++part) {
+        for (Candidate &candidate : parts[part]) {
+            all.append(&candidate);
+            sets.append(lockSetOf(candidate));
+            partOf.append(part);
+        }
+    }
+    const auto inherit = [&all](quint16 from, quint16 to) {
+        return all.at(from)->neverBroken && !std::exchange(all.at(to)->neverBroken, true);
+    };
+    const QList<SetOverlap> overlaps = overlapsOf(sets, configuredPlaces(sets));
+    for (bool changed = true; std::exchange(changed, false);) {
+        for (const SetOverlap &overlap : overlaps) {
+            const bool apart = partOf.at(overlap.first) != partOf.at(overlap.second);
+            if (apart || overlap.relation == base::GlobRelation::Wider)
+                changed = inherit(overlap.first, overlap.second) || changed;
+            if (apart || overlap.relation == base::GlobRelation::Narrower)
+                changed = inherit(overlap.second, overlap.first) || changed;
+        }
+    }
+}
+
 QString sectionOf(const SectionSource &source, const QString &suffix, const QString &schema,
                   const QList<Candidate> &chosen, const Explain &explain)
 {
@@ -255,8 +285,10 @@ QString sourceSection(const SectionSource &source, const QList<Candidate> &chose
                      [&schema](const Candidate &candidate) { return candidate.schema == schema; });
         if (there.isEmpty() && !chosen.isEmpty())
             continue;
+        QList<QList<Candidate>> parts = partedBySource(there);
+        restrictAlike(parts);
         int number = 0;
-        for (const QList<Candidate> &part : partedBySource(there)) {
+        for (const QList<Candidate> &part : std::as_const(parts)) {
             const QString suffix = ++number == 1 ? QString() : QStringLiteral("-%1").arg(number);
             sections.append(sectionOf(source, suffix, schema, part, explain));
         }

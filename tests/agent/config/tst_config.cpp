@@ -27,6 +27,8 @@ private Q_SLOTS:
     void problems_data();
     void problems();
     void restrictionsOfWiderSetsStay();
+    void sourcesThatTakeNoLockTwice_data();
+    void sourcesThatTakeNoLockTwice();
     void whatMayBeProbed_data();
     void whatMayBeProbed();
     void reportsEveryProblem();
@@ -365,6 +367,35 @@ void ConfigTest::problems_data()
         "scheme = \"redis.token\"\nmatch = \"a*\"\nreaper = \"expired\"",
         "F:10: \"reaper\" contradicts break = \"never\" of line 6, whose \"match\" takes these locks too. "
         "Remove one of them, or narrow the other \"match\".");
+    const auto twoSources = [&row](const char *name, const char *url, const char *first, const char *other,
+                                   const char *second, const char *line) {
+        row(name,
+            QByteArray("[[source]]\nname = \"a\"\nurl = \"") + url + "\"\n[[source.locks]]\n" + first +
+                "\n[[source]]\nname = \"b\"\nurl = \"" + other + "\"\n[[source.locks]]\n" + second + '\n',
+            line);
+    };
+    twoSources(
+        "another source breaks what one never does", "redis://localhost/0",
+        "scheme = \"redis.token\"\nbreak = \"never\"", "redis://127.0.0.1:6379",
+        "scheme = \"redis.token\"\nmatch = \"a*\"",
+        "F:10: break = \"never\" of line 6 would mean nothing: the source \"b\" has the same server, and "
+        "its \"a*\" takes these locks too. Write it in both lock sets, or put both into one source.");
+    twoSources(
+        "one source releases with a second person alone", "etcd://h1,h2,h3",
+        "scheme = \"etcd.lease\"\nmatch = \"a/*\"\napproval = \"live\"", "etcds://H3:2379,h4",
+        "scheme = \"etcd.lease\"\nmatch = \"a/b\"\napproval = \"always\"",
+        "F:7: approval = \"always\" of line 14 would mean nothing: the source \"a\" has the same server, "
+        "and its \"a/*\" takes these locks too. Write it in both lock sets, or put both into one source.");
+    twoSources(
+        "one table of a preset and by its name", "mysql://u@h/d", "preset = \"shedlock\"\nbreak = \"never\"",
+        "mysql://v@h:3306/d", "scheme = \"sql.shedlock\"\ntable = \"shedlock\"",
+        "F:10: break = \"never\" of line 6 would mean nothing: the source \"b\" has the same server, and "
+        "its \"*\" takes these locks too. Write it in both lock sets, or put both into one source.");
+    twoSources(
+        "an advisory lock of a server by two databases", "mysql://u@h/d",
+        "scheme = \"sql.advisory\"\nbreak = \"never\"", "mysql://u@h/e", "scheme = \"sql.advisory\"",
+        "F:10: break = \"never\" of line 6 would mean nothing: the source \"b\" has the same server, and "
+        "its \"*\" takes these locks too. Write it in both lock sets, or put both into one source.");
     row("an approval of what is never broken",
         withSource("", "scheme = \"redis.token\"\nbreak = \"never\"\napproval = \"live\""),
         "F:8: \"approval\" of [[source.locks]] contradicts break = \"never\". Remove one of them.");
@@ -666,6 +697,31 @@ void ConfigTest::restrictionsOfWiderSetsStay()
         QVERIFY2(sets.at(i).approval == approvals.at(i), sets.at(i).match.constData());
         QVERIFY2(sets.at(i).breakMode == breaks.at(i), sets.at(i).match.constData());
     }
+}
+
+void ConfigTest::sourcesThatTakeNoLockTwice_data()
+{
+    QTest::addColumn<QByteArray>("first");
+    QTest::addColumn<QByteArray>("second");
+    QTest::newRow("another port") << QByteArray("redis://h/0") << QByteArray("redis://h:6380/0");
+    QTest::newRow("another database") << QByteArray("redis://h/0") << QByteArray("redis://h/1");
+    QTest::newRow("another host") << QByteArray("redis://h") << QByteArray("redis://i");
+    QTest::newRow("another socket") << QByteArray("redis+unix:///a?db=0")
+                                    << QByteArray("redis+unix:///b?db=0");
+    QTest::newRow("a Redlock of which it is a node")
+        << QByteArray("redis://h1:1/0") << QByteArray("redlock://h1:1,h2:2,h3:3/0");
+}
+
+void ConfigTest::sourcesThatTakeNoLockTwice()
+{
+    QFETCH(QByteArray, first);
+    QFETCH(QByteArray, second);
+    const QByteArray scheme = second.startsWith("redlock") ? "redis.redlock" : "redis.token";
+    QCOMPARE(problemsOf("[[source]]\nname = \"a\"\nurl = \"" + first +
+                        "\"\n[[source.locks]]\nscheme = \"redis.token\"\nbreak = \"never\"\n"
+                        "[[source]]\nname = \"b\"\nurl = \"" +
+                        second + "\"\n[[source.locks]]\nscheme = \"" + scheme + "\"\n"),
+             QStringList());
 }
 
 void ConfigTest::whatMayBeProbed_data()

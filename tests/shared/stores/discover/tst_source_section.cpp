@@ -142,6 +142,7 @@ void TestSourceSection::overlapsGetSourcesOfTheirOwn()
     found[0].match = "lock:*";
     found[1].scheme = "redis.redisson";
     found[1].match = "lock:*";
+    found[1].neverBroken = true;
     found[2].scheme = "redis.token";
     found[2].match = "lock:pay:*";
     const QString section = sourceSection({s("r"), QUrl(s("redis://127.0.0.1/0")), {}, {}}, found,
@@ -158,6 +159,10 @@ void TestSourceSection::overlapsGetSourcesOfTheirOwn()
     QCOMPARE(config->sources.at(0).locks.size(), 2);
     QCOMPARE(config->sources.at(1).name, s("r-2"));
     QCOMPARE(config->sources.at(1).locks.first().scheme, QByteArray("redis.redisson"));
+    for (const stores::SourceSpec &source : config->sources) {
+        for (const stores::LockSet &set : source.locks) // one source would be the way around the other
+            QCOMPARE(set.breakMode, stores::BreakMode::Never);
+    }
 }
 
 /** Encryption, zone and clock come out as the agent reads them. */
