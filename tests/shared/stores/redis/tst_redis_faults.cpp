@@ -158,7 +158,7 @@ private Q_SLOTS:
         row("-evalsha", "release", false);
         row("-del", "release", false);
         row("resetkeys %R~lock:*", "release", false);
-        row("resetkeys", "getrange", true);
+        row("resetkeys", "getrange", false); // SCAN shows the names: unknown locks
     }
     void aMissingRightIsNamedAndItsRemedyWorks()
     {
