@@ -785,6 +785,26 @@
         <translation>%1 为 %3 等待了 %2，现已不再等待。</translation>
     </message>
     <message>
+        <source>Its row or key is gone.</source>
+        <translation>它的行或键已不存在。</translation>
+    </message>
+    <message>
+        <source>Nobody holds it now.</source>
+        <translation>现在无人持有它。</translation>
+    </message>
+    <message>
+        <source>Its lease has run out, and its row is still there.</source>
+        <translation>它的租约已到期，行仍然存在。</translation>
+    </message>
+    <message>
+        <source>The same holder has it: its deadline was changed, or it can be read again.</source>
+        <translation>持有者未变：到期时间被修改，或内容恢复可读。</translation>
+    </message>
+    <message>
+        <source>From then on its row can&apos;t be understood: whether it is held isn&apos;t known.</source>
+        <translation>从此时起无法理解它的内容：不知道它是否被持有。</translation>
+    </message>
+    <message>
         <source>Force-released; it was held by %1.</source>
         <translation>已强制释放；此前由 %1 持有。</translation>
     </message>
@@ -2924,6 +2944,11 @@
         <source>Lost by the store</source>
         <comment>event</comment>
         <translation>存储中已丢失</translation>
+    </message>
+    <message>
+        <source>State changed</source>
+        <comment>event</comment>
+        <translation>状态已变化</translation>
     </message>
     <message>
         <source>Released</source>

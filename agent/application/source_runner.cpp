@@ -135,10 +135,7 @@ engine::Restored SourceRunner::restored() const
     restored.position = m_engine.canResume() ? m_position : QByteArray();
     restored.sets = scannedSets();
     restored.server = lastServer();
-    for (const domain::LockState &state : m_engine.locks()) {
-        if (state.isHeld())
-            restored.held.append(state);
-    }
+    restored.locks = m_engine.journalled();
     return restored;
 }
 

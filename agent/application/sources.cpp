@@ -61,9 +61,9 @@ engine::Restored restoredOf(const journal::Opened &opened, const QString &source
             restored.server = unpacked(known.server);
         }
     }
-    for (const domain::LockState &state : opened.held) {
+    for (const domain::LockState &state : opened.idle + opened.held) {
         if (state.key.source == source)
-            restored.held.append(state);
+            restored.locks.append(state);
     }
     return restored;
 }

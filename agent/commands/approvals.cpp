@@ -331,6 +331,8 @@ bool Approvals::endsIt(const events::LockEvent &event, const Entry &entry)
     case Kind::Lost:
         return event.owner == entry.request.holder &&
                !(event.after && event.after->guard == entry.request.guard);
+    case Kind::Changed:
+        return !event.after || event.after->guard != entry.request.guard;
     default:
         return event.after && event.after->guard != entry.request.guard;
     }

@@ -61,7 +61,9 @@ void beginHold(Record &record, const Observation &seen, const Frame &frame, cons
 
 void noteRenewal(Record &record, const Observation &seen, const Frame &frame)
 {
-    const qint64 earliest = std::min(record.seenBeganUs(), frame.bracket.endedUs);
+    const qint64 seenUs = frame.pushed ? std::max(record.seenBeganUs(), frame.bracket.beganUs) // told when
+                                       : record.seenBeganUs();
+    const qint64 earliest = std::min(seenUs, frame.bracket.endedUs);
     const qint64 at = std::clamp(seen.expiresUs - record.ttlMs * 1000, earliest, frame.bracket.endedUs);
     // The silence between two sightings through different connections is the agent's, not the holder's.
     if (record.renewals > 0 && record.epoch == frame.epoch)
@@ -121,7 +123,7 @@ void absorb(Record &record, const Observation &seen, const Frame &frame, const V
             noteRenewal(record, seen, frame);
         if (record.depth != seen.depth && !verdict.begin)
             record.quietSinceUs = frame.bracket.endedUs;
-        const Evidence acquiredBy = record.acquiredBy;
+        const bool hadHold = record.acquiredBy != Evidence::None && record.phase != Phase::Expired;
         const bool beganWithout = verdict.begin && seen.expiry == ExpiryKind::None;
         record.phase = phaseOf(seen, frame);
         record.gone = false;
@@ -141,8 +143,7 @@ void absorb(Record &record, const Observation &seen, const Frame &frame, const V
         }
         if (beganWithout)
             record.quietSinceUs = verdict.begin->timeUs;
-        if (!record.isOccupied() &&
-            (record.phase == Phase::Free || acquiredBy == Evidence::None || verdict.end))
+        if (!record.isOccupied() && (record.phase == Phase::Free || !hadHold || verdict.end))
             forgetHold(record);
     }
     record.noteSeen(frame.sighting());

@@ -299,7 +299,7 @@ Verdict diffSameHolder(const Record &before, const Observation &seen, const Fram
             verdict.reading = Reading::Changed;
     }
     const bool past = !unreadable && isPastDeadline(seen, frame);
-    if (before.phase == Phase::Held && past) {
+    if ((before.phase == Phase::Held || (before.phase == Phase::Unknown && before.hasHold())) && past) {
         verdict.reading = Reading::Changed;
         verdict.renewed = false; // by as much as its end says
         verdict.end = End{true, seen.expiresUs + seen.expirySlackUs, seen.expirySlackUs};
@@ -379,7 +379,8 @@ Verdict diffIdle(const Record *before, const Observation &seen, const Frame &fra
     }
     if (seen.held && !seen.optimistic) {
         // A lock that was unreadable for a while and is the same again has begun nothing.
-        if (unknownBefore && !before->identity().isEmpty() && isSameHolder(*before, seen))
+        if (unknownBefore && (before->restored || !before->identity().isEmpty()) &&
+            isSameHolder(*before, seen))
             return verdict;
         const qint64 lowerUs = before ? seenSinceUs(*before, frame) : frame.absentSinceUs;
         verdict.endAfter = endBySight(seen, frame);
@@ -396,8 +397,9 @@ Verdict diffIdle(const Record *before, const Observation &seen, const Frame &fra
     if (before && before->phase == Phase::Free && cameAndWent(*before, seen, frame)) {
         verdict.begin = beginOf(seen, frame, seenSinceUs(*before, frame));
         verdict.endAfter = endUnseen(*before, seen, *verdict.begin, frame);
-    } else if (before && !before->gone && before->phase == idlePhase && before->flaw == seen.flaw &&
-               isSameHolder(*before, seen) && (seen.nodes.isEmpty() || isSameDeadline(*before, seen))) {
+    } else if (before && !before->gone && !before->restored && before->phase == idlePhase &&
+               before->flaw == seen.flaw && isSameHolder(*before, seen) &&
+               (seen.nodes.isEmpty() || isSameDeadline(*before, seen))) {
         verdict.reading = Reading::Same;
     }
     return verdict;
@@ -430,8 +432,8 @@ Verdict diff(const Record *before, const Observation &seen, const Frame &frame)
     }
     Frame here = frame;
     here.otherClock = frame.pushed && before->server != seen.server;
-    Verdict verdict = !before->gone && before->isOccupied() ? diffOccupied(*before, seen, here)
-                                                            : diffIdle(before, seen, here);
+    Verdict verdict =
+        !before->gone && before->hasHold() ? diffOccupied(*before, seen, here) : diffIdle(before, seen, here);
     // Answers may overlap in time: which of two that differ is the later can't be told.
     if (!frame.pushed && verdict.reading != Reading::Same && frame.bracket.beganUs < before->seenUs)
         verdict.reading = Reading::ReadAgain;

@@ -66,11 +66,12 @@ inline Span columnSpan(const stores::Observation &seen)
 struct Frame
 {
     Bracket bracket;
-    qint64 absentSinceUs = 0; ///< an unknown lock was absent at this time or later; 0: not known
-    quint16 epoch = 0;        ///< this connection
-    quint16 restartEpoch = 0; ///< the connection at which the server was found restarted
-    quint16 rewoundEpoch = 0; ///< the one at which its data were found older than what was seen
-    bool clientClock = false; ///< columns hold the applications' own time: it decides nothing
+    qint64 absentSinceUs = 0;  ///< an unknown lock was absent at this time or later; 0: not known
+    bool shownUnknown = false; ///< an unknown lock is in the journal's table, as unreadable
+    quint16 epoch = 0;         ///< this connection
+    quint16 restartEpoch = 0;  ///< the connection at which the server was found restarted
+    quint16 rewoundEpoch = 0;  ///< the one at which its data were found older than what was seen
+    bool clientClock = false;  ///< columns hold the applications' own time: it decides nothing
     /**
      * The store told of this very change: it was in the bracket, and comes right after what is known. Else
      * the bracket is only when the lock was looked at.

@@ -76,6 +76,7 @@ void LockObserver::leaveIndeterminate(quint32 index, const Observation &seen, co
     if (isNew)
         index = m_context.table.insert(seen.set, seen.name);
     Record &record = m_context.table.at(index);
+    const Shown before(record, frame);
     if (!isNew)
         count(record, -1);
     bool changed = !record.indeterminate;
@@ -94,7 +95,7 @@ void LockObserver::leaveIndeterminate(quint32 index, const Observation &seen, co
     changed = noteNodes(record, seen) || changed || isNew;
     count(record, 1);
     if (changed)
-        step.updates.append(m_context.builder.stateOf(record));
+        show(record, before, frame, step);
     m_scheduler.schedule(record, index);
 }
 
@@ -103,11 +104,14 @@ void LockObserver::leaveIndeterminate(quint32 index, const Observation &seen, co
 Frame LockObserver::forgetIndeterminate(quint32 index, const Observation &seen, Frame frame, Step &step)
 {
     Record &record = m_context.table.at(index);
+    const Shown before(record, frame);
     m_scheduler.reads().settle(record);
     count(record, -1);
     frame.absentSinceUs = record.acquiredUs;
-    if (!seen.present)
-        step.updates.append(m_context.builder.forgotten(record));
+    frame.shownUnknown = record.journalled;
+    record.gone = !seen.present;
+    if (record.gone)
+        show(record, before, frame, step);
     m_context.table.remove(index);
     return frame;
 }

@@ -4,6 +4,7 @@
 #include "shared/base/text.h"
 #include "shared/stores/set_owners.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lockkeeper::agent::engine {
@@ -46,7 +47,7 @@ void fillFrom(Record &record, const LockState &state, qint64 lastSeenUs)
         record.extras = std::make_unique<Extras>();
         record.extras->waiters = state.waiters;
     }
-    record.seenUs = std::max(lastSeenUs, record.acquiredUs);
+    record.seenUs = std::max(lastSeenUs != 0 ? lastSeenUs : state.seenUs.value_or(0), record.acquiredUs);
     record.quietSinceUs = std::max(record.acquiredUs, record.renewedUs);
 }
 
@@ -78,7 +79,7 @@ QByteArrayList watchedSets(const stores::SourceSpec &spec)
 void SourceEngine::Private::restore(const Restored &restored, Step &step)
 {
     const stores::SetOwners owners(context.spec.locks);
-    for (const LockState &state : restored.held) {
+    for (const LockState &state : restored.locks) {
         const QByteArray place = stores::setPlaceOf(state.key.scheme, state.key.place);
         const QByteArray name = stores::subjectNameOf(place, state.key).value_or(state.key.name);
         for (qsizetype i = 0; i < context.spec.locks.size(); ++i) {
@@ -91,6 +92,7 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
             context.builder.assumePlace(quint16(i), place);
             Record &record = context.table.at(context.table.insert(quint16(i), name));
             fillFrom(record, state, restored.lastSeenUs);
+            record.journalled = true;
             observer.count(record, 1);
             break;
         }

@@ -9,14 +9,33 @@
 #include "shared/base/text.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace lockkeeper::agent::engine {
 
+using domain::ExpiryKind;
 using domain::Phase;
 using domain::StuckReason;
 using events::Kind;
 using stores::Observation;
+
+namespace {
+
+/** By Phase; of `changed`'s detail. */
+constexpr std::array<const char *, 5> kShownNames{"free", "held", "expired", "optimistic", "unknown"};
+
+} // namespace
+
+LockObserver::Shown::Shown(const Record &record, const Frame &frame)
+    : phase(record.shownPhase()),
+      expiry(record.expiry),
+      expiresUs(record.expiresUs),
+      server(record.server),
+      journalled(record.journalled),
+      sinceUs(record.seenUs == 0 ? frame.absentSinceUs : record.seenBeganUs())
+{
+}
 
 void LockObserver::count(const Record &record, int sign)
 {
@@ -69,7 +88,12 @@ void LockObserver::observe(const Observation &seen, const Frame &frame, Instant 
         if (!m_scheduler.isCovered({seen.set, seen.name}))
             first.absentSinceUs = std::min(frame.absentSinceUs, m_scheduler.wholeSinceUs());
         const Verdict verdict = diff(nullptr, seen, first);
-        change(m_context.table.insert(seen.set, seen.name), seen, first, verdict, now, step);
+        index = m_context.table.insert(seen.set, seen.name);
+        if (first.shownUnknown) {
+            m_context.table.at(index).phase = Phase::Unknown;
+            m_context.table.at(index).journalled = true;
+        }
+        change(index, seen, first, verdict, now, step);
         return;
     }
     Record &record = m_context.table.at(index);
@@ -108,6 +132,7 @@ void LockObserver::observe(const Observation &seen, const Frame &frame, Instant 
 void LockObserver::keep(quint32 index, const Observation &seen, const Frame &frame, Step &step)
 {
     Record &record = m_context.table.at(index);
+    const Shown before(record, frame);
     const qint64 windowUs = frame.bracket.endedUs - record.seenBeganUs();
     const bool newInstance = record.epoch < m_context.restartEpoch && !record.gone;
     const bool moved = record.server != seen.server;
@@ -128,8 +153,10 @@ void LockObserver::keep(quint32 index, const Observation &seen, const Frame &fra
     record.epoch = frame.epoch;
     noteFreshness(record, seen, frame, false);
     told = judgeStuck(record, frame, windowUs, step) || told;
-    if (!told && (changed || newInstance || moved || decidedAgain))
-        step.updates.append(m_context.builder.stateOf(record)); // its guard may name another instance now
+    if (told)
+        record.journalled = !record.gone;
+    else if (changed || newInstance || moved || decidedAgain)
+        show(record, before, frame, step); // its guard may name another instance now
     m_scheduler.schedule(record, index);
 }
 
@@ -155,6 +182,7 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
                           Instant now, Step &step)
 {
     Record &record = m_context.table.at(index);
+    const Shown before(record, frame);
     const bool isNew = record.seenUs == 0;
     const bool otherEpoch = record.epoch != frame.epoch && !isNew;
     if (frame.clientClock && seen.acquiredUs && (isNew || record.identity() != seen.identity))
@@ -166,7 +194,7 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
         return;
     }
     const qint64 windowUs = isNew ? 0 : frame.bracket.endedUs - record.seenBeganUs();
-    const bool hadEnd = verdict.end && record.isOccupied();
+    const bool hadEnd = verdict.end && record.hasHold();
     Past past = hadEnd ? m_context.builder.pastOf(record, frame) : Past();
     past.lost = seen.lost;
     if (verdict.wentBack)
@@ -191,9 +219,10 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
     told = judgeStuck(record, frame, windowUs, step) || told;
     if (verdict.renewed)
         emitRenewal(record, frame, step);
-    if (!told && !(verdict.renewed && m_context.spec.journalRenewals))
-        step.updates.append(record.gone ? m_context.builder.forgotten(record)
-                                        : m_context.builder.stateOf(record));
+    if (told || (verdict.renewed && m_context.spec.journalRenewals))
+        record.journalled = !record.gone;
+    else
+        show(record, before, frame, step);
     m_scheduler.schedule(record, index);
 }
 
@@ -201,10 +230,11 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
 void LockObserver::forget(quint32 index, const Waits &waits, bool otherEpoch, const Frame &frame, Step &step)
 {
     Record &record = m_context.table.at(index);
+    const Shown before(record, frame);
     count(record, -1);
     record.gone = true;
     if (!emitWaits(record, waits, otherEpoch, frame, step))
-        step.updates.append(m_context.builder.forgotten(record));
+        show(record, before, frame, step);
     m_context.table.remove(index);
 }
 
@@ -300,6 +330,35 @@ bool LockObserver::judgeStuck(Record &record, const Frame &frame, qint64 windowU
                         QString::fromLatin1(domain::stuckReasonName(now ? reason : before).toByteArray()));
     step.events.append(event);
     return true;
+}
+
+/**
+ * A state that no event carries. Past tables are rebuilt from events alone: where they would go on showing
+ * another one, it is an event, else an update. Renewals are kept with their hold, and a lock that nobody ever
+ * held isn't kept.
+ */
+void LockObserver::show(Record &record, const Shown &before, const Frame &frame, Step &step)
+{
+    const Phase phase = record.shownPhase();
+    const qint64 latestUs = record.expiresUs + std::max(record.slackUs, record.noiseUs);
+    const bool nearer = latestUs < before.expiresUs && record.server == before.server;
+    const bool moved = phase == Phase::Held && (record.expiry != before.expiry || nearer);
+    const bool differs = before.journalled
+                             ? record.gone || phase != before.phase || moved
+                             : !record.gone && phase != Phase::Free && phase != Phase::Optimistic;
+    if (!differs) {
+        step.updates.append(record.gone ? m_context.builder.forgotten(record)
+                                        : m_context.builder.stateOf(record));
+        return;
+    }
+    events::LockEvent event = m_context.builder.event(Kind::Changed, record, frame.bracket.endedUs);
+    const qint64 sinceUs = frame.pushed ? frame.bracket.beganUs : std::max(before.sinceUs, frame.trueUntilUs);
+    if (sinceUs != 0)
+        event.windowUs = std::max<qint64>(0, event.timeUs - sinceUs);
+    event.detail.insert(QStringLiteral("state"),
+                        QLatin1String(record.gone ? "gone" : kShownNames.at(size_t(phase))));
+    step.events.append(event);
+    record.journalled = !record.gone;
 }
 
 void LockObserver::emitRenewal(const Record &record, const Frame &frame, Step &step)

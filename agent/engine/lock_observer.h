@@ -37,6 +37,19 @@ public:
     qint64 withoutExpiry() const { return m_withoutExpiry; }
 
 private:
+    /** How a record was shown before it changed. */
+    struct Shown
+    {
+        Shown(const Record &record, const Frame &frame);
+
+        domain::Phase phase;
+        domain::ExpiryKind expiry;
+        qint64 expiresUs;
+        quint16 server;
+        bool journalled;
+        qint64 sinceUs; ///< the change came after this; 0: not known
+    };
+
     void keep(quint32 index, const stores::Observation &seen, const Frame &frame, Step &step);
     bool keepDetails(Record &record, const stores::Observation &seen, const Frame &frame, Step &step,
                      bool &told);
@@ -48,6 +61,7 @@ private:
                     const Forced *cause, Step &step);
     bool judgeStuck(Record &record, const Frame &frame, qint64 windowUs, Step &step);
     void emitRenewal(const Record &record, const Frame &frame, Step &step);
+    void show(Record &record, const Shown &before, const Frame &frame, Step &step);
     // indeterminate.cpp
     void leaveIndeterminate(quint32 index, const stores::Observation &seen, const Frame &frame, Instant now,
                             Step &step);

@@ -134,6 +134,7 @@ struct RecordValues
     bool dated : 1 = false;
     /** Too many of its servers can't be asked now: all else is as it was when that could be told. */
     bool indeterminate : 1 = false;
+    bool journalled : 1 = false; ///< events have put it into the journal's table, as it is shown now
 };
 
 /** One lock, compactly: 100,000 of them are kept at less than 300 bytes each. */
@@ -154,6 +155,12 @@ struct Record : RecordValues
     bool isYoung() const { return off == domain::ReleaseOff::TooYoung && !ownIdentity; }
     /** True where somebody has acquired it, as far as is known. */
     bool isOccupied() const { return phase == domain::Phase::Held || phase == domain::Phase::Expired; }
+    /** Also of a hold whose row can't be read meanwhile. */
+    bool hasHold() const
+    {
+        return isOccupied() || (phase == domain::Phase::Unknown && acquiredBy != domain::Evidence::None);
+    }
+    domain::Phase shownPhase() const { return indeterminate ? domain::Phase::Unknown : phase; }
     /** No sighting is kept with a longer bracket. */
     static constexpr qint64 kLongestSpanUs = std::numeric_limits<quint32>::max();
     /** A copy of the values, without its place in the queues. */

@@ -362,6 +362,17 @@ QList<LockState> SourceEngine::locksFrom(quint32 &place, quint32 count) const
     return some;
 }
 
+QList<LockState> SourceEngine::journalled() const
+{
+    QList<LockState> some;
+    const LockTable &table = d->context.table;
+    for (quint32 index = 0; index < table.end(); ++index) {
+        if (table.isUsed(index) && table.at(index).journalled)
+            some.append(d->context.builder.stateOf(table.at(index)));
+    }
+    return some;
+}
+
 domain::WaitGraph SourceEngine::queues() const
 {
     constexpr qsizetype kMostEdges = 10'000;

@@ -52,9 +52,9 @@ struct Restored
 {
     qint64 lastSeenUs = 0; ///< 0: never seen
     bool gapOpen = false;
-    QByteArray position; ///< where the changes that were pushed ended; empty: nowhere to go on
-    QList<domain::LockState> held;
-    qint64 gapSinceUs = 0; ///< with gapOpen, or never seen: since then; 0: since lastSeenUs
+    QByteArray position;            ///< where the changes that were pushed ended; empty: nowhere to go on
+    QList<domain::LockState> locks; ///< that the journal's table has: see SourceEngine::journalled()
+    qint64 gapSinceUs = 0;          ///< with gapOpen, or never seen: since then; 0: since lastSeenUs
     /** The watchedSets() of the last whole scan: what others show was seen by nobody. Empty: not known. */
     QByteArrayList sets = {};
     QString cause = QStringLiteral("agent_restarted"); ///< of the gap until it is seen again
@@ -145,6 +145,8 @@ public:
      */
     QList<domain::LockState> locksFrom(quint32 &place, quint32 count) const;
     static constexpr quint32 kNoPlace = ~quint32(0);
+    /** Those that events have put into the journal's table, for Restored. */
+    QList<domain::LockState> journalled() const;
     std::optional<domain::LockState> lock(const domain::LockKey &key) const;
     /** Who stands in whose queue, where a lock keeps one and its store shows no sessions. */
     domain::WaitGraph queues() const;

@@ -172,7 +172,7 @@ LockState StateBuilder::stateOf(const Record &record) const
 {
     LockState state;
     state.key = keyOf(record);
-    state.phase = record.indeterminate ? Phase::Unknown : record.phase;
+    state.phase = record.shownPhase();
     state.ownerKnown = record.ownerKnown;
     state.owner = record.owner().toByteArray();
     state.release = capability(record);

@@ -176,6 +176,20 @@ QString EventFormatter::releaseSentence(const events::LockEvent &event) const
         .arg(who, command, holder);
 }
 
+QString EventFormatter::changeSentence(const events::LockEvent &event)
+{
+    const QString state = event.detail.value(QLatin1String("state")).toString();
+    if (state == QLatin1String("gone"))
+        return tr("Its row or key is gone.");
+    if (state == QLatin1String("free"))
+        return tr("Nobody holds it now.");
+    if (state == QLatin1String("expired"))
+        return tr("Its lease has run out, and its row is still there.");
+    if (state == QLatin1String("held"))
+        return tr("The same holder has it: its deadline was changed, or it can be read again.");
+    return tr("From then on its row can't be understood: whether it is held isn't known.");
+}
+
 QString EventFormatter::sentence(const events::LockEvent &event) const
 {
     QStringList lines;
@@ -186,6 +200,8 @@ QString EventFormatter::sentence(const events::LockEvent &event) const
         lines.append(waitSentence(event));
     else if (event.kind == events::Kind::ForceReleased)
         lines.append(releaseSentence(event));
+    else if (event.kind == events::Kind::Changed)
+        lines.append(changeSentence(event));
     else
         lines.append(text(event, models::EventKindColumn));
     if (const QString rests = doubts(event); !rests.isEmpty())

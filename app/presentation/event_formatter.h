@@ -50,6 +50,7 @@ private:
     QString by(const events::LockEvent &event) const;
     QString waitSentence(const events::LockEvent &event) const;
     QString releaseSentence(const events::LockEvent &event) const;
+    static QString changeSentence(const events::LockEvent &event);
 
     const TimeFormat *m_times;
     models::ReleaseLookup *m_releases = nullptr;

@@ -65,6 +65,8 @@ QString Words::event(events::Kind kind)
         return tr("Source lost", "event");
     case events::Kind::Lost:
         return tr("Lost by the store", "event");
+    case events::Kind::Changed:
+        return tr("State changed", "event");
     }
     return {};
 }

@@ -10,10 +10,10 @@ namespace lockkeeper::events {
 
 namespace {
 
-constexpr std::array<const char *, 15> kKinds{"acquired",   "renewed",        "released",   "expired",
+constexpr std::array<const char *, 16> kKinds{"acquired",   "renewed",        "released",   "expired",
                                               "taken_over", "wait_start",     "wait_end",   "stuck",
                                               "unstuck",    "force_released", "gap_opened", "gap_closed",
-                                              "source_up",  "source_down",    "lost"};
+                                              "source_up",  "source_down",    "lost",       "changed"};
 
 QJsonValue optionalNumber(const std::optional<qint64> &value)
 {

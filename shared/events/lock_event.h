@@ -30,9 +30,12 @@ enum class Kind : quint8 {
     /** The store came back without it, after a restart or as another server in its place. Whether its holder
      * had given it back before can't be told. */
     Lost,
+    /** The table shows the lock in another state, and nobody acquired or released it. Examples: the row of an
+     * expired lock went, the agent can't read a value, a client set a deadline or moved it nearer. */
+    Changed,
 };
 
-inline constexpr Kind kLastKind = Kind::Lost;
+inline constexpr Kind kLastKind = Kind::Changed;
 
 QByteArrayView kindName(Kind kind);
 std::optional<Kind> kindFromName(QByteArrayView name);

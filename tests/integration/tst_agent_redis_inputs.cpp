@@ -37,12 +37,12 @@ private Q_SLOTS:
     void clientsHaveALongerLease();
 
 private:
-    /** "acquired a by x, …": what was told of the locks, in order. */
+    /** "acquired a by x, …": what was told of holds, in order. */
     QByteArray story() const
     {
         QList<QByteArray> lines;
         for (const LockEvent &event : std::as_const(m_rig.client->events)) {
-            if (!event.key.name.isEmpty())
+            if (!event.key.name.isEmpty() && event.kind != Kind::Changed)
                 lines.append(events::kindName(event.kind).toByteArray() + ' ' + event.key.name.left(20) +
                              " by " + event.owner.left(20));
         }
@@ -207,7 +207,7 @@ void TestAgentRedisInputs::permitsOfASet()
     const auto told = [this] { // "acquired one, …"
         QList<QByteArray> lines;
         for (const LockEvent &event : std::as_const(m_rig.client->events)) {
-            if (!event.key.name.isEmpty())
+            if (!event.key.name.isEmpty() && event.kind != Kind::Changed)
                 lines.append(events::kindName(event.kind).toByteArray() + ' ' + event.owner);
         }
         return lines.join(", ");

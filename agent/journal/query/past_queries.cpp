@@ -38,7 +38,9 @@ tl::unexpected<base::Error> reachesBack(qint64 us)
 /** The renewals that the journal has of this acquisition. */
 void restore(LockState &state, const RenewalNote &note)
 {
-    state.renewals = std::max(state.renewals, note.renewals);
+    if (note.renewals <= state.renewals)
+        return; // its last event came later: it may have moved the deadline
+    state.renewals = note.renewals;
     state.longestRenewalGapUs = std::max(state.longestRenewalGapUs, note.longestGapUs);
     if (note.renewedUs)
         state.renewedUs = note.renewedUs;
@@ -78,7 +80,8 @@ LockState stateAt(LockState state, const std::optional<RenewalNote> &renewals, q
 {
     if (state.phase == Phase::Held && state.expiry == ExpiryKind::At) {
         const bool renewedLater =
-            !renewals || (renewals->renewals > state.renewals && renewals->renewedUs.value_or(kEnd) > atUs);
+            !renewals || (renewals->renewals > state.renewals &&
+                          (!renewals->expiresUs || renewals->renewedUs.value_or(kEnd) > atUs));
         if (renewedLater) {
             state.expiry = ExpiryKind::Unknown;
             state.expiresUs.reset();

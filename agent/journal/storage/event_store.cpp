@@ -4,6 +4,7 @@
 
 #include "agent/journal/storage/event_rows.h"
 #include "agent/journal/storage/packed_state.h"
+#include "agent/journal/storage/present_locks.h"
 #include "shared/protocol/codec.h"
 
 #include <QLoggingCategory>
@@ -39,7 +40,7 @@ std::optional<domain::LockState> stateOf(const Statement &row, const HoldRow &ho
 
 void restoreRenewals(domain::LockState &state, const RenewalNote &note)
 {
-    if (note.renewals < state.renewals)
+    if (note.renewals <= state.renewals)
         return;
     state.renewals = note.renewals;
     state.longestRenewalGapUs = note.longestGapUs;
@@ -71,6 +72,13 @@ bool remakeNames(Connection &connection)
         return false;
     qCWarning(lcJournalStore) << "the index of names can't be read and is made anew";
     return true;
+}
+
+void addNote(RenewalNotes &notes, const domain::LockKey &key, const domain::LockState &renewed)
+{
+    notes.insert({key, renewed.acquiredUs.value_or(0)},
+                 {renewed.acquiredUs, renewed.renewals, renewed.longestRenewalGapUs, renewed.renewedUs,
+                  renewed.expiresUs});
 }
 
 bool EventStore::reload()
@@ -216,11 +224,8 @@ bool EventStore::followHold(const events::LockEvent &event, qint64 lockId,
         return m_connection.run(update.bindBytes(sealState(state)).bind(open->id));
     }
     if (end == HoldEnd::Open) {
-        if (event.kind == events::Kind::Renewed && event.after) {
-            const domain::LockState &after = *event.after;
-            notes.insert(event.key, {after.acquiredUs, after.renewals, after.longestRenewalGapUs,
-                                     after.renewedUs, after.expiresUs});
-        }
+        if (event.kind == events::Kind::Renewed && event.after)
+            addNote(notes, event.key, *event.after);
         return true;
     }
     if (open) {
@@ -263,14 +268,14 @@ bool EventStore::openHold(const events::LockEvent &event, qint64 lockId)
 
 bool EventStore::closeHold(const events::LockEvent &event, const OpenHold &hold, int end, RenewalNotes &notes)
 {
-    if (const auto it = notes.constFind(event.key); it != notes.cend()) {
-        // A note may already belong to the next acquisition; it is then that hold's to keep.
-        if (it->acquiredUs.value_or(hold.fromUs) == hold.fromUs) {
-            if (!renewHold(hold.id, *it))
-                return false;
-            m_taken.append({it.key(), it.value()});
-            notes.erase(it);
-        }
+    for (const qint64 acquiredUs : {qint64(0), hold.fromUs}) {
+        const auto it = notes.constFind({event.key, acquiredUs});
+        if (it == notes.cend())
+            continue;
+        if (!renewHold(hold.id, *it))
+            return false;
+        m_taken.append({it.key(), it.value()});
+        notes.erase(it);
     }
     Statement &close = m_connection.statement("hold_close");
     const qint64 events = qint64(event.seq) - hold.id;
@@ -292,10 +297,10 @@ bool EventStore::writeRenewals(RenewalNotes &notes, int limit)
         m_taken.append({it.key(), it.value()});
         const auto source =
             std::find_if(m_sources.keyValueBegin(), m_sources.keyValueEnd(),
-                         [&](const auto &pair) { return pair.first.first == it.key().source; });
+                         [&](const auto &pair) { return pair.first.first == it.key().first.source; });
         if (source == m_sources.keyValueEnd())
             continue;
-        const auto lock = lockOf((*source).second.id, it.key());
+        const auto lock = lockOf((*source).second.id, it.key().first);
         std::optional<OpenHold> hold;
         if (!lock || !m_open.find(lock->id, hold))
             return false;
@@ -372,18 +377,64 @@ base::Result<QList<Opened::Source>> EventStore::sources()
     return newest.values();
 }
 
-base::Result<QList<domain::LockState>> EventStore::held()
+base::Result<QHash<qint64, domain::LockState>> EventStore::lastStates()
 {
-    QHash<qint64, QString> names;
-    for (auto it = m_sources.cbegin(); it != m_sources.cend(); ++it)
-        names.insert(it->id, it.key().first);
-    QList<domain::LockState> states;
+    const auto locks = presentAtEnd(m_connection);
+    if (!locks)
+        return tl::unexpected(locks.error());
+    QHash<qint64, domain::LockState> states;
+    Statement &last = m_connection.statement("event_with_lock");
+    for (const PresentLock &lock : *locks) {
+        std::optional<OpenHold> open;
+        if (lock.seq == 0 || !m_open.find(lock.lockId, open) || (open && open->id == lock.seq))
+            continue; // as its hold's first event told
+        if (!m_connection.run(last.bind(lock.seq)))
+            return tl::unexpected(m_connection.error());
+        if (!last.next())
+            continue;
+        auto row = readEvent(last, true);
+        const auto key = readLock(last, kEventColumns);
+        if (!row || !key) {
+            qCWarning(lcJournalStore) << "event" << lock.seq << "is damaged: its lock isn't restored by it";
+        } else if (row->event.after) {
+            row->event.after->key = key->key;
+            row->event.after->key.source = nameOf(key->sourceId);
+            states.insert(lock.lockId, std::move(*row->event.after));
+        }
+        last.finish();
+    }
+    if (!m_connection.endReading())
+        return tl::unexpected(m_connection.error());
+    return states;
+}
+
+QString EventStore::nameOf(qint64 sourceId) const
+{
+    for (auto it = m_sources.cbegin(); it != m_sources.cend(); ++it) {
+        if (it->id == sourceId)
+            return it.key().first;
+    }
+    return {};
+}
+
+base::Result<void> EventStore::restore(Opened &opened)
+{
+    auto last = lastStates();
+    if (!last) { // a damaged page keeps nobody from writing
+        qCWarning(lcJournalStore) << "idle locks aren't restored:" << last.error().line();
+        (void)m_connection.endReading();
+        last = QHash<qint64, domain::LockState>();
+    }
     Statement &open = m_connection.statement("hold_open_rows");
     if (!m_connection.run(open))
         return tl::unexpected(m_connection.error());
     while (open.next()) {
         const auto row = readHold(open);
         auto state = row ? stateOf(open, *row) : std::nullopt;
+        if (const auto known = row ? last->constFind(row->lockId) : last->cend(); known != last->cend()) {
+            state = *known;
+            last->erase(known);
+        }
         const auto lock = readLock(open, kHoldColumns + kEventColumns);
         if (!state || !lock) {
             qCWarning(lcJournalStore) << "hold" << open.integer(0) << "is damaged and not restored";
@@ -391,14 +442,15 @@ base::Result<QList<domain::LockState>> EventStore::held()
         }
         if (state->key == domain::LockKey()) {
             state->key = lock->key;
-            state->key.source = names.value(lock->sourceId);
+            state->key.source = nameOf(lock->sourceId);
         }
         restoreRenewals(*state, row->note);
-        states.append(std::move(*state));
+        opened.held.append(std::move(*state));
     }
+    opened.idle = last->values();
     if (!m_connection.endReading())
         return tl::unexpected(m_connection.error());
-    return states;
+    return {};
 }
 
 } // namespace lockkeeper::agent::journal

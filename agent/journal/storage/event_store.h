@@ -24,7 +24,10 @@ struct RenewalNote
     domain::TimeUs renewedUs;
     domain::TimeUs expiresUs;
 };
-using RenewalNotes = QHash<domain::LockKey, RenewalNote>;
+/** By lock and acquisition (0: not known): of two holds that are filed at once neither takes the other's. */
+using RenewalNotes = QHash<std::pair<domain::LockKey, qint64>, RenewalNote>;
+
+void addNote(RenewalNotes &notes, const domain::LockKey &key, const domain::LockState &renewed);
 
 /** Makes the index of names anew: all that it says `locks` says too. Its pages stay where they are, as
  * `lock_names_damaged`: whatever frees them would read them. False: connection.error(). */
@@ -70,8 +73,8 @@ public:
     RollupStore &rollups() { return m_rollups; }
     quint64 lastSeq() const { return m_lastSeq; }
     base::Result<QList<Opened::Source>> sources();
-    /** Locks whose hold is open, as last known. Damaged rows are left out and logged. */
-    base::Result<QList<domain::LockState>> held();
+    /** The table as the last event of each lock left it. Damaged rows are left out and logged. */
+    base::Result<void> restore(Opened &opened);
 
 private:
     struct Source
@@ -97,6 +100,9 @@ private:
     bool closeHold(const events::LockEvent &event, const OpenHold &hold, int end, RenewalNotes &notes);
     bool renewHold(qint64 holdId, const RenewalNote &note);
     bool saveSource(const Source &source);
+    /** By lock; not of holds that had no event since their first. */
+    base::Result<QHash<qint64, domain::LockState>> lastStates();
+    QString nameOf(qint64 sourceId) const;
 
     Connection &m_connection;
     RollupStore m_rollups;
@@ -112,7 +118,7 @@ private:
      * for few. */
     std::vector<bool> m_names;
     OpenHolds m_open;
-    QList<std::pair<domain::LockKey, RenewalNote>> m_taken;
+    QList<std::pair<RenewalNotes::key_type, RenewalNote>> m_taken;
 };
 
 } // namespace lockkeeper::agent::journal

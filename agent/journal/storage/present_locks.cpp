@@ -5,6 +5,7 @@
 #include "agent/journal/storage/checksum.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace lockkeeper::agent::journal {
 
@@ -110,6 +111,33 @@ base::Result<PresentLocks> readSnapshot(Connection &connection, qint64 lastSeq)
     if (locks)
         return std::move(*locks);
     return damagedRow("snapshots", lastSeq);
+}
+
+base::Result<PresentLocks> presentAtEnd(Connection &connection)
+{
+    Statement &all = connection.statement("snapshot_all");
+    if (!connection.run(all))
+        return tl::unexpected(connection.error());
+    std::vector<qint64> numbers{0};
+    while (all.next())
+        numbers.push_back(all.integer(0));
+    all.finish();
+    PresentLocks locks;
+    for (; numbers.back() > 0;
+         numbers.pop_back()) { // a damaged one says the same as the one before and events
+        if (auto read = readSnapshot(connection, numbers.back())) {
+            locks = std::move(*read);
+            break;
+        }
+    }
+    PresenceChanges changes;
+    Statement &rows = connection.statement("presence_scan");
+    if (!connection.run(rows.bind(numbers.back()).bind(std::numeric_limits<qint64>::max())))
+        return tl::unexpected(connection.error());
+    while (rows.next())
+        changes.insert(rows.integer(1), rows.integer(4) != 0 ? 0 : rows.integer(0));
+    rows.finish();
+    return merged(locks, changes);
 }
 
 } // namespace lockkeeper::agent::journal

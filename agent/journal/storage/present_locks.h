@@ -42,5 +42,7 @@ std::optional<PresentLocks> unpacked(QByteArrayView bytes, qint64 lastSeq);
 bool insertSnapshot(Connection &connection, const Snapshot &snapshot, const PresentLocks &locks);
 /** Of the snapshot with this number, checked. Corrupt, naming the row. */
 base::Result<PresentLocks> readSnapshot(Connection &connection, qint64 lastSeq);
+/** After the last event. */
+base::Result<PresentLocks> presentAtEnd(Connection &connection);
 
 } // namespace lockkeeper::agent::journal

@@ -49,6 +49,8 @@ struct Opened
     QByteArray epoch; ///< of the last time that this agent was elected, see Journal::note(); empty: never
     /** Locks held at the end (from the holds that are open): restores acquisition times over a restart. */
     QList<domain::LockState> held;
+    /** Others that were in the table then (expired, free, unreadable), so that their end isn't missed. */
+    QList<domain::LockState> idle;
 };
 
 /** A source's progress, kept with the events so that a restart can date its gap. */

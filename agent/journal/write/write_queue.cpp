@@ -144,8 +144,7 @@ void WriteQueue::keepLast(const Subject &subject, const events::LockEvent &event
 void WriteQueue::pushRenewal(const domain::LockState &state)
 {
     const std::lock_guard lock(m_mutex);
-    m_notes.insert(state.key, {state.acquiredUs, state.renewals, state.longestRenewalGapUs, state.renewedUs,
-                               state.expiresUs});
+    addNote(m_notes, state.key, state);
     if (!m_notesSince) {
         m_notesSince = Clock::now();
         m_changed.notify_one();

@@ -102,10 +102,8 @@ base::Result<Opened> Writer::open(const Options &options, CommitLog &log)
         return tl::unexpected(sources.error());
     opened.sources = *sources;
     opened.epoch = m_connection.meta("epoch").value_or(QByteArray());
-    auto held = m_events.held();
-    if (!held)
-        return tl::unexpected(held.error());
-    opened.held = std::move(*held);
+    if (const auto restored = m_events.restore(opened); !restored)
+        return tl::unexpected(restored.error());
     return opened;
 }
 

@@ -331,7 +331,7 @@ Step EngineRig::start(const QStringList &locks, const QByteArray &position)
         state.expiresBy = seen.expiresBy;
         if (seen.expiry == ExpiryKind::At)
             state.expiresUs = seen.expiresUs;
-        restored.held.append(state);
+        restored.locks.append(state);
         m_replica.locks.insert(state.key, state);
     }
     const Step step = m_engine.start(restored, now());

@@ -52,12 +52,15 @@ void EngineStandingTest::replicas_data()
            "standing A 1 replica 400\n up\n at 500\n scan a;A;1000\n at 1501\n look a\n at 2100\n"
            "standing A 1 replica 2000\n scan\n at 2101\n look a",
            "open\n source_up at 1000\n scan\n acquired a by A at 500 ttl 1000 {\"first_seen\":true}\n"
-           "~ a unknown by A until 1500\n ? a\n expired a by A at 1500 ttl 1000 seen 500");
+           "changed a by A at 1501 window 1101 ttl 1000 {\"state\":\"unknown\"}\n ? a\n"
+           " expired a by A at 1500 ttl 1000 seen 500");
     addRow("or was", true,
            "standing A 1 replica 400\n up\n at 500\n scan a;A;1000\n at 1501\n look a\n at 2100\n"
            "standing A 1 replica 2000\n scan a;A;9000",
            "open\n source_up at 1000\n scan\n acquired a by A at 500 ttl 1000 {\"first_seen\":true}\n"
-           "~ a unknown by A until 1500\n ~ a held by A until 11100\n (renewed a by A at 2100 ttl 9000)");
+           "changed a by A at 1501 window 1101 ttl 1000 {\"state\":\"unknown\"}\n "
+           "changed a by A at 2100 window 1700 ttl 9000 {\"state\":\"held\"}\n (renewed a by A at 2100 ttl "
+           "9000)");
     addRow("a key that goes before its deadline was given back, in a window that has the lag", true,
            "standing A 1 replica 400\n up\n at 500\n scan a;A;9000\n standing A 1 replica 1000\n"
            "at 1500\n scan\n at 1501\n look a",
@@ -67,16 +70,18 @@ void EngineStandingTest::replicas_data()
            "standing A 1 replica 400\n up\n at 500\n scan job;A;300;1000\n at 1600\n"
            "scan job;A;300;1000\n at 2200\n standing A 1 replica 2100\n scan job;A;300;1000",
            "open\n source_up at 1000\n scan\n acquired job by A at 300 ttl 700 {\"first_seen\":true}\n"
-           "~ job unknown by A until 1000\n expired job by A at 1000 ttl 700 seen 500");
+           "changed job by A at 1600 window 1200 ttl 700 {\"state\":\"unknown\"}\n "
+           "expired job by A at 1000 ttl 700 seen 500");
     addRow("of which nobody knows how old it is", false,
            "standing A 1 replica ?\n up\n at 500\n scan job;A;300;1000\n at 1600\n scan job;A;300;1000\n"
            "at 9000\n scan job;A;300;1000",
            "open\n source_up at 1000\n scan\n acquired job by A at 300 ttl 700 {\"first_seen\":true}\n"
-           "~ job unknown by A until 1000");
+           "changed job by A at 1600 window 4296067.295 ttl 700 {\"state\":\"unknown\"}");
     addRow("a free row is free once the replica was past its end", false,
            "standing A 1 replica 400\n up\n at 500\n scan job;A;100;450\n standing A 1 replica 600\n"
            "at 700\n scan job;A;100;450",
-           "open\n source_up at 1000\n scan\n ~ job unknown by A until 450\n ~ job free by A");
+           "open\n source_up at 1000\n scan\n changed job by A at 500 {\"state\":\"unknown\"}\n "
+           "changed job by A at 700 {\"state\":\"free\"}");
     addRow("what is acquired has the lag in its window", true,
            "standing A 1 replica 400\n up\n at 500\n scan\n standing A 1 replica 700\n at 1500\n"
            "scan a;A;9000",

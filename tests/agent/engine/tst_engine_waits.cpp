@@ -174,7 +174,8 @@ void EngineWaitsTest::leases_data()
         "at 500\n scan j;H;200;900|held\n at 1000\n scan j;H;200;900|held\n at 1500\n scan "
         "j;H;200;900|held\n "
         "at 2000\n scan\n at 2001\n look j",
-        "acquired j by H at 200 ttl 700\n expired j by H at 900 ttl 700 seen 500\n ? j\n - j");
+        "acquired j by H at 200 ttl 700\n expired j by H at 900 ttl 700 seen 500\n ? j\n "
+        "changed j by H at 2001 window 501 {\"state\":\"gone\"}");
     row("expired, then taken by another",
         "at 500\n scan j;H;200;900|held\n at 1000\n scan j;H;200;900|held\n"
         "at 1500\n scan j;K;1200;9000",
@@ -198,13 +199,13 @@ void EngineWaitsTest::leases_data()
     row("over before anybody looked: no event",
         "at 1500\n scan j;H;-900;-100|held\n at 2000\n scan j;H;-900;-100|held\n at 2500\n scan "
         "j;K;2200;9000",
-        "~ j expired by H until -100\n acquired j by K at 2200 ttl 6800");
+        "changed j by H at 1500 window 1500 {\"state\":\"expired\"}\n acquired j by K at 2200 ttl 6800");
     row("deleted before its deadline, looked for after it",
         "at 500\n scan j;H;200;900|held\n at 1000\n look j",
         "acquired j by H at 200 ttl 700\n released j by H at 1000 window 500 ttl 700 seen 500");
     row("no deadline where there should be one",
         "at 500\n scan j;H;?|held\n at 700000\n scan j;H;-|held\n at 1300001\n scan j;H;-|held",
-        "acquired j by H at 500 window 500\n ~ j held by H\n"
+        "acquired j by H at 500 window 500\n changed j by H at 700000 window 699500 {\"state\":\"held\"}\n"
         "stuck j by H at 1300000 {\"reason\":\"no_expiry\"}");
 }
 

@@ -110,9 +110,11 @@ void SourceEngineTest::tokens_data()
         "slack 3\n at 500\n scan a;A;1000\n at 1002\n scan a;A;500\n at 1500\n scan a;A;1",
         "acquired a by A at 500 window 500 ttl 1003");
     row("persisted: no renewal", "at 500\n scan a;A;1000\n at 1000\n scan a;A;-",
-        "acquired a by A at 500 window 500 ttl 1000\n ~ a held by A");
+        "acquired a by A at 500 window 500 ttl 1000\n changed a by A at 1000 window 500 "
+        "{\"state\":\"held\"}");
     row("shortened: no renewal", "at 500\n scan a;A;9000\n at 1000\n scan a;A;100",
-        "acquired a by A at 500 window 500 ttl 9000\n ~ a held by A until 1100");
+        "acquired a by A at 500 window 500 ttl 9000\n changed a by A at 1000 window 500 ttl 9000 "
+        "{\"state\":\"held\"}");
     row("taken over", "at 500\n scan a;A;1000\n at 1000\n scan a;B;1000",
         "acquired a by A at 500 window 500 ttl 1000\n"
         "taken_over a by B at 1000 window 500 ttl 1000 {\"previous\":\"A\"}");
@@ -164,7 +166,8 @@ void SourceEngineTest::tokens_data()
         "acquired a by A at 500 window 500 ttl 90000\n ? a\n released a by A at 61001 window 60501 ttl 90000 "
         "seen 500");
     row("too long a value", "at 500\n scan a;!truncated\n at 600\n scan a;!truncated\n at 700\n look a",
-        "~ a unknown\n - a");
+        "changed a by NULL at 500 window 500 {\"state\":\"unknown\"}\n changed a by NULL at 700 window 100 "
+        "{\"state\":\"gone\"}");
     row("a key that becomes another type",
         "at 500\n scan a;A;9000\n at 1000\n scan a;!wrongtype\n at 1500\n scan a;B;900",
         "acquired a by A at 500 window 500 ttl 9000\n released a by A at 1000 window 500 ttl 9000 seen 500\n"
@@ -243,7 +246,7 @@ void SourceEngineTest::rows_data()
         "at 500\n scan j;H;200;9000\n at 1000\n scan j;;0;900|nobody\n at 1500\n scan j;;0;900|nobody",
         "acquired j by H at 200 ttl 8800\n released j by H at 900 ttl 8800 seen 500");
     row("a time that makes no sense", "at 500\n scan j;!badtime\n at 900\n scan j;H;700;9000",
-        "~ j unknown\n acquired j by H at 700 ttl 8300");
+        "changed j by NULL at 500 window 500 {\"state\":\"unknown\"}\n acquired j by H at 700 ttl 8300");
 }
 
 void SourceEngineTest::rows()

@@ -139,7 +139,7 @@ void TestJournalPages::equalAWalkOverAll()
             atUs += (random.bounded(2) ? 1 : -1) * (random.bounded(2) ? kHour : 24 * kHour);
         const QString source = sources.at(random.bounded(300) == 0 ? 2 : int(random.bounded(2)));
         const bool isRare = random.bounded(100) == 0;
-        const Kind kind = isRare ? Kind(random.bounded(int(events::kLastKind) + 1))
+        const Kind kind = isRare ? Kind(random.bounded(int(Kind::Lost) + 1))
                                  : Kind(int(random.bounded(2)) * int(Kind::Released));
         if (kind >= Kind::GapOpened && kind <= Kind::SourceDown) {
             all.append(sourceEvent(kind, atUs, source));
@@ -175,7 +175,7 @@ void TestJournalPages::equalAWalkOverAll()
         if (random.bounded(10) == 0)
             query.command = "command-3";
         for (int kinds = int(random.bounded(3)); kinds > 0; --kinds)
-            query.kinds.append(Kind(random.bounded(int(events::kLastKind) + 1)));
+            query.kinds.append(Kind(random.bounded(int(Kind::Lost) + 1)));
         if (random.bounded(3) == 0)
             query.fromUs = all.at(int(random.bounded(events))).timeUs;
         if (random.bounded(3) == 0)

@@ -194,7 +194,7 @@ private:
         QVERIFY(db.file(events));
         auto &seen = renewals[{name, lock.acquiredUs.value_or(0)}];
         seen.append({m_nowUs + m_aheadUs, m_nowUs + m_aheadUs + kLease});
-        db.notes.insert(lock.key,
+        db.notes.insert({lock.key, lock.acquiredUs.value_or(0)},
                         {lock.acquiredUs, quint32(seen.size()), 7, seen.last().atUs, seen.last().expiresUs});
         QVERIFY(db.writeNotes());
     }

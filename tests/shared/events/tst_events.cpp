@@ -274,7 +274,8 @@ void EventsTest::kindNames()
 {
     const QByteArrayList expected{"acquired",   "renewed",    "released",  "expired",     "taken_over",
                                   "wait_start", "wait_end",   "stuck",     "unstuck",     "force_released",
-                                  "gap_opened", "gap_closed", "source_up", "source_down", "lost"};
+                                  "gap_opened", "gap_closed", "source_up", "source_down", "lost",
+                                  "changed"};
     for (qsizetype i = 0; i < expected.size(); ++i) {
         QCOMPARE(events::kindName(Kind(i)).toByteArray(), expected.at(i));
         QVERIFY(events::kindFromName(expected.at(i)) == Kind(i));

@@ -163,6 +163,10 @@ ORDER BY lock_id
 SELECT seq, t_us, t_us + seen_us FROM events ORDER BY seq LIMIT 1
 -- name: event_at
 SELECT *, (SELECT owner FROM holds WHERE hold_id = seq - events.owner) FROM events WHERE seq = ?
+-- name: event_with_lock
+SELECT events.*, (SELECT owner FROM holds WHERE hold_id = seq - events.owner), locks.lock_id, locks.source_id, scheme,
+       place, name, locks.checksum
+FROM events CROSS JOIN locks ON locks.lock_id = events.lock_id WHERE seq = ?
 -- name: event_before
 SELECT seq, after IS NULL FROM events INDEXED BY events_by_lock WHERE lock_id = ? AND seq <= ? AND t_us <= ?
 ORDER BY seq DESC LIMIT 1
