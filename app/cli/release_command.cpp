@@ -452,7 +452,9 @@ void ReleaseCommand::describe()
                            .arg(base::displayText(state.key.source), base::displayText(state.key.scheme),
                                 base::displayText(state.key.place)));
     fact(tr("State"), conditionText(conditionOf(state, view)));
-    fact(tr("Holder"), state.ownerKnown ? ownerOf(state) : QStringLiteral("NULL"));
+    fact(tr("Holder"), state.ownerKnown                        ? ownerOf(state)
+                       : state.phase == domain::Phase::Unknown ? tr("unknown")
+                                                               : QStringLiteral("NULL"));
     const QString held = heldText(state, now);
     fact(tr("Held for"), state.acquiredBy == domain::Evidence::FirstSeen
                              ? QStringLiteral("≥ ") + held
@@ -467,8 +469,10 @@ void ReleaseCommand::describe()
         fact(tr("Its lease"), schemes::SchemeWords::companions(m_seen.companions));
     if (!state.nodes.isEmpty())
         fact(tr("Nodes"), nodesText(state));
-    fact(tr("Guard"), base::displayText(state.guard));
-    fact(tr("Will run"), base::displayText(m_seen.willRun));
+    if (state.release.possible() || state.release.why == domain::ReleaseOff::None) {
+        fact(tr("Guard"), base::displayText(state.guard));
+        fact(tr("Will run"), base::displayText(m_seen.willRun));
+    }
     if (m_seen.needsApproval)
         fact(tr("Approval"), tr("a second person must approve within 5 minutes"));
     lines.append(QString());

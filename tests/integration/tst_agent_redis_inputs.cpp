@@ -35,6 +35,8 @@ private Q_SLOTS:
     void permitsOfASet();
     void clientsHaveALongerLease_data() { permitsOfASet_data(); }
     void clientsHaveALongerLease();
+    void permitsThatEndedLeaveThePast_data() { permitsOfASet_data(); }
+    void permitsThatEndedLeaveThePast();
 
 private:
     /** "acquired a by x, …": what was told of holds, in order. */
@@ -298,6 +300,47 @@ void TestAgentRedisInputs::clientsHaveALongerLease()
     // Its end is told when it comes.
     QVERIFY(!take("pool:a", "one", nowMs - 28'000).isError());
     QTRY_COMPARE(this->story(), QByteArray("acquired pool:a by one, expired pool:a by one"));
+}
+
+/** Their clients take permits out some time after they ended: the table of a moment is as it was live then.
+ */
+void TestAgentRedisInputs::permitsThatEndedLeaveThePast()
+{
+    QFETCH(QByteArray, source);
+    if (source.startsWith("push") && RedisServer::version() < 600)
+        QSKIP("servers tell of changes from Redis 6.0 on");
+    QVERIFY(m_rig.begin("  scheme = \"redis.semaphore\"\n  match = \"pool:*\"\n  lease = \"60s\"", source));
+    const auto nowUs = [this] {
+        const auto time = m_rig.redis->command({"TIME"}).list;
+        return time.value(0).bytes.toLongLong() * 1'000'000 + time.value(1).bytes.toLongLong();
+    };
+    const auto phases = [](const QHash<domain::LockKey, domain::LockState> &table) {
+        QMap<domain::Phase, int> count;
+        for (const domain::LockState &state : table)
+            ++count[state.phase];
+        return count;
+    };
+    using Count = QMap<domain::Phase, int>;
+    const auto take = [&](const QByteArray &member, qint64 leftUs) {
+        const qint64 scoreMs = (nowUs() + leftUs) / 1'000 - 60'000;
+        m_rig.redis->command({"ZADD", "pool:a", QByteArray::number(scoreMs), member});
+    };
+    for (int i = 0; i < 40; ++i)
+        take("p" + QByteArray::number(i), 300'000);
+    const Count ended{{domain::Phase::Expired, 40}};
+    QTRY_COMPARE(phases(m_rig.client->table.locks), ended);
+    const qint64 endedUs = nowUs();
+    m_rig.redis->command({"ZREMRANGEBYSCORE", "pool:a", "-inf", "+inf"});
+    take("live", 50'000'000);
+    const Count live{{domain::Phase::Held, 1}};
+    QTRY_COMPARE(phases(m_rig.client->table.locks), live);
+    const qint64 liveUs = nowUs();
+    const auto then = m_rig.client->list(60'000, endedUs);
+    const auto now = m_rig.client->list(60'000, liveUs);
+    QVERIFY(then && now);
+    QCOMPARE(phases(*then), ended);
+    QCOMPARE(phases(*now), live);
+    QCOMPARE(m_rig.client->count(Kind::Changed), 40);
 }
 
 LOCKKEEPER_TEST(TestAgentRedisInputs)
