@@ -318,21 +318,23 @@ void TestAgentRedisInputs::permitsThatEndedLeaveThePast()
         QMap<domain::Phase, int> count;
         for (const domain::LockState &state : table)
             ++count[state.phase];
-        return count;
+        QStringList texts;
+        for (auto it = count.cbegin(); it != count.cend(); ++it)
+            texts.append(QStringLiteral("%1 in phase %2").arg(*it).arg(int(it.key())));
+        return texts.join(QStringLiteral(", "));
     };
-    using Count = QMap<domain::Phase, int>;
     const auto take = [&](const QByteArray &member, qint64 leftUs) {
         const qint64 scoreMs = (nowUs() + leftUs) / 1'000 - 60'000;
         m_rig.redis->command({"ZADD", "pool:a", QByteArray::number(scoreMs), member});
     };
     for (int i = 0; i < 40; ++i)
         take("p" + QByteArray::number(i), 300'000);
-    const Count ended{{domain::Phase::Expired, 40}};
+    const QString ended = QStringLiteral("40 in phase %1").arg(int(domain::Phase::Expired));
     QTRY_COMPARE(phases(m_rig.client->table.locks), ended);
     const qint64 endedUs = nowUs();
     m_rig.redis->command({"ZREMRANGEBYSCORE", "pool:a", "-inf", "+inf"});
-    take("live", 50'000'000);
-    const Count live{{domain::Phase::Held, 1}};
+    take("live", 60'000'000); // its score is when it was taken
+    const QString live = QStringLiteral("1 in phase %1").arg(int(domain::Phase::Held));
     QTRY_COMPARE(phases(m_rig.client->table.locks), live);
     const qint64 liveUs = nowUs();
     const auto then = m_rig.client->list(60'000, endedUs);

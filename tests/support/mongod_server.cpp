@@ -138,7 +138,7 @@ bool MongodServer::waitUntilWritable()
     });
 }
 
-QByteArray MongodServer::ask(const char *json) const
+QByteArray MongodServer::ask(const char *json, const char *database) const
 {
     mongoc_init();
     const QByteArray uri = "mongodb://127.0.0.1:" + QByteArray::number(m_port) +
@@ -148,7 +148,7 @@ QByteArray MongodServer::ask(const char *json) const
     bson_t reply;
     bson_error_t error;
     QByteArray text;
-    if (mongoc_client_command_simple(client, "admin", command, nullptr, &reply, &error)) {
+    if (mongoc_client_command_simple(client, database, command, nullptr, &reply, &error)) {
         char *answer = bson_as_relaxed_extended_json(&reply, nullptr);
         text = answer;
         bson_free(answer);

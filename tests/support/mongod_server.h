@@ -48,8 +48,8 @@ public:
     static QByteArray url(const Set &members);
     /** The member that says so of itself; null: none does. */
     static MongodServer *primaryOf(const Set &members);
-    /** What this member answers to a command of the database "admin", as JSON; empty where it doesn't. */
-    QByteArray ask(const char *json) const;
+    /** This member's answer to a command of that database, as JSON; empty where the command failed. */
+    QByteArray ask(const char *json, const char *database = "admin") const;
 
 private:
     void launch();

@@ -293,16 +293,16 @@ void EtcdStore::scan(PageTaken page, ScanEnded done)
         return;
     }
     readRanges(m_gateway, m_clock, setRanges(), m_spec.pageSize,
-               [this, link = m_link, known = m_revision, page = std::move(page),
-                done = std::move(done)](Reading reading) {
+               [this, link = m_link, known = m_revision, rewinds = m_watcher.rewinds(),
+                page = std::move(page), done = std::move(done)](Reading reading) {
                    if (link != m_link && !reading.error)
                        reading.error = linkDown();
                    if (!reading.error && reading.denied.size() == m_spec.locks.size())
                        reading.error = reading.whole(); // none is left
                    if (!reading.error) {
                        noteRevision(reading.revision, known);
-                       m_watcher.whenTold(reading.revision, [this, link, reading, page, done] {
-                           if (link == m_link)
+                       m_watcher.whenTold(reading.revision, [this, link, rewinds, reading, page, done] {
+                           if (link == m_link && rewinds == m_watcher.rewinds())
                                takeScan(reading, page, done);
                            else
                                done({false, reading.beganUs, reading.endedUs, 0, linkDown()});

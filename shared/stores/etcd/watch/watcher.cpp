@@ -391,7 +391,9 @@ void Watcher::checked(const Check &check)
     if (check.older) { // a watch from a revision that is yet to come is silent until then
         m_lostUs = m_on ? m_toldUs : 0;
         m_why = {ErrorCode::Protocol, QStringLiteral("etcd was restored to an earlier revision"), {}};
+        ++m_rewinds;
         begin({});
+        free(); // the revisions that they wait for may never come
         return;
     }
     if (!check.failed && check.proof.revision > 0)

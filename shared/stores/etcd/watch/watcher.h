@@ -63,7 +63,10 @@ public:
     std::optional<QList<QList<Queue>>> changedQueues();
     /** Every change up to this revision was pushed. */
     qint64 told() const { return m_told; }
-    /** Calls `then` once all changes up to `revision` were told; at once while it doesn't watch. */
+    /** Counts the restores to an earlier revision: readings from before one show nothing of what is now. */
+    quint64 rewinds() const { return m_rewinds; }
+    /** Calls `then` once all changes up to `revision` were told; at once while it doesn't watch, and when the
+     * cluster was restored to an earlier revision: see rewinds(). */
     void whenTold(qint64 revision, std::function<void()> then);
 
 Q_SIGNALS:
@@ -150,8 +153,9 @@ private:
     QTimer m_retry;
     QElapsedTimer m_behind;     ///< since a check has failed; invalid: none has
     QElapsedTimer m_sinceEvent; ///< the last one
-    quint64 m_run = 0;          ///< answers of an earlier beginning don't count
-    quint64 m_stream = 0;       ///< nor do those of an earlier watch
+    quint64 m_rewinds = 0;
+    quint64 m_run = 0;    ///< answers of an earlier beginning don't count
+    quint64 m_stream = 0; ///< nor do those of an earlier watch
     qsizetype m_created = 0;
     int m_failures = 0;
     bool m_on = false;
