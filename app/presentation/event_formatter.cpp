@@ -181,7 +181,7 @@ QString EventFormatter::changeSentence(const events::LockEvent &event)
     const QString state = event.detail.value(QLatin1String("state")).toString();
     if (state == QLatin1String("gone"))
         return tr("Its row or key is gone.");
-    if (state == QLatin1String("free"))
+    if (state == QLatin1String("free") || state == QLatin1String("optimistic"))
         return tr("Nobody holds it now.");
     if (state == QLatin1String("expired"))
         return tr("Its lease has run out, and its row is still there.");

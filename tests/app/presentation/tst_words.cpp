@@ -101,7 +101,26 @@ private Q_SLOTS:
         QCOMPARE(formatter.text(event, app::models::WindowColumn), QStringLiteral("≥"));
         QVERIFY(formatter.doubts(event).contains(QStringLiteral("began earlier")));
     }
-    /** What may not have been says so in the table, and why beside it. */
+    void changes_data()
+    {
+        QTest::addColumn<QString>("sentence");
+        QTest::newRow("gone") << QStringLiteral("Its row or key is gone.");
+        QTest::newRow("free") << QStringLiteral("Nobody holds it now.");
+        QTest::newRow("optimistic") << QStringLiteral("Nobody holds it now.");
+        QTest::newRow("unknown") << QStringLiteral("whether it is held isn't known.");
+    }
+    /** Each state that the agent writes into a `changed` event has its sentence. */
+    void changes()
+    {
+        QFETCH(QString, sentence);
+        const app::presentation::TimeFormat times;
+        const app::presentation::EventFormatter formatter(&times);
+        events::LockEvent event;
+        event.kind = events::Kind::Changed;
+        event.detail = {{QStringLiteral("state"), QString::fromLatin1(QTest::currentDataTag())}};
+        QVERIFY2(formatter.sentence(event).contains(sentence), qPrintable(formatter.sentence(event)));
+    }
+    /** An event that may not have happened says so in the table, and why beside it. */
     void doubtfulEvents()
     {
         const app::presentation::TimeFormat times;
