@@ -72,7 +72,7 @@ QStringList missingLines(const QList<domain::Access> &all)
     return lines;
 }
 
-/** One of several servers: what it is, and what it alone lacks. */
+/** The lines about one of several servers: its kind, and the rights that are missing only there. */
 QString nodeLines(const stores::NodeInfo &node)
 {
     const QString address = base::displayText(node.address);

@@ -99,8 +99,8 @@ void LockObserver::leaveIndeterminate(quint32 index, const Observation &seen, co
     m_scheduler.schedule(record, index);
 }
 
-/** It can be told again, of a lock that wasn't held when it could last: as if it were seen for the first
- * time, but for the time since which it may be held. */
+/** The servers can decide again whether the lock is held, and it wasn't when they last could: treats the lock
+ * as new, but keeps the time since which it may be held. */
 Frame LockObserver::forgetIndeterminate(quint32 index, const Observation &seen, Frame frame, Step &step)
 {
     Record &record = m_context.table.at(index);

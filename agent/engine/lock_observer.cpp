@@ -320,7 +320,7 @@ bool LockObserver::judgeStuck(Record &record, const Frame &frame, qint64 windowU
     record.stuck = reason;
     count(record, 1);
     if (!record.isOccupied())
-        return false; // its end has told already
+        return false; // the event of its end has reported it
     const bool now = reason != StuckReason::None;
     events::LockEvent event =
         m_context.builder.event(now ? Kind::Stuck : Kind::Unstuck, record, frame.bracket.endedUs);

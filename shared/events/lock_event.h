@@ -27,8 +27,8 @@ enum class Kind : quint8 {
     GapClosed,
     SourceUp,
     SourceDown,
-    /** The store came back without it, after a restart or as another server in its place. Whether its holder
-     * had given it back before can't be told. */
+    /** The store came back without it, after a restart or as another server in its place. Nobody can
+     * know whether its holder had released it before. */
     Lost,
     /** The table shows the lock in another state, and nobody acquired or released it. Examples: the row of an
      * expired lock went, the agent can't read a value, a client set a deadline or moved it nearer. */

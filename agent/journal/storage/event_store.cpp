@@ -387,7 +387,7 @@ base::Result<QHash<qint64, domain::LockState>> EventStore::lastStates()
     for (const PresentLock &lock : *locks) {
         std::optional<OpenHold> open;
         if (lock.seq == 0 || !m_open.find(lock.lockId, open) || (open && open->id == lock.seq))
-            continue; // as its hold's first event told
+            continue; // the hold's first event has that state already
         if (!m_connection.run(last.bind(lock.seq)))
             return tl::unexpected(m_connection.error());
         if (!last.next())
