@@ -314,8 +314,8 @@ bool Approvals::isItsBeginning(const events::LockEvent &event, const Entry &entr
     return mayBe && event.owner == entry.request.holder && event.after->expiresUs == entry.awaiting.expiresUs;
 }
 
-/** Whether the event ends the acquisition that was asked for. An event reaches the agent later than a reading:
- * one that is dated before the reading, or reports its beginning, ends nothing. */
+/** Whether the event ends the acquisition that was asked for. An event reaches the agent later than a
+ * reading: one that is dated before the reading, or reports its beginning, ends nothing. */
 bool Approvals::endsIt(const events::LockEvent &event, const Entry &entry)
 {
     using events::Kind;
