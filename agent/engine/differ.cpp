@@ -425,15 +425,17 @@ Verdict diff(const Record *before, const Observation &seen, const Frame &frame)
 {
     if (!before)
         return diffIdle(nullptr, seen, frame);
-    if (!frame.pushed && frame.bracket.endedUs < before->seenBeganUs()) {
-        Verdict older;
-        older.reading = Reading::Ignore;
-        return older;
-    }
+    Verdict ignore;
+    ignore.reading = Reading::Ignore;
+    const bool isOlder = !frame.pushed && frame.bracket.endedUs < before->seenBeganUs();
+    if (isOlder && !frame.told)
+        return ignore;
     Frame here = frame;
     here.otherClock = frame.pushed && before->server != seen.server;
     Verdict verdict =
         !before->gone && before->hasHold() ? diffOccupied(*before, seen, here) : diffIdle(before, seen, here);
+    if (isOlder && verdict.reading == Reading::Same)
+        return ignore;
     // Answers may overlap in time: which of two that differ is the later can't be told.
     if (!frame.pushed && verdict.reading != Reading::Same && frame.bracket.beganUs < before->seenUs)
         verdict.reading = Reading::ReadAgain;

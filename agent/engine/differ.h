@@ -77,6 +77,11 @@ struct Frame
      * the bracket is only when the lock was looked at.
      */
     bool pushed = false;
+    /**
+     * The store pushed this change, which may come before or after what is known. A store dates a write a
+     * little before others can read it: a page that was read meanwhile doesn't show it.
+     */
+    bool told = false;
     /** Without `pushed`: what is known of the lock was true at this time at the latest; 0: when it was seen.
      */
     qint64 trueUntilUs = 0;

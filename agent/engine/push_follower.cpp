@@ -184,6 +184,7 @@ void PushFollower::take(const stores::Change &change, Instant now, Step &step)
     quint32 index = m_context.table.find(seen.set, seen.name);
     const bool known = index != LockTable::kNone;
     frame.pushed = isFollowed(index, {seen.set, seen.name});
+    frame.told = true;
     if (frame.pushed) { // in the order of its primary, and told so much later
         frame.bracket.beganUs = frame.knownUs();
         frame.staleUs = 0;

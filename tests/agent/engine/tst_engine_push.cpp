@@ -61,6 +61,11 @@ void TestEnginePush::scripts_data()
         {s("acquired a by A at 100 {\"first_seen\":true}")});
     row("deleted while the scan is read",
         "at 0\nup\npushing afresh\nat 100\nchange 0 a\nspan 100\nat 150\npage a;A;-\nscan", {});
+    row("a write that its store dates before a page that doesn't show it yet",
+        "at 0\nup\npushing afresh\nat 100\npage a;A;-\nskew -1\nchange 0 a\nskew 1\nscan\nat 105\nlook a",
+        {s("acquired a by A at 100 {\"first_seen\":true}"), s("released a by A at 105 window 5")});
+    row("a page that doesn't show yet what was pushed before it came",
+        "at 0\nup\npushing afresh\nat 100\nchange 0 a\nat 101\npage a;A;-\nat 102\nlook a\nscan", {});
     row("a page that is behind",
         "at 0\nup\npushing afresh\nscan\nat 100\nchange 0 a;A;-\nat 200\nchange 0 a\nat 210\nscan a;A;-\nat "
         "900\nlook a",

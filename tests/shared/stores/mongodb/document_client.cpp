@@ -78,10 +78,12 @@ bool DocumentClient::remove(const QByteArray &collection, const QByteArray &sele
 
 int DocumentClient::count(const QByteArray &collection, const QByteArray &selector, const char *concern) const
 {
-    const Bson reply = fromJson(run("{\"count\": \"" + collection + "\", \"query\": " + selector +
+    const Bson reply = fromJson(run("{\"find\": \"" + collection + "\", \"filter\": " + selector +
+                                    ", \"batchSize\": 10000, \"singleBatch\": true, \"maxTimeMS\": 5000" +
                                     ", \"readConcern\": {\"level\": \"" + concern + "\"}}"));
-    const auto found = reply ? fieldOf(reply.get(), "n") : Field();
-    return found ? int(bson_iter_as_int64(&*found)) : -1;
+    if (!reply)
+        return -1;
+    return int(bson_count_keys(documentOf(documentOf(reply.get(), "cursor").get(), "firstBatch").get()));
 }
 
 bool DocumentClient::index(const QByteArray &collection, const QByteArray &index) const

@@ -25,7 +25,8 @@ public:
     bool insertTogether(const QByteArray &collection, const QByteArrayList &documents) const;
     bool update(const QByteArray &collection, const QByteArray &selector, const QByteArray &change) const;
     bool remove(const QByteArray &collection, const QByteArray &selector) const;
-    /** What this primary has, or of that what a majority has too: no election takes that back. */
+    /** The documents that this primary has (up to 10,000); with "linearizable", those that no election takes
+     * back. -1: no answer. */
     int count(const QByteArray &collection, const QByteArray &selector = "{}",
               const char *concern = "local") const;
     bool index(const QByteArray &collection, const QByteArray &index) const;
