@@ -43,7 +43,14 @@ base::Result<void> DataDir::hold(const QString &path)
             return systemFailure(QStringLiteral("can't make the folder %1").arg(shown), errno);
     }
     const QByteArray file = native + "/lockkeeper.lock";
-    const int fd = ::open(file.constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    struct stat status = {};
+    if (::stat(native.constData(), &status) != 0)
+        return systemFailure(QStringLiteral("can't look at the folder %1").arg(shown), errno);
+    if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+        return base::failure(base::ErrorCode::PermissionDenied,
+                             QStringLiteral("others than its owner may write to the folder %1").arg(shown),
+                             QStringLiteral("Run: chmod go-w %1").arg(shown));
+    const int fd = ::open(file.constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0)
         return systemFailure(QStringLiteral("can't open %1/lockkeeper.lock").arg(shown), errno);
     if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {

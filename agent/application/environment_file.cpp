@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/application/environment_file.h"
 
+#include "shared/base/regular_file.h"
 #include "shared/base/text.h"
 
 #include <QFile>
@@ -90,11 +91,11 @@ base::Result<void> takeEnvironmentBeside(const QString &configFile)
     QFile file(path);
     if (!file.exists())
         return {};
-    if (!file.open(QIODevice::ReadOnly))
+    if (const auto opened = base::openRegular(file); !opened)
         return base::failure(
             base::ErrorCode::PermissionDenied,
             QStringLiteral("%1, which the unit reads, can't be read: %2")
-                .arg(base::displayText(path), file.errorString()),
+                .arg(base::displayText(path), opened.error().cause),
             QStringLiteral("Run: chgrp lockkeeper %1 && chmod 640 %1").arg(base::displayText(path)));
     for (const auto &[name, value] : assignmentsOf(file.read(1 << 20))) {
         if (!qEnvironmentVariableIsSet(name.constData()))

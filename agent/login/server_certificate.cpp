@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/login/server_certificate.h"
 
+#include "shared/base/regular_file.h"
 #include "shared/base/text.h"
 #include "shared/transport/fingerprint.h"
 
@@ -35,10 +36,10 @@ constexpr unsigned kKeyForbidden = 0037;
 base::Result<QByteArray> pemOf(const char *what, const QString &path)
 {
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
+    if (const auto opened = base::openRegular(file); !opened)
         return failure(ErrorCode::NotFound,
                        QStringLiteral("[tls] %1: %2: %3")
-                           .arg(QLatin1String(what), base::displayText(path), file.errorString()),
+                           .arg(QLatin1String(what), base::displayText(path), opened.error().cause),
                        QStringLiteral("Run: lockkeeper-agent --config FILE --make-certificate"));
     return file.read(kLargest);
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/audit/audit_chain.h"
+#include "shared/base/regular_file.h"
 
 #include <QFile>
 #include <QSaveFile>
@@ -29,7 +30,7 @@ base::Result<std::optional<AuditHead>> readAuditHead(const QString &file)
             base::ErrorCode::Corrupt, QStringLiteral("%1 isn't the head of an audit").arg(file),
             QStringLiteral("Restore it from a backup: until then the audit counts as changed"));
     };
-    if (!in.open(QIODevice::ReadOnly))
+    if (!base::openRegular(in))
         return corrupt();
     const QByteArray content = in.read(200);
     const QList<QByteArray> parts = content.trimmed().split(' ');

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/audit/audit_signer.h"
 
+#include "shared/base/regular_file.h"
+
 #include <QFile>
 #include <QSaveFile>
 
@@ -80,9 +82,9 @@ base::Result<bool> AuditSigner::readKey()
     QFile in(m_keyFile);
     if (!in.exists())
         return false;
-    if (!in.open(QIODevice::ReadOnly))
+    if (const auto opened = base::openRegular(in); !opened)
         return base::failure(base::ErrorCode::Storage,
-                             QStringLiteral("%1 can't be read: %2").arg(m_keyFile, in.errorString()),
+                             QStringLiteral("%1 can't be read: %2").arg(m_keyFile, opened.error().cause),
                              QStringLiteral("Make it readable for the agent's user alone"));
     if (in.permissions() & (QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther))
         return base::failure(base::ErrorCode::PermissionDenied,
