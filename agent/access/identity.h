@@ -19,8 +19,9 @@ struct Identity
     };
 
     Way way = Way::Local;
-    QString user;       ///< never empty for a session that stands
-    QStringList groups; ///< Unix groups of a local user, by name; empty otherwise
+    QString user;         ///< never empty for a session that stands
+    QStringList groups;   ///< Unix groups of a local user, by name; empty otherwise
+    QByteArray account{}; ///< Authenticator::accountOf(), when the session began
     bool operator==(const Identity &) const = default;
 };
 

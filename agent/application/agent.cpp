@@ -74,7 +74,9 @@ base::Result<void> Agent::start()
     m_sources = std::make_unique<Sources>(*m_journal, m_clock, m_makeStore);
     m_publisher = std::make_unique<server::Publisher>(*m_journal, *m_sources);
     m_releaser = std::make_unique<commands::Releaser>(*m_sources, *m_journal, m_clock);
-    const auto grantsOf = [this](const access::Identity &identity) { return m_policy.grantsOf(identity); };
+    const auto grantsOf = [this](const access::Identity &identity) {
+        return m_authenticator.mayStand(identity) ? m_policy.grantsOf(identity) : domain::Grants();
+    };
     m_releaser->setGrantsOf(grantsOf);
     m_releaser->setWasSeen(
         [this](const domain::LockKey &key, const std::function<void(const base::Result<bool> &)> &done) {
@@ -89,6 +91,8 @@ base::Result<void> Agent::start()
     m_approvals = std::make_unique<commands::Approvals>(*m_releaser, *m_journal, m_clock, grantsOf);
     connect(m_publisher.get(), &server::Publisher::published, m_approvals.get(),
             [this](const server::BatchPtr &batch) { m_approvals->take(batch->events()); });
+    connect(&m_authenticator, &login::Authenticator::changed, m_approvals.get(),
+            &commands::Approvals::policyChanged);
     connect(&m_approvalClock, &QTimer::timeout, m_approvals.get(), &commands::Approvals::step);
     m_approvalClock.start(kApprovalStep);
     m_logins = std::make_unique<server::LoginRecords>(*m_journal, m_clock);

@@ -4,6 +4,7 @@
 
 #include "agent/login/pam_login.h"
 #include "agent/login/password_hash.h"
+#include "shared/base/sha256.h"
 #include "shared/base/text.h"
 
 #include <QLoggingCategory>
@@ -157,6 +158,18 @@ void Authenticator::settle(bool right, const QString &user, const QString &addre
                                    "--config FILE user list")));
 }
 
+QByteArray Authenticator::accountOf(const QString &user)
+{
+    look();
+    return accountAsRead(user);
+}
+
+QByteArray Authenticator::accountAsRead(const QString &user) const
+{
+    const User *known = m_tls.login == config::Tls::Login::Pam ? nullptr : find(user);
+    return known ? base::sha256(known->password + '\n' + QByteArray::number(known->changedUs)) : QByteArray();
+}
+
 base::Result<void> Authenticator::mayStand(const access::Identity &identity)
 {
     using Way = access::Identity::Way;
@@ -172,6 +185,9 @@ base::Result<void> Authenticator::mayStand(const access::Identity &identity)
         return refusal(QStringLiteral("the user '%1' is disabled").arg(identity.user));
     if (!known && identity.way == Way::Password)
         return refusal(QStringLiteral("the user '%1' was removed").arg(identity.user));
+    if (accountAsRead(identity.user) != identity.account)
+        return refusal(QStringLiteral("the user '%1' was changed").arg(identity.user),
+                       QStringLiteral("Log in again"));
     return {};
 }
 

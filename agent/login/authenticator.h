@@ -44,6 +44,9 @@ public:
     /** The verdict comes later, unless `context` is gone. `address`: of the client's machine. */
     void verify(const QString &user, const QByteArray &password, const QString &address, QObject *context,
                 const Verdict &verdict);
+    /** Names what a user's login rests on: it is another one after each change of that user. Empty: the users
+     * file doesn't have the name, or isn't what counts. Asked before verify(). */
+    QByteArray accountOf(const QString &user);
     /** Why no session of this identity may stand (any longer). */
     base::Result<void> mayStand(const access::Identity &identity);
 
@@ -55,6 +58,7 @@ private:
     base::Result<void> load();
     void look();
     const User *find(const QString &name) const;
+    QByteArray accountAsRead(const QString &user) const;
     void verifyByFile(const QString &user, const QByteArray &password, std::function<void(bool)> done);
     void settle(bool right, const QString &user, const QString &address, const Verdict &verdict);
 

@@ -4,6 +4,7 @@
 
 #include "agent/login/password_hash.h"
 #include "agent/login/users_file.h"
+#include "shared/base/clock.h"
 #include "shared/base/password_prompt.h"
 #include "shared/base/text.h"
 
@@ -22,6 +23,12 @@ namespace {
 
 constexpr int kPatienceMs = 10'000;
 
+/** Ends the user's sessions also where the next change undoes this one before the agent looks. */
+void noteChange(User &user)
+{
+    user.changedUs = base::SystemClock().wallUs();
+}
+
 base::Result<void> setPassword(User &user)
 {
     const auto password =
@@ -32,6 +39,7 @@ base::Result<void> setPassword(User &user)
     if (!hash)
         return tl::unexpected(hash.error());
     user.password = *hash;
+    noteChange(user);
     return {};
 }
 
@@ -41,7 +49,8 @@ base::Result<void> add(QList<User> &users, const QString &name)
         return failure(ErrorCode::Usage,
                        QStringLiteral("'%1' is no user's name").arg(base::displayText(name.left(80))),
                        QStringLiteral("Give 1 to 64 visible characters, without blanks and colons."));
-    User user{name, {}, false};
+    User user;
+    user.name = name;
     const auto set = setPassword(user);
     if (set)
         users.append(user);
@@ -60,10 +69,12 @@ base::Result<void> change(QList<User> &users, const UserCommand &command)
             QStringLiteral("Run: lockkeeper-agent --config FILE user list"));
     if (command.verb == QLatin1String("password"))
         return setPassword(*it);
-    if (command.verb == QLatin1String("remove"))
+    if (command.verb == QLatin1String("remove")) {
         users.erase(it);
-    else
-        it->disabled = command.verb == QLatin1String("disable");
+        return {};
+    }
+    it->disabled = command.verb == QLatin1String("disable");
+    noteChange(*it);
     return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include "agent/login/file_stamp.h"
 #include "agent/login/password_hash.h"
+#include "shared/base/regular_file.h"
 #include "shared/base/text.h"
 
 #include <QFile>
@@ -33,9 +34,10 @@ tl::unexpected<base::Error> mistake(const QString &file, const toml::source_regi
 base::Result<User> readUser(const toml::table &table, const QString &file)
 {
     for (const auto &[key, value] : table) {
-        if (key != "name" && key != "password" && key != "disabled")
-            return mistake(file, value.source(),
-                           QStringLiteral("a user has a name, a password and disabled, nothing else"));
+        if (key != "name" && key != "password" && key != "disabled" && key != "changed_us")
+            return mistake(
+                file, value.source(),
+                QStringLiteral("a user has a name, a password, disabled and changed_us, nothing else"));
     }
     const auto *name = table.get_as<std::string>("name");
     const auto *password = table.get_as<std::string>("password");
@@ -43,6 +45,7 @@ base::Result<User> readUser(const toml::table &table, const QString &file)
     user.name = name ? QString::fromStdString(name->get()) : QString();
     user.password = password ? QByteArray::fromStdString(password->get()) : QByteArray();
     user.disabled = table["disabled"].value_or(false);
+    user.changedUs = table["changed_us"].value_or<int64_t>(0);
     if (!isUserName(user.name))
         return mistake(file, table.source(), QStringLiteral("the user has no name"));
     if (!isPasswordHash(user.password))
@@ -55,9 +58,9 @@ base::Result<User> readUser(const toml::table &table, const QString &file)
 base::Result<QByteArray> contentOf(const QString &file)
 {
     QFile stored(file);
-    if (!stored.open(QIODevice::ReadOnly))
+    if (const auto opened = base::openRegular(stored); !opened)
         return failure(ErrorCode::Storage,
-                       QStringLiteral("%1: %2").arg(base::displayText(file), stored.errorString()),
+                       QStringLiteral("%1: %2").arg(base::displayText(file), opened.error().cause),
                        QStringLiteral("Make it readable to the agent's user alone."));
     QByteArray text = stored.read(kLongestFile + 1);
     if (text.size() > kLongestFile)
@@ -122,6 +125,8 @@ base::Result<void> writeUsers(const QString &file, const QList<User> &users)
         toml::table entry{{"name", user.name.toStdString()}, {"password", user.password.toStdString()}};
         if (user.disabled)
             entry.insert("disabled", true);
+        if (user.changedUs != 0)
+            entry.insert("changed_us", int64_t(user.changedUs));
         entries.push_back(std::move(entry));
     }
     toml::table root;

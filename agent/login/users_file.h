@@ -16,6 +16,7 @@ struct User
     QString name;
     QByteArray password; ///< as hashPassword() makes it
     bool disabled = false;
+    qint64 changedUs = 0; ///< when `lockkeeper-agent user` changed it last, since the epoch; 0: not known
     bool operator==(const User &) const = default;
 };
 

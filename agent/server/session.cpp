@@ -136,7 +136,7 @@ void Session::identify(const transport::TlsPeer &peer)
             goodbye(ErrorCode::Authentication, QStringLiteral("the certificate names no user"),
                     QStringLiteral("Its common name has to be a user's: 1 to 64 visible characters"));
         else
-            welcome({access::Identity::Way::Certificate, user, {}});
+            welcome({access::Identity::Way::Certificate, user, {}, m_services.authenticator.accountOf(user)});
         return;
     }
     if (!m_services.authenticator.takesPasswords()) {
@@ -158,7 +158,10 @@ void Session::logIn(const protocol::Login &login)
     m_stage = Stage::Verifying;
     m_services.authenticator.verify(
         login.user, login.password, m_channel->tlsPeer()->address, this,
-        [this, identity = access::Identity{m_services.authenticator.wayOfPasswords(), login.user, {}}](
+        [this, identity = access::Identity{m_services.authenticator.wayOfPasswords(),
+                                           login.user,
+                                           {},
+                                           m_services.authenticator.accountOf(login.user)}](
             const base::Result<void> &verdict) {
             if (m_ended)
                 return;

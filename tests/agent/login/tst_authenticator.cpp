@@ -128,24 +128,37 @@ void TestAuthenticator::verdictComesLater()
 
 void TestAuthenticator::changesCountAtOnce()
 {
-    const Identity alice{Identity::Way::Password, QStringLiteral("alice"), {}};
-    const Identity byCertificate{Identity::Way::Certificate, QStringLiteral("alice"), {}};
+    const auto alice = [this](Identity::Way way = Identity::Way::Password) {
+        const QString name = QStringLiteral("alice");
+        return Identity{way, name, {}, m_login->accountOf(name)};
+    };
+    const Identity first = alice();
     const Identity local{Identity::Way::Local, QStringLiteral("alice"), {}};
-    QVERIFY(m_login->mayStand(alice));
+    QVERIFY(m_login->mayStand(first));
     QList<User> users = m_users;
     users[0].password = *hashPassword("another");
     QVERIFY(writeUsers(m_tls.users, users));
     QVERIFY(!mayLogIn(QStringLiteral("alice"), "secret"));
     QVERIFY(mayLogIn(QStringLiteral("alice"), "another"));
+    QVERIFY2(!m_login->mayStand(first), "a new password ends the sessions of the old one");
+    const Identity second = alice();
+    const Identity byCertificate = alice(Identity::Way::Certificate);
+    QVERIFY(m_login->mayStand(second) && m_login->mayStand(byCertificate));
+    users[0].changedUs = 1; // disabled and enabled, or removed and added, before the agent looked
+    QVERIFY(writeUsers(m_tls.users, users));
+    QTRY_VERIFY(!m_login->mayStand(second)); // by itself
+    QVERIFY(!m_login->mayStand(byCertificate));
     users[0].disabled = true;
     QVERIFY(writeUsers(m_tls.users, users));
-    QTRY_VERIFY(!m_login->mayStand(alice)); // by itself
-    QVERIFY2(!m_login->mayStand(byCertificate), "who is disabled is so by any way over TLS");
+    QTRY_VERIFY(!m_login->mayStand(alice()));
+    QVERIFY2(!m_login->mayStand(alice(Identity::Way::Certificate)),
+             "who is disabled is so by any way over TLS");
     QVERIFY(m_login->mayStand(local));
     QVERIFY(!mayLogIn(QStringLiteral("alice"), "another"));
     QVERIFY(writeUsers(m_tls.users, {}));
-    QTRY_VERIFY(m_login->mayStand(byCertificate)); // a certificate needs no password here
-    QVERIFY(!m_login->mayStand(alice));
+    // A certificate needs no password here.
+    QTRY_VERIFY(m_login->mayStand(alice(Identity::Way::Certificate)));
+    QVERIFY(!m_login->mayStand(alice()));
 }
 
 void TestAuthenticator::passwordsThatAreNoLongerTakenEndSessions()
@@ -156,7 +169,10 @@ void TestAuthenticator::passwordsThatAreNoLongerTakenEndSessions()
     QVERIFY(m_login->configure(m_tls));
     QCOMPARE(changes, 1); // sessions are judged anew
     QVERIFY(!m_login->mayStand({Identity::Way::Password, QStringLiteral("alice"), {}}));
-    QVERIFY(m_login->mayStand({Identity::Way::Certificate, QStringLiteral("alice"), {}}));
+    QVERIFY(m_login->mayStand({Identity::Way::Certificate,
+                               QStringLiteral("alice"),
+                               {},
+                               m_login->accountOf(QStringLiteral("alice"))}));
     QVERIFY(m_login->mayStand({Identity::Way::Local, QStringLiteral("alice"), {}}));
     QCOMPARE(m_login->wayOfPasswords(), Identity::Way::Password);
     m_tls.login = agent::config::Tls::Login::Pam; // which may know no alice
@@ -171,7 +187,8 @@ void TestAuthenticator::passwordsThatAreNoLongerTakenEndSessions()
 
 void TestAuthenticator::brokenFileLetsNobodyIn()
 {
-    const Identity alice{Identity::Way::Password, QStringLiteral("alice"), {}};
+    const Identity alice{
+        Identity::Way::Password, QStringLiteral("alice"), {}, m_login->accountOf(QStringLiteral("alice"))};
     QFile file(m_tls.users);
     QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Truncate));
     file.write("[[user]]\n");

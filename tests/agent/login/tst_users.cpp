@@ -27,6 +27,7 @@ private Q_SLOTS:
     void noFileHasNoUsers();
     void refused_data();
     void refused();
+    void aFifoIsRefused();
     void everyTornFileIsRefused();
     void openToOthers_data();
     void openToOthers();
@@ -107,6 +108,17 @@ void TestUsers::refused()
     const auto read = readUsers(path());
     QVERIFY(!read);
     QVERIFY2(read.error().line().contains(cause), qPrintable(read.error().line()));
+}
+
+/** A reader would wait for a writer. */
+void TestUsers::aFifoIsRefused()
+{
+    QFile::remove(path());
+    QVERIFY(::mkfifo(QFile::encodeName(path()).constData(), 0600) == 0);
+    const auto read = readUsers(path());
+    QVERIFY(!read);
+    QVERIFY2(read.error().line().contains(QLatin1String("isn't a regular file")),
+             qPrintable(read.error().line()));
 }
 
 void TestUsers::everyTornFileIsRefused()

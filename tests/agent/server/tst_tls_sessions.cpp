@@ -68,11 +68,11 @@ private:
         client.client.setTls(known());
         client.client.setLogin(protocol::Login{user, password});
     }
-    bool writeUsers(bool disabled = false, bool removed = false)
+    bool writeUsers(bool disabled = false, bool removed = false, qint64 changedUs = 0)
     {
         QList<agent::login::User> users{{QStringLiteral("bob"), m_hash, false}};
         if (!removed)
-            users.append({QStringLiteral("alice"), m_hash, disabled});
+            users.append({QStringLiteral("alice"), m_hash, disabled, changedUs});
         return agent::login::writeUsers(m_world->config.tls.users, users).has_value();
     }
 
@@ -293,16 +293,19 @@ void TestTlsSessions::certificateAlone()
 void TestTlsSessions::sessionEndsWithItsUser_data()
 {
     QTest::addColumn<bool>("byCertificate");
-    QTest::addColumn<bool>("removed");
-    QTest::newRow("disabled") << false << false;
-    QTest::newRow("removed") << false << true;
-    QTest::newRow("disabled, by certificate") << true << false;
+    QTest::addColumn<QString>("how");
+    QTest::newRow("disabled") << false << QStringLiteral("is disabled");
+    QTest::newRow("removed") << false << QStringLiteral("was removed");
+    QTest::newRow("disabled and enabled at once") << false << QStringLiteral("was changed");
+    QTest::newRow("disabled, by certificate") << true << QStringLiteral("is disabled");
+    QTest::newRow("disabled and enabled at once, by certificate") << true << QStringLiteral("was changed");
 }
 
 void TestTlsSessions::sessionEndsWithItsUser()
 {
     QFETCH(bool, byCertificate);
-    QFETCH(bool, removed);
+    QFETCH(QString, how);
+    const bool isChanged = how == QLatin1String("was changed");
     QVERIFY(startAgent());
     TestClient alice;
     TestClient bob;
@@ -312,13 +315,15 @@ void TestTlsSessions::sessionEndsWithItsUser()
         QVERIFY(prepareByCertificate(alice, QStringLiteral("alice")));
     QVERIFY(alice.open(address()));
     QVERIFY(bob.open(address()));
-    QVERIFY(writeUsers(!removed, removed));
+    if (isChanged)
+        QVERIFY(writeUsers(false, false, 1));
+    else
+        QVERIFY(writeUsers(how == QLatin1String("is disabled"), how == QLatin1String("was removed")));
     QTRY_VERIFY(alice.end.has_value());
     QCOMPARE(alice.end->code, ErrorCode::Authentication);
-    QVERIFY2(alice.end->cause.contains(QLatin1String(removed ? "was removed" : "is disabled")),
-             qPrintable(alice.end->line()));
+    QVERIFY2(alice.end->cause.contains(how), qPrintable(alice.end->line()));
     QVERIFY(bob.connected);
-    QVERIFY(!alice.open(address()));
+    QCOMPARE(alice.open(address()), isChanged);
 }
 
 void TestTlsSessions::sessionEndsWithItsAuthority_data()
