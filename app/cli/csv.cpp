@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/csv.h"
 
+#include "shared/base/csv_field.h"
+
 #include <QDateTime>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -13,19 +15,7 @@ namespace {
 
 QByteArray quoted(const QString &text)
 {
-    static const QString needing = QStringLiteral(",\"\r\n");
-    bool quote = text.startsWith(QLatin1Char(' ')) || text.endsWith(QLatin1Char(' '));
-    for (const QChar c : text)
-        quote = quote || needing.contains(c);
-    if (!quote)
-        return text.toUtf8();
-    return '"' + QString(text).replace(QLatin1Char('"'), QStringLiteral("\"\"")).toUtf8() + '"';
-}
-
-QString disarmed(const QString &text)
-{
-    static const QString dangerous = QStringLiteral("=+-@\t\r");
-    return !text.isEmpty() && dangerous.contains(text.front()) ? QLatin1Char('\'') + text : text;
+    return base::csvField(text).toUtf8();
 }
 
 QByteArray cell(const QJsonValue &value)
@@ -39,7 +29,7 @@ QByteArray cell(const QJsonValue &value)
                                                  : QByteArray::number(value.toDouble());
     }
     case QJsonValue::String:
-        return quoted(disarmed(value.toString()));
+        return quoted(value.toString());
     case QJsonValue::Array:
         return quoted(QString::fromUtf8(QJsonDocument(value.toArray()).toJson(QJsonDocument::Compact)));
     case QJsonValue::Object:

@@ -24,16 +24,32 @@ bool isPlain(char c)
 
 } // namespace
 
+QByteArray safeJson(const QByteArray &json)
+{
+    if (std::all_of(json.cbegin(), json.cend(), [](char c) { return uchar(c) < 0x7f; }))
+        return json;
+    const QString text = QString::fromUtf8(json);
+    QByteArray out;
+    qsizetype clean = 0;
+    for (qsizetype at = 0; at < text.size();) {
+        const bool isPair = text.at(at).isHighSurrogate() && at + 1 < text.size();
+        const qsizetype next = at + (isPair ? 2 : 1);
+        const QStringView units = QStringView(text).sliced(at, next - at);
+        const char32_t ucs = isPair ? QChar::surrogateToUcs4(units[0], units[1]) : units[0].unicode();
+        if (ucs >= 0x7f && isEscaped(ucs)) {
+            out += QStringView(text).sliced(clean, at - clean).toUtf8();
+            for (const QChar unit : units)
+                out += "\\u" + QByteArray::number(unit.unicode(), 16).rightJustified(4, '0');
+            clean = next;
+        }
+        at = next;
+    }
+    return out + QStringView(text).sliced(clean).toUtf8();
+}
+
 QByteArray compactJson(const QJsonDocument &document)
 {
-    QByteArray json = document.toJson(QJsonDocument::Compact);
-    for (qsizetype at = json.indexOf('\xc2'); at >= 0; at = json.indexOf('\xc2', at + 1)) {
-        // Such a byte begins the characters from U+0080 to U+00BF, and none else.
-        const auto low = uchar(json.at(at + 1));
-        if (low < 0xa0)
-            json.replace(at, 2, "\\u00" + QByteArray::number(low, 16));
-    }
-    return json;
+    return safeJson(document.toJson(QJsonDocument::Compact));
 }
 
 JsonLine::JsonLine(QByteArray &out) : m_out(out)

@@ -12,8 +12,14 @@ class QJsonDocument;
 
 namespace lockkeeper::base {
 
-/** As QJsonDocument::toJson() has it, but with the controls U+0080 to U+009F escaped as the others are: names
- * are whatever a client wrote, and some terminals obey these. */
+/**
+ * The same document with the characters escaped that displayText() escapes. Names are whatever a client
+ * wrote, and a file is also read in a terminal: some terminals obey U+0080 to U+009F, and U+202E makes one
+ * name look like another.
+ */
+QByteArray safeJson(const QByteArray &json);
+
+/** On one line, as safeJson(). */
 QByteArray compactJson(const QJsonDocument &document);
 
 /**

@@ -51,7 +51,19 @@ QString decoded(QByteArrayView utf8)
     return decoder.decode(utf8);
 }
 
-bool isDangerous(char32_t ucs)
+void appendVisible(QString &out, char32_t ucs)
+{
+    if (!isEscaped(ucs))
+        out += QChar::fromUcs4(ucs);
+    else if (ucs < 0x80)
+        out += hexEscape(uchar(ucs));
+    else
+        out += QStringLiteral("\\u%1").arg(uint(ucs), 4, 16, QLatin1Char('0'));
+}
+
+} // namespace
+
+bool isEscaped(char32_t ucs)
 {
     switch (QChar::category(ucs)) {
     case QChar::Other_Control:
@@ -66,18 +78,6 @@ bool isDangerous(char32_t ucs)
         return false;
     }
 }
-
-void appendVisible(QString &out, char32_t ucs)
-{
-    if (!isDangerous(ucs))
-        out += QChar::fromUcs4(ucs);
-    else if (ucs < 0x80)
-        out += hexEscape(uchar(ucs));
-    else
-        out += QStringLiteral("\\u%1").arg(uint(ucs), 4, 16, QLatin1Char('0'));
-}
-
-} // namespace
 
 QString textOf(QByteArrayView bytes)
 {

@@ -31,6 +31,9 @@ inline QString displayText(const QByteArray &bytes)
 /** The same for a text that has been decoded already. */
 QString displayText(const QString &text);
 
+/** Characters that displayText() escapes: controls, invisible formats, line separators, unassigned ones. */
+bool isEscaped(char32_t ucs);
+
 /** A text made fit for one line of a log or of standard error: as displayText(). */
 QString singleLine(const QString &text);
 

@@ -23,6 +23,7 @@
 #include "app/views/widgets/requests.h"
 #include "app/views/widgets/state_page.h"
 #include "app/views/widgets/wrapped_label.h"
+#include "shared/base/json_line.h"
 
 #include <QClipboard>
 #include <QDateTime>
@@ -537,7 +538,7 @@ bool HistoryView::copyJson()
         const QString agent = context().session->agentOf(event->key.source);
         if (context().session->several())
             told.key.source = session::splitName(event->key.source).source;
-        lines += QJsonDocument(events::toJson(told, agent)).toJson(QJsonDocument::Compact) + '\n';
+        lines += base::compactJson(QJsonDocument(events::toJson(told, agent))) + '\n';
     }
     if (lines.isEmpty())
         return false;

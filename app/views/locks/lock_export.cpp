@@ -4,6 +4,7 @@
 
 #include "app/presentation/time_format.h"
 #include "app/views/widgets/table_text.h"
+#include "shared/base/json_line.h"
 #include "shared/base/text.h"
 
 #include <QDeadlineTimer>
@@ -112,7 +113,7 @@ QByteArray locksToJson(const QList<const models::LockRow *> &rows, const domain:
     QJsonArray array;
     for (const models::LockRow *row : rows)
         array.append(toObject(row->lock, row->badge, asOfUs));
-    return QJsonDocument(array).toJson();
+    return base::safeJson(QJsonDocument(array).toJson());
 }
 
 LocksSource::LocksSource(const models::LocksProxy *proxy, ExportColumns::Format format, domain::TimeUs asOfUs)
@@ -167,7 +168,7 @@ void LocksSource::next()
                 cells.append(cellOf(object.value(name)));
             bytes += toCsv({cells});
         } else {
-            bytes += QJsonDocument(object).toJson(QJsonDocument::Compact) + '\n';
+            bytes += base::compactJson(QJsonDocument(object)) + '\n';
         }
     }
     Q_EMIT part(bytes, qint64(m_written - before), double(m_written) / double(m_locks.size()),

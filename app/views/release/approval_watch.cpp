@@ -30,6 +30,17 @@ QByteArray bannerOf(const ConsoleContext &context, const domain::ApprovalRequest
            QByteArray::number(request.id);
 }
 
+/** Linux desktops read a notification's text as markup
+ * (https://specifications.freedesktop.org/notification-spec/latest/markup.html): names must not be any. */
+QString notificationText(const QString &text)
+{
+#ifdef Q_OS_LINUX
+    return text.toHtmlEscaped();
+#else
+    return text;
+#endif
+}
+
 } // namespace
 
 ApprovalWatch::ApprovalWatch(const ConsoleContext &context, models::CommandsModel *commands, BannerArea *area,
@@ -86,8 +97,8 @@ void ApprovalWatch::take(const domain::ApprovalRequest &request)
     if (isNew && m_area->hasBanner(banner) && m_context.settings->notifications() &&
         request.who != m_context.session->welcome(request.key.source).user)
         m_notify(tr("A release waits for approval"),
-                 tr("%1 asks to release “%2”.", "user, lock")
-                     .arg(base::displayText(request.who), LockText::name(request.key)));
+                 notificationText(tr("%1 asks to release “%2”.", "user, lock")
+                                      .arg(base::displayText(request.who), LockText::name(request.key))));
 }
 
 void ApprovalWatch::show(const domain::ApprovalRequest &request)

@@ -4,6 +4,8 @@
 
 #include "app/presentation/time_format.h"
 #include "shared/base/clock.h"
+#include "shared/base/csv_field.h"
+#include "shared/base/text.h"
 
 #include <QCoreApplication>
 
@@ -21,32 +23,6 @@ void prependAsOf(QList<QStringList> &rows, const ConsoleContext &context)
                                    : context.times->dateTime(us));
 }
 
-namespace {
-
-bool isEvaluated(const QString &field)
-{
-    if (field.isEmpty() || !QStringView(u"=+-@\t\r").contains(field.front()))
-        return false;
-    bool number = false;
-    field.toDouble(&number);
-    return !number;
-}
-
-QString csvField(QString field)
-{
-    if (isEvaluated(field))
-        field.prepend(QLatin1Char('\''));
-    const bool quoted = field.contains(QLatin1Char('"')) || field.contains(QLatin1Char(',')) ||
-                        field.contains(QLatin1Char('\n')) || field.contains(QLatin1Char('\r')) ||
-                        field.startsWith(QLatin1Char(' ')) || field.endsWith(QLatin1Char(' '));
-    if (!quoted)
-        return field;
-    field.replace(QLatin1String("\""), QLatin1String("\"\""));
-    return QLatin1Char('"') + field + QLatin1Char('"');
-}
-
-} // namespace
-
 QByteArray toCsv(const QList<QStringList> &rows)
 {
     QString text;
@@ -54,7 +30,7 @@ QByteArray toCsv(const QList<QStringList> &rows)
         QStringList fields;
         fields.reserve(row.size());
         for (const QString &field : row)
-            fields.append(csvField(field));
+            fields.append(base::csvField(field));
         text += fields.join(QLatin1Char(',')) + QLatin1String("\r\n");
     }
     return text.toUtf8();
@@ -69,7 +45,8 @@ QString toTsv(const QList<QStringList> &rows)
         for (QString field : row) {
             for (const char16_t blank : {u'\t', u'\n', u'\r'})
                 field.replace(QChar(blank), QLatin1Char(' '));
-            if (isEvaluated(field))
+            field = base::displayText(field); // a copy may be pasted into a terminal
+            if (base::isFormula(field))
                 field.prepend(QLatin1Char('\''));
             fields.append(field);
         }

@@ -1040,9 +1040,10 @@ void TestCliCommands::watchWithoutReconnecting()
 void TestCliCommands::exportsLocks()
 {
     FakeAgent agent;
-    agent.locks = {shownLock("=cmd|' /C calc'!A0", "w,1")};
+    agent.locks = {shownLock("=cmd|' /C calc'!A0", "w,1"), shownLock("-5", "\x1b[31m\x07\xe2\x80\xae")};
     Run run(agent.address(), words(QStringLiteral("export --format csv")));
     QTRY_COMPARE(run.status(), 0);
+    QVERIFY(run.out().contains(",-5,") && run.out().contains("\\x1b[31m\\x07\\u202e"));
     const auto lines = run.out().split('\n');
     QVERIFY(lines.at(0).startsWith("agent,source,store,scheme,place,lock,"));
     QVERIFY(lines.at(0).endsWith('\r'));

@@ -38,12 +38,14 @@ void TableTextTest::csv_data()
     QTest::newRow("plain") << QStringLiteral("lock:a") << QByteArray("lock:a");
     QTest::newRow("comma") << QStringLiteral("a,b") << QByteArray("\"a,b\"");
     QTest::newRow("quote") << QStringLiteral("a\"b") << QByteArray("\"a\"\"b\"");
-    QTest::newRow("line") << QStringLiteral("a\nb") << QByteArray("\"a\nb\"");
+    QTest::newRow("line") << QStringLiteral("a\nb") << QByteArray("a\\x0ab");
+    QTest::newRow("terminal") << QStringLiteral("\x1b[31m\x07\u202egnp")
+                              << QByteArray("\\x1b[31m\\x07\\u202egnp");
     QTest::newRow("formula") << QStringLiteral("=cmd|' /C calc'!A0") << QByteArray("'=cmd|' /C calc'!A0");
     QTest::newRow("plus") << QStringLiteral("+1+2") << QByteArray("'+1+2");
     QTest::newRow("minus") << QStringLiteral("-2+3") << QByteArray("'-2+3");
     QTest::newRow("at") << QStringLiteral("@SUM(1)") << QByteArray("'@SUM(1)");
-    QTest::newRow("tab") << QStringLiteral("\tx") << QByteArray("'\tx");
+    QTest::newRow("tab") << QStringLiteral("\tx") << QByteArray("\\x09x");
     QTest::newRow("number") << QStringLiteral("-12.5") << QByteArray("-12.5");
     QTest::newRow("empty") << QString() << QByteArray();
 }
@@ -59,6 +61,7 @@ void TableTextTest::tsvKeepsOneLine()
 {
     QCOMPARE(views::toTsv({{QStringLiteral("a\tb"), QStringLiteral("c\r\nd")}}),
              QStringLiteral("a b\tc  d\n"));
+    QCOMPARE(views::toTsv({{QStringLiteral("\x1b[31m")}}), QStringLiteral("\\x1b[31m\n"));
 }
 
 void TableTextTest::labelsArePlain()
