@@ -334,6 +334,8 @@ void TestAgentRedisInputs::permitsThatEndedLeaveThePast()
     const qint64 endedUs = nowUs();
     m_rig.redis->command({"ZREMRANGEBYSCORE", "pool:a", "-inf", "+inf"});
     QTRY_VERIFY(nowUs() > endedUs + 1'000); // scores are whole milliseconds
+    // From here on the agent knows that nothing else was there before.
+    QVERIFY(m_rig.client->ask<protocol::Done>(protocol::ReadNow{}));
     take("live", 60'000'000);
     const QString live = QStringLiteral("1 in phase %1").arg(int(domain::Phase::Held));
     QTRY_COMPARE(phases(m_rig.client->table.locks), live);
