@@ -259,7 +259,7 @@ stores::Store::PageTaken SourceRunner::pageTaker()
 
 void SourceRunner::beginScan()
 {
-    m_lastScan = ++m_request;
+    ++m_lastScan;
     m_store->scan(pageTaker(),
                   [self = QPointer<SourceRunner>(this), scan = m_lastScan](const stores::ScanEnd &end) {
                       if (!self.isNull())
@@ -327,21 +327,47 @@ std::function<void(const Answer &)> SourceRunner::limited(std::chrono::milliseco
         answer.error = error;
         done(answer);
     });
-    QTimer::singleShot(within, this, [this, id, late] {
+    const quint64 deadline = m_deadlines.add(within, [this, id, late] {
         if (const auto end = m_undone.take(id))
             end({ErrorCode::Timeout, late, {}});
     });
-    return [self = QPointer<SourceRunner>(this), id, done = std::move(done)](const Answer &answer) {
-        if (!self.isNull() && self->m_undone.remove(id) > 0)
-            done(answer);
+    return [self = QPointer<SourceRunner>(this), id, deadline, done = std::move(done)](const Answer &answer) {
+        if (self.isNull() || self->m_undone.remove(id) == 0)
+            return;
+        self->m_deadlines.remove(deadline);
+        done(answer);
     };
 }
 
-void SourceRunner::inspect(const stores::Subject &subject,
-                           std::function<void(const stores::Inspection &)> done)
+void SourceRunner::inspect(const stores::Subject &subject, Inspected done)
 {
-    const auto answer =
-        limited(kInspectWithin, QStringLiteral("the store didn't answer within 5 s"), std::move(done));
+    Inspectors &inspectors = m_inspectors[subject];
+    const bool isUnderWay = !inspectors.now.isEmpty();
+    (isUnderWay ? inspectors.next : inspectors.now).append(std::move(done));
+    if (!isUnderWay)
+        ask(subject);
+}
+
+/** Whoever asked after a reading began is answered by the next one. */
+void SourceRunner::inspected(const stores::Subject &subject, const stores::Inspection &read)
+{
+    Inspectors &inspectors = m_inspectors[subject];
+    QList<Inspected> due = std::exchange(inspectors.now, std::exchange(inspectors.next, {}));
+    if (read.error) // the store doesn't answer, or is no longer observed
+        due += std::exchange(inspectors.now, {});
+    if (inspectors.now.isEmpty())
+        m_inspectors.remove(subject);
+    else
+        ask(subject);
+    for (const Inspected &done : due)
+        done(read);
+}
+
+void SourceRunner::ask(const stores::Subject &subject)
+{
+    const auto answer = limited<stores::Inspection>(
+        kInspectWithin, QStringLiteral("the store didn't answer within 5 s"),
+        [this, subject](const stores::Inspection &read) { inspected(subject, read); });
     m_store->inspect(subject, [self = QPointer(this), answer](const stores::Inspection &read) {
         if (self.isNull() || read.error || read.lock.ownIdentity) {
             answer(read);
@@ -437,9 +463,12 @@ void SourceRunner::readNow(std::function<void(const base::Result<void> &)> done)
                            error.remedy));
         return;
     }
-    // A scan that is under way began before the question and won't do.
-    const quint64 from = m_request + 1;
+    // A scan that is under way began before the question and won't do. The next one answers all who ask.
+    const quint64 from = m_lastScan + 1;
+    const bool isAsked = !m_readers.isEmpty() && m_readers.last().from == from;
     m_readers.append({from, std::move(done)});
+    if (isAsked)
+        return;
     limitRead(from);
     take([this](engine::Instant at) { return m_engine.readNow(at); });
 }
@@ -447,7 +476,7 @@ void SourceRunner::readNow(std::function<void(const base::Result<void> &)> done)
 /** A scan that waits for the journal isn't late. */
 void SourceRunner::limitRead(quint64 from)
 {
-    QTimer::singleShot(kReadWithin, this, [this, from] {
+    m_deadlines.add(kReadWithin, [this, from] {
         if (m_paused)
             limitRead(from);
         else

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/application/deadlines.h"
 #include "agent/commands/source_port.h"
 #include "agent/engine/source_engine.h"
 #include "agent/server/publisher.h"
@@ -94,6 +95,13 @@ private:
         quint64 from = 0; ///< the first scan that will do
         std::function<void(const base::Result<void> &)> done;
     };
+    using Inspected = std::function<void(const stores::Inspection &)>;
+    /** Those who ask for one lock: a reading answers all who asked before it began. */
+    struct Inspectors
+    {
+        QList<Inspected> now;  ///< the reading under way answers them
+        QList<Inspected> next; ///< asked since
+    };
 
     engine::Instant now() const;
     /**
@@ -122,6 +130,8 @@ private:
     std::function<void(const Answer &)> limited(std::chrono::milliseconds within, const QString &late,
                                                 std::function<void(const Answer &)> done);
     void readPoints(const QList<stores::Subject> &subjects);
+    void ask(const stores::Subject &subject);
+    void inspected(const stores::Subject &subject, const stores::Inspection &read);
     void limitRead(quint64 from);
     void answerReaders(quint64 scan, const base::Result<void> &result);
 
@@ -139,7 +149,7 @@ private:
     std::optional<domain::WaitGraph> m_graph; ///< of this link
     quint64 m_link = 0;
     quint64 m_request = 0;
-    quint64 m_lastScan = 0;
+    quint64 m_lastScan = 0; ///< the number of the scan that began last
     bool m_wasUp = false;
     bool m_stopped = false;
     bool m_paused = false;
@@ -147,6 +157,8 @@ private:
     mutable QHash<QByteArray, domain::Counts> m_counts;
     mutable qint64 m_countedUs = 0;
     QMap<quint64, std::function<void(const base::Error &)>> m_undone; ///< how to end what limited() waits for
+    Deadlines m_deadlines;
+    QHash<stores::Subject, Inspectors> m_inspectors; ///< of locks that are being read
     QList<Reader> m_readers;
 };
 

@@ -9,6 +9,7 @@
 #include <QDateTime>
 #include <QLoggingCategory>
 #include <QPointer>
+#include <QScopeGuard>
 #include <QSslCertificate>
 
 #include <algorithm>
@@ -29,7 +30,7 @@ constexpr const char *kFeatures[] = {
     protocol::kFeatureProbe,    protocol::kFeatureAsOf,       protocol::kFeatureTimeline,
     protocol::kFeatureLogin,    protocol::kFeatureWhoAmI,     protocol::kFeatureApprovals,
     protocol::kFeatureDiscover, protocol::kFeaturePart};
-constexpr size_t kMaxPending = 1'024;            ///< a bulk release sends its requests at once
+constexpr size_t kMaxPending = 64;               ///< further requests wait unread in the connection
 constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that a client asked for and doesn't read
 
 } // namespace
@@ -288,12 +289,11 @@ void Session::request(const protocol::Message &message)
     }
     if (!isRead())
         return;
-    if (m_pending.size() >= kMaxPending) {
-        m_channel->send(
-            protocol::Failed{id, {ErrorCode::Busy, QStringLiteral("too many open requests"), {}}});
-        return;
-    }
     const std::stop_token takenBack = m_pending[id].get_token();
+    const auto limit = qScopeGuard([self = QPointer(this)] {
+        if (self)
+            self->limitPending();
+    });
     QPointer<Session> self(this);
     const commands::Dispatcher::Reply answer = [self, id](const protocol::Message &reply) {
         if (self)
@@ -309,6 +309,11 @@ void Session::request(const protocol::Message &message)
     } else if (!m_services.dispatcher.dispatch(message, m_asker, answer, takenBack)) {
         m_pending.erase(id); // Goodbye has been dealt with, Ping and Pong by the channel: nothing gets here
     }
+}
+
+void Session::limitPending()
+{
+    m_channel->setHeld(m_pending.size() >= kMaxPending);
 }
 
 void Session::subscribe(const protocol::Subscribe &request)
@@ -375,6 +380,7 @@ void Session::cancel(quint64 id)
     }
     if (m_stream->isActive() && m_stream->requestId() == id)
         m_stream->stop();
+    limitPending();
 }
 
 bool Session::isRead()
@@ -389,6 +395,7 @@ void Session::reply(quint64 id, const protocol::Message &message)
 {
     if (m_ended || !m_pending.erase(id) || !isRead())
         return;
+    limitPending();
     if (std::holds_alternative<protocol::Done>(message))
         m_stream->sendInOrder(message); // after the observations that it ends
     else

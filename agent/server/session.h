@@ -76,6 +76,8 @@ private:
     void listPastLocks(const protocol::LocksQuery &query);
     void sendPages(quint64 id, const SnapshotPtr &snapshot);
     void cancel(quint64 id);
+    /** A client that has many questions open waits for answers before the next ones are read. */
+    void limitPending();
     void reply(quint64 id, const protocol::Message &message);
     /** False, and the session ends, where the client asks on and doesn't read its answers. */
     bool isRead();

@@ -11,6 +11,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <utility>
 
 namespace lockkeeper::transport {
 
@@ -65,6 +66,7 @@ public:
     int silentTicks = 0;
     int streamCalls = 0; ///< depth of calls from the stream's own signals
     bool loggedIn = false;
+    bool held = false;
     bool closing = false;
     bool finished = false;
 };
@@ -114,16 +116,18 @@ Channel::Private::~Private()
 void Channel::Private::read()
 {
     const QPointer<Channel> alive(q);
-    if (closing || device.bytesAvailable() == 0)
+    if (closing || held || (device.bytesAvailable() == 0 && deframer.pending() == 0))
         return;
     ++streamCalls;
-    deframer.feed(device.read(kReadChunk));
-    silentTicks = 0;
+    if (device.bytesAvailable() > 0) {
+        deframer.feed(device.read(kReadChunk));
+        silentTicks = 0;
+    }
     handleFrames();
     if (!alive)
         return;
     --streamCalls;
-    if (!closing && device.bytesAvailable() > 0)
+    if (!closing && !held && device.bytesAvailable() > 0)
         readTimer.start(0);
 }
 
@@ -131,7 +135,7 @@ void Channel::Private::read()
 void Channel::Private::readRest()
 {
     const QPointer<Channel> alive(q);
-    while (alive && !closing && device.bytesAvailable() > 0)
+    while (alive && !closing && !held && device.bytesAvailable() > 0)
         read();
 }
 
@@ -140,7 +144,7 @@ bool Channel::Private::handleFrames()
 {
     const QPointer<Channel> alive(q);
     bool progressed = false;
-    while (!closing) {
+    while (!closing && !held) {
         auto payload = deframer.next();
         if (!payload) {
             fail(payload.error());
@@ -164,7 +168,7 @@ bool Channel::Private::handleFrames()
 
 void Channel::Private::watchFrame(bool progressed)
 {
-    if (closing || deframer.pending() == 0)
+    if (closing || held || deframer.pending() == 0)
         frameTimer.stop();
     else if (progressed || !frameTimer.isActive())
         frameTimer.start(timings.frameMs);
@@ -180,11 +184,11 @@ void Channel::Private::handle(const protocol::Message &message)
         Q_EMIT q->received(message);
 }
 
-/** Not where the peer asks on and doesn't read: what waits for it would grow without bound. */
+/** Not to a stranger: the answer has this program's clock. Nor where the peer asks on and doesn't read: what
+ * waits for it would grow without bound. */
 void Channel::Private::answerPing(const protocol::Ping &ping)
 {
-    const quint32 most = loggedIn ? protocol::kMaxFrame : protocol::kMaxFrameBeforeLogin;
-    if (stream->pendingBytes() < qint64(most))
+    if (loggedIn && stream->pendingBytes() < qint64(protocol::kMaxFrame))
         write(protocol::frame(protocol::encode(protocol::Pong{ping.number, lastSeq, clock.wallUs()})));
 }
 
@@ -203,7 +207,8 @@ void Channel::Private::handlePong(const protocol::Pong &pong)
 void Channel::Private::tick()
 {
     // Ticks are counted, not time: a program that was stopped itself must not call its peer silent.
-    if (++silentTicks * timings.pingMs >= timings.deadMs)
+    silentTicks += held ? 0 : 1;
+    if (silentTicks * timings.pingMs >= timings.deadMs)
         fail({ErrorCode::Timeout, QStringLiteral("the peer was silent for %1 ms").arg(timings.deadMs), {}});
     else
         ping();
@@ -356,6 +361,16 @@ bool Channel::isLoggedIn() const
 QStringList Channel::peerGroups() const
 {
     return d->stream->peerGroups();
+}
+
+void Channel::setHeld(bool held)
+{
+    if (std::exchange(d->held, held) == held || d->closing)
+        return;
+    if (held)
+        d->frameTimer.stop();
+    else
+        d->readTimer.start(0);
 }
 
 void Channel::setLastSeq(quint64 seq)

@@ -57,6 +57,9 @@ public:
     /** The groups of that user, while the connection stands. */
     QStringList peerGroups() const;
     void setLastSeq(quint64 seq); ///< what an agent's Pong says
+    /** While held, the channel takes no more messages: what the peer sends stays in the kernel's buffers. The
+     * peer's silence doesn't count then. */
+    void setHeld(bool held);
 
 Q_SIGNALS:
     /** Any message but Ping and Pong, which the channel answers and uses by itself. */

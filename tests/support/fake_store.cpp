@@ -128,6 +128,7 @@ domain::Guard FakeStore::guardOf(const QByteArray &name) const
 
 void FakeStore::scan(PageTaken take, ScanEnded done)
 {
+    ++m_scans;
     post([this, take = std::move(take), done = std::move(done)] {
         if (!m_open) {
             done({});
@@ -172,6 +173,7 @@ void FakeStore::readPoints(const QList<stores::Subject> &subjects, PageTaken pag
 
 void FakeStore::inspect(const stores::Subject &subject, Inspected done)
 {
+    ++m_inspections;
     post([this, subject, done = std::move(done)] {
         expireDue();
         stores::Inspection read;

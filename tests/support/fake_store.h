@@ -53,6 +53,9 @@ public:
     }
 
     int writes() const { return m_writes; }
+    /** Questions that reached the store. */
+    int scans() const { return m_scans; }
+    int inspections() const { return m_inspections; }
     const QList<stores::ReleaseOrder> &orders() const { return m_orders; }
 
     void open() override;
@@ -86,6 +89,8 @@ private:
     quint64 m_generation = 0;
     int m_run = 0;
     int m_writes = 0;
+    int m_scans = 0;
+    int m_inspections = 0;
     bool m_open = false;
     bool m_keepExpired = false;
     bool m_holdBack = false;

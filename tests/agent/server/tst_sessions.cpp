@@ -27,6 +27,9 @@ private Q_SLOTS:
     void firstMessages_data();
     void firstMessages();
     void readNowEndsAfterItsEvents();
+    void aStrangersPingIsNotAnswered();
+    void oneReadingAnswersAllWhoAsk();
+    void furtherQuestionsWaitUnread();
     void queriesAreLimitedAndCancelled();
     void checkOfTheAuditKeepsNobodyWaiting();
     void locksOfAPastMoment();
@@ -40,6 +43,7 @@ private Q_SLOTS:
     void whatAChangedSetShowsIsSeenFirst();
     void chainsAreOfThisLink();
     void twoAgentsNeverShareAFolder();
+    void aFolderThatOthersMayWriteToIsRefused();
     void shutDownSaysGoodbye();
     void sessionsAreLoggedForDebugging();
 };
@@ -107,6 +111,94 @@ void TestSessions::readNowEndsAfterItsEvents()
     protocol::ReadNow elsewhere;
     elsewhere.source = QStringLiteral("elsewhere");
     QVERIFY(client.ask<protocol::Failed>(elsewhere));
+}
+
+/** The answer would have the agent's clock. */
+void TestSessions::aStrangersPingIsNotAnswered()
+{
+    AgentWorld world;
+    QVERIFY(world.start());
+    RawClient raw;
+    QVERIFY(raw.open(world.socket()));
+    raw.records = true;
+    raw.send(protocol::Ping{1});
+    raw.send(protocol::Hello{});
+    QList<protocol::Message> got;
+    QTRY_VERIFY(raw.read(got) && !got.isEmpty());
+    protocol::Deframer frames{protocol::kMaxFrame};
+    frames.feed(raw.received);
+    const auto first = frames.next();
+    QVERIFY(first && *first);
+    QVERIFY(std::holds_alternative<protocol::Welcome>(*protocol::decode(**first)));
+}
+
+/** A reading that is under way may have begun before the question: the next one answers, and all others. */
+void TestSessions::oneReadingAnswersAllWhoAsk()
+{
+    constexpr int kAsked = 50;
+    AgentWorld world;
+    world.config.sources[0].pollMs = 3'600'000;
+    QVERIFY(world.start());
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    world.store->hold("lock:a", "alice");
+    QVERIFY(client.ask<protocol::Done>(protocol::ReadNow{}));
+    const int scans = world.store->scans();
+    world.store->holdBack();
+    QList<quint64> inspections;
+    QList<quint64> readings;
+    for (int i = 0; i < kAsked; ++i) {
+        inspections.append(client.post(protocol::Inspect{0, world.key("lock:a")}));
+        if (i % 4 == 0) // with the others no more than may be open at once
+            readings.append(client.post(protocol::ReadNow{}));
+    }
+    TestClient other; // its answer comes when theirs have been read
+    QVERIFY(other.open(world.socket()));
+    QTRY_COMPARE(world.store->inspections(), 1);
+    QVERIFY(other.ask<protocol::Status>(protocol::StatusQuery{}));
+    world.store->letGo();
+    for (const quint64 id : std::as_const(inspections)) {
+        const auto answer = client.wait(id);
+        QVERIFY(answer && std::holds_alternative<protocol::Inspected>(*answer));
+        QCOMPARE(std::get<protocol::Inspected>(*answer).state.owner, QByteArray("alice"));
+    }
+    for (const quint64 id : std::as_const(readings)) {
+        const auto answer = client.wait(id);
+        QVERIFY(answer && std::holds_alternative<protocol::Done>(*answer));
+    }
+    QVERIFY(world.store->inspections() <= 3);
+    QVERIFY(world.store->scans() - scans <= 2);
+}
+
+/** One client's questions are answered in turn; another's aren't held up by them. */
+void TestSessions::furtherQuestionsWaitUnread()
+{
+    constexpr int kOpen = 64;
+    AgentWorld world;
+    world.config.sources[0].pollMs = 3'600'000;
+    QVERIFY(world.start());
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    QVERIFY(client.ask<protocol::Done>(protocol::ReadNow{}));
+    world.store->holdBack();
+    QList<quint64> ids;
+    for (int i = 0; i < 3 * kOpen; ++i)
+        ids.append(client.post(protocol::Inspect{0, world.key("lock:" + QByteArray::number(i))}));
+    const quint64 last = client.post(protocol::StatusQuery{});
+    QTRY_COMPARE(world.store->inspections(), kOpen);
+    TestClient other;
+    QVERIFY(other.open(world.socket()));
+    for (int i = 0; i < 5; ++i)
+        QVERIFY(other.ask<protocol::Status>(protocol::StatusQuery{}));
+    QCOMPARE(world.store->inspections(), kOpen);
+    QVERIFY(!client.wait(last, 1));
+    world.store->letGo();
+    for (const quint64 id : std::as_const(ids)) {
+        const auto answer = client.wait(id);
+        QVERIFY(answer && std::holds_alternative<protocol::Inspected>(*answer));
+    }
+    const auto answer = client.wait(last);
+    QVERIFY(answer && std::holds_alternative<protocol::Status>(*answer));
 }
 
 void TestSessions::queriesAreLimitedAndCancelled()
@@ -435,6 +527,16 @@ void TestSessions::chainsAreOfThisLink()
     // What the lost link told says nothing about now.
     world.store->breakLink({base::ErrorCode::ConnectionLost, QStringLiteral("reset"), {}});
     QTRY_COMPARE(graphs(), none);
+}
+
+void TestSessions::aFolderThatOthersMayWriteToIsRefused()
+{
+    AgentWorld world;
+    const QByteArray folder = QFile::encodeName(world.config.dataDir);
+    QVERIFY(::mkdir(folder.constData(), 0700) == 0 && ::chmod(folder.constData(), 0770) == 0);
+    QVERIFY(!world.start());
+    QVERIFY(::chmod(folder.constData(), 0750) == 0);
+    QVERIFY(world.start());
 }
 
 void TestSessions::twoAgentsNeverShareAFolder()
