@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/commands/discovery_runner.h"
 
+#include "shared/base/random_id.h"
 #include "shared/protocol/weight.h"
 #include "shared/stores/host_list.h"
 
@@ -103,6 +104,7 @@ Discovery fitting(Discovery discovery)
 struct DiscoveryRunner::Job
 {
     Done done;
+    QString user;
     protocol::DiscoverResult result;
     stores::SourceSpec spec;
     std::optional<base::Error> refusal; ///< empty: it is in m_jobs
@@ -166,18 +168,17 @@ void DiscoveryRunner::deny(const protocol::DiscoverRequest &request, const Asker
 {
     const auto job = std::make_shared<Job>();
     job->done = std::move(done);
+    job->user = asker.user();
     job->refusal = refusal;
     job->session = asker.tickets;
     job->takenBack = takenBack;
     job->result.id = request.id;
     job->result.command = request.command;
-    if (const auto error = checkCommandId(request.command)) {
-        job->result.error = *error;
-        job->done(job->result);
-        return;
-    }
-    if (refusal && !m_limit.take(intentOf(asker, {}, {}, {}, 0), outcomeOf(*refusal, false))) {
-        job->result.error = *refusal;
+    const auto badId = checkCommandId(request.command);
+    if (badId)
+        job->refusal = badId;
+    if (job->refusal && !m_limit.take(intentOf(asker, {}, {}, {}, 0), outcomeOf(*job->refusal, false))) {
+        job->result.error = *job->refusal;
         job->done(job->result);
         return;
     }
@@ -185,12 +186,12 @@ void DiscoveryRunner::deny(const protocol::DiscoverRequest &request, const Asker
     job->spec.password = request.password;
     if (!request.verify.isEmpty())
         job->spec.tls.insert(QStringLiteral("verify"), request.verify);
-    if (!refusal) {
+    if (!job->refusal) {
         job->number = ++m_lastNumber;
         m_jobs.insert(job->number, job);
     }
-    domain::AuditEntry entry =
-        intentOf(asker, domain::AuditEntry::kDiscovery, request.reason, request.command, m_clock.wallUs());
+    domain::AuditEntry entry = intentOf(asker, domain::AuditEntry::kDiscovery, request.reason,
+                                        badId ? base::randomId() : request.command, m_clock.wallUs());
     entry.key.place = auditedAddress(job->spec.url);
     m_audit.writeIntent(entry,
                         [self = QPointer(this), job](const base::Result<journal::ReleaseIntent> &intent) {
@@ -201,7 +202,9 @@ void DiscoveryRunner::deny(const protocol::DiscoverRequest &request, const Asker
 
 void DiscoveryRunner::begun(const JobPtr &job, const base::Result<journal::ReleaseIntent> &intent)
 {
-    job->result.auditId = intent ? intent->auditId : 0;
+    // Of another user's command nothing is said.
+    const bool isTheirs = intent && intent->recorded && intent->recorded->who != job->user;
+    job->result.auditId = intent && !isTheirs ? intent->auditId : 0;
     if (!intent || intent->recorded) {
         job->result.error = {ErrorCode::Usage, QStringLiteral("this command was carried out already"),
                              QStringLiteral("Ask anew")};

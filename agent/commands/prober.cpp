@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/commands/prober.h"
 
+#include "shared/base/random_id.h"
 #include "shared/base/text.h"
 
 #include <QPointer>
@@ -24,6 +25,7 @@ constexpr qsizetype kMostNames = 4 << 20; ///< bytes of names in one answer: it 
 struct Prober::Job
 {
     Done done;
+    QString user;
     protocol::ProbeResult result;
     QString source;
     stores::ProbeOrder order;
@@ -69,25 +71,24 @@ void Prober::deny(const protocol::ProbeRequest &request, const Asker &asker,
 {
     const auto job = std::make_shared<Job>();
     job->done = std::move(done);
+    job->user = asker.user();
     job->source = request.source;
     job->order = {request.forUs, request.mostCommands};
     job->refusal = refusal;
     job->result.id = request.id;
     job->result.command = request.command;
-    if (const auto error = checkCommandId(request.command)) {
-        job->result.error = *error;
+    const auto badId = checkCommandId(request.command);
+    if (badId)
+        job->refusal = badId;
+    if (job->refusal && !m_limit.take(intentOf(asker, {}, {}, {}, 0), outcomeOf(*job->refusal, false))) {
+        job->result.error = *job->refusal;
         job->done(job->result);
         return;
     }
-    if (refusal && !m_limit.take(intentOf(asker, {}, {}, {}, 0), outcomeOf(*refusal, false))) {
-        job->result.error = *refusal;
-        job->done(job->result);
-        return;
-    }
-    if (!refusal)
+    if (!job->refusal)
         m_running.insert(request.source);
-    domain::AuditEntry entry =
-        intentOf(asker, domain::AuditEntry::kProbe, request.reason, request.command, m_clock.wallUs());
+    domain::AuditEntry entry = intentOf(asker, domain::AuditEntry::kProbe, request.reason,
+                                        badId ? base::randomId() : request.command, m_clock.wallUs());
     entry.key.source = request.source;
     m_audit.writeIntent(entry,
                         [self = QPointer(this), job](const base::Result<journal::ReleaseIntent> &intent) {
@@ -98,7 +99,9 @@ void Prober::deny(const protocol::ProbeRequest &request, const Asker &asker,
 
 void Prober::begun(const JobPtr &job, const base::Result<journal::ReleaseIntent> &intent)
 {
-    job->result.auditId = intent ? intent->auditId : 0;
+    // Of another user's command nothing is said.
+    const bool isTheirs = intent && intent->recorded && intent->recorded->who != job->user;
+    job->result.auditId = intent && !isTheirs ? intent->auditId : 0;
     if (!intent || intent->recorded) {
         job->result.error = {ErrorCode::Usage, QStringLiteral("this command was carried out already"),
                              QStringLiteral("Ask for a new probe")};

@@ -3,6 +3,7 @@
 #include "agent/commands/releaser.h"
 
 #include "agent/commands/will_run.h"
+#include "shared/base/random_id.h"
 #include "shared/base/text.h"
 
 #include <QLoggingCategory>
@@ -28,6 +29,9 @@ struct Releaser::Job
 };
 
 namespace {
+
+const base::Error kForeignId{
+    ErrorCode::Usage, QStringLiteral("this command id belongs to another lock, or to another user"), {}};
 
 Reading readingOf(const stores::Inspection &inspection, const SourcePort &port, qint64 monotonicUs)
 {
@@ -172,24 +176,30 @@ void Releaser::enqueue(const protocol::ForceRelease &request, const Asker &asker
         job->result.error = {ErrorCode::Usage, why, {}};
         answer(job);
     };
-    if (const auto error = checkCommandId(request.command))
-        return refuse(error->cause);
-    // No lock has these schemes: in the audit it would pass for something else.
-    if (request.key.scheme == domain::AuditEntry::kProbe ||
-        request.key.scheme == domain::AuditEntry::kLogin ||
-        request.key.scheme == domain::AuditEntry::kDiscovery)
+    // In the audit it would pass for something else.
+    if (!domain::AuditEntry::isLockScheme(request.key.scheme))
         return refuse(
             QStringLiteral("\"%1\" is not a scheme of locks").arg(QString::fromLatin1(request.key.scheme)));
-    if (!request.dryRun) {
-        if (const JobPtr first = m_inFlight.value(request.command)) {
-            if (first->request.key != request.key)
-                return refuse(QStringLiteral("this command id belongs to another lock"));
+    if (const auto error = checkCommandId(request.command)) {
+        refuseAsAnother(*job, *error);
+    } else if (const JobPtr first = request.dryRun ? nullptr : m_inFlight.value(request.command)) {
+        if (first->request.key == request.key && first->asker.user() == asker.user()) {
             first->waiting.push_back(std::move(job->waiting.front()));
             return;
         }
-        m_inFlight.insert(request.command, job);
+        refuseAsAnother(*job, kForeignId);
     }
+    if (!request.dryRun)
+        m_inFlight.insert(job->request.command, job);
     push(job);
+}
+
+/** The attempt is audited by an id of the agent's: by its own it couldn't be, or would show what became of
+ * another command. */
+void Releaser::refuseAsAnother(Job &job, const base::Error &why)
+{
+    job.request.command = base::randomId();
+    job.verdict = Verdict{Outcome::Refused, why};
 }
 
 void Releaser::releaseApproved(const Awaiting &awaiting, const QString &approver,
@@ -540,14 +550,16 @@ void Releaser::writeOutcome(const JobPtr &job)
 
 void Releaser::answerRecorded(const JobPtr &job, const domain::AuditEntry &entry)
 {
-    if (entry.key != job->request.key) {
-        job->result.outcome = Outcome::Refused;
-        job->result.error = {ErrorCode::Usage, QStringLiteral("this command id belongs to another lock"), {}};
-    } else {
-        job->result.outcome = entry.outcome == Outcome::Pending ? Outcome::Unknown : entry.outcome;
-        job->result.error = {ErrorCode::Unknown, entry.detail, {}};
-        job->result.auditId = entry.id;
+    if (entry.key != job->request.key || entry.who != job->asker.user()) {
+        m_inFlight.remove(job->request.command);
+        refuseAsAnother(*job, kForeignId);
+        m_inFlight.insert(job->request.command, job);
+        conclude(job, *job->verdict);
+        return;
     }
+    job->result.outcome = entry.outcome == Outcome::Pending ? Outcome::Unknown : entry.outcome;
+    job->result.error = {ErrorCode::Unknown, entry.detail, {}};
+    job->result.auditId = entry.id;
     answer(job);
 }
 

@@ -93,6 +93,7 @@ private:
     using JobPtr = std::shared_ptr<Job>;
 
     /** `verdict`: decided already, and still audited. */
+    static void refuseAsAnother(Job &job, const base::Error &why);
     void enqueue(const protocol::ForceRelease &request, const Asker &asker,
                  const std::optional<Verdict> &verdict, Done done);
     void startNext(const QString &source);

@@ -273,7 +273,8 @@ void TestDiscoveryRunner::aRepeatIsNotRun()
     w.request.command = "no id";
     w.discover();
     QCOMPARE(w.results.size(), 3);
-    QCOMPARE(w.audit.entries.size(), 1);
+    QCOMPARE(w.audit.entries.size(), 2);
+    QCOMPARE(w.plan.started.load(), 1);
 }
 
 void TestDiscoveryRunner::oneAtATimeASession()

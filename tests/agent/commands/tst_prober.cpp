@@ -194,7 +194,8 @@ void TestProber::noAuditNoProbe()
     w.request.command = "short";
     w.probe();
     QCOMPARE(w.results.value(1).error.code, ErrorCode::Usage);
-    QCOMPARE(w.audit.entries.size(), 0);
+    QCOMPARE(w.audit.entries.size(), 1);
+    QCOMPARE(w.port.probes.size(), 0);
     w.request.command = QByteArray(32, 'b');
     w.probe(); // what failed has not kept the source
     QCOMPARE(w.port.probes.size(), 1);

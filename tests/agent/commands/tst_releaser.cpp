@@ -71,6 +71,8 @@ private Q_SLOTS:
     void doubleClickIsOneWrite();
     void replayGetsTheRecordedOutcome();
     void commandOfAnotherLockIsRefused();
+    void commandOfAnotherUserIsRefused_data();
+    void commandOfAnotherUserIsRefused();
     void twoOperatorsAreServedInTurn();
     void lostRoleEndsWhatWaits();
     void lostReplyIsUnknownAndLookedAtAgain();
@@ -82,7 +84,7 @@ private Q_SLOTS:
     void deniedIsAudited();
     void whatTheRulesEndFillsNoAudit();
     void inspectHidesReleaseFromViewers();
-    void badCommandIdIsNeitherDoneNorAudited();
+    void badCommandIdIsAuditedAndNotDone();
 };
 
 void TestReleaser::outcomes_data()
@@ -370,6 +372,38 @@ void TestReleaser::commandOfAnotherLockIsRefused()
     QCOMPARE(world.port.orders.size(), 1);
 }
 
+/** A user with another user's command id learns nothing of that command. The attempt is audited. */
+void TestReleaser::commandOfAnotherUserIsRefused_data()
+{
+    QTest::addColumn<bool>("isUnderWay");
+    QTest::newRow("carried out") << false;
+    QTest::newRow("under way") << true;
+}
+
+void TestReleaser::commandOfAnotherUserIsRefused()
+{
+    QFETCH(bool, isUnderWay);
+    World world;
+    world.port.holdAnswers = isUnderWay;
+    ForceRelease request = world.request();
+    request.holder = "alice";
+    world.send(request);
+    world.asker.identity.user = QStringLiteral("mallory");
+    world.send(request);
+    if (isUnderWay)
+        world.port.answerHeld();
+    QTRY_COMPARE(world.answers.size(), 2);
+    const ReleaseResult theirs = world.answers.at(1);
+    QCOMPARE(theirs.outcome, Outcome::Refused);
+    QVERIFY(theirs.error.cause.contains(QStringLiteral("another user")));
+    QCOMPARE(world.port.orders.size(), 1);
+    QCOMPARE(world.audit.entries.size(), 2);
+    const domain::AuditEntry attempt = world.audit.entries.value(theirs.auditId - 1);
+    QCOMPARE(attempt.who, QStringLiteral("mallory"));
+    QCOMPARE(attempt.outcome, Outcome::Refused);
+    QVERIFY(attempt.command != request.command);
+}
+
 void TestReleaser::twoOperatorsAreServedInTurn()
 {
     World world;
@@ -579,7 +613,7 @@ void TestReleaser::inspectHidesReleaseFromViewers()
     QVERIFY(!read.ticket.isEmpty());
 }
 
-void TestReleaser::badCommandIdIsNeitherDoneNorAudited()
+void TestReleaser::badCommandIdIsAuditedAndNotDone()
 {
     for (const QByteArray &id :
          {QByteArray(), QByteArray(31, 'a'), QByteArray(33, 'a'), QByteArray(32, 'g')}) {
@@ -588,7 +622,10 @@ void TestReleaser::badCommandIdIsNeitherDoneNorAudited()
         request.holder = "alice";
         world.send(request);
         QCOMPARE(world.answers.constFirst().outcome, Outcome::Refused);
-        QVERIFY(world.audit.entries.isEmpty());
+        QVERIFY(world.answers.constFirst().error.cause.contains(QStringLiteral("32 lower-case hex digits")));
+        QCOMPARE(world.answers.constFirst().command, id);
+        QCOMPARE(world.audit.entries.size(), 1);
+        QCOMPARE(world.audit.entries.constFirst().command.size(), 32); // of the agent's making
         QVERIFY(world.port.orders.isEmpty());
     }
 }
