@@ -37,28 +37,26 @@ public:
 
     Samples samples;
     HealthCheck health;
-    QTcpServer *server; ///< a child of the metrics server
-    int connections = 0;
+    QTcpServer *server;              ///< a child of the metrics server
+    QList<QTcpSocket *> connections; ///< the oldest first
 };
 
 void MetricsServer::Private::acceptAll()
 {
     while (QTcpSocket *socket = server->nextPendingConnection()) {
-        if (connections >= kMaxConnections) {
-            socket->abort();
-            socket->deleteLater();
-            continue;
-        }
+        // A request takes a moment: what is open for longer than 15 others is slow.
+        if (connections.size() >= kMaxConnections)
+            connections.constFirst()->abort(); // leaves the list
         serve(socket);
     }
 }
 
 void MetricsServer::Private::serve(QTcpSocket *socket)
 {
-    ++connections;
+    connections.append(socket);
     socket->setReadBufferSize(kMaxRequestBytes + 1024);
     connect(socket, &QTcpSocket::disconnected, server, [this, socket] {
-        --connections;
+        connections.removeOne(socket);
         socket->deleteLater();
     });
     // Covers a peer that sends slowly and one that reads slowly alike.
