@@ -86,6 +86,7 @@ void Session::goodbye(ErrorCode code, const QString &cause, const QString &remed
     if (m_ended)
         return;
     m_ended = true;
+    m_place.reset();
     // Nobody is answered any more, and the session may stay for a while.
     for (auto &[id, question] : m_pending)
         question.request_stop();
@@ -199,6 +200,12 @@ void Session::welcome(const access::Identity &identity)
         turnAway();
         return;
     }
+    auto place = m_services.seats->take(identity.user, from(), m_asker.grants.role() == domain::Role::Admin);
+    if (!place) {
+        goodbye(place.error().code, place.error().cause, place.error().remedy);
+        return;
+    }
+    m_place = *place;
     m_stage = Stage::Welcomed;
     m_channel->setLastSeq(m_services.publisher.lastSeq());
     protocol::Welcome welcome;

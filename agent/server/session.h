@@ -6,6 +6,7 @@
 #include "agent/commands/dispatcher.h"
 #include "agent/login/authenticator.h"
 #include "agent/server/login_records.h"
+#include "agent/server/seats.h"
 #include "agent/server/stream.h"
 
 #include <QHash>
@@ -28,6 +29,7 @@ struct Services
     const access::AccessPolicy &policy;
     LoginRecords &logins;
     QString agent; ///< the configured name
+    std::shared_ptr<Seats> seats = std::make_shared<Seats>();
 };
 
 /**
@@ -92,6 +94,7 @@ private:
         m_pending; ///< requests that have not been answered; stopped: taken back
     QHash<quint64, PageWriter *> m_listings;
     QTimer m_helloDue;
+    Seats::Place m_place; ///< from the Welcome on
     /** A handshake is a set of states. */
     enum class Stage : quint8 { Hello, Login, Verifying, Welcomed };
     Stage m_stage = Stage::Hello;

@@ -242,7 +242,11 @@ void Channel::Private::fail(const Error &why)
 {
     if (closing)
         return;
-    qCInfo(lcTransport, "closing a connection: %s", qUtf8Printable(why.line()));
+    // A stranger must not fill the log.
+    if (loggedIn)
+        qCInfo(lcTransport, "closing a connection: %s", qUtf8Printable(why.line()));
+    else
+        qCDebug(lcTransport, "closing a connection: %s", qUtf8Printable(why.line()));
     end = why;
     closing = true;
     frameTimer.stop();

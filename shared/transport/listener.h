@@ -9,6 +9,9 @@
 
 namespace lockkeeper::transport {
 
+/** Of one listener: more sessions than an agent lets in, and the strangers beside them. */
+inline constexpr int kMostConnections = 384;
+
 /**
  * Accepts connections at one address; each is a Channel that has not said Hello yet. At most `maxConnections`
  * at once. Strangers, who haven't logged in, are bounded by themselves: past the bound, and where it is full,
@@ -25,7 +28,7 @@ public:
 
     /** For the channels made from now on. */
     void setTimings(const Timings &timings);
-    virtual base::Result<void> listen(const Address &address, int maxConnections = 256) = 0;
+    virtual base::Result<void> listen(const Address &address, int maxConnections = kMostConnections) = 0;
     /** Stops listening; channels that were taken live on. */
     virtual void close() = 0;
 

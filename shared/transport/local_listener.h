@@ -24,7 +24,7 @@ public:
     void setAudience(const SocketAudience &audience);
     /** Makes the socket's folder (mode 0700) where it is missing. Blocks for at most a second, on a stale
      * socket. */
-    base::Result<void> listen(const Address &address, int maxConnections = 256) override;
+    base::Result<void> listen(const Address &address, int maxConnections = kMostConnections) override;
     /** Removes the socket's file, too. */
     void close() override;
 

@@ -119,7 +119,7 @@ void TlsListener::shakeHands(qintptr descriptor)
         },
         Qt::QueuedConnection);
     connect(socket, &QSslSocket::errorOccurred, this, [socket, forget] {
-        qCInfo(lcTransport).noquote()
+        qCDebug(lcTransport).noquote()
             << "no TLS with" << socket->peerAddress().toString() << base::singleLine(socket->errorString());
         forget();
     });

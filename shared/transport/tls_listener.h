@@ -28,7 +28,7 @@ public:
     /** For the handshakes from now on: the certificate, its key, and whether clients need one. */
     void setConfiguration(const QSslConfiguration &configuration);
     /** The host has to be an address of this machine; port 0: any free one. */
-    base::Result<void> listen(const Address &address, int maxConnections = 256) override;
+    base::Result<void> listen(const Address &address, int maxConnections = kMostConnections) override;
     void close() override;
     quint16 port() const;
 

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void aStrangersPingIsNotAnswered();
     void oneReadingAnswersAllWhoAsk();
     void furtherQuestionsWaitUnread();
+    void oneUserLeavesOthersRoom();
     void queriesAreLimitedAndCancelled();
     void checkOfTheAuditKeepsNobodyWaiting();
     void locksOfAPastMoment();
@@ -168,6 +169,27 @@ void TestSessions::oneReadingAnswersAllWhoAsk()
     }
     QVERIFY(world.store->inspections() <= 3);
     QVERIFY(world.store->scans() - scans <= 2);
+}
+
+/** Nor does anybody wait for a Goodbye in vain. */
+void TestSessions::oneUserLeavesOthersRoom()
+{
+    constexpr int kOfAUser = 128;
+    AgentWorld world;
+    QVERIFY(world.start());
+    std::vector<std::unique_ptr<TestClient>> clients;
+    for (int i = 0; i < kOfAUser; ++i) {
+        clients.push_back(std::make_unique<TestClient>());
+        QVERIFY(clients.back()->open(world.socket()));
+    }
+    TestClient next;
+    QVERIFY(!next.open(world.socket()));
+    QVERIFY(next.end);
+    QCOMPARE(next.end->code, base::ErrorCode::Busy);
+    QVERIFY2(next.end->cause.contains(QLatin1String("has 128 sessions already")),
+             qPrintable(next.end->line()));
+    clients.pop_back();
+    QTRY_VERIFY(TestClient().open(world.socket()));
 }
 
 /** One client's questions are answered in turn; another's aren't held up by them. */
