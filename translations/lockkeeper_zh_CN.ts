@@ -187,6 +187,10 @@
         <comment>address of a store</comment>
         <translation>查找 %1</translation>
     </message>
+    <message>
+        <source>Audit accepted though not whole</source>
+        <translation>已接受不完整的审计</translation>
+    </message>
 </context>
 <context>
     <name>ChainFormatter</name>
@@ -2290,6 +2294,14 @@
         <source>lockkeeperctl whoami says where it does.</source>
         <translation>运行 lockkeeperctl whoami 可查看在何处具备该权限。</translation>
     </message>
+    <message>
+        <source>Compare the journal with a backup. To go on with the audit as it is, stop the agent and run: lockkeeper-agent --config FILE audit accept --reason TEXT</source>
+        <translation>请将日志库与备份比对。若要以审计现状继续，请停止代理并运行：lockkeeper-agent --config FILE audit accept --reason TEXT</translation>
+    </message>
+    <message>
+        <source>End some of them</source>
+        <translation>请结束其中一些会话</translation>
+    </message>
 </context>
 <context>
     <name>SavedAgents</name>
@@ -3394,6 +3406,15 @@
         <source>%1. %2</source>
         <comment>cause, remedy</comment>
         <translation>%1。%2</translation>
+    </message>
+    <message>
+        <source>Accepted</source>
+        <comment>outcome</comment>
+        <translation>已接受</translation>
+    </message>
+    <message>
+        <source>An operator accepted an audit that isn&apos;t whole. Nothing was released.</source>
+        <translation>操作员已接受不完整的审计。未释放任何锁。</translation>
     </message>
 </context>
 <context>
@@ -4624,6 +4645,10 @@
     <message>
         <source>Reading was cancelled.</source>
         <translation>读取已取消。</translation>
+    </message>
+    <message>
+        <source>Chain whole %1, but compared with no earlier head</source>
+        <translation>审计链完整（%1），但没有更早的链头可供比对</translation>
     </message>
 </context>
 <context>
@@ -6033,7 +6058,7 @@
         <translation>当前未被观测，也不在最后观测到的锁之中。</translation>
     </message>
     <message>
-        <source>Not among the locks that are seen now: nobody holds it, or it isn't watched any more.</source>
+        <source>Not among the locks that are seen now: nobody holds it, or it isn&apos;t watched any more.</source>
         <translation>不在当前观测到的锁之中：无人持有，或已不再被监视。</translation>
     </message>
     <message>

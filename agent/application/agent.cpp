@@ -53,6 +53,13 @@ Agent::~Agent()
         m_journal->close();
 }
 
+journal::Options journalOptions(const config::Config &config)
+{
+    return {config.journalPath,       config.keepDays,        config.keepMib,
+            config.journalQueueBytes, config.keepRollupsDays, QStringLiteral("/dev/log"),
+            config.auditKey};
+}
+
 base::Result<void> Agent::start()
 {
     m_startedWallUs = m_clock.wallUs();
@@ -60,9 +67,7 @@ base::Result<void> Agent::start()
     if (const auto held = m_dataDir.hold(m_config.dataDir); !held)
         return held;
     m_journal = std::make_unique<journal::Journal>(m_clock);
-    const auto opened = m_journal->open({m_config.journalPath, m_config.keepDays, m_config.keepMib,
-                                         m_config.journalQueueBytes, m_config.keepRollupsDays,
-                                         QStringLiteral("/dev/log"), m_config.auditKey});
+    const auto opened = m_journal->open(journalOptions(m_config));
     if (!opened)
         return tl::unexpected(opened.error());
     if (!opened->setAside.isEmpty())

@@ -7,6 +7,7 @@
 #include "agent/application/sources.h"
 #include "agent/commands/reaper.h"
 #include "agent/config/config.h"
+#include "agent/journal/storage/records.h"
 #include "agent/login/authenticator.h"
 #include "agent/login/server_certificate.h"
 #include "agent/metrics/metrics_server.h"
@@ -18,6 +19,9 @@
 #include <optional>
 
 namespace lockkeeper::agent::application {
+
+/** Where the configured journal lies, and how much of it is kept. */
+journal::Options journalOptions(const config::Config &config);
 
 /**
  * The composition root: owns every part, connects them, and takes them down in the order in which they need

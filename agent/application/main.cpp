@@ -7,6 +7,7 @@
 #include "agent/application/options.h"
 #include "agent/application/stop.h"
 #include "agent/application/unix_signals.h"
+#include "agent/journal/write/accept_audit.h"
 #include "agent/login/certificate_maker.h"
 #include "agent/login/server_certificate.h"
 #include "agent/login/users_file.h"
@@ -56,6 +57,16 @@ int runCertificate(const agent::config::Config &config, const application::Optio
     if (!fingerprint)
         return statusOf(tl::unexpected(fingerprint.error()));
     std::printf("%s\n", qPrintable(*fingerprint));
+    return 0;
+}
+
+int runAcceptance(const agent::config::Config &config, const QString &reason)
+{
+    const auto accepted =
+        journal::acceptAudit(application::journalOptions(config), reason, base::SystemClock().wallUs());
+    if (!accepted)
+        return statusOf(tl::unexpected(accepted.error()));
+    std::printf("accepted: %s\n", qPrintable(accepted->cause));
     return 0;
 }
 
@@ -137,6 +148,8 @@ int main(int argc, char **argv)
         QTextStream out(stdout);
         return statusOf(login::run(*options->user, config->tls.users, out));
     }
+    if (options->acceptsAudit)
+        return runAcceptance(*config, *options->acceptsAudit);
     if (options->makeCertificate || options->fingerprint)
         return runCertificate(*config, *options);
     application::UnixSignals signals;

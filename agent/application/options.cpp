@@ -35,6 +35,18 @@ CLI::App *addUserCommand(CLI::App &cli, std::string &name)
     return user;
 }
 
+/** `audit accept --reason TEXT`. */
+CLI::App *addAuditCommand(CLI::App &cli, std::string &reason)
+{
+    CLI::App *audit = cli.add_subcommand("audit", "The record of releases");
+    audit->require_subcommand(1);
+    audit->add_subcommand("accept", "Go on with an audit that isn't whole, and sign it; the agent is stopped")
+        ->add_option("--reason", reason, "Why; an entry of the audit says it")
+        ->type_name("TEXT")
+        ->required();
+    return audit;
+}
+
 } // namespace
 
 std::optional<Options> readOptions(int argc, char **argv, int &status)
@@ -63,6 +75,8 @@ std::optional<Options> readOptions(int argc, char **argv, int &status)
         ->needs(make);
     cli.add_flag("--fingerprint", options.fingerprint, "Print the certificate's fingerprint, and end");
     const CLI::App *user = addUserCommand(cli, userName);
+    std::string reason;
+    const CLI::App *audit = addAuditCommand(cli, reason);
     cli.add_option("--log-level", level, "The least level that is logged")
         ->type_name("LEVEL")
         ->check(CLI::IsMember({"debug", "info", "warning", "error"}))
@@ -90,6 +104,8 @@ std::optional<Options> readOptions(int argc, char **argv, int &status)
     if (user->parsed())
         options.user = login::UserCommand{QString::fromStdString(user->get_subcommands().front()->get_name()),
                                           QString::fromLocal8Bit(userName.c_str())};
+    if (audit->parsed())
+        options.acceptsAudit = QString::fromLocal8Bit(reason.c_str());
     return options;
 }
 

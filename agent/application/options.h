@@ -23,9 +23,10 @@ struct Options
     QStringList hosts; ///< with makeCertificate
     bool fingerprint = false;
     std::optional<login::UserCommand> user;
+    std::optional<QString> acceptsAudit; ///< why an audit that isn't whole is to go on
 
     /** It only looks at, or helps, the agent that a unit runs, whose environment it needs. */
-    bool isAside() const { return check || stop || makeCertificate || fingerprint || user; }
+    bool isAside() const { return check || stop || makeCertificate || fingerprint || user || acceptsAudit; }
 };
 
 /** Reads the command line. Empty: the program is to end with `status` (help, version, or a usage error that

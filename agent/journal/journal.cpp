@@ -224,9 +224,10 @@ base::Result<Opened> Journal::open(const Options &options)
     d->id = opened->id;
     d->firstSeq = opened->firstSeq;
     d->lastSeq = opened->lastSeq;
-    d->error = d->damage = {};
+    d->error = {};
+    d->damage = opened->auditFault.value_or(base::Error());
     for (Reader *reader : {&d->reader, &d->patient})
-        reader->start(options.path, auditHeadFile(options.path));
+        reader->start(options.path, auditFiles(options));
     return opened;
 }
 

@@ -52,6 +52,7 @@ Exit exitOf(const protocol::ReleaseResult &result)
     case Outcome::Probed:
     case Outcome::LoggedIn:
     case Outcome::Discovered:
+    case Outcome::Accepted:
     case Outcome::Ended:
         break;
     }

@@ -284,10 +284,11 @@ QJsonObject auditObject(const domain::AuditEntry &e)
             {QStringLiteral("reason"), e.reason},
             {QStringLiteral("because"), latin(domain::becauseName(e.because))},
             {QStringLiteral("guard"), textOrNull(e.guard)},
-            {QStringLiteral("act"), e.isProbe()       ? QStringLiteral("probe")
-                                    : e.isLogin()     ? QStringLiteral("login")
-                                    : e.isDiscovery() ? QStringLiteral("discover")
-                                                      : QStringLiteral("release")},
+            {QStringLiteral("act"), e.isProbe()        ? QStringLiteral("probe")
+                                    : e.isLogin()      ? QStringLiteral("login")
+                                    : e.isDiscovery()  ? QStringLiteral("discover")
+                                    : e.isAcceptance() ? QStringLiteral("accept")
+                                                       : QStringLiteral("release")},
             {QStringLiteral("outcome"), latin(domain::outcomeName(e.outcome))},
             {QStringLiteral("outcome_us"), number(e.outcomeTimeUs)},
             {QStringLiteral("detail"), textOrNull(e.detail)},
@@ -298,15 +299,24 @@ QJsonObject auditObject(const domain::AuditEntry &e)
 
 QJsonObject chainObject(const protocol::AuditPage &page)
 {
-    return {{QStringLiteral("verified"), page.verified},
-            {QStringLiteral("first_bad_id"), number(page.firstBadId)},
-            {QStringLiteral("checked_us"), page.checkedUs},
-            {QStringLiteral("records"), page.records},
-            {QStringLiteral("signed_records"),
-             page.signature ? QJsonValue(page.signature->records) : QJsonValue()},
-            {QStringLiteral("signed_us"), page.signature ? QJsonValue(page.signature->timeUs) : QJsonValue()},
-            {QStringLiteral("signed_by"),
-             page.signature ? QJsonValue(QString::fromLatin1(page.signature->keyId.toHex())) : QJsonValue()}};
+    QJsonArray accepted;
+    for (const qint64 id : page.accepted)
+        accepted.append(id);
+    return {
+        {QStringLiteral("verified"), page.verified},
+        {QStringLiteral("first_bad_id"), number(page.firstBadId)},
+        {QStringLiteral("checked_us"), page.checkedUs},
+        {QStringLiteral("records"), page.records},
+        {QStringLiteral("signed_records"),
+         page.signature ? QJsonValue(page.signature->records) : QJsonValue()},
+        {QStringLiteral("signed_us"), page.signature ? QJsonValue(page.signature->timeUs) : QJsonValue()},
+        {QStringLiteral("signed_by"),
+         page.signature ? QJsonValue(QString::fromLatin1(page.signature->keyId.toHex())) : QJsonValue()},
+        {QStringLiteral("hash"), QString::fromLatin1(page.hash.toHex())},
+        {QStringLiteral("fault"), page.fault.cause.isEmpty() ? QJsonValue() : QJsonValue(page.fault.cause)},
+        {QStringLiteral("compared_records"), page.anchor ? QJsonValue(page.anchor->records) : QJsonValue()},
+        {QStringLiteral("compared_us"), page.anchor ? QJsonValue(page.anchor->timeUs) : QJsonValue()},
+        {QStringLiteral("accepted_ids"), accepted}};
 }
 
 QJsonObject holdObject(const protocol::Hold &h)

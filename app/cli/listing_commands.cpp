@@ -343,9 +343,12 @@ void AuditCommand::ask()
     query.id = 1;
     query.beforeId = m_before;
     query.limit = int(m_options.limit == 0 ? kAuditPage : std::min(kAuditPage, m_options.limit - m_count));
-    query.verify = m_options.verify && !m_chain;
+    query.verify = (m_options.verify || m_options.printsHead) && !m_chain;
+    query.soughtHash = m_options.head;
     if (m_options.key)
         query.keyId = m_options.key->id();
+    if (m_options.printsHead)
+        query.limit = 1;
     send(query);
 }
 
@@ -354,10 +357,14 @@ void AuditCommand::received(const protocol::Message &message)
     const auto *page = std::get_if<protocol::AuditPage>(&message);
     if (!page)
         return;
-    if (m_options.verify && !m_chain)
-        m_chain = protocol::AuditPage{
-            page->id,       {}, false, page->verified, page->firstBadId, page->checkedUs, page->records,
-            page->signature};
+    if ((m_options.verify || m_options.printsHead) && !m_chain) {
+        m_chain = *page;
+        m_chain->entries.clear();
+    }
+    if (m_options.printsHead) {
+        printHead();
+        return;
+    }
     m_count += page->entries.size();
     const bool full = m_options.limit != 0 && m_count >= m_options.limit;
     if (page->more && !full && !page->entries.isEmpty()) {
@@ -367,6 +374,31 @@ void AuditCommand::received(const protocol::Message &message)
     }
     print(page->entries);
     conclude();
+}
+
+void AuditCommand::printHead()
+{
+    if (const QString fault = chainFault(); !fault.isEmpty()) {
+        context().out.note(fault);
+        finish(Exit::Failed);
+        return;
+    }
+    const QString hash = QString::fromLatin1(m_chain->hash.toHex());
+    if (context().json)
+        write(jsonLine({{QStringLiteral("agent"), agent()},
+                        {QStringLiteral("records"), m_chain->records},
+                        {QStringLiteral("hash"), hash},
+                        {QStringLiteral("t_us"), m_chain->checkedUs}}));
+    else
+        write(tr("%1 at %2 %3: the audit has %4 records. Compare later: "
+                 "lockkeeperctl audit --verify --at-least %4 --head %5",
+                 "agent, time, zone, number, hash")
+                  .arg(base::displayText(agent()), timeText(m_chain->checkedUs), zoneName(m_chain->checkedUs))
+                  .arg(m_chain->records)
+                  .arg(hash)
+                  .toUtf8() +
+              '\n');
+    finish(Exit::Done);
 }
 
 void AuditCommand::print(const QList<domain::AuditEntry> &entries, const std::function<void()> &then)
@@ -399,14 +431,9 @@ void AuditCommand::conclude()
             chain.insert(QStringLiteral("agent"), agent());
         write(jsonLine(chain));
     }
-    if (!m_chain->verified) {
-        const QString where = m_chain->firstBadId ? tr("entry %1").arg(*m_chain->firstBadId) : tr("its end");
-        context().out.note(
-            tr("the chain of the audit is broken at %1. Compare the journal with a backup").arg(where));
-        finish(Exit::Failed);
-        return;
-    }
-    if (const QString fault = signatureFault(); !fault.isEmpty()) {
+    for (const QString &fault : {chainFault(), expectationFault(), signatureFault()}) {
+        if (fault.isEmpty())
+            continue;
         context().out.note(fault);
         finish(Exit::Failed);
         return;
@@ -414,15 +441,48 @@ void AuditCommand::conclude()
     if (!context().json) {
         QString text =
             tr("Chain verified at %1 %2.").arg(timeText(m_chain->checkedUs), zoneName(m_chain->checkedUs));
+        if (const auto &anchor = m_chain->anchor)
+            text += QLatin1Char(' ') + tr("Compared with the head of %1 records that was signed at %2 %3.")
+                                           .arg(anchor->records)
+                                           .arg(timeText(anchor->timeUs), zoneName(anchor->timeUs));
         if (m_options.key)
             text += QLatin1Char(' ') + tr("Signed with this key until record %1 of %2.")
                                            .arg(m_chain->signature->records)
                                            .arg(m_chain->records);
+        for (const qint64 id : std::as_const(m_chain->accepted))
+            text += QLatin1Char(' ') + tr("It wasn't whole once, and was accepted: entry %1.").arg(id);
         if (context().part)
             text.prepend(base::displayText(agent()) + QStringLiteral(": "));
         write((text + QLatin1Char('\n')).toUtf8());
     }
     finish(Exit::Done);
+}
+
+/** Why the agent doesn't call the chain whole; empty where it does. */
+QString AuditCommand::chainFault() const
+{
+    if (m_chain->verified)
+        return {};
+    const QString where = m_chain->firstBadId ? tr("entry %1").arg(*m_chain->firstBadId) : tr("its end");
+    return tr("the chain of the audit is broken at %1: %2", "entry, cause").arg(where, m_chain->fault.line());
+}
+
+/** Why it isn't what the caller knows of an earlier one; empty where it is. */
+QString AuditCommand::expectationFault() const
+{
+    if (m_chain->records < m_options.atLeast)
+        return tr("the audit has %1 records and should have %2: the last ones are missing")
+            .arg(m_chain->records)
+            .arg(m_options.atLeast);
+    if (!m_options.head.isEmpty() && !m_chain->soughtRecord)
+        return tr("no record of the audit has the hash %1: it was rewritten, or is another agent's")
+            .arg(QString::fromLatin1(m_options.head.toHex()));
+    if (m_chain->anchor || !m_options.head.isEmpty())
+        return {};
+    return tr(
+        "the chain holds, but there was no earlier head to compare it with: a shorter chain, or "
+        "another one, would look the same. Compare it with a head of your own (--at-least, --head), and "
+        "see in the agent's log why none is kept beside its key");
 }
 
 /** Why the key that was given doesn't vouch for the chain; empty where it does. */

@@ -122,6 +122,9 @@ private:
     void ask();
     void print(const QList<domain::AuditEntry> &entries, const std::function<void()> &then = {});
     void conclude();
+    void printHead();
+    QString chainFault() const;
+    QString expectationFault() const;
     QString signatureFault() const;
 
     AuditOptions m_options;

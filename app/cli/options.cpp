@@ -49,7 +49,7 @@ struct Raw
                 before;
     std::string user, loginPassword, certificate, key, ca, trust;
     std::string commands, top, limit, place, scheme, holder, guard, reason,
-        because = "operator", format = "json", file, password, sort, publicKey;
+        because = "operator", format = "json", file, password, sort, publicKey, atLeast, head;
     std::vector<std::string> agents, kinds, urls;
     std::string request;
     std::string store, config, table, acl, ttl, waitFor, onLost = "term", killAfter = "10s", owner, scenario,
@@ -59,7 +59,8 @@ struct Raw
     bool json = false, renewals = false, noReconnect = false, ifNotRenewed = false, dryRun = false,
          yes = false;
     std::optional<qint64> expiresUs;
-    bool verify = false, all = false, viaAgent = false, locks = false, history = false, holderGiven = false;
+    bool verify = false, all = false, viaAgent = false, locks = false, history = false, holderGiven = false,
+         headGiven = false;
 };
 
 constexpr std::array<const char *, 6> kOrders{"severity", "name", "source", "held", "remaining", "waiters"};
@@ -328,7 +329,17 @@ public:
 
     AuditOptions audit()
     {
-        return {m_raw.verify, publicKey(), number(m_raw.limit, "--limit").value_or(1000)};
+        AuditOptions o{m_raw.verify, publicKey(), number(m_raw.limit, "--limit").value_or(1000)};
+        o.atLeast = number(m_raw.atLeast, "--at-least").value_or(0);
+        o.head = QByteArray::fromHex(QByteArray::fromStdString(m_raw.head));
+        o.printsHead = m_raw.headGiven && m_raw.head.empty();
+        if (m_raw.headGiven && !o.printsHead && (m_raw.head.size() != 64 || o.head.size() != 32))
+            blame("--head", {base::ErrorCode::Usage, tr("a record's hash has 64 hexadecimal digits"),
+                             tr("Copy it from what 'lockkeeperctl audit --head' printed")});
+        else if (!o.verify && ((m_raw.headGiven && !o.printsHead) || o.atLeast > 0))
+            blame(o.atLeast > 0 ? "--at-least" : "--head",
+                  {base::ErrorCode::Usage, tr("it needs --verify"), {}});
+        return o;
     }
 
     ChainsOptions chains() { return {QString::fromStdString(m_raw.source), pastTime()}; }
@@ -644,6 +655,12 @@ std::vector<Declared> declare(CLI::App &app, Raw &raw)
         .add_option("--public-key", raw.publicKey,
                     help("the agent's audit.key.pub: the chain has to be signed with its key"))
         ->needs(verify);
+    audit.add_option("--at-least", raw.atLeast, help("with --verify: the audit has to have so many records"));
+    audit
+        .add_option("--head", raw.head,
+                    help("print the number of records and the last one's hash, for a ticket or another "
+                         "machine; with --verify and HASH: the audit has to have a record with this hash"))
+        ->expected(0, 1);
     audit.add_option("--limit", raw.limit, help("at most so many, newest first, 0: all (default 1000)"));
     CLI::App &exporting = add(
         "export", "history or live table to a file", [](Typing &t) { return t.exporting(); },
@@ -771,6 +788,8 @@ QString agentsFault(const Options &options)
             "--after, --before: each agent numbers its own events. Use --from and --to, or ask one agent");
     if (audit && audit->key)
         return tr("--public-key: each agent signs with a key of its own. Ask one agent");
+    if (audit && (audit->printsHead || !audit->head.isEmpty() || audit->atLeast > 0))
+        return tr("--head, --at-least: each agent has an audit of its own. Ask one agent");
     if (!options.trust.isEmpty())
         return tr("--trust: each agent has a certificate of its own. Give one agent");
     return {};
@@ -816,6 +835,7 @@ std::variant<Options, Stop> parseOptions(const QByteArrayList &all, qint64 nowUs
     options.trust = text(raw.trust);
     options.logLevel = QString::fromStdString(raw.logLevel);
     raw.holderGiven = app.get_subcommand("release")->count("--holder") > 0;
+    raw.headGiven = app.get_subcommand("audit")->count("--head") > 0;
     Typing typing(raw, nowUs, toRun);
     for (const Declared &one : declared) {
         if (one.command->parsed())

@@ -107,6 +107,9 @@ struct AuditOptions
     bool verify = false;
     std::optional<base::PublicKey> key = {}; ///< with `verify`: must have signed the chain
     qint64 limit = 1000;                     ///< 0: all
+    qint64 atLeast = 0;                      ///< with `verify`: so many records are expected
+    QByteArray head = {};                    ///< with `verify`: the hash of a record that is expected
+    bool printsHead = false;                 ///< the head alone, to be compared with later
 };
 
 struct ExportOptions

@@ -604,6 +604,7 @@ void ReleaseCommand::conclude(const protocol::ReleaseResult &result)
     case Outcome::Probed:
     case Outcome::LoggedIn:
     case Outcome::Discovered:
+    case Outcome::Accepted:
         break;
     case Outcome::Partial:
         text = tr("released on some nodes only, and too few: %1").arg(name);

@@ -269,10 +269,11 @@ Table auditTable(const QList<domain::AuditEntry> &entries)
             {QString::number(e.id) + (e.intact ? QString() : QStringLiteral("!")), timeText(e.timeUs),
              base::displayText(e.approver.isEmpty() ? e.who : e.who + QStringLiteral(" + ") + e.approver),
              latin(domain::outcomeName(e.outcome)),
-             e.isProbe()       ? tr("(probe)")
-             : e.isLogin()     ? tr("(login)")
-             : e.isDiscovery() ? tr("(discover)")
-                               : lockName(e.key),
+             e.isProbe()        ? tr("(probe)")
+             : e.isLogin()      ? tr("(login)")
+             : e.isDiscovery()  ? tr("(discover)")
+             : e.isAcceptance() ? tr("(audit)")
+                                : lockName(e.key),
              e.holder.isEmpty() ? dash() : base::displayText(e.holder), base::displayText(e.key.source),
              e.command.isEmpty() ? dash() : base::displayText(e.command), base::displayText(e.reason)});
     return table;

@@ -204,9 +204,10 @@ void AuditModel::verifyNext()
         const bool isFailed = !page && page.error().code != base::ErrorCode::Cancelled;
         m_checkError = isFailed ? page.error() : base::Error();
         if (page) {
-            m_checked.append({agent, page->records, page->signature});
+            m_checked.append({agent, page->records, page->signature, page->anchor.has_value()});
             m_checkedUs = std::max(m_checkedUs, page->checkedUs);
             m_firstBad = page->firstBadId;
+            m_fault = page->fault;
         }
         if (page && page->verified && !m_unchecked.isEmpty())
             return verifyNext();
@@ -214,6 +215,12 @@ void AuditModel::verifyNext()
         Q_EMIT stateChanged();
     };
     m_verification = m_session.audit(asked, this, take, {}, session::joinedName(agent, {}));
+}
+
+bool AuditModel::isCompared() const
+{
+    return std::all_of(m_checked.cbegin(), m_checked.cend(),
+                       [](const Checked &one) { return one.isCompared; });
 }
 
 void AuditModel::cancelVerification()

@@ -59,13 +59,17 @@ public:
     const base::Error &checkError() const { return m_checkError; } ///< likewise, of the last verification
     Chain chain() const { return m_chain; }
     std::optional<qint64> firstBadId() const { return m_firstBad; }
+    const base::Error &fault() const { return m_fault; } ///< of a broken chain
+    /** Without that a shorter chain, or another one, looks the same. */
+    bool isCompared() const;
     qint64 checkedUs() const { return m_checkedUs; } ///< when the chain was checked, the agent's clock
-    /** What the last check told of one agent's chain. */
+    /** The last check of one agent's chain. */
     struct Checked
     {
         QString agent;      ///< empty where there is one alone
-        qint64 records = 0; ///< that the chain had then; 0: none, or an agent that doesn't tell
+        qint64 records = 0; ///< of the chain at that time
         std::optional<domain::AuditSignature> signature; ///< the newest one; compared with no key here
+        bool isCompared = false;                         ///< with a head that is kept outside of the journal
     };
     /** Each chain is its agent's own; of a broken one it is the last of these. */
     const QList<Checked> &checked() const { return m_checked; }
@@ -95,6 +99,7 @@ private:
     base::Error m_checkError;
     Chain m_chain = Chain::NotChecked;
     std::optional<qint64> m_firstBad;
+    base::Error m_fault;
     qint64 m_checkedUs = 0;
     QList<Checked> m_checked;
     QStringList m_unchecked; ///< agents whose chains are to be checked yet

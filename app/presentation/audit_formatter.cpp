@@ -66,6 +66,8 @@ QString AuditFormatter::subject(const domain::AuditEntry &entry)
         return tr("Probe of %1", "source").arg(base::displayText(entry.key.source));
     if (entry.isDiscovery())
         return tr("Look through %1", "address of a store").arg(base::displayText(entry.key.place));
+    if (entry.isAcceptance())
+        return tr("Audit accepted though not whole");
     if (!entry.isLogin())
         return LockText::brief(entry.key);
     return entry.key.place.isEmpty() ? tr("Login here")

@@ -104,6 +104,8 @@ QString Words::outcome(domain::Outcome outcome)
         return tr("Logged in", "outcome");
     case domain::Outcome::Discovered:
         return tr("Looked through", "outcome");
+    case domain::Outcome::Accepted:
+        return tr("Accepted", "outcome");
     }
     return {};
 }
@@ -141,6 +143,8 @@ QString Words::outcomeSentence(domain::Outcome outcome)
         return tr("The login was good, and the session began.");
     case domain::Outcome::Discovered:
         return tr("The store was looked through for locks. Nothing was released.");
+    case domain::Outcome::Accepted:
+        return tr("An operator accepted an audit that isn't whole. Nothing was released.");
     }
     return {};
 }

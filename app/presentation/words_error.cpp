@@ -207,6 +207,10 @@ constexpr std::array kRemedies{
                       "Grant the agent's user the role \"read\" on the database: it has changeStream."),
     QT_TRANSLATE_NOOP("Remedies", "Remove push: the source is polled every poll_ms."),
     QT_TRANSLATE_NOOP("Remedies", "Write a smaller page_size."),
+    QT_TRANSLATE_NOOP(
+        "Remedies", "Compare the journal with a backup. To go on with the audit as it is, stop the agent and "
+                    "run: lockkeeper-agent --config FILE audit accept --reason TEXT"),
+    QT_TRANSLATE_NOOP("Remedies", "End some of them"),
     QT_TRANSLATE_NOOP("Remedies", "Look at the lock again."),
     QT_TRANSLATE_NOOP("Remedies", "Try again."),
     QT_TRANSLATE_NOOP("Remedies", "Try again in some minutes."),

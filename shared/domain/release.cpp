@@ -11,10 +11,10 @@ namespace lockkeeper::domain {
 namespace {
 
 constexpr std::array<const char *, 3> kBecause{"operator", "expired", "stuck"};
-constexpr std::array<const char *, 15> kOutcome{
-    "released",          "holder_changed", "already_free", "refused",       "unreachable",
-    "partial",           "unknown",        "pending",      "would_release", "probed",
-    "awaiting_approval", "rejected",       "ended",        "logged_in",     "discovered"};
+constexpr std::array<const char *, 16> kOutcome{
+    "released", "holder_changed", "already_free",  "refused", "unreachable",       "partial",
+    "unknown",  "pending",        "would_release", "probed",  "awaiting_approval", "rejected",
+    "ended",    "logged_in",      "discovered",    "accepted"};
 
 template <typename E, typename Names> std::optional<E> fromName(const Names &names, QByteArrayView name)
 {

@@ -30,8 +30,9 @@ enum class Outcome : quint8 {
     Ended,            ///< such a request, undecided
     LoggedIn,         ///< of a login: somebody came in
     Discovered,       ///< of a discovery: the store was looked through
+    Accepted,         ///< of an audit that isn't whole: it goes on as it is
 };
-inline constexpr Outcome kLastOutcome = Outcome::Discovered;
+inline constexpr Outcome kLastOutcome = Outcome::Accepted;
 
 QByteArrayView becauseName(Because value);
 std::optional<Because> becauseFromName(QByteArrayView name);
@@ -66,6 +67,9 @@ struct AuditEntry
     static constexpr const char *kLogin = "login";
     /** … of a look through a store that no source names: `place` is its address, without a password. */
     static constexpr const char *kDiscovery = "discovery";
+    /** … of an audit that isn't whole, and goes on: `guard` is the signature of the agent's key, `detail` the
+     * fault. */
+    static constexpr const char *kAcceptance = "audit";
 
     qint64 id = 0;
     qint64 timeUs = 0;
@@ -86,8 +90,13 @@ struct AuditEntry
     bool isProbe() const { return key.scheme == kProbe; }
     bool isLogin() const { return key.scheme == kLogin; }
     bool isDiscovery() const { return key.scheme == kDiscovery; }
+    bool isAcceptance() const { return key.scheme == kAcceptance; }
+    static bool isLockScheme(const QByteArray &scheme)
+    {
+        return scheme != kProbe && scheme != kLogin && scheme != kDiscovery && scheme != kAcceptance;
+    }
     /** It is about a lock. */
-    bool isRelease() const { return !isProbe() && !isLogin() && !isDiscovery(); }
+    bool isRelease() const { return isLockScheme(key.scheme); }
 
     bool operator==(const AuditEntry &) const = default;
 };

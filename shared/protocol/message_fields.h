@@ -136,12 +136,13 @@ template <typename A> void fields(A &a, Of<HoldPage> auto &v)
 
 template <typename A> void fields(A &a, Of<AuditQuery> auto &v)
 {
-    numbered(a, v.id, v.beforeId, need(v.limit), v.verify, v.command, v.keyId);
+    numbered(a, v.id, v.beforeId, need(v.limit), v.verify, v.command, v.keyId, v.soughtHash);
 }
 
 template <typename A> void fields(A &a, Of<AuditPage> auto &v)
 {
-    numbered(a, v.id, v.entries, v.more, v.verified, v.firstBadId, v.checkedUs, v.records, v.signature);
+    numbered(a, v.id, v.entries, v.more, v.verified, v.firstBadId, v.checkedUs, v.records, v.signature,
+             v.anchor, v.fault, v.accepted, v.hash, v.soughtRecord);
 }
 
 template <typename A> void fields(A &a, Of<Inspect> auto &v)

@@ -307,8 +307,9 @@ struct AuditQuery
     std::optional<qint64> beforeId; ///< exclusive
     int limit = 200;
     bool verify = false;
-    QByteArray command = {}; ///< the entry of this command alone; empty: all
-    QByteArray keyId = {};   ///< with `verify`: whose signature is asked for; empty: the newest
+    QByteArray command = {};    ///< the entry of this command alone; empty: all
+    QByteArray keyId = {};      ///< with `verify`: whose signature is asked for; empty: the newest
+    QByteArray soughtHash = {}; ///< with `verify`: of a record that the chain should have; empty: none
     bool operator==(const AuditQuery &) const = default;
 };
 struct AuditPage
@@ -322,6 +323,13 @@ struct AuditPage
     qint64 records = 0;   ///< with `verify`: how many the chain has; an entry is two of them or three
     /** With `verify`, where there is one: its hash is that of the chain. Not checked against a key. */
     std::optional<domain::AuditSignature> signature = {};
+    /** With `verify`: the last head that was signed, kept outside of the database; the chain was compared
+     * with it. Empty: there was nothing to compare with. */
+    std::optional<domain::AuditSignature> anchor = {};
+    base::Error fault = {};      ///< why it isn't verified; no cause: it is, or wasn't asked for
+    QList<qint64> accepted = {}; ///< entries by which an operator accepted an audit that wasn't whole
+    QByteArray hash = {};        ///< with `verify`: of the last record
+    std::optional<qint64> soughtRecord = {}; ///< the record that has `soughtHash`; empty: none has it
     bool operator==(const AuditPage &) const = default;
 };
 

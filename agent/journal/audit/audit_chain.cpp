@@ -3,6 +3,7 @@
 #include "agent/journal/audit/audit_chain.h"
 
 #include <QCryptographicHash>
+#include <QDateTime>
 #include <QtEndian>
 
 namespace lockkeeper::agent::journal {
@@ -30,13 +31,20 @@ private:
     QCryptographicHash m_hash{QCryptographicHash::Sha256};
 };
 
-/** Compares the heads; the walk has shown that the chain itself is sound. */
-struct Heads
+const QString kAccept = QStringLiteral(
+    "Compare the journal with a backup. To go on with the audit as it is, stop the agent and run: "
+    "lockkeeper-agent --config FILE audit accept --reason TEXT");
+
+base::Error fault(const QString &cause)
 {
-    AuditHead table;               ///< as walked
-    std::optional<AuditHead> meta; ///< in the database
-    std::optional<AuditHead> file; ///< beside it
-};
+    return {base::ErrorCode::Corrupt, cause, kAccept};
+}
+
+QString missing(qint64 from, qint64 to)
+{
+    return from == to ? QStringLiteral("record %1 of the audit is missing").arg(from)
+                      : QStringLiteral("records %1 to %2 of the audit are missing").arg(from).arg(to);
+}
 
 std::optional<AuditHead> metaHead(Connection &connection)
 {
@@ -47,33 +55,181 @@ std::optional<AuditHead> metaHead(Connection &connection)
     return AuditHead{count->toLongLong(), *hash};
 }
 
-qint64 idOfRecord(Connection &connection, qint64 record, qint64 lastId)
+/** Walks the records, and then compares their end with the heads that were kept. */
+class AuditWalk
 {
-    const auto id =
-        connection.scalar(QStringLiteral("SELECT audit_id FROM audit_log WHERE record = %1").arg(record));
-    return id && id->isValid() ? id->toLongLong() : lastId + 1;
+public:
+    AuditWalk(Connection &connection, const AuditCheck &check) : m_connection(connection), m_check(check) {}
+
+    base::Result<AuditVerdict> run(const std::function<bool()> &mayGoOn);
+
+private:
+    void take(const AuditRecord &record);
+    bool isAcceptance(const AuditRecord &record) const;
+    QByteArray digest() const;
+    void judge(const base::Result<std::optional<AuditHead>> &file,
+               const base::Result<std::optional<domain::AuditSignature>> &anchor);
+    void compareHeads(const std::optional<AuditHead> &file);
+    void compareAnchor(const domain::AuditSignature &anchor);
+    void refuse(const QString &cause, qint64 firstBadId);
+    /** Whether the chain has this hash at its record. */
+    bool has(const AuditHead &head);
+    qint64 idOfRecord(qint64 record);
+
+    Connection &m_connection;
+    const AuditCheck &m_check;
+    std::optional<base::PublicKey> m_key;
+    AuditVerdict m_verdict{emptyAuditHead()};
+    QByteArray m_breaks; ///< what stands at each, in order
+    qint64 m_lastId = 0;
+};
+
+base::Result<AuditVerdict> AuditWalk::run(const std::function<bool()> &mayGoOn)
+{
+    // The files first: records that are added meanwhile can only make the table longer than they say.
+    const auto file = readAuditHead(m_check.files.head);
+    const auto anchor = readAuditAnchor(m_check.files);
+    m_key = readPublicKey(m_check.files);
+    for (bool more = true; more;) {
+        if (!mayGoOn())
+            return base::failure(base::ErrorCode::Cancelled,
+                                 QStringLiteral("the check of the audit was ended"));
+        more = false;
+        Statement &walk = m_connection.statement("audit_walk");
+        if (!m_connection.run(walk.bind(m_verdict.head.count)))
+            return tl::unexpected(m_connection.error());
+        while (walk.next()) {
+            take(readAuditRecord(walk));
+            more = true;
+        }
+        walk.finish();
+    }
+    m_verdict.breaks = digest();
+    if (!m_verdict.fault)
+        judge(file, anchor);
+    return m_verdict;
 }
 
-AuditVerdict judgeHeads(Connection &connection, const Heads &heads, qint64 lastId)
+void AuditWalk::take(const AuditRecord &record)
 {
-    if (heads.table.count == 0 && !heads.meta && !heads.file)
-        return {};
-    if (!heads.meta || heads.meta->count > heads.table.count)
-        return {false, 0, lastId + 1};
-    if (*heads.meta != heads.table)
-        return {false, 0, idOfRecord(connection, heads.meta->count, lastId)};
+    AuditHead &head = m_verdict.head;
+    const bool isNext = record.record == head.count + 1;
+    if (!isNext || record.previous != head.hash || !record.isIntact()) {
+        const auto number = [](qint64 value) { return QByteArray::number(value) + ' '; };
+        m_breaks += number(head.count) + head.hash + number(record.record) + record.previous + record.hash +
+                    record.expectedHash();
+        if (!m_verdict.fault)
+            refuse(isNext ? QStringLiteral("record %1 of the audit isn't the one that was written")
+                                .arg(record.record)
+                          : missing(head.count + 1, record.record - 1),
+                   record.entry.id);
+    } else if (isAcceptance(record)) {
+        m_verdict.fault.reset();
+        m_verdict.firstBadId = 0;
+        m_verdict.accepted.append(record.entry.id);
+    }
+    head = {record.record, record.hash};
+    m_lastId = std::max(m_lastId, record.entry.id);
+    if (!m_check.soughtHash.isEmpty() && record.hash == m_check.soughtHash)
+        m_verdict.soughtRecord = record.record;
+}
+
+/** Without the key's signature anybody who can write the database could accept what they did. */
+bool AuditWalk::isAcceptance(const AuditRecord &record) const
+{
+    return record.kind == AuditRecord::Intent && record.entry.isAcceptance() && m_key &&
+           m_key->verifies(acceptanceText(record.record, digest()), record.entry.guard);
+}
+
+QByteArray AuditWalk::digest() const
+{
+    return QCryptographicHash::hash(m_breaks, QCryptographicHash::Sha256);
+}
+
+void AuditWalk::judge(const base::Result<std::optional<AuditHead>> &file,
+                      const base::Result<std::optional<domain::AuditSignature>> &anchor)
+{
+    if (const auto aside = m_connection.meta(kAuditSetAside); aside && !aside->isEmpty())
+        return refuse(
+            QStringLiteral("the audit before was damaged and is in %1 now").arg(QString::fromUtf8(*aside)),
+            m_lastId + 1);
+    if (file)
+        compareHeads(*file);
+    else
+        refuse(file.error().cause, m_lastId + 1);
+    if (!anchor)
+        return refuse(anchor.error().cause, m_lastId + 1);
+    m_verdict.anchor = *anchor;
+    if (*anchor)
+        compareAnchor(**anchor);
+}
+
+void AuditWalk::compareHeads(const std::optional<AuditHead> &file)
+{
+    const AuditHead &table = m_verdict.head;
+    const auto meta = metaHead(m_connection);
+    if (table.count == 0 && !meta && !file)
+        return;
+    if (!meta || meta->count > table.count)
+        return refuse(meta ? missing(table.count + 1, meta->count)
+                           : QStringLiteral("the database has lost the head of its audit"),
+                      m_lastId + 1);
+    if (*meta != table)
+        return refuse(QStringLiteral("the audit doesn't end in the record that was written last"),
+                      idOfRecord(meta->count));
     // The file may be behind by what was committed since it was read, or since a crash; it is never ahead.
-    if (!heads.file)
-        return heads.table.count <= 1 ? AuditVerdict{} : AuditVerdict{false, 0, lastId + 1};
-    if (heads.file->count > heads.table.count)
-        return {false, 0, lastId + 1};
-    if (heads.file->count == 0)
-        return {};
-    Statement &at = connection.statement("audit_hash_of");
-    const bool found = connection.run(at.bind(heads.file->count)) && at.next();
-    const bool same = found && at.bytes(0) == heads.file->hash;
+    if (!file) {
+        if (table.count > 1)
+            refuse(QStringLiteral("%1, the head of the audit, is missing").arg(m_check.files.head),
+                   m_lastId + 1);
+        return;
+    }
+    if (file->count > table.count)
+        return refuse(missing(table.count + 1, file->count), m_lastId + 1);
+    if (!has(*file))
+        refuse(QStringLiteral("record %1 of the audit isn't the one that was written").arg(file->count),
+               idOfRecord(file->count));
+}
+
+void AuditWalk::compareAnchor(const domain::AuditSignature &anchor)
+{
+    const QString signedAt =
+        QStringLiteral("; a head of %1 records was signed at %2 (%3)")
+            .arg(anchor.records)
+            .arg(QDateTime::fromMSecsSinceEpoch(anchor.timeUs / 1000, Qt::UTC).toString(Qt::ISODate),
+                 m_check.files.anchor());
+    if (anchor.records > m_verdict.head.count)
+        refuse(missing(m_verdict.head.count + 1, anchor.records) + signedAt, m_lastId + 1);
+    else if (!has({anchor.records, anchor.hash}))
+        refuse(QStringLiteral("record %1 of the audit, or one before it, isn't the one that was written")
+                       .arg(anchor.records) +
+                   signedAt,
+               1);
+}
+
+/** A later comparison says more of what is missing, an earlier one where it begins. */
+void AuditWalk::refuse(const QString &cause, qint64 firstBadId)
+{
+    if (!m_verdict.fault)
+        m_verdict.firstBadId = firstBadId;
+    m_verdict.fault = fault(cause);
+}
+
+bool AuditWalk::has(const AuditHead &head)
+{
+    if (head.count == 0)
+        return head.hash == emptyAuditHead().hash;
+    Statement &at = m_connection.statement("audit_hash_of");
+    const bool same = m_connection.run(at.bind(head.count)) && at.next() && at.bytes(0) == head.hash;
     at.finish();
-    return same ? AuditVerdict{} : AuditVerdict{false, 0, idOfRecord(connection, heads.file->count, lastId)};
+    return same;
+}
+
+qint64 AuditWalk::idOfRecord(qint64 record)
+{
+    const auto id =
+        m_connection.scalar(QStringLiteral("SELECT audit_id FROM audit_log WHERE record = %1").arg(record));
+    return id && id->isValid() ? id->toLongLong() : m_lastId + 1;
 }
 
 } // namespace
@@ -163,39 +319,15 @@ domain::AuditEntry mergedEntry(const QList<AuditRecord> &records)
     return entry;
 }
 
-base::Result<AuditVerdict> verifyAudit(Connection &connection, const QString &headFile,
+base::Result<AuditVerdict> verifyAudit(Connection &connection, const AuditCheck &check,
                                        const std::function<bool()> &mayGoOn)
 {
-    // The file first: records that are added meanwhile can only make the table longer than it says.
-    const auto file = readAuditHead(headFile);
-    AuditHead head = emptyAuditHead();
-    qint64 lastId = 0;
-    for (bool more = true; more;) {
-        if (!mayGoOn())
-            return base::failure(base::ErrorCode::Cancelled,
-                                 QStringLiteral("the check of the audit was ended"));
-        more = false;
-        Statement &walk = connection.statement("audit_walk");
-        if (!connection.run(walk.bind(head.count)))
-            return tl::unexpected(connection.error());
-        while (walk.next()) {
-            const AuditRecord record = readAuditRecord(walk);
-            if (record.record != head.count + 1 || record.previous != head.hash || !record.isIntact()) {
-                const qint64 badId = record.entry.id;
-                walk.finish();
-                return AuditVerdict{false, 0, badId};
-            }
-            head = {record.record, record.hash};
-            lastId = std::max(lastId, record.entry.id);
-            more = true;
-        }
-        walk.finish();
-    }
-    if (!file)
-        return AuditVerdict{false, 0, lastId + 1};
-    AuditVerdict verdict = judgeHeads(connection, {head, metaHead(connection), *file}, lastId);
-    verdict.records = head.count;
-    return verdict;
+    return AuditWalk(connection, check).run(mayGoOn);
+}
+
+QByteArray acceptanceText(qint64 record, const QByteArray &breaks)
+{
+    return "lockkeeper-audit-accept-1 " + QByteArray::number(record) + "\nbreaks " + breaks.toHex() + '\n';
 }
 
 } // namespace lockkeeper::agent::journal

@@ -5,9 +5,13 @@
 #include "shared/base/regular_file.h"
 
 #include <QFile>
+#include <QLoggingCategory>
 #include <QSaveFile>
 
 #include <cstdlib>
+#include <utility>
+
+Q_LOGGING_CATEGORY(lcAuditSigner, "lockkeeper.journal")
 
 namespace lockkeeper::agent::journal {
 
@@ -15,11 +19,6 @@ namespace {
 
 constexpr qint64 kRecords = 100;
 constexpr qint64 kAtLeastEveryUs = 3'600'000'000;
-
-QString publicFile(const QString &keyFile)
-{
-    return keyFile + QLatin1String(".pub");
-}
 
 /** The public half, too: nothing of the data folder is for others. */
 base::Result<void> save(const QString &file, const QByteArray &content)
@@ -35,65 +34,35 @@ base::Result<void> save(const QString &file, const QByteArray &content)
 
 } // namespace
 
-base::Result<void> AuditSigner::open(const AuditHead &head)
+base::Result<void> AuditSigner::open()
 {
     const auto known = readKey();
     if (!known)
         return tl::unexpected(known.error());
-    if (!*known) {
-        if (const auto made = makeKey(); !made)
-            return made;
-    }
-    auto continued = checkNewest(*known && head.count > 0);
-    if (!continued)
-        m_key.reset();
-    return continued;
-}
-
-base::Result<void> AuditSigner::checkNewest(bool isNeeded)
-{
-    const auto newest = newestSignature(m_connection, m_keyId);
-    if (!newest)
-        return tl::unexpected(newest.error());
-    const QString remedy = QStringLiteral("Compare the journal with a backup: nothing is signed until then");
-    if (!*newest) {
-        if (!isNeeded)
-            return {};
-        return base::failure(base::ErrorCode::Corrupt,
-                             QStringLiteral("the audit has lost its signatures by %1").arg(m_keyFile),
-                             remedy);
-    }
-    const domain::AuditSignature &signature = **newest;
-    const auto same = isOfChain(m_connection, signature);
-    if (!same)
-        return tl::unexpected(same.error());
-    if (!*same || !signature.isBy(m_key->publicKey()))
-        return base::failure(
-            base::ErrorCode::Corrupt,
-            QStringLiteral("the audit isn't the one that was signed at its record %1").arg(signature.records),
-            remedy);
-    m_signedRecords = signature.records;
-    m_signedUs = signature.timeUs;
-    return {};
+    return *known ? base::Result<void>() : makeKey();
 }
 
 base::Result<bool> AuditSigner::readKey()
 {
-    QFile in(m_keyFile);
+    QFile in(m_files.key);
     if (!in.exists())
         return false;
     if (const auto opened = base::openRegular(in); !opened)
         return base::failure(base::ErrorCode::Storage,
-                             QStringLiteral("%1 can't be read: %2").arg(m_keyFile, opened.error().cause),
+                             QStringLiteral("%1 can't be read: %2").arg(m_files.key, opened.error().cause),
                              QStringLiteral("Make it readable for the agent's user alone"));
     if (in.permissions() & (QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther))
         return base::failure(base::ErrorCode::PermissionDenied,
-                             QStringLiteral("%1 is open to others than its owner").arg(m_keyFile),
-                             QStringLiteral("chmod 600 %1").arg(m_keyFile));
+                             QStringLiteral("%1 is open to others than its owner").arg(m_files.key),
+                             QStringLiteral("chmod 600 %1").arg(m_files.key));
     const auto key = base::SigningKey::fromPem(in.read(10'000));
     if (!key)
-        return base::failure(key.error().code, QStringLiteral("%1: %2").arg(m_keyFile, key.error().cause),
+        return base::failure(key.error().code, QStringLiteral("%1: %2").arg(m_files.key, key.error().cause),
                              QStringLiteral("Restore it from a backup"));
+    if (!readPublicKey(m_files)) {
+        if (const auto saved = save(m_files.publicKey(), key->publicKey().pem()); !saved)
+            qCWarning(lcAuditSigner).noquote() << saved.error().line();
+    }
     m_key = *key;
     m_keyId = key->publicKey().id();
     return true;
@@ -104,9 +73,9 @@ base::Result<void> AuditSigner::makeKey()
     const auto key = base::SigningKey::generate();
     if (!key)
         return tl::unexpected(key.error());
-    if (const auto saved = save(publicFile(m_keyFile), key->publicKey().pem()); !saved)
+    if (const auto saved = save(m_files.publicKey(), key->publicKey().pem()); !saved)
         return saved;
-    if (const auto saved = save(m_keyFile, key->pem()); !saved)
+    if (const auto saved = save(m_files.key, key->pem()); !saved)
         return saved;
     m_key = *key;
     m_keyId = key->publicKey().id();
@@ -132,9 +101,22 @@ bool AuditSigner::sign(const AuditHead &head, qint64 nowUs)
     if (!m_connection.run(
             add.bind(made.records).bindBytes(m_keyId).bind(nowUs).bindBytes(head.hash).bindBytes(*signature)))
         return false;
+    made.signature = *signature;
+    m_unpublished = made;
     m_signedRecords = head.count;
     m_signedUs = nowUs;
     return true;
+}
+
+std::optional<domain::AuditSignature> AuditSigner::publish()
+{
+    const auto made = std::exchange(m_unpublished, std::nullopt);
+    if (made) {
+        const QByteArray journal = m_connection.meta("journal_id").value_or(QByteArray());
+        if (const auto kept = writeAuditAnchor(m_files, *made, journal); !kept)
+            qCWarning(lcAuditSigner).noquote() << kept.error().line();
+    }
+    return made;
 }
 
 base::Result<std::optional<domain::AuditSignature>> newestSignature(Connection &connection,

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/audit/audit_store.h"
 
+#include "shared/base/random_id.h"
+
+#include <QFile>
 #include <QLoggingCategory>
 #include <QVariant>
 
@@ -21,20 +24,21 @@ bool AuditStore::open(qint64 nowUs, int *interrupted)
     if (!last)
         return false;
     m_lastId = last->value_or(0);
-    // A chain that doesn't hold is worth more than a fresh head file: that would hide it.
-    const auto verdict = verifyAudit(m_connection, m_headFile, [] { return true; });
+    const auto verdict = verifyAudit(m_connection, {m_files}, [] { return true; });
     if (!verdict)
         return false;
-    m_headTrusted = verdict->intact;
-    if (!m_headTrusted)
-        qCWarning(lcJournalAudit) << "the audit was changed from outside; first bad entry"
-                                  << verdict->firstBadId;
-    else if (m_head.count > 0)
+    m_breaks = verdict->breaks;
+    m_fault = verdict->fault;
+    // A chain that doesn't hold is worth more than a fresh head file: that would hide it.
+    m_headTrusted = verdict->isIntact();
+    if (m_headTrusted && m_head.count > 0)
         saveHead();
     if (m_headTrusted) {
-        if (const auto ready = m_signer.open(m_head); !ready)
-            qCWarning(lcJournalAudit).noquote() << ready.error().line();
+        if (const auto ready = openSigner(*verdict); !ready)
+            m_fault = ready.error();
     }
+    if (m_fault)
+        qCCritical(lcJournalAudit).noquote() << "the audit isn't signed:" << m_fault->line();
     QList<qint64> left;
     Statement &openIntents = m_connection.statement("audit_open");
     if (!m_connection.run(openIntents))
@@ -48,6 +52,47 @@ bool AuditStore::open(qint64 nowUs, int *interrupted)
     }
     signAll(nowUs);
     return true;
+}
+
+base::Result<void> AuditStore::openSigner(const AuditVerdict &verdict)
+{
+    // A key that is being made has signed nothing yet.
+    if (!verdict.anchor && m_head.count > 0 && QFile::exists(m_files.key))
+        return base::failure(
+            base::ErrorCode::Corrupt,
+            QStringLiteral("%1, the last head that was signed, is missing").arg(m_files.anchor()),
+            QStringLiteral("Restore it from a backup, or accept the audit as it is: "
+                           "lockkeeper-agent --config FILE audit accept --reason TEXT"));
+    return m_signer.open();
+}
+
+base::Result<base::Error> AuditStore::accept(const QString &who, const QString &reason, qint64 nowUs)
+{
+    if (!m_fault)
+        return base::failure(base::ErrorCode::Usage,
+                             QStringLiteral("the audit is whole: there is nothing to accept"));
+    if (const auto ready = m_signer.open(); !ready)
+        return tl::unexpected(ready.error());
+    const auto signature = m_signer.signText(acceptanceText(m_head.count + 1, m_breaks));
+    if (!signature)
+        return tl::unexpected(signature.error());
+    domain::AuditEntry entry;
+    entry.timeUs = nowUs;
+    entry.who = who;
+    entry.key.scheme = domain::AuditEntry::kAcceptance;
+    entry.reason = reason;
+    entry.guard = *signature;
+    entry.command = base::randomId();
+    const base::Error fault = *m_fault;
+    ReleaseIntent intent;
+    if (!begin(entry, &intent) || !end(intent.auditId, domain::Outcome::Accepted, fault.cause, nowUs) ||
+        !m_connection.setMeta(kAuditSetAside, {}))
+        return tl::unexpected(m_connection.error());
+    m_fault.reset();
+    m_headTrusted = true;
+    saveHead();
+    signAll(nowUs);
+    return fault;
 }
 
 bool AuditStore::endOpen(qint64 auditId, qint64 nowUs, int *interrupted)
@@ -153,7 +198,14 @@ bool AuditStore::append(AuditRecord record)
         return false;
     m_head = {record.record, record.hash};
     m_systemLog.copy(record);
+    publish();
     return true;
+}
+
+void AuditStore::publish()
+{
+    if (const auto head = m_signer.publish())
+        m_systemLog.copy(*head);
 }
 
 bool AuditStore::appendDurably(AuditRecord record)
@@ -188,14 +240,18 @@ void AuditStore::signIfDue(qint64 nowUs)
 
 void AuditStore::signAll(qint64 nowUs)
 {
-    if (m_signer.isOpen() && !m_signer.sign(m_head, nowUs))
+    if (!m_signer.isOpen())
+        return;
+    if (m_signer.sign(m_head, nowUs))
+        publish();
+    else
         qCWarning(lcJournalAudit).noquote() << "the audit isn't signed:" << m_connection.error().line();
 }
 
 void AuditStore::saveHead()
 {
     // The record itself is durable: a head that lags behind is caught up at the next one.
-    if (const auto saved = writeAuditHead(m_headFile, m_head); !saved)
+    if (const auto saved = writeAuditHead(m_files.head, m_head); !saved)
         qCWarning(lcJournalAudit).noquote() << saved.error().line();
 }
 

@@ -16,24 +16,21 @@ namespace lockkeeper::agent::journal {
 class AuditStore
 {
 public:
-    /** Beside the database: the file of the chain's head, the key that signs it, the system's log. */
-    struct Places
-    {
-        QString headFile;
-        QString keyFile;
-        QString systemLog;
-    };
-    AuditStore(Connection &connection, const Places &places)
-        : m_connection(connection),
-          m_headFile(places.headFile),
-          m_signer(connection, places.keyFile),
-          m_systemLog(places.systemLog)
+    /** `systemLog` is the socket of the system's log; empty: nowhere. */
+    AuditStore(Connection &connection, const AuditFiles &files, const QString &systemLog)
+        : m_connection(connection), m_files(files), m_signer(connection, files), m_systemLog(systemLog)
     {
     }
 
     /** Reads the head. `interrupted` counts the intents that got the outcome unknown. A request that nobody
      * had decided on gets `ended`. */
     bool open(qint64 nowUs, int *interrupted);
+    /** Why the audit isn't the one that was written, or can't be signed: nothing is signed then. None where
+     * all is well. */
+    const std::optional<base::Error> &fault() const { return m_fault; }
+    /** Goes on with an audit that has a fault: an entry says who accepted which one and why, and is signed.
+     * The fault that was accepted is returned. Usage where there is none. */
+    base::Result<base::Error> accept(const QString &who, const QString &reason, qint64 nowUs);
     /** An intent whose outcome is AwaitingApproval asks for a decision; others are about to be carried out.
      */
     bool begin(const domain::AuditEntry &intent, ReleaseIntent *result);
@@ -59,14 +56,18 @@ private:
     bool append(AuditRecord record);
     bool appendDurably(AuditRecord record);
     bool signWith(const AuditRecord &record);
+    base::Result<void> openSigner(const AuditVerdict &verdict);
+    void publish();
     void saveHead();
 
     Connection &m_connection;
-    QString m_headFile;
+    AuditFiles m_files;
     AuditSigner m_signer;
     SystemLog m_systemLog;
     AuditHead m_head = emptyAuditHead();
     qint64 m_lastId = 0;
+    std::optional<base::Error> m_fault;
+    QByteArray m_breaks;
     bool m_headTrusted = true; ///< false: audit.head doesn't fit; it stays as it is, as evidence
 };
 

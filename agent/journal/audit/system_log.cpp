@@ -49,13 +49,20 @@ QByteArray logLineOf(const AuditRecord &record)
     return line + " hash=" + record.hash.toHex();
 }
 
+QByteArray logLineOf(const domain::AuditSignature &head)
+{
+    return "audit head records=" + QByteArray::number(head.records) + " hash=" + head.hash.toHex() +
+           " time_us=" + QByteArray::number(head.timeUs) + " key=" + head.keyId.toHex() +
+           " signature=" + head.signature.toHex();
+}
+
 SystemLog::~SystemLog()
 {
     if (m_fd >= 0)
         ::close(m_fd);
 }
 
-void SystemLog::copy(const AuditRecord &record)
+void SystemLog::send(const QByteArray &line)
 {
     sockaddr_un address{};
     if (m_path.isEmpty() || size_t(m_path.size()) >= sizeof address.sun_path)
@@ -65,7 +72,7 @@ void SystemLog::copy(const AuditRecord &record)
     address.sun_family = AF_UNIX;
     std::memcpy(address.sun_path, m_path.constData(), size_t(m_path.size()));
     const QByteArray datagram = '<' + QByteArray::number(LOG_AUTHPRIV | LOG_NOTICE) + ">lockkeeper-agent[" +
-                                QByteArray::number(::getpid()) + "]: " + logLineOf(record);
+                                QByteArray::number(::getpid()) + "]: " + line;
     (void)::sendto(m_fd, datagram.constData(), size_t(datagram.size()), MSG_NOSIGNAL,
                    reinterpret_cast<const sockaddr *>(&address), sizeof address);
 }

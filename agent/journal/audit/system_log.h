@@ -8,6 +8,8 @@ namespace lockkeeper::agent::journal {
 
 /** A record as the system's log gets it: one line of name=value, control characters escaped. */
 QByteArray logLineOf(const AuditRecord &record);
+/** The same of a signed head, so that the log knows how long the audit was. */
+QByteArray logLineOf(const domain::AuditSignature &head);
 
 /**
  * Copies records to the system's log (journald or a syslog daemon, RFC 3164 over the datagram socket at
@@ -22,9 +24,12 @@ public:
     ~SystemLog();
     Q_DISABLE_COPY_MOVE(SystemLog)
 
-    void copy(const AuditRecord &record);
+    void copy(const AuditRecord &record) { send(logLineOf(record)); }
+    void copy(const domain::AuditSignature &head) { send(logLineOf(head)); }
 
 private:
+    void send(const QByteArray &line);
+
     QByteArray m_path;
     int m_fd = -1;
 };

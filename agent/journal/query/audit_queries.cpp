@@ -17,7 +17,7 @@ namespace {
 /** What concerns no lock, such as logins, is for those who look at everything. */
 bool isSeen(const domain::AuditEntry &entry, const domain::Sight &sight)
 {
-    if (sight.isWhole() || entry.key.source.isEmpty() || entry.isLogin() || entry.isDiscovery())
+    if (sight.isWhole() || entry.key.source.isEmpty() || !(entry.isRelease() || entry.isProbe()))
         return sight.isWhole();
     return entry.isProbe() ? sight.seesAllOf(entry.key.source) : sight.sees(entry.key);
 }
@@ -35,7 +35,7 @@ base::Result<protocol::AuditPage> AuditQueries::audit(const protocol::AuditQuery
         return tl::unexpected(done.error());
     if (!query.verify)
         return page;
-    const auto verified = m_context.connection().inSnapshot([&] { return verify(query.keyId, page); });
+    const auto verified = m_context.connection().inSnapshot([&] { return verify(query, page); });
     if (!verified)
         return tl::unexpected(verified.error());
     page.checkedUs = m_context.nowUs();
@@ -53,19 +53,24 @@ base::Result<bool> AuditQueries::provesSighting(const domain::LockKey &key)
         .map([&proven] { return proven; });
 }
 
-base::Result<void> AuditQueries::verify(const QByteArray &keyId, protocol::AuditPage &page)
+base::Result<void> AuditQueries::verify(const protocol::AuditQuery &query, protocol::AuditPage &page)
 {
     Connection &connection = m_context.connection();
-    const auto verdict = verifyAudit(connection, m_headFile, m_context.mayGoOn());
+    const auto verdict = verifyAudit(connection, {m_files, query.soughtHash}, m_context.mayGoOn());
     if (!verdict)
         return tl::unexpected(verdict.error());
-    page.verified = verdict->intact;
-    page.records = verdict->records;
-    if (!verdict->intact) {
+    page.verified = verdict->isIntact();
+    page.records = verdict->head.count;
+    page.hash = verdict->head.hash;
+    page.anchor = verdict->anchor;
+    page.accepted = verdict->accepted;
+    page.soughtRecord = verdict->soughtRecord;
+    if (!verdict->isIntact()) {
         page.firstBadId = verdict->firstBadId;
+        page.fault = *verdict->fault;
         return {};
     }
-    const auto signature = newestSignature(connection, keyId);
+    const auto signature = newestSignature(connection, query.keyId);
     if (!signature)
         return tl::unexpected(signature.error());
     if (!*signature)
@@ -75,8 +80,13 @@ base::Result<void> AuditQueries::verify(const QByteArray &keyId, protocol::Audit
         return tl::unexpected(same.error());
     page.signature = *signature;
     page.verified = *same;
-    if (!*same)
+    if (!*same) {
         page.firstBadId = 1; // any entry up to the record that was signed may be another
+        page.fault = {
+            base::ErrorCode::Corrupt,
+            QStringLiteral("record %1 of the audit isn't the one that was signed").arg((*signature)->records),
+            QStringLiteral("Compare the journal with a backup")};
+    }
     return {};
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "agent/journal/audit/audit_anchor.h"
 #include "agent/journal/query/query_context.h"
 #include "shared/protocol/messages.h"
 
@@ -13,10 +14,7 @@ class PageLimit;
 class AuditQueries
 {
 public:
-    AuditQueries(QueryContext &context, QString headFile)
-        : m_context(context), m_headFile(std::move(headFile))
-    {
-    }
+    AuditQueries(QueryContext &context, AuditFiles files) : m_context(context), m_files(std::move(files)) {}
 
     /** With `verify` the whole chain is walked, in one snapshot of the database. */
     base::Result<protocol::AuditPage> audit(const protocol::AuditQuery &query);
@@ -24,13 +22,13 @@ public:
     base::Result<bool> provesSighting(const domain::LockKey &key);
 
 private:
-    base::Result<void> verify(const QByteArray &keyId, protocol::AuditPage &page);
+    base::Result<void> verify(const protocol::AuditQuery &query, protocol::AuditPage &page);
     base::Result<void> auditEntries(qint64 beforeId, int limit, protocol::AuditPage &page);
     base::Result<void> auditEntryOf(const QByteArray &command, protocol::AuditPage &page);
     base::Result<void> addEntries(const QList<qint64> &ids, PageLimit &room, protocol::AuditPage &page);
 
     QueryContext &m_context;
-    QString m_headFile;
+    AuditFiles m_files;
 };
 
 } // namespace lockkeeper::agent::journal

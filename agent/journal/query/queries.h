@@ -15,10 +15,10 @@ namespace lockkeeper::agent::journal {
 /** The questions to a journal over one reading connection, one at a time; of the reader's thread. */
 struct Queries
 {
-    Queries(Connection &connection, const QString &headFile, std::function<bool()> mayGoOn)
+    Queries(Connection &connection, const AuditFiles &auditFiles, std::function<bool()> mayGoOn)
         : context(connection, std::move(mayGoOn)),
           events(context),
-          audit(context, headFile),
+          audit(context, auditFiles),
           holds(context, audit),
           contention(context),
           timeline(context, holds),

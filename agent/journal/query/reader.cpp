@@ -4,10 +4,10 @@
 
 namespace lockkeeper::agent::journal {
 
-void Reader::start(const QString &path, const QString &headFile)
+void Reader::start(const QString &path, const AuditFiles &auditFiles)
 {
     m_stop = false;
-    m_thread = std::thread([this, path, headFile] { run(path, headFile); });
+    m_thread = std::thread([this, path, auditFiles] { run(path, auditFiles); });
 }
 
 void Reader::stop()
@@ -46,11 +46,11 @@ std::optional<Reader::Asked> Reader::next()
     return asked;
 }
 
-void Reader::run(const QString &path, const QString &headFile)
+void Reader::run(const QString &path, const AuditFiles &auditFiles)
 {
     Connection connection;
     std::optional<Asked> asked;
-    Queries queries(connection, headFile,
+    Queries queries(connection, auditFiles,
                     [this, &asked] { return !m_stop && !asked->takenBack.stop_requested(); });
     bool open = false;
     while ((asked = next())) {

@@ -24,14 +24,14 @@ public:
     ~Reader() { stop(); }
     Q_DISABLE_COPY_MOVE(Reader)
 
-    void start(const QString &path, const QString &headFile);
+    void start(const QString &path, const AuditFiles &auditFiles);
     /** Ends the question under way; those that wait are answered with Shutdown. */
     void stop();
     /** One that is taken back before its turn is answered with Cancelled, one under way ends as that. */
     void ask(Task task, std::stop_token takenBack = {});
 
 private:
-    void run(const QString &path, const QString &headFile);
+    void run(const QString &path, const AuditFiles &auditFiles);
     struct Asked
     {
         Task task;

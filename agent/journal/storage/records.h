@@ -31,8 +31,9 @@ struct Opened
     QByteArray id; ///< random, made with the file: numbers of another file mean nothing
     quint64 firstSeq = 0;
     quint64 lastSeq = 0;
-    int interruptedReleases = 0; ///< audit intents that a crash had left open; now `unknown`
-    QString setAside;            ///< where a corrupt file was moved; empty: none
+    int interruptedReleases = 0;           ///< audit intents that a crash had left open; now `unknown`
+    QString setAside;                      ///< where a corrupt file was moved; empty: none
+    std::optional<base::Error> auditFault; ///< the audit isn't the one that was written, or can't be signed
     /** Per source: its last observation before the end, by the store's clock, and whether a gap is open. */
     struct Source
     {
@@ -40,8 +41,8 @@ struct Opened
         QByteArray store;
         qint64 lastSeenUs = 0;
         bool gapOpen = false;
-        QByteArray position;  ///< see Progress
-        qint64 firstUpUs = 0; ///< of one that was never seen; 0: it never was up
+        QByteArray position;    ///< see Progress
+        qint64 firstUpUs = 0;   ///< of one that was never seen; 0: it never was up
         QByteArray sets = {};   ///< see Journal::note(), "sets/" and its name; empty: not known
         QByteArray server = {}; ///< the same of "server/"
     };

@@ -24,6 +24,8 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
+const QLatin1String kHeadFile("/audit.head");
+const QLatin1String kKeyFile("/audit.key");
 /** Above this size a full check would keep the agent from serving for seconds: its rows' checksums watch
  * instead, unless the writer has come to a damaged page. */
 constexpr qint64 kCheckedBytes = 256LL << 20;
@@ -91,7 +93,7 @@ QString moveAside(const QString &path, qint64 nowUs)
     const QString suffix = QLatin1String(".corrupt-") + stamp;
     const auto logs = CommitLog::filesOf(path);
     for (const QString &name : {path + QLatin1String("-wal"), path + QLatin1String("-shm"), logs[0], logs[1],
-                                auditHeadFile(path)}) {
+                                QFileInfo(path).absolutePath() + kHeadFile}) {
         if (QFile::exists(name) && !QFile::rename(name, name + suffix))
             return {};
     }
@@ -100,15 +102,10 @@ QString moveAside(const QString &path, qint64 nowUs)
 
 } // namespace
 
-QString auditHeadFile(const QString &journalPath)
+AuditFiles auditFiles(const Options &options)
 {
-    return QFileInfo(journalPath).absolutePath() + QLatin1String("/audit.head");
-}
-
-QString auditKeyFile(const Options &options)
-{
-    return !options.auditKey.isEmpty() ? options.auditKey
-                                       : QFileInfo(options.path).absolutePath() + QLatin1String("/audit.key");
+    const QString folder = QFileInfo(options.path).absolutePath();
+    return {folder + kHeadFile, options.auditKey.isEmpty() ? folder + kKeyFile : options.auditKey};
 }
 
 base::Result<void> openDatabase(Connection &connection, const QString &path, qint64 nowUs, QString *setAside)
@@ -131,7 +128,9 @@ base::Result<void> openDatabase(Connection &connection, const QString &path, qin
     }
     if (!connection.open(path, Connection::Mode::Write))
         return tl::unexpected(connection.error());
-    return migrate(connection);
+    return migrate(connection).and_then([&] {
+        return writeMeta(connection, {{kAuditSetAside, setAside->toUtf8()}});
+    });
 }
 
 base::Result<QByteArray> journalId(Connection &connection, qint64 nowUs)

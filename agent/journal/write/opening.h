@@ -9,10 +9,8 @@
 
 namespace lockkeeper::agent::journal {
 
-/** The head file of the audit beside a journal. */
-QString auditHeadFile(const QString &journalPath);
-/** The key that signs the audit: as configured, else beside the journal. */
-QString auditKeyFile(const Options &options);
+/** The files of the audit: the head beside the journal, the key as configured, else beside the journal. */
+AuditFiles auditFiles(const Options &options);
 
 /**
  * Opens the file for writing, or sets a damaged one aside (`.corrupt-TIME`, its companions with it) and

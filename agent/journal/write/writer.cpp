@@ -75,9 +75,7 @@ base::Result<Opened> Writer::open(const Options &options, CommitLog &log)
         return tl::unexpected(id.error());
     if (const auto logged = log.open(options.path, *id); !logged)
         return tl::unexpected(logged.error());
-    m_audit = std::make_unique<AuditStore>(
-        m_connection,
-        AuditStore::Places{auditHeadFile(options.path), auditKeyFile(options), options.systemLog});
+    m_audit = std::make_unique<AuditStore>(m_connection, auditFiles(options), options.systemLog);
     if (!m_events.reload())
         return tl::unexpected(m_connection.error());
     const auto leftovers = log.readAfter(m_events.lastSeq());
@@ -85,6 +83,7 @@ base::Result<Opened> Writer::open(const Options &options, CommitLog &log)
         return tl::unexpected(leftovers.error());
     if (!fileLeftovers(*leftovers) || !m_audit->open(now, &opened.interruptedReleases))
         return tl::unexpected(m_connection.error());
+    opened.auditFault = m_audit->fault();
     const auto first = m_connection.firstNumber(m_connection.statement("event_bounds"));
     if (!first)
         return tl::unexpected(first.error());

@@ -212,7 +212,9 @@ void AuditView::showState()
         m_chain->setText(tr("Checking the chain…"));
         break;
     case Chain::Holds:
-        m_chain->setText(tr("Chain verified %1").arg(at));
+        m_chain->setText(m_model->isCompared()
+                             ? tr("Chain verified %1").arg(at)
+                             : tr("Chain whole %1, but compared with no earlier head").arg(at));
         break;
     case Chain::Broken:
         m_chain->setText(tr("Chain broken, checked %1").arg(at));
@@ -232,6 +234,8 @@ void AuditView::showState()
                                  .arg(*m_model->firstBadId())
                            : tr("The audit was altered outside the agent: entries are missing at its end.");
         const QString agent = m_model->checked().isEmpty() ? QString() : m_model->checked().last().agent;
+        if (!m_model->fault().cause.isEmpty())
+            text += QLatin1Char(' ') + presentation::Words::line(m_model->fault());
         if (!agent.isEmpty())
             text = tr("%1: %2", "agent, what is known of its audit").arg(base::displayText(agent), text);
         m_banner->showBanner({kBroken, presentation::BannerKind::Error, text, {}, {}, false});

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "agent/journal/audit/audit_chain.h"
+#include "agent/journal/write/accept_audit.h"
 #include "tests/agent/journal/journal_fixture.h"
 #include "tests/support/test_program.h"
 
@@ -16,6 +17,7 @@ namespace tst_audit_signing {
 
 using namespace lockkeeper;
 using namespace lockkeeper::tests;
+using agent::journal::acceptAudit;
 using agent::journal::AuditHead;
 using agent::journal::AuditRecord;
 using agent::journal::Connection;
@@ -28,7 +30,7 @@ constexpr qint64 kHourUs = 3'600'000'000;
 
 QString keyFile(const JournalFixture &f)
 {
-    return f.folder.filePath(QStringLiteral("audit.key"));
+    return f.options.auditKey.isEmpty() ? f.folder.filePath(QStringLiteral("audit.key")) : f.options.auditKey;
 }
 
 std::optional<base::PublicKey> publicKey(const JournalFixture &f)
@@ -109,6 +111,12 @@ private Q_SLOTS:
     void signsAtItsEnd();
     void forgedChainIsNotVouchedFor_data();
     void forgedChainIsNotVouchedFor();
+    void whatWasSignedIsMissed_data();
+    void whatWasSignedIsMissed();
+    void acceptsWhatIsMissing();
+    void acceptsABrokenChain();
+    void acceptanceNeedsTheKey();
+    void damagedAuditIsAFaultUntilAccepted();
     void unusableKey_data();
     void unusableKey();
     void anotherKeyDoesNotSignForIt();
@@ -203,6 +211,164 @@ void AuditSigningTest::forgedChainIsNotVouchedFor()
     QVERIFY(!later.verified || !later.signature || !later.signature->isBy(*key));
 }
 
+/** The steps of somebody who can write the data folder, but not the key's. */
+void AuditSigningTest::whatWasSignedIsMissed_data()
+{
+    QTest::addColumn<QString>("how");
+    QTest::addColumn<QString>("cause");
+    QTest::newRow("rewritten, later signatures deleted")
+        << QStringLiteral("forge") << QStringLiteral("record 120 of the audit, or one before it");
+    QTest::newRow("cut") << QStringLiteral("cut")
+                         << QStringLiteral("records 101 to 120 of the audit are missing");
+    QTest::newRow("an older copy") << QStringLiteral("older")
+                                   << QStringLiteral("records 41 to 120 of the audit are missing");
+    QTest::newRow("deleted") << QStringLiteral("deleted")
+                             << QStringLiteral("records 1 to 120 of the audit are missing");
+}
+
+void AuditSigningTest::whatWasSignedIsMissed()
+{
+    QFETCH(QString, how);
+    QFETCH(QString, cause);
+    JournalFixture f;
+    QTemporaryDir keys;
+    f.options.auditKey = keys.filePath(QStringLiteral("audit.key"));
+    const QStringList files{f.path(), f.folder.filePath(QStringLiteral("audit.head"))};
+    QVERIFY(f.open());
+    addReleases(f, 20);
+    f.close();
+    for (const QString &file : files)
+        QVERIFY(QFile::copy(file, file + QLatin1String(".old")));
+    QVERIFY(f.open());
+    addReleases(f, 40);
+    QVERIFY(verified(f).verified);
+    f.close();
+    if (how == QLatin1String("forge")) {
+        forge(f);
+        f.sql(QStringLiteral("DELETE FROM audit_signatures WHERE records > 0"));
+    } else if (how == QLatin1String("cut")) {
+        f.sql(QStringLiteral("DROP TRIGGER audit_log_stays"));
+        f.sql(QStringLiteral("DELETE FROM audit_log WHERE record > 100"));
+        f.sql(QStringLiteral("DELETE FROM audit_signatures WHERE records > 100"));
+        const QByteArray hash =
+            f.sql(QStringLiteral("SELECT hash FROM audit_log WHERE record = 100")).toByteArray();
+        f.sql(QStringLiteral("UPDATE meta SET value = x'%1' WHERE key = x'61756469745f68656164'")
+                  .arg(QString::fromLatin1(hash.toHex())));
+        f.sql(QStringLiteral("UPDATE meta SET value = x'313030' WHERE key = x'61756469745f636f756e74'"));
+        QVERIFY(agent::journal::writeAuditHead(files[1], {100, hash}));
+    } else {
+        for (const QString &file : files) {
+            QVERIFY(QFile::remove(file));
+            if (how == QLatin1String("older"))
+                QVERIFY(QFile::copy(file + QLatin1String(".old"), file));
+        }
+        QFile::remove(f.path() + QLatin1String("-wal"));
+        QFile::remove(f.path() + QLatin1String("-shm"));
+    }
+    for (int start = 0; start < 2; ++start) { // nor does a second start forgive it
+        const auto opened = f.open();
+        QVERIFY(opened);
+        QVERIFY(opened->auditFault);
+        QVERIFY2(opened->auditFault->cause.contains(cause), qPrintable(opened->auditFault->line()));
+        QVERIFY(f.journal->damage().cause.contains(cause));
+        addReleases(f, start);
+        const protocol::AuditPage page = verified(f);
+        QVERIFY(!page.verified && !page.signature);
+    }
+}
+
+void AuditSigningTest::acceptsWhatIsMissing()
+{
+    JournalFixture f;
+    QTemporaryDir keys;
+    f.options.auditKey = keys.filePath(QStringLiteral("audit.key"));
+    QVERIFY(f.open());
+    addReleases(f, 20);
+    f.close();
+    QVERIFY(QFile::remove(f.path()) && QFile::remove(f.folder.filePath(QStringLiteral("audit.head"))));
+    QVERIFY(f.open());
+    addReleases(f, 1);
+    const auto whileItRuns = acceptAudit(f.options, QStringLiteral("restored"), f.clock.wallUs());
+    QVERIFY(!whileItRuns && whileItRuns.error().code == base::ErrorCode::Busy);
+    f.close();
+    const auto accepted = acceptAudit(f.options, QStringLiteral("restored"), f.clock.wallUs());
+    QVERIFY2(accepted, qPrintable(accepted ? QString() : accepted.error().line()));
+    QVERIFY(accepted->cause.contains(QLatin1String("records 3 to 40 of the audit are missing")));
+    const auto again = acceptAudit(f.options, QStringLiteral("restored"), f.clock.wallUs());
+    QVERIFY(!again && again.error().code == base::ErrorCode::Usage);
+    const auto opened = f.open();
+    QVERIFY(opened && !opened->auditFault);
+    addReleases(f, 1);
+    const protocol::AuditPage page = verified(f);
+    QVERIFY(page.verified && page.anchor);
+    QCOMPARE(page.accepted, QList<qint64>{2});
+    QVERIFY(page.entries.at(1).isAcceptance() && page.entries.at(1).intact);
+    QCOMPARE(page.entries.at(1).reason, QStringLiteral("restored"));
+    QCOMPARE(page.entries.at(1).outcome, Outcome::Accepted);
+    QVERIFY(page.entries.at(1).detail.contains(QLatin1String("records 3 to 40")));
+}
+
+/** An acceptance covers one break, and no other. */
+void AuditSigningTest::acceptsABrokenChain()
+{
+    JournalFixture f;
+    QVERIFY(f.open());
+    addReleases(f, 5);
+    f.close();
+    f.sql(QStringLiteral("DROP TRIGGER audit_log_keeps"));
+    f.sql(QStringLiteral("DROP TRIGGER audit_log_stays"));
+    f.sql(QStringLiteral("DELETE FROM audit_log WHERE record = 4"));
+    QVERIFY(f.open());
+    QCOMPARE(verified(f).fault.cause, QStringLiteral("record 4 of the audit is missing"));
+    f.close();
+    QVERIFY(acceptAudit(f.options, QStringLiteral("a bad disk"), f.clock.wallUs()));
+    QVERIFY(f.open());
+    QVERIFY(verified(f).verified);
+    f.close();
+    f.sql(QStringLiteral("UPDATE audit_log SET reason = x'61' WHERE record = 2"));
+    QVERIFY(f.open());
+    QCOMPARE(verified(f).fault.cause, QStringLiteral("record 2 of the audit isn't the one that was written"));
+    QCOMPARE(verified(f).firstBadId, std::optional<qint64>(1));
+}
+
+/** A user who can write the database alone can't accept a change to it. */
+void AuditSigningTest::acceptanceNeedsTheKey()
+{
+    JournalFixture f;
+    QTemporaryDir keys;
+    f.options.auditKey = keys.filePath(QStringLiteral("audit.key"));
+    QVERIFY(f.open());
+    addReleases(f, 5);
+    f.close();
+    f.sql(QStringLiteral("DROP TRIGGER audit_log_stays"));
+    f.sql(QStringLiteral("DELETE FROM audit_log WHERE record = 4"));
+    agent::journal::Options theirs = f.options;
+    theirs.auditKey = f.folder.filePath(QStringLiteral("theirs.key"));
+    QVERIFY(acceptAudit(theirs, QStringLiteral("nothing to see here"), f.clock.wallUs()));
+    QVERIFY(f.open());
+    QVERIFY(!verified(f).verified);
+    QCOMPARE(verified(f).fault.cause, QStringLiteral("record 4 of the audit is missing"));
+}
+
+void AuditSigningTest::damagedAuditIsAFaultUntilAccepted()
+{
+    JournalFixture f;
+    QVERIFY(f.open()); // no head has counted a release yet
+    f.close();
+    QFile file(f.path());
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    file.write(QByteArray(4'096, 'x'));
+    file.close();
+    const auto opened = f.open();
+    QVERIFY(opened && !opened->setAside.isEmpty());
+    QVERIFY(opened->auditFault && opened->auditFault->cause.contains(opened->setAside));
+    QVERIFY(!verified(f).verified);
+    f.close();
+    QVERIFY(acceptAudit(f.options, QStringLiteral("it was new"), f.clock.wallUs()));
+    QVERIFY(f.open());
+    QVERIFY(verified(f).verified);
+}
+
 void AuditSigningTest::unusableKey_data()
 {
     QTest::addColumn<QByteArray>("content");
@@ -229,7 +395,7 @@ void AuditSigningTest::unusableKey()
         file.write(content);
         file.close();
     }
-    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("audit\\.key")));
+    QTest::ignoreMessage(QtCriticalMsg, QRegularExpression(QStringLiteral("audit\\.key")));
     QVERIFY(f.open());
     addReleases(f, 60);
     const protocol::AuditPage page = verified(f);
@@ -276,6 +442,9 @@ void AuditSigningTest::copiesToTheSystemLog()
     domain::AuditEntry intent = intentOf("c1");
     intent.reason = QStringLiteral("says \"yes\"\nand no");
     QVERIFY(f.begin(intent));
+    const QByteArray head = line(); // what was signed at the start
+    QVERIFY2(head.contains("]: audit head records=0 hash=000000") && head.contains(" signature="),
+             head.constData());
     const QByteArray begun = line();
     QVERIFY2(begun.startsWith("<85>lockkeeper-agent["), begun.constData());
     QVERIFY2(begun.contains("]: audit intent id=1 record=1 who=\""), begun.constData());

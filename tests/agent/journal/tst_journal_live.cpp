@@ -94,7 +94,7 @@ private:
     StoreLife m_life;
     JournalFixture m_journal;
     agent::journal::Connection m_read;
-    agent::journal::Queries m_queries{m_read, QString(), [] { return true; }};
+    agent::journal::Queries m_queries{m_read, agent::journal::AuditFiles(), [] { return true; }};
     std::unique_ptr<SourceEngine> m_engine;
     QList<events::LockEvent> m_events;
     QList<Moment> m_moments;

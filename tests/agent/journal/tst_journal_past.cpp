@@ -67,7 +67,7 @@ struct Database
     }
     base::Result<PastTable> at(qint64 us, QList<domain::LockState> &locks, qint64 nowUs = kNow)
     {
-        Queries queries(connection, QString(), [] { return true; });
+        Queries queries(connection, agent::journal::AuditFiles(), [] { return true; });
         protocol::LocksQuery query;
         query.atUs = us;
         return queries.context.begin({}, nowUs).and_then([&] {

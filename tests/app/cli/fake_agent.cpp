@@ -100,9 +100,16 @@ void FakeAgent::answer(transport::Channel &channel, const Message &message)
         channel.send(HoldPage{holdsQuery->id, holds, false});
     } else if (const auto *auditQuery = std::get_if<AuditQuery>(&message)) {
         AuditPage answer{auditQuery->id, {}, false, auditQuery->verify && chainIntact, {}, 5};
-        if (auditQuery->verify && !chainIntact)
+        if (auditQuery->verify && !chainIntact) {
             answer.firstBadId = 7;
+            answer.fault = {
+                base::ErrorCode::Corrupt, QStringLiteral("records 101 to 206 of the audit are missing"), {}};
+        }
         if (auditQuery->verify) {
+            answer.anchor = auditAnchor;
+            answer.hash = QByteArray(32, '\x3f');
+            if (auditQuery->soughtHash == answer.hash)
+                answer.soughtRecord = auditRecords;
             answer.records = auditRecords;
             answer.signature = auditSignature;
         }

@@ -54,6 +54,8 @@ public:
     bool chainIntact = true;
     qint64 auditRecords = 0;
     std::optional<domain::AuditSignature> auditSignature;
+    std::optional<domain::AuditSignature> auditAnchor =
+        domain::AuditSignature{3, QByteArray(32, 'h'), 4, QByteArray(16, 'k'), QByteArray(64, 's')};
     /** What Inspect finds, one after another; the last one stays. Empty: the lock of the table. */
     QList<protocol::Inspected> readings;
     protocol::ReleaseResult outcome; ///< Released unless told otherwise

@@ -62,6 +62,8 @@ private Q_SLOTS:
     void auditVerifies();
     void auditVerifiesSignatures_data();
     void auditVerifiesSignatures();
+    void auditIsComparedWithAnEarlierHead_data();
+    void auditIsComparedWithAnEarlierHead();
     void watchPrintsAndResumes();
     void watchSaysWhereItBegins();
     void watchFilters_data();
@@ -874,7 +876,7 @@ void TestCliCommands::auditVerifies()
     Run run(agent.address(), words(QStringLiteral("audit --verify --json")));
     QTRY_COMPARE(run.status(), status);
     QCOMPARE(run.objects().last().value(QStringLiteral("verified")).toBool(), intact);
-    QCOMPARE(run.err().contains("entry 7"), !intact);
+    QCOMPARE(run.err().contains("entry 7: records 101 to 206 of the audit are missing"), !intact);
 }
 
 void TestCliCommands::auditVerifiesSignatures_data()
@@ -924,6 +926,55 @@ void TestCliCommands::auditVerifiesSignatures()
             words(QStringLiteral("audit --verify")) + QStringList{QStringLiteral("--public-key"), keyFile});
     QTRY_COMPARE(run.status(), status);
     QVERIFY2((run.out() + run.err()).contains(says), (run.out() + run.err()).constData());
+}
+
+void TestCliCommands::auditIsComparedWithAnEarlierHead_data()
+{
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<bool>("isAnchored");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("says");
+    const QString hash = QString(QLatin1String("3f")).repeated(32);
+    const QString other = QString(QLatin1String("40")).repeated(32);
+    const auto verify = [](const QString &more) { return QStringLiteral("audit --verify ") + more; };
+    QTest::newRow("the agent's own") << verify({}) << true << 0
+                                     << QByteArray("Compared with the head of 3 records that was signed at");
+    QTest::newRow("nothing") << verify({}) << false << 1 << QByteArray("no earlier head to compare it with");
+    QTest::newRow("a number alone") << verify(QStringLiteral("--at-least 206")) << false << 1
+                                    << QByteArray("no earlier head to compare it with");
+    QTest::newRow("fewer") << verify(QStringLiteral("--at-least 207")) << true << 1
+                           << QByteArray("the audit has 206 records and should have 207");
+    QTest::newRow("as many") << verify(QStringLiteral("--at-least 206")) << true << 0
+                             << QByteArray("Chain verified");
+    QTest::newRow("its hash") << verify(QStringLiteral("--head ") + hash) << false << 0
+                              << QByteArray("Chain verified");
+    QTest::newRow("another hash") << verify(QStringLiteral("--head ") + other) << true << 1
+                                  << QByteArray("no record of the audit has the hash 4040");
+    QTest::newRow("no hash") << verify(QStringLiteral("--head 12")) << true << 2
+                             << QByteArray("64 hexadecimal digits");
+    QTest::newRow("not verifying") << QStringLiteral("audit --at-least 3") << true << 2
+                                   << QByteArray("needs --verify");
+    QTest::newRow("printed") << QStringLiteral("audit --head") << true << 0
+                             << QByteArray("the audit has 206 records. Compare later: lockkeeperctl audit "
+                                           "--verify --at-least 206 --head ") +
+                                    hash.toLatin1();
+}
+
+void TestCliCommands::auditIsComparedWithAnEarlierHead()
+{
+    QFETCH(QString, options);
+    QFETCH(bool, isAnchored);
+    QFETCH(int, status);
+    QFETCH(QByteArray, says);
+    FakeAgent agent;
+    agent.auditRecords = 206;
+    if (!isAnchored)
+        agent.auditAnchor.reset();
+    Run run(agent.address(), words(options));
+    QTRY_COMPARE(run.status(), status);
+    QVERIFY2((run.out() + run.err()).contains(says), (run.out() + run.err()).constData());
+    QCOMPARE((run.out() + run.err()).contains("verified"),
+             status == 0 && !options.endsWith(QLatin1String("--head")));
 }
 
 void TestCliCommands::watchPrintsAndResumes()

@@ -417,14 +417,15 @@ void TestCliText::csv_data()
     QTest::addColumn<QByteArray>("written");
     QTest::newRow("plain") << QStringLiteral("lock:a") << QByteArray("lock:a");
     QTest::newRow("formula") << QStringLiteral("=cmd|' /C calc'!A0") << QByteArray("'=cmd|' /C calc'!A0");
-    QTest::newRow("plus") << QStringLiteral("+1") << QByteArray("'+1");
-    QTest::newRow("minus") << QStringLiteral("-1") << QByteArray("'-1");
+    QTest::newRow("plus") << QStringLiteral("+1") << QByteArray("+1"); // a number is none
+    QTest::newRow("minus") << QStringLiteral("-1") << QByteArray("-1");
+    QTest::newRow("minus and a name") << QStringLiteral("-1+cmd") << QByteArray("'-1+cmd");
     QTest::newRow("at") << QStringLiteral("@SUM(1)") << QByteArray("'@SUM(1)");
-    QTest::newRow("tab") << QStringLiteral("\t=1") << QByteArray("'\t=1");
-    QTest::newRow("carriage return") << QStringLiteral("\r=1") << QByteArray("\"'\r=1\"");
+    QTest::newRow("tab") << QStringLiteral("\t=1") << QByteArray("\\x09=1");
+    QTest::newRow("carriage return") << QStringLiteral("\r=1") << QByteArray("\\x0d=1");
     QTest::newRow("comma") << QStringLiteral("a,b") << QByteArray("\"a,b\"");
     QTest::newRow("quote") << QStringLiteral("a\"b") << QByteArray("\"a\"\"b\"");
-    QTest::newRow("line") << QStringLiteral("a\nb") << QByteArray("\"a\nb\"");
+    QTest::newRow("line") << QStringLiteral("a\nb") << QByteArray("a\\x0ab");
     QTest::newRow("formula with comma") << QStringLiteral("=A1,B1") << QByteArray("\"'=A1,B1\"");
     QTest::newRow("formula within") << QStringLiteral("a=1") << QByteArray("a=1");
     QTest::newRow("empty") << QString() << QByteArray();

@@ -218,7 +218,7 @@ int main(int argc, char **argv)
         return 1;
     const QByteArray only = app.arguments().value(3).toUtf8();
     Connection connection;
-    Queries queries(connection, {}, [] { return true; });
+    Queries queries(connection, agent::journal::AuditFiles(), [] { return true; });
     if (!connection.open(path, Connection::Mode::Read))
         return 1;
     const qint64 endUs = kStartUs + kMonthUs;

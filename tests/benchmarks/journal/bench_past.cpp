@@ -114,7 +114,7 @@ struct Figures
 
 bool measure(Connection &connection, sqlite3 *raw, qint64 count, Figures &figures)
 {
-    Queries queries(connection, QString(), [] { return true; });
+    Queries queries(connection, agent::journal::AuditFiles(), [] { return true; });
     std::vector<double> times;
     std::vector<double> cpus;
     std::vector<double> floors;

@@ -37,6 +37,7 @@ private Q_SLOTS:
     void wordsEveryOutcome_data();
     void wordsEveryOutcome();
     void saysWhenTheChainHeld();
+    void saysWhatItWasComparedWith();
     void saysWhoSignedIt();
     void namesTheFirstBadRow_data();
     void namesTheFirstBadRow();
@@ -217,6 +218,17 @@ void TestAuditView::saysWhenTheChainHeld()
     QCOMPARE(banners(), QStringList());
     const auto asked = m_rig->agent.received<protocol::AuditQuery>();
     QVERIFY(std::any_of(asked.begin(), asked.end(), [](const auto &query) { return query.verify; }));
+}
+
+/** A shorter chain would look the same. */
+void TestAuditView::saysWhatItWasComparedWith()
+{
+    m_rig->audit = {entry(1)};
+    m_rig->isAuditCompared = false;
+    open();
+    QTRY_VERIFY(
+        says(QStringLiteral("Chain whole 2026-11-18 11:06:40 UTC, but compared with no earlier head")));
+    QVERIFY(!says(QStringLiteral("verified")));
 }
 
 void TestAuditView::saysWhoSignedIt()
