@@ -74,6 +74,12 @@ base::Result<void> Stream::open(const SourceSpec &spec)
         close();
         return tl::unexpected(error);
     }
+    if (encrypts &&
+        mysql_get_ssl_cipher(m_mysql) == nullptr) { // where nothing is verified, nothing else asks
+        close();
+        return failure(ErrorCode::Unreachable, QStringLiteral("the connection isn't encrypted"),
+                       QStringLiteral("Switch TLS on at the server."));
+    }
     const std::lock_guard lock(m_mutex);
     m_socket = int(mysql_get_socket(m_mysql));
     return m_interrupted ? interruptedError() : base::Result<void>();

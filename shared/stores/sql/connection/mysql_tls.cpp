@@ -11,6 +11,7 @@
 
 #include <array>
 #include <mysql.h>
+#include <openssl/x509.h>
 
 namespace lockkeeper::stores::sql::mysqltls {
 
@@ -50,6 +51,13 @@ QString read(const char *text, Settings &settings)
             settings.insert(QLatin1String(kKeys.at(i)), value);
     }
     return part(kKeys.size());
+}
+
+/** The folder of the authorities that OpenSSL trusts, SSL_CERT_DIR(7) or its own. */
+QByteArray systemAuthorities()
+{
+    const QByteArray named = qgetenv(X509_get_default_cert_dir_env());
+    return named.isEmpty() ? QByteArray(X509_get_default_cert_dir()) : named;
 }
 
 /** The handler: what mysql_real_connect() calls for a host of ours. */
@@ -123,10 +131,13 @@ void apply(st_mysql *connection, const Settings &settings)
     const auto file = [&](const char *key) { return QFile::encodeName(settings.value(QLatin1String(key))); };
     const bool verifies = settings.value(QStringLiteral("verify")) != QLatin1String("off");
     const QByteArray ca = verifies ? file("ca") : QByteArray(); // where it has one, the library checks
+    // Named, the system's authorities have to know the certificate. Without any, Connector/C 3.4 takes one
+    // that nobody knows for good where the password proves the server, and at 127.0.0.1 in any case.
+    const QByteArray folder = verifies && ca.isEmpty() ? systemAuthorities() : QByteArray();
     const QByteArray cert = file("cert");
     const QByteArray key = file("key");
     const auto orNull = [](const QByteArray &path) { return path.isEmpty() ? nullptr : path.constData(); };
-    mysql_ssl_set(connection, orNull(key), orNull(cert), orNull(ca), nullptr, nullptr);
+    mysql_ssl_set(connection, orNull(key), orNull(cert), orNull(ca), orNull(folder), nullptr);
     const my_bool enforce = 1;
     const my_bool verify = verifies ? 1 : 0;
     mysql_options(connection, MYSQL_OPT_SSL_ENFORCE, &enforce);

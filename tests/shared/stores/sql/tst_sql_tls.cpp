@@ -35,7 +35,8 @@ constexpr std::array<Case, 14> kCases{{
     {"checked, by its name", "good", "localhost"},
     {"another authority", "good", "127.0.0.1", "full", "other", false},
     {"no authority: the system's don't know it", "good", "127.0.0.1", "full", "", false},
-    {"made out to another host", "elsewhere", "127.0.0.1", "full", "ours", false},
+    // By its name: Connector/C 3.4 doesn't compare 127.0.0.1.
+    {"made out to another host", "elsewhere", "localhost", "full", "ours", false},
     {"made out to the address alone", "address", "localhost", "full", "ours", false},
     {"past its days", "old", "127.0.0.1", "full", "ours", false},
     {"encrypted alone", "elsewhere", "127.0.0.1", "off", "", true},
@@ -131,6 +132,8 @@ MariaDbServer *SqlTlsTest::mariaDbWith(const QString &certificate)
         options << QStringLiteral("--ssl-ca=") + m_files.certificate(QStringLiteral("ours"))
                 << QStringLiteral("--ssl-cert=") + m_files.certificate(certificate)
                 << QStringLiteral("--ssl-key=") + m_files.key(certificate);
+    else
+        options << QStringLiteral("--skip-ssl"); // from 11.4 on a server makes a certificate by itself
     m_running = certificate;
     m_mariaDb = std::make_unique<MariaDbServer>(options, true);
     if (!m_mariaDb->start())
