@@ -78,7 +78,7 @@ void ExportCommand::connected(const protocol::Welcome &welcome)
         return;
     m_writer.begin();
     if (m_pager)
-        send(m_pager->query());
+        send(m_pager->fromUs() ? reachQuery() : m_pager->query());
     else if (locks && locks->atUs)
         ask(*locks);
     else
@@ -104,6 +104,11 @@ void ExportCommand::received(const protocol::Message &message)
     const auto *page = std::get_if<protocol::EventPage>(&message);
     if (!page || !m_pager)
         return;
+    if (isReach(*page)) {
+        if (const QString note = reachNote(*page, *m_pager->fromUs()); !note.isEmpty())
+            context().out.note(note);
+        return send(m_pager->query());
+    }
     for (const events::LockEvent &event : page->events)
         m_writer.row(events::toJson(event, agent()));
     if (m_pager->advance(*page))
