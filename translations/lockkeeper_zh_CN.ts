@@ -2296,11 +2296,27 @@
     </message>
     <message>
         <source>Compare the journal with a backup. To go on with the audit as it is, stop the agent and run: lockkeeper-agent --config FILE audit accept --reason TEXT</source>
-        <translation>请将日志库与备份比对。若要以审计现状继续，请停止代理并运行：lockkeeper-agent --config FILE audit accept --reason TEXT</translation>
+        <translation>请将日志库与备份比对。若要以审计现状继续，请停止代理程序并运行：lockkeeper-agent --config FILE audit accept --reason TEXT</translation>
     </message>
     <message>
         <source>End some of them</source>
         <translation>请结束其中一些会话</translation>
+    </message>
+    <message>
+        <source>Restore it from a backup, or accept the audit as it is: lockkeeper-agent --config FILE audit accept --reason TEXT</source>
+        <translation>请从备份恢复，或接受审计现状：lockkeeper-agent --config FILE audit accept --reason TEXT</translation>
+    </message>
+    <message>
+        <source>Restore it from a backup</source>
+        <translation>请从备份恢复</translation>
+    </message>
+    <message>
+        <source>Make it readable for the agent&apos;s user alone</source>
+        <translation>请使其仅对代理程序的用户可读</translation>
+    </message>
+    <message>
+        <source>Make its folder writable for the agent&apos;s user</source>
+        <translation>请使其所在文件夹对代理程序的用户可写</translation>
     </message>
 </context>
 <context>

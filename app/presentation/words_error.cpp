@@ -210,6 +210,11 @@ constexpr std::array kRemedies{
     QT_TRANSLATE_NOOP(
         "Remedies", "Compare the journal with a backup. To go on with the audit as it is, stop the agent and "
                     "run: lockkeeper-agent --config FILE audit accept --reason TEXT"),
+    QT_TRANSLATE_NOOP("Remedies", "Restore it from a backup, or accept the audit as it is: lockkeeper-agent "
+                                  "--config FILE audit accept --reason TEXT"),
+    QT_TRANSLATE_NOOP("Remedies", "Restore it from a backup"),
+    QT_TRANSLATE_NOOP("Remedies", "Make it readable for the agent's user alone"),
+    QT_TRANSLATE_NOOP("Remedies", "Make its folder writable for the agent's user"),
     QT_TRANSLATE_NOOP("Remedies", "End some of them"),
     QT_TRANSLATE_NOOP("Remedies", "Look at the lock again."),
     QT_TRANSLATE_NOOP("Remedies", "Try again."),

@@ -54,7 +54,7 @@ base::Result<bool> AuditSigner::readKey()
     if (in.permissions() & (QFile::ReadGroup | QFile::WriteGroup | QFile::ReadOther | QFile::WriteOther))
         return base::failure(base::ErrorCode::PermissionDenied,
                              QStringLiteral("%1 is open to others than its owner").arg(m_files.key),
-                             QStringLiteral("chmod 600 %1").arg(m_files.key));
+                             QStringLiteral("Run: chmod 600 %1").arg(m_files.key));
     const auto key = base::SigningKey::fromPem(in.read(10'000));
     if (!key)
         return base::failure(key.error().code, QStringLiteral("%1: %2").arg(m_files.key, key.error().cause),

@@ -85,7 +85,7 @@ base::Result<void> AuditQueries::verify(const protocol::AuditQuery &query, proto
         page.fault = {
             base::ErrorCode::Corrupt,
             QStringLiteral("record %1 of the audit isn't the one that was signed").arg((*signature)->records),
-            QStringLiteral("Compare the journal with a backup")};
+            {}};
     }
     return {};
 }
