@@ -22,7 +22,9 @@ namespace {
 constexpr std::chrono::milliseconds kInspectWithin = 5s;
 constexpr auto kReleaseWithin = 15s;
 constexpr auto kReadWithin = 30s;
-constexpr auto kProbeMargin = 15s; ///< past its own time: to connect, and to end
+constexpr auto kProbeMargin = 15s;     ///< past its own time: to connect, and to end
+constexpr qint64 kScansPerSecond = 20; ///< that clients may ask for
+constexpr qint64 kSmallTable = 50;     ///< a scan costs as much as so many locks at least
 constexpr qint64 kCountEveryUs = 5'000'000;
 constexpr qint64 kLongestSleepUs = 3'600'000'000;
 constexpr quint32 kCountedAtOnce = 1'000;
@@ -243,6 +245,7 @@ void SourceRunner::failed(const base::Error &error)
     if (m_link != 0 || !m_wasUp)
         qCWarning(lcSource).noquote() << base::singleLine(m_spec.name) << "is down:" << error.line();
     m_link = 0;
+    m_readFromUs.reset();
     m_graph.reset(); // who waits now isn't known: an old answer would be a claim
     take([&](engine::Instant at) { return m_engine.failed(error, at); });
     answerReaders(~quint64(0), tl::unexpected(error));
@@ -260,6 +263,7 @@ stores::Store::PageTaken SourceRunner::pageTaker()
 void SourceRunner::beginScan()
 {
     ++m_lastScan;
+    m_scanBeganUs = m_clock.monotonicUs();
     m_store->scan(pageTaker(),
                   [self = QPointer<SourceRunner>(this), scan = m_lastScan](const stores::ScanEnd &end) {
                       if (!self.isNull())
@@ -271,6 +275,8 @@ void SourceRunner::scanEnded(quint64 scan, const stores::ScanEnd &end)
 {
     if (scan == m_lastScan)
         take([&](engine::Instant at) { return m_engine.scanEnded(end, at); });
+    if (end.complete && scan == m_lastScan)
+        m_readFromUs = m_scanBeganUs;
     if (end.complete)
         answerReaders(scan, {});
     else
@@ -339,13 +345,15 @@ std::function<void(const Answer &)> SourceRunner::limited(std::chrono::milliseco
     };
 }
 
-void SourceRunner::inspect(const stores::Subject &subject, Inspected done)
+void SourceRunner::inspect(Purpose purpose, const stores::Subject &subject, Inspected done)
 {
     Inspectors &inspectors = m_inspectors[subject];
     const bool isUnderWay = !inspectors.now.isEmpty();
     (isUnderWay ? inspectors.next : inspectors.now).append(std::move(done));
     if (!isUnderWay)
-        ask(subject);
+        ask(purpose, subject);
+    else if (purpose == Purpose::Act)
+        inspectors.purpose = purpose;
 }
 
 /** Whoever asked after a reading began is answered by the next one. */
@@ -358,17 +366,34 @@ void SourceRunner::inspected(const stores::Subject &subject, const stores::Inspe
     if (inspectors.now.isEmpty())
         m_inspectors.remove(subject);
     else
-        ask(subject);
+        ask(std::exchange(inspectors.purpose, Purpose::Look), subject);
     for (const Inspected &done : due)
         done(read);
 }
 
-void SourceRunner::ask(const stores::Subject &subject)
+qint64 SourceRunner::readsOfAScan() const
+{
+    return std::max<qint64>(state().counts.total, kSmallTable);
+}
+
+void SourceRunner::within(ReadBudget &budget, qint64 reads, std::function<void()> read)
+{
+    const qint64 perSecond =
+        m_spec.maxReadsPerSecond > 0 ? m_spec.maxReadsPerSecond : kScansPerSecond * readsOfAScan();
+    // Half for scans, half for single locks: neither holds the other up.
+    const qint64 waitUs = budget.reserve(reads, perSecond / 2, m_clock.monotonicUs());
+    if (waitUs <= 0)
+        read();
+    else
+        m_deadlines.add(std::chrono::milliseconds((waitUs + 999) / 1'000), std::move(read));
+}
+
+void SourceRunner::ask(Purpose purpose, const stores::Subject &subject)
 {
     const auto answer = limited<stores::Inspection>(
         kInspectWithin, QStringLiteral("the store didn't answer within 5 s"),
         [this, subject](const stores::Inspection &read) { inspected(subject, read); });
-    m_store->inspect(subject, [self = QPointer(this), answer](const stores::Inspection &read) {
+    const auto taken = [self = QPointer(this), answer](const stores::Inspection &read) {
         if (self.isNull() || read.error || read.lock.ownIdentity) {
             answer(read);
             return;
@@ -378,6 +403,14 @@ void SourceRunner::ask(const stores::Subject &subject)
         const std::chrono::milliseconds wait(2 + read.lock.expiryNoiseUs / 1'000);
         QTimer::singleShot(std::min(wait, kInspectWithin / 2), Qt::PreciseTimer, self,
                            [answer, read] { answer(read); });
+    };
+    if (purpose == Purpose::Act) {
+        m_store->inspect(subject, taken);
+        return;
+    }
+    within(m_singleReads, 1, [this, subject, taken] {
+        if (!m_stopped) // then it has been answered
+            m_store->inspect(subject, taken);
     });
 }
 
@@ -454,13 +487,18 @@ void SourceRunner::readPoints(const QList<stores::Subject> &subjects)
     });
 }
 
-void SourceRunner::readNow(std::function<void(const base::Result<void> &)> done)
+void SourceRunner::readNow(Purpose purpose, std::function<void(const base::Result<void> &)> done)
 {
     if (m_link == 0) {
         const base::Error error = state().error;
         done(base::failure(ErrorCode::Unreachable,
                            error.cause.isEmpty() ? QStringLiteral("the store can't be reached") : error.cause,
                            error.remedy));
+        return;
+    }
+    if (purpose == Purpose::Look && m_readFromUs &&
+        m_clock.monotonicUs() - *m_readFromUs <= m_spec.pollMs * 1'000) {
+        done({});
         return;
     }
     // A scan that is under way began before the question and won't do. The next one answers all who ask.
@@ -470,7 +508,11 @@ void SourceRunner::readNow(std::function<void(const base::Result<void> &)> done)
     if (isAsked)
         return;
     limitRead(from);
-    take([this](engine::Instant at) { return m_engine.readNow(at); });
+    // One scan answers everybody who waits: to act, too, nobody needs more of them.
+    within(m_scans, readsOfAScan(), [this, from] {
+        if (m_lastScan < from && !m_readers.isEmpty()) // no scan by itself has come before
+            take([this](engine::Instant at) { return m_engine.readNow(at); });
+    });
 }
 
 /** A scan that waits for the journal isn't late. */

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/application/deadlines.h"
+#include "agent/application/read_budget.h"
 #include "agent/commands/source_port.h"
 #include "agent/engine/source_engine.h"
 #include "agent/server/publisher.h"
@@ -76,7 +77,7 @@ public:
     domain::LockState stateOf(const stores::Inspection &i) const override { return m_engine.stateOf(i); }
     std::optional<domain::WaitGraph> waitGraph() const override;
     quint64 link() const override { return m_link; }
-    void inspect(const stores::Subject &subject,
+    void inspect(Purpose purpose, const stores::Subject &subject,
                  std::function<void(const stores::Inspection &)> done) override;
     void release(const stores::ReleaseOrder &order,
                  std::function<void(const stores::ReleaseReport &)> done) override;
@@ -87,7 +88,7 @@ public:
     void readPoint(const stores::Subject &subject) override;
     void probe(const stores::ProbeOrder &order,
                std::function<void(const stores::ProbeReport &)> done) override;
-    void readNow(std::function<void(const base::Result<void> &)> done) override;
+    void readNow(Purpose purpose, std::function<void(const base::Result<void> &)> done) override;
 
 private:
     struct Reader
@@ -99,8 +100,9 @@ private:
     /** Those who ask for one lock: a reading answers all who asked before it began. */
     struct Inspectors
     {
-        QList<Inspected> now;  ///< the reading under way answers them
-        QList<Inspected> next; ///< asked since
+        Purpose purpose = Purpose::Look; ///< of any who wait for the next reading
+        QList<Inspected> now;            ///< the reading under way answers them
+        QList<Inspected> next;           ///< asked since
     };
 
     engine::Instant now() const;
@@ -130,7 +132,10 @@ private:
     std::function<void(const Answer &)> limited(std::chrono::milliseconds within, const QString &late,
                                                 std::function<void(const Answer &)> done);
     void readPoints(const QList<stores::Subject> &subjects);
-    void ask(const stores::Subject &subject);
+    void ask(Purpose purpose, const stores::Subject &subject);
+    qint64 readsOfAScan() const;
+    /** Calls `read`, which reads so many locks, when the limit of readings allows it. */
+    void within(ReadBudget &budget, qint64 reads, std::function<void()> read);
     void inspected(const stores::Subject &subject, const stores::Inspection &read);
     void limitRead(quint64 from);
     void answerReaders(quint64 scan, const base::Result<void> &result);
@@ -158,6 +163,10 @@ private:
     mutable qint64 m_countedUs = 0;
     QMap<quint64, std::function<void(const base::Error &)>> m_undone; ///< how to end what limited() waits for
     Deadlines m_deadlines;
+    ReadBudget m_scans; ///< that clients ask for
+    ReadBudget m_singleReads;
+    qint64 m_scanBeganUs = 0;                        ///< the last scan; monotonic, as the next one
+    std::optional<qint64> m_readFromUs;              ///< when the last complete scan of this link began
     QHash<stores::Subject, Inspectors> m_inspectors; ///< of locks that are being read
     QList<Reader> m_readers;
 };

@@ -77,6 +77,7 @@ bool canReconfigure(const stores::SourceSpec &before, const stores::SourceSpec &
     // by the old word.
     stores::SourceSpec same = after;
     same.pollMs = before.pollMs;
+    same.maxReadsPerSecond = before.maxReadsPerSecond;
     same.reconcileMs = before.reconcileMs;
     same.journalRenewals = before.journalRenewals;
     same.probe = before.probe;

@@ -123,7 +123,7 @@ bool Dispatcher::dispatch(const protocol::Message &message, const Asker &asker, 
     } else if (const auto *decision = std::get_if<protocol::Decision>(&message)) {
         m_approvals.decide(*decision, asker, reply);
     } else if (const auto *now = std::get_if<protocol::ReadNow>(&message)) {
-        readNow(*now, sight, reply);
+        readNow(*now, asker, sight, reply);
     } else if (const auto *who = std::get_if<protocol::WhoAmI>(&message)) {
         reply(protocol::Identified{who->id, access::wayName(asker.identity.way), asker.user(), asker.grants});
     } else {
@@ -209,7 +209,8 @@ void Dispatcher::locksAt(const protocol::LocksQuery &query,
                   std::move(done), takenBack, sight);
 }
 
-void Dispatcher::readNow(const protocol::ReadNow &request, const domain::Sight &sight, const Reply &reply)
+void Dispatcher::readNow(const protocol::ReadNow &request, const Asker &asker, const domain::Sight &sight,
+                         const Reply &reply)
 {
     const auto asked = portsFor(request.id, request.source, sight, reply);
     if (!asked)
@@ -232,8 +233,10 @@ void Dispatcher::readNow(const protocol::ReadNow &request, const domain::Sight &
         finish();
         return;
     }
+    const auto purpose =
+        asker.grants.role() == domain::Role::Viewer ? SourcePort::Purpose::Look : SourcePort::Purpose::Act;
     for (SourcePort *port : ports) {
-        port->readNow([wait, finish](const base::Result<void> &read) {
+        port->readNow(purpose, [wait, finish](const base::Result<void> &read) {
             if (!read && !wait->error)
                 wait->error = read.error();
             if (--wait->left == 0)

@@ -63,7 +63,8 @@ private:
     QList<SourcePort *> seenPorts(const domain::Sight &sight) const;
     QStringList sourceNames(const domain::Sight &sight) const;
     journal::SeenUntil seenUntil() const;
-    void readNow(const protocol::ReadNow &request, const domain::Sight &sight, const Reply &reply);
+    void readNow(const protocol::ReadNow &request, const Asker &asker, const domain::Sight &sight,
+                 const Reply &reply);
 
     SourceDirectory &m_sources;
     journal::Journal &m_journal;

@@ -116,38 +116,42 @@ void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, con
         return;
     }
     QPointer<Releaser> self(this);
-    port->inspect(*subject, [self, answer, asker, done, sight,
-                             key = request.key](const stores::Inspection &read) mutable {
-        SourcePort *p = self ? self->m_sources.source(key.source) : nullptr;
-        if (!p || read.error) {
-            answer.error = read.error.value_or(sourceGone(key.source).error);
+    const auto purpose = asker.grants.may(Permission::Release, request.key.source, request.key.name)
+                             ? SourcePort::Purpose::Act
+                             : SourcePort::Purpose::Look;
+    port->inspect(
+        purpose, *subject,
+        [self, answer, asker, done, sight, key = request.key](const stores::Inspection &read) mutable {
+            SourcePort *p = self ? self->m_sources.source(key.source) : nullptr;
+            if (!p || read.error) {
+                answer.error = read.error.value_or(sourceGone(key.source).error);
+                done(answer);
+                return;
+            }
+            const Reading reading = readingOf(read, *p, self->m_clock.monotonicUs());
+            answer.present = reading.present && (reading.state.phase != domain::Phase::Free ||
+                                                 domain::hasTraces(reading.state.nodes));
+            if (!answer.present && reading.state.release.why == domain::ReleaseOff::ReadOnly) {
+                // The primary may have what its replica hasn't yet.
+                answer.error = errorOf(domain::ReleaseOff::ReadOnly);
+                done(answer);
+                return;
+            }
+            answer.state = sight.shown(reading.state);
+            answer.storeUs = read.storeUs;
+            const stores::LockSet set = p->spec().locks.value(reading.set);
+            answer.needsApproval = needsApproval(set.approval, reading, p->lock(key));
+            if (!asker.grants.may(Permission::Release, key.source, key.name))
+                answer.state.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::NotPermitted};
+            if (answer.present) {
+                answer.willRun = willRun(reading, set, p->state().store);
+                answer.ticket = asker.tickets->keep(reading);
+                answer.companions = read.companions;
+                if (!sight.seesAllOf(key.source))
+                    answer.companions.names.clear();
+            }
             done(answer);
-            return;
-        }
-        const Reading reading = readingOf(read, *p, self->m_clock.monotonicUs());
-        answer.present = reading.present && (reading.state.phase != domain::Phase::Free ||
-                                             domain::hasTraces(reading.state.nodes));
-        if (!answer.present && reading.state.release.why == domain::ReleaseOff::ReadOnly) {
-            // The primary may have what its replica hasn't yet.
-            answer.error = errorOf(domain::ReleaseOff::ReadOnly);
-            done(answer);
-            return;
-        }
-        answer.state = sight.shown(reading.state);
-        answer.storeUs = read.storeUs;
-        const stores::LockSet set = p->spec().locks.value(reading.set);
-        answer.needsApproval = needsApproval(set.approval, reading, p->lock(key));
-        if (!asker.grants.may(Permission::Release, key.source, key.name))
-            answer.state.release = {domain::ReleaseSafety::Off, domain::ReleaseOff::NotPermitted};
-        if (answer.present) {
-            answer.willRun = willRun(reading, set, p->state().store);
-            answer.ticket = asker.tickets->keep(reading);
-            answer.companions = read.companions;
-            if (!sight.seesAllOf(key.source))
-                answer.companions.names.clear();
-        }
-        done(answer);
-    });
+        });
 }
 
 void Releaser::release(const protocol::ForceRelease &request, const Asker &asker, Done done)
@@ -299,7 +303,7 @@ void Releaser::readAfresh(const JobPtr &job, SourcePort &port)
         return;
     }
     QPointer<Releaser> self(this);
-    port.inspect(*subject, [self, job](const stores::Inspection &read) {
+    port.inspect(SourcePort::Purpose::Act, *subject, [self, job](const stores::Inspection &read) {
         if (!self)
             return;
         SourcePort *p = self->m_sources.source(job->request.key.source);

@@ -42,8 +42,12 @@ public:
     /** Numbers the connection: another number means that the link was lost in between; 0: it is down now. */
     virtual quint64 link() const = 0;
 
+    /** Why a client has the store read: to look at it, within the source's limit of readings, or to act on
+     * it, at once. */
+    enum class Purpose : quint8 { Look, Act };
+
     /** One fresh reading; an Inspection with an error after 5 s. */
-    virtual void inspect(const stores::Subject &subject,
+    virtual void inspect(Purpose purpose, const stores::Subject &subject,
                          std::function<void(const stores::Inspection &)> done) = 0;
     /** The guarded operation; a report of `unknown` (Timeout) after 15 s. */
     virtual void release(const stores::ReleaseOrder &order,
@@ -65,8 +69,9 @@ public:
             base::Error{base::ErrorCode::Unsupported, QStringLiteral("this source can't be probed"), {}};
         done(report);
     }
-    /** A scan now; done when it has ended, or with an error after 30 s. */
-    virtual void readNow(std::function<void(const base::Result<void> &)> done) = 0;
+    /** A scan, as soon as the source's limit of readings allows it; done when it has ended, or with an error
+     * after 30 s. To look, one will do that began at most poll_ms ago. */
+    virtual void readNow(Purpose purpose, std::function<void(const base::Result<void> &)> done) = 0;
 };
 
 /** The sources that are being observed now. */

@@ -56,7 +56,8 @@ QList<domain::LockState> StandbySource::locksFrom(quint32 &place, quint32) const
     return {};
 }
 
-void StandbySource::inspect(const stores::Subject &, std::function<void(const stores::Inspection &)> done)
+void StandbySource::inspect(Purpose, const stores::Subject &,
+                            std::function<void(const stores::Inspection &)> done)
 {
     stores::Inspection inspection;
     inspection.error = m_why();
@@ -72,7 +73,7 @@ void StandbySource::release(const stores::ReleaseOrder &,
     done(report);
 }
 
-void StandbySource::readNow(std::function<void(const base::Result<void> &)> done)
+void StandbySource::readNow(Purpose, std::function<void(const base::Result<void> &)> done)
 {
     done(tl::unexpected(m_why()));
 }

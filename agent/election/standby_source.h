@@ -35,14 +35,14 @@ public:
     std::optional<stores::Subject> subjectFor(const domain::LockKey &) const override { return std::nullopt; }
     domain::LockState stateOf(const stores::Inspection &) const override { return {}; }
     quint64 link() const override { return 0; }
-    void inspect(const stores::Subject &subject,
+    void inspect(Purpose purpose, const stores::Subject &subject,
                  std::function<void(const stores::Inspection &)> done) override;
     void release(const stores::ReleaseOrder &order,
                  std::function<void(const stores::ReleaseReport &)> done) override;
     void releasedByCommand(const domain::LockKey &, const QByteArray &, const QByteArray &) override {}
     void maybeReleasedByCommand(const domain::LockKey &, const QByteArray &, const QByteArray &) override {}
     void readPoint(const stores::Subject &) override {}
-    void readNow(std::function<void(const base::Result<void> &)> done) override;
+    void readNow(Purpose purpose, std::function<void(const base::Result<void> &)> done) override;
 
 private:
     stores::SourceSpec m_spec;

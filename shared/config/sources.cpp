@@ -19,9 +19,10 @@ using base::displayText;
 
 namespace {
 
-const QStringList kKeys = words(
-    "name url password poll_ms reconcile_ms push push_commands_per_second binlog probe renewals time_zone "
-    "clock connect_timeout_ms statement_timeout_ms page_size tls_ca tls_cert tls_key tls_verify locks");
+const QStringList kKeys =
+    words("name url password poll_ms max_reads_per_s reconcile_ms push push_commands_per_second binlog probe "
+          "renewals time_zone clock connect_timeout_ms statement_timeout_ms page_size tls_ca tls_cert "
+          "tls_key tls_verify locks");
 
 const QStringList kUrls =
     words("redis rediss redis+unix mysql mysql+unix postgresql sqlite redis+sentinel redis+cluster redlock "
@@ -221,6 +222,7 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
     spec.url = readUrl(reader);
     spec.password = readPassword(reader, folder);
     spec.pollMs = reader.integer("poll_ms", 500, {10, 3'600'000});
+    spec.maxReadsPerSecond = reader.integer("max_reads_per_s", 0, {1, 10'000'000});
     readPush(reader, spec);
     readBinlog(reader, spec);
     spec.journalRenewals = reader.choice("renewals", words("state all")) == QLatin1String("all");

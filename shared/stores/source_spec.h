@@ -119,6 +119,7 @@ struct SourceSpec
     bool push = false;                     ///< be told of changes where the store can
     qint64 pushCommandsPerSecond = 50'000; ///< to read what was told to have changed
     bool binlog = false;                   ///< MySQL and MariaDB: read changes from the binary log
+    qint64 maxReadsPerSecond = 0;          ///< that clients ask for, in locks; 0: 20 scans' worth
     qint64 reconcileMs = 60'000;           ///< under push, how often a scan proves that nothing was missed
     QHash<QString, QString> tls;           ///< "ca", "cert", "key" (files), "verify" ("full", "ca", "off")
     bool probe = false;                    ///< operators may listen to the commands of the store's clients

@@ -67,7 +67,7 @@ public:
         return m_engine.stateOf(read);
     }
     quint64 link() const override { return m_open ? 1 : 0; }
-    void inspect(const stores::Subject &subject,
+    void inspect(Purpose, const stores::Subject &subject,
                  std::function<void(const stores::Inspection &)> done) override
     {
         m_store->inspect(subject, std::move(done));
@@ -87,7 +87,7 @@ public:
     }
     void maybeReleasedByCommand(const domain::LockKey &, const QByteArray &, const QByteArray &) override {}
     void readPoint(const stores::Subject &subject) override { readPoints({subject}); }
-    void readNow(std::function<void(const base::Result<void> &)> done) override { done({}); }
+    void readNow(Purpose, std::function<void(const base::Result<void> &)> done) override { done({}); }
 
 Q_SIGNALS:
     void passed();

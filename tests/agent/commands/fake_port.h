@@ -87,7 +87,8 @@ public:
     }
     quint64 link() const override { return linkNumber; }
 
-    void inspect(const stores::Subject &, std::function<void(const stores::Inspection &)> done) override
+    void inspect(Purpose, const stores::Subject &,
+                 std::function<void(const stores::Inspection &)> done) override
     {
         ++inspections;
         stores::Inspection read;
@@ -129,7 +130,7 @@ public:
         probes.append(order);
         held.push_back([this, done] { done(probeReport); });
     }
-    void readNow(std::function<void(const base::Result<void> &)> done) override { done({}); }
+    void readNow(Purpose, std::function<void(const base::Result<void> &)> done) override { done({}); }
 
     void answerHeld()
     {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fcntl.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,6 +31,7 @@ private Q_SLOTS:
     void aStrangersPingIsNotAnswered();
     void oneReadingAnswersAllWhoAsk();
     void furtherQuestionsWaitUnread();
+    void aViewerGetsTheLastScan();
     void oneUserLeavesOthersRoom();
     void queriesAreLimitedAndCancelled();
     void checkOfTheAuditKeepsNobodyWaiting();
@@ -169,6 +171,26 @@ void TestSessions::oneReadingAnswersAllWhoAsk()
     }
     QVERIFY(world.store->inspections() <= 3);
     QVERIFY(world.store->scans() - scans <= 2);
+}
+
+/** It costs the store nothing, however often a viewer asks. */
+void TestSessions::aViewerGetsTheLastScan()
+{
+    AgentWorld world;
+    world.config.sources[0].pollMs = 3'600'000;
+    agent::config::AccessRule rule;
+    rule.users = {QString::fromLocal8Bit(::getpwuid(::geteuid())->pw_name)};
+    rule.grant.role = domain::Role::Viewer;
+    world.config.access = {rule};
+    QVERIFY(world.start());
+    TestClient client;
+    QVERIFY(client.open(world.socket()));
+    QCOMPARE(client.welcome.role, QStringLiteral("viewer"));
+    QVERIFY(client.ask<protocol::Done>(protocol::ReadNow{}));
+    const int scans = world.store->scans();
+    for (int i = 0; i < 200; ++i)
+        QVERIFY(client.ask<protocol::Done>(protocol::ReadNow{}));
+    QCOMPARE(world.store->scans(), scans);
 }
 
 /** Nor does anybody wait for a Goodbye in vain. */
