@@ -196,7 +196,8 @@ private Q_SLOTS:
     void translationIsComplete();
     void documentsNameWhatExists_data();
     void documentsNameWhatExists();
-    void checklistNamesTests();
+    void pointsNameTests_data();
+    void pointsNameTests();
 
 private:
     void load(const QString &suffix, QList<SourceFile> &into) const;
@@ -492,11 +493,20 @@ void TestLayers::documentsNameWhatExists()
     QVERIFY2(unknown.isEmpty(), qPrintable(unknown.join(QLatin1String(", "))));
 }
 
-/** Each test that answers a point of the console's checklist is there; `::function` is one of the class
- * before. */
-void TestLayers::checklistNamesTests()
+void TestLayers::pointsNameTests_data()
 {
-    QFile file(m_root + QStringLiteral("/resources/docs/contributors/console-checklist.md"));
+    QTest::addColumn<QString>("document");
+    QTest::addColumn<int>("count");
+    QTest::newRow("the console's checklist") << QStringLiteral("contributors/console-checklist.md") << 40;
+    QTest::newRow("the threat model") << QStringLiteral("operators/security.md") << 32;
+}
+
+/** Each numbered point names a test that exists; `::function` is one of the class before. */
+void TestLayers::pointsNameTests()
+{
+    QFETCH(QString, document);
+    QFETCH(int, count);
+    QFile file(m_root + QStringLiteral("/resources/docs/") + document);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QHash<QString, QString> tests;
     for (const SourceFile &source : std::as_const(m_sources)) {
@@ -527,7 +537,7 @@ void TestLayers::checklistNamesTests()
             !line.contains(QLatin1String("the same")))
             wrong.append(line);
     }
-    QCOMPARE(points, 40);
+    QCOMPARE(points, count);
     QVERIFY2(wrong.isEmpty(), qPrintable(wrong.join(QLatin1String(", "))));
 }
 
