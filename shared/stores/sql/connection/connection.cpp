@@ -179,6 +179,7 @@ base::Result<void> Connection::setUpSession(const SourceSpec &spec)
     if (!version)
         return tl::unexpected(version.error());
     m_version = version->next() ? version->value(0).toString() : QString();
+    version->finish(); // SQLite 3.46 reads no UTF-16 schema while a statement runs: SQLITE_LOCKED
     m_mariaDb = m_version.contains(QLatin1String("MariaDB"), Qt::CaseInsensitive);
     if (m_endpoint.dialect == Dialect::PostgreSql)
         return setUpPostgreSql(spec);

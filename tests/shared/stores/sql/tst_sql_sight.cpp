@@ -420,7 +420,7 @@ void SqlSightTest::filesInUtf16()
     spec.locks = {keys({QStringLiteral("job")})};
     spec.locks.first().match = "job-锁-*";
     StoreProbe probe(spec);
-    QVERIFY(probe.open());
+    QVERIFY2(probe.open(), probe.failures.isEmpty() ? "" : qPrintable(probe.failures.last().line()));
     const auto rows = probe.scan();
     QCOMPARE(rows.size(), 15);
     const QByteArray name("job-锁-12");
