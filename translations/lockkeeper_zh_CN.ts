@@ -4549,14 +4549,6 @@
         <translation>审计链已断，校验于 %1</translation>
     </message>
     <message>
-        <source>The audit was altered outside the agent: entry %1 is the first that doesn&apos;t fit the chain.</source>
-        <translation>审计记录曾在代理程序之外被改动：第 %1 条是首个与审计链不符的记录。</translation>
-    </message>
-    <message>
-        <source>The audit was altered outside the agent: entries are missing at its end.</source>
-        <translation>审计记录曾在代理程序之外被改动：末尾缺少记录。</translation>
-    </message>
-    <message>
         <source>Reading…</source>
         <translation>正在读取…</translation>
     </message>
@@ -4665,6 +4657,16 @@
     <message>
         <source>Chain whole %1, but compared with no earlier head</source>
         <translation>审计链完整（%1），但没有更早的链头可供比对</translation>
+    </message>
+    <message>
+        <source>The audit isn&apos;t whole from entry %1 on: %2</source>
+        <comment>number, cause and remedy</comment>
+        <translation>审计自第 %1 条起不完整：%2</translation>
+    </message>
+    <message>
+        <source>The audit isn&apos;t whole: %1</source>
+        <comment>cause and remedy</comment>
+        <translation>审计不完整：%1</translation>
     </message>
 </context>
 <context>

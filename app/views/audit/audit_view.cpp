@@ -228,14 +228,13 @@ void AuditView::showState()
     m_verify->setText(m_model->chain() == Chain::Checking ? tr("Cancel") : tr("&Verify chain"));
     showUnchecked();
     if (m_model->chain() == Chain::Broken) {
+        const QString why = presentation::Words::line(m_model->fault());
         QString text = m_model->firstBadId()
-                           ? tr("The audit was altered outside the agent: entry %1 is the first that doesn't "
-                                "fit the chain.")
+                           ? tr("The audit isn't whole from entry %1 on: %2", "number, cause and remedy")
                                  .arg(*m_model->firstBadId())
-                           : tr("The audit was altered outside the agent: entries are missing at its end.");
+                                 .arg(why)
+                           : tr("The audit isn't whole: %1", "cause and remedy").arg(why);
         const QString agent = m_model->checked().isEmpty() ? QString() : m_model->checked().last().agent;
-        if (!m_model->fault().cause.isEmpty())
-            text += QLatin1Char(' ') + presentation::Words::line(m_model->fault());
         if (!agent.isEmpty())
             text = tr("%1: %2", "agent, what is known of its audit").arg(base::displayText(agent), text);
         m_banner->showBanner({kBroken, presentation::BannerKind::Error, text, {}, {}, false});

@@ -246,7 +246,7 @@ void TestAuditView::saysWhoSignedIt()
     m_rig->chainHolds = false;
     m_view->refresh();
     QTRY_VERIFY(says(QStringLiteral("Chain broken")));
-    QVERIFY(!says(QStringLiteral("igned"))); // what doesn't hold is nobody's
+    QVERIFY(!says(QStringLiteral("Signed by")) && !says(QStringLiteral("Unsigned"))); // by nobody
     AuditView unasked(m_rig->context);
     QCOMPARE(unasked.findChild<QLabel *>(QStringLiteral("signature"))->text(),
              QStringLiteral("Signature not asked for yet"));
@@ -256,8 +256,8 @@ void TestAuditView::namesTheFirstBadRow_data()
 {
     QTest::addColumn<int>("id");
     QTest::addColumn<QString>("sentence");
-    QTest::newRow("altered") << 12 << QStringLiteral("entry 12 is the first");
-    QTest::newRow("cut off") << 0 << QStringLiteral("entries are missing at its end");
+    QTest::newRow("altered") << 12 << QStringLiteral("isn't whole from entry 12 on: ");
+    QTest::newRow("cut off") << 0 << QStringLiteral("The audit isn't whole: ");
 }
 
 void TestAuditView::namesTheFirstBadRow()
@@ -272,6 +272,9 @@ void TestAuditView::namesTheFirstBadRow()
     open();
     QTRY_COMPARE(banners().size(), 1);
     QVERIFY2(banners().first().contains(sentence), qPrintable(banners().first()));
+    QVERIFY2(banners().first().contains(QStringLiteral("records 101 to 206 of the audit are missing")),
+             qPrintable(banners().first()));
+    tests::picture(m_view.get(), "audit-broken");
     QVERIFY(says(QStringLiteral("Chain broken, checked")));
     const QModelIndex first = m_view->model()->index(0, app::models::AuditTimeColumn);
     QCOMPARE(first.data(Qt::DecorationRole).isValid(), id == 12);
