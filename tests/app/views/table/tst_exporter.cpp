@@ -97,8 +97,8 @@ void TestExporter::csvIsRfc4180_data()
     row("plain", "plain");
     row("a,b", "\"a,b\"");
     row("a \"b\"", "\"a \"\"b\"\"\"");
-    row("a\nb", "\"a\nb\"");
-    row("a\r\nb", "\"a\r\nb\"");
+    row("a\nb", "a\\x0ab"); // a control acts on a terminal
+    row("a\r\nb", "a\\x0d\\x0ab");
     row(" a", "\" a\"");
     row("锁", "锁");
     row("=1+1", "'=1+1");
@@ -106,8 +106,8 @@ void TestExporter::csvIsRfc4180_data()
     row("+1+cmd", "'+1+cmd");
     row("-1-cmd", "'-1-cmd");
     row("@SUM(A1,A2)", "\"'@SUM(A1,A2)\"");
-    row("\t=1", "'\t=1");
-    row("\r=1", "\"'\r=1\"");
+    row("\t=1", "\\x09=1");
+    row("\r=1", "\\x0d=1");
     row("-15", "-15"); // a number
 }
 

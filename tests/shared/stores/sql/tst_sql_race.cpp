@@ -88,12 +88,19 @@ void SqlRaceTest::reusedNames()
     RaceWays ways;
     ways.reuses = true;
     ways.seams.withoutTerms = {without.cbegin(), without.cend()};
-    const RaceResult result = ReleaseRace(fresh(precision), 4, quint32(precision) + 1, ways).run(rounds());
-    for (const base::Error &error : result.errors)
-        qWarning().noquote() << error.line();
-    QVERIFY(result.errors.isEmpty());
-    QCOMPARE(result.wrong > 0, !without.isEmpty());
-    QVERIFY(result.released > 0 && result.renewals > 0);
+    // On a busy machine some races are won by chance alone: without its times, one of ten shows it.
+    const int races = without.isEmpty() ? 1 : 10;
+    qint64 wrong = 0;
+    for (int i = 0; i < races && wrong == 0; ++i) {
+        const RaceResult result =
+            ReleaseRace(fresh(precision), 4, quint32(precision) + 1 + quint32(i), ways).run(rounds());
+        for (const base::Error &error : result.errors)
+            qWarning().noquote() << error.line();
+        QVERIFY(result.errors.isEmpty());
+        QVERIFY(result.released > 0 && result.renewals > 0);
+        wrong += result.wrong;
+    }
+    QCOMPARE(wrong > 0, !without.isEmpty());
 }
 
 void SqlRaceTest::withoutGuardItShows()
