@@ -22,7 +22,7 @@ Q_LOGGING_CATEGORY(lcJournalWaits, "lockkeeper.journal")
 using namespace std::chrono_literals;
 
 namespace {
-constexpr auto kLongestWait = 10s; ///< that others are asked for while nothing becomes durable
+constexpr auto kLongestWait = 10s; ///< callers wait no longer than this while nothing becomes durable
 } // namespace
 
 class Journal::Private
@@ -39,13 +39,13 @@ public:
     }
 
     Writer::Hooks hooks();
-    /** In the committer's thread. */
+    /** Called in the committer's thread. */
     void committed(const QList<events::LockEvent> &events, qint64 cost);
-    /** In the thread that noticed. */
+    /** Called in the thread that noticed the change. */
     void failed(const base::Error &cause);
     void recovered();
-    /** A callback of another thread, called in the journal's own; dropped where the journal is gone by then.
-     */
+    /** Wraps a callback for another thread. It runs in the journal's thread, or is dropped if the journal no
+     * longer exists by then. */
     template <typename T>
     std::function<void(base::Result<T>)> posted(std::function<void(base::Result<T>)> done)
     {
@@ -60,7 +60,7 @@ public:
                 Qt::QueuedConnection);
         };
     }
-    /** On its way to the audit; answered with Shutdown where the journal is closed. */
+    /** Sends a task to the audit, or answers it with Shutdown if the journal is closed. */
     void push(AuditTask task)
     {
         if (line) {
@@ -74,11 +74,11 @@ public:
             task.ended(closed);
     }
 
-    /** Bytes of events that are on their way to the disk, or back from there. */
+    /** Bytes of events that are on their way to the disk, or durable but not announced yet. */
     qint64 waiting() const { return line ? line->queue.cost() + undelivered : 0; }
     template <typename Note> void updatePressure(Note note);
 
-    /** The way of an event: queue, log, database. The committer ends first. */
+    /** The path of an event: queue, log, database. The committer ends first. */
     struct Line
     {
         Line(Private &d, const Options &options)
@@ -102,8 +102,8 @@ public:
     Journal *q;
     BackPressure backPressure{Options{}.queueBytes / 8};
     QTimer patience;
-    std::atomic<qint64> undelivered = 0; ///< durable, but nobody was told yet
-    qsizetype unanswered = 0;            ///< of the audit
+    std::atomic<qint64> undelivered = 0; ///< bytes of events that are durable but not announced yet
+    qsizetype unanswered = 0;            ///< audit calls without an answer
     std::unique_ptr<Line> line;
     Reader reader;
     Reader patient; ///< for long questions
@@ -178,7 +178,7 @@ Writer::Hooks Journal::Private::hooks()
         QMetaObject::invokeMethod(
             q,
             [this] {
-                patience.stop(); // it moves
+                patience.stop(); // the disk makes progress
                 updatePressure([this](BackPressure &pressure) { pressure.moved(waiting()); });
             },
             Qt::QueuedConnection);
@@ -233,14 +233,15 @@ base::Result<Opened> Journal::open(const Options &options)
 
 void Journal::close()
 {
-    // The readers first: a snapshot that one holds would keep the writer's last checkpoint from finishing.
+    // Stop the readers first: a reader's open snapshot would keep the writer's last checkpoint from
+    // finishing.
     d->patient.stop();
     d->reader.stop();
     if (!d->line)
         return;
     d->line->committer.stop();
     if (d->line->writer.stop())
-        (void)d->line->log.clear(d->id); // a failure costs the next start some reading
+        (void)d->line->log.clear(d->id); // after a failure the next start has to read the log
     d->line.reset();
 }
 

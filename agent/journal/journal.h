@@ -18,18 +18,19 @@ namespace lockkeeper::agent::journal {
 struct Queries;
 
 /**
- * The durable record: events, holds, audit. An asynchronous front of threads that commit, file and read, so
- * that a slow disk or a long query delays nobody else. Lives in the thread that made it; callbacks and
- * signals come there. Events get their sequence numbers with the record that makes them outlive the process,
- * and committed() comes only after it. Events are written in the order of the calls, and so is the audit,
- * which waits for no event. A question is answered with all that was committed before it, unless the disk
- * fails. A question that is taken back (`takenBack`) isn't begun, or ends at its next look at the clock, as
- * Cancelled.
+ * The durable record of events, holds and the audit. Its own threads commit, file and read, so that a slow
+ * disk or a long query delays nobody else. The journal lives in the thread that created it; callbacks and
+ * signals arrive in that thread.
  *
- * When the disk fails or is full, events wait in memory up to a limit (64 MiB); failed() tells; they are
- * committed once there is space again, in order, and what had to be dropped is journalled as gaps of the
- * sources concerned. Before it comes to that backPressureChanged() asks whoever can to produce less. While it
- * fails, writeIntent() answers with an error: no audit, no release.
+ * An event gets its sequence number with the log record that makes it outlive the process; committed() is
+ * emitted only afterwards. Events are written in the order of the calls. So is the audit, which doesn't wait
+ * for events. An answer covers all events that were committed before the question, unless the disk fails. A
+ * cancelled question (`takenBack`) doesn't start, or ends with Cancelled at its next check of the clock.
+ *
+ * When the disk fails or is full, failed() is emitted and events wait in memory up to a limit (64 MiB). Once
+ * the disk has space again, the journal commits them in order, and writes a gap for each source whose events
+ * it had to drop. Before that, backPressureChanged() asks the sources that can wait to produce less. While
+ * the disk fails, writeIntent() answers with an error: no audit, no release.
  */
 class Journal : public QObject, public AuditLog
 {
@@ -39,21 +40,22 @@ public:
     explicit Journal(const base::Clock &clock, QObject *parent = nullptr);
     ~Journal() override;
 
-    /** Opens, migrates, checks and closes what a crash left open. Blocks: called before the event loop runs.
-     */
+    /** Opens, migrates and checks the journal, and completes what a crash left open. Blocks, so it is called
+     * before the event loop runs. */
     base::Result<Opened> open(const Options &options);
-    /** Waits for what was appended; then closes. Blocks, at most some seconds. */
+    /** Waits until the appended events are written, then closes. Blocks for some seconds at most. */
     void close();
     void setRetention(int keepDays, int keepMib, int keepRollupsDays);
 
-    /** Queues events (seq 0) for the next commit; `progress` goes into the same transaction. False: they are
-     * dropped, and a gap takes their place: tellsOfLoss(). */
+    /** Queues events (seq 0) for the next commit; `progress` goes into the same transaction. False: the
+     * events were dropped, and a gap takes their place, see tellsOfLoss(). */
     bool append(const QList<events::LockEvent> &events, const QList<Progress> &progress = {});
-    /** Updates renewals of open holds; conflated, written with the next commit at the latest after 10 s. */
+    /** Updates the renewals of an open hold. Updates are conflated and written after 10 s at the latest. */
     void noteRenewal(const domain::LockState &state);
 
-    /** Keeps a value for Opened: "epoch", the number under which this agent was elected, "sets/SOURCE", what
-     * of that source was looked at, and "server/SOURCE", where its server stood. */
+    /** Stores a value that the next start finds in Opened. The keys are "epoch" (the number under which this
+     * agent was elected), "sets/SOURCE" (the scanned sets of that source) and "server/SOURCE" (the standing
+     * of its server). */
     void note(const QByteArray &key, const QByteArray &value);
 
     void writeIntent(const domain::AuditEntry &intent,
@@ -61,14 +63,14 @@ public:
     void writeDecision(qint64 auditId, const QString &approver, domain::Outcome outcome,
                        const QString &detail, Done done) override;
     void writeOutcome(qint64 auditId, domain::Outcome outcome, const QString &detail, Done done) override;
-    /** What of the audit nobody was answered yet, and outcomes that wait for a disk to be well. An end waits
-     * for them, since the next start takes what lacks its outcome for a crash's. */
+    /** Audit calls that aren't answered yet, and outcomes that wait for the disk to recover. A shutdown waits
+     * for them, because the next start attributes an intent without an outcome to a crash. */
     qsizetype pendingAudits() const;
 
     /**
-     * Asks the reader `question`, which runs in its thread and gives a Result that is answered; of what is in
-     * `sight` alone. `isLong`: it may take longer than 5 s, so another reader is asked, for whom only such
-     * ones wait.
+     * Runs `question` in the reader's thread and passes its Result to `done`. The question sees only what
+     * `sight` allows. `isLong`: it may take longer than 5 s, so a second reader, reserved for such questions,
+     * runs it.
      */
     template <typename Question, typename Answered>
     void ask(Question question, Answered done, std::stop_token takenBack = {},
@@ -96,35 +98,37 @@ public:
     qint64 queuedEvents() const;
     /** See backPressureChanged(). */
     bool hasBackPressure() const;
-    base::Error error() const; ///< code Unknown and no cause: well
-    /** Why what is old is neither added up nor deleted: a page can't be read. Events are written all the
-     * same. Code Unknown and no cause: it is. */
+    base::Error error() const; ///< code Unknown and no cause: no error
+    /** Why old rows are neither rolled up nor deleted: a page of the database can't be read. Or why the audit
+     * isn't signed: open() found it incomplete. Events are still written. Code Unknown and no cause: no
+     * damage. */
     base::Error damage() const;
 
 Q_SIGNALS:
-    /** Durable now, with their numbers. */
+    /** These events are durable now and have their numbers. */
     void committed(const QList<lockkeeper::events::LockEvent> &events);
     void failed(const lockkeeper::base::Error &error);
     void recovered();
     /**
-     * More waits than an eighth of the queue's memory, or no longer more than half of that: until then
-     * whatever can be read later should be. Not while the disk fails or hangs.
+     * On: the waiting events take more than an eighth of the queue's memory. Off: they take no more than half
+     * of that. While it is on, everything that can be read later should be. It stays off while the disk fails
+     * or hangs.
      */
     void backPressureChanged(bool on);
 
 private:
-    /** `begun`: called in the reader's thread, with the queries or why they can't be asked. */
+    /** Calls `begun` in the reader's thread, with the queries or the reason why they aren't available. */
     void askReader(std::function<void(const base::Result<Queries *> &)> begun, std::stop_token takenBack,
                    const domain::Sight &sight, bool isLong);
-    /** An answer that lacks what couldn't be read would be a false one. */
+    /** Fails if a row couldn't be read: an answer without that row would be false. */
     static base::Result<void> end(const Queries &queries);
 
     class Private;
     std::unique_ptr<Private> d;
 };
 
-/** True of the events by which the journal tells what it dropped: they come alone, and nobody appended them.
- */
+/** True if the journal made these events itself to report dropped events. Such events are committed alone,
+ * and no caller appended them. */
 bool tellsOfLoss(const QList<events::LockEvent> &committed);
 
 } // namespace lockkeeper::agent::journal

@@ -13,7 +13,7 @@ namespace {
 
 constexpr qint64 kLongestFile = 10'000;
 
-/** The value of a line "name value"; empty where the line has another name. */
+/** The value of a line "name value"; empty if the line has another name. */
 QByteArray valueOf(const QByteArray &line, const QByteArray &name)
 {
     return line.startsWith(name + ' ') ? line.sliced(name.size() + 1) : QByteArray();

@@ -9,29 +9,29 @@
 
 namespace lockkeeper::agent::journal {
 
-/** Where the audit's companions lie. */
+/** The paths of the audit's companion files. */
 struct AuditFiles
 {
     QString head; ///< `audit.head`, beside the database
     QString key;  ///< the key that signs the audit
 
     QString publicKey() const { return key + QLatin1String(".pub"); }
-    /** The last head that was signed: beside the key, so that it outlives the database. */
+    /** The last signed head. It lies beside the key, so that it outlives the database. */
     QString anchor() const { return key + QLatin1String(".head"); }
 };
 
 /**
- * Replaces the file of the last signed head, atomically and durably. It has the signed text, and then the
- * lines "journal ID", "key ID" and "signature HEX". Blocks.
+ * Replaces the file of the last signed head, atomically and durably. The file contains the signed text, and
+ * then the lines "journal ID", "key ID" and "signature HEX". Blocks.
  */
 base::Result<void> writeAuditAnchor(const AuditFiles &files, const domain::AuditSignature &head,
                                     const QByteArray &journalId);
 /**
- * The last signed head; empty: no head was kept. Corrupt where the file has another form, or where the public
- * key is beside it and the signature isn't by that key. Blocks.
+ * Reads the last signed head; empty: no head was kept. Returns Corrupt if the file has another form, or if
+ * the public key lies beside it and didn't make the signature. Blocks.
  */
 base::Result<std::optional<domain::AuditSignature>> readAuditAnchor(const AuditFiles &files);
-/** The public half beside the key; empty where there is none that can be read. */
+/** The public half beside the key; empty if it doesn't exist or can't be read. */
 std::optional<base::PublicKey> readPublicKey(const AuditFiles &files);
 
 } // namespace lockkeeper::agent::journal

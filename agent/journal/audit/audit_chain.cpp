@@ -55,7 +55,7 @@ std::optional<AuditHead> metaHead(Connection &connection)
     return AuditHead{count->toLongLong(), *hash};
 }
 
-/** Walks the records, and then compares their end with the heads that were kept. */
+/** Walks the records, and then compares their end with the stored heads. */
 class AuditWalk
 {
 public:
@@ -72,7 +72,7 @@ private:
     void compareHeads(const std::optional<AuditHead> &file);
     void compareAnchor(const domain::AuditSignature &anchor);
     void refuse(const QString &cause, qint64 firstBadId);
-    /** Whether the chain has this hash at its record. */
+    /** True if the chain has this hash at this record. */
     bool has(const AuditHead &head);
     qint64 idOfRecord(qint64 record);
 
@@ -80,13 +80,14 @@ private:
     const AuditCheck &m_check;
     std::optional<base::PublicKey> m_key;
     AuditVerdict m_verdict{emptyAuditHead()};
-    QByteArray m_breaks; ///< what stands at each, in order
+    QByteArray m_breaks; ///< the values at each break, in order
     qint64 m_lastId = 0;
 };
 
 base::Result<AuditVerdict> AuditWalk::run(const std::function<bool()> &mayGoOn)
 {
-    // The files first: records that are added meanwhile can only make the table longer than they say.
+    // Read the files first: records that are added meanwhile can only make the table longer than the files
+    // say.
     const auto file = readAuditHead(m_check.files.head);
     const auto anchor = readAuditAnchor(m_check.files);
     m_key = readPublicKey(m_check.files);
@@ -134,7 +135,7 @@ void AuditWalk::take(const AuditRecord &record)
         m_verdict.soughtRecord = record.record;
 }
 
-/** Without the key's signature anybody who can write the database could accept what they did. */
+/** Without the key's signature, anybody who can write the database could accept their own changes. */
 bool AuditWalk::isAcceptance(const AuditRecord &record) const
 {
     return record.kind == AuditRecord::Intent && record.entry.isAcceptance() && m_key &&
@@ -177,7 +178,7 @@ void AuditWalk::compareHeads(const std::optional<AuditHead> &file)
     if (*meta != table)
         return refuse(QStringLiteral("the audit doesn't end in the record that was written last"),
                       idOfRecord(meta->count));
-    // The file may be behind by what was committed since it was read, or since a crash; it is never ahead.
+    // The file may be behind, because of commits after it was read or because of a crash. It is never ahead.
     if (!file) {
         if (table.count > 1)
             refuse(QStringLiteral("%1, the head of the audit, is missing").arg(m_check.files.head),
@@ -207,7 +208,7 @@ void AuditWalk::compareAnchor(const domain::AuditSignature &anchor)
                1);
 }
 
-/** A later comparison says more of what is missing, an earlier one where it begins. */
+/** The earliest comparison knows where the damage begins; a later one knows more about missing records. */
 void AuditWalk::refuse(const QString &cause, qint64 firstBadId)
 {
     if (!m_verdict.fault)

@@ -10,22 +10,22 @@
 
 namespace lockkeeper::agent::journal {
 
-/** The newest record of the audit: how many there are and the last one's hash. */
+/** The head of the audit: the number of its records and the hash of the last record. */
 struct AuditHead
 {
     qint64 count = 0;
-    QByteArray hash; ///< SHA-256, 32 bytes; of nothing: 32 zero bytes
+    QByteArray hash; ///< SHA-256, 32 bytes; all zero for an empty audit
 
     bool operator==(const AuditHead &) const = default;
 };
 AuditHead emptyAuditHead();
 
 /**
- * The head kept outside of the database (`audit.head`: "count hash" in one line), so that a truncated or
- * exchanged table is noticed. Replaced atomically and durably.
+ * Writes the head to a file outside the database (`audit.head`: "count hash" in one line), so that a
+ * truncated or exchanged table is detected. Replaces the file atomically and durably.
  */
 base::Result<void> writeAuditHead(const QString &file, const AuditHead &head);
-/** Empty optional: no file. Corrupt where it isn't one. */
+/** Empty optional: no file. Corrupt: the file isn't a head. */
 base::Result<std::optional<AuditHead>> readAuditHead(const QString &file);
 
 /** One row of audit_log. */
@@ -46,46 +46,47 @@ struct AuditRecord
 };
 
 AuditRecord readAuditRecord(const Statement &row);
-/** Appends; `record` carries its number, and the hash is set here. */
+/** Appends `record`, which has its number already, and sets its hash. */
 bool appendAuditRecord(Connection &connection, AuditRecord &record);
-/** An intent completed by the decision on it and by its outcome, where there are such. */
+/** The intent, completed by its decision and its outcome, if there are any. */
 domain::AuditEntry mergedEntry(const QList<AuditRecord> &records);
 
 /** The result of a check of the whole chain. */
 struct AuditVerdict
 {
-    AuditHead head; ///< as far as the records go
-    /** Why the audit isn't the one that was written, and the remedy; none where it is. */
+    AuditHead head; ///< of the records that exist
+    /** Why the audit isn't the one that was written, and the remedy; empty: no fault. */
     std::optional<base::Error> fault = {};
-    /** The first entry that isn't as it was written; after the last one where the end is missing. */
+    /** The first entry that was changed. If the end is missing: the id after the last entry. */
     qint64 firstBadId = 0;
-    /** The last signed head: the chain was compared with it. Empty: no head was kept beside the key. */
+    /** The last signed head, with which the chain was compared. Empty: no head was kept beside the key. */
     std::optional<domain::AuditSignature> anchor = {};
-    QList<qint64> accepted = {}; ///< entries by which an operator accepted an audit that wasn't whole
-    std::optional<qint64> soughtRecord = {}; ///< the record that has the hash which was asked for
-    QByteArray breaks = {};                  ///< digest of all places where the chain doesn't hold
+    QList<qint64> accepted = {};             ///< entries with which an operator accepted a faulty audit
+    std::optional<qint64> soughtRecord = {}; ///< the record with the requested hash
+    QByteArray breaks = {};                  ///< digest of all places where the chain is broken
 
     bool isIntact() const { return !fault; }
 };
 
-/** What a check compares the chain with, beside the heads in the database and in the files. */
+/** The files and the hash that a check compares with the chain, beside the head in the database. */
 struct AuditCheck
 {
     AuditFiles files;
-    QByteArray soughtHash = {}; ///< of a record that the chain must have; empty: none
+    QByteArray soughtHash = {}; ///< of a record that the chain should have; empty: none
 };
 
 /**
- * Walks the whole chain and compares it with the heads in the database, beside it and beside the key. Reads
- * only. A place where the chain doesn't hold is no fault where a later entry accepts it, signed with the key.
- * `mayGoOn` is asked between chunks; false ends it with Cancelled.
+ * Walks the whole chain and compares it with the heads in the database, beside it and beside the key. Only
+ * reads. A break in the chain is no fault if a later entry, signed with the key, accepts it. The check calls
+ * `mayGoOn` between chunks; false ends it with Cancelled.
  */
 base::Result<AuditVerdict> verifyAudit(Connection &connection, const AuditCheck &check,
                                        const std::function<bool()> &mayGoOn);
 
-/** What an acceptance signs: the number of its record, and the digest of the breaks before it. */
+/** The text that an acceptance signs: the number of its record, and the digest of the breaks before it. */
 QByteArray acceptanceText(qint64 record, const QByteArray &breaks);
-/** Key of `meta`: the damaged file that was set aside, whose audit nobody has accepted as lost. */
+/** Key in `meta` for the name of the damaged file that was set aside, until somebody accepts the loss of its
+ * audit. */
 inline constexpr const char *kAuditSetAside = "audit_set_aside";
 
 } // namespace lockkeeper::agent::journal

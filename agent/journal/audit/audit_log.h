@@ -9,7 +9,7 @@
 
 namespace lockkeeper::agent::journal {
 
-/** The seam through which commands write the audit. Callbacks come in the caller's thread. */
+/** The interface through which commands write the audit. Callbacks come in the caller's thread. */
 class AuditLog
 {
 public:
@@ -20,14 +20,16 @@ public:
     AuditLog &operator=(const AuditLog &) = delete;
     virtual ~AuditLog() = default;
 
-    /** Durable when it answers without an error; a repeated command id answers with the recorded entry. */
+    /** The intent is durable once the answer has no error. A repeated command id is answered with the
+     * recorded entry. */
     virtual void writeIntent(const domain::AuditEntry &intent,
                              std::function<void(base::Result<ReleaseIntent>)> done) = 0;
-    /** Durable when it answers without an error: who decided on an intent that awaits approval; `outcome`
-     * Pending or Rejected. */
+    /** Records who decided on an intent that awaits approval; `outcome` is Pending or Rejected. The decision
+     * is durable once the answer has no error. */
     virtual void writeDecision(qint64 id, const QString &approver, domain::Outcome outcome,
                                const QString &detail, Done done) = 0;
-    /** Durable when it answers without an error; with one it is kept, and written as soon as it can be. */
+    /** The outcome is durable once the answer has no error. After an error, the journal keeps the outcome and
+     * writes it as soon as possible. */
     virtual void writeOutcome(qint64 id, domain::Outcome outcome, const QString &detail, Done done) = 0;
 };
 

@@ -20,7 +20,8 @@ namespace {
 constexpr qint64 kRecords = 100;
 constexpr qint64 kAtLeastEveryUs = 3'600'000'000;
 
-/** The public half, too: nothing of the data folder is for others. */
+/** Saves a file for the owner alone. That includes the public half: other users read nothing in the data
+ * folder. */
 base::Result<void> save(const QString &file, const QByteArray &content)
 {
     QSaveFile out(file);
@@ -84,7 +85,7 @@ base::Result<void> AuditSigner::makeKey()
 
 bool AuditSigner::isDue(const AuditHead &head, qint64 nowUs) const
 {
-    // A clock that was set back is no reason to sign less.
+    // A clock that was set back must not delay a signature.
     return m_key &&
            (head.count - m_signedRecords >= kRecords || std::abs(nowUs - m_signedUs) >= kAtLeastEveryUs);
 }

@@ -8,10 +8,10 @@
 namespace lockkeeper::agent::journal {
 
 /**
- * Signs the head of the audit's chain, so that whoever can rewrite the database can't make another history
- * pass for this one without the key. Signs when asked to; an agent does at each hundredth record, each hour,
- * and when it starts and ends. The signatures stay in audit_signatures, and the last one beside the key.
- * Belongs to the writer's thread.
+ * Signs the head of the audit's chain. Without the key, a person who can rewrite the database can't pass
+ * another history off as this one. It signs on request: an agent requests it after each hundred records, each
+ * hour, and when it starts and ends. The signatures stay in audit_signatures, and the last one beside the
+ * key. Belongs to the writer's thread.
  */
 class AuditSigner
 {
@@ -21,14 +21,15 @@ public:
     {
     }
 
-    /** Reads the key, or makes one (mode 0600, the public half beside it as "….pub"). */
+    /** Reads the key, or creates one (mode 0600, the public half beside it as "….pub"). */
     base::Result<void> open();
     bool isOpen() const { return m_key.has_value(); }
-    /** Signs nothing from now on. */
+    /** Stops signing. */
     void close() { m_key.reset(); }
-    /** Within a transaction, or in one of its own. False: connection.error(). Then publish(). */
+    /** Signs the head, inside or outside a transaction. False: connection.error(). The caller then calls
+     * publish(). */
     bool sign(const AuditHead &head, qint64 nowUs);
-    /** Keeps what was signed and is durable now beside the key; it is returned, for the system's log. */
+    /** Stores the last signature, which is durable now, beside the key. Returns it for the system's log. */
     std::optional<domain::AuditSignature> publish();
     bool isDue(const AuditHead &head, qint64 nowUs) const;
     base::Result<QByteArray> signText(const QByteArray &text) const { return m_key->sign(text); }
@@ -46,10 +47,11 @@ private:
     qint64 m_signedUs = 0;
 };
 
-/** The newest signature by the key of this id, any key's without one; as it stands there, not checked. */
+/** The newest signature by the key with this id, or by any key if the id is empty. The signature isn't
+ * verified. */
 base::Result<std::optional<domain::AuditSignature>> newestSignature(Connection &connection,
                                                                     const QByteArray &keyId);
-/** Whether the chain has at the signature's record the hash that was signed. */
+/** True if the chain's record at the signature's position has the signed hash. */
 base::Result<bool> isOfChain(Connection &connection, const domain::AuditSignature &signature);
 
 } // namespace lockkeeper::agent::journal

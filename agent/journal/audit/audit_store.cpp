@@ -29,7 +29,7 @@ bool AuditStore::open(qint64 nowUs, int *interrupted)
         return false;
     m_breaks = verdict->breaks;
     m_fault = verdict->fault;
-    // A chain that doesn't hold is worth more than a fresh head file: that would hide it.
+    // Keep the head file of a broken chain: a fresh one would hide the break.
     m_headTrusted = verdict->isIntact();
     if (m_headTrusted && m_head.count > 0)
         saveHead();
@@ -56,7 +56,7 @@ bool AuditStore::open(qint64 nowUs, int *interrupted)
 
 base::Result<void> AuditStore::openSigner(const AuditVerdict &verdict)
 {
-    // A key that is being made has signed nothing yet.
+    // A new key has signed nothing yet.
     if (!verdict.anchor && m_head.count > 0 && QFile::exists(m_files.key))
         return base::failure(
             base::ErrorCode::Corrupt,
@@ -100,7 +100,7 @@ bool AuditStore::endOpen(qint64 auditId, qint64 nowUs, int *interrupted)
     const auto records = recordsOf(auditId);
     if (!records)
         return false;
-    // Merged: that of the request, or of the decision on it.
+    // The merged outcome: that of the request, or of the decision on it.
     const domain::AuditEntry entry = mergedEntry(*records);
     if (entry.outcome == domain::Outcome::AwaitingApproval)
         return end(auditId, domain::Outcome::Ended,
@@ -190,8 +190,8 @@ std::optional<QList<AuditRecord>> AuditStore::recordsOf(qint64 auditId)
 
 bool AuditStore::append(AuditRecord record)
 {
-    // Chained to what this process wrote last, whatever the table says by now: a record taken away behind its
-    // back then leaves a break.
+    // Chained to the record that this process wrote last, whatever the table contains now: a record that
+    // somebody removed meanwhile leaves a break.
     record.record = m_head.count + 1;
     record.previous = m_head.hash;
     if (!m_connection.transact([&] { return appendAuditRecord(m_connection, record) && signWith(record); }))
@@ -225,7 +225,7 @@ bool AuditStore::appendDurably(AuditRecord record)
     return true;
 }
 
-/** In the same transaction: no reader sees a hundredth record without its signature. */
+/** Signs in the transaction of the record: no reader sees a hundredth record without its signature. */
 bool AuditStore::signWith(const AuditRecord &record)
 {
     const AuditHead head{record.record, record.hash};
@@ -250,7 +250,7 @@ void AuditStore::signAll(qint64 nowUs)
 
 void AuditStore::saveHead()
 {
-    // The record itself is durable: a head that lags behind is caught up at the next one.
+    // The record itself is durable. A head file that lags behind catches up with the next record.
     if (const auto saved = writeAuditHead(m_files.head, m_head); !saved)
         qCWarning(lcJournalAudit).noquote() << saved.error().line();
 }

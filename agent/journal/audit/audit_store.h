@@ -10,42 +10,41 @@
 namespace lockkeeper::agent::journal {
 
 /**
- * Appends to the audit, each record in a transaction of its own with synchronous FULL: when a call returns
- * true the record outlives a power cut. Belongs to the writer's thread; false means connection.error().
+ * Appends to the audit. Each record is a transaction with synchronous FULL: when a call returns true, the
+ * record outlives a power cut. Belongs to the writer's thread; false means connection.error().
  */
 class AuditStore
 {
 public:
-    /** `systemLog` is the socket of the system's log; empty: nowhere. */
+    /** `systemLog` is the socket of the system's log; empty: no log. */
     AuditStore(Connection &connection, const AuditFiles &files, const QString &systemLog)
         : m_connection(connection), m_files(files), m_signer(connection, files), m_systemLog(systemLog)
     {
     }
 
-    /** Reads the head. `interrupted` counts the intents that got the outcome unknown. A request that nobody
-     * had decided on gets `ended`. */
+    /** Reads the head and ends the open intents. `interrupted` counts the intents that got the outcome
+     * `unknown`. A request on which nobody had decided gets `ended`. */
     bool open(qint64 nowUs, int *interrupted);
-    /** Why the audit isn't the one that was written, or can't be signed: nothing is signed then. None where
-     * all is well. */
+    /** Why the audit isn't the one that was written, or why it can't be signed. It isn't signed then. Empty:
+     * no fault. */
     const std::optional<base::Error> &fault() const { return m_fault; }
-    /** Goes on with an audit that has a fault: an entry says who accepted which one and why, and is signed.
-     * The fault that was accepted is returned. Usage where there is none. */
+    /** Accepts an audit that has a fault: a signed entry records who accepted which fault and why. Returns
+     * that fault, or Usage if there is none. */
     base::Result<base::Error> accept(const QString &who, const QString &reason, qint64 nowUs);
-    /** An intent whose outcome is AwaitingApproval asks for a decision; others are about to be carried out.
-     */
+    /** Records an intent. With the outcome AwaitingApproval it asks for a decision; any other is about to be
+     * carried out. */
     bool begin(const domain::AuditEntry &intent, ReleaseIntent *result);
-    /** An intent that has its outcome already keeps it; what is found later of an unknown one follows it,
-     * once.
-     */
+    /** Records the outcome of an intent, unless it already has one. After `unknown`, one later finding is
+     * recorded too. */
     bool end(qint64 auditId, domain::Outcome outcome, const QString &detail, qint64 nowUs);
-    /** Signs where it is time; a failure is logged, and tried again. */
+    /** Signs if it is time to. A failure is logged and retried. */
     void signIfDue(qint64 nowUs);
-    /** Signs what isn't signed yet. */
+    /** Signs all records that aren't signed yet. */
     void signAll(qint64 nowUs);
 
     /**
-     * Who decided on a request: `outcome` Pending approves it, Rejected rejects it. `written` is false where
-     * it isn't one that awaits a decision: it has got one, or has ended.
+     * Records who decided on a request: `outcome` Pending approves it, Rejected rejects it. `written` is
+     * false if the request awaits no decision: it has one already, or it has ended.
      */
     bool decide(qint64 auditId, const QString &approver, domain::Outcome outcome, const QString &detail,
                 qint64 nowUs, bool *written);
@@ -68,7 +67,7 @@ private:
     qint64 m_lastId = 0;
     std::optional<base::Error> m_fault;
     QByteArray m_breaks;
-    bool m_headTrusted = true; ///< false: audit.head doesn't fit; it stays as it is, as evidence
+    bool m_headTrusted = true; ///< false: audit.head doesn't match; it stays unchanged, as evidence
 };
 
 } // namespace lockkeeper::agent::journal

@@ -6,20 +6,20 @@
 
 namespace lockkeeper::agent::journal {
 
-/** A record as the system's log gets it: one line of name=value, control characters escaped. */
+/** A record as one line of name=value for the system's log, control characters escaped. */
 QByteArray logLineOf(const AuditRecord &record);
-/** The same of a signed head, so that the log knows how long the audit was. */
+/** A signed head as such a line, so that the log shows how long the audit was. */
 QByteArray logLineOf(const domain::AuditSignature &head);
 
 /**
  * Copies records to the system's log (journald or a syslog daemon, RFC 3164 over the datagram socket at
- * `path`), facility authpriv, so that a second place tells what was written and its hash. Never blocks: what
- * the log doesn't take at once is lost there, and only there. Belongs to the writer's thread.
+ * `path`), facility authpriv, so that a second place has each record and its hash. Never blocks: a record
+ * that the log doesn't accept at once is missing there, and only there. Belongs to the writer's thread.
  */
 class SystemLog
 {
 public:
-    /** An empty path: nowhere. */
+    /** An empty path: no log. */
     explicit SystemLog(const QString &path) : m_path(path.toUtf8()) {}
     ~SystemLog();
     Q_DISABLE_COPY_MOVE(SystemLog)

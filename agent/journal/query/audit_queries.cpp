@@ -14,7 +14,7 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-/** What concerns no lock, such as logins, is for those who look at everything. */
+/** Entries that concern no lock, such as logins, are only for users who see everything. */
 bool isSeen(const domain::AuditEntry &entry, const domain::Sight &sight)
 {
     if (sight.isWhole() || entry.key.source.isEmpty() || !(entry.isRelease() || entry.isProbe()))
@@ -81,7 +81,7 @@ base::Result<void> AuditQueries::verify(const protocol::AuditQuery &query, proto
     page.signature = *signature;
     page.verified = *same;
     if (!*same) {
-        page.firstBadId = 1; // any entry up to the record that was signed may be another
+        page.firstBadId = 1; // any entry up to the signed record may have been changed
         page.fault = {
             base::ErrorCode::Corrupt,
             QStringLiteral("record %1 of the audit isn't the one that was signed").arg((*signature)->records),
@@ -94,7 +94,7 @@ base::Result<void> AuditQueries::auditEntries(qint64 beforeId, int limit, protoc
 {
     limit = std::clamp(limit, 1, kMaxRows);
     PageLimit room(limit);
-    for (QList<qint64> ids;; beforeId = ids.constLast()) { // again where some of them aren't in sight
+    for (QList<qint64> ids;; beforeId = ids.constLast()) { // repeats if some entries aren't in sight
         if (auto time = m_context.checkTime(); !time)
             return time;
         ids.clear();

@@ -16,9 +16,9 @@ class AuditQueries
 public:
     AuditQueries(QueryContext &context, AuditFiles files) : m_context(context), m_files(std::move(files)) {}
 
-    /** With `verify` the whole chain is walked, in one snapshot of the database. */
+    /** `verify` walks the whole chain, in one snapshot of the database. */
     base::Result<protocol::AuditPage> audit(const protocol::AuditQuery &query);
-    /** Whether an entry proves that the agent once read exactly this lock. Reads the whole audit. */
+    /** True if an entry proves that the agent once read exactly this lock. Reads the whole audit. */
     base::Result<bool> provesSighting(const domain::LockKey &key);
 
 private:

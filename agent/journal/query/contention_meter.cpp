@@ -9,7 +9,7 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-/** The nearest rank: the least value that `percent` of all don't exceed. Sorted, not empty. */
+/** The nearest rank: the least value that `percent` of all values don't exceed. `sorted` isn't empty. */
 qint64 percentile(const std::vector<qint64> &sorted, size_t percent)
 {
     return sorted.at((sorted.size() * percent + 99) / 100 - 1);
@@ -65,7 +65,7 @@ void ContentionMeter::addHeld(const HoldSpan &hold)
 {
     const qint64 endUs = hold.toUs.value_or(m_range.toUs);
     m_sum.heldLowUs += overlapUs(m_observed, hold.fromUs, endUs - hold.toWindowUs);
-    // The windows of one's end and the next one's beginning overlap: no moment counts twice.
+    // The windows of one hold's end and of the next hold's beginning overlap: no moment counts twice.
     const qint64 startUs = std::max(hold.fromUs - hold.fromWindowUs, m_heldUntilUs);
     m_sum.heldHighUs += overlapUs(m_observed, startUs, endUs);
     m_heldUntilUs = std::max(m_heldUntilUs, endUs);
@@ -80,7 +80,7 @@ void ContentionMeter::addHandover(const HoldSpan &hold)
     const qint64 lastUs = std::max(endUs, hold.fromUs);
     if (overlapUs(m_observed, std::max(endUs, m_range.fromUs), lastUs) !=
         lastUs - std::max(endUs, m_range.fromUs))
-        return; // nobody looked in between: others may have held it
+        return; // not observed in between: others may have held the lock
     m_low.push_back(std::max<qint64>(0, hold.fromUs - hold.fromWindowUs - endUs));
     m_high.push_back(std::max<qint64>(0, hold.fromUs - (endUs - m_before->toWindowUs)));
 }
@@ -88,7 +88,7 @@ void ContentionMeter::addHandover(const HoldSpan &hold)
 void ContentionMeter::addWait(qint64 fromUs, std::optional<qint64> toUs)
 {
     const qint64 endUs = std::min(toUs.value_or(m_range.toUs), m_range.toUs);
-    // Where a clock was set back, it ended before it began.
+    // If a clock was set back, the wait ended before it began.
     if (std::min(fromUs, toUs.value_or(fromUs)) > m_range.toUs || endUs < m_range.fromUs)
         return;
     m_waits.push_back(std::max<qint64>(0, endUs - fromUs));

@@ -15,7 +15,7 @@ using events::observedIn;
 using events::overlapUs;
 using events::SourceMark;
 
-/** One lock's figures in a range: fed with its holds in order and with its waits, all of them that reach
+/** Computes one lock's figures in a range. The caller adds its holds in order, and all its waits, that reach
  * into the range. Pure. */
 class ContentionMeter
 {
@@ -23,9 +23,9 @@ public:
     ContentionMeter(Interval range, const QList<Interval> &observed) : m_range(range), m_observed(observed) {}
 
     void addHold(const HoldSpan &hold);
-    /** `toUs` empty: it goes on. */
+    /** `toUs` empty: the wait goes on. */
     void addWait(qint64 fromUs, std::optional<qint64> toUs);
-    /** The figures; without key and visibility. */
+    /** The figures, without key and visibility. */
     domain::Contention result();
 
 private:
@@ -37,7 +37,7 @@ private:
     QList<Interval> m_observed;
     domain::Contention m_sum;
     std::optional<HoldSpan> m_before;
-    qint64 m_heldUntilUs = 0; ///< what addHeld() has counted at most
+    qint64 m_heldUntilUs = 0; ///< end of the time that addHeld() has counted at most
     qint64 m_runningUs = 0;
     std::vector<qint64> m_holds;
     std::vector<qint64> m_waits;

@@ -21,7 +21,7 @@ constexpr qsizetype kMostNames = 4 << 20; ///< bytes: a page must fit into a fra
 
 } // namespace
 
-/** A lock's waits may lie in several slices: it counts once. */
+/** The waits for a lock may lie in several slices, but the lock counts once. */
 struct ContentionQueries::Cost
 {
     domain::WaiterCost figures;
@@ -30,7 +30,8 @@ struct ContentionQueries::Cost
 
 base::Result<qint64> ContentionQueries::firstHoldFor(qint64 lockId, qint64 firstEnded, qint64 fromUs)
 {
-    // The hold before the first one that ended in the range: the hand-over between them lies in it.
+    // Start with the hold before the first one that ended in the range: the hand-over between them lies in
+    // it.
     Statement &rows = m_context.connection().statement(firstEnded != 0 ? "hold_before" : "hold_at");
     return m_context.connection()
         .firstNumber(rows.bind(lockId).bind(firstEnded != 0 ? firstEnded : fromUs))
@@ -79,7 +80,7 @@ base::Result<bool> ContentionQueries::showedWaiters(qint64 lockId)
     Statement &rows = m_context.connection().statement("last_state");
     if (!m_context.connection().run(rows.bind(lockId)))
         return tl::unexpected(m_context.connection().error());
-    const auto state = rows.next() ? unpackState(rows.bytes(0), {}) // whether they show isn't left out
+    const auto state = rows.next() ? unpackState(rows.bytes(0), {}) // packing keeps waitersVisible
                                    : base::Result<domain::LockState>(domain::LockState());
     rows.finish();
     return state && state->waitersVisible;
@@ -154,7 +155,7 @@ base::Result<protocol::ContentionPage> ContentionQueries::answer(const protocol:
         .map([&page] { return std::move(page); });
 }
 
-/** When a hold began is in no index and no roll-up, so that those of the time are walked. */
+/** No index and no roll-up contains the beginning of a hold, so the holds of that time are walked. */
 base::Result<void> ContentionQueries::addSums(Interval range, const QueryContext::LockIds &wanted,
                                               protocol::ContentionPage &page)
 {
@@ -167,7 +168,7 @@ base::Result<void> ContentionQueries::addSums(Interval range, const QueryContext
     const auto last = m_context.connection().firstNumber(m_context.connection().statement("hold_last_id"));
     if (!last)
         return tl::unexpected(last.error());
-    // A hold may be dated a little before the event that tells of it.
+    // A hold may be dated a little before the event that reports it.
     const auto parts =
         EventQueries(m_context).partsOf({0, last->value_or(0)}, range.fromUs - kHourUs, range.toUs + kHourUs);
     if (!parts)
@@ -192,7 +193,7 @@ base::Result<void> ContentionQueries::addRanked(const protocol::ContentionQuery 
                                                 const SeenUntil &seenUntil, ContentionRanks &ranks,
                                                 protocol::ContentionPage &page)
 {
-    if (query.source.isEmpty()) { // of which source a lock is has to be looked up for each
+    if (query.source.isEmpty()) { // otherwise each lock's source would have to be looked up
         page.waitedUs = page.waits = 0;
         for (const ContentionRank &rank : ranks.byLock()) {
             *page.waitedUs += rank.waitUs;

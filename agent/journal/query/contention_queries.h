@@ -17,16 +17,16 @@ namespace lockkeeper::agent::journal {
 struct ContentionRank;
 class ContentionRanks;
 
-/** What locks cost in a range of time. See QueryContext. */
+/** Questions about the cost of locks in a range of time. See QueryContext. */
 class ContentionQueries
 {
 public:
     explicit ContentionQueries(QueryContext &context) : m_context(context) {}
 
     /**
-     * The locks that were waited for or changed hands in the range: by the waiting in it, then by how often.
-     * A range without an end ends now; `seenUntil` is what the journal doesn't know yet of sources' last
-     * observations.
+     * The locks that were waited for or changed hands in the range, ordered by the waiting in it, then by how
+     * often. A range without an end ends now. `seenUntil`: last observations of sources that the journal
+     * doesn't know yet.
      */
     base::Result<protocol::ContentionPage> contention(const protocol::ContentionQuery &query,
                                                       const SeenUntil &seenUntil);

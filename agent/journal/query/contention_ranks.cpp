@@ -37,7 +37,7 @@ base::Result<void> ContentionRanks::add()
         .and_then([&] { return addWaits(after); });
 }
 
-/** Those that ended in it. */
+/** Adds the holds that ended in `within`. */
 base::Result<void> ContentionRanks::addHolds(Interval within)
 {
     if (within.fromUs >= within.toUs)
@@ -52,7 +52,8 @@ base::Result<void> ContentionRanks::addHolds(Interval within)
     });
 }
 
-/** What of them lies in it. Each counts where it ended; what ended later, in the last part of the range. */
+/** Adds the part of each wait that lies in `within`. A wait counts where it ended, or in the last part of the
+ * range if it ended later. */
 base::Result<void> ContentionRanks::addWaits(Interval within)
 {
     if (within.fromUs >= within.toUs)
@@ -115,7 +116,7 @@ QList<qint64> ContentionRanks::order() const
     std::vector<Place> places;
     places.reserve(size_t(m_ranks.size()));
     for (auto it = m_ranks.cbegin(); it != m_ranks.cend(); ++it) {
-        if (it->waits > 0 || it->ended > 0) // hours also tell of those that were only held
+        if (it->waits > 0 || it->ended > 0) // roll-ups also contain locks that were only held
             places.emplace_back(-it->waitUs, -it->waits, -it->ended, it.key());
     }
     std::sort(places.begin(), places.end());

@@ -9,28 +9,29 @@
 
 namespace lockkeeper::agent::journal {
 
-/** What decides a lock's place in a ranking, and where its rows lie, as far as rows were read for it. */
+/** The figures that decide a lock's place in a ranking, and the numbers of its rows, as far as they were
+ * read. */
 struct ContentionRank
 {
     qint64 waitUs = 0;
     qint64 waits = 0;       ///< that reach into the range
     qint64 ended = 0;       ///< holds
-    Interval holdIds{0, 0}; ///< of those, both inclusive; 0: none
+    Interval holdIds{0, 0}; ///< numbers of these holds, both inclusive; 0: none
     Interval waitIds{0, 0};
 };
 
-/** Adds up what each lock cost in a range: whole hours by the roll-ups, and by the rows what lies at the
- * edges of the range or isn't rolled up. For one question. See QueryContext. */
+/** Adds up the cost of each lock in a range: whole hours from the roll-ups, and rows at the edges of the
+ * range and where nothing is rolled up yet. For one question. See QueryContext. */
 class ContentionRanks
 {
 public:
-    /** Of `wanted` alone; the range's end is a moment of it. */
+    /** Covers only `wanted`. The range includes its end. */
     ContentionRanks(QueryContext &context, const QueryContext::LockIds &wanted, Interval range);
 
     base::Result<void> add();
     const QHash<qint64, ContentionRank> &byLock() const { return m_ranks; }
     QList<qint64> order() const; ///< the locks, the costliest first
-    /** Adds where the rows of these lie that the roll-ups have added up. */
+    /** Adds the row numbers of these locks that only the roll-ups have covered so far. */
     base::Result<void> findRows(const QList<qint64> &locks);
 
 private:
@@ -45,7 +46,7 @@ private:
     bool m_all;
     QSet<qint64> m_wanted;
     Interval m_range;
-    Interval m_rolled; ///< whole hours: all that ended in them is in the roll-ups, and in the rows too
+    Interval m_rolled; ///< whole hours: everything that ended in them is in the roll-ups, and in the rows too
     QHash<qint64, ContentionRank> m_ranks;
 };
 

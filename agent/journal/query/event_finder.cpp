@@ -11,7 +11,7 @@ namespace lockkeeper::agent::journal {
 namespace {
 
 constexpr qsizetype kMostLists = 2'000;
-constexpr qint64 kFew = 5'000; ///< events of rare kinds: those of a lock may be more
+constexpr qint64 kFew = 5'000; ///< events of rare kinds; a lock may have more
 constexpr int kMostAtOnce = 256;
 
 bool isRare(events::Kind kind)
@@ -86,7 +86,7 @@ void EventFinder::addLists(const char *name, const QList<qint64> &values)
         m_lists.push_back({m_statements.size() - 1, value, {}, 1});
 }
 
-/** A lock that is hardly ever in use has fewer events than a kind that is common after all. */
+/** A kind may be common after all, and a lock that is hardly ever used then has fewer events. */
 base::Result<bool> EventFinder::areFew(const QList<qint64> &kinds)
 {
     Statement &rows = m_context.connection().statement("events_of_kind");
@@ -101,7 +101,7 @@ base::Result<bool> EventFinder::areFew(const QList<qint64> &kinds)
     return found < kFew;
 }
 
-/** Empty: too many to list the events of each. */
+/** Empty: too many locks to list the events of each. */
 base::Result<QueryContext::LockIds> EventFinder::locksOfSource()
 {
     const auto rows = m_context.connection().prepare(
@@ -232,7 +232,7 @@ base::Result<void> EventFinder::startSlice()
     return m_query.holderGlob.isEmpty() ? base::Result<void>() : readHolders(m_slice);
 }
 
-/** Most events name the hold that they are of, and most holds begin near their events. */
+/** Most events name their hold, and most holds begin near their events. */
 base::Result<void> EventFinder::readHolders(SeqRange holds)
 {
     Statement &rows = m_context.connection().statement("owners_between");

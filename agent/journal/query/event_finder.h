@@ -13,36 +13,36 @@
 
 namespace lockkeeper::agent::journal {
 
-/** No lock is named: it is about the sources' own events, too. */
+/** True if the query names no lock: then it covers the sources' own events too. */
 inline bool isAboutAll(const protocol::HistoryQuery &query)
 {
     return query.lockGlob.isEmpty() || query.lockGlob == "*";
 }
 
 /**
- * Finds the numbers of events that a question may be about, in its order: where the events of a command, of
- * rare kinds or of few locks are listed by an index it merges these lists, else it walks all events in
- * slices. What it finds may still not fit. For one question. See QueryContext.
+ * Finds the numbers of events that may match a question, in the question's order. If an index lists the
+ * events of a command, of rare kinds or of few locks, the finder merges these lists. Otherwise it walks all
+ * events in slices. An event that it finds may still not match. For one question. See QueryContext.
  */
 class EventFinder
 {
 public:
-    static constexpr qint64 kNone = -1;   ///< there are no more
-    static constexpr qint64 kNotYet = -2; ///< nothing in the next part: look at the clock, and go on
+    static constexpr qint64 kNone = -1;   ///< no more events
+    static constexpr qint64 kNotYet = -2; ///< nothing in the next part: check the clock, and go on
 
     EventFinder(QueryContext &context, const protocol::HistoryQuery &query, SeqRange range)
         : m_context(context), m_query(query), m_range(range)
     {
     }
 
-    /** Chooses the way; once, before next(). */
+    /** Chooses how to search. Called once, before next(). */
     base::Result<void> begin(const QueryContext::LockIds &locks);
     base::Result<qint64> next();
-    /** All up to here, in the question's direction, was looked at. */
+    /** The number up to which all events were checked, in the question's direction. */
     qint64 reached() const { return m_query.descending ? m_range.high + 1 : m_range.low; }
-    /** The whole row of what next() gave, where it is there already; else null. */
+    /** The whole row of the event that next() returned, if it was read already; otherwise null. */
     const Statement *row() const { return m_rows.get(); }
-    /** Of an event that next() gave. */
+    /** True if the question wants this lock of an event that next() returned. */
     bool isLockWanted(const std::optional<qint64> &lockId) const
     {
         return m_isAny || (lockId ? m_wanted.contains(*lockId) : m_withSources);
@@ -79,14 +79,14 @@ private:
     SeqRange m_range;
     std::vector<std::unique_ptr<Statement>> m_statements;
     std::vector<List> m_lists;
-    std::vector<size_t> m_heap;        ///< lists, that with the next number on top
+    std::vector<size_t> m_heap;        ///< lists, the list with the next number on top
     std::unique_ptr<Statement> m_rows; ///< of one list
     std::unique_ptr<Statement> m_walk; ///< of all events; both null: lists are merged
     SeqRange m_slice;
     bool m_isInSlice = false;
-    QHash<qint64, bool> m_holders; ///< of the slice's holds, which fit
-    bool m_isAny = true;           ///< lock
-    bool m_withSources = false;    ///< events of sources that are in sight, beside those of locks
+    QHash<qint64, bool> m_holders; ///< for each hold of the slice: its holder matches
+    bool m_isAny = true;           ///< any lock is wanted
+    bool m_withSources = false;    ///< events of visible sources are wanted too
     QSet<qint64> m_wanted;
 };
 

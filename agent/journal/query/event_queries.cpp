@@ -15,7 +15,7 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr int kSeqsBetweenLooks = 64; ///< at the clock
+constexpr int kSeqsBetweenLooks = 64; ///< events between two checks of the clock
 
 } // namespace
 
@@ -67,8 +67,8 @@ base::Result<SeqRange> EventQueries::eventRange(const protocol::HistoryQuery &qu
     return range;
 }
 
-/** The snapshots tell of the times of the locks' events between two of them, and an index of those of the
- * sources. */
+/** The snapshots show between which times the lock events of each segment lie; an index has the times of the
+ * sources' events. */
 base::Result<QList<SeqRange>> EventQueries::partsOf(SeqRange range, std::optional<qint64> from,
                                                     std::optional<qint64> to)
 {
@@ -89,7 +89,7 @@ base::Result<QList<SeqRange>> EventQueries::partsOf(SeqRange range, std::optiona
     for (const Snapshot &end : *snapshots)
         segments.push_back({{std::exchange(low, end.lastSeq), end.lastSeq},
                             end.earliestUs <= toUs && end.latestUs >= fromUs});
-    segments.push_back({{low, std::numeric_limits<qint64>::max()}, true}); // nobody has looked yet
+    segments.push_back({{low, std::numeric_limits<qint64>::max()}, true}); // no snapshot covers these yet
     Statement &marks = m_context.connection().statement("source_marks_between");
     if (!m_context.connection().run(marks.bind(fromUs).bind(toUs)))
         return tl::unexpected(m_context.connection().error());
@@ -137,8 +137,9 @@ base::Result<std::optional<events::LockEvent>> EventQueries::wanted(qint64 seq, 
     });
 }
 
-/** Whether the page is told as it is. An empty one is only where the question takes it, and where something
- * was read for it: no less than went into its preparation, or a search would be all preparation. */
+/** True if the page is returned as it is. An empty page is returned only if the question allows it and
+ * something was read for it. The reading must take no less time than the preparation, or a search would be
+ * all preparation. */
 bool EventQueries::isDue(const protocol::HistoryQuery &query, const protocol::EventPage &page,
                          bool hasLooked) const
 {

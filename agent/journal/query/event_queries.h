@@ -10,11 +10,12 @@ namespace lockkeeper::agent::journal {
 class EventFinder;
 class PageLimit;
 
-/** Questions about events; a page holds what the time allowed, with `more`. See QueryContext. */
+/** Questions about events. A page contains as many as the time allowed, and `more` says if it isn't complete.
+ * See QueryContext. */
 class EventQueries
 {
 public:
-    /** `soon`: what a page has by then is told. */
+    /** `soon`: after this time the page is returned as it is. */
     explicit EventQueries(QueryContext &context, std::chrono::milliseconds soon = kSoon)
         : m_context(context), m_soon(soon)
     {
@@ -24,7 +25,7 @@ public:
     /** Events after `afterSeq` with their `after` states, at most `limit`. */
     base::Result<protocol::EventPage> replay(quint64 afterSeq, int limit);
 
-    /** The parts of the range that may have events of the time. */
+    /** The parts of the range that may contain events of that time. */
     base::Result<QList<SeqRange>> partsOf(SeqRange range, std::optional<qint64> fromUs,
                                           std::optional<qint64> toUs);
 
@@ -39,7 +40,7 @@ private:
 
     QueryContext &m_context;
     std::chrono::milliseconds m_soon;
-    std::chrono::steady_clock::duration m_prepared{}; ///< what a question took until its first event
+    std::chrono::steady_clock::duration m_prepared{}; ///< time that a question took until its first event
 };
 
 } // namespace lockkeeper::agent::journal

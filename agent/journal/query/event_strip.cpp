@@ -65,7 +65,7 @@ base::Result<void> EventStrip::addMinutes(events::Interval minutes)
 void EventStrip::addCut(Cut cut)
 {
     if (!m_cuts.isEmpty() && m_cuts.constLast().fromUs == cut.fromUs)
-        *m_cuts.last().rolled += *cut.rolled; // of another source
+        *m_cuts.last().rolled += *cut.rolled; // the same minute of another source
     else if (cut.fromUs < cut.toUs)
         m_cuts.append(cut);
 }
@@ -96,7 +96,7 @@ base::Result<void> EventStrip::countCuts()
     });
     for (const Cut &cut : std::as_const(m_cuts)) {
         if (cut.rolled)
-            m_parts[partOf(cut.fromUs)] += *cut.rolled - cut.found; // those that are no longer kept
+            m_parts[partOf(cut.fromUs)] += *cut.rolled - cut.found; // events that are no longer kept
     }
     return done;
 }

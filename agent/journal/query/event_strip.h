@@ -9,8 +9,8 @@
 
 namespace lockkeeper::agent::journal {
 
-/** How many events lie in each of some equal parts of a range: minutes as a whole from the roll-ups, those
- * that a border cuts by their events. For one question. See QueryContext. */
+/** Counts the events in each of several equal parts of a range: whole minutes from the roll-ups, and single
+ * events in minutes that a border cuts. For one question. See QueryContext. */
 class EventStrip
 {
 public:
@@ -21,12 +21,13 @@ public:
     QList<qint64> result() const { return m_parts; }
 
 private:
-    /** What is counted by its events: a minute that a border cuts, or what is left of one at an end. */
+    /** A time whose events are counted one by one: a minute that a border cuts, or the rest of a minute at an
+     * end. */
     struct Cut
     {
         qint64 fromUs = 0;
         qint64 toUs = 0;
-        std::optional<qint64> rolled; ///< events of it in the roll-ups
+        std::optional<qint64> rolled; ///< its number of events in the roll-ups
         qint64 found = 0;
     };
 
@@ -34,10 +35,10 @@ private:
     std::unique_ptr<Statement> prepared(const char *name) const;
     base::Result<void> addMinutes(events::Interval minutes);
     void addCut(Cut cut);
-    /** The cut that a time lies in or that comes after it. */
+    /** The cut that contains the time, or the next one after it. */
     QList<Cut>::iterator cutAfter(qint64 timeUs);
     base::Result<void> countCuts();
-    /** Of the events numbered in (low, high] those whose time fits. */
+    /** Counts the events numbered in (lowSeq, highSeq] whose time satisfies `fits`. */
     template <typename Fits> base::Result<void> countEvents(qint64 lowSeq, qint64 highSeq, const Fits &fits);
 
     QueryContext &m_context;

@@ -66,7 +66,7 @@ base::Result<void> HoldQueries::complete(HoldRow &row)
     return addWait(row).and_then([&] { return addCause(row); });
 }
 
-/** The wait of the one who holds it, where it ended in the moment in which the hold began. */
+/** Adds the holder's wait, if it ended at the moment when the hold began. */
 base::Result<void> HoldQueries::addWait(HoldRow &row)
 {
     protocol::Hold &hold = row.hold;
@@ -86,8 +86,8 @@ base::Result<void> HoldQueries::addWait(HoldRow &row)
     return {};
 }
 
-/** What the end's event tells beyond its kind, and who is behind it by the audit. An entry that breaks the
- * audit's chain proves nothing, and isn't told. */
+/** Adds details from the event that ended the hold, and from the audit the person who caused it. An entry
+ * that breaks the audit's chain proves nothing and is ignored. */
 base::Result<void> HoldQueries::addCause(HoldRow &row)
 {
     protocol::Hold &hold = row.hold;

@@ -11,16 +11,18 @@ namespace lockkeeper::agent::journal {
 
 class PageLimit;
 
-/** Questions about holds; a page holds what the time allowed, with `more`. See QueryContext. */
+/** Questions about holds. A page contains as many as the time allowed, and `more` says if it isn't complete.
+ * See QueryContext. */
 class HoldQueries
 {
 public:
     HoldQueries(QueryContext &context, AuditQueries &audit) : m_context(context), m_audit(audit) {}
 
     base::Result<protocol::HoldPage> holds(const protocol::HoldsQuery &query);
-    /** Ends what is open in a source that nobody observes any more as not observed, when it was seen last. */
+    /** Ends the open holds of sources that are no longer observed: each ends as a gap, at the source's last
+     * observation. */
     base::Result<void> endUnobserved(protocol::HoldPage &page, const QStringList &observed);
-    /** Adds what other rows tell of the hold: its holder's wait, its end's cause. */
+    /** Adds facts from other rows: the holder's wait and the cause of the hold's end. */
     base::Result<void> complete(HoldRow &row);
 
 private:

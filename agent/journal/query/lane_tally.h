@@ -9,21 +9,21 @@
 
 namespace lockkeeper::agent::journal {
 
-/** Equal parts of a range of time: their borders are multiples of their length, so that a range that moves
- * keeps them. */
+/** Equal parts of a range of time. Their borders are multiples of their length, so that they stay the same
+ * when the range moves. */
 struct SliceGrid
 {
     Interval range;
     qint64 sliceUs = 1;
 
-    qint64 firstUs() const; ///< where the first part begins, which may be before the range
+    qint64 firstUs() const; ///< beginning of the first part, may lie before the range
     qsizetype count() const;
-    /** The part in which the moment lies; of the range. */
+    /** The part that contains the moment, which must lie in the range. */
     qsizetype indexOf(qint64 timeUs) const { return qsizetype((timeUs - firstUs()) / sliceUs); }
 };
 
-/** What lies in one lane of a timeline, as bars and as slices at the same time: which it will be shows at the
- * end. Pure. */
+/** Collects the content of one lane of a timeline as bars and as slices at the same time, because only the
+ * end shows which are used. Pure. */
 class LaneTally
 {
 public:
@@ -32,19 +32,19 @@ public:
     {
     }
 
-    /** `nowUs`: what goes on has lasted until then. */
+    /** The time that the span and the range share. An open span counts until `nowUs`. */
     static qint64 sharedUs(const Span &span, Interval range, qint64 nowUs);
 
-    /** What of it lies `within` a part of the range; it is a bar if `isBar`. */
+    /** Adds the part of the span that lies `within` a part of the range. It counts as a bar if `isBar`. */
     void add(const Span &span, Interval within, bool isBar);
-    /** An hour or a day of a lane that will have slices, which are no shorter. */
+    /** Adds an hour or a day. The lane will then have slices, which are no shorter. */
     void add(const Rollup &rollup);
-    /** No more than `mostBars`. */
+    /** True if all spans are bars, at most `mostBars`. */
     bool fits() const { return !m_isSliced && m_bars <= m_mostBars; }
     qsizetype bars() const { return m_bars; }
-    const std::vector<qint64> &holds() const { return m_holds; } ///< their ids, where fits()
+    const std::vector<qint64> &holds() const { return m_holds; } ///< ids of the bars, if fits()
     const std::vector<qint64> &waits() const { return m_waits; }
-    QList<protocol::TimelineSlice> slices() const; ///< those in which something was
+    QList<protocol::TimelineSlice> slices() const; ///< only slices that aren't empty
 
 private:
     protocol::TimelineSlice &sliceAt(qint64 timeUs);

@@ -10,13 +10,13 @@ namespace lockkeeper::agent::journal {
 
 inline constexpr int kMaxRows = 1'000; ///< of one page that a client asks for
 
-/** How much more goes into one page of an answer: so many rows, and no more than a frame takes. */
+/** The room that is left in one page of an answer: a number of rows, and no more than a frame takes. */
 class PageLimit
 {
 public:
     explicit PageLimit(int rows) : m_rows(std::max(rows, 1)) {}
 
-    /** Never before the first row: it has its frame to itself. */
+    /** Never true before the first row, which may fill a frame alone. */
     bool isFull() const { return m_taken == m_rows || m_weight >= protocol::kPageWeight; }
     template <typename Row> void take(const Row &row)
     {

@@ -21,7 +21,7 @@ namespace {
 constexpr qint64 kBegin = std::numeric_limits<qint64>::min();
 constexpr qint64 kEnd = std::numeric_limits<qint64>::max();
 constexpr qint64 kNotesLateUs = 15'000'000; ///< renewals of open holds are written within 10 s
-constexpr size_t kLocksBetweenLooks = 512;  ///< at the clock
+constexpr size_t kLocksBetweenLooks = 512;  ///< locks between two checks of the clock
 
 QString utc(qint64 us)
 {
@@ -35,11 +35,11 @@ tl::unexpected<base::Error> reachesBack(qint64 us)
                          QStringLiteral("Ask for a later time"));
 }
 
-/** The renewals that the journal has of this acquisition. */
+/** Restores the renewals that the journal has for this acquisition. */
 void restore(LockState &state, const RenewalNote &note)
 {
     if (note.renewals <= state.renewals)
-        return; // its last event came later: it may have moved the deadline
+        return; // the last event is newer: it may have moved the deadline
     state.renewals = note.renewals;
     state.longestRenewalGapUs = std::max(state.longestRenewalGapUs, note.longestGapUs);
     if (note.renewedUs)
@@ -48,7 +48,7 @@ void restore(LockState &state, const RenewalNote &note)
         state.expiresUs = note.expiresUs;
 }
 
-/** Of a lock whose last event the journal no longer has. */
+/** The state of a lock whose last event the journal no longer has. */
 LockState stateOf(const domain::LockKey &key, const protocol::Hold &hold)
 {
     LockState state;
@@ -62,8 +62,8 @@ LockState stateOf(const domain::LockKey &key, const protocol::Hold &hold)
     return state;
 }
 
-/** Parts of the source that weren't observed at that moment: which lock was kept by which isn't journalled.
- */
+/** Parts of the source that weren't observed at that moment. The journal doesn't record which part kept which
+ * lock. */
 QList<domain::Finding> unseenParts(const QList<protocol::TimelineGap> &gaps)
 {
     QList<domain::Finding> parts;
@@ -138,7 +138,7 @@ base::Result<PastTable> PastQueries::tellAll(const protocol::LocksQuery &query, 
         const QSet<qint64> some((*wanted)->cbegin(), (*wanted)->cend());
         std::erase_if(*locks, [&some](const PresentLock &lock) { return !some.contains(lock.lockId); });
     }
-    // In the order of the events, which is that of the file.
+    // Read in the order of the events, which is that of the file.
     std::sort(locks->begin(), locks->end(),
               [](const PresentLock &a, const PresentLock &b) { return a.seq < b.seq; });
     const auto ofSource = [&](const LockState &state) {
@@ -158,9 +158,9 @@ base::Result<PastTable> PastQueries::tellAll(const protocol::LocksQuery &query, 
 }
 
 /**
- * Each snapshot ends a segment of events, and says between which times they lie. One that is wholly before
- * `atUs` is the base; of the events after it those that are dated no later are applied, and what events
- * before it were dated later (a clock was ahead, or was set back) is looked up again.
+ * Each snapshot ends a segment of events and has the times between which they lie. The last snapshot that is
+ * wholly before `atUs` is the base. Later events that are dated up to `atUs` are applied to it. If an earlier
+ * event is dated later than `atUs` (a clock was ahead, or was set back), its lock is looked up again.
  */
 base::Result<PresentLocks> PastQueries::presentAt(qint64 atUs, QSet<qint64> &unsure, quint64 &seq)
 {
@@ -187,7 +187,7 @@ base::Result<PresentLocks> PastQueries::presentAt(qint64 atUs, QSet<qint64> &uns
     for (; base != all->crend() && base->lastSeq > 0; base = std::find_if(base + 1, all->crend(), isBefore)) {
         auto read = readSnapshot(db, base->lastSeq);
         if (!read)
-            continue; // damaged: the one before says the same after more events
+            continue; // damaged: the one before and more events give the same
         locks = std::move(*read);
         break;
     }
@@ -274,7 +274,7 @@ base::Result<void> PastQueries::tell(const PresentLock &lock, bool unsure, qint6
         state.key = *key;
         state.ownerKnown = false;
     } else {
-        return {}; // nothing is left that tells of it
+        return {}; // nothing describes this lock any more
     }
     std::optional<RenewalNote> renewals;
     if (lock.seq >= 0 && (!after || (state.phase == Phase::Held && state.expiry == ExpiryKind::At))) {
@@ -285,7 +285,7 @@ base::Result<void> PastQueries::tell(const PresentLock &lock, bool unsure, qint6
             return {};
         if (!after)
             state = stateOf(state.key, (*hold)->hold);
-        // What renewed an open hold a moment ago isn't written yet.
+        // The latest renewals of an open hold may not be written yet.
         const bool late = *hold && !(*hold)->hold.toUs && atUs > m_context.nowUs() - kNotesLateUs;
         if (*hold && (*hold)->hold.fromUs == state.acquiredUs.value_or(kBegin) && !late)
             renewals = (*hold)->note;
@@ -299,7 +299,7 @@ base::Result<void> PastQueries::tell(const PresentLock &lock, bool unsure, qint6
     return {};
 }
 
-/** The hold that the lock was in after that event: its end is the next event that ends one, if any. */
+/** The lock's hold after that event. It ends with the next event that ends a hold, if any. */
 base::Result<std::optional<HoldRow>> PastQueries::holdOf(const PresentLock &lock, qint64 atUs)
 {
     Connection &db = m_context.connection();
@@ -325,7 +325,7 @@ base::Result<QList<domain::SourceState>> PastQueries::sourcesAt(qint64 atUs, con
     m_seenUs.clear();
     m_partlySeen.clear();
     for (auto it = m_context.sources().cbegin(); it != m_context.sources().cend(); ++it) {
-        const auto marks = m_context.marksOf(it.key(), false); // without a part the others' locks were seen
+        const auto marks = m_context.marksOf(it.key(), false); // locks in the other parts were still seen
         if (!marks)
             return tl::unexpected(marks.error());
         SourceGaps gaps(it->name, {atUs, atUs + 1});

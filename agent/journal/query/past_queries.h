@@ -12,15 +12,16 @@
 namespace lockkeeper::agent::journal {
 
 /**
- * What of a lock's state after its last event up to `atUs` is still known of that moment: renewals and looks
- * between two events are not. `renewals`: those of its hold until its end, or now; empty: not known. Pure.
+ * Keeps the part of a lock's state that is still known for the moment `atUs`. `state` is the state after the
+ * lock's last event up to `atUs`; renewals and observations between two events aren't known. `renewals`:
+ * those of its hold until its end, or now; empty: not known. Pure.
  */
 domain::LockState stateAt(domain::LockState state, const std::optional<RenewalNote> &renewals, qint64 atUs);
 
 /**
- * The table of locks as it was at a moment: of each lock its last event that is dated no later, in the order
- * in which the events were journalled. Whoever asks gets exactly what a replay of all events would give; the
- * snapshots only spare most of it. See QueryContext.
+ * The table of locks as it was at a past moment. Each lock has the state after its last event that is dated
+ * no later, in the order in which the events were journalled. The answer is exactly that of a replay of all
+ * events; the snapshots only save most of the replay. See QueryContext.
  */
 class PastQueries
 {
@@ -29,16 +30,16 @@ public:
 
     explicit PastQueries(QueryContext &context) : m_context(context) {}
 
-    /** `seenUntil`: what the journal doesn't know yet of sources' last observations. */
+    /** `seenUntil`: last observations of sources that the journal doesn't know yet. */
     base::Result<PastTable> locksAt(const protocol::LocksQuery &query, const SeenUntil &seenUntil,
                                     const Each &each);
 
 private:
-    /** Which locks were there, and of which that isn't sure. */
+    /** The locks that were in the table, and those for which that isn't certain. */
     struct Presence
     {
         PresenceChanges changes;
-        QSet<qint64> unsure; ///< the next change may have come before already
+        QSet<qint64> unsure; ///< locks whose next change may have come before already
     };
 
     base::Result<PastTable> tellAll(const protocol::LocksQuery &query, qint64 atUs,
@@ -51,8 +52,8 @@ private:
     base::Result<QList<domain::SourceState>> sourcesAt(qint64 atUs, const SeenUntil &seenUntil);
 
     QueryContext &m_context;
-    QHash<QString, qint64> m_seenUs; ///< by source: its last observation up to the moment that is asked for
-    QSet<QString> m_partlySeen;      ///< sources of which a part wasn't observed at that moment
+    QHash<QString, qint64> m_seenUs; ///< by source: its last observation up to the requested moment
+    QSet<QString> m_partlySeen;      ///< sources with a part that wasn't observed at that moment
 };
 
 } // namespace lockkeeper::agent::journal

@@ -12,7 +12,7 @@
 
 namespace lockkeeper::agent::journal {
 
-/** The questions to a journal over one reading connection, one at a time; of the reader's thread. */
+/** All questions to a journal over one reading connection, one at a time. Belongs to the reader's thread. */
 struct Queries
 {
     Queries(Connection &connection, const AuditFiles &auditFiles, std::function<bool()> mayGoOn)
@@ -28,7 +28,7 @@ struct Queries
     }
     Q_DISABLE_COPY_MOVE(Queries)
 
-    /** Whether an event is about exactly this lock, or the audit proves that the agent once read it. */
+    /** True if an event is about exactly this lock, or if the audit proves that the agent once read it. */
     base::Result<bool> wasSeen(const domain::LockKey &key)
     {
         return context.exactLock(key).and_then([&](const QueryContext::LockIds &ids) {
@@ -39,9 +39,9 @@ struct Queries
     QueryContext context;
     EventQueries events;
     AuditQueries audit;
-    HoldQueries holds; ///< asks the audit
+    HoldQueries holds; ///< uses `audit`
     ContentionQueries contention;
-    TimelineQueries timeline; ///< asks the holds
+    TimelineQueries timeline; ///< uses `holds`
     WaitingQueries waiting;
     PastQueries past;
 };

@@ -16,14 +16,14 @@ namespace lockkeeper::agent::journal {
 
 using events::Interval;
 
-inline constexpr qint64 kSlice = 20'000; ///< sequence numbers walked between two looks at the clock
+inline constexpr qint64 kSlice = 20'000; ///< sequence numbers walked between two checks of the clock
 inline constexpr int kRowsBetweenLooks = 4'096;
 inline constexpr qsizetype kSeekedLocks =
-    500; ///< up to here each lock's own index range is cheaper than a scan
+    500; ///< up to this number, each lock's index range is cheaper than a scan
 
-inline constexpr std::chrono::milliseconds kSoon(100); ///< what a page has by then is told
+inline constexpr std::chrono::milliseconds kSoon(100); ///< after this time a page is returned as it is
 
-/** From 1970, so that differences are numbers too. */
+/** The greatest distance from 1970, so that differences are valid numbers too. */
 inline constexpr qint64 kFarthestUs = qint64(1) << 61;
 
 /** Sequence numbers in (low, high]. */
@@ -37,9 +37,9 @@ struct SeqRange
 QString sqlList(const QList<qint64> &numbers);
 
 /**
- * What every question to the journal needs: the reading connection, the time that is left, and the names
- * behind the numbers. Queries walk rows in slices of sequence numbers, so that no single statement runs long,
- * and call checkTime() between them: a question has 5 s. Belongs to the reader's thread.
+ * The context that every question to the journal needs: the reading connection, the time that is left, and
+ * the names behind the numbers. Queries walk rows in slices of sequence numbers, so that no single statement
+ * runs long. They call checkTime() between the slices: a question has 5 s. Belongs to the reader's thread.
  */
 class QueryContext
 {
@@ -51,7 +51,7 @@ public:
         qint64 lastSeenUs = 0;
         bool gapOpen = false;
     };
-    /** Which locks are asked for; empty optional: all. */
+    /** The locks that a question is about; empty optional: all. */
     using LockIds = std::optional<QList<qint64>>;
 
     QueryContext(Connection &connection, std::function<bool()> mayGoOn)
@@ -59,21 +59,21 @@ public:
     {
     }
 
-    /** A question begins, of what is in `sight`, at `nowUs` by the agent's wall clock: its time starts, and
-     * the sources are read anew. */
+    /** Begins a question that sees only what `sight` allows; `nowUs` is the agent's wall clock. Starts the
+     * question's time and reads the sources again. */
     base::Result<void> begin(const domain::Sight &sight, qint64 nowUs);
-    /** Whether all that was asked for could be read. */
+    /** Fails if something that the question needed couldn't be read. */
     base::Result<void> end() const;
-    /** What may be told. */
+    /** Limits the content of an answer. */
     const domain::Sight &sight() const { return m_sight; }
     qint64 nowUs() const { return m_nowUs; }
     std::chrono::steady_clock::duration elapsed() const { return std::chrono::steady_clock::now() - m_begun; }
-    /** Cancelled or Timeout, where the question has to end. */
+    /** Returns Cancelled or Timeout if the question has to end. */
     base::Result<void> checkTime() const;
     const std::function<bool()> &mayGoOn() const { return m_mayGoOn; }
 
     Connection &connection() const { return m_connection; }
-    /** Carries it out and calls `visit` at each row, until one is refused or the time is over. */
+    /** Runs the statement and calls `visit` for each row, until a row is refused or the time is over. */
     template <typename Visit> base::Result<void> each(Statement &rows, const Visit &visit) const
     {
         if (!m_connection.run(rows))
@@ -90,7 +90,7 @@ public:
         rows.finish();
         return done;
     }
-    /** What `read`, which gives a Result, makes of its first row; empty: there is none. */
+    /** Runs the statement and returns the Result of `read` for its first row; empty: no rows. */
     template <typename Read> auto first(Statement &rows, const Read &read) const
     {
         using Value = typename std::invoke_result_t<Read>::value_type;
@@ -102,33 +102,34 @@ public:
         rows.finish();
         return found;
     }
-    /** Empty where retention has taken it. */
+    /** Empty if retention has deleted the event. */
     base::Result<std::optional<EventRow>> eventAt(qint64 seq, bool withAfter) const;
-    /** When the oldest event that is left was seen; empty: there is none. */
+    /** When the oldest remaining event was observed; empty: no events. */
     base::Result<std::optional<qint64>> oldestEventUs() const
     {
         return m_connection.firstNumber(m_connection.statement("retain_oldest_event"));
     }
-    /** What tells when a source was observed; `withParts`: of its parts too. */
+    /** The events that show when a source was observed; `withParts`: those of its parts too. */
     base::Result<QList<events::SourceMark>> marksOf(qint64 sourceId, bool withParts) const;
-    /** When all of the source was observed within `range`; `seenUntilUs`: its last observation, where that is
-     * newer than what the journal knows. */
+    /** When the whole source was observed within `range`. `seenUntilUs`: its last observation, if that is
+     * newer than the one in the journal. */
     base::Result<QList<Interval>> observedOf(const QString &source, Interval range, qint64 seenUntilUs) const;
-    /** The oldest first: each ends a part of the events. */
+    /** All snapshots, the oldest first. Each one ends a segment of the events. */
     base::Result<QList<Snapshot>> snapshots() const;
     const QHash<qint64, Source> &sources() const { return m_sources; }
     base::Result<domain::LockKey> keyOf(qint64 lockId);
-    /** Those of them that are in sight, which is why a question about all may have to name each. */
+    /** The matching locks that are in sight. With a limited sight, a question about all locks gets a list
+     * too. */
     base::Result<LockIds> matchingLocks(const QString &source, const QByteArray &glob);
     base::Result<LockIds> exactLock(const domain::LockKey &key);
-    /** The event with its names. */
+    /** Adds the names to the event. */
     base::Result<events::LockEvent> complete(EventRow row);
 
-    /** Of the sources that are in sight; of the one of that name alone, where it is given. */
+    /** Numbers of the sources that are in sight; only of the source `name`, if it is given. */
     QList<qint64> seenSourceIds(const QString &name) const;
 
 private:
-    /** The locks in sight: read once, later for the new names alone. */
+    /** The locks in sight. All are read once; later, only new locks are added. */
     struct Seen
     {
         domain::Sight sight;
@@ -146,7 +147,7 @@ private:
     QHash<qint64, Source> m_sources;
     domain::Sight m_sight;
     qint64 m_nowUs = 0;
-    QList<Seen> m_seen;                    ///< the last asked one first
+    QList<Seen> m_seen;                    ///< the last one used comes first
     QHash<qint64, domain::LockKey> m_keys; ///< lock numbers are never used twice
 };
 

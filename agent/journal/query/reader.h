@@ -13,11 +13,12 @@
 
 namespace lockkeeper::agent::journal {
 
-/** A thread that owns a reading connection, from its first question on; answers one after the other. */
+/** A thread that owns a reading connection, which it opens for its first question. It answers one question
+ * after the other. */
 class Reader
 {
 public:
-    /** A question; `error` is set, and `queries` null, where the journal can't be read. */
+    /** A question. If the journal can't be read, `queries` is null and `error` is set. */
     using Task = std::function<void(Queries *queries, const base::Error &error)>;
 
     Reader() = default;
@@ -25,9 +26,10 @@ public:
     Q_DISABLE_COPY_MOVE(Reader)
 
     void start(const QString &path, const AuditFiles &auditFiles);
-    /** Ends the question under way; those that wait are answered with Shutdown. */
+    /** Ends the question under way; waiting questions are answered with Shutdown. */
     void stop();
-    /** One that is taken back before its turn is answered with Cancelled, one under way ends as that. */
+    /** A question that is cancelled before its turn is answered with Cancelled; one under way ends with
+     * Cancelled. */
     void ask(Task task, std::stop_token takenBack = {});
 
 private:

@@ -11,14 +11,14 @@ namespace {
 constexpr qsizetype kTimesAtOnce = 200;
 constexpr qint64 kSummedByHours = 2 * kDayUs;
 
-/** Of the columns at, lock_id, holds, held_us, waits, waited_us. */
+/** Reads the columns at, lock_id, holds, held_us, waits, waited_us. */
 Rollup readRollup(const Statement &row, qint64 unitUs)
 {
     return {row.integer(0) * unitUs, row.integer(1), row.integer(2), row.integer(3),
             row.integer(4),          row.integer(5), row.integer(6)};
 }
 
-/** Of these, and forced, first_hold, last_hold, first_wait, last_wait. */
+/** Reads these columns, and forced, first_hold, last_hold, first_wait, last_wait. */
 Rollup readWholeRollup(const Statement &row, qint64 unitUs)
 {
     Rollup rollup = readRollup(row, unitUs);
@@ -57,7 +57,7 @@ RollupReader::RollupReader(QueryContext &context)
 {
     Statement &bounds = context.connection().statement("rollup_bounds");
     if (!context.connection().run(bounds) || !bounds.next())
-        return; // what is read next fails as well
+        return; // the next read fails as well
     if (!bounds.isNull(0))
         m_hours = {bounds.integer(0) * kHourUs, (bounds.integer(1) + 1) * kHourUs};
     for (const int column : {0, 2}) {
@@ -98,7 +98,7 @@ base::Result<void> RollupReader::visitLocks(const QList<qint64> &locks, Interval
     units.fromUs = std::max(units.fromUs, floorTo(m_hours.fromUs, unitUs));
     units.toUs = std::min(units.toUs, ceilTo(m_hours.toUs, unitUs));
     const QString text = statementText(unitUs == kHourUs ? "rollup_hours_of" : "rollup_days_of");
-    // Each by its key, some at a time: between two of them somebody else may have to be heard.
+    // Each row by its key, some at a time, so that the question can end between them.
     for (qint64 at = units.fromUs / unitUs; at < units.toUs / unitUs;) {
         QList<qint64> times;
         for (; at < units.toUs / unitUs && times.size() < kTimesAtOnce; ++at)

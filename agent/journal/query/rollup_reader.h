@@ -9,26 +9,27 @@
 
 namespace lockkeeper::agent::journal {
 
-/** What of one lock, or of all locks of a source, ended in an hour or a day, or lay in it. */
+/** The sums of one lock, or of all locks of a source, over an hour or a day: the holds and waits that ended
+ * in it, and the time that lay in it. */
 struct Rollup
 {
-    qint64 fromUs = 0; ///< where the hour or the day begins
+    qint64 fromUs = 0; ///< beginning of the hour or the day
     qint64 lockId = 0; ///< negative: a source's number
     qint64 holds = 0;
     qint64 heldUs = 0;
     qint64 waits = 0;
     qint64 waitedUs = 0;
     qint64 forced = 0;
-    Interval holdIds{0, 0}; ///< of those that ended in it, both inclusive; 0: none
+    Interval holdIds{0, 0}; ///< numbers of the holds that ended in it, both inclusive; 0: none
     Interval waitIds{0, 0};
 
     void add(const Rollup &other);
 };
 
-/** Makes `ids`, both inclusive, reach over `other` too; from 0: none. */
+/** Extends `ids`, both inclusive, to include `other`; a range from 0 is empty. */
 void addIds(Interval &ids, Interval other);
 
-/** Reads the roll-ups. How far they reach is read once, when the question begins. See QueryContext. */
+/** Reads the roll-ups. Their extent is read once, when the question begins. See QueryContext. */
 class RollupReader
 {
 public:
@@ -36,22 +37,22 @@ public:
 
     explicit RollupReader(QueryContext &context);
 
-    qint64 untilUs() const { return m_untilUs; } ///< what ended before is in them
-    qint64 eventSeq() const { return m_seq; }    ///< and the events up to this one
-    qint64 keptUs() const { return m_keptUs; }   ///< some of what ended before is in no other row any more
-    std::optional<qint64> firstUs() const { return m_firstUs; } ///< the oldest of all
+    qint64 untilUs() const { return m_untilUs; }                ///< everything that ended before is in them
+    qint64 eventSeq() const { return m_seq; }                   ///< and so are the events up to this one
+    qint64 keptUs() const { return m_keptUs; }                  ///< some rows that ended before are deleted
+    std::optional<qint64> firstUs() const { return m_firstUs; } ///< beginning of the oldest roll-up
 
-    Interval hours() const { return m_hours; } ///< of the first row to that of the last
+    Interval hours() const { return m_hours; } ///< from the first row's hour to the last row's
 
-    /** The sums of all locks in whole hours, without forced and ids, which few of so many rows are read for;
-     * days where they fit. */
+    /** Visits the sums of all locks in whole hours, by days where they fit. Leaves out `forced` and the
+     * numbers of rows, which are needed for few of so many sums. */
     base::Result<void> visit(Interval hours, const Visit &visit);
-    /** Whole rows of these locks; `unitUs` is an hour or a day. */
+    /** Visits the whole rows of these locks; `unitUs` is an hour or a day. */
     base::Result<void> visitLocks(const QList<qint64> &locks, Interval units, qint64 unitUs,
                                   const Visit &visit);
-    /** What ended in the hours that the range touches, or in a little more, of one lock, together. */
+    /** The sum of one lock over the hours that the range touches, or over a little more. */
     base::Result<Rollup> sumOf(qint64 lockId, Interval range);
-    /** The same of each of these that has any, by its number. */
+    /** The same for each of these locks that has a sum, by lock number. */
     base::Result<QHash<qint64, Rollup>> sumsOf(const QList<qint64> &locks, Interval range);
 
 private:

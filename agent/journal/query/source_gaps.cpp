@@ -9,8 +9,8 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr qsizetype kApart = 1000;   ///< gaps of a source that are told each by itself
-constexpr qint64 kScreenWide = 2000; ///< parts of the range that more of them are told by
+constexpr qsizetype kApart = 1000;   ///< gaps of a source that are listed separately
+constexpr qint64 kScreenWide = 2000; ///< parts of the range; further gaps nearer than one part merge
 
 } // namespace
 
@@ -23,10 +23,10 @@ void SourceGaps::add(const events::LockEvent &event)
         gap.part = event.detail.value(QLatin1String("node")).toString();
         gap.part += ranges.isEmpty() ? QString() : QLatin1Char(' ') + ranges;
     }
-    // What the journal dropped is apart from what the engine didn't see meanwhile.
+    // Gaps of dropped events are kept apart from gaps in which the engine saw nothing.
     const QString what = cause == QLatin1String("journal") ? QStringLiteral("\njournal") : gap.part;
     if (event.kind == events::Kind::GapOpened) {
-        // Whoever would have closed these is gone.
+        // Nothing is left that would close these gaps.
         static const QStringList ends{QStringLiteral("agent_restarted"), QStringLiteral("reloaded"),
                                       QStringLiteral("standby"), QStringLiteral("not_configured")};
         if (ends.contains(cause)) {
@@ -46,7 +46,7 @@ void SourceGaps::add(const events::LockEvent &event)
 
 void SourceGaps::close(const Open &open, qint64 toUs)
 {
-    toUs = std::max(open.fromUs, toUs); // a clock that was set back
+    toUs = std::max(open.fromUs, toUs); // the clock may have been set back
     if (open.fromUs >= m_range.toUs || toUs <= m_range.fromUs)
         return;
     const qsizetype last = m_last.value(open.part, -1);

@@ -11,16 +11,16 @@
 
 namespace lockkeeper::agent::journal {
 
-/** The times in which one source, or a part of it, wasn't observed: fed with its gap events in order. Pure.
- */
+/** Collects the times in which one source, or a part of it, wasn't observed. The caller adds its gap events
+ * in order. Pure. */
 class SourceGaps
 {
 public:
     SourceGaps(QString source, events::Interval range) : m_source(std::move(source)), m_range(range) {}
 
     void add(const events::LockEvent &event);
-    /** Those that reach into the range, by the beginning. `openSinceUs`: the source isn't observed now, also
-     * where the event that says so is no longer kept. */
+    /** The gaps that reach into the range, ordered by their beginning. `openSinceUs`: the source isn't
+     * observed now, even if the event that shows that is no longer kept. */
     QList<protocol::TimelineGap> result(std::optional<qint64> openSinceUs);
 
 private:
@@ -35,12 +35,12 @@ private:
 
     QString m_source;
     events::Interval m_range;
-    QMap<QString, Open> m_open; ///< by what isn't observed
+    QMap<QString, Open> m_open; ///< by the part that isn't observed
     QList<protocol::TimelineGap> m_gaps;
-    QHash<QString, qsizetype> m_last; ///< by part: its last one in m_gaps
+    QHash<QString, qsizetype> m_last; ///< by part: its last gap in m_gaps
 };
 
-/** Feeds all gaps that the journal has of that source. */
+/** Adds all gap events that the journal has of that source. */
 base::Result<void> addGaps(QueryContext &context, qint64 sourceId, SourceGaps &gaps);
 
 } // namespace lockkeeper::agent::journal

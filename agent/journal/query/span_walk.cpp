@@ -11,7 +11,7 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr qsizetype kReadEachByItself = 200; ///< locks: their roll-ups tell where their rows lie
+constexpr qsizetype kReadEachByItself = 200; ///< locks; each is read by the row numbers in its roll-ups
 
 } // namespace
 
@@ -33,7 +33,7 @@ SpanWalk::SpanWalk(QueryContext &context, RollupReader &rollups, bool withWho,
 std::unique_ptr<Statement> SpanWalk::prepared(const char *name, bool filtered) const
 {
     QString sql = statementText(name).trimmed();
-    if (!m_withWho) { // what the index hasn't is read for nobody
+    if (!m_withWho) { // nobody asks for these columns, which the index lacks
         static const QRegularExpression who(QStringLiteral("(owner|waiter|\\(SELECT .*\\)) FROM"));
         sql.replace(who, QStringLiteral("NULL FROM"));
     }

@@ -10,7 +10,7 @@
 
 namespace lockkeeper::agent::journal {
 
-/** A hold or a wait, as far as it adds up. */
+/** A hold or a wait, with the values that are added up. */
 struct Span
 {
     static constexpr qint64 kOpen = std::numeric_limits<qint64>::max();
@@ -21,11 +21,11 @@ struct Span
     qint64 fromUs = 0;
     qint64 toUs = kOpen; ///< kOpen: it goes on
     HoldEnd end = HoldEnd::Open;
-    std::optional<QByteArray> who; ///< the holder, or the waiter; only where it was asked for
-    bool isCounted = false;        ///< its end is, in the roll-ups
+    std::optional<QByteArray> who; ///< the holder, or the waiter; only if requested
+    bool isCounted = false;        ///< its end is counted in the roll-ups
 };
 
-/** Reads the holds and waits that have a moment in common with a range of time. See QueryContext. */
+/** Reads the holds and waits that overlap a range of time. See QueryContext. */
 class SpanWalk
 {
 public:
@@ -33,18 +33,18 @@ public:
 
     enum class What : quint8 { All, Waits };
 
-    /** `withWho` costs a row for each wait; `locks`: of these alone. */
+    /** `withWho` reads the row of each wait, not only an index; `locks`: only these locks. */
     SpanWalk(QueryContext &context, RollupReader &rollups, bool withWho, const QueryContext::LockIds &locks,
              What what = What::All);
 
     /**
-     * Each of them once, whatever the stores' clocks did; no order. What ended in the hours of the range is
-     * found by its end, what ended later because it crossed the border of an hour; what the roll-ups haven't
-     * seen yet, and what goes on, is walked as a whole.
+     * Visits each of them once, in no order, whatever the stores' clocks did. Spans that ended in the hours
+     * of the range are found by their end. Spans that ended later are found because they crossed the border
+     * of an hour. Open spans, and spans that aren't in the roll-ups yet, are all walked.
      */
     base::Result<void> walk(Interval range, const Visit &visit);
-    /** Those of them whose time is in no sum of the roll-ups: too long ones, and what they haven't seen yet.
-     */
+    /** Visits those whose time is in no sum of the roll-ups: spans longer than a day, and spans that aren't
+     * in the roll-ups yet. */
     base::Result<void> walkApart(Interval range, const Visit &visit);
 
 private:
@@ -61,7 +61,7 @@ private:
     QString m_only; ///< SQL
     QSet<qint64> m_wanted;
     bool m_all;
-    QList<bool> m_ofWaits; ///< what is walked
+    QList<bool> m_ofWaits; ///< false: walk holds, true: walk waits
 };
 
 } // namespace lockkeeper::agent::journal

@@ -22,7 +22,7 @@ constexpr qint64 kMostSlicesOfALane = 2'000;
 constexpr qsizetype kMostRanked = 500'000; ///< holders whose names are kept in memory
 constexpr qint64 kMostRead = 30'000;       ///< rows for the slices that are finer than roll-ups
 constexpr qint64 kMostRenewals = 1'000;    ///< of one hold
-constexpr qint64 kRenewalSlices = 4;       ///< nearer ones run together on the screen
+constexpr qint64 kRenewalSlices = 4; ///< slices between two renewals; nearer ones would merge on the screen
 constexpr qint64 kRolledFromUs = 3 * kHourUs;
 constexpr qint64 kDaysFromUs = 40 * kDayUs;
 
@@ -46,7 +46,7 @@ TimelineLanes::TimelineLanes(QueryContext &context, RollupReader &rollups, HoldQ
     takeRange();
 }
 
-/** The sources' own roll-ups are of all their locks. */
+/** True if all locks of the sources are in sight, because a source's roll-up covers all its locks. */
 bool TimelineLanes::areWhole() const
 {
     return std::all_of(m_sources.cbegin(), m_sources.cend(),
@@ -64,7 +64,7 @@ void TimelineLanes::takeRange()
         m_unitUs = kDayUs;
     if (m_onlyRolled || m_unitUs == kDayUs)
         m_range = {floorTo(m_range.fromUs, m_unitUs), ceilTo(m_range.toUs, m_unitUs)};
-    else if (!m_mayRoll) // of what ended before, some is gone
+    else if (!m_mayRoll) // some rows that ended before are deleted
         m_range.fromUs = std::min(std::max(m_range.fromUs, m_rollups.keptUs()), m_range.toUs - 1);
     m_mayRoll = m_mayRoll && (m_onlyRolled || lengthUs >= kRolledFromUs);
 }
@@ -146,7 +146,7 @@ base::Result<void> TimelineLanes::rankRollups()
         });
 }
 
-/** Those of `locks` that lie in a part of the range and in a lane; `isApart`: see SpanWalk. */
+/** Visits the spans of `locks` that lie in a part of the range and in a lane; `isApart`: see SpanWalk. */
 template <typename Visit>
 base::Result<void> TimelineLanes::visitSpans(Interval within, bool isApart,
                                              const QueryContext::LockIds &locks, const Visit &visit)
@@ -190,7 +190,7 @@ base::Result<bool> TimelineLanes::take(const LaneId &id, protocol::TimelinePage 
             return tl::unexpected(key.error());
         if (!m_sources.contains(key->source))
             return true;
-        // A source that was given another store has a number for the lock in each.
+        // A source that was moved to another store has a number for the lock in each store.
         const auto same = std::find_if(m_lanes.begin(), m_lanes.end(),
                                        [&key](const Lane &known) { return known.out.key == *key; });
         if (same != m_lanes.end()) {
@@ -262,8 +262,8 @@ base::Result<void> TimelineLanes::takeAsked(protocol::TimelinePage &page)
     return {};
 }
 
-/** Which lanes are read from the roll-ups: those of so many bars that these can't be told one by one anyhow.
- */
+/** Decides which lanes are read from the roll-ups: those with so many bars that they can't be shown one by
+ * one anyway. */
 base::Result<void> TimelineLanes::expect()
 {
     if (!m_mayRoll)
@@ -297,7 +297,7 @@ void TimelineLanes::makeTallies(protocol::TimelinePage &page)
     if (std::any_of(m_lanes.cbegin(), m_lanes.cend(), [](const Lane &lane) { return lane.isRolled; }))
         page.sliceUs = ceilTo(page.sliceUs, m_unitUs);
     qint64 mostBars = std::clamp(m_query.bars, 1, kMostBars);
-    if (m_query.sliceUs > 0) // more of them than parts that a screen shows: they would merge
+    if (m_query.sliceUs > 0) // more bars than the screen has parts would merge
         mostBars = std::min(mostBars, std::max<qint64>(1, lengthUs / m_query.sliceUs));
     m_tallies.assign(m_lanes.size(), LaneTally({m_range, page.sliceUs}, m_nowUs, mostBars));
 }
@@ -337,7 +337,7 @@ base::Result<void> TimelineLanes::tallyRollups()
                                 });
 }
 
-/** Of the lanes that are read from the roll-ups, or of the others. */
+/** Adds the spans of the lanes that are read from the roll-ups, or of the others. */
 base::Result<void> TimelineLanes::tallySpans(Interval within, bool isApart, bool ofRolled)
 {
     QList<qint64> locks;
@@ -364,7 +364,7 @@ base::Result<void> TimelineLanes::tallySpans(Interval within, bool isApart, bool
 
 base::Result<void> TimelineLanes::fill(protocol::TimelinePage &page)
 {
-    // Those with the fewest first: each takes its share of what they leave.
+    // Lanes with the fewest bars come first. Each lane gets its share of the bars that are left.
     std::vector<size_t> order(m_lanes.size());
     std::iota(order.begin(), order.end(), size_t(0));
     std::stable_sort(order.begin(), order.end(),
@@ -436,10 +436,10 @@ base::Result<void> TimelineLanes::addHold(qint64 id, Lane &lane, PageLimit &room
     return {};
 }
 
-/** All of them in the range, or none: a part of them would look like renewals that were missed. */
+/** Adds all renewals in the range, or none: only a part of them would look as if renewals were missed. */
 base::Result<void> TimelineLanes::addRenewals(qint64 lockId, protocol::Hold &hold)
 {
-    if (hold.renewals == 0 && hold.toUs) // an open one's are counted some seconds later
+    if (hold.renewals == 0 && hold.toUs) // the renewals of an open hold are counted some seconds later
         return {};
     const Interval shown{std::max(hold.fromUs, m_range.fromUs),
                          std::min(hold.toUs.value_or(m_range.toUs), m_range.toUs)};

@@ -8,7 +8,7 @@
 
 namespace lockkeeper::agent::journal {
 
-/** The lanes of one timeline: which they are, and what each holds. For one question. See QueryContext. */
+/** Chooses the lanes of one timeline and fills them. For one question. See QueryContext. */
 class TimelineLanes
 {
 public:
@@ -19,7 +19,8 @@ public:
     base::Result<void> addTo(protocol::TimelinePage &page);
 
 private:
-    /** Of a lock its number; of a source where its name stands in m_sources, and of a holder its name too. */
+    /** For a lock: its number. For a source: the index of its name in m_sources. For a holder: that index and
+     * the holder's name. */
     struct LaneId
     {
         qint64 number = 0;
@@ -27,7 +28,7 @@ private:
         bool operator==(const LaneId &) const = default;
         friend size_t qHash(const LaneId &id, size_t seed = 0) { return qHashMulti(seed, id.number, id.who); }
     };
-    /** What ranks a lane. */
+    /** The values that rank a lane. */
     struct Rank
     {
         qint64 waitUs = 0;
@@ -38,8 +39,8 @@ private:
     struct Lane
     {
         protocol::TimelineLane out;
-        QList<qint64> ids;   ///< of its locks, or of its source's sums; none of a holder's
-        qint64 expected = 0; ///< bars, about
+        QList<qint64> ids;   ///< of its locks, or of its source's sums; empty for a holder
+        qint64 expected = 0; ///< approximate number of bars
         bool isRolled = false;
     };
 
@@ -77,16 +78,16 @@ private:
     RollupReader &m_rollups;
     HoldQueries &m_holds;
     const protocol::TimelineQuery &m_query;
-    qint64 m_nowUs; ///< what goes on has lasted until then
+    qint64 m_nowUs; ///< open spans count until then
     protocol::TimelineLanes m_by;
     Interval m_range;
-    qint64 m_unitUs = kHourUs; ///< that of the roll-ups
-    bool m_mayRoll = false;    ///< they tell of such lanes
-    bool m_onlyRolled = false; ///< of a part of the range nothing else is left
+    qint64 m_unitUs = kHourUs; ///< unit of the roll-ups
+    bool m_mayRoll = false;    ///< the roll-ups have such lanes
+    bool m_onlyRolled = false; ///< only roll-ups are left for a part of the range
     QStringList m_sources;     ///< names
     QHash<LaneId, Rank> m_ranks;
     QueryContext::LockIds m_wanted; ///< empty: all
-    QSet<qint64> m_some;            ///< the same
+    QSet<qint64> m_some;            ///< m_wanted as a set
     QHash<LaneId, qsizetype> m_laneOf;
     std::vector<Lane> m_lanes;
     std::vector<LaneTally> m_tallies; ///< of each lane

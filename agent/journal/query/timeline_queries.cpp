@@ -31,14 +31,14 @@ base::Result<protocol::TimelinePage> TimelineQueries::answer(const protocol::Tim
 {
     protocol::TimelinePage page;
     page.id = query.id;
-    // When it was seen: what it tells of may be older, and nobody looked then.
+    // The time of its observation: the event itself may be older, and nobody looked then.
     const auto first = m_context.oldestEventUs();
     if (!first)
         return tl::unexpected(first.error());
     RollupReader rollups(m_context);
     page.firstUs = first->value_or(0);
-    // Only where events are gone: else an earlier hour is that of a hold that was found, and nobody looked
-    // then.
+    // Only if events were deleted. Otherwise an earlier hour belongs to a hold that began before it was
+    // found, and nobody looked then.
     const auto rolledUs = rollups.firstUs();
     const bool pruned = m_context.connection().meta("events_deleted").has_value();
     if (rolledUs && pruned && (page.firstUs == 0 || *rolledUs + kHourUs <= page.firstUs))
@@ -68,7 +68,8 @@ base::Result<void> TimelineQueries::addGaps(const protocol::TimelineQuery &query
     return {};
 }
 
-/** Minutes count the events of a source, not of a lock: of a source that is seen in part nobody can tell. */
+/** The minutes count the events of a source, not of a lock. For a source that is seen in part, the right
+ * number isn't known. */
 bool TimelineQueries::countsEvents(const QString &source) const
 {
     const QList<qint64> ids = m_context.seenSourceIds(source);

@@ -7,13 +7,13 @@
 
 namespace lockkeeper::agent::journal {
 
-/** What was held and waited for in a range of time, no finer than a screen can show. See QueryContext. */
+/** Questions about holds and waits in a range of time, no finer than a screen can show. See QueryContext. */
 class TimelineQueries
 {
 public:
     TimelineQueries(QueryContext &context, HoldQueries &holds) : m_context(context), m_holds(holds) {}
 
-    /** All of one snapshot of the database. */
+    /** Reads everything in one snapshot of the database. */
     base::Result<protocol::TimelinePage> timeline(const protocol::TimelineQuery &query);
 
 private:

@@ -12,7 +12,7 @@ namespace {
 constexpr int kMostWaitingSlices = 1'440;
 constexpr qsizetype kMostGaps = 10'000; ///< of one source: an answer must fit into a frame
 
-/** What of [range.fromUs, untilUs) isn't in `observed`. */
+/** The parts of [range.fromUs, untilUs) that aren't in `observed`. */
 QList<Interval> gapsBetween(const QList<Interval> &observed, Interval range, qint64 untilUs)
 {
     QList<Interval> gaps;
@@ -38,7 +38,7 @@ qint64 WaitingMeter::boundOf(qint64 slice) const
 {
     const qint64 length = m_range.toUs - m_range.fromUs;
     const qint64 slices = m_waitedUs.size();
-    // In two steps: years of microseconds times slices don't fit.
+    // In two steps, because years of microseconds times slices would overflow.
     return m_range.fromUs + length / slices * slice + length % slices * slice / slices;
 }
 
@@ -104,7 +104,7 @@ base::Result<protocol::WaitingPage> WaitingQueries::waiting(const protocol::Wait
             m_context.observedOf(source, range, well ? *last : std::numeric_limits<qint64>::min());
         if (!observed)
             return tl::unexpected(observed.error());
-        // What hasn't been observed yet is no gap.
+        // Time that hasn't been observed yet isn't a gap.
         const qint64 untilUs = well ? std::clamp(*last, range.fromUs, range.toUs) : range.toUs;
         page.sources.append({source, untilUs, gapsBetween(*observed, range, untilUs), {}});
         if (page.sources.last().gaps.size() > kMostGaps)

@@ -30,19 +30,19 @@ private:
     QList<qint64> m_waitedUs;
 };
 
-/** How many waited over a range of time, by source. See QueryContext. */
+/** Questions about the number of waiters over a range of time, by source. See QueryContext. */
 class WaitingQueries
 {
 public:
     explicit WaitingQueries(QueryContext &context) : m_context(context) {}
 
-    /** Of `sources`; `seenUntil`: the last observations of those of which nothing is amiss. */
+    /** Answers for `sources`. `seenUntil`: the last observations of the sources that have no problem. */
     base::Result<protocol::WaitingPage> waiting(const protocol::WaitingQuery &query,
                                                 const QStringList &sources, const SeenUntil &seenUntil);
 
 private:
     using Meters = QHash<QString, WaitingMeter>;
-    /** Of these locks; empty: of all. */
+    /** Adds the waits for these locks; empty: for all locks. */
     base::Result<void> feed(Statement &rows, Interval range, const std::optional<QSet<qint64>> &locks,
                             Meters &meters);
     base::Result<void> feedWaits(Interval range, Meters &meters);

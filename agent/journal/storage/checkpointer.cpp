@@ -8,11 +8,11 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-// Pages of 2 KiB. A log that is copied whole while nobody writes begins anew by itself.
+// In pages of 2 KiB. If the log is copied completely while nobody writes, SQLite starts it again.
 constexpr qint64 kStep = 16'000;
-constexpr qint64 kSmallStep = 512; // of an agent to which little happens, so that its log stays small too
+constexpr qint64 kSmallStep = 512; // for an agent with few events, so that its log stays small too
 constexpr auto kSmallPause = std::chrono::minutes(1);
-constexpr qint64 kLong = 131'072; // the writer's own copying holds all events up: rarely, and of little
+constexpr qint64 kLong = 131'072; // copying by the writer delays all events, so it is rare and short
 constexpr qint64 kVeryLong = 2 * kLong;
 constexpr qint64 kLittle = 1'000;
 constexpr int kCopyNiceness = 10;
@@ -45,7 +45,7 @@ bool Checkpointer::isDue(qint64 pages, Clock::time_point now)
         return false;
     const std::lock_guard lock(m_mutex);
     if (pages < m_copied)
-        m_copied = 0; // it has begun anew
+        m_copied = 0; // the log has started again
     if (m_asked)
         return pages >= kVeryLong;
     const bool isLong = pages >= kLong;

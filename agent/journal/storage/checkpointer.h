@@ -12,9 +12,9 @@
 namespace lockkeeper::agent::journal {
 
 /**
- * Copies the write-ahead log into the database beside the writer, in a thread and by a connection of its own:
- * that syncs both files, and a commit must not wait for it. A failure is left to the next time: the log
- * stays, and the writer's own errors tell of the disk.
+ * Copies the write-ahead log into the database beside the writer, in a separate thread with a separate
+ * connection. The copying syncs both files, and a commit must not wait for that. After a failure, the log
+ * stays until the next time; the writer's own errors report the disk's state.
  */
 class Checkpointer
 {
@@ -26,12 +26,12 @@ public:
     Q_DISABLE_COPY_MOVE(Checkpointer)
 
     void start(const QString &path);
-    /** Waits for the one under way. */
+    /** Waits for the copying under way. */
     void stop();
 
     /**
-     * After each commit: the log has `pages` now. True where it has become so long that it should begin anew,
-     * and so little of it is left to be copied that the caller may do that itself.
+     * Call it after each commit; `pages` is the length of the log. True: the log is so long that it should
+     * start again from its beginning, and the caller may copy the few remaining pages itself.
      */
     bool isDue(qint64 pages, Clock::time_point now);
 
@@ -41,8 +41,8 @@ private:
     std::thread m_thread;
     std::mutex m_mutex;
     std::condition_variable m_changed;
-    qint64 m_copied = 0;           ///< pages of the log, the last time
-    Clock::time_point m_nextSmall; ///< before that, little isn't worth a sync of both files
+    qint64 m_copied = 0;           ///< pages of the log that are copied, as of the last time
+    Clock::time_point m_nextSmall; ///< until then, few pages aren't worth a sync of both files
     bool m_asked = false;
     bool m_stop = false;
 };

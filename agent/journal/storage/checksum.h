@@ -12,9 +12,9 @@
 namespace lockkeeper::agent::journal {
 
 /**
- * CRC-32 (IEEE 802.3) of a row's content: every value with its type and length before it, so that no two
- * different rows have the same bytes. It finds every single flipped bit. It isn't a defence against people:
- * the audit is chained by SHA-256 for that.
+ * CRC-32 (IEEE 802.3) of a row's content. The type and length precede each value, so that two different rows
+ * never have the same bytes. It detects every single flipped bit. It doesn't protect against people: the
+ * SHA-256 chain of the audit does that.
  */
 class Checksum
 {
@@ -24,17 +24,17 @@ public:
     /** Bytes; an empty optional is NULL and differs from empty bytes. */
     Checksum &addBytes(const QByteArray &bytes);
     Checksum &addBytes(const std::optional<QByteArray> &bytes);
-    /** As a signed number of 32 bits: SQLite keeps it in four bytes. */
+    /** The checksum as a signed 32-bit number, which SQLite stores in four bytes. */
     qint64 value() const;
 
 private:
     void feed(const char *data, size_t size);
     quint32 m_crc = 0;
-    std::array<char, 256> m_held; ///< not in it yet: zlib is slow with a few bytes at a time
+    std::array<char, 256> m_held; ///< bytes not added yet, because zlib is slow with a few bytes at a time
     size_t m_count = 0;
 };
 
-/** Of a row whose checksum, or a value of it, doesn't fit. */
+/** The error for a row with a wrong checksum or a wrong value. */
 tl::unexpected<base::Error> damagedRow(const char *table, qint64 row);
 
 } // namespace lockkeeper::agent::journal

@@ -35,11 +35,12 @@ Texts readStatements()
 
 constexpr int kBusyTimeoutMs = 5'000;
 
-// What a few inserts take and give back, kept at hand: without it each is a call of malloc() for all threads.
+// Memory for a few inserts, kept ready. Without it, each allocation is a call of malloc(), which all threads
+// share.
 constexpr int kSmallBlock = 1'024;
 constexpr int kSmallBlocks = 256;
 
-/** What a SQLite result code (https://www.sqlite.org/rescode.html, primary part) means to the journal. */
+/** Maps a SQLite result code (https://www.sqlite.org/rescode.html, primary part) to a journal error. */
 base::Error errorOf(int extendedCode, const QString &text)
 {
     const QString cause = QStringLiteral("the journal: %1 (SQLite %2)").arg(text).arg(extendedCode);
@@ -97,7 +98,7 @@ Statement &Statement::bindBytes(const QByteArray &bytes)
     if (m_bound >= m_held.size())
         return *this;
     QByteArray &held = m_held[m_bound] = bytes;
-    // A null QByteArray is no NULL: only an empty optional is.
+    // A null QByteArray isn't an SQL NULL; only an empty optional is.
     sqlite3_bind_blob64(m_statement, ++m_bound, held.isNull() ? "" : held.constData(),
                         sqlite3_uint64(held.size()), SQLITE_STATIC);
     return *this;
@@ -119,10 +120,11 @@ bool Statement::run()
     if (m_statement == nullptr)
         return false;
     m_bound = 0;
-    sqlite3_reset(m_statement); // of a reading that wasn't ended
+    sqlite3_reset(m_statement); // ends an earlier read that is still open
     const int code = sqlite3_step(m_statement);
     m_firstRow = code == SQLITE_ROW;
-    // A failed one keeps its error until the connection has read it; a finished one holds nothing any more.
+    // A failed statement keeps its error until the connection has read it; a finished one needs nothing any
+    // more.
     if (code == SQLITE_DONE)
         sqlite3_reset(m_statement);
     return code == SQLITE_ROW || code == SQLITE_DONE;
@@ -210,16 +212,16 @@ bool Connection::open(const QString &path, Mode mode)
     }
     sqlite3_extended_result_codes(m_db, 1);
     sqlite3_busy_timeout(m_db, kBusyTimeoutMs);
-    if (mode == Mode::Write) // where it fails there is the usual, smaller one
+    if (mode == Mode::Write) // if it fails, SQLite's usual smaller memory remains
         sqlite3_db_config(m_db, SQLITE_DBCONFIG_LOOKASIDE, nullptr, kSmallBlock, kSmallBlocks);
     if (mode == Mode::Read)
         return run(QStringLiteral("PRAGMA query_only = ON")) &&
-               // The rows of a busy day of some locks: each page of them is wanted once for each lock.
+               // For the rows of some locks on a busy day: each page is needed once for each lock.
                run(QStringLiteral("PRAGMA cache_size = -16384"));
     if (mode == Mode::Copy)
         return run(QStringLiteral("PRAGMA synchronous = NORMAL")) &&
                run(QStringLiteral("PRAGMA cache_size = -256"));
-    // In place of SQLite's own, which copies the log within a commit.
+    // Replaces SQLite's own hook, which copies the log within a commit.
     sqlite3_wal_hook(
         m_db,
         [](void *self, sqlite3 *, const char *, int pages) {
@@ -227,13 +229,14 @@ bool Connection::open(const QString &path, Mode mode)
             return SQLITE_OK;
         },
         this);
-    // Of new files. Small pages: a commit of a few events writes each page that they touch, twice in the end.
-    // incremental: retention gives space back in small steps. It must come before the first table.
+    // These settings apply to new files. Pages are small because a commit of a few events writes each page
+    // that they touch, twice in the end. Incremental vacuum lets retention release space in small steps. It
+    // must be set before the first table.
     return run(QStringLiteral("PRAGMA page_size = 2048")) &&
            run(QStringLiteral("PRAGMA auto_vacuum = INCREMENTAL")) &&
            run(QStringLiteral("PRAGMA journal_mode = WAL")) &&
            run(QStringLiteral("PRAGMA synchronous = NORMAL")) &&
-           // Each commit that splits a page looks through all that is kept for pages behind the end.
+           // Each commit that splits a page searches the whole cache for pages behind the end.
            run(QStringLiteral("PRAGMA cache_size = -8192")) &&
            run(QStringLiteral("PRAGMA journal_size_limit = 268435456"));
 }
@@ -301,7 +304,7 @@ base::Result<std::optional<qint64>> Connection::firstNumber(Statement &statement
 
 void Connection::rollback()
 {
-    // A failing rollback has nothing to report: SQLite has then rolled back by itself.
+    // A rollback that fails needs no report: SQLite has then rolled back already.
     sqlite3_exec(m_db, "ROLLBACK", nullptr, nullptr, nullptr);
 }
 
@@ -344,7 +347,7 @@ bool Connection::setMeta(const QByteArray &key, const QByteArray &value)
 
 void Connection::keepError()
 {
-    const char *text = sqlite3_errmsg(m_db); // also of no connection at all: out of memory
+    const char *text = sqlite3_errmsg(m_db); // also works without a connection: out of memory
     m_failure = sqlite3_extended_errcode(m_db);
     m_error = errorOf(m_failure, QString::fromUtf8(text));
 }

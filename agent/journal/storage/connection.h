@@ -21,11 +21,11 @@ namespace lockkeeper::agent::journal {
 
 class Connection;
 
-/** A prepared statement of one Connection: bind in order, run, read. Bytes go in and come out as they are. */
+/** A prepared statement of one Connection: bind in order, run, read. Bytes are stored and read unchanged. */
 class Statement
 {
 public:
-    /** `sql` has question marks for its values. Where it can't be prepared, run() is false. */
+    /** `sql` has question marks for its values. If it can't be prepared, run() returns false. */
     Statement(Connection &connection, sqlite3 *db, const QByteArray &sql);
     ~Statement();
     Q_DISABLE_COPY_MOVE(Statement)
@@ -36,18 +36,18 @@ public:
     Statement &bindBytes(const QByteArray &bytes);
     Statement &bindBytes(const std::optional<QByteArray> &bytes);
     Statement &bindNull();
-    /** Executes with what was bound; the next bind() starts afresh. */
+    /** Executes with the bound values; the next bind() starts with the first value again. */
     bool run();
-    /** To the first row, then to the following ones; false after the last, and where the next one can't be
-     * read: Connection::endReading(). */
+    /** Moves to the first row, then to the following rows. False after the last row, or if the next row can't
+     * be read; see Connection::endReading(). */
     bool next();
-    /** Ends a reading, so that it holds no snapshot back. */
+    /** Ends a read, so that it doesn't keep its snapshot open. */
     void finish();
 
     qint64 integer(int column) const;
     std::optional<qint64> optionalInteger(int column) const;
     QByteArray bytes(int column) const;
-    /** The same without a copy; valid until the next step. */
+    /** Like bytes(), but without a copy; valid until the next step. */
     QByteArray bytesHere(int column) const;
     std::optional<QByteArray> optionalBytes(int column) const;
     bool isNull(int column) const;
@@ -58,15 +58,15 @@ private:
     Connection &m_connection;
     sqlite3 *m_db; ///< not owned
     sqlite3_stmt *m_statement = nullptr;
-    QList<QByteArray> m_held; ///< shares what is bound, so that SQLite needs no copy
+    QList<QByteArray> m_held; ///< shares the bound bytes, so that SQLite needs no copy
     int m_bound = 0;
-    bool m_firstRow = false; ///< run() has stepped to it already
+    bool m_firstRow = false; ///< run() has stepped to the first row already
 };
 
 /**
- * One SQLite connection with its prepared statements (resources/sql/journal/sqlite/statements.sql), by the
- * SQLite library itself: Qt's driver spends more on binding a short INSERT than SQLite on carrying it out.
- * Belongs to the thread that opened it. A call that returns false leaves the cause in error().
+ * One SQLite connection with its prepared statements (resources/sql/journal/sqlite/statements.sql). It calls
+ * the SQLite library directly, because Qt's driver spends more time on binding a short INSERT than SQLite on
+ * executing it. Belongs to the thread that opened it. A call that returns false leaves the cause in error().
  */
 class Connection
 {
@@ -76,9 +76,9 @@ public:
     Q_DISABLE_COPY_MOVE(Connection)
 
     enum class Mode {
-        Write, ///< never copies its log into the database by itself: see walPages()
+        Write, ///< never copies its log into the database automatically, see walPages()
         Read,
-        Copy, ///< for checkpoint() alone
+        Copy, ///< only for checkpoint()
     };
     bool open(const QString &path, Mode mode);
     void close();
@@ -89,18 +89,18 @@ public:
     std::optional<QVariant> scalar(const QString &sql);
     /** The named statement, prepared at its first use. */
     Statement &statement(const char *name);
-    /** A statement of another text, not kept. */
+    /** Prepares any other statement, which the connection doesn't keep. */
     std::unique_ptr<Statement> prepare(const QString &sql);
-    /** Runs it and keeps the cause of a failure. */
+    /** Runs the statement and keeps the cause of a failure. */
     bool run(Statement &statement);
-    /** Runs it for its first value; empty: there is none. */
+    /** Runs the statement and returns its first value; empty: no value. */
     base::Result<std::optional<qint64>> firstNumber(Statement &statement);
 
     bool begin() { return run(statement("begin")); }
     bool commit() { return run(statement("commit")); }
     /** Leaves error() as it is. */
     void rollback();
-    /** Commits what `work` writes, or nothing of it where that returns false. */
+    /** Commits everything that `work` writes, or nothing if `work` returns false. */
     template <typename Work> bool transact(const Work &work)
     {
         if (!begin())
@@ -111,10 +111,9 @@ public:
         rollback();
         return false;
     }
-    /** False where any reading since the last call ended before its last row. */
+    /** False if any read since the last call ended before its last row. */
     bool endReading() { return !std::exchange(m_cutShort, false); }
-    /** The answer of `reads`, which see the database of one moment: nothing that comes meanwhile is half
-     * seen. */
+    /** Returns the answer of `reads`, which sees the database as of one moment and no later change. */
     template <typename Reads> std::invoke_result_t<Reads> inSnapshot(const Reads &reads)
     {
         if (!run(QStringLiteral("BEGIN")))
@@ -124,11 +123,12 @@ public:
         return answer;
     }
 
-    /** Of the write-ahead log at the last commit. */
+    /** Pages in the write-ahead log at the last commit. */
     qint64 walPages() const { return m_walPages; }
-    /** Copies as much of the log into the database as others let it; how many of its pages are there now. */
+    /** Copies as much of the log into the database as other connections allow. Returns how many pages of the
+     * log are in the database now. */
     qint64 checkpoint();
-    /** Gives back what of the file is kept in memory. */
+    /** Releases the memory of cached pages. */
     void releaseMemory();
 
     std::optional<QByteArray> meta(const QByteArray &key);
@@ -136,11 +136,11 @@ public:
     bool setMeta(const QByteArray &key, const QByteArray &value);
 
     const base::Error &error() const { return m_error; }
-    /** Puts back the cause that mattered, after a clean-up that may have changed it. */
+    /** Restores the cause that matters, after a clean-up that may have changed it. */
     void restoreError(const base::Error &error) { m_error = error; }
     /** The statement failed because the file is damaged or isn't a database. */
     bool isCorrupt() const { return m_error.code == base::ErrorCode::Corrupt; }
-    /** The last failure was one of reading: what is there is damaged, or the disk doesn't give it. */
+    /** The last failure was a failed read: the data is damaged, or the disk doesn't return it. */
     bool isUnreadable() const;
 
 private:
@@ -148,14 +148,14 @@ private:
     void keepError();
 
     sqlite3 *m_db = nullptr;
-    bool m_cutShort = false; ///< a reading
+    bool m_cutShort = false; ///< a read ended early
     qint64 m_walPages = 0;
     std::unordered_map<QByteArray, std::unique_ptr<Statement>> m_statements;
     base::Error m_error;
-    int m_failure = 0; ///< SQLite's extended code of the last one
+    int m_failure = 0; ///< SQLite's extended code of the last failure
 };
 
-/** The text of a statement by its name in statements.sql; empty where there is none. */
+/** The text of a statement by its name in statements.sql; empty for an unknown name. */
 QString statementText(const QByteArray &name);
 
 } // namespace lockkeeper::agent::journal

@@ -53,7 +53,7 @@ Blobs blobsOf(const events::LockEvent &event)
     return blobs;
 }
 
-/** Such that their sum is exact whatever they are. */
+/** Wraps around, so that sumOf() is exact for any two numbers. */
 qint64 differenceOf(qint64 to, qint64 from)
 {
     return qint64(quint64(to) - quint64(from));
@@ -71,7 +71,7 @@ void bindEvent(Statement &statement, const events::LockEvent &event, qint64 sour
 {
     const Blobs blobs = blobsOf(event);
     statement.bind(qint64(event.seq)).bind(sourceId).bind(lockId).bind(qint64(event.kind));
-    const bool begins = holdId == qint64(event.seq); // its hold's row comes after it
+    const bool begins = holdId == qint64(event.seq); // the row of its hold is inserted after it
     if (begins && blobs.owner)
         statement.bind(qint64(0));
     else

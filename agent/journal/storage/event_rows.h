@@ -9,21 +9,22 @@
 namespace lockkeeper::agent::journal {
 
 /** Binds an event to the statement event_insert, checksum included. `lockId` is empty for an event of a
- * source. `holdId`: the hold that it begins or that was open before it, whose owner isn't kept twice. */
+ * source. `holdId` is the hold that the event begins, or that was open before it; an owner that the hold has
+ * too isn't stored twice. */
 void bindEvent(Statement &statement, const events::LockEvent &event, qint64 sourceId,
                std::optional<qint64> lockId, std::optional<qint64> holdId);
 
-/** A row of `SELECT *, (the owner of its hold) FROM events`, as event_at reads it, checked; the names behind
- * its numbers are filled in by the caller. */
+/** A checked row of `SELECT *, (the owner of its hold) FROM events`, as event_at reads it. The caller fills
+ * in the names behind its numbers. */
 struct EventRow
 {
     qint64 sourceId = 0;
     std::optional<qint64> lockId;
-    events::LockEvent event; ///< its `after` too, unless that is of another lock
+    events::LockEvent event; ///< the caller also fills in its `after`, unless that is of another lock
 };
 
-/** Corrupt, naming the row, where the checksum or a value doesn't fit. `withAfter` decodes the state too.
- * `first`: the column where it begins. */
+/** Returns Corrupt, naming the row, if the checksum or a value is wrong. `withAfter` also decodes the state.
+ * `first` is the column where the event begins. */
 base::Result<EventRow> readEvent(const Statement &row, bool withAfter, int first = 0);
 constexpr int kEventColumns = 16;
 
@@ -36,7 +37,8 @@ struct LockRow
 };
 base::Result<LockRow> readLock(const Statement &row, int first = 0);
 qint64 lockChecksum(qint64 sourceId, const domain::LockKey &key);
-/** What the index of locks has of a name. Whoever chooses names can't cheaply make many that share it. */
+/** The index of locks stores this hash of a name. A person who chooses names can't cheaply make many that
+ * share it. */
 qint64 nameHash(const QByteArray &name);
 
 } // namespace lockkeeper::agent::journal

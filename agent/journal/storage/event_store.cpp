@@ -18,14 +18,14 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr size_t kNameBits = 1 << 23; ///< of a million names in the file nine in ten new ones hit none
+constexpr size_t kNameBits = 1 << 23; ///< with a million names in the file, nine in ten new names hit none
 
 bool opensHold(const events::LockEvent &event)
 {
     return event.kind == events::Kind::Acquired || event.kind == events::Kind::TakenOver;
 }
 
-/** Of an open hold, by itself or by its first event that stands behind it in the row. */
+/** The state of an open hold, from the hold itself or from its first event, which follows it in the row. */
 std::optional<domain::LockState> stateOf(const Statement &row, const HoldRow &hold)
 {
     if (hold.state.isEmpty()) {
@@ -89,7 +89,7 @@ bool EventStore::reload()
     m_sources.clear();
     m_locks.clear();
     m_lastSeq = m_writtenSeq = m_connection.meta("last_seq").value_or("0").toULongLong();
-    // Retention may have taken the lock with the last number.
+    // Retention may have deleted the lock with the last number.
     const auto last = m_connection.firstNumber(m_connection.statement("lock_last"));
     if (!last)
         return false;
@@ -203,7 +203,7 @@ bool EventStore::writeEvent(const events::LockEvent &event, RenewalNotes &notes)
     if (!m_connection.run(insert))
         return false;
     const bool ofPart = event.detail.value(QLatin1String("partial")).toBool();
-    // What the journal has dropped is over, and the source's own gap goes on.
+    // A gap of dropped events is over already, while the source's own gap goes on.
     const bool ofJournal = event.detail.value(QLatin1String("cause")).toString() == QLatin1String("journal");
     if (ofPart || ofJournal ||
         (event.kind != events::Kind::GapOpened && event.kind != events::Kind::GapClosed))
@@ -218,7 +218,7 @@ bool EventStore::followHold(const events::LockEvent &event, qint64 lockId,
     const HoldEnd end = endOf(event.kind);
     const bool ofWaiter = event.kind == events::Kind::WaitStart || event.kind == events::Kind::WaitEnd;
     if (ofWaiter && event.after && open) {
-        // So that a restarted agent knows who waited, and no wait begins twice.
+        // A restarted agent then knows who waited, and no wait begins twice.
         Statement &update = m_connection.statement("hold_state");
         const QByteArray state = protocol::encodeState(*event.after);
         return m_connection.run(update.bindBytes(sealState(state)).bind(open->id));
@@ -230,7 +230,7 @@ bool EventStore::followHold(const events::LockEvent &event, qint64 lockId,
     }
     if (open) {
         m_open.remove(lockId);
-        // It may be of a later hold than the one that is open here: see WriteQueue.
+        // The event may belong to a later hold than the open one: see WriteQueue.
         const bool isLater = event.detail.contains(QLatin1String("dropped"));
         if (!closeHold(event, *open, int(isLater ? HoldEnd::Gap : end), notes))
             return false;
@@ -323,7 +323,7 @@ void EventStore::undo(RenewalNotes &notes)
 
 bool EventStore::writeProgress(const QList<Progress> &progress)
 {
-    // Kept beside the events, because the numbers must go on after retention has deleted the newest one.
+    // Stored beside the events, because the numbers must go on after retention has deleted the newest event.
     if (m_writtenSeq != m_lastSeq && !m_connection.setMeta("last_seq", QByteArray::number(m_lastSeq)))
         return false;
     m_writtenSeq = m_lastSeq;
@@ -357,7 +357,8 @@ bool EventStore::saveSource(const Source &source)
 
 base::Result<QList<Opened::Source>> EventStore::sources()
 {
-    // A source that was given another store has a row for each: the one seen last is the present one.
+    // A source that was moved to another store has a row for each store. The row that was seen last is the
+    // current one.
     QHash<QString, Opened::Source> newest;
     for (auto it = m_sources.cbegin(); it != m_sources.cend(); ++it) {
         const auto known = newest.constFind(it.key().first);
@@ -387,7 +388,7 @@ base::Result<QHash<qint64, domain::LockState>> EventStore::lastStates()
     for (const PresentLock &lock : *locks) {
         std::optional<OpenHold> open;
         if (lock.seq == 0 || !m_open.find(lock.lockId, open) || (open && open->id == lock.seq))
-            continue; // the hold's first event has that state already
+            continue; // the hold's first event already contains that state
         if (!m_connection.run(last.bind(lock.seq)))
             return tl::unexpected(m_connection.error());
         if (!last.next())
@@ -420,7 +421,7 @@ QString EventStore::nameOf(qint64 sourceId) const
 base::Result<void> EventStore::restore(Opened &opened)
 {
     auto last = lastStates();
-    if (!last) { // a damaged page keeps nobody from writing
+    if (!last) { // a damaged page must not keep the agent from writing
         qCWarning(lcJournalStore) << "idle locks aren't restored:" << last.error().line();
         (void)m_connection.endReading();
         last = QHash<qint64, domain::LockState>();

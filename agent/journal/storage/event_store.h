@@ -15,28 +15,30 @@
 
 namespace lockkeeper::agent::journal {
 
-/** What a renewal changes in a hold: small, because 100,000 leases may be renewed within seconds. */
+/** The values of a hold that a renewal changes. It is small, because 100,000 leases may be renewed within
+ * seconds. */
 struct RenewalNote
 {
-    domain::TimeUs acquiredUs; ///< which acquisition it belongs to
+    domain::TimeUs acquiredUs; ///< the acquisition that it belongs to
     quint32 renewals = 0;
     qint64 longestGapUs = 0;
     domain::TimeUs renewedUs;
     domain::TimeUs expiresUs;
 };
-/** By lock and acquisition (0: not known): of two holds that are filed at once neither takes the other's. */
+/** By lock and acquisition (0: not known), so that two holds that are filed together keep their own notes. */
 using RenewalNotes = QHash<std::pair<domain::LockKey, qint64>, RenewalNote>;
 
 void addNote(RenewalNotes &notes, const domain::LockKey &key, const domain::LockState &renewed);
 
-/** Makes the index of names anew: all that it says `locks` says too. Its pages stay where they are, as
- * `lock_names_damaged`: whatever frees them would read them. False: connection.error(). */
+/** Rebuilds the index of names from `locks`, which has all of its content. The old pages stay where they are,
+ * as `lock_names_damaged`, because freeing them would read them. False: connection.error(). */
 bool remakeNames(Connection &connection);
 
 /**
  * Files events, holds and sources' progress within a transaction that the caller begins and ends. Keeps the
- * numbers of sources, locks and open holds in memory; after a rollback reload() must be called, since some of
- * them may never have become true. Belongs to the writer's thread; false means connection.error().
+ * numbers of sources, locks and open holds in memory. The caller must call reload() after a rollback, because
+ * some of these numbers may never have been committed. Belongs to the writer's thread; false means
+ * connection.error().
  */
 class EventStore
 {
@@ -51,29 +53,30 @@ public:
     {
     }
 
-    /** Reads the last number, the sources and which holds are open. Where the last call failed at a page that
-     * can't be read, it looks for that first in the index of names. */
+    /** Reads the last number, the sources and the open holds. If the last failure was an unreadable page, it
+     * checks the index of names first and rebuilds a damaged index. */
     bool reload();
-    /** Writes numbered events with all that follows from them. Those that are there already are left out. */
+    /** Writes numbered events with everything that follows from them. Skips events that are already filed. */
     bool write(const QList<events::LockEvent> &events, RenewalNotes &notes);
-    /** Last in a transaction: how far the numbers and the sources have come. */
+    /** Writes the last numbers and the sources' progress; called last in a transaction. */
     bool writeProgress(const QList<Progress> &progress);
-    /** Writes the notes of at most `limit` open holds and takes them out. */
+    /** Writes the notes of at most `limit` open holds and removes these notes. */
     bool writeRenewals(RenewalNotes &notes, int limit);
-    /** After a commit. */
+    /** Called after a commit. */
     void keep() { m_taken.clear(); }
-    /** After a rollback: puts back the notes that were taken out since the last commit. */
+    /** Called after a rollback: puts back the notes that were removed since the last commit. */
     void undo(RenewalNotes &notes);
-    /** Enters the locks that are new since the last time into the index of names; also outside of a
-     * transaction. */
+    /** Adds the locks that are new since the last call to the index of names; callable outside a transaction
+     * too. */
     bool nameLocks();
-    /** Forgets the numbers of locks: retention may have removed some. */
+    /** Forgets the numbers of locks, because retention may have removed some locks. */
     bool forgetLocks();
 
     RollupStore &rollups() { return m_rollups; }
     quint64 lastSeq() const { return m_lastSeq; }
     base::Result<QList<Opened::Source>> sources();
-    /** The table as the last event of each lock left it. Damaged rows are left out and logged. */
+    /** Restores the table of locks as the last event of each lock left it. Damaged rows are skipped and
+     * logged. */
     base::Result<void> restore(Opened &opened);
 
 private:
@@ -90,7 +93,7 @@ private:
     struct Lock
     {
         qint64 id = 0;
-        bool isNew = false; ///< nothing was written of it before
+        bool isNew = false; ///< no event of it was written before
     };
     std::optional<Lock> lockOf(qint64 sourceId, const domain::LockKey &key);
     bool writeEvent(const events::LockEvent &event, RenewalNotes &notes);
@@ -100,7 +103,7 @@ private:
     bool closeHold(const events::LockEvent &event, const OpenHold &hold, int end, RenewalNotes &notes);
     bool renewHold(qint64 holdId, const RenewalNote &note);
     bool saveSource(const Source &source);
-    /** By lock; not of holds that had no event since their first. */
+    /** The last states by lock, without those of holds that had no event since their first. */
     base::Result<QHash<qint64, domain::LockState>> lastStates();
     QString nameOf(qint64 sourceId) const;
 
@@ -111,11 +114,11 @@ private:
     quint64 m_writtenSeq = 0;
     qint64 m_lastLock = 0;
     qint64 m_writtenLock = 0;
-    qint64 m_namedLock = 0; ///< later ones aren't in the index of names, but all in m_locks
+    qint64 m_namedLock = 0; ///< later locks aren't in the index of names yet, but all are in m_locks
     QHash<SourceKey, Source> m_sources;
     LockNumbers m_locks;
-    /** By its hash, whether a name may be in the file; empty where that wasn't new. So a first scan asks it
-     * for few. */
+    /** The hashes of names that may be in the file; empty unless the file was new. So a first scan looks up
+     * few names in the file. */
     std::vector<bool> m_names;
     OpenHolds m_open;
     QList<std::pair<RenewalNotes::key_type, RenewalNote>> m_taken;

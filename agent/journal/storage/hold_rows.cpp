@@ -49,7 +49,7 @@ HoldEnd endOf(events::Kind kind)
 QByteArray holdEndName(HoldEnd end)
 {
     const QByteArrayView name = kEnds.at(size_t(end));
-    return QByteArray::fromRawData(name.data(), name.size()); // no copy: a ranking asks for it with each hold
+    return QByteArray::fromRawData(name.data(), name.size()); // no copy: a ranking calls this for each hold
 }
 
 qint64 holdOpenCheck(qint64 lockId, const std::optional<QByteArray> &owner, qint64 fromUs, qint64 windowUs,

@@ -12,16 +12,17 @@
 namespace lockkeeper::agent::journal {
 
 /**
- * The numbers of the locks that were written lately, by 128 bits of two seeded hashes of what names them: 24
- * bytes a lock whatever its name. Two locks are taken for one with a chance below 10^-24, which nobody
- * who chooses names can raise. Forgets all when it is full. Not thread-safe.
+ * The numbers of recently written locks, by a fingerprint of 128 bits: two seeded hashes of the fields that
+ * identify a lock. Takes 24 bytes per lock, however long its name is. The chance that two locks are taken for
+ * the same is below 10^-24, and a person who chooses names can't raise it. Forgets everything when it is
+ * full. Not thread-safe.
  */
 class LockNumbers
 {
 public:
     static constexpr size_t kMost = 131'072;
 
-    /** What names a lock, as 128 bits. */
+    /** The 128 bits that identify a lock. */
     struct Fingerprint
     {
         quint64 a = 0;
@@ -32,9 +33,9 @@ public:
     explicit LockNumbers(size_t most = kMost);
     Fingerprint fingerprint(qint64 sourceId, const domain::LockKey &key) const;
     std::optional<qint64> find(const Fingerprint &print) const;
-    /** The next insert() forgets all before it. */
+    /** The next insert() forgets all earlier locks. */
     bool isFull() const { return m_used >= m_most; }
-    /** One that find() doesn't know. */
+    /** Adds a lock that find() doesn't know. */
     void insert(const Fingerprint &print, qint64 lockId);
     void clear();
 
@@ -45,7 +46,7 @@ private:
         qint64 lockId = 0; ///< 0: a free slot
     };
 
-    /** Where the fingerprint is, or the free slot where it would be. */
+    /** The slot of the fingerprint, or the free slot where it belongs. */
     size_t slotOf(const Fingerprint &print) const;
 
     size_t m_most;
@@ -62,8 +63,9 @@ struct OpenHold
 };
 
 /**
- * Which hold of a lock is open. Remembers all while they are few; of more, those asked for lately, and asks
- * the file for the others. Belongs to the writer's thread; false means connection.error().
+ * Finds the open hold of a lock. Remembers all open holds while they are few. Otherwise it remembers those
+ * that were used lately, and reads the others from the file. Belongs to the writer's thread; false means
+ * connection.error().
  */
 class OpenHolds
 {

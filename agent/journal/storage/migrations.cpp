@@ -28,7 +28,7 @@ bool applyScript(Connection &connection, const QString &file, int version)
 
 } // namespace
 
-/** Of files that can be brought to the newest one. */
+/** The oldest schema that migrate() can bring to the newest. */
 int oldestSchema()
 {
     const QStringList files = scripts();

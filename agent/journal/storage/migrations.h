@@ -10,9 +10,9 @@ namespace lockkeeper::agent::journal {
 int newestSchema();
 
 /**
- * Brings the file to newestSchema(): each step in a transaction of its own together with its number in
- * schema_version, so that an interrupted migration resumes where it stopped. A file of a newer build, or of
- * one before the first release, is refused (Unsupported) and left untouched.
+ * Brings the file to newestSchema(). Each step is a transaction that includes its number in schema_version,
+ * so that an interrupted migration resumes where it stopped. Rejects a file of a newer build, or of a build
+ * before the first release, with Unsupported and leaves it untouched.
  */
 base::Result<void> migrate(Connection &connection);
 

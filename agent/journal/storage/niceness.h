@@ -7,11 +7,11 @@
 
 namespace lockkeeper::agent::journal {
 
-/** Of the calling thread, which Linux knows by the number of a process: whoever waits for an event is first.
- */
+/** Sets the niceness of the calling thread, so that work for which clients wait runs first. Linux identifies
+ * the thread by the number of a process. */
 inline void setThreadNiceness(int niceness)
 {
-    setpriority(PRIO_PROCESS, id_t(gettid()), niceness); // a refusal costs no more than some latency
+    setpriority(PRIO_PROCESS, id_t(gettid()), niceness); // a refusal only costs some latency
 }
 
 } // namespace lockkeeper::agent::journal

@@ -8,7 +8,7 @@ namespace lockkeeper::agent::journal {
 
 namespace {
 
-constexpr char kPacked = 1; ///< a whole state begins with a map of CBOR
+constexpr char kPacked = 1; ///< first byte; a whole state begins with a CBOR map instead
 constexpr qsizetype kDigest = 32;
 
 } // namespace

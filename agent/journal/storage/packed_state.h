@@ -7,14 +7,15 @@
 
 namespace lockkeeper::agent::journal {
 
-/** A state of which the row beside it tells the most: what equals `base` is left out. */
+/** Encodes a state without the values that equal `base`, because the row beside it contains most of them. */
 QByteArray packState(const domain::LockState &state, const domain::LockState &base);
-/** With the same base. Also a whole state, which some rows have. */
+/** Decodes a state with the same base. Also decodes a whole state, which some rows have. */
 base::Result<domain::LockState> unpackState(const QByteArray &packed, const domain::LockState &base);
 
-/** What an event says of the state after it. Its key is left out: a row has a number instead. */
+/** The state after an event, as far as the event itself shows it. The key is left out, because a row has a
+ * number instead. */
 domain::LockState stateBy(const events::LockEvent &event);
-/** What the columns that a hold begins with say of its state. Without the key. */
+/** The state of a hold, as far as the columns that are written at its beginning show it. Without the key. */
 domain::LockState stateBy(const protocol::Hold &hold);
 
 } // namespace lockkeeper::agent::journal

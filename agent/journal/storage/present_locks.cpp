@@ -53,7 +53,7 @@ PresentLocks merged(const PresentLocks &before, const PresenceChanges &changes)
     std::sort(news.begin(), news.end(), byLock);
     PresentLocks all;
     all.reserve(before.size() + news.size());
-    // Of a lock that is in both the first range's is taken.
+    // For a lock in both ranges, the element of the first range is taken.
     std::set_union(news.cbegin(), news.cend(), before.cbegin(), before.cend(), std::back_inserter(all),
                    byLock);
     std::erase_if(
@@ -124,7 +124,7 @@ base::Result<PresentLocks> presentAtEnd(Connection &connection)
     all.finish();
     PresentLocks locks;
     for (; numbers.back() > 0;
-         numbers.pop_back()) { // a damaged one says the same as the one before and events
+         numbers.pop_back()) { // skip a damaged one: the one before and later events replace it
         if (auto read = readSnapshot(connection, numbers.back())) {
             locks = std::move(*read);
             break;

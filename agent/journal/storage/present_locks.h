@@ -10,17 +10,17 @@
 
 namespace lockkeeper::agent::journal {
 
-/** A lock that was in the table, and its last event; 0: one that retention has removed. */
+/** A lock that was in the table, and its last event; 0: retention has removed that event. */
 struct PresentLock
 {
     qint64 lockId = 0;
     qint64 seq = 0;
     bool operator==(const PresentLock &) const = default;
 };
-/** In order of their locks. */
+/** Sorted by lock. */
 using PresentLocks = std::vector<PresentLock>;
 
-/** By lock its last event; 0: the lock has left the table with it. */
+/** The last event of each lock; 0: the lock left the table with that event. */
 using PresenceChanges = QHash<qint64, qint64>;
 
 PresentLocks merged(const PresentLocks &before, const PresenceChanges &changes);
@@ -33,16 +33,16 @@ struct Snapshot
     qint64 latestUs = 0;
 };
 
-/** Some four bytes a lock: differences as base-128 numbers. */
+/** Encodes differences as base-128 numbers, about four bytes per lock. */
 QByteArray packed(const PresentLocks &locks, qint64 lastSeq);
-/** Empty where the bytes aren't what packed() makes. */
+/** Empty if the bytes can't come from packed(). */
 std::optional<PresentLocks> unpacked(QByteArrayView bytes, qint64 lastSeq);
 
 /** False means connection.error(). */
 bool insertSnapshot(Connection &connection, const Snapshot &snapshot, const PresentLocks &locks);
-/** Of the snapshot with this number, checked. Corrupt, naming the row. */
+/** Reads and checks the snapshot with this number. Returns Corrupt, naming the row, if the row is damaged. */
 base::Result<PresentLocks> readSnapshot(Connection &connection, qint64 lastSeq);
-/** After the last event. */
+/** The locks in the table after the last event. */
 base::Result<PresentLocks> presentAtEnd(Connection &connection);
 
 } // namespace lockkeeper::agent::journal

@@ -22,7 +22,8 @@ void Retention::setLimits(int keepDays, int keepMib, int keepRollupsDays)
 {
     m_keepDays = keepDays;
     m_keepMib = keepMib;
-    m_keepRollupsDays = std::max(keepDays, keepRollupsDays); // an hour that rows are left of is asked for
+    // Queries need the roll-ups of each hour that still has rows.
+    m_keepRollupsDays = std::max(keepDays, keepRollupsDays);
 }
 
 void Retention::start(qint64 nowUs, const RollupStore &rollups)
@@ -92,7 +93,7 @@ bool Retention::deleteEvents(qint64 cutoffUs, bool *all)
            m_connection.setMeta("events_deleted", "1");
 }
 
-/** Of holds that are still open, what only their first event says. */
+/** Saves the state of open holds for which only their first event has it. */
 bool Retention::keepStates(qint64 beforeSeq)
 {
     Statement &rows = m_connection.statement("retain_states");
@@ -102,7 +103,7 @@ bool Retention::keepStates(qint64 beforeSeq)
     while (rows.next()) {
         const auto hold = readHold(rows);
         const auto event = readEvent(rows, true, kHoldColumns);
-        if (hold && event) // what is damaged is told where it is asked for
+        if (hold && event) // a query for a damaged row reports the damage
             states.append({hold->holdId, sealState(packState(*event->event.after, stateBy(hold->hold)))});
     }
     return std::all_of(states.cbegin(), states.cend(), [this](const auto &state) {
@@ -142,7 +143,7 @@ bool Retention::deleteMuch()
         if (anyHour || !all)
             return true;
     }
-    // Holds that ended before the oldest event that is left go with their events.
+    // Holds that ended before the oldest remaining event go with their events.
     if (oldestUs != std::numeric_limits<qint64>::max())
         m_cutoffUs = std::max(m_cutoffUs, oldestUs);
     m_endedUs = std::min(m_cutoffUs, m_rolledUs);
@@ -170,7 +171,7 @@ bool Retention::deleteHolds()
     return m_connection.run(remove.bind(first).bind(m_cursor).bind(m_endedUs)) && noteDeleted(remove);
 }
 
-/** From when on all that ended is there: what ended earlier can't be counted again. */
+/** Stores the time from which on all ended holds and waits are kept; earlier ones can't be counted again. */
 bool Retention::noteDeleted(const Statement &removal)
 {
     return removal.affected() == 0 ||
@@ -178,7 +179,7 @@ bool Retention::noteDeleted(const Statement &removal)
            m_connection.setMeta("holds_kept_us", QByteArray::number(m_endedUs));
 }
 
-/** Of the roll-ups; a day goes with its last hour. */
+/** Deletes the oldest hour of the roll-ups. A day goes with its last hour. */
 bool Retention::deleteOldestHour(qint64 beforeHour, bool *any)
 {
     Statement &hours = m_connection.statement("retain_delete_hour");
@@ -259,7 +260,7 @@ bool Retention::giveBack()
         m_phase = Phase::Done;
         return true;
     }
-    // It frees one page a row: it must be read to its end.
+    // It frees one page per row, so it must be read to its end.
     const auto vacuum = m_connection.prepare(QStringLiteral("PRAGMA incremental_vacuum(256)"));
     if (!m_connection.run(*vacuum))
         return false;

@@ -8,10 +8,11 @@
 namespace lockkeeper::agent::journal {
 
 /**
- * Deletes what is too old or too much, in steps small enough to go between two batches of the writer. Events
- * go oldest first, so that what is left has no holes; holds that are open, the locks they name, and the audit
- * stay always. Roll-ups stay longer, unless the file is too large: then what is oldest goes first. Last it
- * makes the snapshots that are due, and drops those whose events are gone.
+ * Deletes rows that are too old or too many, in steps that are small enough to go between two batches of the
+ * writer. The oldest events go first, so that the remaining events have no holes. Open holds, the locks that
+ * they name and the audit always stay. Roll-ups stay longer, unless the file is too large: then the oldest
+ * data goes first. At the end, retention makes the snapshots that are due and drops those whose events are
+ * deleted.
  */
 class Retention
 {
@@ -19,14 +20,14 @@ public:
     explicit Retention(Connection &connection) : m_connection(connection), m_snapshots(connection) {}
 
     void setLimits(int keepDays, int keepMib, int keepRollupsDays);
-    /** Starts a round at `nowUs`, the agent's wall clock. Deletes nothing that isn't in `rollups` yet. */
+    /** Starts a round at `nowUs`, the agent's wall clock. Deletes only rows that are in `rollups` already. */
     void start(qint64 nowUs, const RollupStore &rollups);
-    /** Ends the round where it is. */
+    /** Ends the round early. */
     void giveUp() { m_phase = Phase::Done; }
     bool isDone() const { return m_phase == Phase::Done; }
-    /** One step, in a transaction of its own. False means connection.error(). */
+    /** Runs one step in a separate transaction. False means connection.error(). */
     bool step();
-    /** Locks were removed: numbers remembered elsewhere are void. */
+    /** True if locks were removed: numbers remembered elsewhere are void. */
     bool removedLocks() const { return m_removedLocks; }
 
 private:
@@ -44,8 +45,8 @@ private:
     bool noteDeleted(const Statement &removal);
     bool giveBack();
     bool keepStates(qint64 beforeSeq);
-    /** Deletes the oldest events, at most 1,000, those observed before `cutoffUs`; `*all`: no more of them.
-     */
+    /** Deletes the oldest events that were observed before `cutoffUs`, at most 1,000. `*all`: no more are
+     * left. */
     bool deleteEvents(qint64 cutoffUs, bool *all);
 
     Connection &m_connection;
@@ -56,9 +57,9 @@ private:
     int m_keepRollupsDays = 366;
     qint64 m_cutoffUs = 0;
     qint64 m_rollupCutoffUs = 0;
-    qint64 m_endedUs = 0;   ///< of what has ended, what ended before goes: m_cutoffUs, or …
-    qint64 m_rolledUs = 0;  ///< what ended before is in the roll-ups …
-    qint64 m_rolledSeq = 0; ///< … and these events
+    qint64 m_endedUs = 0;   ///< m_cutoffUs or m_rolledUs: holds and waits that ended before are deleted
+    qint64 m_rolledUs = 0;  ///< ends before this time are in the roll-ups
+    qint64 m_rolledSeq = 0; ///< events up to this one are in the roll-ups
     qint64 m_cursor = 0;
     bool m_removedLocks = false;
 };

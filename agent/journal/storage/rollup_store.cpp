@@ -66,10 +66,11 @@ bool RollupStore::rollEvents()
     return true;
 }
 
-/** Of what has ended, the next thousands. */
+/** Adds the next thousands of ended holds and waits. */
 bool RollupStore::rollSpans()
 {
-    // Where a store's clock is behind, what will end there next isn't late: the watermark waits for it.
+    // The watermark never passes the newest end, so that the next end of a store whose clock is behind isn't
+    // late.
     const auto newest = m_connection.firstNumber(m_connection.statement("rollup_newest_end"));
     const auto hold = m_connection.firstNumber(m_connection.statement("rollup_hold_bound").bind(m_untilUs));
     const auto wait = m_connection.firstNumber(m_connection.statement("rollup_wait_bound").bind(m_untilUs));
@@ -113,7 +114,7 @@ bool RollupStore::addRow(const char *statement, qint64 id, bool ofWait)
     return well;
 }
 
-/** Of the columns id, lock_id, source_id, from_us, to_us, end. */
+/** Adds a row with the columns id, lock_id, source_id, from_us, to_us, end. */
 bool RollupStore::add(const Statement &row, bool ofWait)
 {
     const qint64 id = row.integer(0);
@@ -136,7 +137,7 @@ bool RollupStore::add(const Statement &row, bool ofWait)
         addEnd(m_hours[{hour, whose}], id, ofWait, int(row.integer(5)));
         addEnd(m_days[{day, whose}], id, ofWait, int(row.integer(5)));
         if (isLong)
-            continue; // hours without end for one hold: its crossing is read instead
+            continue; // one hold would fill too many hours; queries read its crossing instead
         const Column column = ofWait ? Waited : Held;
         for (qint64 at = fromUs; at < toUs;) {
             const qint64 next = std::min(toUs, floorTo(at, kHourUs) + kHourUs);

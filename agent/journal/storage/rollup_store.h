@@ -30,14 +30,12 @@ constexpr qint64 ceilTo(qint64 timeUs, qint64 lengthUs)
 }
 
 /**
- * Adds up holds and waits that have ended, by hour and by day for each lock and each source, and events by
- * minute. It goes over the rows behind the writer, in small steps up to a watermark by the stores' clocks:
- * what ends behind the watermark is in no sum yet, and what ends before it later (a clock that is behind
- * another) is added within the transaction that ends it. So each hold is in the sums once, or in none and
- * behind the watermark, whenever the agent is killed. A journal of an older version starts without a
+ * Adds up ended holds and waits by hour and by day for each lock and each source, and events by minute. It
+ * follows the writer in small steps up to a watermark by the stores' clocks. Holds and waits that end behind
+ * the watermark are in no sum yet. If one ends before the watermark later, because the clock of its store is
+ * behind another, it is added within the transaction that ends it. So each hold is in the sums once, or in
+ * none and behind the watermark, whenever the agent is killed. A journal of an older version starts without a
  * watermark.
- *
- * Belongs to the writer's thread; false means connection.error().
  */
 class RollupStore
 {
@@ -46,9 +44,9 @@ public:
 
     explicit RollupStore(Connection &connection) : m_connection(connection) {}
 
-    /** Reads how far it has come; after a rollback too. */
+    /** Reads how far the sums reach; called after a rollback too. */
     bool reload();
-    /** Within the transaction in which the row was closed. */
+    /** Called within the transaction that closes the row. */
     bool holdEnded(qint64 holdId, qint64 toUs)
     {
         return toUs >= m_untilUs || addRow("rollup_hold", holdId, false);
@@ -57,13 +55,13 @@ public:
     {
         return toUs >= m_untilUs || addRow("rollup_wait", waitId, true);
     }
-    /** Last in that transaction. */
+    /** Called last in that transaction. */
     bool write();
 
-    /** Goes on until isDone() with what had ended by now; `nowUs` is the agent's wall clock. */
+    /** Starts to add everything that has ended by `nowUs`, the agent's wall clock; goes on until isDone(). */
     void start(qint64 nowUs);
     bool isDone() const { return m_spansDone && m_eventsDone; }
-    /** One step, in a transaction of its own. */
+    /** Runs one step, in transactions that it begins and ends itself. */
     bool step();
 
     qint64 untilUs() const { return m_untilUs; }

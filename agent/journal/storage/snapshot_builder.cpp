@@ -23,7 +23,7 @@ bool SnapshotBuilder::step(bool *done)
     bounds.finish();
     *done = newest - m_base < m_every;
     if (*done) {
-        m_begun = false; // until the next round events and snapshots may go
+        m_begun = false; // until the next round, events and snapshots may be deleted
         return true;
     }
     if (!scan())
@@ -31,7 +31,8 @@ bool SnapshotBuilder::step(bool *done)
     return m_cursor < m_base + m_every || finish();
 }
 
-/** Where the last one ended; the first one of a journal whose beginning is gone rests on its holds. */
+/** Starts where the last snapshot ended. If later events are deleted already, it starts with a snapshot made
+ * from the holds. */
 bool SnapshotBuilder::begin()
 {
     const auto first = m_connection.firstNumber(m_connection.statement("event_bounds"));
@@ -48,7 +49,7 @@ bool SnapshotBuilder::begin()
     if (m_base > 0) {
         const auto locks = readSnapshot(m_connection, m_base);
         if (!locks)
-            return drop(); // it only repeats what events say: from the one before it is made anew
+            return drop(); // its content is also in the events: it is made again from the one before
         m_every = std::max(m_least, qint64(locks->size()));
     }
     m_cursor = m_base;

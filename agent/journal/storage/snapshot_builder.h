@@ -7,9 +7,9 @@
 namespace lockkeeper::agent::journal {
 
 /**
- * Keeps a snapshot of which locks are there every so many events, behind the writer: a short step at a time
- * between its batches. Of many locks it is made less often, so that it costs at most some five bytes an
- * event. Belongs to the writer's thread; false means connection.error().
+ * Stores a snapshot of the locks in the table after each `kEvery` events. It follows the writer, a short step
+ * at a time between the writer's batches. With many locks it makes snapshots less often, so that they cost at
+ * most some five bytes per event. Belongs to the writer's thread; false means connection.error().
  */
 class SnapshotBuilder
 {
@@ -21,9 +21,9 @@ public:
     {
     }
 
-    /** Within a transaction of the caller's. `*done`: there is nothing to be made for now. */
+    /** Runs one step within the caller's transaction. `*done`: no snapshot is due now. */
     bool step(bool *done);
-    /** After a rollback. */
+    /** Called after a rollback. */
     void restart() { m_begun = false; }
 
 private:
@@ -35,8 +35,8 @@ private:
 
     Connection &m_connection;
     bool m_begun = false;
-    qint64 m_base = 0; ///< the snapshot that is gone on from
-    qint64 m_least;    ///< events between two
+    qint64 m_base = 0; ///< the snapshot on which the next one builds
+    qint64 m_least;    ///< least number of events between two snapshots
     qint64 m_every = 0;
     qint64 m_cursor = 0;
     Snapshot m_next;

@@ -54,7 +54,7 @@ bool WaitStore::begin(const events::LockEvent &event, qint64 lockId)
 {
     const QByteArray waiter = event.waiter.value_or(QByteArray());
     if (const auto it = m_open.constFind({lockId, waiter}); it != m_open.cend()) {
-        // It waits anew and nobody saw the end before: how long that one was is not known.
+        // The waiter waits again, but nobody saw its earlier wait end: the length of that wait isn't known.
         if (!m_connection.run(m_connection.statement("wait_delete").bind(*it)))
             return false;
         m_open.erase(it);

@@ -9,20 +9,20 @@
 
 namespace lockkeeper::agent::journal {
 
-/** A row of waits, checked. */
+/** A checked row of waits. */
 struct WaitRow
 {
     qint64 waitId = 0;
     qint64 fromUs = 0;
     std::optional<qint64> toUs; ///< empty: still waiting
 };
-/** Of the columns wait_id, lock_id, waiter, from_us, start_check, to_us, end_check. Corrupt, naming the row.
- */
+/** Reads the columns wait_id, lock_id, waiter, from_us, start_check, to_us, end_check. Returns Corrupt,
+ * naming the row, if the row is damaged. */
 base::Result<WaitRow> readWait(const Statement &row);
 
 /**
- * Keeps each wait as an interval, within the transaction of its events. Remembers which are open; after a
- * rollback reload() must be called. Belongs to the writer's thread; false means connection.error().
+ * Stores each wait as an interval, within the transaction of its events. Remembers the open waits; the caller
+ * must call reload() after a rollback. Belongs to the writer's thread; false means connection.error().
  */
 class WaitStore
 {

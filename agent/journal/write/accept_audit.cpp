@@ -17,7 +17,7 @@ base::Result<base::Error> acceptAudit(const Options &options, const QString &rea
         return base::failure(base::ErrorCode::Usage,
                              QStringLiteral("there is no journal %1").arg(options.path),
                              QStringLiteral("Start the agent first: it makes one"));
-    // Files that root makes would keep the agent out.
+    // The agent couldn't open files that root makes here.
     if (file.ownerId() != ::geteuid())
         return base::failure(base::ErrorCode::PermissionDenied,
                              QStringLiteral("%1 belongs to the user '%2'").arg(options.path, file.owner()),
@@ -33,7 +33,7 @@ base::Result<base::Error> acceptAudit(const Options &options, const QString &rea
     int interrupted = 0;
     if (!audit.open(nowUs, &interrupted))
         return tl::unexpected(connection.error());
-    const QString person = qEnvironmentVariable("SUDO_USER"); // behind the agent's user
+    const QString person = qEnvironmentVariable("SUDO_USER"); // the person who runs this as the agent's user
     return audit.accept(person.isEmpty() ? file.owner()
                                          : QStringLiteral("%1 as %2").arg(person, file.owner()),
                         reason, nowUs);

@@ -8,9 +8,9 @@
 namespace lockkeeper::agent::journal {
 
 /**
- * `lockkeeper-agent audit accept`: an operator goes on with an audit that isn't the one that was written. An
- * entry says who did that, why, and which fault was accepted; it is signed. The fault is returned. Busy while
- * an agent runs, Usage where there is no fault, PermissionDenied for another user than the journal's. Blocks.
+ * `lockkeeper-agent audit accept`: an operator accepts an audit that isn't the one that was written. A signed
+ * entry records who accepted it, why, and with which fault. Returns that fault. Errors: Busy while an agent
+ * runs, Usage if there is no fault, PermissionDenied for another user than the journal's. Blocks.
  */
 base::Result<base::Error> acceptAudit(const Options &options, const QString &reason, qint64 nowUs);
 

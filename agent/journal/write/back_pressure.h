@@ -7,28 +7,27 @@
 namespace lockkeeper::agent::journal {
 
 /**
- * Whether so much waits for the journal that whoever can wait should: from `high` bytes on, until no more
- * than half of that is left. Nobody is asked to wait for a disk that fails, or from which nothing came for a
- * while: the live view goes on without it. Pure.
+ * The back pressure of the journal: on once more than `high` bytes wait, off once no more than half of that
+ * waits. It stays off while the disk fails or hangs, so that the live view goes on without the journal. Pure.
  */
 class BackPressure
 {
 public:
     explicit BackPressure(qint64 high) : m_high(high) {}
 
-    /** More waits, or less. */
+    /** The number of waiting bytes has changed. */
     void weigh(qint64 waiting)
     {
         m_waiting = waiting;
         m_on = !m_failing && !m_stalled && waiting > (m_on ? m_high / 2 : m_high);
     }
-    /** Something has become durable. */
+    /** Some of the waiting data has become durable. */
     void moved(qint64 waiting)
     {
         m_stalled = false;
         weigh(waiting);
     }
-    /** Nothing has, although it was on for as long as one may be asked to wait. */
+    /** Nothing has become durable for as long as callers may be asked to wait. */
     void stalled()
     {
         m_stalled = true;

@@ -24,8 +24,8 @@ constexpr qsizetype kChecksumAt = 4;
 constexpr qsizetype kFirstAt = 8;
 constexpr qsizetype kHead = 16;
 
-constexpr qint64 kLongEnough = 4LL << 20; ///< bytes of a file before the other one is taken
-constexpr qint64 kMostKept = 16LL << 20; ///< of a file that is begun anew; longer ones give their blocks back
+constexpr qint64 kLongEnough = 4LL << 20; ///< bytes of a file before the log changes to the other one
+constexpr qint64 kMostKept = 16LL << 20;  ///< bytes of a file to overwrite; longer ones are truncated
 
 quint32 checksumOf(const QByteArray &journalId, quint64 firstSeq, QByteArrayView body)
 {
@@ -142,7 +142,7 @@ base::Result<QList<CommitLog::Record>> CommitLog::recordsOf(const Part &part) co
         const QByteArray body = QByteArray::fromRawData(head + kHead, qsizetype(size));
         if (checksumOf(m_journalId, first, body) != qFromLittleEndian<quint32>(head + kChecksumAt))
             break;
-        // What lies behind the end is left of an earlier use of the file: its numbers are smaller.
+        // Bytes behind the last record are left from an earlier use of the file; their numbers are smaller.
         if (!records.isEmpty() && first != records.constLast().events.constLast().seq + 1)
             break;
         auto record = recordOf(body);

@@ -13,14 +13,15 @@
 namespace lockkeeper::agent::journal {
 
 /**
- * The redo log before the database: events that are committed and told, until the writer has filed them
- * there. A record is one commit, all or none of it: its length, its first number, a checksum that belongs to
- * this journal, its events and its progress. Two files are written in turn, each from its beginning once all
- * of it is filed, so that they stay small and keep their blocks.
+ * The redo log in front of the database. It holds the events that are committed and announced until the
+ * writer has filed them. A record is one commit, all or none of it: its length, its first number, a checksum
+ * that belongs to this journal, its events and its progress. The log writes two files in turn. It starts a
+ * file again from its beginning once all its records are filed, so that the files stay small and keep their
+ * blocks.
  *
- * A record is with the kernel when append() returns and outlives the process; it isn't synced, so it may not
- * outlive the machine, as little as a commit of SQLite's log with synchronous = NORMAL does. No thread of its
- * own; not thread-safe.
+ * When append() returns, the kernel has the record, which therefore outlives the process. The record isn't
+ * synced: it may be lost when the machine fails, like a commit of SQLite's log with synchronous = NORMAL. The
+ * log starts no thread and isn't thread-safe.
  */
 class CommitLog
 {
@@ -37,18 +38,19 @@ public:
 
     static std::array<QString, 2> filesOf(const QString &journalPath);
 
-    /** Opens the files, or makes them. `journalId`: records of another journal are none. */
+    /** Opens the files, or creates them. Ignores records of a journal with an id other than `journalId`. */
     base::Result<void> open(const QString &journalPath, const QByteArray &journalId);
     void close();
     /**
-     * What goes on without a hole after the event `afterSeq`, in order. Records that a crash cut, of another
-     * journal, or behind a hole (a machine that failed lost what lay before them) are left out.
+     * Reads the records that follow the event `afterSeq` without a hole, in order. Leaves out records that a
+     * crash truncated, records of another journal, and records behind a hole. A machine that fails can leave
+     * such a hole, because it loses earlier records.
      */
     base::Result<QList<Record>> readAfter(quint64 afterSeq) const;
-    /** Nothing was left in it when it was opened: who wrote it last has ended by itself, or there was nobody.
-     */
+    /** True if both files were empty when they were opened: the last writer ended properly, or there was
+     * none. */
     bool isEmpty() const { return m_parts[0].size == 0 && m_parts[1].size == 0; }
-    /** Empties both files: all is filed. Records to come belong to `journalId`. */
+    /** Empties both files, whose records are all filed. Later records belong to `journalId`. */
     base::Result<void> clear(const QByteArray &journalId);
     /** Adds a record with at least one event. `filedSeq`: the last event that is in the database. */
     base::Result<void> append(const Record &record, quint64 filedSeq);
@@ -58,7 +60,7 @@ private:
     {
         int fd = -1;
         qint64 size = 0;
-        quint64 lastSeq = 0; ///< of what was appended
+        quint64 lastSeq = 0; ///< of the last record appended
     };
 
     base::Result<QList<Record>> recordsOf(const Part &part) const;

@@ -68,7 +68,8 @@ bool Committer::commit(Work &work)
     m_lastSeq = seq;
     const QList<events::LockEvent> events = work.events;
     const qint64 cost = work.cost;
-    m_writer.file(std::exchange(work, {})); // first: whoever is told of an event can look it up
+    // First, so that a client can look up an event as soon as it is announced.
+    m_writer.file(std::exchange(work, {}));
     m_queue.committed(events.size());
     m_committed(events, cost);
     return true;

@@ -11,15 +11,15 @@
 namespace lockkeeper::agent::journal {
 
 /**
- * The thread that gives events their numbers, writes them into the log and tells of them; then the writer
- * files them. It waits for nothing but that one write: whoever watches a lock waits for it. A write that
- * fails is tried again each second. While the database can't be written no more is committed, so that what
- * was told and can't be looked up stays little. It wants the writer to be there as long as itself.
+ * The thread that numbers events, writes them into the log and announces them; the writer then files them. It
+ * waits only for that one write, because clients that watch a lock wait for it too. It retries a failed write
+ * each second. While the database can't be written, it commits no more events, so that few announced events
+ * can't be looked up yet. The writer must outlive it.
  */
 class Committer
 {
 public:
-    /** In the committer's thread, with the bytes that they take in the queue. */
+    /** Called in the committer's thread with the events and the bytes that they take in the queue. */
     using Committed = std::function<void(const QList<events::LockEvent> &, qint64)>;
 
     Committer(WriteQueue &queue, Writer &writer, Health &health, Committed committed)
@@ -29,9 +29,9 @@ public:
     ~Committer() { stop(); }
     Q_DISABLE_COPY_MOVE(Committer)
 
-    /** Goes on after the event `lastSeq`, in an empty log. */
+    /** Continues after the event `lastSeq`, in an empty log. */
     void start(CommitLog &log, quint64 lastSeq);
-    /** Commits what waits, if the disk lets it, and ends the thread. */
+    /** Commits the waiting events, if the disk allows it, and ends the thread. */
     void stop();
 
 private:
@@ -42,7 +42,7 @@ private:
     Writer &m_writer;
     Health &m_health;
     const Committed m_committed;
-    CommitLog *m_log = nullptr; ///< not owned; the thread's alone while it runs
+    CommitLog *m_log = nullptr; ///< not owned; only for the thread while it runs
     std::thread m_thread;
     quint64 m_lastSeq = 0;
 };

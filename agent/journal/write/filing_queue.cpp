@@ -59,7 +59,8 @@ FilingQueue::Batch FilingQueue::take(Clock::time_point until, bool now)
     while (!m_items.empty()) {
         Item &item = m_items.front();
         const qsizetype more = item.work.events.size();
-        // Whoever asks needn't wait for what came later; and the audit has transactions of its own.
+        // A caller that waits for a mark needn't wait for later work, and the audit uses separate
+        // transactions.
         if (batch.audit || (!batch.reached.empty() && !item.mark) ||
             (!batch.works.empty() && (item.audit || events + more > WriteQueue::kRows)))
             break;

@@ -12,31 +12,32 @@ namespace lockkeeper::agent::journal {
 
 inline constexpr std::chrono::milliseconds kRetryPause(1000); ///< after a write that failed
 
-/** An intent, a decision on one, or an outcome on its way to the audit. */
+/** An intent, a decision on an intent, or an outcome, on its way to the audit. */
 struct AuditTask
 {
     std::optional<domain::AuditEntry> intent; ///< empty: a decision or an outcome
     qint64 auditId = 0;
     domain::Outcome outcome = domain::Outcome::Unknown;
     QString detail;
-    QString approver; ///< of a decision alone
+    QString approver; ///< set only for a decision
     qint64 timeUs = 0;
     std::function<void(base::Result<ReleaseIntent>)> began; ///< called in the writer's thread
     std::function<void(base::Result<void>)> ended;
 };
 
 /**
- * What is committed and waits for its place in the database, in order. A little of it waits for company, 50
- * ms at most: of many commits in one transaction each page is written once. Nothing waits where somebody asks
- * for it. The memory is bounded by the queue before it, which counts what isn't filed. Any thread may push;
- * one takes.
+ * Committed work that waits, in order, to be written into the database. A little work waits for more, 50 ms
+ * at most, because a transaction of many commits writes each page only once. A mark or an audit task ends
+ * that wait. The WriteQueue in front bounds the memory, because it counts work that isn't filed yet. Any
+ * thread may push; one thread takes.
  */
 class FilingQueue
 {
 public:
     using Clock = WriteQueue::Clock;
 
-    /** What comes of a take(): a task of the audit, or works for one transaction; then whom to tell. */
+    /** The result of take(): an audit task, or works for one transaction. The functions in `reached` are
+     * called afterwards. */
     struct Batch
     {
         std::optional<AuditTask> audit;
@@ -48,23 +49,23 @@ public:
 
     void push(Work work) { push(Item{std::move(work), {}, {}, {}}); }
     void pushAudit(AuditTask task) { push(Item{{}, std::move(task), {}, {}}); }
-    /** `reached` is called by whoever takes, once all before it is filed or can't be. */
+    /** The taking thread calls `reached` once everything before it is filed or can't be filed. */
     void pushMark(std::function<void()> reached) { push(Item{{}, {}, std::move(reached), {}}); }
     void stop();
     void wake();
 
-    /** Waits until there is work, at most until `until`; with `now` also what could wait is taken. */
+    /** Waits for work, at most until `until`. `now`: also take work that could still wait for more. */
     Batch take(Clock::time_point until, bool now);
-    /** Out of turn, since they needn't wait for a disk that fails: tasks of the audit, and whom to tell. */
+    /** Takes audit tasks and marks out of turn, because they needn't wait for a disk that fails. */
     std::deque<AuditTask> takeAudits(std::vector<std::function<void()>> &reached);
-    /** Waits for the next try; ends early for stop() and for whatever needn't wait. */
+    /** Waits for the next retry. Returns early on stop(), a mark or an audit task. */
     void waitForRetry(std::chrono::milliseconds pause);
 
     bool isStopping() const;
     bool isEmpty() const;
 
 private:
-    /** One of the three. */
+    /** Exactly one of `work`, `audit` and `mark` is set. */
     struct Item
     {
         Work work;

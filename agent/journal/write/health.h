@@ -12,8 +12,9 @@
 namespace lockkeeper::agent::journal {
 
 /**
- * Whether the journal can write, of which each of its threads knows a part. Tells when the first part fails
- * and when the last one is well again, in the thread that noticed. Thread-safe.
+ * Knows whether the journal can write. Each of the journal's threads reports one part of that. Health calls
+ * `failed` when the first part fails and `recovered` when the last one has recovered, in the thread that
+ * reported it. Thread-safe.
  */
 class Health
 {
@@ -32,7 +33,7 @@ public:
         const std::lock_guard lock(m_mutex);
         return m_failing[size_t(part)];
     }
-    /** Why the part failed last. */
+    /** The cause of the part's last failure. */
     base::Error error(Part part) const
     {
         const std::lock_guard lock(m_mutex);
@@ -42,7 +43,8 @@ public:
 private:
     void set(Part part, bool failing, const base::Error *error)
     {
-        const std::lock_guard lock(m_mutex); // also while it tells: no two are told in the wrong order
+        // Held during the calls too, so that they come in the right order.
+        const std::lock_guard lock(m_mutex);
         const bool before = m_failing[0] || m_failing[1];
         m_failing[size_t(part)] = failing;
         if (error != nullptr)

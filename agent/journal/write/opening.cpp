@@ -26,12 +26,12 @@ namespace {
 
 const QLatin1String kHeadFile("/audit.head");
 const QLatin1String kKeyFile("/audit.key");
-/** Above this size a full check would keep the agent from serving for seconds: its rows' checksums watch
- * instead, unless the writer has come to a damaged page. */
+/** Above this size a full check would delay the start of the agent by seconds. The rows' checksums detect
+ * damage instead, unless the writer has met a damaged page. */
 constexpr qint64 kCheckedBytes = 256LL << 20;
 
-/** Whether all is sound but the index of names, which is made anew then, or what was left where it lay when
- * that was done before. */
+/** True if nothing is damaged but the index of names, or the old index that an earlier repair left where it
+ * lay. Rebuilds a damaged index. */
 bool isIndexAlone(Connection &connection)
 {
     const auto rows = connection.prepare(
@@ -60,7 +60,7 @@ bool isSound(Connection &connection, const QString &path)
     if (!verdict)
         return false;
     const QString told = verdict->toString().simplified();
-    // What is free isn't looked at table by table, and is told first.
+    // isIndexAlone() checks table by table, without the freelist; quick_check reports the freelist first.
     if (told == QLatin1String("ok") ||
         (!told.contains(QLatin1String("freelist"), Qt::CaseInsensitive) && isIndexAlone(connection)))
         return true;
@@ -68,7 +68,7 @@ bool isSound(Connection &connection, const QString &path)
     return false;
 }
 
-/** Of the machine's present run (proc_sys_kernel(5)); empty where it can't be told. */
+/** The id of the machine's current boot (proc_sys_kernel(5)); empty if it can't be read. */
 QByteArray bootId()
 {
     QFile file(QStringLiteral("/proc/sys/kernel/random/boot_id"));
@@ -85,7 +85,7 @@ base::Result<void> writeMeta(Connection &connection, const QList<std::pair<QByte
     return tl::unexpected(connection.error());
 }
 
-/** The new name of the journal, or empty where renaming failed. */
+/** Returns the new name of the journal, or an empty string if renaming failed. */
 QString moveAside(const QString &path, qint64 nowUs)
 {
     const QString stamp =

@@ -9,26 +9,28 @@
 
 namespace lockkeeper::agent::journal {
 
-/** The files of the audit: the head beside the journal, the key as configured, else beside the journal. */
+/** The files of the audit. The head lies beside the journal. The key is the configured file, or lies beside
+ * the journal. */
 AuditFiles auditFiles(const Options &options);
 
 /**
- * Opens the file for writing, or sets a damaged one aside (`.corrupt-TIME`, its companions with it) and
- * begins a new one with a new id. `setAside` tells where to. Blocks.
+ * Opens the file for writing. Renames a damaged file and its companions (`.corrupt-TIME`) and starts a new
+ * one with a new id; `setAside` is then the damaged file's new name. Blocks.
  */
 base::Result<void> openDatabase(Connection &connection, const QString &path, qint64 nowUs, QString *setAside);
 
-/** Makes a new journal's id, or reads the known one. */
+/** Reads the journal's id, or makes one for a new journal. */
 base::Result<QByteArray> journalId(Connection &connection, qint64 nowUs);
 
 /**
- * The id for the numbers to come: `known`, or a new one where the agent before was interrupted by the end of
- * the machine. What it had told last may be lost then, and its numbers are given again: they mean nothing to
- * those who have seen them.
+ * The id for the next sequence numbers: `known`, or a new id if the machine failed while the last agent ran.
+ * Such a failure may have lost the events that were announced last, and their numbers are then used again. A
+ * new id makes the numbers that clients have seen void.
  */
 base::Result<QByteArray> idAfter(Connection &connection, const QByteArray &known, bool interrupted);
 
-/** An advisory lock on `PATH.lock` that ends with the process, however that ends: one writer a journal. */
+/** An advisory lock on `PATH.lock`, so that a journal has one writer. It ends with the process, however that
+ * ends. */
 class WriterLock
 {
 public:

@@ -14,7 +14,7 @@ namespace {
 constexpr std::chrono::seconds kProgressDelay(1);
 constexpr std::chrono::seconds kRenewalDelay(10);
 
-/** Bytes that an event holds while it waits; shared data is counted as if it weren't. */
+/** Bytes that an event takes while it waits. Shared data counts in full. */
 qint64 costOf(const events::LockEvent &event)
 {
     qint64 bytes =
@@ -66,7 +66,7 @@ bool WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<
     const std::lock_guard lock(m_mutex);
     if (!m_lost.isEmpty() || (!events.isEmpty() && m_cost + cost > (m_failing ? m_limit / 4 : m_limit))) {
         lose(events, progress);
-        m_changed.notify_one(); // all else may have been taken, and filed, already
+        m_changed.notify_one(); // everything else may be taken and filed already
         return false;
     }
     noteSeen(events, progress);
@@ -76,14 +76,15 @@ bool WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<
         if (!m_progressSince)
             m_progressSince = Clock::now();
     } else {
-        // Of an open hold they are written with the notes, which nothing else may cause to be.
+        // The renewals of an open hold are written with the notes, and nothing else may cause these to be
+        // written.
         const bool renewed = std::any_of(events.cbegin(), events.cend(), [](const events::LockEvent &event) {
             return event.kind == events::Kind::Renewed;
         });
         if (renewed && !m_notesSince)
             m_notesSince = Clock::now();
         for (const Progress &step : progress)
-            m_progress.remove(step.source); // it is older, and would be written last
+            m_progress.remove(step.source); // the waiting progress is older, but would be written last
         m_items.push_back({events, progress, cost, 0});
         m_cost += cost;
         m_queued += events.size();
@@ -94,7 +95,7 @@ bool WriteQueue::pushEvents(const QList<events::LockEvent> &events, const QList<
 
 void WriteQueue::noteSeen(const QList<events::LockEvent> &events, const QList<Progress> &progress)
 {
-    const QString *source = nullptr; // mostly the same for all of them
+    const QString *source = nullptr; // usually the same for all events
     Seen *last = nullptr;
     for (const events::LockEvent &event : events) {
         if (!source || *source != event.key.source) {
@@ -135,7 +136,7 @@ void WriteQueue::keepLast(const Subject &subject, const events::LockEvent &event
         known->place = loss.events;
         known->fromUs = std::min(known->fromUs, earliestUs);
         ++known->dropped;
-    } else if (m_lostCost < m_limit / 16) { // it only grows: no later event is taken for the first
+    } else if (m_lostCost < m_limit / 16) { // the cost only grows: no later event is mistaken for the first
         m_lostCost += costOf(event);
         loss.last.insert(subject, {event, loss.events, earliestUs, 0});
     }
@@ -162,10 +163,10 @@ void WriteQueue::setFailing(bool failing)
 {
     const std::lock_guard lock(m_mutex);
     m_failing = failing;
-    m_changed.notify_one(); // what waits for company may be due
+    m_changed.notify_one(); // conflated work may be due now
 }
 
-/** While there is no room what comes would only be the next loss. */
+/** Without free memory, the next events would only be the next loss. */
 bool WriteQueue::isLossDue() const
 {
     return !m_lost.isEmpty() && (m_stop || m_cost <= m_limit / 8);
@@ -199,7 +200,7 @@ Work WriteQueue::take(Clock::time_point until)
             takeLosses(work);
         takeLazy(work);
     }
-    // Notes are merged always: an end among these events must find what was renewed before it.
+    // Always take the notes: an event here that ends a hold needs the renewals before it.
     if (!work.events.isEmpty())
         work.notes.insert(std::exchange(m_notes, {}));
     return work;
@@ -209,7 +210,8 @@ void WriteQueue::takeEvents(Work &work)
 {
     while (!m_items.empty() && work.events.size() < kRows) {
         Item &item = m_items.front();
-        // What a position stands for is committed with it, all or none: half of it would come again.
+        // The events that a position covers are committed with it, all or none; otherwise half of them would
+        // come again.
         const bool whole = std::any_of(item.progress.cbegin(), item.progress.cend(), [](const Progress &p) {
             return p.position && !p.position->isEmpty();
         });
@@ -236,7 +238,7 @@ void WriteQueue::takeLosses(Work &work)
     for (auto it = m_lost.begin(); it != m_lost.end(); ++it) {
         const qint64 dropped = it->events - it->last.size();
         work.events.append(gapEvent(it.key(), it->store, events::Kind::GapOpened, it->openedUs, dropped));
-        QList<events::LockEvent> ofSource; // behind it: what is open then isn't over with the journal's gap
+        QList<events::LockEvent> ofSource; // after the journal's gap, which doesn't end a source's own gap
         QList<Last> all = it->last.values();
         std::sort(all.begin(), all.end(), [](const Last &a, const Last &b) { return a.place < b.place; });
         for (Last &last : all) {
@@ -248,7 +250,7 @@ void WriteQueue::takeLosses(Work &work)
         }
         work.events.append(gapEvent(it.key(), it->store, events::Kind::GapClosed, it->closedUs, dropped));
         work.events.append(ofSource);
-        // From a position before these a restarted agent would tell them again.
+        // Without this, a restarted agent would resume at an earlier position and report these events again.
         work.progress.append({it.key(), it->store, it->closedUs, QByteArray()});
         m_progress.remove(it.key());
     }
@@ -261,8 +263,8 @@ void WriteQueue::takeLosses(Work &work)
 void WriteQueue::takeLazy(Work &work)
 {
     if (m_failing && !m_stop)
-        return; // it is conflated here, and nowhere behind
-    // Only behind all events: progress must not be durable before what it was seen with.
+        return; // renewals and progress are conflated here, but in no later stage
+    // Only after all events: progress must not be durable before the events that were seen with it.
     const auto now = Clock::now();
     const bool company = !work.events.isEmpty();
     if (m_progressSince && (company || m_stop || now >= *m_progressSince + kProgressDelay)) {

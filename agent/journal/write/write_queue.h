@@ -13,30 +13,33 @@
 
 namespace lockkeeper::agent::journal {
 
-/** What is committed at a time, and filed in one transaction. */
+/** Events and progress that are committed together and filed in one transaction. */
 struct Work
 {
     QList<events::LockEvent> events;
     QList<Progress> progress;
-    RenewalNotes notes; ///< the renewals before it, of holds that it may end
-    qint64 cost = 0;    ///< bytes that filing it sets free in the queue
+    RenewalNotes notes; ///< earlier renewals of holds that the work may end
+    qint64 cost = 0;    ///< bytes of the queue that are free once it is filed
     bool flushRenewals = false;
 
     bool isEmpty() const { return events.isEmpty() && progress.isEmpty() && !flushRenewals; }
 };
 
 /**
- * What waits to be committed, in the order of the calls. Any thread may push; one takes. Renewals and
- * progress alone are conflated and wait for company, 10 s and 1 s at most, and for a disk that fails.
+ * Events and progress that wait to be committed, in the order of the calls. Any thread may push; one thread
+ * takes. Renewals, and progress without events, are conflated. They wait for other work, 10 s and 1 s at
+ * most, and longer while the disk fails.
  *
- * The memory is bounded, also of what is taken and isn't filed yet: what comes after the limit is dropped and
- * counted by source, and once everything before it was taken and most of it is filed, a gap of each such
- * source takes its place. From the first event that is dropped until then all are, for an order with holes in
- * the middle would be worse than a gap. Within the gap the last event is told after all that began or ended a
- * hold of a lock, and what ended waits that had begun before it, in their order; behind it that of a gap of
- * the source or a part of it; for as many of them as a sixteenth of the memory holds: so the history ends
- * what has ended. Of a lock `dropped` in its detail counts those before it, if there were any, and its window
- * reaches back to the first of them.
+ * The memory is bounded; work that is taken but not filed yet counts too. At the limit the queue drops events
+ * and counts them by source. Once everything before them was taken and most of it is filed, a gap of each
+ * such source takes their place. Until then the queue drops every event, because an order with holes would be
+ * worse than a gap.
+ *
+ * To end what has ended, the history keeps some of the dropped events. Within the gap come, in their order,
+ * the last event of each lock that began or ended a hold, and the ends of waits that had begun before the
+ * gap. The last event of a gap of the source, or of a part of it, comes after the journal's gap. All these
+ * events take at most a sixteenth of the memory. In the event of a lock, `dropped` in the detail counts the
+ * dropped events before it, if there were any, and its window reaches back to the first of them.
  */
 class WriteQueue
 {
@@ -47,19 +50,19 @@ public:
     /** `limit`: bytes, while the disk is merely slow; a quarter of that while it fails. */
     explicit WriteQueue(qint64 limit = Options{}.queueBytes) : m_limit(limit) {}
 
-    /** False: dropped. */
+    /** False: the events were dropped. */
     bool pushEvents(const QList<events::LockEvent> &events, const QList<Progress> &progress);
     void pushRenewal(const domain::LockState &state);
     void stop();
     void setFailing(bool failing);
 
-    /** Waits until there is work, at most until `until`, and takes it. */
+    /** Waits for work, at most until `until`, and takes it. */
     Work take(Clock::time_point until);
-    /** So many events that were taken are committed. */
+    /** This number of taken events is committed. */
     void committed(qint64 events);
-    /** Work of this cost is in the database: its memory is free. */
+    /** Frees the memory of work of this cost, which is in the database now. */
     void release(qint64 cost);
-    /** Waits for the next try; ends early for stop(). */
+    /** Waits for the next retry; returns early on stop(). */
     void waitForRetry(std::chrono::milliseconds pause);
 
     bool isStopping() const;
@@ -72,15 +75,15 @@ private:
         QList<events::LockEvent> events;
         QList<Progress> progress;
         qint64 cost = 0;
-        qsizetype taken = 0; ///< events of it that are in earlier work
+        qsizetype taken = 0; ///< number of its events that are in earlier work
     };
-    using Subject = std::pair<domain::LockKey, QByteArray>; ///< a lock or source, and what of it
+    using Subject = std::pair<domain::LockKey, QByteArray>; ///< a lock or a source, and its part or waiter
     struct Last
     {
         events::LockEvent event;
-        qint64 place = 0;   ///< among all that were dropped
-        qint64 fromUs = 0;  ///< the first that was dropped happened then, or later
-        qint64 dropped = 0; ///< so many before this one
+        qint64 place = 0;   ///< among the dropped events of the source
+        qint64 fromUs = 0;  ///< the first dropped event happened then, or later
+        qint64 dropped = 0; ///< number of dropped events before this one
     };
     struct Loss
     {
@@ -97,8 +100,8 @@ private:
     };
 
     void lose(const QList<events::LockEvent> &events, const QList<Progress> &progress);
-    /** What the event begins or ends: a lock's hold, a gap of its source or of a part of it, or a wait that
-     * had begun before the loss. */
+    /** The subject that the event begins or ends: a lock's hold, a gap of its source or of a part of it, or a
+     * wait that had begun before the loss. Empty for other events. */
     static std::optional<Subject> subjectOf(const events::LockEvent &event, qint64 lostSinceUs);
     void keepLast(const Subject &subject, const events::LockEvent &event, Loss &loss);
     void noteSeen(const QList<events::LockEvent> &events, const QList<Progress> &progress);
@@ -119,7 +122,7 @@ private:
     RenewalNotes m_notes;
     std::optional<Clock::time_point> m_notesSince;
     QHash<QString, Loss> m_lost;
-    qint64 m_lostCost = 0; ///< of what is kept of it
+    qint64 m_lostCost = 0; ///< bytes of the dropped events that are kept
     QHash<QString, Seen> m_seen;
     bool m_failing = false;
     bool m_stop = false;

@@ -15,8 +15,8 @@ namespace {
 constexpr std::chrono::seconds kRetentionPause(60);
 constexpr std::chrono::hours kDamagePause(1);
 constexpr std::chrono::seconds kReleasePause(10);
-constexpr int kWriterNiceness = 5;    ///< with much more the audit would wait too long on a busy machine
-constexpr quint64 kFewEvents = 1'000; ///< in that time: the disk's cache will do for them
+constexpr int kWriterNiceness = 5;    ///< a much higher one would delay the audit on a busy machine
+constexpr quint64 kFewEvents = 1'000; ///< in kReleasePause; for fewer, the system's disk cache is enough
 
 } // namespace
 
@@ -35,7 +35,7 @@ base::Result<Opened> Writer::start(const Options &options, CommitLog &log)
             run();
             m_checkpointer.stop();
         } else if (m_connection.isCorrupt()) {
-            (void)m_connection.setMeta("damaged", "1"); // the next start looks through the file
+            (void)m_connection.setMeta("damaged", "1"); // the next start checks the whole file
         }
         m_connection.close();
     });
@@ -106,7 +106,7 @@ base::Result<Opened> Writer::open(const Options &options, CommitLog &log)
     return opened;
 }
 
-/** What was committed and told before a crash, and not filed. */
+/** Files the events that were committed and announced, but not filed, before a crash. */
 bool Writer::fileLeftovers(const QList<CommitLog::Record> &records)
 {
     for (const CommitLog::Record &record : records) {
@@ -124,7 +124,8 @@ void Writer::run()
 {
     m_nextRound = FilingQueue::Clock::now();
     loop();
-    // What is left waits for a disk that did not come back: the log has it, and whoever asks is told.
+    // The remaining work waits for a disk that didn't recover. The log has it, and waiting callers get an
+    // answer.
     answerUrgent();
     m_audit->signAll(m_clock.wallUs());
     m_unfiled = !m_batch.works.empty() || !m_queue.isEmpty();
@@ -240,7 +241,7 @@ bool Writer::audit(AuditTask &task)
         return true;
     }
     if (m_health.isFailing(Health::Part::Log)) {
-        // Nobody would be told what became of it.
+        // No client would learn the result of the release.
         task.began(tl::unexpected(m_health.error(Health::Part::Log)));
         return true;
     }
@@ -286,7 +287,7 @@ bool Writer::retain()
         return true;
     }
     const bool well = m_retention.step();
-    // Also after a failure: what was remembered must be true, and reading it again is cheap.
+    // Also after a failure: the remembered numbers must be valid, and reading them again is cheap.
     if (m_retention.removedLocks() && !m_events.forgetLocks())
         return false;
     if (well && m_retention.isDone()) {
@@ -305,7 +306,8 @@ bool Writer::tellTrimmed()
     return first.has_value();
 }
 
-/** After retain() failed. False: it met no page that can't be read, or others than the round need it. */
+/** Called after retain() failed. False: the cause wasn't an unreadable page, or more than this round needs
+ * that page. */
 bool Writer::giveUpRound()
 {
     const base::Error why = m_connection.error();
@@ -314,7 +316,7 @@ bool Writer::giveUpRound()
     m_rolling = false;
     m_retention.giveUp();
     m_restUntil = FilingQueue::Clock::now() + kDamagePause;
-    (void)tellTrimmed(); // of what it had deleted
+    (void)tellTrimmed(); // for the events that the round has deleted
     (void)m_connection.endReading();
     if (!m_damaged) {
         const base::Error damage{
@@ -329,14 +331,14 @@ bool Writer::giveUpRound()
 void Writer::setDamaged(const base::Error &why)
 {
     m_damaged = why != base::Error();
-    // Above a size only a start that knows of it looks through the file.
+    // Above a certain size, the next start checks the whole file only with this flag.
     if (!m_connection.setMeta("damaged", m_damaged ? "1" : "0"))
         qCWarning(lcJournalWriter).noquote() << m_connection.error().line();
     m_hooks.damaged(why);
 }
 
-/** The wall clock, as it would be without a step forward within the last hour: what a clock that is wrong for
- * a moment has deleted doesn't come back. */
+/** The wall clock without a step forward within the last hour: rows that retention deletes because a clock is
+ * wrong for a moment would be lost. */
 qint64 Writer::trustedWallUs()
 {
     const qint64 nowUs = m_clock.monotonicUs();
@@ -348,7 +350,7 @@ qint64 Writer::trustedWallUs()
     return nowUs + m_aheadUs;
 }
 
-/** Keeps the log and the memory small. */
+/** Keeps the write-ahead log and the memory small. */
 void Writer::tidy()
 {
     const auto now = FilingQueue::Clock::now();
@@ -395,7 +397,8 @@ void Writer::refuse(AuditTask task)
         task.ended(tl::unexpected(m_connection.error())); // no audit, no decision
         return;
     }
-    // The asker learns that it isn't durable yet; the outcome itself is kept and written when it can be.
+    // The caller learns that the outcome isn't durable yet. The writer keeps it and writes it as soon as it
+    // can.
     const auto ended = std::move(task.ended);
     m_late.push_back(std::move(task));
     ++m_lateCount;
@@ -404,7 +407,7 @@ void Writer::refuse(AuditTask task)
 
 bool Writer::recover()
 {
-    // Of a transaction that was rolled back nothing is true: what is, the file says.
+    // After a rollback the remembered state may be wrong; read it from the file again.
     if (!m_events.reload())
         return false;
     const auto probe = [this] {

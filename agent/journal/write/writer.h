@@ -17,10 +17,10 @@
 namespace lockkeeper::agent::journal {
 
 /**
- * The thread that owns the writing connection: it files into the database what is committed, and writes the
- * audit. Everything it tells comes through Hooks and Health, called in its own thread. A transaction that
- * fails is rolled back and kept; it is tried again each second until the disk is well. Where retention or a
- * roll-up comes to a page that can't be read, it is left alone for an hour, and writing goes on.
+ * The thread that owns the writing connection. It files committed work into the database and writes the
+ * audit. It reports through Hooks and Health, called in its own thread. It rolls a failed transaction back,
+ * keeps the work, and retries each second until the disk has recovered. If retention or a roll-up meets a
+ * page that can't be read, both pause for an hour while writing goes on.
  */
 class Writer
 {
@@ -28,9 +28,9 @@ public:
     struct Hooks
     {
         std::function<void(qint64)> filed; ///< work of this cost is in the database
-        /** The first event that is left, 0: none; the last filed. */
+        /** Called with the first event that is left (0: none) and the last filed event. */
         std::function<void(quint64, quint64)> trimmed;
-        /** What is old stays, for this reason; Unknown and no cause: not any more. */
+        /** The reason why old rows aren't deleted any more; code Unknown and no cause: they are again. */
         std::function<void(const base::Error &)> damaged;
     };
 
@@ -42,25 +42,26 @@ public:
     Q_DISABLE_COPY_MOVE(Writer)
 
     /**
-     * Starts the thread and waits until it has opened the journal and `log`, and has filed what a crash left
-     * in the log; it is empty then.
+     * Starts the thread. Waits until it has opened the journal and `log`, and has filed the records that a
+     * crash left in the log. The log is empty afterwards.
      */
     base::Result<Opened> start(const Options &options, CommitLog &log);
-    /** Files what waits, if the disk lets it, and ends the thread; whether all is filed. */
+    /** Files the waiting work, if the disk allows it, and ends the thread. Returns true if everything is
+     * filed. */
     bool stop();
     void setRetention(int keepDays, int keepMib, int keepRollupsDays);
 
-    /** From any thread. Committed events, and what else belongs into the database, in order. */
+    /** Callable from any thread. Queues committed events and other work for the database, in order. */
     void file(Work work) { m_queue.push(std::move(work)); }
-    /** From any thread. In order; it doesn't wait for events that aren't committed yet. */
+    /** Callable from any thread. Queues an audit task, in order; it doesn't wait for uncommitted events. */
     void fileAudit(AuditTask task) { m_queue.pushAudit(std::move(task)); }
-    /** From any thread: `reached` is called in the writer's, once what was committed before can be read. */
+    /** Callable from any thread. Calls `reached` in the writer's thread, once earlier commits can be read. */
     void whenFiled(std::function<void()> reached) { m_queue.pushMark(std::move(reached)); }
-    /** From any thread: kept in the table `meta`, once what was committed before is. */
+    /** Callable from any thread. Stores the value in the table `meta`, after the work committed before. */
     void note(const QByteArray &key, const QByteArray &value);
-    /** From any thread: the last event in the database. */
+    /** Callable from any thread. The last event in the database. */
     quint64 filedSeq() const { return m_filedSeq; }
-    /** From any thread: outcomes that could not be written yet. */
+    /** Callable from any thread. Number of outcomes that couldn't be written yet. */
     qsizetype lateOutcomes() const { return m_lateCount; }
 
 private:
@@ -86,8 +87,8 @@ private:
     bool recover();
 
     const base::Clock &m_clock;
-    qint64 m_trustedUs = m_clock.monotonicUs();        ///< when retention last went by the wall clock …
-    qint64 m_aheadUs = m_clock.wallUs() - m_trustedUs; ///< … and how far it was ahead of the other
+    qint64 m_trustedUs = m_clock.monotonicUs();        ///< when the wall clock was last trusted …
+    qint64 m_aheadUs = m_clock.wallUs() - m_trustedUs; ///< … and how far it was ahead of the monotonic clock
     Health &m_health;
     Hooks m_hooks;
     FilingQueue m_queue;
@@ -98,21 +99,21 @@ private:
     std::unique_ptr<AuditStore> m_audit;
     Retention m_retention{m_connection};
     std::atomic<qint64> m_limits{0}; ///< days << 48 | days of roll-ups << 32 | MiB, as last set
-    bool m_rolling = false;          ///< retention comes after it
+    bool m_rolling = false;          ///< roll-ups are being added; retention comes next
     Checkpointer m_checkpointer;
     FilingQueue::Clock::time_point m_nextRound;
-    FilingQueue::Clock::time_point m_restUntil; ///< no roll-ups and no retention before
+    FilingQueue::Clock::time_point m_restUntil; ///< no roll-ups and no retention before then
     bool m_damaged = false;                     ///< … because of a page that can't be read
     FilingQueue::Clock::time_point m_nextRelease;
-    quint64 m_releasedSeq = 0; ///< the last number when memory was given back
+    quint64 m_releasedSeq = 0; ///< the last event when memory was released
     FilingQueue::Batch m_batch;
     std::atomic<quint64> m_filedSeq{0};
     RenewalNotes m_notes;
-    std::deque<AuditTask> m_late; ///< outcomes that could not be written yet
+    std::deque<AuditTask> m_late; ///< outcomes that couldn't be written yet
     std::atomic<qsizetype> m_lateCount{0};
     bool m_flushing = false; ///< renewals are being written, 1,000 a transaction
     bool m_failing = false;
-    bool m_unfiled = false; ///< at the end
+    bool m_unfiled = false; ///< work was left when the thread ended
 };
 
 } // namespace lockkeeper::agent::journal
