@@ -11,11 +11,11 @@
 namespace lockkeeper::agent::access {
 
 /**
- * Who may do what: the [[access]] entries, which add up, and what holds without any. The user that the agent
- * runs as, and root, are admins at the local socket unless an entry names them by `user:`: who owns the
- * process can do everything anyway. Whom no entry names may look where a login has proven who it is (TLS),
- * and may not come in at the local socket. A name that differs from an entry's by the case of its letters may
- * not come in either: PAM may take "Alice" for alice, who would have more by it than her entry gives.
+ * Decides who may do what. The grants of all [[access]] entries for a user add up. Without an entry that
+ * names them by `user:`, root and the user that runs the agent are admins at the local socket: the owner of
+ * the process can do everything anyway. A user without an entry is a viewer over TLS, where a login has
+ * proven the identity, and is refused at the local socket. A name that differs from an entry's name only in
+ * case is refused over TLS: PAM may accept "Alice" for alice, who would then see more than her entry allows.
  */
 class AccessPolicy
 {
@@ -23,9 +23,9 @@ public:
     AccessPolicy() = default;
     AccessPolicy(QList<config::AccessRule> rules, QString agentUser);
 
-    /** Empty: may not come in. */
+    /** Empty: the user is refused. */
     domain::Grants grantsOf(const Identity &identity) const;
-    /** Who has to reach the local socket so that each entry can be used. */
+    /** The users who must be able to reach the local socket, so that every entry works. */
     transport::SocketAudience audience() const;
 
 private:
@@ -35,10 +35,10 @@ private:
     QString m_agentUser;
 };
 
-/** With the user that this process runs as. */
+/** The policy for the user that runs this process. */
 AccessPolicy policyOfThisProcess(const QList<config::AccessRule> &rules);
 
-/** What keeps those whom an [[access]] names from a local socket: a folder that they can't enter. */
+/** Returns an error if a folder on the socket's path keeps this audience out. */
 std::optional<base::Error> unreachableBy(const transport::SocketAudience &audience, const QString &socket);
 
 } // namespace lockkeeper::agent::access

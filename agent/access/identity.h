@@ -7,25 +7,25 @@
 
 namespace lockkeeper::agent::access {
 
-/** Who is at the other end of a session, and how the agent knows. A plain value. */
+/** The user at the other end of a session, and how the agent knows the name. A plain value. */
 struct Identity
 {
-    /** A name counts only together with how it was proven: "root" of a users file isn't the system's. */
+    /** A name counts only together with its proof: "root" in a users file isn't the system's root. */
     enum class Way : quint8 {
-        Local,       ///< the kernel names the user of a local socket (SO_PEERCRED); ssh ends in one too
+        Local,       ///< the kernel names the user of a local socket (SO_PEERCRED), also via ssh
         Certificate, ///< a client certificate over TLS
-        Password,    ///< a name and a password over TLS, as the users file has it
-        Pam          ///< the same, as PAM judges it
+        Password,    ///< name and password over TLS, checked against the users file
+        Pam          ///< name and password over TLS, checked by PAM
     };
 
     Way way = Way::Local;
-    QString user;         ///< never empty for a session that stands
+    QString user;         ///< never empty in an accepted session
     QStringList groups;   ///< Unix groups of a local user, by name; empty otherwise
-    QByteArray account{}; ///< Authenticator::accountOf(), when the session began
+    QByteArray account{}; ///< `Authenticator::accountOf()` at the session's start
     bool operator==(const Identity &) const = default;
 };
 
-/** The stable name on the wire: "local", "certificate", "password" of either kind. */
+/** The stable name on the wire: "local", "certificate", and "password" for both kinds of password. */
 QString wayName(Identity::Way way);
 
 } // namespace lockkeeper::agent::access

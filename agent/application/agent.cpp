@@ -45,7 +45,7 @@ Agent::Agent(config::Config config, const base::Clock &clock, Sources::StoreFact
 Agent::~Agent()
 {
     if (m_sources)
-        m_sources->clear(); // answers what is under way: before those who wait for it
+        m_sources->clear(); // answers pending calls while their callers still exist
     m_metrics.reset();
     m_server.reset();
     m_discoveries.reset(); // waits for its thread
@@ -126,7 +126,7 @@ base::Result<void> Agent::serveTls(const config::Config &wanted)
 {
     if (!config::servesTls(wanted))
         return {};
-    // Before the users: of the two nothing is taken over where either can't be read.
+    // Check the certificate before applying the users: if either can't be read, neither is applied.
     if (const auto readable = login::serverConfiguration(wanted.tls); !readable)
         return tl::unexpected(readable.error());
     if (const auto read = m_authenticator.configure(wanted.tls); !read)
@@ -171,9 +171,9 @@ protocol::Status Agent::status() const
 void Agent::reload()
 {
     if (m_endingSinceUs)
-        return; // it would listen again
+        return; // a reload would listen again
     const config::Outcome read = config::read(m_config.file);
-    m_reloadFailed = true; // until it is taken over
+    m_reloadFailed = true; // until it is applied
     if (!read) {
         qCCritical(lcAgent) << "the configuration has mistakes and is not taken over";
         for (const config::Problem &problem : read.error())
@@ -192,7 +192,7 @@ void Agent::apply(const config::Config &wanted)
             << "name, data_dir, the journal's url and its audit_key change only when the agent "
                "is started again";
         if (next.dataDir != m_config.dataDir)
-            next.tls = m_config.tls; // its files, and the users', were looked for there
+            next.tls = m_config.tls; // the new paths refer to the new data_dir
         next.name = m_config.name;
         next.dataDir = m_config.dataDir;
         next.journalPath = m_config.journalPath;

@@ -20,12 +20,12 @@
 
 namespace lockkeeper::agent::application {
 
-/** Where the configured journal lies, and how much of it is kept. */
+/** The journal's path and limits, from the configuration. */
 journal::Options journalOptions(const config::Config &config);
 
 /**
- * The composition root: owns every part, connects them, and takes them down in the order in which they need
- * each other. Lives in the main thread.
+ * The composition root: owns every part, connects them, and destroys them in the order of their dependencies.
+ * Lives in the main thread.
  */
 class Agent final : public QObject
 {
@@ -36,12 +36,14 @@ public:
           QObject *parent = nullptr);
     ~Agent() override;
 
-    /** Takes the folder, opens the journal, listens and begins to observe. */
+    /** Locks the data folder, opens the journal, listens and starts to observe. */
     base::Result<void> start();
-    /** Reads the file again. Broken, or without a certificate, key or users that can be read where it serves
-     * over TLS: the old configuration stays, all of it, and the problems are logged. */
+    /** Reads the configuration file again. The whole old configuration stays, and the problems are logged, if
+     * the file is broken. The same applies if the agent serves over TLS and can't read its certificate, key
+     * or users. */
     void reload();
-    /** Tells the clients, waits a moment for releases and the audit under way, closes; finished() follows. */
+    /** Notifies the clients, waits a moment for pending releases and audit entries, and closes; finished()
+     * follows. */
     void shutDown();
 
     /** Bytes that wait to be sent to clients. */
@@ -55,7 +57,8 @@ private:
     QList<metrics::Sample> samples() const;
     metrics::Health health() const;
     void apply(const config::Config &wanted);
-    /** Names the keys of [agent] that stay as they were, also in `next`, as one can't be listened on. */
+    /** Returns the keys of [agent] that keep their old value, also in `next`, because the agent can't listen
+     * on the new one. */
     QStringList applyListeners(config::Config &next);
     base::Result<void> serveTls(const config::Config &wanted);
     base::Result<void> serveMetrics(const QString &address);
@@ -86,8 +89,8 @@ private:
     QTimer m_approvalClock;
     QTimer m_progress;
     QTimer m_ending;
-    bool m_reloadFailed = false;           ///< what was read last isn't taken over whole
-    std::optional<qint64> m_endingSinceUs; ///< empty: it doesn't end
+    bool m_reloadFailed = false;           ///< the last configuration wasn't applied completely
+    std::optional<qint64> m_endingSinceUs; ///< empty: the agent isn't ending
 };
 
 } // namespace lockkeeper::agent::application

@@ -24,7 +24,7 @@ namespace {
 constexpr auto kOpenWithin = 15s;
 constexpr auto kScanWithin = 60s;
 
-/** Without it the source is polled, and all the same observed. */
+/** Without this right the source is polled, and still observed. */
 bool isForPush(const domain::Access &access)
 {
     return access.need.startsWith("push:");
@@ -44,7 +44,7 @@ QString grantedLine(const domain::Access &access)
     return QStringLiteral("  granted  %1").arg(base::displayText(access.need));
 }
 
-/** Needs of one purpose that one statement grants share a line. */
+/** Needs that share a purpose and a granting statement share a line. */
 QStringList missingLines(const QList<domain::Access> &all)
 {
     QStringList lines;
@@ -62,7 +62,7 @@ QStringList missingLines(const QList<domain::Access> &all)
         }
         rest.removeIf(isAlike);
         const QString remedy = base::singleLine(first.remedy);
-        // A sentence says what to do where no statement would.
+        // A remedy that ends with a full stop is advice, not a statement to run.
         const QString act = remedy.isEmpty()                    ? QString()
                             : remedy.endsWith(QLatin1Char('.')) ? QStringLiteral("; ") + remedy
                                                                 : QStringLiteral("; run: ") + remedy;
@@ -72,7 +72,7 @@ QStringList missingLines(const QList<domain::Access> &all)
     return lines;
 }
 
-/** The lines about one of several servers: its kind, and the rights that are missing only there. */
+/** The lines about one of several servers: its kind, and the rights that are missing only on this server. */
 QString nodeLines(const stores::NodeInfo &node)
 {
     const QString address = base::displayText(node.address);
@@ -126,7 +126,7 @@ void Check::next()
     if (m_store) {
         m_store->disconnect(this);
         m_store->close();
-        m_store.release()->deleteLater(); // it may be the one that is calling
+        m_store.release()->deleteLater(); // it may be the caller
     }
     if (++m_index == m_config.sources.size()) {
         line(m_good ? QStringLiteral("every source can be observed")
@@ -232,7 +232,7 @@ void Check::opened(const stores::ServerInfo &info)
 void Check::found(const QList<domain::Finding> &findings)
 {
     for (const domain::Finding &finding : findings) {
-        // A store shows all of them anew whenever one changes.
+        // A store reports all findings again whenever one changes.
         const QByteArray which = finding.code + '\n' + finding.node;
         if (m_found.contains(which))
             continue;
@@ -244,7 +244,7 @@ void Check::found(const QList<domain::Finding> &findings)
     }
 }
 
-/** The other sets of the source can be observed. */
+/** The source's other sets can still be observed. */
 void Check::partChanged(const stores::ShardState &part)
 {
     if (!stores::isSetPart(part) || part.up)
@@ -259,7 +259,7 @@ void Check::scanEnded(const stores::ScanEnd &end)
         fail(end.error);
         return;
     }
-    for (const QString &granted : std::as_const(m_granted)) // only now is it known to be true
+    for (const QString &granted : std::as_const(m_granted)) // certain only now
         line(granted);
     line(QStringLiteral("  sees     %1 locks in %2 ms").arg(m_locks).arg((end.endedUs - end.beganUs) / 1000));
     QMetaObject::invokeMethod(this, &Check::next, Qt::QueuedConnection);

@@ -17,9 +17,9 @@
 namespace lockkeeper::agent::application {
 
 /**
- * `--check`: opens every source, makes one scan, and writes what can be seen, what can be broken and what is
- * missing. finished() carries the exit status: 0 where every source can be observed and, where several agents
- * elect one, this one can be elected.
+ * `--check`: opens every source and makes one scan. It prints the locks it can see, what it can break, and
+ * the missing rights. The signal finished() carries the exit status: 0 if every source can be observed and,
+ * where several agents elect one, this agent can be elected.
  */
 class Check : public QObject
 {
@@ -41,7 +41,7 @@ Q_SIGNALS:
 
 private:
     void next();
-    /** Of the agents' election, where there is one; then the end. */
+    /** Tries the agents' election if one is configured, and then ends. */
     void tryElection();
     void end();
     void opened(const stores::ServerInfo &info);
@@ -50,7 +50,7 @@ private:
     void scanEnded(const stores::ScanEnd &end);
     void fail(const base::Error &error);
     void line(const QString &text);
-    /** "FILE:LINE: " of the lock set that an error of the catalogue is about; else of the source's first. */
+    /** "FILE:LINE: " of the lock set that a catalogue error is about; otherwise of the source's first set. */
     QString where(const stores::SourceSpec &spec, const base::Error &error) const;
 
     config::Config m_config;
@@ -60,12 +60,12 @@ private:
     std::unique_ptr<stores::Store> m_store;
     std::unique_ptr<election::ElectionTrial> m_trial;
     QTimer m_limit;
-    QStringList m_granted;    ///< of the source; shown once its locks were read
-    QSet<QByteArray> m_found; ///< findings that were printed of this source
+    QStringList m_granted;    ///< granted rights of the source; shown once its locks were read
+    QSet<QByteArray> m_found; ///< findings of this source that were printed
     qsizetype m_index = -1;
     qint64 m_locks = 0;
     bool m_good = true;
-    bool m_isReading = false; ///< a scan is waited for
+    bool m_isReading = false; ///< a scan is running
 };
 
 } // namespace lockkeeper::agent::application

@@ -7,8 +7,8 @@
 namespace lockkeeper::agent::application {
 
 /**
- * The agent's folder, held: made with mode 0700 where it is missing, and locked for as long as this lives
- * (and no longer than the process does), so that two agents never share a journal.
+ * The agent's data folder. If it is missing, hold() makes it with mode 0700. The folder stays locked for the
+ * lifetime of this object (at most that of the process), so that two agents never share a journal.
  */
 class DataDir
 {

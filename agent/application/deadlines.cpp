@@ -26,7 +26,7 @@ void Deadlines::remove(quint64 number)
 {
     if (const auto it = m_when.constFind(number); it != m_when.constEnd()) {
         m_due.erase({*it, number});
-        m_when.erase(it); // the timer may fire for nothing
+        m_when.erase(it); // the timer may fire needlessly
     }
 }
 
@@ -42,7 +42,7 @@ void Deadlines::arm()
 
 void Deadlines::fire()
 {
-    // Each is taken out before it is called: it may add and remove others.
+    // Take each limit out before calling it: it may add and remove others.
     while (!m_due.empty() && m_due.begin()->first.first <= Clock::now()) {
         auto due = m_due.extract(m_due.begin());
         m_when.remove(due.key().second);

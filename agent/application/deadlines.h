@@ -12,8 +12,8 @@
 namespace lockkeeper::agent::application {
 
 /**
- * Any number of time limits behind one timer: Qt removes a timer of its own in time proportional to the
- * number of all timers, which a client's questions must not decide. Of one thread.
+ * Any number of time limits behind one timer. Qt removes a timer in time proportional to the number of all
+ * timers, and clients' requests must not determine that number. Lives in one thread.
  */
 class Deadlines final
 {
@@ -22,7 +22,7 @@ public:
 
     /** Calls `late` once, when `within` has passed; returns a number for remove(). */
     quint64 add(std::chrono::milliseconds within, std::function<void()> late);
-    /** Does nothing where the limit has passed. */
+    /** Does nothing if the limit has passed. */
     void remove(quint64 number);
 
 private:

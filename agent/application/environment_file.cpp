@@ -14,7 +14,7 @@ namespace lockkeeper::agent::application {
 
 namespace {
 
-/** A value that begins at `at`: up to the line's end, quotes and escapes resolved. Moves `at` past it. */
+/** The value from `at` to the line's end, with quotes and escapes resolved. Moves `at` past it. */
 QByteArray takeValue(const QByteArray &text, qsizetype &at)
 {
     QByteArray value;
@@ -38,7 +38,7 @@ QByteArray takeValue(const QByteArray &text, qsizetype &at)
             const char next = text.at(++at);
             if (quote == '"' && !QByteArrayView("\"\\`$\n").contains(next))
                 value += c;
-            if (next != '\n') // else the line goes on
+            if (next != '\n') // otherwise the line continues
                 value += next;
             kept = value.size();
             continue;

@@ -16,8 +16,8 @@ namespace lockkeeper::agent::application {
 QList<std::pair<QByteArray, QByteArray>> assignmentsOf(const QByteArray &text);
 
 /**
- * Sets what the file `environment` beside the configuration assigns, as the unit does for the running agent;
- * what is set already stays. Without such a file nothing happens.
+ * Sets the variables that the file `environment` beside the configuration assigns, as the unit does for the
+ * running agent. Variables that are already set stay. Without such a file nothing happens.
  */
 base::Result<void> takeEnvironmentBeside(const QString &configFile);
 

@@ -15,7 +15,7 @@ namespace {
 struct Level
 {
     const char *name;
-    int priority; ///< as syslog counts
+    int priority; ///< in syslog's numbering
 };
 
 Level levelOf(QtMsgType type)
@@ -41,8 +41,8 @@ void handle(QtMsgType type, const QMessageLogContext &context, const QString &me
     const Level level = levelOf(type);
     const char *category = context.category ? context.category : "default";
     const QByteArray line = logLine(journald ? level.priority : -1, level.name, category, message) + '\n';
-    // One write a line: lines of several threads don't mix. A log that can't be written must not stop the
-    // agent.
+    // Write each line in one call, so that lines of several threads don't mix. A log that can't be written
+    // must not stop the agent.
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.constData(), size_t(line.size()));
 }
 

@@ -7,9 +7,9 @@
 namespace lockkeeper::agent::application {
 
 /**
- * Sends the log to standard error: one line an event, "level category message", control characters escaped.
- * Under journald (JOURNAL_STREAM is set) each line begins with its priority as "<4>". `level` is debug, info,
- * warning or error.
+ * Sends the log to standard error: one line per message, "level category message", with control characters
+ * escaped. Under journald (JOURNAL_STREAM is set) each line begins with its priority as "<4>". `level` is
+ * debug, info, warning or error.
  */
 void installLogging(const QString &level);
 

@@ -24,9 +24,9 @@
 #include <unistd.h>
 
 /**
- * jemalloc's settings (http://jemalloc.net/jemalloc.3.html): gives the system back within seconds what was
- * freed, which after a first scan over a million locks is more than what is in use. Events are allocated in
- * one thread and freed in another, which glibc's allocator pays with waits for its locks.
+ * jemalloc's settings (http://jemalloc.net/jemalloc.3.html): return freed memory to the system within
+ * seconds. After the first scan of a million locks the freed memory exceeds the used memory. Events are
+ * allocated in one thread and freed in another; with glibc's allocator the threads would wait for its locks.
  */
 extern "C" const char *malloc_conf;
 const char *malloc_conf = "background_thread:true,dirty_decay_ms:2000,muzzy_decay_ms:0";
@@ -70,7 +70,7 @@ int runAcceptance(const agent::config::Config &config, const QString &reason)
     return 0;
 }
 
-/** What [tls] names, where it is used. */
+/** Checks the files that [tls] names, if the agent serves over TLS. */
 base::Result<void> checkTls(const agent::config::Config &config)
 {
     if (!agent::config::servesTls(config))
@@ -98,7 +98,7 @@ int runCheck(const agent::config::Config &config)
 
 int runAgent(const agent::config::Config &config, application::UnixSignals &signals)
 {
-    const base::SleeplessClock clock; // nobody looked while the machine slept
+    const base::SleeplessClock clock; // it counts the machine's sleep, when nothing is observed
     application::Agent agent(config, clock, &stores::makeStore);
     if (const auto started = agent.start(); !started) {
         complain(QStringLiteral("lockkeeper-agent: ") + started.error().line());
@@ -122,11 +122,11 @@ int main(int argc, char **argv)
         const pid_t parent = ::getppid();
         ::prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (::getppid() != parent)
-            return 1; // it ended before we asked
+            return 1; // the parent ended before prctl()
     }
     ::umask(077);
     application::installLogging(options->logLevel);
-    qputenv("QT_NO_GLIB", "1"); // Qt's own event loop: half the system calls for each message
+    qputenv("QT_NO_GLIB", "1"); // Qt's event loop needs half the system calls per message
     const QCoreApplication app(argc, argv);
     QCoreApplication::setApplicationName(QStringLiteral("lockkeeper-agent"));
     QCoreApplication::setApplicationVersion(QStringLiteral(LOCKKEEPER_VERSION));

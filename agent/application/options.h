@@ -11,7 +11,7 @@
 
 namespace lockkeeper::agent::application {
 
-/** The command line, read. */
+/** The parsed command line. */
 struct Options
 {
     QString config;
@@ -23,13 +23,14 @@ struct Options
     QStringList hosts; ///< with makeCertificate
     bool fingerprint = false;
     std::optional<login::UserCommand> user;
-    std::optional<QString> acceptsAudit; ///< why an audit that isn't whole is to go on
+    std::optional<QString> acceptsAudit; ///< why an incomplete audit may continue
 
-    /** It only looks at, or helps, the agent that a unit runs, whose environment it needs. */
+    /** True if this process only checks or helps an agent that a systemd unit runs; it needs the unit's
+     * environment. */
     bool isAside() const { return check || stop || makeCertificate || fingerprint || user || acceptsAudit; }
 };
 
-/** Reads the command line. Empty: the program is to end with `status` (help, version, or a usage error that
+/** Reads the command line. Empty: the program must exit with `status` (help, version, or a usage error that
  * was printed). */
 std::optional<Options> readOptions(int argc, char **argv, int &status);
 

@@ -9,8 +9,9 @@
 namespace lockkeeper::agent::application {
 
 /**
- * Spaces the readings of a store that clients ask for, so that they keep within a rate. A reading is the
- * reading of one lock; a scan counts as many as it has locks. Times come from the caller's monotonic clock.
+ * Spaces the readings that clients request from a store, to keep them within a rate. One reading is the
+ * reading of one lock; a scan counts as many readings as it has locks. Times come from the caller's monotonic
+ * clock.
  */
 class ReadBudget final
 {
@@ -25,7 +26,7 @@ public:
     }
 
 private:
-    qint64 m_freeUs = 0; ///< from then on the next reading keeps within the rate
+    qint64 m_freeUs = 0; ///< the earliest time for the next reading
 };
 
 } // namespace lockkeeper::agent::application

@@ -33,7 +33,7 @@ void addLocks(QList<Sample> &out, const SourceFigures &source)
     }
 }
 
-/** The codes are the agent's own, and few. */
+/** The codes are a label: the agent defines them, and they are few. */
 void addFindings(QList<Sample> &out, const SourceFigures &source)
 {
     QHash<domain::Severity, qint64> counts;
@@ -41,7 +41,7 @@ void addFindings(QList<Sample> &out, const SourceFigures &source)
     for (const domain::Finding &finding : source.state.findings) {
         ++counts[finding.severity];
         if (told.contains(finding.code))
-            continue; // the graver one stands first
+            continue; // the more severe finding comes first
         told.insert(finding.code);
         out.append({"lockkeeper_source_finding",
                     "gauge",
@@ -62,7 +62,7 @@ void addFindings(QList<Sample> &out, const SourceFigures &source)
     }
 }
 
-/** One sample a source of a figure that `read` takes from it. */
+/** Adds one sample per source: the figure that `read` returns. */
 template <typename Read>
 void addEach(QList<Sample> &out, const Figures &figures, const char *name, const char *type, const char *help,
              Read read)
@@ -147,7 +147,8 @@ QList<Sample> samplesOf(const Figures &figures)
         one("lockkeeper_election_failing", "1 while the lock of the election can't be asked for",
             figures.election->error == base::Error() ? 0 : 1);
     }
-    // Those of a store from the start: a counter that appears as 1 has no increase for Prometheus.
+    // Show the outcomes of a store's releases from the start: if a counter first appears as 1, Prometheus
+    // sees no increase.
     QMap<domain::Outcome, qint64> releases;
     for (auto outcome = int(domain::Outcome::Released); outcome <= int(domain::Outcome::Unknown); ++outcome)
         releases.insert(domain::Outcome(outcome), 0);

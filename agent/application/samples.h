@@ -15,7 +15,7 @@
 
 namespace lockkeeper::agent::application {
 
-/** The figures of one source at one moment. */
+/** One source's figures at one moment. */
 struct SourceFigures
 {
     domain::SourceState state;
@@ -29,7 +29,7 @@ struct SourceFigures
     engine::Ages ages;
 };
 
-/** What /metrics is made of. */
+/** The figures behind /metrics. */
 struct Figures
 {
     QList<SourceFigures> sources;
@@ -41,10 +41,10 @@ struct Figures
     qint64 sessions = 0;
     qint64 sessionBytes = 0;
     QHash<domain::Outcome, qint64> releases;
-    std::optional<domain::ElectionState> election; ///< none: it takes part in none
+    std::optional<domain::ElectionState> election; ///< empty: no election
 };
 
-/** The samples, each name's together; no label has values without a bound. */
+/** The samples, grouped by name. Every label has a bounded number of values. */
 QList<metrics::Sample> samplesOf(const Figures &figures);
 
 } // namespace lockkeeper::agent::application

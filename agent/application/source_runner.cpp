@@ -22,9 +22,9 @@ namespace {
 constexpr std::chrono::milliseconds kInspectWithin = 5s;
 constexpr auto kReleaseWithin = 15s;
 constexpr auto kReadWithin = 30s;
-constexpr auto kProbeMargin = 15s;     ///< past its own time: to connect, and to end
+constexpr auto kProbeMargin = 15s;     ///< added to a probe's time: to connect, and to end
 constexpr qint64 kScansPerSecond = 20; ///< that clients may ask for
-constexpr qint64 kSmallTable = 50;     ///< a scan costs as much as so many locks at least
+constexpr qint64 kSmallTable = 50;     ///< a scan costs at least as much as so many locks
 constexpr qint64 kCountEveryUs = 5'000'000;
 constexpr qint64 kLongestSleepUs = 3'600'000'000;
 constexpr quint32 kCountedAtOnce = 1'000;
@@ -133,7 +133,7 @@ engine::Restored SourceRunner::restored() const
     restored.gapOpen = source.gapSinceUs.has_value();
     restored.gapSinceUs = source.gapSinceUs.value_or(0);
     if (restored.lastSeenUs == 0 && !restored.gapOpen && source.link == domain::Link::Up)
-        restored.gapSinceUs = source.sinceWallUs; // the time of its source_up
+        restored.gapSinceUs = source.sinceWallUs; // the time of the source_up event
     restored.position = m_engine.canResume() ? m_position : QByteArray();
     restored.sets = scannedSets();
     restored.server = lastServer();
@@ -163,7 +163,7 @@ QHash<QByteArray, domain::Counts> SourceRunner::locksByScheme() const
         return m_counts;
     m_countedUs = m_clock.monotonicUs();
     m_counts.clear();
-    quint32 place = 0; // in slices: a table of a million locks isn't copied for this
+    quint32 place = 0; // in slices: don't copy a table of a million locks for this
     while (place != engine::SourceEngine::kNoPlace) {
         for (const domain::LockState &lock : m_engine.locksFrom(place, kCountedAtOnce))
             countIn(m_counts[lock.key.scheme], lock);
@@ -189,7 +189,7 @@ void SourceRunner::run(const engine::Step &step)
 {
     if (m_stopped)
         return;
-    // Events first: what a store answers at once, from within a call below, comes after them.
+    // Events first: if a store answers from within a call below, its answer comes after them.
     if (!step.events.isEmpty()) {
         m_eventCount += quint64(step.events.size());
         const auto seen = progress();
@@ -205,7 +205,7 @@ void SourceRunner::run(const engine::Step &step)
         beginScan();
     if (step.open) {
         m_store->resumeAfter(m_engine.canResume() ? m_position : QByteArray());
-        // Through the event loop: a store may fail at once, again and again.
+        // Go through the event loop: a store may fail at once, again and again.
         QMetaObject::invokeMethod(m_store.get(), &stores::Store::open, Qt::QueuedConnection);
     }
     arm();
@@ -225,7 +225,7 @@ void SourceRunner::opened(const stores::ServerInfo &info)
         failed(*error);
         return;
     }
-    // Of all runners together: what was read through one says nothing to the one that takes its place.
+    // Count the links of all runners: a reading through one runner is void for the runner that replaces it.
     static quint64 links = 0;
     m_link = ++links;
     m_wasUp = true;
@@ -246,7 +246,7 @@ void SourceRunner::failed(const base::Error &error)
         qCWarning(lcSource).noquote() << base::singleLine(m_spec.name) << "is down:" << error.line();
     m_link = 0;
     m_readFromUs.reset();
-    m_graph.reset(); // who waits now isn't known: an old answer would be a claim
+    m_graph.reset(); // the current waiters are unknown: an old graph would be a false claim
     take([&](engine::Instant at) { return m_engine.failed(error, at); });
     answerReaders(~quint64(0), tl::unexpected(error));
 }
@@ -306,7 +306,7 @@ void SourceRunner::pushed(const stores::Push &push)
 {
     take([&](engine::Instant at) {
         engine::Step step = m_engine.pushed(m_owners.owned(push), at);
-        m_position = push.position; // what this step journals goes with it
+        m_position = push.position; // it is saved with the events of this step
         return step;
     });
 }
@@ -329,7 +329,7 @@ std::function<void(const Answer &)> SourceRunner::limited(std::chrono::milliseco
 {
     const quint64 id = ++m_request;
     m_undone.insert(id, [done](const base::Error &error) {
-        Answer answer; // of a release: its outcome is unknown
+        Answer answer; // a release's outcome is unknown by default
         answer.error = error;
         done(answer);
     });
@@ -356,12 +356,12 @@ void SourceRunner::inspect(Purpose purpose, const stores::Subject &subject, Insp
         inspectors.purpose = purpose;
 }
 
-/** Whoever asked after a reading began is answered by the next one. */
+/** The next reading answers the callers that asked after this one began. */
 void SourceRunner::inspected(const stores::Subject &subject, const stores::Inspection &read)
 {
     Inspectors &inspectors = m_inspectors[subject];
     QList<Inspected> due = std::exchange(inspectors.now, std::exchange(inspectors.next, {}));
-    if (read.error) // the store doesn't answer, or is no longer observed
+    if (read.error) // the store doesn't answer, or the source is no longer observed
         due += std::exchange(inspectors.now, {});
     if (inspectors.now.isEmpty())
         m_inspectors.remove(subject);
@@ -380,7 +380,7 @@ void SourceRunner::within(ReadBudget &budget, qint64 reads, std::function<void()
 {
     const qint64 perSecond =
         m_spec.maxReadsPerSecond > 0 ? m_spec.maxReadsPerSecond : kScansPerSecond * readsOfAScan();
-    // Half for scans, half for single locks: neither holds the other up.
+    // Half for scans, half for single locks: neither delays the other.
     const qint64 waitUs = budget.reserve(reads, perSecond / 2, m_clock.monotonicUs());
     if (waitUs <= 0)
         read();
@@ -398,8 +398,8 @@ void SourceRunner::ask(Purpose purpose, const stores::Subject &subject)
             answer(read);
             return;
         }
-        // Two holds that begin within a millisecond may share their deadline. A hold that begins after
-        // this answer has another one.
+        // Two holds that begin within a millisecond may share their deadline. After this wait, a later hold
+        // has a different deadline.
         const std::chrono::milliseconds wait(2 + read.lock.expiryNoiseUs / 1'000);
         QTimer::singleShot(std::min(wait, kInspectWithin / 2), Qt::PreciseTimer, self,
                            [answer, read] { answer(read); });
@@ -409,7 +409,7 @@ void SourceRunner::ask(Purpose purpose, const stores::Subject &subject)
         return;
     }
     within(m_singleReads, 1, [this, subject, taken] {
-        if (!m_stopped) // then it has been answered
+        if (!m_stopped) // after stop() it was answered already
             m_store->inspect(subject, taken);
     });
 }
@@ -428,14 +428,14 @@ void SourceRunner::release(const stores::ReleaseOrder &order,
             this, [answer, refused] { answer(refused); }, Qt::QueuedConnection);
         return;
     }
-    std::optional<domain::LockKey> key; // null for a dry run
+    std::optional<domain::LockKey> key; // empty for a dry run
     if (!order.dryRun) {
         key = order.guard.key;
         m_engine.releaseSent(order.guard.key, order.guard.identity, now());
     }
     const auto late = std::make_shared<bool>(false);
     const auto answered = [this, key, late, done = std::move(done)](const stores::ReleaseReport &report) {
-        *late = true; // whatever comes after this
+        *late = true; // for any answer after this one
         done(report);
         if (key)
             take([&](engine::Instant at) {
@@ -501,21 +501,21 @@ void SourceRunner::readNow(Purpose purpose, std::function<void(const base::Resul
         done({});
         return;
     }
-    // A scan that is under way began before the question and won't do. The next one answers all who ask.
+    // A running scan began before the request and can't answer it. The next scan answers all callers.
     const quint64 from = m_lastScan + 1;
     const bool isAsked = !m_readers.isEmpty() && m_readers.last().from == from;
     m_readers.append({from, std::move(done)});
     if (isAsked)
         return;
     limitRead(from);
-    // One scan answers everybody who waits: to act, too, nobody needs more of them.
+    // One scan answers all waiting callers: even a caller that acts needs no more than one.
     within(m_scans, readsOfAScan(), [this, from] {
-        if (m_lastScan < from && !m_readers.isEmpty()) // no scan by itself has come before
+        if (m_lastScan < from && !m_readers.isEmpty()) // no regular scan began meanwhile
             take([this](engine::Instant at) { return m_engine.readNow(at); });
     });
 }
 
-/** A scan that waits for the journal isn't late. */
+/** A scan that is paused for the journal isn't late. */
 void SourceRunner::limitRead(quint64 from)
 {
     m_deadlines.add(kReadWithin, [this, from] {

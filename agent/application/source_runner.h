@@ -22,9 +22,9 @@
 namespace lockkeeper::agent::application {
 
 /**
- * Joins one store with one engine: gives every answer of the store its Instant, carries out the engine's
- * steps, and wakes it when it says so. Lives in the main thread (a store with a blocking driver has a thread
- * inside).
+ * Connects one store with one engine: stamps each of the store's answers with its Instant, carries out the
+ * engine's steps, and wakes the engine when it asks for it. Lives in the main thread (a store with a blocking
+ * driver has a thread inside).
  */
 class SourceRunner final : public QObject, public commands::SourcePort
 {
@@ -35,22 +35,22 @@ public:
                  const base::Clock &clock, server::Publisher &publisher, QObject *parent = nullptr);
     ~SourceRunner() override;
 
-    /** Whether this agent observes it still, and does for so many microseconds at least. */
+    /** Whether this agent still observes the source, and will for at least `forUs` microseconds. */
     using Duty = std::function<bool(qint64 forUs)>;
-    /** Asked before anything that the store says is taken, and before a release is sent; always where it
-     * isn't set. Set before start(). */
+    /** Called before any answer of the store is used, and before a release is sent. Without it the agent
+     * always observes. Set it before start(). */
     void setDuty(Duty duty) { m_duty = std::move(duty); }
     void start(const engine::Restored &restored);
-    /** Ends the connection; every question under way is answered. */
+    /** Ends the connection, and answers every pending request. */
     void stop();
-    /** The journal has enough to write: scans read no further until it has not. */
+    /** Pauses the reading of scans while the journal has too much to write. */
     void setPaused(bool paused);
-    /** The same store with other figures (intervals, limits of what counts as stuck). */
+    /** Applies changed figures to the same store (intervals, limits for stuck locks). */
     void reconfigure(const stores::SourceSpec &spec);
 
-    /** What a new runner of this source would need to know of it. */
+    /** The state that a new runner of this source needs. */
     engine::Restored restored() const;
-    /** For the journal; empty where the source was never seen. */
+    /** For the journal; empty if the source was never seen. */
     std::optional<journal::Progress> progress() const;
     /** See engine::Restored::sets. */
     const QByteArrayList &scannedSets() const { return m_engine.scannedSets(); }
@@ -60,7 +60,7 @@ public:
     quint64 eventCount() const { return m_eventCount; }
     quint64 missedPushes() const { return m_engine.missedPushes(); }
     quint64 unreadPushes() const { return m_engine.unreadPushes(); }
-    /** Counted anew at most every 5 s where the source has several schemes. */
+    /** Counted at most every 5 s if the source has several schemes. */
     QHash<QByteArray, domain::Counts> locksByScheme() const;
 
     const stores::SourceSpec &spec() const override { return m_spec; }
@@ -93,22 +93,22 @@ public:
 private:
     struct Reader
     {
-        quint64 from = 0; ///< the first scan that will do
+        quint64 from = 0; ///< the first scan that answers it
         std::function<void(const base::Result<void> &)> done;
     };
     using Inspected = std::function<void(const stores::Inspection &)>;
-    /** Those who ask for one lock: a reading answers all who asked before it began. */
+    /** The callers that asked for one lock: a reading answers all that asked before it began. */
     struct Inspectors
     {
-        Purpose purpose = Purpose::Look; ///< of any who wait for the next reading
-        QList<Inspected> now;            ///< the reading under way answers them
-        QList<Inspected> next;           ///< asked since
+        Purpose purpose = Purpose::Look; ///< of the next reading: Act if any caller needs it
+        QList<Inspected> now;            ///< answered by the reading under way
+        QList<Inspected> next;           ///< asked since then
     };
 
     engine::Instant now() const;
     /**
-     * Lets the engine take what `input` gives it and carries out the step. Not once another agent may observe
-     * the source: what the engine has taken is journalled, and what isn't to be, it never learns.
+     * Passes `input` to the engine and carries out the resulting step. Does nothing once another agent may
+     * observe the source: the engine journals everything that it takes, so it must not see this input.
      */
     template <typename Input> void take(Input &&input)
     {
@@ -126,7 +126,7 @@ private:
     void pushed(const stores::Push &push);
     void pushStateChanged(const stores::PushState &state);
     void waitGraphRead(const domain::WaitGraph &graph);
-    /** `done` as the store takes it. It is called once: with the store's answer, or with an error after
+    /** Wraps `done` for the store. It is called once: with the store's answer, or with an error after
      * `within` or at the end of this source. */
     template <typename Answer>
     std::function<void(const Answer &)> limited(std::chrono::milliseconds within, const QString &late,
@@ -134,7 +134,7 @@ private:
     void readPoints(const QList<stores::Subject> &subjects);
     void ask(Purpose purpose, const stores::Subject &subject);
     qint64 readsOfAScan() const;
-    /** Calls `read`, which reads so many locks, when the limit of readings allows it. */
+    /** Calls `read`, which reads `reads` locks, when the limit of readings allows it. */
     void within(ReadBudget &budget, qint64 reads, std::function<void()> read);
     void inspected(const stores::Subject &subject, const stores::Inspection &read);
     void limitRead(quint64 from);
@@ -149,24 +149,24 @@ private:
     Duty m_duty;
     QTimer m_tick;
     QByteArray m_storeKind;
-    QByteArray m_position; ///< of the last push that the engine has taken
+    QByteArray m_position; ///< of the last push that the engine took
     QList<QByteArray> m_places;
     std::optional<domain::WaitGraph> m_graph; ///< of this link
     quint64 m_link = 0;
     quint64 m_request = 0;
-    quint64 m_lastScan = 0; ///< the number of the scan that began last
+    quint64 m_lastScan = 0; ///< number of the scan that began last
     bool m_wasUp = false;
     bool m_stopped = false;
     bool m_paused = false;
     quint64 m_eventCount = 0;
     mutable QHash<QByteArray, domain::Counts> m_counts;
     mutable qint64 m_countedUs = 0;
-    QMap<quint64, std::function<void(const base::Error &)>> m_undone; ///< how to end what limited() waits for
+    QMap<quint64, std::function<void(const base::Error &)>> m_undone; ///< ends limited()'s pending calls
     Deadlines m_deadlines;
-    ReadBudget m_scans; ///< that clients ask for
+    ReadBudget m_scans; ///< scans that clients request
     ReadBudget m_singleReads;
-    qint64 m_scanBeganUs = 0;                        ///< the last scan; monotonic, as the next one
-    std::optional<qint64> m_readFromUs;              ///< when the last complete scan of this link began
+    qint64 m_scanBeganUs = 0;                        ///< start of the last scan; monotonic, as below
+    std::optional<qint64> m_readFromUs;              ///< start of this link's last complete scan
     QHash<stores::Subject, Inspectors> m_inspectors; ///< of locks that are being read
     QList<Reader> m_readers;
 };

@@ -18,14 +18,14 @@ Q_LOGGING_CATEGORY(lcSources, "lockkeeper.application.sources")
 
 namespace {
 
-/** Of a replica only where it stood counts, not how late it was. */
+/** Keeps a replica's position, but not its delay. */
 QByteArray packed(const engine::LastServer &server)
 {
     QByteArray bytes;
     QDataStream stream(&bytes, QIODevice::WriteOnly);
     stream.setVersion(QDataStream::Qt_6_0);
     const stores::Standing &standing = server.standing;
-    QMap<QByteArray, quint64> reached; // in one order
+    QMap<QByteArray, quint64> reached; // in a stable order
     for (auto it = standing.reached.cbegin(); it != standing.reached.cend(); ++it)
         reached.insert(it.key(), it.value());
     stream << server.instance << standing.server << standing.line << standing.branch << reached;
@@ -72,9 +72,9 @@ engine::Restored restoredOf(const journal::Opened &opened, const QString &source
 
 bool canReconfigure(const stores::SourceSpec &before, const stores::SourceSpec &after)
 {
-    // All figures that the engine alone uses, and those that a store takes over while it is open, are made
-    // equal; what differs then concerns the store. What may be broken is among it: no order may be under way
-    // by the old word.
+    // Make equal the figures that only the engine uses, and those that an open store can take over. Any
+    // remaining difference concerns the store. This includes the permission to break: no order may be under
+    // way under the old setting.
     stores::SourceSpec same = after;
     same.pollMs = before.pollMs;
     same.maxReadsPerSecond = before.maxReadsPerSecond;
@@ -175,7 +175,7 @@ void Sources::becomeActive(std::optional<quint64> fencing)
     m_publisher->restartAll();
 }
 
-/** What was seen last is told as it was; from then on there is a gap. */
+/** Keeps the last observed state; a gap begins with it. */
 void Sources::becomeStandby()
 {
     for (const auto &[name, runner] : std::exchange(m_runners, {})) {
@@ -207,7 +207,7 @@ bool Sources::apply(const QList<stores::SourceSpec> &wanted)
             ++it;
             continue;
         }
-        // Gone, or to be connected anew: what was held is handed on, so that no acquisition time is lost.
+        // Removed, or to be reconnected: pass its locks on, so that no acquisition time is lost.
         engine::Restored &left = m_left[it->first] = runner.restored();
         left.cause = QStringLiteral("reloaded");
         if (spec == wanted.cend())
@@ -242,7 +242,7 @@ void Sources::openGap(const QString &name, const QByteArray &store, engine::Rest
     m_publisher->append({event}, {});
 }
 
-/** A standby has nothing to connect anew. */
+/** A standby agent has no connections to replace. */
 void Sources::applyStandbys(const QList<stores::SourceSpec> &wanted)
 {
     const auto known = std::exchange(m_standbys, {});

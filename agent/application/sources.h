@@ -17,8 +17,8 @@
 namespace lockkeeper::agent::application {
 
 /**
- * The configured sources. Each is observed by a SourceRunner, or stands by as a StandbySource while another
- * agent observes it, which the election decides where there is one. Lives in the main thread.
+ * The configured sources. Each is observed by a SourceRunner, or is a StandbySource while another agent
+ * observes it. The election decides, if there is one. Lives in the main thread.
  */
 class Sources final : public QObject, public commands::SourceDirectory
 {
@@ -32,51 +32,51 @@ public:
             QObject *parent = nullptr);
     ~Sources() override;
 
-    /** Begins to observe, or to stand by, with what the journal knows. `publisher` outlives this. */
+    /** Begins to observe, or to stand by, with the journal's knowledge. `publisher` must outlive this. */
     base::Result<void> begin(const config::Config &config, const journal::Opened &opened,
                              server::Publisher &publisher);
-    /** Takes another list of sources over. True where the table changed in a way that no event tells. */
+    /** Applies another list of sources. Returns true if the table changed without an event. */
     bool apply(const QList<stores::SourceSpec> &wanted);
-    /** Ends every connection, and gives the election's lock back; `done` comes once. */
+    /** Ends every connection, and releases the election's lock. Calls `done` once. */
     void end(std::function<void()> done);
-    /** Forgets them: whatever waits for one of them is answered. */
+    /** Destroys the sources, and answers every call that waits for one of them. */
     void clear();
 
     QList<commands::SourcePort *> sources() const override;
     commands::SourcePort *source(const QString &name) const override;
-    /** Those that are observed, by name. */
+    /** The observed sources, by name. */
     const std::map<QString, std::unique_ptr<SourceRunner>> &runners() const { return m_runners; }
     QList<journal::Progress> progress() const;
-    /** Keeps, for the next start, which lock sets the last whole scans were of, and where the servers stood.
-     */
+    /** Notes in the journal, for the next start, which lock sets the last whole scans read, and the servers'
+     * positions. */
     void noteSeen();
-    /** Empty: this agent is the only one. */
+    /** Empty: this agent takes part in no election. */
     std::optional<domain::ElectionState> election() const;
-    /** Why a standby doesn't do what it was asked for; empty: this agent is active. */
+    /** Why a standby agent refuses a request; empty: this agent is active. */
     std::optional<base::Error> standbyError() const;
 
 private:
     base::Result<void> beginElection(const config::Config &config, const journal::Opened &opened);
     base::Result<void> observe(const stores::SourceSpec &spec, const engine::Restored &restored);
     void standBy(const stores::SourceSpec &spec, engine::Restored restored, const domain::SourceState &last);
-    /** Observes what stood by until now. */
+    /** Starts to observe the standby sources. */
     void becomeActive(std::optional<quint64> fencing);
     void becomeStandby();
     void applyStandbys(const QList<stores::SourceSpec> &wanted);
-    /** The source isn't configured any more: a gap, also in `known`, from its last observation on. */
+    /** Opens a gap from the last observation of a source that is no longer configured, also in `known`. */
     void openGap(const QString &name, const QByteArray &store, engine::Restored &known);
     void setPaused(bool paused);
 
     journal::Journal &m_journal;
     const base::Clock &m_clock;
     StoreFactory m_makeStore;
-    server::Publisher *m_publisher = nullptr;                   ///< from begin() on
-    std::unique_ptr<election::Election> m_election;             ///< null: this agent is the only one
+    server::Publisher *m_publisher = nullptr;                   ///< set by begin()
+    std::unique_ptr<election::Election> m_election;             ///< null: no election
     QByteArray m_epoch;                                         ///< see journal::Opened
     std::map<QString, std::unique_ptr<SourceRunner>> m_runners; ///< by name
-    /** Those that another agent observes. A source is in one of the two. */
+    /** The sources that another agent observes. Each source is either in m_runners or here. */
     std::map<QString, std::unique_ptr<election::StandbySource>> m_standbys;
-    /** What is known of those that apply() took out, for when they come back. */
+    /** The state of the sources that apply() removed, for their return. */
     std::map<QString, engine::Restored> m_left;
     struct Noted
     {
@@ -86,8 +86,8 @@ private:
     std::map<QString, Noted> m_noted; ///< see noteSeen()
 };
 
-/** True where a runner of `before` can go on under `after`: the same store, sets and connection, other
- * figures. */
+/** True if a runner of `before` can continue under `after`: the store, sets and connection are the same, only
+ * figures differ. */
 bool canReconfigure(const stores::SourceSpec &before, const stores::SourceSpec &after);
 
 } // namespace lockkeeper::agent::application

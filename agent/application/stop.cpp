@@ -34,7 +34,7 @@ tl::unexpected<base::Error> cantEnd(int error)
         QStringLiteral("Run this as the user that the agent runs as."));
 }
 
-/** Ends the process and waits until it has ended. A pidfd can't come to mean another process meanwhile. */
+/** Ends the process and waits until it has ended. A pidfd never refers to another process, unlike a PID. */
 base::Result<void> end(pid_t pid)
 {
     const int fd = int(::syscall(SYS_pidfd_open, pid, 0));

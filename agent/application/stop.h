@@ -8,8 +8,9 @@ namespace lockkeeper::agent::application {
 
 /**
  * `--stop`: ends the agent that serves on the configuration's first local socket, in order (SIGTERM), and
- * waits until it has let go of it. The process is the one that listens there, as the kernel tells it: no file
- * with a number in it can name a stranger. Blocking. An error where it is another user's, or doesn't end.
+ * waits until its process has ended. The kernel names the process that listens there, so that, unlike with a
+ * PID file, no other process can be hit. Blocking. Fails if the agent belongs to another user, or doesn't
+ * end.
  */
 base::Result<void> stopRunning(const config::Config &config);
 

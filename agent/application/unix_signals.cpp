@@ -13,7 +13,7 @@ namespace lockkeeper::agent::application {
 UnixSignals::UnixSignals(QObject *parent) : QObject(parent)
 {
     std::signal(SIGPIPE, SIG_IGN);
-    std::signal(SIGXFSZ, SIG_IGN); // a full quota is an error of a write, not the end of the agent
+    std::signal(SIGXFSZ, SIG_IGN); // exceeding the file size limit is a write error, not the end of the agent
     sigset_t set;
     sigemptyset(&set);
     for (const int signal : {SIGTERM, SIGINT, SIGHUP})

@@ -10,8 +10,7 @@ namespace lockkeeper::agent::application {
 
 /**
  * SIGTERM, SIGINT and SIGHUP as Qt signals, by a signalfd: nothing runs in a signal handler. Make it before
- * any thread starts: the signals are blocked in the threads that are started after. SIGPIPE and SIGXFSZ are
- * ignored.
+ * any thread starts: threads that start later inherit the blocked signals. SIGPIPE and SIGXFSZ are ignored.
  */
 class UnixSignals : public QObject
 {

@@ -48,8 +48,8 @@ Approvals::Approvals(Releaser &releaser, journal::AuditLog &audit, const base::C
     : QObject(parent), m_releaser(releaser), m_audit(audit), m_clock(clock), m_grantsOf(std::move(grantsOf))
 {
     connect(&releaser, &Releaser::awaitsApproval, this, &Approvals::add);
-    // Those that are over count while they are remembered: who asks and withdraws, again and again, would
-    // fill the audit.
+    // A user's ended requests count while they are remembered: a client that asks and withdraws again and
+    // again would fill the audit.
     releaser.setRoomForRequests([self = QPointer(this)](const QString &user) {
         return self && std::count_if(self->m_entries.cbegin(), self->m_entries.cend(), [&](const auto &item) {
                            return item.second.request.isOpen() || item.second.request.who == user;
@@ -121,7 +121,7 @@ std::optional<base::Error> Approvals::refusalOf(const protocol::Decision &decisi
                            QStringLiteral("lockkeeperctl approvals lists them.")};
     }
     const Entry &entry = it->second;
-    // By the name alone: the same person may have come in by another way.
+    // Compare only the name: the same person may have logged in by another way.
     const bool own = asker.user() == entry.request.who;
     if (own && decision.approve)
         return denied(QStringLiteral("nobody approves a request of one's own"),
@@ -203,7 +203,7 @@ void Approvals::decided(qint64 id, const protocol::Decision &decision, const Ask
                              [done, result](const base::Result<void> &) { done(result); });
         return;
     }
-    // Either may have lost the role while the disk worked.
+    // Either user may have lost the role while the decision was written.
     std::optional<base::Error> refusal = roleRefusal(entry, asker);
     if (!refusal && !mayStillAsk(entry))
         refusal = denied(QStringLiteral("%1, who asked for it, may no longer release this lock")
@@ -220,7 +220,7 @@ void Approvals::decided(qint64 id, const protocol::Decision &decision, const Ask
                                });
 }
 
-/** It is remembered for a while: whoever comes too late learns why. */
+/** Remembers the request for a while, so that a late approver learns how it ended. */
 void Approvals::close(Entry &entry)
 {
     entry.untilUs = m_clock.monotonicUs() + kRememberedUs;
@@ -304,7 +304,8 @@ void Approvals::take(const QList<events::LockEvent> &events)
     }
 }
 
-/** The acquisition that was read: a scan after the reading may be the first one that shows it. */
+/** Whether the event reports the beginning of the acquisition that was read: a scan after the reading may be
+ * the first to show it. */
 bool Approvals::isItsBeginning(const events::LockEvent &event, const Entry &entry)
 {
     if (event.kind != events::Kind::Acquired || !event.after)
@@ -314,8 +315,8 @@ bool Approvals::isItsBeginning(const events::LockEvent &event, const Entry &entr
     return mayBe && event.owner == entry.request.holder && event.after->expiresUs == entry.awaiting.expiresUs;
 }
 
-/** Whether the event ends the acquisition that was asked for. An event reaches the agent later than a
- * reading: one that is dated before the reading, or reports its beginning, ends nothing. */
+/** Whether the event ends the acquisition of the request. An event reaches the agent later than a reading, so
+ * an event ends nothing if it is dated before the reading, or reports that acquisition's beginning. */
 bool Approvals::endsIt(const events::LockEvent &event, const Entry &entry)
 {
     using events::Kind;

@@ -13,12 +13,11 @@
 namespace lockkeeper::agent::commands {
 
 /**
- * The force-releases that wait for a second person. A request is bound to the digest of one acquisition,
- * ends after five minutes or when that acquisition does, and is decided once, by somebody of another name
- * than the asker's who may approve there. What is approved is read again and released by the usual path.
- * Each request is an intent of the audit from its beginning, each decision a record after it, each end an
- * outcome; a refused decision is an entry of its own. Lives in the main thread; time passes in step()
- * alone.
+ * The force-releases that wait for a second person. A request is bound to the digest of one acquisition. It
+ * ends after five minutes, or when that acquisition ends. It is decided once, by a user who may approve there
+ * and whose name differs from the asker's. An approved request is read again and released by the usual path.
+ * Each request is an audit intent from its beginning, each decision a record after it, each end an outcome. A
+ * refused decision gets a separate audit entry. Lives in the main thread; time passes only in step().
  */
 class Approvals : public QObject
 {
@@ -31,23 +30,23 @@ public:
     Approvals(Releaser &releaser, journal::AuditLog &audit, const base::Clock &clock, GrantsOf grantsOf,
               QObject *parent = nullptr);
 
-    /** The open ones, and what became of others within the last ten minutes; the newest last. */
+    /** The open requests, and those that ended within the last ten minutes; the newest last. */
     QList<domain::ApprovalRequest> list() const;
-    /** Carries out a decision, or refuses and audits it. The asker of a request may reject, that is withdraw
-     * it. */
+    /** Carries out a decision, or refuses and audits it. The asker of a request may reject it, which
+     * withdraws it. */
     void decide(const protocol::Decision &decision, const Asker &asker, Done done);
-    /** Writes a decision that never comes to be: denied before its handler. */
+    /** Audits a decision that was denied before its handler. */
     void deny(const protocol::Decision &decision, const Asker &asker, const base::Error &error,
               const Done &done);
-    /** Ends what nobody decided on in time. */
+    /** Ends the requests that nobody decided in time. */
     void step();
-    /** Ends the requests of those who may no longer release. */
+    /** Ends the requests of users that may no longer release the lock. */
     void policyChanged();
-    /** Events as they are published: a request whose acquisition is over ends. */
+    /** Takes events as they are published, and ends a request when its acquisition has ended. */
     void take(const QList<events::LockEvent> &events);
 
 Q_SIGNALS:
-    /** A request is new, or has another state or outcome. */
+    /** A request is new, or its state or outcome changed. */
     void changed(const lockkeeper::domain::ApprovalRequest &request);
 
 private:
@@ -55,7 +54,7 @@ private:
     {
         domain::ApprovalRequest request;
         Releaser::Awaiting awaiting;
-        qint64 untilUs = 0;    ///< monotonic: when it ends, or is forgotten
+        qint64 untilUs = 0;    ///< monotonic: when the request ends, or is forgotten
         bool deciding = false; ///< a decision is being made durable
     };
 

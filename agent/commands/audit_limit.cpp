@@ -49,7 +49,7 @@ void AuditLimit::write(const domain::AuditEntry &entry, domain::Outcome outcome,
                 intent->auditId, outcome, detail,
                 [done, id = intent->auditId](const base::Result<void> &) { done(id); });
         else
-            done(0); // the journal says by itself that it fails
+            done(0); // the journal reports its own failure
     });
 }
 
@@ -58,7 +58,7 @@ void AuditLimit::sumUp()
     m_minute.stop();
     for (auto &[of, counted] : std::exchange(m_counted, {})) {
         if (counted.count <= kAMinute || of.second == domain::Outcome::Pending)
-            continue; // what wasn't begun was counted as refused
+            continue; // requests that weren't begun were counted as refused
         counted.last.reason = m_more.arg(counted.count - kAMinute);
         counted.last.command = base::randomId();
         counted.last.timeUs = m_clock.wallUs();

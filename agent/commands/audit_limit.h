@@ -16,9 +16,9 @@
 namespace lockkeeper::agent::commands {
 
 /**
- * Bounds what users write into the audit by one kind of request, since nothing is deleted from it: of each
- * user a hundred entries of each outcome a minute. One entry tells how many more there were, once the minute
- * is over. Lives in the main thread.
+ * Bounds what users write into the audit by one kind of request, since nothing is deleted from the audit.
+ * Each user gets a hundred entries of each outcome per minute. After the minute, one entry reports how many
+ * more there were. Lives in the main thread.
  */
 class AuditLimit : public QObject
 {
@@ -27,20 +27,20 @@ class AuditLimit : public QObject
 public:
     static constexpr int kAMinute = 100;
 
-    /** `more`: the reason of the entry for the rest, with %1 for how many. */
+    /** `more`: the reason of the entry that sums up the rest; %1 stands for their number. */
     AuditLimit(journal::AuditLog &audit, const base::Clock &clock, QString more, QObject *parent = nullptr);
 
-    /** Whether an entry like this one, with that outcome, is written; otherwise it has been counted. The user
-     * is its `who`. */
+    /** Counts an entry for its user (`who`) and this outcome. Returns whether it may be written; if not,
+     * sumUp() reports it. */
     bool take(const domain::AuditEntry &entry, domain::Outcome outcome);
-    /** Why its `who` may not begin another look or probe: of these together, too, there are a hundred a
-     * minute. What isn't begun is refused, and counted as that. */
+    /** Returns an error if the entry's user (`who`) may not begin another look or probe: both together are
+     * limited to a hundred per minute. The caller refuses it, and the refusal counts as such. */
     std::optional<base::Error> beginRefusal(const domain::AuditEntry &entry);
-    /** Writes an intent and its outcome; `done` gets the intent's number, 0: it isn't written. */
+    /** Writes an intent and its outcome; `done` gets the intent's number, or 0 if it wasn't written. */
     void write(
         const domain::AuditEntry &entry, domain::Outcome outcome, const QString &detail = {},
         std::function<void(qint64)> done = [](qint64) {});
-    /** The minute is over. */
+    /** Ends the minute, and writes an entry for each outcome that exceeded its limit. */
     void sumUp();
 
 private:

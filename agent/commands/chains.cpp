@@ -29,7 +29,7 @@ qint64 bytesOf(const domain::WholeTableLock &w)
     return kFieldBytes + w.session.size() + w.place.size();
 }
 
-/** Cuts the list behind the last element that `left` has room for; true where something was cut. */
+/** Cuts the list after the last element that `left` has room for. Returns true if it cut something. */
 template <typename T> bool fit(QList<T> &items, qint64 &left)
 {
     for (qsizetype i = 0; i < items.size(); ++i) {
@@ -42,7 +42,7 @@ template <typename T> bool fit(QList<T> &items, qint64 &left)
     return false;
 }
 
-/** Connections get at most two thirds of the room: without the edges between them they say nothing. */
+/** Connections get at most two thirds of the room: without the edges between them they are useless. */
 bool fitSessions(domain::WaitGraph &graph, qint64 &left)
 {
     const qint64 room = left * 2 / 3;
@@ -60,7 +60,7 @@ bool fitSessions(domain::WaitGraph &graph, qint64 &left)
     return true;
 }
 
-/** Each graph may use what those before it left. */
+/** Each graph may use the room that the graphs before it left. */
 void fitGraph(domain::WaitGraph &graph, qint64 &left)
 {
     left = std::max<qint64>(0, left - kFieldBytes - 3 * graph.source.size() - graph.evidence.size());

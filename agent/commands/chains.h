@@ -7,16 +7,16 @@
 
 namespace lockkeeper::agent::commands {
 
-/** What a ChainsPage may take, well below a frame's limit. */
+/** The most bytes of a ChainsPage, well below a frame's limit. */
 inline constexpr qint64 kChainsBytes = 6 * 1024 * 1024;
 
-/** What is seen of the graph: of a part of a source the waits for locks that are seen, and who stands in
- * them; it says then that there may be more. */
+/** The part of the graph that this sight allows. If it covers only a part of the source, only waits for
+ * visible locks and their sessions remain, and the graph says that there may be more. */
 domain::WaitGraph shownGraph(domain::WaitGraph graph, const domain::Sight &sight);
 
 /**
- * The graphs as one page of at most `budget` bytes. What doesn't fit is left out, edges whose connections are
- * left out with it, and the graph then says `truncated`; the sources before it are whole.
+ * The graphs as one page of at most `budget` bytes. A graph that is too large is cut and marked `truncated`;
+ * edges go with the connections that were cut. The graphs before it are whole.
  */
 protocol::ChainsPage chainsPage(quint64 id, QList<domain::WaitGraph> graphs, qint64 budget = kChainsBytes);
 

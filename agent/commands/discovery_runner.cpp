@@ -23,22 +23,22 @@ using stores::discover::Discoverer;
 
 namespace {
 
-constexpr int kLookLimitMs = 25'000; ///< below what a console waits for an answer
+constexpr int kLookLimitMs = 25'000; ///< below the time that a console waits for an answer
 constexpr qsizetype kLongestUrl = 2048;
 constexpr qsizetype kLongestPassword = 4096;
 
-/** Where the password is, instead of the password: on the agent's machine it would name the agent's. */
+/** A reference to a password, instead of the password: the agent would read its own variable or file. */
 bool isReference(const QByteArray &password)
 {
     return password.startsWith("env:") || password.startsWith("file:") || password.startsWith("keychain:");
 }
 
-/** Empty: all that its query says is what stores' addresses have. */
+/** The first query item that a store's address doesn't have; empty: none. */
 QString unknownItem(const QUrl &url)
 {
     const QStringList known{QStringLiteral("host"), QStringLiteral("port"), QStringLiteral("user"),
                             QStringLiteral("db"), QStringLiteral("schema")};
-    const QString text = stores::textOf(url); // further hosts are no item in it
+    const QString text = stores::textOf(url); // this text has further hosts outside the query
     const QString query = text.section(QLatin1Char('#'), 0, 0).section(QLatin1Char('?'), 1);
     for (const auto &item : QUrlQuery(query).queryItems()) {
         if (!known.contains(item.first))
@@ -47,7 +47,7 @@ QString unknownItem(const QUrl &url)
     return url.hasFragment() ? QStringLiteral("#") : QString();
 }
 
-/** For the audit: what isn't part of an address may be a secret. */
+/** For the audit, without unknown items: they may be secrets. */
 QByteArray auditedAddress(QUrl url)
 {
     if (!unknownItem(url).isEmpty()) {
@@ -84,7 +84,7 @@ std::optional<base::Error> addressRefusal(const protocol::DiscoverRequest &reque
     return {};
 }
 
-/** As much of it as one frame has room for: what is proposed first. */
+/** Cuts the discovery to the size of one frame; proposals come first. */
 Discovery fitting(Discovery discovery)
 {
     qint64 weight = 0;
@@ -107,12 +107,12 @@ struct DiscoveryRunner::Job
     QString user;
     protocol::DiscoverResult result;
     stores::SourceSpec spec;
-    std::optional<base::Error> refusal; ///< empty: it is in m_jobs
+    std::optional<base::Error> refusal; ///< empty: the job is in `m_jobs`
     quint64 number = 0;
-    std::shared_ptr<TicketBox> session; ///< keeps the address from being another session's
+    std::shared_ptr<TicketBox> session; ///< keeps the address from being reused for another session
     std::stop_token takenBack;
     std::optional<std::stop_callback<std::function<void()>>> onTakenBack;
-    Discoverer *look = nullptr; ///< the other thread's
+    Discoverer *look = nullptr; ///< owned by the other thread
 };
 
 DiscoveryRunner::DiscoveryRunner(journal::AuditLog &audit, const base::Clock &clock, AuditLimit &limit,
@@ -202,7 +202,7 @@ void DiscoveryRunner::deny(const protocol::DiscoverRequest &request, const Asker
 
 void DiscoveryRunner::begun(const JobPtr &job, const base::Result<journal::ReleaseIntent> &intent)
 {
-    // Of another user's command nothing is said.
+    // Reveal nothing about another user's command.
     const bool isTheirs = intent && intent->recorded && intent->recorded->who != job->user;
     job->result.auditId = intent && !isTheirs ? intent->auditId : 0;
     if (!intent || intent->recorded) {
@@ -250,7 +250,7 @@ void DiscoveryRunner::look(const JobPtr &job)
         look->start();
     });
     job->onTakenBack.emplace(job->takenBack, [this, number] {
-        // From within a session's destructor too: later.
+        // Do it later: this may run within a session's destructor.
         QMetaObject::invokeMethod(
             this,
             [this, number] {

@@ -21,9 +21,9 @@ namespace lockkeeper::agent::commands {
 
 /**
  * The path of a discovery: rules → durable intent → the look through a store that no source names → durable
- * outcome → answer. The looks run in a thread of their own, one at a time a session, for a bounded time, and
- * end when the session takes them back or goes. `limit` bounds how many are begun, and how many of those that
- * are refused are audited as well; no password is, and none is logged. Lives in the main thread.
+ * outcome → answer. The looks run in a separate thread, one at a time per session. A look ends after a time
+ * limit, or when its session cancels it or ends. `limit` bounds how many looks begin, and how many refused
+ * ones are audited. No password is audited or logged. Lives in the main thread.
  */
 class DiscoveryRunner : public QObject
 {
@@ -41,14 +41,14 @@ public:
 
     void discover(const protocol::DiscoverRequest &request, const Asker &asker, Done done,
                   const std::stop_token &takenBack = {});
-    /** Writes a discovery that never comes to be: denied before its handler. */
+    /** Audits the discovery, and runs it only without a `refusal`. */
     void deny(const protocol::DiscoverRequest &request, const Asker &asker,
               const std::optional<base::Error> &refusal, Done done, const std::stop_token &takenBack = {});
 
     /** Looks that have no outcome yet. */
     qsizetype pending() const { return m_jobs.size(); }
 
-    // Tests put others in their place.
+    // Tests replace these two.
     void setFactory(Factory factory) { m_makeDiscoverer = std::move(factory); }
     void setLimitMs(int ms) { m_limitMs = ms; }
 
@@ -59,7 +59,7 @@ private:
     std::optional<base::Error> refusalOf(const protocol::DiscoverRequest &request, const Asker &asker) const;
     void begun(const JobPtr &job, const base::Result<journal::ReleaseIntent> &intent);
     void look(const JobPtr &job);
-    /** Ends it, whoever comes first: the look, the limit, or the asker. */
+    /** Ends the job. The look, the time limit or the asker calls this; only the first call counts. */
     void ended(quint64 number, const base::Result<domain::discovery::Discovery> &found);
     void reported(const JobPtr &job, const base::Result<domain::discovery::Discovery> &found);
 
@@ -68,7 +68,7 @@ private:
     AuditLimit &m_limit;
     Factory m_makeDiscoverer;
     int m_limitMs;
-    QHash<quint64, JobPtr> m_jobs; ///< those that aren't refused, by a number of their own
+    QHash<quint64, JobPtr> m_jobs; ///< jobs that aren't refused, by number
     quint64 m_lastNumber = 0;
     QThread m_thread;
     QObject *m_inside; ///< lives in that thread, and owns the looks there

@@ -16,7 +16,8 @@ namespace {
 using base::ErrorCode;
 using journal::Queries;
 
-/** Of a source's store, which a standby agent has no connection to, and doesn't write to. */
+/** Whether a request needs a source's store. A standby agent has no connection to it, and doesn't write to
+ * it. */
 bool asksStore(const protocol::Message &message)
 {
     return std::holds_alternative<protocol::Inspect>(message) ||
@@ -187,7 +188,7 @@ QStringList Dispatcher::sourceNames(const domain::Sight &sight) const
     return names;
 }
 
-/** What the journal doesn't know yet of sources' last observations. */
+/** The time of each source's last observation, which the journal doesn't know yet. */
 journal::SeenUntil Dispatcher::seenUntil() const
 {
     journal::SeenUntil seenUntil;

@@ -26,37 +26,37 @@ class Dispatcher : public QObject
 
 public:
     using Reply = std::function<void(const protocol::Message &)>;
-    /** Calls back once all that was observed until now has been published. */
+    /** Calls back once everything observed until now has been published. */
     using Barrier = std::function<void(std::function<void()>)>;
     using StatusOf = std::function<protocol::Status()>;
-    /** Tells why this agent observes and releases nothing now; empty: it does. */
+    /** Returns why this agent observes and releases nothing now; empty: it is active. */
     using StandbyOf = std::function<std::optional<base::Error>()>;
 
     Dispatcher(SourceDirectory &sources, journal::Journal &journal, Releaser &releaser, Prober &prober,
                Approvals &approvals, DiscoveryRunner &discoveries, Barrier barrier, StatusOf status,
                StandbyOf standby);
 
-    /** Whether `asker` may send `message`; otherwise the refusal has been sent, and that of an act audited,
-     * within Releaser::refusals(). */
+    /** Whether `asker` may send `message`. If not, the refusal has been sent; the refusal of an act has also
+     * been audited, within Releaser::refusals(). */
     bool allowed(const protocol::Message &message, const Asker &asker, const Reply &reply);
     /**
-     * Handles an allowed request; false: it isn't one of this class's. `takenBack` ends questions to the
-     * journal; acts are never taken back.
+     * Handles an allowed request. Returns false if this class doesn't handle such messages. `takenBack`
+     * cancels questions to the journal; acts are never cancelled.
      */
     bool dispatch(const protocol::Message &message, const Asker &asker, const Reply &reply,
                   const std::stop_token &takenBack = {});
     Approvals &approvals() { return m_approvals; }
-    /** What these grants let be seen of the sources that are observed now. */
+    /** The part of the currently observed sources that these grants let a user see. */
     domain::Sight sightOf(const domain::Grants &grants) const;
-    /** The table of a past moment, see PastQueries. `each` is called in the journal's reader's thread, and no
-     * more once `done` has been. */
+    /** The table of a past moment, see PastQueries. `each` is called in the journal's reader thread, and
+     * never after `done`. */
     void locksAt(const protocol::LocksQuery &query, std::function<void(const domain::LockState &)> each,
                  std::function<void(base::Result<journal::PastTable>)> done, const domain::Sight &sight,
                  const std::stop_token &takenBack = {});
 
 private:
-    /** The source of that name, all without one, of those that are seen; empty: the refusal has been sent.
-     */
+    /** The visible source with that name, or all visible sources if the name is empty. nullopt: the refusal
+     * has been sent. */
     std::optional<QList<SourcePort *>> portsFor(quint64 id, const QString &source, const domain::Sight &sight,
                                                 const Reply &reply) const;
     void chains(const protocol::ChainsQuery &query, const domain::Sight &sight, const Reply &reply);

@@ -11,7 +11,7 @@ namespace {
 using namespace protocol;
 
 using Open = std::variant<Hello, Ping, Pong, Goodbye, Login, Cancel>;
-/** What a Decision decides on says the rest: Approvals judges, and audits what it refuses. */
+/** A Decision needs more than this: Approvals checks the role on the request's lock, and audits refusals. */
 using Observing = std::variant<WhoAmI, ApprovalsQuery, Decision, Subscribe, LocksQuery, HistoryQuery,
                                HoldsQuery, AuditQuery, StatusQuery, ChainsQuery, ContentionQuery,
                                TimelineQuery, WaitingQuery, ReadNow, Inspect>;
@@ -23,7 +23,7 @@ using FromAgent = std::variant<LoginNeeded, Welcome, Subscribed, SnapshotPage, E
 template <typename M, typename Messages>
 concept OneOf = kIsOneOf<M, Messages>;
 
-// A message that is added to the vocabulary and forgotten here, or stands here twice, doesn't compile.
+// A message that is missing here, or listed twice, doesn't compile.
 struct Need
 {
     using Answer = std::optional<Permission>;

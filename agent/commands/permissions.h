@@ -12,13 +12,13 @@ namespace lockkeeper::agent::commands {
 using domain::Permission;
 using domain::Role;
 
-/** What a request needs; empty for a message that isn't a client's request at all. */
+/** The permission that a request needs; empty if the message isn't a client's request. */
 std::optional<Permission> requiredPermission(const protocol::Message &message);
 
-/** Empty: `grants` give what the request needs, on its source and lock; else why they don't. */
+/** Returns an error unless `grants` allow the request on its source and lock. */
 std::optional<base::Error> refusalOf(const protocol::Message &message, const domain::Grants &grants);
 
-/** The id of a request, to answer it; 0 where the message has none. */
+/** The id of a request, to answer it; 0 if the message has none. */
 quint64 requestId(const protocol::Message &message);
 
 } // namespace lockkeeper::agent::commands

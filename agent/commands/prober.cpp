@@ -18,7 +18,7 @@ namespace {
 
 constexpr qint64 kLongestUs = 10'000'000;
 constexpr qint64 kMostCommands = 10'000'000;
-constexpr qsizetype kMostNames = 4 << 20; ///< bytes of names in one answer: it must fit into a frame
+constexpr qsizetype kMostNames = 4 << 20; ///< bytes of names in one answer, which must fit into a frame
 
 } // namespace
 
@@ -29,7 +29,7 @@ struct Prober::Job
     protocol::ProbeResult result;
     QString source;
     stores::ProbeOrder order;
-    std::optional<base::Error> refusal; ///< empty: the source is kept for it
+    std::optional<base::Error> refusal; ///< empty: the source is reserved for this job
 };
 
 Prober::Prober(SourceDirectory &sources, journal::AuditLog &audit, const base::Clock &clock,
@@ -99,7 +99,7 @@ void Prober::deny(const protocol::ProbeRequest &request, const Asker &asker,
 
 void Prober::begun(const JobPtr &job, const base::Result<journal::ReleaseIntent> &intent)
 {
-    // Of another user's command nothing is said.
+    // Reveal nothing about another user's command.
     const bool isTheirs = intent && intent->recorded && intent->recorded->who != job->user;
     job->result.auditId = intent && !isTheirs ? intent->auditId : 0;
     if (!intent || intent->recorded) {
@@ -148,7 +148,8 @@ void Prober::reported(const JobPtr &job, const stores::ProbeReport &report)
                               .arg((report.endedUs - report.beganUs) / 1000)
                               .arg(QString::fromLatin1(domain::probeEndName(report.end).toByteArray()));
     const ErrorCode code = result.error.code;
-    // For a while, before the link was lost; of what was cut off here nobody has told.
+    // The probe may have read for a while before the link was lost. A probe that was cut off here has no
+    // report.
     const bool mayHaveRead =
         !job->refusal && (report.commands > 0 || code == ErrorCode::Cancelled || code == ErrorCode::Timeout);
     const Outcome outcome = report.error ? outcomeOf(*report.error, mayHaveRead) : Outcome::Probed;

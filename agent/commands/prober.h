@@ -19,8 +19,8 @@ namespace lockkeeper::agent::commands {
 
 /**
  * The path of a probe: rules → durable intent → the store's look at its clients' commands → durable outcome →
- * answer. One at a time a source, and only where its configuration says `probe = true`. `limit` bounds how
- * many are begun, and how many of those that are refused are audited as well. Lives in the main thread.
+ * answer. One probe at a time per source, and only if the source's configuration says `probe = true`. `limit`
+ * bounds how many probes begin, and how many refused ones are audited. Lives in the main thread.
  */
 class Prober : public QObject
 {
@@ -33,7 +33,7 @@ public:
            QObject *parent = nullptr);
 
     void probe(const protocol::ProbeRequest &request, const Asker &asker, Done done);
-    /** Writes a probe that never comes to be: denied before its handler. */
+    /** Audits the probe, and runs it only without a `refusal`. */
     void deny(const protocol::ProbeRequest &request, const Asker &asker,
               const std::optional<base::Error> &refusal, Done done);
 

@@ -99,10 +99,10 @@ void Reaper::step()
     }
 }
 
-/** What isn't due any more at the end of a round is forgotten: its delay begins anew. */
+/** Forgets acquisitions that are no longer due at the end of a round: their delay begins anew. */
 void Reaper::scan(SourcePort &port, Source &source)
 {
-    // A slice only: nothing is acted upon while the list is walked, as that may change the table.
+    // Copy a slice first: acting on a lock may change the table.
     const QList<domain::LockState> slice = port.locksFrom(source.place, kSlice);
     for (const domain::LockState &lock : slice) {
         if (lock.phase == Phase::Expired || lock.stuck != domain::StuckReason::None)
@@ -128,7 +128,7 @@ void Reaper::consider(SourcePort &port, Source &source, const domain::LockState 
     if (known.guard != lock.guard)
         known = Known{lock.guard, *lock.seenUs, 0, 0, false, source.round};
     known.round = source.round;
-    // Both times are observations by the store's clock: no estimate of it makes a lock due.
+    // Both times were observed by the store's clock: no estimate makes a lock due.
     const qint64 sinceUs = verdict.sinceUs != 0 ? verdict.sinceUs : known.firstSeenUs;
     const qint64 forUs = *lock.seenUs - sinceUs;
     if (forUs < set.reaper.delayUs || source.busy || (known.said && set.reaper.dryRun) ||
@@ -162,7 +162,7 @@ void Reaper::act(const QString &name, const domain::LockState &lock, const store
     request.dryRun = policy.dryRun;
     const Asker asker{{{}, userName(), {}}, domain::grantsFor(Role::Policy), nullptr};
     QPointer<Reaper> self(this);
-    // Through the event loop: the answer of a refusal must not come while the table is being walked.
+    // Go through the event loop: the answer of a refusal must not come while the table is being walked.
     QMetaObject::invokeMethod(
         this,
         [self, request, asker, lock, name] {
@@ -187,7 +187,8 @@ void Reaper::acted(const protocol::ForceRelease &request, const domain::LockStat
     const bool done = result.outcome == Outcome::Released;
     if (const auto it = m_state.find(name); it != m_state.end()) {
         it->busy = false;
-        // What a dry run has said of an acquisition it needn't say again; and it is no reason to wait.
+        // A dry run reports each acquisition only once. Its success is no reason to wait before a real
+        // release.
         const auto known = it->known.find(request.key);
         if (done && request.dryRun && known != it->known.end()) {
             known->said = true;

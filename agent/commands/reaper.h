@@ -12,29 +12,29 @@
 
 namespace lockkeeper::agent::commands {
 
-/** What the policy of a lock set says of one lock, at one look. */
+/** The verdict of a lock set's policy on one lock, at one look. */
 struct ReapVerdict
 {
-    bool candidate = false; ///< expired or stuck as the policy wants it, and possible to break under a guard
+    bool candidate = false; ///< expired or stuck as the policy says, and breakable under a guard
     domain::Because because = domain::Because::Expired;
-    qint64 sinceUs = 0; ///< Expired: the deadline. By the store's clock; 0: counted from the first look
+    qint64 sinceUs = 0; ///< Expired: the deadline, by the store's clock; 0: counted from the first look
 };
 
 /**
- * Whether `lock` is one for `policy`. Never: a lock that somebody holds within its lease, that is free, that
- * makes no sense, that has no identity or could be broken only unsafely, and one of a session, which lives as
- * long as its connection. Pure.
+ * Whether `policy` applies to `lock`. It never applies to a lock that is held within its lease, free or
+ * malformed, that has no identity, or that could only be broken unsafely. It never applies to a session's
+ * lock either, which lives as long as its connection. Pure.
  */
 ReapVerdict reapVerdict(const stores::ReaperPolicy &policy, const domain::LockState &lock);
 
-/** Whether what is known of a source can be acted upon: link up, no gap, read a moment ago. Pure. */
+/** Whether the agent knows enough about a source to act: link up, no gap, read a moment ago. Pure. */
 bool isFitToReap(const domain::SourceState &source, qint64 wallUs);
 
 /**
- * The policy that force-releases by itself. It looks at the lock tables in slices, and gives what is due to
- * the Releaser as an operator would: with the guard of the acquisition that it saw, freshness included, a
- * durable intent before and the outcome after it. One release of a source at a time, so many a minute as the
- * lock set allows. In dry-run everything is checked, also by the store, and nothing is written there; the
+ * Force-releases locks by policy. It looks at the lock tables in slices, and passes due locks to the Releaser
+ * as an operator would: with the guard of the acquisition that it saw, freshness included. An intent is
+ * durable before each release, and its outcome after it. One release per source at a time, and per minute as
+ * many as the lock set allows. A dry run checks everything, also in the store, and writes nothing there; the
  * audit says `would_release`, once for each acquisition. Lives in the main thread.
  */
 class Reaper : public QObject
@@ -46,17 +46,17 @@ public:
     {
         qint64 reaped = 0;
         qint64 wouldReap = 0; ///< in dry-run
-        qint64 refused = 0;   ///< left alone: the holder changed, a rule, the store, or an unknown outcome
+        qint64 refused = 0;   ///< the holder changed, a rule or the store refused, or the outcome is unknown
 
         bool operator==(const Totals &) const = default;
     };
 
     Reaper(SourceDirectory &sources, Releaser &releaser, const base::Clock &clock, QObject *parent = nullptr);
 
-    /** Steps every `everyMs` from now on. */
+    /** Starts to step every `everyMs` ms. */
     void start(int everyMs);
     void stop() { m_timer.stop(); }
-    /** One look at the next slice of every source. */
+    /** Looks at the next slice of every source. */
     void step();
     /** By source, since the agent's start. */
     QHash<QString, Totals> totals() const { return m_totals; }
@@ -70,8 +70,8 @@ private:
         qint64 firstSeenUs = 0; ///< by the store's clock
         qint64 notBeforeUs = 0; ///< monotonic
         int attempts = 0;
-        bool said = false; ///< a dry run has found that it would be released
-        quint64 round = 0; ///< of the scan that saw it last
+        bool said = false; ///< a dry run found that it would be released
+        quint64 round = 0; ///< the last scan that saw it
     };
     struct Source
     {

@@ -16,7 +16,7 @@ using domain::Outcome;
 using domain::ReleaseOff;
 
 constexpr qsizetype kMaxReason = 1'000;
-constexpr qsizetype kMaxOtherReason = 4096; ///< of what isn't a release
+constexpr qsizetype kMaxOtherReason = 4096; ///< of acts other than a release
 
 Verdict refused(ErrorCode code, const QString &cause, const QString &remedy = {})
 {
@@ -28,7 +28,8 @@ Verdict changed(const QString &cause)
     return {Outcome::HolderChanged, {ErrorCode::Unknown, cause, {}}};
 }
 
-/** The rules that no guard can lift: configuration, identity, what the scheme or the value allows. */
+/** The rules that no guard can lift: the configuration, the identity, and the limits of the scheme or the
+ * value. */
 std::optional<Verdict> checkPossible(const Reading &reading, const stores::LockSet &set)
 {
     if (set.breakMode == stores::BreakMode::Never)
@@ -49,7 +50,8 @@ std::optional<Verdict> checkClaim(const protocol::ForceRelease &request, const R
     }
     if (request.because != Because::Stuck)
         return std::nullopt;
-    // Both: what has been watched, and the reading itself, which may show a sign of life that nobody saw yet.
+    // Check the watched state as well as the reading: it may show a sign of life that the engine hasn't seen
+    // yet.
     if (!live || live->stuck == domain::StuckReason::None || live->guard != reading.state.guard ||
         reading.state.stuck == domain::StuckReason::None) {
         return refused(ErrorCode::Usage, QStringLiteral("the agent doesn't find this acquisition stuck"),
@@ -107,13 +109,13 @@ std::optional<Verdict> checkTicket(const std::optional<Reading> &reading, const 
 std::optional<Verdict> checkReading(const protocol::ForceRelease &request, const Reading &reading,
                                     const stores::LockSet &set, const std::optional<domain::LockState> &live)
 {
-    // Asked first: a lock that may never be broken is refused also where it happens to be free.
+    // Check this first: a lock that may never be broken is refused even if it happens to be free.
     if (set.breakMode == stores::BreakMode::Never)
         return Verdict{Outcome::Refused, errorOf(ReleaseOff::BreakNever)};
-    // Nobody may hold it and something be left of it, on servers that are no majority: that can be broken.
+    // A lock without a holder may have left traces on a minority of servers: these can be broken.
     const bool leftovers = domain::hasTraces(reading.state.nodes);
     if (!reading.present || (reading.state.phase == domain::Phase::Free && !leftovers)) {
-        // The primary may have what its replica hasn't yet.
+        // The primary may have a lock that its replica doesn't have yet.
         if (reading.state.release.why == ReleaseOff::ReadOnly)
             return Verdict{Outcome::Refused, errorOf(ReleaseOff::ReadOnly)};
         return Verdict{Outcome::AlreadyFree, {}};
@@ -144,7 +146,7 @@ bool needsApproval(stores::ApprovalMode mode, const Reading &reading,
 {
     if (mode != stores::ApprovalMode::Live)
         return mode == stores::ApprovalMode::Always;
-    // As little as is needed to claim it: what has been watched and the reading itself, as for a claim.
+    // Use the same evidence as for a claim: the watched state and the reading.
     const bool stuck = live && live->stuck != domain::StuckReason::None &&
                        live->guard == reading.state.guard && reading.state.stuck != domain::StuckReason::None;
     return reading.state.phase != domain::Phase::Expired && !stuck;
@@ -273,7 +275,7 @@ base::Error errorOf(ReleaseOff why)
     case ReleaseOff::SeveralHolders:
         return {ErrorCode::Unsupported, QStringLiteral("several holders share the lock"),
                 QStringLiteral("It can be broken once only one holds it.")};
-    case ReleaseOff::Past: // of no state that is released by
+    case ReleaseOff::Past: // no release is based on such a state
         return {ErrorCode::Unsupported, QStringLiteral("the state is of a past moment"), {}};
     case ReleaseOff::ReadOnly:
         return {ErrorCode::ReadOnly, QStringLiteral("the server is a read-only replica"),

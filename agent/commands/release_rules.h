@@ -13,13 +13,13 @@
 
 namespace lockkeeper::agent::commands {
 
-/** Who asks, and the readings that this session was shown. */
+/** The asker's identity and grants, and the readings that its session was shown. */
 struct Asker
 {
     access::Identity identity;
     domain::Grants grants;
     std::shared_ptr<TicketBox> tickets;
-    bool knowsApprovals = false; ///< its session has the feature: else a release that needs one is refused
+    bool knowsApprovals = false; ///< a session feature; without it a release that needs approval is refused
 
     const QString &user() const { return identity.user; }
 };
@@ -32,49 +32,51 @@ struct Verdict
     bool operator==(const Verdict &) const = default;
 };
 
-/** A command id is 16 bytes as 32 lower-case hex digits. Where it isn't, a repeat couldn't be told from a
- * second act: neither is done nor audited. */
+/** A command id is 16 bytes as 32 lower-case hex digits. With any other id a repeat couldn't be distinguished
+ * from a second act, so the request is refused without an audit entry under this id. */
 std::optional<base::Error> checkCommandId(QByteArrayView id);
 
-/** What is wrong with the request itself, whatever the store says: no reason, no guard at all. */
+/** Refuses a request that is wrong whatever the store says: without a reason, or without any guard. */
 std::optional<Verdict> checkRequest(const protocol::ForceRelease &request);
 
-/** What makes a ticket's reading void now: another lock, older than 5 s, or the link was lost since. */
+/** Refuses a ticket whose reading is void: of another lock, older than 5 s, or the link was lost since. */
 std::optional<Verdict> checkTicket(const std::optional<Reading> &reading, const domain::LockKey &key,
                                    qint64 nowMonotonicUs, quint64 linkNow);
 
 /**
- * Compares what the asker pinned (digest, holder) and what it claims (expired, stuck) with a fresh reading.
- * `live` is the engine's own state of the lock: only its history can tell that a lock is stuck.
+ * Compares the asker's conditions (digest, holder) and claims (expired, stuck) with a fresh reading. `live`
+ * is the engine's state of the lock: only the engine's history shows that a lock is stuck.
  */
 std::optional<Verdict> checkReading(const protocol::ForceRelease &request, const Reading &reading,
                                     const stores::LockSet &set, const std::optional<domain::LockState> &live);
 
-/** Of the reaper's own requests: by this reading the lock hasn't been expired for as long as its policy
- * wants. A holder may have renewed it and gone past its new deadline since the reaper looked. */
+/** For the reaper's requests: refuses if, by this reading, the lock hasn't been expired as long as its policy
+ * wants. The holder may have renewed it and missed the new deadline since the reaper looked. */
 std::optional<Verdict> checkDelay(const protocol::ForceRelease &request, const Reading &reading,
                                   const stores::ReaperPolicy &policy);
 
-/** Whether breaking this takes a second person: by the lock set, and for "live" by what was read. */
+/** Whether a release needs a second person's approval: by the lock set, and for "live" by the reading. */
 bool needsApproval(stores::ApprovalMode mode, const Reading &reading,
                    const std::optional<domain::LockState> &live);
-/** Why an asker's request for approval can't even be made. */
+/** Returns an error if the asker can't even request approval. */
 std::optional<Verdict> checkRequestable(const Reading &reading, const Asker &asker);
 
 /** The order for the store, once all checks have passed. */
 stores::ReleaseOrder orderFor(const protocol::ForceRelease &request, const Reading &reading);
 
-/** The audit intent; the reason cut at its limit, so that a refused one can be written too. */
+/** The audit intent. The reason is cut at its limit, so that the intent of a refused request can be written
+ * too. */
 domain::AuditEntry intentFor(const protocol::ForceRelease &request, const std::optional<Reading> &reading,
                              const Asker &asker, qint64 wallUs);
 
-/** The intent of what isn't a release; the reason cut at its limit. */
+/** The intent of an act other than a release; the reason is cut at its limit. */
 domain::AuditEntry intentOf(const Asker &asker, QByteArrayView scheme, const QString &reason,
                             const QByteArray &command, qint64 wallUs);
-/** How what only reads ended with this error; `mayHaveRead`: some of it. */
+/** The outcome of an act that only reads and ended with this error. `mayHaveRead`: it may have read
+ * something. */
 domain::Outcome outcomeOf(const base::Error &error, bool mayHaveRead);
 
-/** The error that a reason for "release is off" stands for. */
+/** The error for a reason why release is off. */
 base::Error errorOf(domain::ReleaseOff why);
 
 } // namespace lockkeeper::agent::commands

@@ -20,11 +20,11 @@ struct Releaser::Job
 {
     protocol::ForceRelease request;
     Asker asker;
-    std::vector<std::pair<quint64, Done>> waiting; ///< request ids: a double click waits for the same answer
+    std::vector<std::pair<quint64, Done>> waiting; ///< by request id: a double click joins them
     std::optional<Reading> reading;
     std::optional<Verdict> verdict;        ///< decided without the store
-    bool asks = false;                     ///< the intent will await approval
-    std::optional<domain::Guard> approved; ///< the acquisition that was asked for, and approved
+    bool asks = false;                     ///< the intent awaits approval
+    std::optional<domain::Guard> approved; ///< the requested and approved acquisition
     protocol::ReleaseResult result;
 };
 
@@ -64,8 +64,8 @@ bool isEndOrBeginning(events::Kind kind)
            kind == Kind::Expired || kind == Kind::ForceReleased || kind == Kind::Lost;
 }
 
-/** The digests may differ by when the agent dates the beginning: a scan that comes after the request may
- * date it anew. The store compares the freshness of the approved reading. */
+/** The digests may differ because a scan after the request may date the beginning anew. The store compares
+ * the freshness of the approved reading. */
 bool isSameInStore(const domain::Guard &approved, const domain::Guard &read)
 {
     return approved.instance == read.instance && approved.identity == read.identity;
@@ -132,7 +132,7 @@ void Releaser::inspect(const protocol::Inspect &request, const Asker &asker, con
             answer.present = reading.present && (reading.state.phase != domain::Phase::Free ||
                                                  domain::hasTraces(reading.state.nodes));
             if (!answer.present && reading.state.release.why == domain::ReleaseOff::ReadOnly) {
-                // The primary may have what its replica hasn't yet.
+                // The primary may have a lock that its replica doesn't have yet.
                 answer.error = errorOf(domain::ReleaseOff::ReadOnly);
                 done(answer);
                 return;
@@ -180,7 +180,7 @@ void Releaser::enqueue(const protocol::ForceRelease &request, const Asker &asker
         job->result.error = {ErrorCode::Usage, why, {}};
         answer(job);
     };
-    // In the audit it would pass for something else.
+    // In the audit it would look like another kind of entry.
     if (!domain::AuditEntry::isLockScheme(request.key.scheme))
         return refuse(
             QStringLiteral("\"%1\" is not a scheme of locks").arg(QString::fromLatin1(request.key.scheme)));
@@ -198,8 +198,8 @@ void Releaser::enqueue(const protocol::ForceRelease &request, const Asker &asker
     push(job);
 }
 
-/** The attempt is audited by an id of the agent's: by its own it couldn't be, or would show what became of
- * another command. */
+/** Audits the attempt under an id that the agent makes. The client's id is invalid, or would show what became
+ * of another command. */
 void Releaser::refuseAsAnother(Job &job, const base::Error &why)
 {
     job.request.command = base::randomId();
@@ -242,7 +242,7 @@ void Releaser::startNext(const QString &source)
         m_queues.erase(it);
         return;
     }
-    // Through the event loop: a long row of refusals must not become a deep stack.
+    // Go through the event loop: a long row of refusals must not become a deep stack.
     const JobPtr next = it->front();
     QMetaObject::invokeMethod(
         this, [this, next] { resolve(next); }, Qt::QueuedConnection);
@@ -286,7 +286,7 @@ void Releaser::resolve(const JobPtr &job)
     judge(job);
 }
 
-/** It may have waited for those before it while the configuration was read again. */
+/** The job may have waited in the queue while the configuration was reloaded. */
 bool Releaser::mayStill(const Job &job) const
 {
     const domain::LockKey &key = job.request.key;
@@ -349,7 +349,7 @@ void Releaser::judge(const JobPtr &job)
         begin(job);
 }
 
-/** A name with a typo isn't a lock that is free: only a lock that somebody saw can be. */
+/** A name with a typo isn't a free lock: only a lock that was seen before can be free. */
 void Releaser::concludeFree(const JobPtr &job, const Verdict &verdict)
 {
     const Verdict unseen{
@@ -367,7 +367,7 @@ void Releaser::concludeFree(const JobPtr &job, const Verdict &verdict)
               });
 }
 
-/** Nothing is released by this one's word alone. */
+/** Asks for approval: this asker alone may not release the lock. */
 void Releaser::ask(const JobPtr &job)
 {
     if (const auto verdict = checkRequestable(*job->reading, job->asker)) {
@@ -400,12 +400,12 @@ void Releaser::take(const QList<events::LockEvent> &events)
                                         : QStringLiteral("found released, probably by this command"),
                                  [](const base::Result<void> &) {});
         } else if (isEndOrBeginning(event.kind)) {
-            m_lost.erase(it); // another end of that hold, or another hold
+            m_lost.erase(it); // that hold ended otherwise, or another hold began
         }
     }
 }
 
-/** Nobody holds it, and an earlier command may be why. */
+/** Explains a free lock by an earlier command whose answer was lost. */
 void Releaser::explainFree(Job &job) const
 {
     const auto it = m_lost.constFind(job.request.key);
@@ -497,7 +497,7 @@ void Releaser::send(const JobPtr &job)
     stores::ReleaseOrder order = orderFor(job->request, *job->reading);
     if (job->approved)
         order.guard =
-            *job->approved; // where the deadline counts, the one that was seen when it was asked for
+            *job->approved; // where the deadline counts, it is the deadline at the time of the request
     port->release(order, [self, job](const stores::ReleaseReport &report) {
         if (self)
             self->reported(job, report);

@@ -20,8 +20,8 @@ namespace lockkeeper::agent::commands {
 
 /**
  * The path of a force-release (architecture.md): request → fresh reading → rules → durable intent → one
- * guarded operation → durable outcome → answer. Releases of one source run one after the other. An intent,
- * once written, is carried to its outcome whether or not the asker is still there. Lives in the main thread.
+ * guarded operation → durable outcome → answer. Releases of one source run one after the other. A written
+ * intent always gets its outcome, even if the asker has left. Lives in the main thread.
  */
 class Releaser : public QObject
 {
@@ -35,53 +35,54 @@ public:
              QObject *parent = nullptr);
     ~Releaser() override;
 
-    /** Reads a lock afresh and leaves the reading in the asker's tickets. What isn't in sight is answered as
-     * what doesn't exist is. */
+    /** Reads a lock afresh and keeps the reading in the asker's tickets. A lock out of sight gets the same
+     * answer as a lock that doesn't exist. */
     void inspect(const protocol::Inspect &request, const Asker &asker, const InspectDone &done,
                  const domain::Sight &sight = {});
     void release(const protocol::ForceRelease &request, const Asker &asker, Done done);
     /** A release that a second person must approve before it is carried out. */
     struct Awaiting
     {
-        protocol::ForceRelease request; ///< bound to the digest of what was read
+        protocol::ForceRelease request; ///< bound to the digest of the reading
         Asker asker;
-        domain::Guard guard; ///< as it was read
+        domain::Guard guard; ///< as read
         QByteArray holder;
-        qint64 auditId = 0; ///< of its intent
+        qint64 auditId = 0; ///< of the intent
         qint64 askedUs = 0;
-        qint64 endsUs = 0;             ///< both by the wall clock
-        qint64 readUs = 0;             ///< when it was read, by the store's
-        domain::TimeUs expiresUs = {}; ///< its deadline then
+        qint64 endsUs = 0;             ///< `askedUs` and `endsUs` are wall-clock times
+        qint64 readUs = 0;             ///< time of the reading, by the store's clock
+        domain::TimeUs expiresUs = {}; ///< the lock's deadline at that time
     };
     static constexpr qint64 kApprovalWithinUs = 300'000'000;
 
     using GrantsOf = std::function<domain::Grants(const access::Identity &)>;
-    /** What an asker may do by now, asked when a release's turn comes; unless told, what it might when it
-     * asked. */
+    /** Sets the function that returns an asker's current grants; it is called when a release's turn comes.
+     * Without it the grants from the request count. */
     void setGrantsOf(GrantsOf grantsOf) { m_grantsOf = std::move(grantsOf); }
     using WasSeen =
         std::function<void(const domain::LockKey &key, std::function<void(const base::Result<bool> &)> done)>;
-    /** Whether the journal knows that lock. Without this function each lock counts as seen before. */
+    /** Sets the function that asks the journal whether it knows a lock. Without it each lock counts as seen
+     * before. */
     void setWasSeen(WasSeen wasSeen) { m_wasSeen = std::move(wasSeen); }
     using HasRoom = std::function<bool(const QString &user)>;
-    /** Whether another request of that user may be kept; all may unless told. */
+    /** Sets the function that says whether another request of a user may be kept. Without it all may. */
     void setRoomForRequests(HasRoom hasRoom) { m_hasRoom = std::move(hasRoom); }
-    /** Reads the lock again and releases what was asked for, if it is still that. `refusal`: it may not be.
-     */
+    /** Reads the lock again and releases it if it is still the approved acquisition. With a `refusal` it
+     * releases nothing. */
     void releaseApproved(const Awaiting &awaiting, const QString &approver,
                          const std::optional<base::Error> &refusal, Done done);
-    /** A release that never comes to be: denied before its handler. Audited within refusals(). */
+    /** Refuses a release that was denied before its handler. Audited within refusals(). */
     void deny(const protocol::ForceRelease &request, const Asker &asker, const base::Error &error, Done done);
 
-    /** Bounds the audit of what ends without the store being asked: refused by the role, here and elsewhere,
-     * or a release by its rules. */
+    /** Bounds the audit of requests that end without asking the store: those that the role refuses, here and
+     * elsewhere, and releases that the rules end. */
     AuditLimit &refusals() { return m_refusals; }
 
-    /** Events as they are published: one may tell what became of a release whose answer was lost. */
+    /** Takes events as they are published: one may show what became of a release whose answer was lost. */
     void take(const QList<events::LockEvent> &events);
     /** Releases that have not been answered yet. */
     qsizetype pending() const;
-    /** How many releases (dry runs apart) ended so. */
+    /** The number of releases per outcome, without dry runs. */
     const QHash<domain::Outcome, qint64> &totals() const { return m_totals; }
 
 Q_SIGNALS:
@@ -92,8 +93,8 @@ private:
     struct Job;
     using JobPtr = std::shared_ptr<Job>;
 
-    /** `verdict`: decided already, and still audited. */
     static void refuseAsAnother(Job &job, const base::Error &why);
+    /** `verdict`: decided already, but still audited. */
     void enqueue(const protocol::ForceRelease &request, const Asker &asker,
                  const std::optional<Verdict> &verdict, Done done);
     void startNext(const QString &source);
@@ -123,7 +124,7 @@ private:
     HasRoom m_hasRoom = [](const QString &) { return true; };
     GrantsOf m_grantsOf;
     WasSeen m_wasSeen;
-    /** A release whose answer was lost, until its lock is taken again. */
+    /** A release whose answer was lost, until its lock is acquired again. */
     struct Lost
     {
         qint64 auditId = 0;

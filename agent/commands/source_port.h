@@ -14,9 +14,9 @@
 namespace lockkeeper::agent::commands {
 
 /**
- * What commands and sessions may ask of a source that is being observed: the seam between them and the
- * runner. Lives in the main thread. A callback is called exactly once, at the latest after the stated limit;
- * when the source is taken away before, its end answers (an order that was sent: unknown).
+ * The interface between an observed source's runner and the commands and sessions that use the source. Lives
+ * in the main thread. A callback is called exactly once, at the latest after the stated limit. If the source
+ * is removed before, its end answers; an order that was sent counts as unknown.
  */
 class SourcePort
 {
@@ -28,40 +28,39 @@ public:
 
     virtual const stores::SourceSpec &spec() const = 0;
     virtual domain::SourceState state() const = 0;
-    /** Every lock, in slices: the next `count` places from `place` on (first 0), which is kNoPlace after the
-     * last. */
+    /** All locks, in slices: returns the next `count` places from `place` (first 0). Sets `place` to kNoPlace
+     * after the last. */
     virtual QList<domain::LockState> locksFrom(quint32 &place, quint32 count) const = 0;
     static constexpr quint32 kNoPlace = ~quint32(0);
     virtual std::optional<domain::LockState> lock(const domain::LockKey &key) const = 0;
-    /** Where to read `key`, also where the lock isn't in the table; empty: no lock set of this source fits.
+    /** Where to read `key`, even if the lock isn't in the table. Empty: no lock set of this source matches.
      */
     virtual std::optional<stores::Subject> subjectFor(const domain::LockKey &key) const = 0;
     virtual domain::LockState stateOf(const stores::Inspection &inspection) const = 0;
-    /** Who waits for whom, as the last scan of this link read it; empty where the source shows none. */
+    /** The graph of waits, from the last scan over this link; empty if the source shows none. */
     virtual std::optional<domain::WaitGraph> waitGraph() const { return std::nullopt; }
-    /** Numbers the connection: another number means that the link was lost in between; 0: it is down now. */
+    /** The number of the connection. A different number means that the link was lost in between; 0: it is
+     * down now. */
     virtual quint64 link() const = 0;
 
-    /** Why a client has the store read: to look at it, within the source's limit of readings, or to act on
-     * it, at once. */
+    /** Why a client wants a reading: to look, within the source's limit of readings, or to act, at once. */
     enum class Purpose : quint8 { Look, Act };
 
-    /** One fresh reading; an Inspection with an error after 5 s. */
+    /** Makes one fresh reading; after 5 s, returns an Inspection with an error. */
     virtual void inspect(Purpose purpose, const stores::Subject &subject,
                          std::function<void(const stores::Inspection &)> done) = 0;
-    /** The guarded operation; a report of `unknown` (Timeout) after 15 s. */
+    /** Runs the guarded operation; after 15 s, reports `unknown` (Timeout). */
     virtual void release(const stores::ReleaseOrder &order,
                          std::function<void(const stores::ReleaseReport &)> done) = 0;
-    /** Tells the engine whose doing the end of this acquisition will be. */
+    /** Notifies the engine that this command ends this acquisition. */
     virtual void releasedByCommand(const domain::LockKey &key, const QByteArray &identity,
                                    const QByteArray &command) = 0;
-    /** The same where the answer was lost: nobody can tell from the end alone. */
+    /** The same if the answer was lost: the end alone doesn't show what caused it. */
     virtual void maybeReleasedByCommand(const domain::LockKey &key, const QByteArray &identity,
                                         const QByteArray &command) = 0;
-    /** Reads a lock soon, to bring its event. */
+    /** Reads a lock soon, so that its event is published. */
     virtual void readPoint(const stores::Subject &subject) = 0;
-    /** Counts what the store's clients attempt; answered some seconds after its time at the latest. `held` of
-     * the order is filled in here. */
+    /** Counts the attempts of the store's clients; answers at most some seconds after the probe's time. */
     virtual void probe(const stores::ProbeOrder &, std::function<void(const stores::ProbeReport &)> done)
     {
         stores::ProbeReport report;
@@ -69,8 +68,8 @@ public:
             base::Error{base::ErrorCode::Unsupported, QStringLiteral("this source can't be probed"), {}};
         done(report);
     }
-    /** A scan, as soon as the source's limit of readings allows it; done when it has ended, or with an error
-     * after 30 s. To look, one will do that began at most poll_ms ago. */
+    /** Scans as soon as the source's limit of readings allows it. Calls `done` when the scan has ended, or
+     * with an error after 30 s. For Purpose::Look a scan is enough that began at most poll_ms ago. */
     virtual void readNow(Purpose purpose, std::function<void(const base::Result<void> &)> done) = 0;
 };
 
@@ -84,7 +83,7 @@ public:
     virtual ~SourceDirectory() = default;
 
     virtual QList<SourcePort *> sources() const = 0;
-    /** Null where no source has that name. */
+    /** Null if no source has that name. */
     virtual SourcePort *source(const QString &name) const = 0;
 };
 

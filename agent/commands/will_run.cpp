@@ -18,7 +18,7 @@ namespace sql = stores::sql;
 
 namespace {
 
-/** A text in quotes; a long one shortened, since the guard itself always compares all of it. */
+/** Quotes a text, and shortens a long one; the guard itself always compares the whole text. */
 QString quoted(const QByteArray &bytes)
 {
     constexpr qsizetype kShown = 100;
@@ -62,7 +62,7 @@ QString redisText(const domain::LockState &state)
                       QStringLiteral("DEL %1").arg(name));
 }
 
-/** On each node the script of a single key; the nodes themselves are counted by the agent. */
+/** Each node runs the script of a single key; the agent counts the nodes. */
 QString redlockText(const domain::LockState &state)
 {
     const QString name = quoted(state.key.name);
@@ -97,7 +97,7 @@ QString redissonText(const domain::LockState &state)
 
 QString semaphoreText(const domain::LockState &state, Permits permits)
 {
-    // Of a field the place tells more than an owner does: huey's has none.
+    // The last part of the place identifies a permit without an owner: huey's fields have none.
     const QByteArray place = state.key.place.sliced(state.key.place.lastIndexOf('/') + 1);
     const QString name = quoted(state.key.name);
     const QString permit = quoted(state.owner.isEmpty() ? place : state.owner);
@@ -158,8 +158,8 @@ QString comparison(const QString &column, const QByteArray &value)
                           : QStringLiteral("%1 = %2").arg(column, quoted(value));
 }
 
-/** The value that a break writes; empty: it leaves the column alone. `seen`: the column's value now, `free`:
- * that of the table's free rows. */
+/** The value that a break writes; empty: the break leaves the column alone. `seen`: the column's value now;
+ * `free`: its value in the table's free rows. */
 QString written(const sql::ColumnWrite &write, const QByteArray &seen, const QByteArray &free)
 {
     const bool isNumber = !seen.isEmpty() && std::all_of(seen.cbegin(), seen.cend(),
@@ -181,7 +181,7 @@ QString written(const sql::ColumnWrite &write, const QByteArray &seen, const QBy
     return {};
 }
 
-/** The columns that the guard has were read from the table: no other one is named, but for its flag. */
+/** Names only the guard's columns, which were read from the table, and the status flag. */
 QString rowText(const Reading &reading, const LockSet &set)
 {
     const auto layout = sql::layoutOf(set);

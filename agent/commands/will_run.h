@@ -8,9 +8,9 @@
 namespace lockkeeper::agent::commands {
 
 /**
- * The operation that a release by this reading runs in the store, for an operator to read: one line, control
- * characters escaped. It names only columns and fields that were read. A value is shown as the store wrote
- * it, and a key's time as a date.
+ * The operation that a release based on this reading runs in the store, as one line for an operator, with
+ * control characters escaped. It names only columns and fields that were read. A value is shown as the store
+ * wrote it, a key's time as a date.
  */
 QString willRun(const Reading &reading, const stores::LockSet &set, QByteArrayView store = {});
 

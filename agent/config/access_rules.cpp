@@ -56,7 +56,7 @@ void readWhere(const TableReader &reader, const QList<stores::SourceSpec> &sourc
                            QStringLiteral("Remove it to allow all."));
     }
     rule.grant.sources.removeDuplicates();
-    // A viewer of "*" looks at everything, what is told of whole sources and of the agent included.
+    // A viewer of "*" sees everything, including reports about whole sources and about the agent.
     if (rule.grant.role == Role::Viewer && rule.grant.sources.contains(QLatin1String("*")))
         rule.grant.sources.clear();
     if (rule.grant.role == Role::Viewer && rule.grant.locks.contains("*"))

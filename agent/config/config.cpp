@@ -24,7 +24,7 @@ using lockkeeper::config::words;
 
 namespace {
 
-/** A table of the file's top level; an empty one where it is absent. */
+/** A top-level table of the file; an empty table if it is absent. */
 const toml::table *section(const toml::table &root, const char *key, Problems &problems)
 {
     static const toml::table empty;
@@ -65,7 +65,7 @@ void checkListen(const TableReader &reader, const QStringList &addresses)
     }
 }
 
-/** After the sources, one of which it may name. */
+/** Runs after the sources were read: [agent] may name one of them. */
 void readAgent(const toml::table &table, const QString &folder, Problems &problems, Config &config)
 {
     const TableReader reader(table, QStringLiteral("[agent]"),

@@ -22,35 +22,35 @@ using lockkeeper::config::Problem;
 /** How the agent serves over TLS: [tls]. Paths are absolute. */
 struct Tls
 {
-    /** How a client without a certificate of client_ca's logs in. */
+    /** How a client logs in without a certificate from `client_ca`. */
     enum class Login : quint8 {
-        Users,      ///< by a password, as the users file has it
-        Pam,        ///< by a password, as PAM judges it
-        Certificate ///< not at all
+        Users,      ///< by a password from the users file
+        Pam,        ///< by a password that PAM verifies
+        Certificate ///< can't log in
     };
 
     QString certificate;
     QString key;
-    QString clientCa; ///< whose certificates are a login; empty: nobody's
+    QString clientCa; ///< CA file; its certificates count as a login; empty: none do
     Login login = Login::Users;
     QString pamService;
     QString users; ///< the users file
     bool operator==(const Tls &) const = default;
 };
 
-/** One [[access]]: what some users and groups may do, and where. */
+/** One [[access]] entry: what some users and groups may do, and where. */
 struct AccessRule
 {
-    QStringList users;  ///< by any way of login
+    QStringList users;  ///< whatever way they log in
     QStringList groups; ///< Unix groups of this machine
     domain::Grant grant;
     bool operator==(const AccessRule &) const = default;
 };
 
-/** How agents of the same sources elect the one that is active: by a lease in a store that they watch. */
+/** How agents that watch the same sources elect the active one: by a lease in one of their stores. */
 struct Election
 {
-    /** That source, with the lock as its only set and without push. */
+    /** The source that keeps the lease, with the lock as its only set and push disabled. */
     stores::SourceSpec store;
     QByteArray lock;
     qint64 ttlUs = 15'000'000;
@@ -81,28 +81,27 @@ struct Config
 /** Whether any of the addresses to listen on is over TLS. */
 bool servesTls(const Config &config);
 
-/** Where the metrics are served. */
 struct MetricsAddress
 {
-    QHostAddress host; ///< of this machine alone
+    QHostAddress host; ///< a loopback address
     quint16 port = 0;
 };
 
 /** Reads "HOST:PORT". The endpoint has no login: any but a loopback address is refused. */
 base::Result<MetricsAddress> parseMetricsAddress(const QString &text);
 
-/** What read() makes of a file: a Config, or every problem found. */
+/** The result of read(): a Config, or every problem found. */
 using Outcome = tl::expected<Config, QList<Problem>>;
 
 /** Reads and checks a file. Secrets are resolved (env:, file:); keychain: is refused with its remedy where
  * unsupported. */
 Outcome read(const QString &path);
 
-/** The same from text; `path` only names it in problems and anchors relative paths. */
+/** Same as read(), but from text; `path` only names it in problems and anchors relative paths. */
 Outcome parse(const QByteArray &toml, const QString &path);
 
-/** Where in the file a lock set of a source begins, for problems that only a connection finds (a missing
- * table). */
+/** The line on which a source's lock set begins, for problems that only a connection finds (a missing table).
+ * 0: not found. */
 int lineOfLockSet(const QByteArray &toml, const QString &source, int set);
 
 } // namespace lockkeeper::agent::config

@@ -17,7 +17,7 @@ using lockkeeper::config::suggestion;
 using lockkeeper::config::TableReader;
 using lockkeeper::config::words;
 
-/** The scheme by which agents elect in a store of this kind, or why they can't. */
+/** The scheme for an election in a store of this kind, or why an election can't use it. */
 base::Result<QByteArray> electionScheme(const stores::SourceSpec &source)
 {
     const QString remedy =
@@ -44,14 +44,14 @@ base::Result<QByteArray> electionScheme(const stores::SourceSpec &source)
                          remedy);
 }
 
-/** Where a collection keeps the lock: only in MongoDB. */
+/** Reads the collection that keeps the lock; only MongoDB needs it. */
 void readCollection(const TableReader &reader, const QByteArray &scheme, stores::LockSet &set)
 {
     const QString collection = reader.string("election_collection");
     const bool isMongo = scheme == "mongodb.ttl";
     if (isMongo == !collection.isEmpty()) {
         set.table.table = collection;
-        if (isMongo) // taken over at its deadline; others wait until the server has removed the document
+        if (isMongo) // can be taken over at its deadline; other presets wait for the server to remove it
             set.preset = QStringLiteral("mongodb-shedlock");
         return;
     }
@@ -66,7 +66,8 @@ void readCollection(const TableReader &reader, const QByteArray &scheme, stores:
                        QStringLiteral("Remove it."));
 }
 
-/** A release has to be over before the lease can be: renewed at a third, two are always left. */
+/** A release must end before the lease can expire. The lease is renewed after a third of its TTL, so two
+ * thirds are always left. */
 void checkTtl(const TableReader &reader, const QList<stores::SourceSpec> &sources, qint64 ttlUs)
 {
     for (const stores::SourceSpec &source : sources) {
@@ -144,7 +145,7 @@ std::optional<Election> readElection(const TableReader &reader, const QList<stor
     readCollection(reader, *scheme, set);
     election.store.locks = {set};
     election.store.push = election.store.binlog = false;
-    // Several attempts to renew fit into a lease.
+    // So that several attempts to renew fit into one lease.
     election.store.connectTimeoutMs = std::min(found->connectTimeoutMs, election.ttlUs / 4'000);
     election.store.statementTimeoutMs = std::min(found->statementTimeoutMs, election.ttlUs / 4'000);
     checkTtl(reader, sources, election.ttlUs);

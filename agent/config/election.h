@@ -7,9 +7,9 @@
 
 namespace lockkeeper::agent::config {
 
-/** The keys of [agent] by which it is elected … */
+/** The keys of [agent] that configure its election. */
 QStringList electionKeys();
-/** … and what they say; none where it is the only agent for its sources. */
+/** Reads these keys. nullopt: the agent is the only one for its sources, or a problem was reported. */
 std::optional<Election> readElection(const lockkeeper::config::TableReader &reader,
                                      const QList<stores::SourceSpec> &sources);
 

@@ -73,7 +73,7 @@ base::Result<void> Election::takeHandle()
     locks::LockOptions options;
     options.ttl = std::chrono::microseconds(m_settings.ttlUs);
     if (m_settings.store.locks.constFirst().scheme == "redis.token")
-        options.tokenPrefix = m_owner + ' '; // the value is all that there is of a holder
+        options.tokenPrefix = m_owner + ' '; // only the value can name the holder
     auto lock = m_manager->lock(m_settings.lock, options);
     if (!lock)
         return tl::unexpected(lock.error());
@@ -102,7 +102,7 @@ void Election::readHolder()
                           });
 }
 
-/** For a TTL, and then again: so that it is known all the time whether the store answers. */
+/** Waits one TTL at a time, so that the agent always knows whether the store answers. */
 void Election::wait()
 {
     m_lock->acquire(std::chrono::ceil<std::chrono::milliseconds>(std::chrono::microseconds(m_settings.ttlUs)),
@@ -123,8 +123,8 @@ void Election::answered(const base::Result<bool> &held)
         return;
     }
     m_stage = Stage::Settling;
-    // A session's lock ends with its connection, of which its holder may learn late: until a TTL after its
-    // last proof it counts itself as active.
+    // A session's lock ends with its connection, but the previous holder may notice that late. It counts
+    // itself as active until a TTL after its last proof.
     const bool endsWithSession = m_settings.store.locks.constFirst().scheme == "sql.advisory";
     m_pause.start(std::chrono::ceil<std::chrono::milliseconds>(
         std::chrono::microseconds(endsWithSession ? m_settings.ttlUs : 0)));
@@ -137,7 +137,7 @@ void Election::proceed()
         return;
     }
     if (m_stage != Stage::Settling || !m_lock->isHeld())
-        return; // lost: its end is told by itself
+        return; // lost: the lock's signal calls lose()
     m_stage = Stage::Active;
     m_sinceWallUs = m_clock.wallUs();
     m_reading.stop();
@@ -146,7 +146,8 @@ void Election::proceed()
     Q_EMIT becameActive(m_lock->fencingToken());
 }
 
-/** Through the event loop: whoever asks, or tells, may be what ends by it. */
+/** Continues through the event loop: it may destroy the lock that emits the signal, or the caller of
+ * isActive(). */
 void Election::lose(const base::Error &why)
 {
     if (m_stage != Stage::Settling && m_stage != Stage::Active)
@@ -159,7 +160,8 @@ void Election::lose(const base::Error &why)
     QMetaObject::invokeMethod(
         this,
         [this, wasActive] {
-            // A new handle: the old one may have been renewed after all, and that is another acquisition's.
+            // Use a new handle: the old lease may have been renewed after all, but it belongs to the earlier
+            // acquisition.
             if (const auto taken = takeHandle(); taken)
                 standBy(wasActive);
             else
@@ -171,7 +173,7 @@ void Election::lose(const base::Error &why)
 void Election::resign(std::function<void()> done)
 {
     if (m_stage == Stage::Ended)
-        return; // who asked first is told
+        return; // only the first caller gets an answer
     const bool held = m_stage == Stage::Settling || m_stage == Stage::Active;
     m_stage = Stage::Ended;
     m_pause.stop();

@@ -11,10 +11,11 @@
 namespace lockkeeper::agent::election {
 
 /**
- * Which of the agents of the same sources is active: the one that holds the lease. Standby this one waits for
- * it for ever; active it is until the lease is lost, and never past the lease's own deadline, on a clock that
- * goes on while the process is stopped. Whoever observes or writes asks isActive() first, each time: once it
- * has said no, it says so until becameActive(). Lives in the main thread.
+ * Elects one active agent among those that watch the same sources: the holder of the lease. A standby agent
+ * waits for the lease without a time limit. An active agent stays active until it loses the lease, and never
+ * past the lease's deadline, on a clock that continues while the process is stopped. Every observer and
+ * writer calls isActive() first, each time: after it returned false, it stays false until becameActive().
+ * Lives in the main thread.
  */
 class Election final : public QObject
 {
@@ -25,29 +26,32 @@ public:
              const base::Clock &clock, QObject *parent = nullptr);
     ~Election() override;
 
-    /** Waits for the lock from now on. */
+    /** Starts to wait for the lock. */
     base::Result<void> start();
-    /** Ends it, and gives the lock back; the first caller's `done` comes once, after 2 s at the latest. */
+    /** Leaves the election and releases the lock. Calls `done` once, after at most 2 s; only the first call
+     * counts. */
     void resign(std::function<void()> done);
 
     bool isActive();
-    /** … and the lease lasts so much longer, whatever becomes of this process or of the store. */
+    /** True if the agent is active and its lease outlasts the next `us` microseconds, whatever happens to
+     * this process or the store. */
     bool isActiveFor(qint64 us);
     /** Without the epoch, which the journal keeps. */
     domain::ElectionState state() const;
-    /** Why a standby doesn't do what it was asked for, and which agent to ask. ReadOnly where all is well. */
+    /** Why a standby agent refuses a request, and which agent to ask. The code is ReadOnly unless the last
+     * attempt to get the lock failed. */
     base::Error standbyError() const;
 
     /** How the lock's holder is named, for people: "NAME on HOST, process PID". */
     static QByteArray ownerOf(const QString &agentName);
 
 Q_SIGNALS:
-    /** `fencing` grows with each time that any agent becomes active; empty: the scheme has none. */
+    /** `fencing` grows each time an agent becomes active; empty: the scheme has no fencing token. */
     void becameActive(std::optional<quint64> fencing);
     void becameStandby();
 
 private:
-    /** Waiting for the lock; holding it, but not long enough; active; given back. */
+    /** Waiting for the lock; holding it, but not long enough; active; resigned. */
     enum class Stage : quint8 { Waiting, Settling, Active, Ended };
 
     base::Result<void> takeHandle();
@@ -63,16 +67,16 @@ private:
     std::unique_ptr<locks::LockManager> m_manager;
     std::unique_ptr<locks::Lock> m_lock; ///< destroyed before its manager
     const base::Clock &m_clock;
-    QTimer m_pause;   ///< until the lock is asked for again, or held long enough
-    QTimer m_reading; ///< of who holds the lock, while this agent doesn't
-    QString m_holder; ///< as the lock names it; empty: nobody, or it isn't known
+    QTimer m_pause;   ///< before the next attempt, or until the lock is held long enough
+    QTimer m_reading; ///< polls the lock's holder until this agent is active
+    QString m_holder; ///< as the lock names it; empty: not held, or unknown
     Stage m_stage = Stage::Waiting;
-    bool m_heldByOther = false; ///< as the last answer was
+    bool m_heldByOther = false; ///< according to the last answer
     qint64 m_sinceWallUs = 0;
     base::Error m_error; ///< why the last attempt failed
 };
 
-/** A holder for people: without the random part that a token ends with. */
+/** The holder's name for people, without the random part at the end of a token. */
 QString holderText(const std::optional<locks::HolderInfo> &holder);
 
 } // namespace lockkeeper::agent::election

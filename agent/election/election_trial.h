@@ -8,9 +8,9 @@
 namespace lockkeeper::agent::election {
 
 /**
- * Tries out whether this agent's login may take the lock of its election, keep it and give it back: with the
- * lock itself, which is free again at once. While another agent has it, only whether it may be asked for
- * shows.
+ * Checks that this agent's login may acquire, renew and release the election's lock. It uses the real lock
+ * and releases it at once. While another agent holds the lock, the trial only shows that this agent may ask
+ * for it.
  */
 class ElectionTrial final : public QObject
 {
@@ -23,11 +23,12 @@ public:
     void start();
 
 Q_SIGNALS:
-    /** A line for people about each step; the last is about the one that failed where not `good`. */
+    /** `lines` has one line for people about each step. If not `good`, the last line is about the failed
+     * step. */
     void finished(const QStringList &lines, bool good);
 
 private:
-    /** Notes how a step ended; true where the next may follow. */
+    /** Records how a step ended. Returns true if the next step may follow. */
     bool note(const QString &step, const base::Result<bool> &done);
 
     config::Election m_settings;

@@ -8,24 +8,22 @@
 namespace lockkeeper::agent::election {
 
 /**
- * A source of a standby agent: another one observes it. It has no connection and no locks, and refuses what
- * needs one. Lives in the main thread.
+ * A source of a standby agent: another agent observes it. It has no connection and no locks, and refuses
+ * every request that needs them. Lives in the main thread.
  */
 class StandbySource final : public commands::SourcePort
 {
 public:
     using Why = std::function<base::Error()>;
 
-    /** `restored` is what was known when it was seen last, `last` what was said of it then; `why` says who
-     * observes it. A gap begins with its last observation; where there was none when it was up, or now: see
-     * opening(). */
+    /** `restored` and `last`: the knowledge and the state from its last observation; `why` says who observes
+     * it now. A gap opens at the last observation, or now if there was none; see opening(). */
     StandbySource(stores::SourceSpec spec, engine::Restored restored, const domain::SourceState &last,
                   qint64 wallUs, Why why);
 
-    /** The gap's beginning, for the journal; empty where one was open already. */
+    /** The event that opens the gap, for the journal; empty if a gap was open already. */
     const QList<events::LockEvent> &opening() const { return m_opening; }
-    /** For whoever observes it next: without a position, since what happened meanwhile is the other's to
-     * tell. */
+    /** For the source's next observer. No position: the other agent reports what happened meanwhile. */
     const engine::Restored &restored() const { return m_restored; }
 
     const stores::SourceSpec &spec() const override { return m_spec; }

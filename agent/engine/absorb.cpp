@@ -23,8 +23,8 @@ Phase phaseOf(const Observation &seen, const Frame &frame)
         return Phase::Optimistic;
     if (!seen.held)
         return Phase::Free;
-    // The applications' own clocks expire nothing. A store that removes what has expired has said by showing
-    // it that it hasn't.
+    // The applications' own clocks expire nothing. If a store removes expired locks itself, a lock that it
+    // still shows hasn't expired.
     const bool past = seen.expiry == ExpiryKind::At && seen.expiresBy != Evidence::Ttl &&
                       !frame.clientClock && frame.knownUs() > seen.expiresUs + seen.expirySlackUs;
     return past ? Phase::Expired : Phase::Held;
@@ -61,11 +61,11 @@ void beginHold(Record &record, const Observation &seen, const Frame &frame, cons
 
 void noteRenewal(Record &record, const Observation &seen, const Frame &frame)
 {
-    const qint64 seenUs = frame.pushed ? std::max(record.seenBeganUs(), frame.bracket.beganUs) // told when
+    const qint64 seenUs = frame.pushed ? std::max(record.seenBeganUs(), frame.bracket.beganUs) // dated
                                        : record.seenBeganUs();
     const qint64 earliest = std::min(seenUs, frame.bracket.endedUs);
     const qint64 at = std::clamp(seen.expiresUs - record.ttlMs * 1000, earliest, frame.bracket.endedUs);
-    // The silence between two sightings through different connections is the agent's, not the holder's.
+    // A silence between two sightings over different connections is the agent's, not the holder's.
     if (record.renewals > 0 && record.epoch == frame.epoch)
         record.longestGapUs = std::max(record.longestGapUs, at - record.renewedUs);
     record.renewedUs = at;

@@ -14,7 +14,7 @@ namespace {
 constexpr quint64 kMost = std::numeric_limits<quint64>::max();
 constexpr qsizetype kSafeDigits = 18; ///< always fit into 64 bits
 
-/** A whole number's digits without leading zeros; empty optional: it is something else. */
+/** A whole number's digits without leading zeros; nullopt: not a whole number. */
 std::optional<QByteArrayView> digitsOf(QByteArrayView text)
 {
     if (text.isEmpty() || !std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }))

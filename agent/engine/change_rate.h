@@ -10,22 +10,22 @@
 namespace lockkeeper::agent::engine {
 
 /**
- * By how much a version has grown from `before` to `after`: whole numbers as text, of any length. 0 where it
- * hasn't grown (a decrease is a reset, not an increment); empty where one of them isn't such a number.
+ * How much a version grew from `before` to `after`; both are whole numbers as text, of any length. 0 if it
+ * hasn't grown (a decrease is a reset, not an increment). Empty if either isn't such a number.
  */
 std::optional<quint64> increase(QByteArrayView before, QByteArrayView after);
 
 /**
- * Increments of a version over a sliding minute, in steps of five seconds. Only what two readings within one
- * minute of each other show is counted: what happened in a longer silence has no date. Times are by the
- * store's clock, microseconds.
+ * Increments of a version over a sliding minute, in steps of five seconds. Only increments between two
+ * readings within one minute of each other count: after a longer silence they have no date. Times are by the
+ * store's clock, in microseconds.
  */
 class ChangeRate
 {
 public:
-    /** A reading; `before` is the version at the last one. */
+    /** Takes a reading; `before` is the version at the last reading. */
     void read(QByteArrayView before, QByteArrayView after, qint64 timeUs);
-    /** Increments in the last minute; empty until there were two readings that can be compared. */
+    /** Increments in the last minute; empty unless the last two readings were comparable. */
     std::optional<quint32> perMinute() const;
 
 private:

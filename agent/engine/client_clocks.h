@@ -10,14 +10,14 @@
 namespace lockkeeper::agent::engine {
 
 /**
- * How far the clocks of the applications that write their own times are known to be off. An acquisition that
- * came about between two sightings and dates itself outside of them proves it: by that much at least. What
- * lies between proves nothing, so that the answer is never too large.
+ * The proven error of the clocks of applications that write their own times. An acquisition between two
+ * sightings that dates itself outside of them proves an error of at least that much. A date between them
+ * proves nothing, so the result is never too large.
  */
 class ClientClocks
 {
 public:
-    /** `columnUs` is the time that the applications wrote for what happened in [sinceUs, untilUs]. */
+    /** `columnUs` is the time that an application wrote for an acquisition in [sinceUs, untilUs]. */
     void note(qint64 columnUs, qint64 sinceUs, qint64 untilUs)
     {
         if (sinceUs <= 0)
@@ -28,12 +28,12 @@ public:
         if (std::abs(offUs) > std::abs(m_offUs))
             m_offUs = offUs;
     }
-    /** The largest that was proven, client − store; 0: none. */
+    /** The largest proven error, client − store; 0: none. */
     qint64 offUs() const { return m_offUs; }
     void forget() { m_offUs = 0; }
 
 private:
-    static constexpr qint64 kCoarsestUs = 1'000'000; ///< a column of whole seconds cuts as much off
+    static constexpr qint64 kCoarsestUs = 1'000'000; ///< a column of whole seconds cuts off up to this much
 
     qint64 m_offUs = 0;
 };

@@ -17,11 +17,11 @@ using domain::Phase;
 using domain::StuckReason;
 
 namespace {
-constexpr qint64 kBeforeUs = 15'000; ///< before a deadline: close, and yet time enough for the answer
-constexpr qint64 kAfterUs = 1'000;   ///< after it
-constexpr qint64 kSweptUs = 100'000; ///< and again, of what its store removes some time after it
+constexpr qint64 kBeforeUs = 15'000; ///< before a deadline: close, but with enough time for the answer
+constexpr qint64 kAfterUs = 1'000;   ///< after the deadline
+constexpr qint64 kSweptUs = 100'000; ///< between readings of a lock that its store removes late
 
-/** The presets whose tables always tell a deadline. */
+/** The presets whose tables always have a deadline. */
 QSet<QString> presetsWithExpiries()
 {
     QSet<QString> found;
@@ -38,7 +38,7 @@ QSet<QString> presetsWithExpiries()
 
 bool presetHasExpiries(const QString &preset)
 {
-    static const QSet<QString> kPresets = presetsWithExpiries(); // read once: asked for every lock
+    static const QSet<QString> kPresets = presetsWithExpiries(); // read once: needed for every lock
     return !preset.isEmpty() && kPresets.contains(preset);
 }
 } // namespace
@@ -65,7 +65,7 @@ StuckReason stuckReason(const Record &record, const stores::LockSet &set, qint64
 
 qint64 nextReadUs(const Record &record, const stores::LockSet &set, qint64 seenUs)
 {
-    if (record.isYoung()) // no change is pushed when it is young no longer
+    if (record.isYoung()) // no push reports that it is no longer young
         return std::max(record.pinnedUs + 2 * base::kSecondUs, seenUs) + kAfterUs;
     if (record.gone || record.phase != Phase::Held)
         return kNever;

@@ -6,19 +6,19 @@
 
 namespace lockkeeper::agent::engine {
 
-/** True for a scheme whose locks normally expire: one of them without an expiry is a fault. */
+/** True for a scheme whose locks normally expire: a lock without an expiry is a fault. */
 bool hasExpiries(const stores::LockSet &set);
 
 /** How long a hold may be without an expiry, or without a sign of life, before it counts as stuck. */
 qint64 patienceUs(const stores::LockSet &set);
 
-/** Whether and why `record` is stuck at `atUs` of the store's clock. A lease that has a deadline never is. */
+/** Whether and why `record` is stuck at `atUs` of the store's clock. A lease with a deadline never is. */
 domain::StuckReason stuckReason(const Record &record, const stores::LockSet &set, qint64 atUs);
 
 /**
- * When a record is to be looked at again after having been seen until `seenUs`; kNever where a scan is soon
- * enough. A lease that its store removes by itself is seen once more just before its deadline, so that
- * "expired" and "released" can be told apart, and then just after it.
+ * When to read a record again that was last seen at `seenUs`; kNever if a scan is soon enough. A lease that
+ * its store removes by itself is read once more just before its deadline, to distinguish "expired" from
+ * "released", and then just after it.
  */
 qint64 nextReadUs(const Record &record, const stores::LockSet &set, qint64 seenUs);
 

@@ -30,7 +30,7 @@ quint32 Deadlines::takeDue(LockTable &table, qint64 nowUs)
             continue;
         Record &record = table.at(entry.index);
         if (record.queuedUs != entry.dueUs)
-            continue; // an earlier entry took its place, or the slot has another lock now
+            continue; // an earlier entry replaced it, or the slot has another lock now
         record.queuedUs = kNever;
         if (record.dueUs <= nowUs) {
             record.dueUs = kNever;

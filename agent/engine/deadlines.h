@@ -9,21 +9,21 @@
 namespace lockkeeper::agent::engine {
 
 /**
- * When which record is to be looked at again: a heap with at most one live entry a record. A deadline that
- * moves later (every renewal) leaves the entry where it is; it is queued anew when the old time
- * comes. So renewals cost nothing here and can't fill the heap. Times by the store's clock.
+ * When to read each record again: a heap with at most one live entry per record. A deadline that moves later
+ * (every renewal) leaves the entry in place; the entry is queued again when the old time comes. Renewals
+ * therefore cost nothing here and can't fill the heap. Times are by the store's clock.
  */
 class Deadlines
 {
 public:
     /** `dueUs` replaces the record's due time; kNever: none. */
     void arm(Record &record, quint32 index, qint64 dueUs);
-    /** The index of one record that is due at `nowUs`, taken out; LockTable::kNone where there is none. */
+    /** Takes out one record that is due at `nowUs`. Returns its index; LockTable::kNone: none is due. */
     quint32 takeDue(LockTable &table, qint64 nowUs);
-    /** The earliest entry, perhaps one that has been moved; kNever where there is none. */
+    /** The earliest entry's time; its deadline may have moved since. kNever: no entry. */
     qint64 nextUs() const { return m_heap.empty() ? kNever : m_heap.front().dueUs; }
     void clear() { m_heap.clear(); }
-    /** Drops what is of locks that are gone, where that is most of it: a hold may be short and its deadline
+    /** Drops the entries of removed locks once they are the majority: a hold may be short and its deadline
      * far. */
     void tidy(const LockTable &table);
     qint64 bytes() const { return qint64(m_heap.capacity()) * qint64(sizeof(Entry)); }

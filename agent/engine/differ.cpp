@@ -14,17 +14,18 @@ using stores::Observation;
 
 namespace {
 
-/** A lock is looked at 15 ms before its deadline: what ended between that and the deadline had run out. */
+/** A lock is read 15 ms before its deadline: a hold that ended between that reading and the deadline had run
+ * out. */
 constexpr qint64 kLookedBeforeUs = 16'000;
-constexpr qint64 kClocksApartUs = 2'000'000; ///< columns by clocks of several hosts may differ by so much
+constexpr qint64 kClocksApartUs = 2'000'000; ///< columns by several hosts' clocks may differ this much
 
-/** Flaws that leave it open whether and by whom the lock is held. A NULL holder is a holder nobody knows. */
+/** Flaws that leave open whether the lock is held, and by which client. A NULL holder is an unknown one. */
 bool isUnreadable(const Observation &seen)
 {
     return seen.flaw != Flaw::None && seen.flaw != Flaw::NullIdentity;
 }
 
-/** What is known of the record's beginning lies within what the column says of the one that is seen. */
+/** Whether the record's known beginning lies within the column's span for the observed hold. */
 bool isSameTime(const Record &before, const Observation &seen)
 {
     if (!seen.acquiredUs || before.acquiredBy != Evidence::Column)
@@ -33,7 +34,7 @@ bool isSameTime(const Record &before, const Observation &seen)
     return before.acquiredUs <= column.toUs && before.acquiredUs - before.windowUs >= column.fromUs;
 }
 
-/** As far as two readings of one deadline may differ. */
+/** Whether the two deadlines differ no more than two readings of one deadline may. */
 bool isSameDeadline(const Record &before, const Observation &seen)
 {
     return before.expiry == seen.expiry &&
@@ -45,14 +46,14 @@ bool isSameHolder(const Record &before, const Observation &seen)
 {
     if (!before.restored && (!before.identity().isEmpty() || !seen.identity.isEmpty()))
         return before.identity() == seen.identity;
-    // Restored from the journal, or rows without any identity: the best that is known of both.
+    // Restored from the journal, or rows without any identity: compare the best that is known of both.
     return before.ownerKnown == seen.ownerKnown && before.owner() == seen.owner &&
            before.token() == seen.token && isSameTime(before, seen);
 }
 
 /**
- * What stays when its holder gives it back may say something else of its run, and still names that holder.
- * Where a column dates acquisitions it tells them apart.
+ * True if the holder released the lock and its row stays: the row still names that holder, although other
+ * values may have changed. Where a column dates acquisitions, the column distinguishes them.
  */
 bool isGivenBack(const Record &before, const Observation &seen)
 {
@@ -60,26 +61,26 @@ bool isGivenBack(const Record &before, const Observation &seen)
            before.ownerKnown && seen.ownerKnown && !seen.owner.isEmpty() && before.owner() == seen.owner;
 }
 
-/** The earliest time of a change that the store told of; of any other one the last sighting tells. */
+/** The earliest time of a pushed change. For any other change the last sighting decides, or trueUntilUs. */
 qint64 changedSinceUs(const Frame &frame)
 {
     return frame.pushed ? frame.bracket.beganUs : frame.trueUntilUs;
 }
 
-/** The earliest time of what is new: the last sighting, where the same clock tells it. */
+/** The earliest time of the new state: the last sighting, if the same clock dates it. */
 qint64 seenSinceUs(const Record &before, const Frame &frame)
 {
     return frame.otherClock ? std::max<qint64>(1, frame.bracket.beganUs) : before.seenBeganUs();
 }
 
-/** The beginning by its column, no more exactly than that keeps times, and cut by what else is known. Empty:
- * what was seen before contradicts it. */
+/** The beginning by its column, only as exact as the column's times, and narrowed by other evidence. Empty:
+ * an earlier sighting contradicts it. */
 std::optional<Begin> beginByColumn(const Observation &seen, const Frame &frame, qint64 lowerUs)
 {
     const qint64 endedUs = frame.bracket.endedUs;
     const qint64 at = *seen.acquiredUs;
     Span span = columnSpan(seen);
-    // Who writes the column may say less than it could: the last sighting says more then.
+    // A writer may use whole seconds in a finer column: then the last sighting is more exact.
     if (span.toUs < lowerUs && at % 1'000'000 == 0)
         span.toUs = at + 999'999;
     span.toUs = std::min(span.toUs, endedUs);
@@ -91,17 +92,17 @@ std::optional<Begin> beginByColumn(const Observation &seen, const Frame &frame, 
     return Begin{span.toUs, span.toUs - span.fromUs, Evidence::Column, lowerUs == 0};
 }
 
-/** The beginning, by a column where it tells and what was seen before doesn't contradict it. */
+/** The beginning, by a column if it has a time that no earlier sighting contradicts. */
 Begin beginOf(const Observation &seen, const Frame &frame, qint64 lowerUs)
 {
     const qint64 endedUs = frame.bracket.endedUs;
-    // The store says how much it knows: a row lock may have been there unseen while nobody waited for it.
+    // The store reports its uncertainty: a row lock may have existed unseen while nobody waited for it.
     if (seen.acquiredUs && seen.acquiredWindowUs > 0) {
         const qint64 latest = std::min(*seen.acquiredUs, endedUs);
         const qint64 earliest = std::min(*seen.acquiredUs - seen.acquiredWindowUs, latest);
         return Begin{latest, latest - earliest, Evidence::Observation, lowerUs == 0};
     }
-    // The applications' own clocks date a beginning only where nothing better is known.
+    // The applications' own clocks date a beginning only if nothing better is known.
     if (seen.acquiredUs && (!frame.clientClock || lowerUs == 0)) {
         if (const auto begin = beginByColumn(seen, frame, lowerUs))
             return *begin;
@@ -120,16 +121,16 @@ End releasedBetween(const Record &before, qint64 untilUs, const Frame &frame)
     return End{false, untilUs, std::max<qint64>(0, untilUs - earliest)};
 }
 
-/** Its store removes what has expired some time after its deadline: held it is until then. */
+/** True if the store removes an expired lock some time after its deadline; the lock is held until then. */
 bool isRemovedLate(const Record &before)
 {
     return before.expiresBy == Evidence::Ttl && before.reclaimed;
 }
 
 /**
- * The store told of the end of a hold whose deadline lies between the earliest and the latest time of it. The
- * store has to say which it was; else the likelier is told, as a lock that was deleted any earlier than just
- * before its deadline would have been read before it.
+ * The end of a hold that the store pushed, if the deadline lies between the end's earliest and latest time.
+ * Unless the store reports the kind of end, an expiry is assumed: a lock that was deleted earlier would have
+ * been missing in the reading just before its deadline.
  */
 End endAroundDeadline(const Record &before, qint64 expiresUs, const Frame &frame)
 {
@@ -141,18 +142,19 @@ End endAroundDeadline(const Record &before, qint64 expiresUs, const Frame &frame
     return End{true, at, std::max<qint64>(0, at - earliest), true};
 }
 
-/** The hold's record is gone. Empty: the deadline lies within the bracket, so it can't be told yet. */
+/** The end of a hold whose record is gone. Empty: the deadline lies within the bracket, so the kind of end is
+ * still unknown. */
 std::optional<End> endByAbsence(const Record &before, const Frame &frame)
 {
     const Bracket &bracket = frame.bracket;
     const qint64 expiresUs = before.expiresUs + frame.aheadUs;
     if (frame.saidExpired && bracket.endedUs < expiresUs) {
         End end = releasedBetween(before, bracket.endedUs, frame);
-        end.expired = true; // shortened meanwhile
+        end.expired = true; // its deadline was shortened meanwhile
         return end;
     }
-    // Where the store doesn't act on a deadline, somebody deleted what is gone; and what was deleted after
-    // its deadline had been renewed unseen.
+    // If the store doesn't act on a deadline, somebody deleted the lock. A lock that was deleted after its
+    // deadline had been renewed unseen.
     if (before.expiry != ExpiryKind::At || frame.saidDeleted ||
         (before.expiresBy != Evidence::Ttl && !(before.reclaimed && !frame.clientClock)) ||
         bracket.endedUs < expiresUs)
@@ -160,7 +162,7 @@ std::optional<End> endByAbsence(const Record &before, const Frame &frame)
     if (frame.knownUs() < expiresUs)
         return frame.pushed ? std::optional(endAroundDeadline(before, expiresUs, frame)) : std::nullopt;
     if (before.epoch != frame.epoch) {
-        // Nobody watched in between: it may have been renewed or released meanwhile.
+        // The agent didn't watch in between: the lock may have been renewed or released meanwhile.
         End end = releasedBetween(before, bracket.endedUs, frame);
         end.expired = true;
         return end;
@@ -173,21 +175,22 @@ std::optional<End> endByAbsence(const Record &before, const Frame &frame)
     return End{true, at, at - expiresUs};
 }
 
-/** Another has it now: had the lease before run out first? Empty: that isn't known. */
+/** Another client has the lock now. Returns the end of the previous lease if it ran out first; empty: not
+ * known. */
 std::optional<End> endBeforeNext(const Record &before, const Frame &frame)
 {
     const qint64 expiresUs = before.expiresUs + frame.aheadUs;
     if (before.expiry != ExpiryKind::At || before.expiresBy != Evidence::Ttl || frame.saidDeleted ||
         (frame.bracket.endedUs < expiresUs && !frame.saidExpired))
         return std::nullopt;
-    // Between two sightings far apart it may have been given back, or renewed, and nobody looked. Nobody
-    // renews a lease at its last moment but those whose leases are about as short.
+    // Between two sightings far apart the lock may have been released or renewed unseen. Only clients with
+    // very short leases renew at the last moment.
     const bool looked = before.epoch == frame.epoch && before.seenUs >= before.expiresUs - kLookedBeforeUs &&
                         before.ttlMs * 1000 > 10 * kLookedBeforeUs && frame.knownUs() >= expiresUs;
     return frame.pushed || looked ? endByAbsence(before, frame) : std::nullopt;
 }
 
-/** The row is there and free: its deadline says when and how the hold ended. */
+/** The row still exists and is free: its deadline shows when and how the hold ended. */
 End endByRow(const Record &before, const Observation &seen, const Frame &frame)
 {
     const qint64 until = seen.expiresUs;
@@ -198,7 +201,7 @@ End endByRow(const Record &before, const Observation &seen, const Frame &frame)
     const qint64 latest = std::min(until + qint64(seen.expiresStepUs) - 1, frame.bracket.endedUs);
     if (!usable || latest < before.seenBeganUs())
         return releasedBetween(before, frame.bracket.endedUs, frame);
-    // Moved on unseen: a lease renewed after the last sighting can't end before its full length.
+    // The deadline moved unseen: a lease renewed after the last sighting can't end before its full length.
     const bool ranOut = before.expiry == ExpiryKind::At && until > before.expiresUs && before.ttlMs > 0 &&
                         until >= before.seenBeganUs() + before.ttlMs * 1000;
     if (ranOut)
@@ -233,7 +236,8 @@ bool cameAndWent(const Record &before, const Observation &seen, const Frame &fra
            columnSpan(seen).toUs > before.seenUs && *seen.acquiredUs <= frame.bracket.endedUs;
 }
 
-/** Held by the row, and past its deadline by the store's clock: it stays until somebody deletes it. */
+/** The row names a holder, but its deadline has passed by the store's clock: it stays until somebody deletes
+ * it. */
 bool isPastDeadline(const Observation &seen, const Frame &frame)
 {
     return seen.held && seen.expiry == ExpiryKind::At && seen.expiresBy != Evidence::Ttl &&
@@ -241,8 +245,8 @@ bool isPastDeadline(const Observation &seen, const Frame &frame)
 }
 
 /**
- * The row names a hold from before the one that ends: its store was taken back to an older state. Columns
- * say so by themselves only where the clocks that set them can't explain it.
+ * True if the row shows a hold from before the one that ends: its store went back to an older state. Columns
+ * alone prove this only if their writers' clocks can't explain the difference.
  */
 bool isOlderState(const Record &before, const Observation &seen, const Frame &frame, bool same)
 {
@@ -284,14 +288,13 @@ Verdict diffSameHolder(const Record &before, const Observation &seen, const Fram
         verdict.reading = Reading::Changed;
     if (seen.expiry != ExpiryKind::At)
         return verdict;
-    // A column says exactly which deadline it is, however vague that is itself.
+    // A column identifies the deadline exactly, even if its time is vague.
     const qint64 latest = before.expiresUs + (seen.expiresBy == Evidence::Column ? 0 : before.slackUs);
     const bool sameClock = before.server == seen.server;
     if (before.expiry == ExpiryKind::At) {
-        // Taken to another server it has its deadline by that one's clock: it may differ, and nobody renewed
-        // it.
+        // On another server the deadline is by that server's clock: it may differ without a renewal.
         verdict.renewed = !unreadable && sameClock && seen.expiresUs > latest;
-        // Shortened, or told so much more exactly that it is worth saying.
+        // Shortened, or so much more exact that it is worth reporting.
         if (verdict.renewed || (!sameClock && seen.expiresUs > latest) ||
             seen.expiresUs + seen.expirySlackUs < before.expiresUs ||
             seen.expirySlackUs * 2 < qint64(before.slackUs) - 1'000 ||
@@ -301,10 +304,10 @@ Verdict diffSameHolder(const Record &before, const Observation &seen, const Fram
     const bool past = !unreadable && isPastDeadline(seen, frame);
     if ((before.phase == Phase::Held || (before.phase == Phase::Unknown && before.hasHold())) && past) {
         verdict.reading = Reading::Changed;
-        verdict.renewed = false; // by as much as its end says
+        verdict.renewed = false; // its end implies the renewal
         verdict.end = End{true, seen.expiresUs + seen.expirySlackUs, seen.expirySlackUs};
     } else if (before.phase == Phase::Expired && seen.held && !unreadable && !past) {
-        // Renewed after its hold had ended: the same one has it again.
+        // Renewed after its hold had ended: the same holder has it again.
         verdict.reading = Reading::Changed;
         verdict.renewed = false;
         verdict.begin = beginOf(seen, frame, seenSinceUs(before, frame));
@@ -321,7 +324,7 @@ Verdict diffOccupied(const Record &before, const Observation &seen, const Frame 
             verdict.reading = Reading::ReadAgain;
         return verdict;
     }
-    // Of several servers too few have anything of it: whoever it is of, nobody holds the lock.
+    // Too few of several servers have traces of the lock: nobody holds it, whichever client left them.
     if (!seen.held && !seen.nodes.isEmpty() && !isUnreadable(seen)) {
         verdict.end = endByAbsence(before, frame);
         if (!verdict.end)
@@ -346,7 +349,7 @@ Verdict diffOccupied(const Record &before, const Observation &seen, const Frame 
             verdict.begin = beginOf(seen, frame, seenSinceUs(before, frame));
         return verdict;
     }
-    // A row that names nobody any more was given back: nobody else has had it that anyone could tell.
+    // A row that no longer names a holder was released: no other holder is known.
     if (same || (!seen.held && seen.identity.isEmpty())) {
         verdict.end = endByRow(before, seen, frame);
         return verdict;
@@ -378,13 +381,13 @@ Verdict diffIdle(const Record *before, const Observation &seen, const Frame &fra
         return verdict;
     }
     if (seen.held && !seen.optimistic) {
-        // A lock that was unreadable for a while and is the same again has begun nothing.
+        // A lock that was unreadable for a while and is the same again is no new hold.
         if (unknownBefore && (before->restored || !before->identity().isEmpty()) &&
             isSameHolder(*before, seen))
             return verdict;
         const qint64 lowerUs = before ? seenSinceUs(*before, frame) : frame.absentSinceUs;
         verdict.endAfter = endBySight(seen, frame);
-        // Over before anybody looked here: what began and ended then was told at its time, or by nobody.
+        // The hold was over before the first look here: it was reported at its time, or never.
         if (verdict.endAfter && (lowerUs == 0 || verdict.endAfter->timeUs < lowerUs)) {
             verdict.endAfter.reset();
             return verdict;
@@ -436,7 +439,7 @@ Verdict diff(const Record *before, const Observation &seen, const Frame &frame)
         !before->gone && before->hasHold() ? diffOccupied(*before, seen, here) : diffIdle(before, seen, here);
     if (isOlder && verdict.reading == Reading::Same)
         return ignore;
-    // Answers may overlap in time: which of two that differ is the later can't be told.
+    // Answers may overlap in time: the order of two different answers is unknown.
     if (!frame.pushed && verdict.reading != Reading::Same && frame.bracket.beganUs < before->seenUs)
         verdict.reading = Reading::ReadAgain;
     return verdict;

@@ -11,7 +11,7 @@
 
 namespace lockkeeper::agent::engine {
 
-/** What the parts of one source's engine share. */
+/** The state that the parts of one source's engine share. */
 struct EngineContext
 {
     explicit EngineContext(stores::SourceSpec given) : spec(std::move(given)), builder(spec) {}
@@ -21,22 +21,21 @@ struct EngineContext
     LockTable table;
     StoreClock clock;
     domain::SourceState source;
-    quint16 epoch = 0;        ///< counts connections and what breaks off within one: an epoch
+    quint16 epoch = 0;        ///< counts connections, and breaks within a connection
     quint16 restartEpoch = 0; ///< the epoch in which the server was found restarted
-    quint16 rewoundEpoch = 0; ///< the one in which its data were found older than what was seen
+    quint16 rewoundEpoch = 0; ///< the epoch in which its data were found older than already seen
     stores::Standing standing;
-    base::Error warning;     ///< what limits the view now
-    base::Error linkWarning; ///< what the connection itself had to say of that
+    base::Error warning;     ///< why the view is limited now
+    base::Error linkWarning; ///< the warning that came with the connection
 
-    /** How old at most is what a reading of this bracket shows. */
+    /** The greatest age of the state that a reading in this bracket shows. */
     qint64 staleUs(const Bracket &bracket) const
     {
         if (!standing.replica)
             return 0;
         return std::max<qint64>(0, bracket.beganUs - standing.asOfUs.value_or(0));
     }
-    /** The store's time; without any reading of its clock the agent's own is all there is to date a failure.
-     */
+    /** The store's time. Before the first reading of its clock, a failure is dated by the agent's clock. */
     qint64 eventTimeUs(Instant now) const
     {
         return clock.isKnown() ? clock.nowUs(now.monotonicUs) : now.wallUs;

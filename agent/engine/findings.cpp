@@ -21,7 +21,7 @@ bool has(const QList<Finding> &findings, const char *code)
                        [code](const Finding &any) { return any.code == code; });
 }
 
-/** Of a replica that it is one, with what it may be behind in seconds; without a value nobody knows it. */
+/** Reports that the server is a replica, with its possible delay in seconds; no value: unknown. */
 Finding replicaFinding(const OwnEvidence &own)
 {
     const auto asOfUs = own.standing.asOfUs;

@@ -9,21 +9,21 @@
 
 namespace lockkeeper::agent::engine {
 
-/** What observing a store shows of the dangers to its locks, whatever kind of store it is. */
+/** The agent's evidence of dangers to the locks of a store of any kind. */
 struct OwnEvidence
 {
     bool clockKnown = false;
     qint64 clockOffsetUs = 0; ///< store − agent
     qint64 clientsOffUs = 0;  ///< client − store, at least; 0: nothing was proven
     qint64 withoutExpiry = 0; ///< held locks that never expire, in sets whose locks should
-    int restarts = 0;         ///< that this process noticed
-    qint64 restartedUs = 0;   ///< the last one was noticed then, the store's clock
+    int restarts = 0;         ///< noticed by this process
+    qint64 restartedUs = 0;   ///< when the last restart was noticed, by the store's clock
     qint64 nowUs = 0;         ///< the store's clock
-    qint64 pollUs = 0;        ///< how often it is looked at
+    qint64 pollUs = 0;        ///< the poll interval
     stores::Standing standing = {};
 };
 
-/** Those of the store itself and those of the agent, the gravest first. Pure. */
+/** The store's findings and the agent's, the most severe first. Pure. */
 QList<domain::Finding> findingsOf(const OwnEvidence &own, const QList<domain::Finding> &ofStore);
 
 } // namespace lockkeeper::agent::engine

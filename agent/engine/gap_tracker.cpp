@@ -28,14 +28,14 @@ LockEvent ofPart(LockEvent event, const QByteArray &node, const QString &ranges)
     return event;
 }
 
-/** Says by itself how long the gap was: its beginning may be far away by then. */
+/** Adds the gap's beginning, whose event may be far away by then. */
 LockEvent closed(LockEvent event, qint64 sinceUs)
 {
     event.detail.insert(QStringLiteral("since_us"), sinceUs);
     return event;
 }
 
-/** Slots that move are a part beside that of the node that has them. */
+/** Moving slots are a part beside the node that has them. */
 QByteArray shardId(const stores::ShardState &part)
 {
     return part.polled ? part.node + '/' + part.ranges.toUtf8() : part.node;
@@ -63,7 +63,7 @@ void GapTracker::close(qint64 timeUs, Step &step)
 
 void GapTracker::linkMade()
 {
-    for (BlindShard &part : m_blind) // those that are down are told again
+    for (BlindShard &part : m_blind) // the store reports again the parts that are down
         part.up = true;
 }
 
@@ -72,13 +72,13 @@ void GapTracker::instanceChanged(Return why, bool rows)
     m_returned.append({why, {}, m_scheduler.stamp(), rows});
 }
 
-/** The link stands, and nobody has looked since the last whole scan. */
+/** Opens a gap although the link is up: the source wasn't seen since the last whole scan. */
 void GapTracker::breakOff(const QString &cause, Step &step, bool always)
 {
     if (m_context.source.gapSinceUs && !always)
         return;
     open(m_context.source.lastSeenUs.value_or(m_context.source.sinceWallUs), cause, step);
-    ++m_context.epoch; // what ended meanwhile may have ended in another way than its deadline says
+    ++m_context.epoch; // a hold that ended meanwhile may not have ended by its deadline
 }
 
 void GapTracker::scanFailed(const base::Error &why, Step &step)
@@ -134,7 +134,7 @@ void GapTracker::noteReturn(events::LockEvent &event, const Record &record, cons
         event.detail.insert(QStringLiteral("came_back"), true);
 }
 
-/** A gap of this part alone: what the other servers have is seen as before. */
+/** Opens a gap of this part alone: the other servers' locks are seen as before. */
 void GapTracker::shardDown(const stores::ShardState &part, Instant now, Step &step)
 {
     m_context.source.error = m_context.warning = part.error;
@@ -155,7 +155,6 @@ void GapTracker::shardDown(const stores::ShardState &part, Instant now, Step &st
     step.events.append(event);
 }
 
-/** Nobody tells of this lock's changes. */
 bool GapTracker::isPolled(const stores::Subject &lock) const
 {
     return std::any_of(m_blind.cbegin(), m_blind.cend(),
@@ -181,7 +180,7 @@ void GapTracker::shardUp(const stores::ShardState &part)
     }
 }
 
-/** After the first whole scan that began when a part was there again. */
+/** Closes a part's gap after the first whole scan that began once the part was up again. */
 void GapTracker::closeShards(const stores::ScanEnd &end, Step &step)
 {
     if (m_blind.isEmpty())
@@ -195,7 +194,7 @@ void GapTracker::closeShards(const stores::ScanEnd &end, Step &step)
             closed(ofPart(m_context.builder.ofSource(Kind::GapClosed, end.endedUs, end.endedUs), part->node,
                           part->ranges),
                    part->sinceUs));
-        if (part->ranges == stores::kSetPart) // no node, for who reads this event alone
+        if (part->ranges == stores::kSetPart) // so that this event alone shows that it is no node
             step.events.last().detail.insert(QStringLiteral("cause"), QString(kSetUnread));
         part = m_blind.erase(part);
     }

@@ -12,14 +12,14 @@ namespace lockkeeper::agent::engine {
 
 class ScanScheduler;
 
-/** Why a server may lack what was seen, or have what was gone. */
+/** Why a server may lack locks that were seen, or have locks that were gone. */
 enum class Return : quint8 {
     Restart,
     Failover, ///< another server took its place
-    WentBack, ///< its data are older than what was seen
+    WentBack, ///< its data are older than already seen
 };
 
-/** Knows what of a source isn't seen, or wasn't until a moment ago, and tells of it as gaps. */
+/** Tracks the parts of a source that aren't seen, or weren't until a moment ago, and reports them as gaps. */
 class GapTracker
 {
 public:
@@ -28,21 +28,22 @@ public:
     {
     }
 
-    /** The whole source isn't seen since `timeUs` (0: it never was). Nothing where a gap is open. */
+    /** Opens a gap of the whole source since `timeUs`. Does nothing if a gap is open, or if `timeUs` is 0
+     * (the source was never seen). */
     void open(qint64 timeUs, const QString &cause, Step &step);
     void close(qint64 timeUs, Step &step);
     void linkMade();
-    /** Another server, or another run of it, is at the other end. */
-    /** `rows`: also what survives a restart may be missing. */
+    /** Another server, or another run of it, is at the other end. `rows`: even locks that survive a restart
+     * may be missing. */
     void instanceChanged(Return why, bool rows);
-    /** No scan has ended yet that began after the last such change. */
+    /** True until a scan has ended that began after the last such change. */
     bool awaitsReturned() const { return !m_returned.isEmpty(); }
-    /** What was seen until now may be newer than what there is. */
+    /** The state that was seen may be newer than the server's present data. */
     void wentBack(Step &step) { breakOff(QStringLiteral("went_back"), step, true); }
-    /** A scan couldn't read everything, of a source whose changes aren't told. The second in a row opens a
-     * gap: what one leaves out, the windows of the next say. */
+    /** A scan of a source without pushed changes couldn't read everything. The second failure in a row opens
+     * a gap; a single failure is covered by the windows of the next scan. */
     void scanFailed(const base::Error &why, Step &step);
-    /** This process stood still until now, and its source's changes aren't told. */
+    /** This process was stopped until now, and the source doesn't push its changes. */
     void stoodStill(Step &step) { breakOff(QStringLiteral("agent_stalled"), step); }
     void shardDown(const stores::ShardState &part, Instant now, Step &step);
     void shardUp(const stores::ShardState &part);
@@ -50,19 +51,18 @@ public:
     void scanFinished(const stores::ScanEnd &end, Step &step);
     /** Each part that isn't seen, or wasn't until a moment ago. */
     QList<domain::Finding> unseenParts() const;
-    /** True where there are locks that nobody tells of, though changes are pushed … */
+    /** True if changes are pushed, but not those of all locks. */
     bool hasPolled() const;
-    /** … and whether this is one. */
+    /** Whether this lock's changes aren't pushed although others are. */
     bool isPolled(const stores::Subject &lock) const;
-    /** `event` found where a server has taken another's place, or is back: taken since, or what that one knew
-     * of earlier. */
+    /** Adds to `event` that its server was restarted or replaced, or that its data went back; also whether an
+     * earlier hold came back. */
     void noteReturn(events::LockEvent &event, const Record &record, const Past &past, const Verdict &verdict,
                     bool replaced) const;
 
 private:
-    /** A server of several that isn't seen, or locks of one that aren't followed, or weren't until a moment
-     * ago.
-     */
+    /** One of several servers that isn't seen, or a server's locks whose changes aren't pushed; or weren't
+     * until a moment ago. */
     struct BlindShard
     {
         QByteArray node;
@@ -70,15 +70,15 @@ private:
         std::function<bool(const stores::Subject &)> polled; ///< locks that only scans show; null: a server
         qint64 sinceUs = 0;
         bool up = false;
-        quint32 upAt = 0; ///< the scan that was under way, or the last one, when it was seen again
+        quint32 upAt = 0; ///< the running or last scan when it was seen again
     };
 
-    /** A server that isn't the run that was seen before: what it has may be older than what was seen last. */
+    /** A server that isn't the run that was seen before: its data may be older than the last sighting. */
     struct Returned
     {
         Return why = Return::Restart;
         std::function<bool(const stores::Subject &)> holds; ///< null: all locks
-        quint32 at = 0;                                     ///< the scan that was under way, or the last one
+        quint32 at = 0;                                     ///< the running or last scan at that time
         bool rows = false;                                  ///< see instanceChanged()
     };
 
@@ -88,8 +88,8 @@ private:
     EngineContext &m_context;
     const ScanScheduler &m_scheduler;
     QHash<QByteArray, BlindShard> m_blind;
-    QList<Returned> m_returned; ///< until a scan has ended that began after it
-    int m_failedScans = 0;      ///< since the last whole one
+    QList<Returned> m_returned; ///< each until a scan has ended that began after it
+    int m_failedScans = 0;      ///< since the last whole scan
 };
 
 } // namespace lockkeeper::agent::engine

@@ -6,12 +6,14 @@
 #include <utility>
 
 /*
- * A lock that several servers keep can hinge on some that are away: whether it is held, and by whom, can't be
- * told then. Nor can it of a lease that ran out in the sight of a replica that lags. Nothing has begun or
- * ended by that. A record that was held stays as it was, but for its flag,
- * and isn't seen: what a later reading shows happened since the last one that could be told. One that wasn't
- * held, or wasn't known, may have been acquired at any time since it was surely free; that time is kept, as
- * the earliest beginning of what a later reading finds held.
+ * Whether a lock on several servers is held, and by which client, can depend on servers that can't be
+ * reached. Then the answer is unknown. The same applies to a lease that ran out in the sight of a lagging
+ * replica. Nothing has begun or ended by that.
+ *
+ * A record that was held stays as it was, except for its flag, and doesn't count as seen: changes that a
+ * later reading shows happened since the last conclusive reading. A lock that wasn't held, or wasn't known,
+ * may have been acquired at any time since it was surely free. That time is kept as the earliest beginning of
+ * a hold that a later reading finds.
  */
 namespace lockkeeper::agent::engine {
 
@@ -34,7 +36,7 @@ bool noteNodes(Record &record, const Observation &seen)
 
 void LockObserver::showIndeterminate(Record &record, const Observation &seen)
 {
-    // What is to be broken is what was read, whoever held it before.
+    // A release breaks the hold that was read, whichever hold was known before.
     const bool other = record.identity() != seen.identity && (seen.present || !seen.nodes.isEmpty());
     if (!record.isOccupied() || other) {
         record.texts.set(seen.identity, seen.owner, seen.token);
@@ -60,7 +62,7 @@ void LockObserver::leaveIndeterminate(quint32 index, const Observation &seen, co
         record.scanStamp = m_scheduler.stamp();
         if (!seen.nodes.isEmpty() && record.isOccupied() &&
             !domain::mayBeHeldBy(seen.nodes, record.token())) {
-            // Whoever has it now, this holder has lost its majority for certain.
+            // This holder has certainly lost its majority, whichever client has the lock now.
             Observation lost = seen;
             lost.flaw = stores::Flaw::None;
             lost.identity = record.identity().toByteArray();
@@ -69,7 +71,7 @@ void LockObserver::leaveIndeterminate(quint32 index, const Observation &seen, co
             observe(lost, frame, now, step);
             index = m_context.table.find(seen.set, seen.name);
             if (index != LockTable::kNone && m_context.table.at(index).isOccupied())
-                return; // it is looked at again
+                return; // it is read again
         }
     }
     const bool isNew = index == LockTable::kNone;
@@ -99,7 +101,7 @@ void LockObserver::leaveIndeterminate(quint32 index, const Observation &seen, co
     m_scheduler.schedule(record, index);
 }
 
-/** The servers can decide again whether the lock is held, and it wasn't when they last could: treats the lock
+/** The servers can decide again whether the lock is held, and it wasn't when they last could. Treats the lock
  * as new, but keeps the time since which it may be held. */
 Frame LockObserver::forgetIndeterminate(quint32 index, const Observation &seen, Frame frame, Step &step)
 {

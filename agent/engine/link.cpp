@@ -15,7 +15,7 @@ using events::Kind;
 
 namespace {
 
-constexpr qint64 kStateWithinUs = 5'000'000; ///< a store says whether it pushes
+constexpr qint64 kStateWithinUs = 5'000'000; ///< the time for a store to report whether it pushes
 
 bool isOfTable(const QByteArray &setPlace, const QByteArray &table)
 {
@@ -70,7 +70,7 @@ QByteArrayList watchedSets(const stores::SourceSpec &spec)
                              set.table.table.toUtf8(),
                              set.names.join(' '),
                              set.match};
-        parts += owners.narrower(quint16(i)); // without those sets, their locks are new to this one
+        parts += owners.narrower(quint16(i)); // if a narrower set is removed, its locks are new to this set
         sets.append(parts.join('\n'));
     }
     return sets;
@@ -113,12 +113,12 @@ void SourceEngine::Private::restore(const Restored &restored, Step &step)
         if (!scannedSets.contains(sets.at(i)))
             unseen.append(quint16(i));
     }
-    // The scan that was the last may have read a place before something happened there.
+    // The last scan may have read a place before something happened there.
     scheduler.setAbsentSinceUs(restored.lastSeenUs - context.spec.pollMs * 1000, unseen);
     if (restored.gapOpen)
         return;
     if (!restored.position.isEmpty() && unseen.isEmpty() && (context.spec.binlog || context.spec.push))
-        follower.resume(restored.cause); // none, if the store can go on from there
+        follower.resume(restored.cause); // no gap if the store can resume there
     else
         gaps.open(restored.lastSeenUs, restored.cause, step);
 }
@@ -171,12 +171,13 @@ void SourceEngine::Private::instanceChanged(bool failover, bool wentBack)
                          wentBack);
 }
 
-/** Through one and the same connection: what was seen until now may be newer than what there is. */
+/** Handles a change within one connection: the state that was seen may be newer than the server's present
+ * data. */
 void SourceEngine::Private::takeStanding(const stores::Standing &standing, Instant now, Step &step)
 {
     keepServer();
     const stores::Standing before = std::exchange(context.standing, standing);
-    if (standing.replica && !standing.asOfUs) // it was that up to date once
+    if (standing.replica && !standing.asOfUs) // keep the last known time
         context.standing.asOfUs = before.asOfUs;
     context.builder.setReplica(standing.replica);
     step.sourceChanged =
@@ -192,7 +193,7 @@ void SourceEngine::Private::takeStanding(const stores::Standing &standing, Insta
 void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Step &step)
 {
     qint64 lastUs = context.clock.lastUs();
-    if (!context.source.lastSeenUs) // not once as a whole: not since its source_up
+    if (!context.source.lastSeenUs) // never seen as a whole: unseen since its source_up
         lastUs = context.source.link == Link::Up ? context.source.sinceWallUs : 0;
     if (context.source.link != Link::Down) {
         context.source.sinceWallUs = now.wallUs;
@@ -207,7 +208,7 @@ void SourceEngine::Private::linkDown(const base::Error &error, Instant now, Step
     context.source.link = Link::Down;
     context.source.error = error;
     observer.forgetClients();
-    found.clear(); // what a store can't be asked for isn't known
+    found.clear(); // the store can't be asked: they are unknown
     context.builder.setLinkUp(false);
     scheduler.linkFailed(now, base::isTransient(error.code));
 }

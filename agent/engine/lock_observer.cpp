@@ -22,7 +22,7 @@ using stores::Observation;
 
 namespace {
 
-/** By Phase; of `changed`'s detail. */
+/** Names by Phase, for the detail of `changed` events. */
 constexpr std::array<const char *, 5> kShownNames{"free", "held", "expired", "optimistic", "unknown"};
 
 } // namespace
@@ -111,7 +111,7 @@ void LockObserver::observe(const Observation &seen, const Frame &frame, Instant 
     case Reading::Ignore:
         return;
     case Reading::ReadAgain:
-        // Until it was looked at, what is pushed next may not be all that has happened to it.
+        // Until the lock is read again, the next pushed change may not be all that has happened to it.
         record.pushed = false;
         record.scanStamp = 0;
         m_scheduler.reads().add(record, index);
@@ -144,8 +144,8 @@ void LockObserver::keep(quint32 index, const Observation &seen, const Frame &fra
     }
     bool told = false;
     const bool changed = keepDetails(record, seen, frame, step, told);
-    // Only a later sighting moves the time: of two that overlap, the end of either will do. A replica that
-    // may be hours behind shows nothing of a time that a record could keep.
+    // Only a later sighting moves the time: of two overlapping sightings, the end of either is good enough.
+    // The bracket of a replica that may be hours behind is too long for a record.
     if (frame.bracket.endedUs >= record.seenUs && frame.staleUs <= Record::kLongestSpanUs) {
         record.noteSeen(frame.sighting());
         record.server = seen.server;
@@ -160,14 +160,14 @@ void LockObserver::keep(quint32 index, const Observation &seen, const Frame &fra
     m_scheduler.schedule(record, index);
 }
 
-/** Who waits, the holder's session, the version; `told`: events carry the record's state. */
+/** Updates the waiters, the holder's session and the version. Sets `told` if events carry its state. */
 bool LockObserver::keepDetails(Record &record, const Observation &seen, const Frame &frame, Step &step,
                                bool &told)
 {
     const bool bare = !record.extras && !record.waitersVisible && record.off == offOf(record, seen, frame) &&
                       !seen.waitersVisible && !seen.session && seen.fencing.isEmpty() && !seen.optimistic &&
                       seen.nodes.isEmpty() && !seen.waiting && seen.mode.isEmpty();
-    // Of two sightings that overlap and differ it can't be told which is the later: the next one will.
+    // If two overlapping sightings differ, their order is unknown: wait for the next one.
     if (bare || (!frame.pushed && frame.bracket.beganUs < record.seenUs))
         return false;
     Waits waits = waitsOf(&record, seen, frame, Verdict());
@@ -226,7 +226,7 @@ void LockObserver::change(quint32 index, const Observation &seen, const Frame &f
     m_scheduler.schedule(record, index);
 }
 
-/** Nothing was held, and nothing is there any more. */
+/** Removes a lock that nobody held and that is gone. */
 void LockObserver::forget(quint32 index, const Waits &waits, bool otherEpoch, const Frame &frame, Step &step)
 {
     Record &record = m_context.table.at(index);
@@ -239,9 +239,9 @@ void LockObserver::forget(quint32 index, const Waits &waits, bool otherEpoch, co
 }
 
 /**
- * True where an event was made of it. Of several changes that were seen together only the last event shows
- * the waiters as observed; those before it show the shorter of the two lists, as a queue of hundreds that
- * comes or goes at once must not be written hundreds of times.
+ * Returns true if it made an event. Of several changes that were seen together only the last event shows the
+ * waiters as observed. The others show the shorter of the two lists: a queue of hundreds that comes or goes
+ * at once must not be written hundreds of times.
  */
 bool LockObserver::emitWaits(const Record &record, const Waits &waits, bool otherEpoch, const Frame &frame,
                              Step &step)
@@ -257,15 +257,15 @@ bool LockObserver::emitWaits(const Record &record, const Waits &waits, bool othe
     return !waits.changes.isEmpty();
 }
 
-/** True where an event carries the record's state already. */
+/** Returns true if an event carries the record's state already. */
 bool LockObserver::emitChange(const Record &record, const Past &past, const Frame &frame,
                               const Verdict &verdict, const Forced *cause, Step &step)
 {
     const qint64 observedUs = frame.bracket.endedUs;
     bool told = false;
-    // A lease that ran out has had its end; that its row goes later is none.
+    // A lease that ran out has ended already: the later removal of its row isn't another end.
     const bool endTold = past.phase == Phase::Expired && !cause;
-    // A server that has lost a lock handed it over to nobody.
+    // If a server lost the lock, nobody handed it over.
     const bool replaced = verdict.takenOver && past.beforeRestart && !cause;
     const bool ranOutFirst = verdict.takenOver && verdict.end->expired;
     if (verdict.end && !endTold && (!verdict.takenOver || cause || replaced || ranOutFirst)) {
@@ -308,7 +308,7 @@ bool LockObserver::emitChange(const Record &record, const Past &past, const Fram
     return told;
 }
 
-/** True where an event was made of it. */
+/** Returns true if it made an event. */
 bool LockObserver::judgeStuck(Record &record, const Frame &frame, qint64 windowUs, Step &step)
 {
     const stores::LockSet &set = m_context.spec.locks.at(record.set);
@@ -333,9 +333,9 @@ bool LockObserver::judgeStuck(Record &record, const Frame &frame, qint64 windowU
 }
 
 /**
- * A state that no event carries. Past tables are rebuilt from events alone: where they would go on showing
- * another one, it is an event, else an update. Renewals are kept with their hold, and a lock that nobody ever
- * held isn't kept.
+ * Publishes a state that no event carries. Past tables are rebuilt from events alone: if they would keep
+ * showing another state, this makes an event, otherwise an update. Renewals are kept with their hold, and a
+ * lock that was never held isn't kept.
  */
 void LockObserver::show(Record &record, const Shown &before, const Frame &frame, Step &step)
 {

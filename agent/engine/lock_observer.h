@@ -13,8 +13,8 @@ class PendingReleases;
 struct Forced;
 
 /**
- * Takes observations into the table, and makes events of what they show: what was acquired, ended, renewed,
- * waited for, became stuck. A pure step; what has to be read again goes to the scheduler.
+ * Takes observations into the table, and makes events of the changes that they show: acquired, ended,
+ * renewed, waited for, stuck. A pure step; locks that must be read again go to the scheduler.
  */
 class LockObserver
 {
@@ -26,11 +26,11 @@ public:
     }
 
     void observe(const stores::Observation &seen, const Frame &frame, Instant now, Step &step);
-    /** Adds `record` to the source's counts, or takes it out with −1. */
+    /** Adds `record` to the source's counts, or removes it with `sign` −1. */
     void count(const Record &record, int sign);
-    /** Makes `record` show an observation of which nothing can be told: who may hold it, and where. */
+    /** Makes `record` show an inconclusive observation: the client that may hold the lock, and where. */
     static void showIndeterminate(Record &record, const stores::Observation &seen);
-    /** How far clients' clocks are known to be off, microseconds; of this connection. */
+    /** The proven error of the clients' clocks in microseconds, from this connection. */
     qint64 clientsOffUs() const { return m_clients.offUs(); }
     void forgetClients() { m_clients.forget(); }
     /** Held locks that never expire, in sets whose locks should. */

@@ -11,7 +11,7 @@
 
 namespace lockkeeper::agent::engine {
 
-/** The session is left out: the locks of one connection share it. */
+/** Doesn't count the session: the locks of one connection share it. */
 qint64 Extras::bytes() const
 {
     qint64 sum = qint64(sizeof(Extras)) + fencing.size() + (rate ? qint64(sizeof(ChangeRate)) : 0);
@@ -224,7 +224,7 @@ void LockTable::setIdle(quint32 index)
 
 quint32 LockTable::nextBusy(quint32 index, const QList<quint16> &sets) const
 {
-    // Mostly there is one set.
+    // Usually there is one set.
     const quint16 skipped =
         sets.size() == 1 && sets.first() < kUnused - 1 ? quint16(sets.first() + 1) : kUnused;
     for (; index < m_end; ++index) {
@@ -239,7 +239,7 @@ quint32 LockTable::nextBusy(quint32 index, const QList<quint16> &sets) const
 
 qint64 LockTable::bytes() const
 {
-    constexpr qint64 kAllocation = 16; // at most: a header, or what a size is rounded up by
+    constexpr qint64 kAllocation = 16; // at most: a header, or the rounding of a size
     qint64 sum = qint64(m_chunks.size()) * (qint64(kChunk * sizeof(Record)) + kAllocation) +
                  qint64(m_slots.capacity() + m_free.capacity()) * qint64(sizeof(quint32)) +
                  qint64(m_idle.capacity() * sizeof(quint16));

@@ -15,17 +15,17 @@ namespace lockkeeper::agent::engine {
 /** No deadline. */
 inline constexpr qint64 kNever = std::numeric_limits<qint64>::max();
 
-/** A moment between two readings of the store's clock, microseconds since the epoch. */
+/** A moment between two readings of the store's clock, in microseconds since the epoch. */
 struct Bracket
 {
     qint64 beganUs = 0;
     qint64 endedUs = 0;
 };
 
-/** What most locks don't have, so that the others pay for it with a null pointer alone. */
+/** Details that most locks don't have; those locks pay only for a null pointer. */
 struct Extras
 {
-    QList<domain::Waiter> waiters; ///< each with the best date of its beginning; also between two holders
+    QList<domain::Waiter> waiters; ///< each with the best known beginning; also between two holders
     std::shared_ptr<const domain::Session> session;
     QByteArray fencing;
     QList<domain::NodeView> nodes; ///< of locks kept on several servers
@@ -38,9 +38,9 @@ struct Extras
 };
 
 /**
- * The texts of a record in one allocation: the name, then the identity, owner and token. Where one
- * contains another its bytes are kept once; mostly (a Redis token is all three) nothing says where each is,
- * else that is kept behind them.
+ * The texts of a record in one allocation: the name, then the identity, owner and token. If one text contains
+ * another, the bytes are stored once. Usually all three are equal (a Redis token); otherwise their positions
+ * are stored behind the texts.
  */
 class Texts
 {
@@ -61,9 +61,9 @@ public:
     QByteArrayView identity() const { return part(0); }
     QByteArrayView owner() const { return part(1); }
     QByteArrayView token() const { return part(2); }
-    /** The name alone. */
+    /** Sets the name, and drops the other texts. */
     void setName(QByteArrayView name);
-    /** Replaces all but the name. The views may be of this. */
+    /** Replaces all texts but the name. The views may point into this object. */
     void set(QByteArrayView identity, QByteArrayView owner, QByteArrayView token);
     qint64 bytes() const { return qint64(m_size) + (m_split ? qint64(sizeof(Slices)) : 0); }
 
@@ -76,7 +76,7 @@ private:
     using Slices = std::array<Slice, 3>;
 
     QByteArrayView part(size_t which) const;
-    /** Takes the place of what there is. */
+    /** Replaces the present texts. */
     void keep(QByteArrayView bytes, qsizetype nameSize, const Slices *slices);
     void swap(Texts &other) noexcept;
 
@@ -86,34 +86,34 @@ private:
     quint32 m_split : 1 = 0; ///< the three differ: Slices follow
 };
 
-/** What is known of one lock, but for its texts and extras. Times are by the store's clock, microseconds. */
+/** The state of one lock, without its texts and extras. Times are by the store's clock, in microseconds. */
 struct RecordValues
 {
     quint32 hash = 0;
     quint32 seenSpanUs = 0; ///< the last sighting was in [seenUs − seenSpanUs, seenUs]
     qint64 seenUs = 0;
-    /** With acquiredBy not None. Of a lock that was `indeterminate` whenever it was seen: since when it may
-     * be held; 0: not known. */
+    /** Valid if acquiredBy isn't None. For a lock that was `indeterminate` at every sighting: the time since
+     * which it may be held; 0: not known. */
     qint64 acquiredUs = 0;
     qint64 windowUs = 0;
     qint64 renewedUs = 0; ///< with renewals > 0
     qint64 longestGapUs = 0;
     qint64 expiresUs = 0; ///< with expiry At: not before this
-    qint64 pinnedUs = 0;  ///< since when at the latest all has been there that a guard pins
+    qint64 pinnedUs = 0;  ///< everything that a guard pins has existed since this time or earlier
     qint64 ttlMs = 0;
     qint64 quietSinceUs = 0;  ///< the last sign of life; with expiry None, since when it has had none
-    qint64 dueUs = kNever;    ///< when to look again
+    qint64 dueUs = kNever;    ///< when to read it again
     qint64 queuedUs = kNever; ///< the deadline queue's entry for it; never later than dueUs
     quint32 slackUs = 0;      ///< the deadline is in [expiresUs, expiresUs + slackUs]
     quint32 noiseUs = 0;      ///< stores::Observation::expiryNoiseUs
     quint32 renewals = 0;
     quint32 depth = 0;
     quint32 scanStamp = 0; ///< the scan in which it was seen last
-    quint32 previous = 0;  ///< identityHash() of who held it before, where that was seen; 0: not known
-    quint32 freshness = 0; ///< of a lock without expiry: what a sign of life changes, hashed; 0: not known
+    quint32 previous = 0;  ///< identityHash() of the previous holder that was seen; 0: not known
+    quint32 freshness = 0; ///< without expiry: hash of what a sign of life changes; 0: not known
     quint16 set = 0;
     quint16 epoch = 0;  ///< the connection through which it was seen last; 0: an earlier process
-    quint16 server = 0; ///< by whose clock the deadline is: stores::Observation::server
+    quint16 server = 0; ///< the server whose clock dates the deadline: stores::Observation::server
     domain::Phase phase = domain::Phase::Free;
     domain::ExpiryKind expiry = domain::ExpiryKind::Unknown;
     domain::Evidence acquiredBy = domain::Evidence::None;
@@ -122,22 +122,22 @@ struct RecordValues
     domain::ReleaseOff off = domain::ReleaseOff::None; ///< why the store says that it can't be broken
     domain::StuckReason stuck : 2 = domain::StuckReason::None;
     bool ownerKnown : 1 = true;
-    bool reclaimed : 1 = false;      ///< gone after its deadline, it had expired
-    bool waitersVisible : 1 = false; ///< the last sighting showed everybody who waits
-    bool gone : 1 = false;           ///< seen to be absent; kept until a scan has shown that it stays so
+    bool reclaimed : 1 = false;      ///< if it is gone after its deadline, it had expired
+    bool waitersVisible : 1 = false; ///< the last sighting showed all waiters
+    bool gone : 1 = false;           ///< seen to be absent; kept until a scan confirms it
     bool restored : 1 = false;       ///< from the journal: its identity isn't known yet
     bool readAsked : 1 = false;
     bool readQueued : 1 = false;
-    quint8 serverGone : 2 = 0;    ///< since it was seen its server was 1 restarted, 2 replaced by another
+    quint8 serverGone : 2 = 0;    ///< its server was restarted (1) or replaced (2) since the last sighting
     bool pushed : 1 = false;      ///< changes of it were pushed since the store began to push
-    bool ownIdentity : 1 = false; ///< as of stores::Observation: otherwise its guard pins the deadline too
+    bool ownIdentity : 1 = false; ///< see stores::Observation; false: its guard pins the deadline too
     bool dated : 1 = false;
-    /** Too many of its servers can't be asked now: all else is as it was when that could be told. */
+    /** Too many of its servers can't be asked now: all other values are from the last conclusive reading. */
     bool indeterminate : 1 = false;
     bool journalled : 1 = false; ///< events have put it into the journal's table, as it is shown now
 };
 
-/** One lock, compactly: 100,000 of them are kept at less than 300 bytes each. */
+/** One lock, stored compactly: with 100,000 locks, each takes less than 300 bytes. */
 struct Record : RecordValues
 {
     Texts texts;                    ///< null: an unused slot
@@ -147,21 +147,21 @@ struct Record : RecordValues
     QByteArrayView identity() const { return texts.identity(); }
     QByteArrayView owner() const { return texts.owner(); }
     QByteArrayView token() const { return texts.token(); }
-    /** Tells identities apart, well enough for a hint; never 0. */
+    /** Distinguishes identities well enough for a hint; never 0. */
     quint32 identityHash() const { return quint32(qHash(identity(), 1)) | 1; }
     qint64 seenBeganUs() const { return seenUs - seenSpanUs; }
-    /** A guard of it can't fit another hold of its client. */
+    /** True if its guard can't match another hold of its client. */
     bool isDistinct() const { return ownIdentity || dated || expiry == domain::ExpiryKind::At; }
     bool isYoung() const { return off == domain::ReleaseOff::TooYoung && !ownIdentity; }
-    /** True where somebody has acquired it, as far as is known. */
+    /** True if a client has acquired it, as far as known. */
     bool isOccupied() const { return phase == domain::Phase::Held || phase == domain::Phase::Expired; }
-    /** Also of a hold whose row can't be read meanwhile. */
+    /** Also true for a hold whose row can't be read at present. */
     bool hasHold() const
     {
         return isOccupied() || (phase == domain::Phase::Unknown && acquiredBy != domain::Evidence::None);
     }
     domain::Phase shownPhase() const { return indeterminate ? domain::Phase::Unknown : phase; }
-    /** No sighting is kept with a longer bracket. */
+    /** The longest bracket that a sighting is kept with. */
     static constexpr qint64 kLongestSpanUs = std::numeric_limits<quint32>::max();
     /** A copy of the values, without its place in the queues. */
     Record clone() const;
@@ -180,23 +180,23 @@ public:
     LockTable();
 
     quint32 find(quint16 set, QByteArrayView name) const;
-    /** Adds a lock that isn't there yet. */
+    /** Adds a lock that isn't in the table yet. */
     quint32 insert(quint16 set, QByteArrayView name);
     void remove(quint32 index);
-    /** To be changed, so that it isn't idle any more. */
+    /** For changes: the record is no longer idle. */
     Record &at(quint32 index)
     {
         m_idle[index] = kBusy;
         return m_chunks[index / kChunk][index % kChunk];
     }
     const Record &at(quint32 index) const { return m_chunks[index / kChunk][index % kChunk]; }
-    /** One past the highest index in use; isUsed() tells which are. */
+    /** One past the highest index in use; isUsed() checks a single index. */
     quint32 end() const { return m_end; }
     bool isUsed(quint32 index) const { return !at(index).texts.isNull(); }
-    /** Nothing is to be done about it at the end of a scan over what is held, until it is changed. */
+    /** Marks a record that needs no work at the end of a scan over held locks, until it changes. */
     void setIdle(quint32 index);
-    /** The first record from `index` on that is in use, and not idle in one of `sets`; end() without one.
-     * Passes over a million others in a millisecond. */
+    /** The first record from `index` on that is in use and isn't idle in one of `sets`; end() without such a
+     * record. Skips a million others in a millisecond. */
     quint32 nextBusy(quint32 index, const QList<quint16> &sets) const;
     qsizetype size() const { return m_size; }
     /** Bytes held, the allocator's rounding included. Visits every record. */
@@ -213,7 +213,7 @@ private:
     void grow();
 
     std::vector<std::unique_ptr<Record[]>> m_chunks;
-    std::vector<quint16> m_idle;  ///< by index: kBusy, kUnused, or of an idle record 1 + its set
+    std::vector<quint16> m_idle;  ///< by index: kBusy, kUnused, or 1 + the set of an idle record
     std::vector<quint32> m_slots; ///< index + 1; 0: empty
     std::vector<quint32> m_free;
     quint32 m_end = 0;

@@ -8,11 +8,11 @@
 namespace lockkeeper::agent::engine {
 
 namespace {
-constexpr qint64 kSetBackUs = 100'000;         ///< less is two answers that overlap
-constexpr qint64 kOffsetAgeUs = 16'000'000;    ///< a better reading of the offset counts this long
-constexpr qint64 kSilentUs = 600'000'000;      ///< then another server's clock is the store's
-constexpr qint64 kApartUs = 100'000;           ///< less may be the ways of two answers
-constexpr qint64 kLongestPauseUs = 30'000'000; ///< after a scan; a longer one was no scan, but a stop
+constexpr qint64 kSetBackUs = 100'000;         ///< a smaller step may be two overlapping answers
+constexpr qint64 kOffsetAgeUs = 16'000'000;    ///< how long a better reading of the offset counts
+constexpr qint64 kSilentUs = 600'000'000;      ///< after this silence another server's clock is the store's
+constexpr qint64 kApartUs = 100'000;           ///< a smaller difference may be the delays of two answers
+constexpr qint64 kLongestPauseUs = 30'000'000; ///< after a scan; a longer scan was a stop of the process
 constexpr qint64 kFirstRetryUs = 250'000;
 constexpr qint64 kLastRetryUs = 30'000'000;
 } // namespace
@@ -20,8 +20,8 @@ constexpr qint64 kLastRetryUs = 30'000'000;
 bool StoreClock::read(const Bracket &bracket, Instant now, quint16 server)
 {
     if (server == 0 && m_server != 0) {
-        // The least or the highest of their clocks: it says until when something is known, not what time it
-        // is.
+        // The reading is the lowest or the highest of their clocks: it shows until when something is known,
+        // not the time.
         if (bracket.endedUs > m_endedUs && bracket.endedUs <= nowUs(now.monotonicUs) + kApartUs) {
             m_receivedUs += bracket.endedUs - m_endedUs;
             m_endedUs = bracket.endedUs;
@@ -38,11 +38,11 @@ bool StoreClock::read(const Bracket &bracket, Instant now, quint16 server)
         if (m_server != server && m_server != 0 && now.monotonicUs - m_receivedUs < kSilentUs)
             return setBack;
         if (m_server != server)
-            m_offsetReadUs = m_endedUs = 0; // of another clock
+            m_offsetReadUs = m_endedUs = 0; // they are of another clock
         m_server = server;
     }
     if (m_server == 0 && bracket.endedUs == m_endedUs)
-        return false; // the same reading once more: a scan's end may be told long after its last page
+        return false; // the same reading again: a scan's end may arrive long after its last page
     const qint64 uncertainty = (bracket.endedUs - bracket.beganUs + 1) / 2;
     if (m_offsetReadUs == 0 || uncertainty <= m_uncertaintyUs ||
         now.monotonicUs - m_offsetReadUs > kOffsetAgeUs) {

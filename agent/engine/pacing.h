@@ -12,28 +12,29 @@
 namespace lockkeeper::agent::engine {
 
 /**
- * The store's clock as this process can know it: the last reading and the monotonic time since. The wall
- * clock enters only to show how far the two are apart.
+ * Estimates the store's clock: the last reading plus the monotonic time since. The wall clock only shows how
+ * far the two are apart.
  *
- * Of a store of several servers each has a clock of its own (stores::Observation::server). One of them stands
- * for the store's; what is dated by another is compared with its own readings alone.
+ * If a store has several servers, each has its own clock (stores::Observation::server). One of them stands
+ * for the store's clock; times by another clock are compared only with readings of that clock.
  */
 class StoreClock
 {
 public:
-    /** Takes a reading; true where that server's clock has been set back since the one before. `server` 0:
-     * the store's only clock, or of a store of several a reading of all of them, which says little. */
+    /** Takes a reading. Returns true if that server's clock was set back since its last reading. `server` 0:
+     * the store's only clock, or a joint reading of several servers, which says little. */
     bool read(const Bracket &bracket, Instant now, quint16 server = 0);
-    /** The store's clock shows `us` at least: it has told what was until then, and may have done so late. */
+    /** The store's clock shows at least `us`: the store has reported the changes until then, perhaps late. */
     void reached(qint64 us, Instant now);
-    /** That server's clock showed `us` now, or a moment ago; nothing else is concluded from it. */
+    /** That server's clock shows `us` now, or did a moment ago; nothing else is concluded from it. */
     void note(quint16 server, qint64 us, Instant now);
-    /** What the store's clock shows when that server's shows `us`. */
+    /** The store's time at which that server's clock shows `us`. */
     qint64 ofServer(quint16 server, qint64 us) const;
-    /** How far the clock of `other` is ahead of that of `server`; 0 where it is little, or not known. */
+    /** How far the clock of `other` is ahead of the clock of `server`; 0 if the difference is small or not
+     * known. */
     qint64 aheadUs(quint16 other, quint16 server) const;
-    /** How long ago a reading was made that comes in now, as far as the store's one clock tells; 0 where it
-     * doesn't, or was set back. */
+    /** The age of a reading that arrives now, by the store's only clock; 0 if it is unknown, or the clock was
+     * set back. */
     qint64 ageUs(const Bracket &bracket, Instant now) const
     {
         const bool tells = m_server == 0 && isKnown() && bracket.endedUs >= m_endedUs;
@@ -42,7 +43,7 @@ public:
     bool isKnown() const { return m_endedUs != 0; }
     /** 0 before the first reading. */
     qint64 nowUs(qint64 monotonicUs) const;
-    /** When, by the monotonic clock, the store's clock will show `storeUs`. */
+    /** The monotonic time at which the store's clock will show `storeUs`. */
     qint64 monotonicAt(qint64 storeUs) const;
     qint64 offsetUs() const { return m_offsetUs; }
     qint64 uncertaintyUs() const { return m_uncertaintyUs; }
@@ -52,12 +53,12 @@ private:
     struct Reading
     {
         qint64 endedUs = 0;
-        qint64 aheadUs = 0;     ///< of the monotonic clock, at least: an answer is older than its arrival
+        qint64 aheadUs = 0;     ///< least lead over the monotonic clock: an answer is older than its arrival
         qint64 aheadReadUs = 0; ///< monotonic
     };
 
-    QHash<quint16, Reading> m_others; ///< where there are several servers: of each
-    quint16 m_server = 0;             ///< whose clock is the store's
+    QHash<quint16, Reading> m_others; ///< by server, if there are several
+    quint16 m_server = 0;             ///< the server whose clock is the store's
     qint64 m_endedUs = 0;
     qint64 m_receivedUs = 0;
     qint64 m_offsetUs = 0;
@@ -69,9 +70,9 @@ private:
 class Backoff
 {
 public:
-    /** Equal seeds give equal waits, and agents with different ones don't knock together. */
+    /** Equal seeds give equal waits; agents with different seeds don't retry together. */
     explicit Backoff(quint64 seed) : m_random(seed) {}
-    /** `transient`: waiting may help. Anything else is tried again slowly, as somebody has to act first. */
+    /** `transient`: waiting may help. Other errors are retried slowly, because somebody has to act first. */
     qint64 nextUs(bool transient);
     void reset() { m_attempts = 0; }
 
@@ -80,7 +81,8 @@ private:
     int m_attempts = 0;
 };
 
-/** When a scan may begin: from start to start, never two at once, and with a pause after a long one. */
+/** When a scan may begin: the interval counts from start to start, scans never overlap, and a pause follows a
+ * long scan. */
 class ScanClock
 {
 public:
@@ -92,7 +94,7 @@ public:
     void begin(qint64 monotonicUs);
     void end(qint64 monotonicUs);
     void stop();
-    /** As soon as possible. */
+    /** Makes a scan due as soon as possible. */
     void hurry(qint64 monotonicUs);
 
 private:

@@ -9,21 +9,22 @@
 
 /*
  * A release acts on the store before its outcome is known here: it may still wait for a replica, or for other
- * nodes. What a page or a push shows in between can't be told yet: whether the holder gave the lock back or
- * the command took it is what the outcome says. So the end that an order may have made, and all that is seen
- * of its lock after it, are taken when the outcome has come, each with the bracket in which it was seen.
+ * nodes. A page or a push in between doesn't show the cause of an end. Only the outcome shows whether the
+ * holder released the lock or the command broke it. So the end that an order may have caused, and all later
+ * observations of its lock, are deferred. They are applied when the outcome has come, each with the bracket
+ * in which it was seen.
  */
 
 namespace lockkeeper::agent::engine {
 
 namespace {
 constexpr qint64 kForcedUs = 30'000'000;
-/** A server that was stopped carries out what waits on its old connections when it goes on. */
+/** A stopped server carries out the commands that wait on its old connections when it resumes. */
 constexpr qint64 kCarriedOutWithinUs = 5'000'000;
 constexpr size_t kMostSeen = 1'000;
 
-/** Whether an order for `identity` was about the record's acquisition, of which `seen` shows the end. Of one
- * that the journal remembers that isn't known: probably, unless what it was about is still there. */
+/** Whether an order for `identity` targeted the record's acquisition, whose end `seen` shows. The identity of
+ * a restored record isn't known: the order probably did, unless `seen` still shows `identity`. */
 bool isOf(const QByteArray &identity, const Record &record, const stores::Observation &seen)
 {
     return record.restored ? identity != seen.identity : identity == record.identity();
@@ -75,7 +76,7 @@ void PendingReleases::stillHeld(const Record &record, Instant now)
         return;
     if (!it->proven)
         it->untilUs = std::min(it->untilUs, now.monotonicUs + kCarriedOutWithinUs);
-    else if (record.extras && record.extras->session) // a killed one has its locks until it has rolled back
+    else if (record.extras && record.extras->session) // a killed session keeps its locks until it rolled back
         it->untilUs = now.monotonicUs + kForcedUs + m_context.spec.pollMs * 1000;
 }
 
@@ -90,12 +91,12 @@ void PendingReleases::linkMade(Instant now)
 
 void PendingReleases::answered(const domain::LockKey &key, qint64 storeUs, Instant now, Step &step)
 {
-    // The table may have lost the lock meanwhile: it still had the holder before.
+    // Search by key: the table may have lost the lock meanwhile.
     const auto it =
         std::ranges::find_if(m_sent, [&key](const SentRelease &order) { return order.key == key; });
     if (it == m_sent.end())
         return;
-    // The clock as it is known here is behind by the way of an answer, or is another server's.
+    // The agent's estimate of the clock lags by an answer's delay, or is of another server's clock.
     if (const auto forced = m_forced.find(it.key()); forced != m_forced.end() && forced->doneUs != 0)
         forced->doneUs = std::max(forced->doneUs, storeUs);
     if (--it->orders > 0)
@@ -121,7 +122,7 @@ std::optional<Forced> PendingReleases::takeForced(const Record &record, const st
     found.proven = found.proven && !record.restored;
     m_forced.erase(it);
     if (!found.proven && (end.expired || end.timeUs < found.sentUs))
-        return std::nullopt; // by its deadline, or by its holder
+        return std::nullopt; // it ended by its deadline, or by its holder
     return found;
 }
 
@@ -133,7 +134,6 @@ qint64 PendingReleases::brokenUs(const Record &record) const
     return it != m_forced.cend() && it->identity == record.identity() ? it->doneUs : 0;
 }
 
-/** True where `seen` ends the acquisition that an order in flight is about, or came after such an end. */
 bool PendingReleases::awaitsOutcome(const stores::Observation &seen, const Frame &frame) const
 {
     if (m_sent.isEmpty())

@@ -8,7 +8,8 @@
 
 namespace lockkeeper::agent::engine {
 
-/** The locks to be read one by one: paged, and no more under way than the store can answer soon. */
+/** The locks to be read one by one: in pages, and with no more reads under way than the store can answer
+ * soon. */
 class PointReads
 {
 public:

@@ -12,20 +12,23 @@
 #include <utility>
 
 /*
- * Changes that a store tells of come in its own order, and each is observed in a bracket of its own: when it
- * happened. Scans go on beside them, through another connection, and may be ahead or behind:
+ * The changes that a store pushes come in its own order, and each is observed in a separate bracket: when it
+ * happened. Scans continue beside them, through another connection, and may be ahead or behind:
  *
- * - Until a first whole scan has ended (isWhole()), what scans show is taken as always; a record that was
- * pushed already is newer. A scan ends only when the changes from before its end were told.
- * - From then on the changes alone make the table. Where a reading differs the change may be on its way, or
- * written to the log and not yet visible: the lock is read again after a while. Where it still differs then,
- * no change was pushed that should have been; it is journalled with its window, and counted.
- * - What needs no change is taken at once: a deadline that has passed over a row that is as it was.
- * - Where the store goes on after a pause, what it tells then is from before any reading: nothing is read
- * until it has said whether it goes on, and what was read all the same is all that counts.
- * - What a reading shows and needs no change may still be ahead: a row that was held and given back before
- * its changes come, or given back and held again by the same token. When these come, that sighting bounds
- * none of them: see reopen().
+ * - Until a first whole scan has ended (isWhole()), scans are applied as usual. A record that was pushed
+ *   already is newer. A scan ends only after the changes from before its end were pushed.
+ * - From then on only the changes make the table. If a reading differs, the change may be on its way, or
+ *   written to the log and not yet visible: the lock is read again after a while. If the reading still
+ *   differs then, a change is missing that should have been pushed. The difference is journalled with its
+ *   window, and counted.
+ * - A difference that needs no change is applied at once. An example is a deadline that has passed over an
+ *   unchanged row.
+ * - When the store resumes after a pause, its next changes are older than any reading. The agent reads
+ *   nothing until the store has answered whether it resumes. If a page was read nevertheless, only that
+ *   reading counts.
+ * - A reading that needs no change may still be ahead. An example is a row that was held and released before
+ *   its changes come, or released and held again by the same token. When these changes come, that sighting
+ *   doesn't bound them: see reopen().
  */
 
 namespace lockkeeper::agent::engine {
@@ -63,7 +66,7 @@ Observation lastSighting(const Record &record)
     return seen;
 }
 
-/** The deadline alone has passed, over the same row or over the key that the store has removed by it. */
+/** True if only the deadline has passed, over the same row or over the key that the store removed for it. */
 bool isByDeadline(const Record &record, const Observation &seen, const Verdict &verdict)
 {
     if (!verdict.end || !verdict.end->expired || verdict.begin)
@@ -75,7 +78,7 @@ bool isByDeadline(const Record &record, const Observation &seen, const Verdict &
 
 Frame PushFollower::frameOf(const Bracket &bracket) const
 {
-    // What wasn't known when everything may have changed at once wasn't there just before.
+    // A lock that wasn't known when everything may have changed at once was absent just before.
     const qint64 absentUs =
         m_on ? std::max(m_scheduler.absentSinceUs(), m_trueUntilUs) : m_scheduler.absentSinceUs();
     Frame frame;
@@ -104,7 +107,7 @@ void PushFollower::pushed(const stores::Push &push, Instant now, Step &step)
 void PushFollower::stateChanged(const stores::PushState &state, Instant now, Step &step)
 {
     const bool awaited = awaitsState();
-    // What was read already is newer than what would come.
+    // The pages that were read are newer than the changes that would come.
     const bool isLate = m_placed && !m_stateSeen && m_pageSeen;
     if (!state.on)
         endPush(state, now, step);
@@ -120,7 +123,7 @@ void PushFollower::stateChanged(const stores::PushState &state, Instant now, Ste
     setPace();
 }
 
-/** Scans are for the locks that nobody tells of, or prove what was told. */
+/** Scans read the locks whose changes aren't pushed, or verify the pushed changes. */
 void PushFollower::setPace()
 {
     const bool poll = !m_on || m_gaps.hasPolled();
@@ -132,7 +135,7 @@ void PushFollower::linkMade()
     m_pageSeen = m_stateSeen = false;
     m_wholeAt = 0;
     if (m_releases.dropDeferred())
-        m_whole = false; // changes that nobody has taken
+        m_whole = false; // the dropped changes were never applied
 }
 
 void PushFollower::sayGap(Step &step)
@@ -185,13 +188,13 @@ void PushFollower::take(const stores::Change &change, Instant now, Step &step)
     const bool known = index != LockTable::kNone;
     frame.pushed = isFollowed(index, {seen.set, seen.name});
     frame.told = true;
-    if (frame.pushed) { // in the order of its primary, and told so much later
+    if (frame.pushed) { // in the primary's order, but later by the replica's delay
         frame.bracket.beganUs = frame.knownUs();
         frame.staleUs = 0;
     }
     frame.saidExpired = frame.pushed && change.expired;
     frame.saidDeleted = frame.pushed && change.deleted;
-    // What is left of a lock that nobody holds is no hold.
+    // Traces of a lock that nobody holds are no hold.
     if (!seen.present && frame.pushed &&
         (!known || m_context.table.at(index).gone || m_context.table.at(index).phase == Phase::Free)) {
         if (change.unseen)
@@ -216,14 +219,14 @@ void PushFollower::take(const stores::Change &change, Instant now, Step &step)
         return;
     Record &record = m_context.table.at(index);
     record.pushed = record.pushed || (record.epoch == m_context.epoch && record.seenUs == change.timeUs);
-    // A lock that is gone is remembered only against pages that are under way and may be older, and for those
-    // who queue for it.
+    // A gone lock is remembered only against pages under way that may be older, and for the clients in its
+    // queue.
     if (record.gone && !record.extras && m_whole && !m_scheduler.isRunning() && !record.readAsked &&
         !record.readQueued)
         m_context.table.remove(index);
 }
 
-/** True where what is known of the lock is all that was pushed of it: a difference is a change since. */
+/** True if the record has all pushed changes of the lock: a difference is a later change. */
 bool PushFollower::isFollowed(quint32 index, const stores::Subject &lock) const
 {
     if (m_gaps.isPolled(lock))
@@ -234,7 +237,7 @@ bool PushFollower::isFollowed(quint32 index, const stores::Subject &lock) const
     return record.pushed || (m_whole && record.scanStamp >= m_wholeAt);
 }
 
-/** Something was there for a moment and gone before it could be read: a hold of nobody knows whom. */
+/** Reports a hold by an unknown client: the lock existed for a moment, but couldn't be read. */
 void PushFollower::tellUnseen(const stores::Change &change, const Frame &frame, Step &step)
 {
     const Bracket &bracket = frame.bracket;
@@ -264,10 +267,11 @@ void PushFollower::tellUnseen(const stores::Change &change, const Frame &frame, 
     }
 }
 
-/** The table was true until then; the next scan shows what it is now, and nothing was missed meanwhile. */
+/** Everything changed at once. The table was true until `sinceUs`, the next scan shows the new state, and
+ * nothing was missed meanwhile. */
 void PushFollower::takeEverything(qint64 sinceUs, Instant now, Step &step)
 {
-    // Locks that the last time left to be read again may have changed as early as then.
+    // Locks that still wait to be read since the last such change may have changed as early as that.
     const bool settled = m_whole && (m_trueUntilUs == 0 || m_scheduler.stamp() > m_wholeAt);
     if (settled)
         m_trueUntilUs = sinceUs;
@@ -280,7 +284,7 @@ void PushFollower::takeEverything(qint64 sinceUs, Instant now, Step &step)
         m_scheduler.beginScan(now, step);
 }
 
-/** A page that was read before the deletion may come after it. */
+/** Remembers a deleted lock: a page that was read before the deletion may come after it. */
 void PushFollower::rememberGone(const stores::Change &change, const Frame &frame)
 {
     if (!m_scheduler.isRunning())
@@ -295,7 +299,7 @@ void PushFollower::rememberGone(const stores::Change &change, const Frame &frame
     record.noteSeen(frame.bracket);
 }
 
-/** A lease that had run out before this change, and nobody had looked: each renewal would have been told. */
+/** Ends a lease that had run out unseen before this change: each renewal would have been pushed. */
 void PushFollower::endRunOut(quint32 index, const Frame &frame, Instant now, Step &step)
 {
     const Record &record = m_context.table.at(index);
@@ -308,8 +312,8 @@ void PushFollower::endRunOut(quint32 index, const Frame &frame, Instant now, Ste
     m_observer.observe(lastSighting(record), then, now, step);
 }
 
-/** Nobody was seen to hold it, or somebody by a token that another hold may have too, by a reading that may
- * have been ahead of this change. */
+/** Moves back a sighting that may have been ahead of this change: one without a holder, or with a token that
+ * another hold may have too. */
 void PushFollower::reopen(Record &record, const Frame &frame)
 {
     const qint64 earliest = frame.bracket.beganUs;
@@ -325,7 +329,7 @@ void PushFollower::takeReading(const Observation &seen, const Frame &frame, Inst
             seen, [this, seen, frame](Instant at, Step &to) { takeReading(seen, frame, at, to); }, now, step);
         return;
     }
-    // The last scan may have shown it already, in doubt: absent it was at the time of the one before.
+    // The last scan may already have shown the lock, in doubt: then it was absent at the scan before that.
     const qint64 sinceUs =
         m_doubts.isEmpty()
             ? frame.absentSinceUs
@@ -414,7 +418,7 @@ void PushFollower::noteContinuous(const stores::Page &page, bool unasked, Instan
     step.sourceChanged = true;
 }
 
-/** From where the changes ended that the table knows: what comes now is all that happened since. */
+/** The store resumes where the table's changes ended: the next changes are all that happened since. */
 void PushFollower::goOn(Step &step)
 {
     m_on = m_whole = true;
@@ -432,7 +436,7 @@ void PushFollower::goOn(Step &step)
     }
 }
 
-/** Since when changes may have been missed. */
+/** The time since which changes may have been missed. */
 qint64 PushFollower::lostSinceUs(const stores::PushState &state) const
 {
     return state.toldUntilUs > 0
@@ -440,7 +444,7 @@ qint64 PushFollower::lostSinceUs(const stores::PushState &state) const
                : std::max(m_context.clock.lastUs(), m_context.source.lastSeenUs.value_or(0));
 }
 
-/** What was pushed until now says nothing of what comes. `lost`: and changes may have been missed. */
+/** Earlier pushed changes say nothing about the next ones. `lost`: changes may also have been missed. */
 void PushFollower::breakOff(const stores::PushState &state, bool wasOn, bool lost, Step &step)
 {
     sayGap(step);
@@ -462,7 +466,7 @@ void PushFollower::beginAfresh(const stores::PushState &state, Instant now, Step
     m_context.warning = m_context.linkWarning;
     for (quint32 index = 0; index < m_context.table.end(); ++index)
         m_context.table.at(index).pushed = false;
-    // A scan that has shown anything yet began before the changes did.
+    // A scan that has already shown something began before the changes did.
     const bool soonEnough = m_scheduler.isRunning() && !m_pageSeen && !m_stateSeen;
     m_wholeAt = m_scheduler.stamp() + (soonEnough ? 0 : 1);
     if (!soonEnough)

@@ -14,14 +14,14 @@ class LockObserver;
 class ScanScheduler;
 class PendingReleases;
 
-/** What a reading that differs from the pushed changes is worth. */
+/** How to treat a reading that differs from the pushed changes. */
 enum class Doubt : quint8 {
-    None,   ///< it may be taken as it is
-    Wait,   ///< the change that explains it may be on its way: it is read again a little later
-    Missed, ///< it is so, and no change was pushed that says so
+    None,   ///< apply it as it is
+    Wait,   ///< the change that explains it may be on its way: read again a little later
+    Missed, ///< it is true, and no pushed change reported it
 };
 
-/** Follows the changes that a store tells of by itself, beside the scans that prove them: see the .cpp. */
+/** Follows the changes that a store pushes, beside the scans that verify them: see the .cpp. */
 class PushFollower
 {
 public:
@@ -35,28 +35,28 @@ public:
     void stateChanged(const stores::PushState &state, Instant now, Step &step);
     /** An observation of a scan or of a point read. */
     void takeReading(const stores::Observation &seen, const Frame &frame, Instant now, Step &step);
-    /** A page was read: while every change is pushed the source is being seen, and not only when a scan ends.
-     */
+    /** A page was read: while every change is pushed, the source counts as seen with such a page, not only
+     * when a scan ends. */
     void noteContinuous(const stores::Page &page, bool unasked, Instant now, Step &step);
-    /** Reads again what differed from the pushed changes a second ago. */
+    /** Reads the locks again that differed from the pushed changes a second ago. */
     void askDoubts(Instant now, Step &step);
     /** A whole scan has ended. */
     void scanFinished(const stores::ScanEnd &end, Step &step);
-    /** Polls, or only proves, by what there is now. */
+    /** Sets the scans' interval: for polling, or only for verifying. */
     void setPace();
     void linkMade();
     /**
-     * The store was asked to go on, and hasn't said yet whether it does. What is read meanwhile would be
-     * ahead of the changes that come then: nothing is, for a while.
+     * The store was asked to resume, and hasn't answered yet whether it does. A reading would now be ahead of
+     * the changes that follow, so nothing is read for a while.
      */
     bool awaitsState() const { return m_whole && m_placed && !m_stateSeen && !m_pageSeen; }
-    /** It hasn't said so in time. */
+    /** The store hasn't answered in time. */
     void giveUpWaiting(Step &step);
-    /** Soon, and a gap ends only with a scan that begins from now on. */
+    /** Makes a scan due soon. A gap ends only with a scan that begins from now on. */
     void scanAnew(Instant now);
-    /** `lastUs`: what the store's clock showed last. */
+    /** `lastUs`: the last known time of the store's clock. */
     void linkFailed(qint64 lastUs, Step &step);
-    /** A restarted agent: whether there is a gap is known when the store has gone on, or not. */
+    /** For a restarted agent: there is a gap unless the store resumes. */
     void resume(const QString &gapCause)
     {
         m_gapCause = gapCause;
@@ -64,9 +64,9 @@ public:
     }
 
     Frame frameOf(const Bracket &bracket) const;
-    /** Every change since the table was true has come, or will. */
+    /** Every change since the table was true has come, or will come. */
     bool isWhole() const { return m_whole; }
-    /** … and comes now: the source is seen by that. */
+    /** Changes also come now, so the source counts as seen. */
     bool isFollowing() const { return m_on && m_whole; }
     quint64 missed() const { return m_missed; }
     quint64 unread() const { return m_unread; }
@@ -77,7 +77,7 @@ private:
     struct Doubtful
     {
         qint64 sinceUs = 0;       ///< the store's time of the first reading that differed
-        qint64 absentSinceUs = 0; ///< of a lock that wasn't known then
+        qint64 absentSinceUs = 0; ///< for a lock that wasn't known then
         bool asked = false;
     };
 
@@ -103,21 +103,21 @@ private:
     GapTracker &m_gaps;
     LockObserver &m_observer;
     bool m_on = false;
-    /** Every change since the table was true has come, or will: a scan has proved it, or the last process
-     * did. */
+    /** Every change since the table was true has come, or will come: a scan has proved it, or the last
+     * process did. */
     bool m_whole = false;
-    /** Restarted: whether there is a gap isn't known until the store has gone on or not. */
+    /** After a restart: it is unknown whether there is a gap until the store has resumed or not. */
     bool m_gapUnsaid = false;
     QString m_gapCause;
-    bool m_placed = false;    ///< the changes that were pushed last came with their position
-    bool m_pageSeen = false;  ///< since the connection was made
-    bool m_stateSeen = false; ///< the store has said whether it pushes, since then
-    /** The scan that began after what was missed: its end makes the table whole, and ends a gap. */
+    bool m_placed = false;    ///< the last pushed changes came with their position
+    bool m_pageSeen = false;  ///< a page was read since the connection was made
+    bool m_stateSeen = false; ///< the store has reported since then whether it pushes
+    /** The first scan that began after missed changes: its end makes the table whole, and ends a gap. */
     quint32 m_wholeAt = 0;
-    /** Everything may have changed at once, and no lock did before this time; 0: not so. */
+    /** All locks may have changed at once, but none before this time; 0: that didn't happen. */
     qint64 m_trueUntilUs = 0;
     quint64 m_missed = 0;
-    quint64 m_unread = 0; ///< notifications of locks that were free before and after: no hold is told
+    quint64 m_unread = 0; ///< notifications of locks that were free before and after: no hold is reported
     QHash<stores::Subject, Doubtful> m_doubts;
     qint64 m_askAtUs = kNever; ///< when the next doubt is to be read again; the store's time
 };

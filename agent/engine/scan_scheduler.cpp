@@ -10,7 +10,7 @@ namespace lockkeeper::agent::engine {
 
 void ScanScheduler::schedule(Record &record, quint32 index)
 {
-    // What can't be decided isn't asked again before the next scan: its servers are away.
+    // An undecidable lock isn't read again before the next scan: its servers are away.
     const qint64 next = record.indeterminate
                             ? kNever
                             : nextReadUs(record, m_context.spec.locks.at(record.set), record.seenUs);
@@ -51,8 +51,9 @@ bool ScanScheduler::endScan(Instant now)
 }
 
 /**
- * What a whole scan didn't show is asked for by name before anything is said about it: SCAN promises only
- * what was there all the time, and a lock may have been released and acquired again meanwhile.
+ * Locks that a whole scan didn't show are read by name before anything is reported about them. SCAN
+ * guarantees only keys that existed all the time, and a lock may have been released and acquired again
+ * meanwhile.
  */
 void ScanScheduler::finish(const stores::ScanEnd &end, qint64 staleUs,
                            const std::function<bool(const stores::Subject &)> &isPolled)
@@ -62,20 +63,20 @@ void ScanScheduler::finish(const stores::ScanEnd &end, qint64 staleUs,
         if (!m_context.table.isUsed(index))
             continue;
         Record &record = m_context.table.at(index);
-        // Of a million free locks only those are looked at that have changed.
+        // Of a million free locks, visit only those that have changed.
         if (!record.gone && record.phase != domain::Phase::Held)
             m_context.table.setIdle(index);
         if (record.scanStamp == m_scans.stamp())
             continue;
         if (end.covers && !end.covers({record.set, record.name().toByteArray()}))
-            continue; // nobody looked there
+            continue; // the scan didn't read there
         if (!record.gone && record.phase != domain::Phase::Held && end.heldOnly.contains(record.set))
-            continue; // nor at what nobody held
+            continue; // nor free locks of this set
         if (isPolled && isPolled({record.set, record.name().toByteArray()})) {
-            record.pushed = false; // what it was told to be says nothing of what it is
+            record.pushed = false; // its pushed state says nothing about its present state
             record.scanStamp = 0;
         }
-        if (!record.gone || record.extras) { // or somebody queues for it
+        if (!record.gone || record.extras) { // or clients queue for it
             m_reads.add(record, index);
         } else if (record.seenUs <= end.beganUs) {
             m_reads.settle(record);
@@ -138,7 +139,7 @@ void ScanScheduler::setAbsentSinceUs(qint64 us, const QList<quint16> &unseen)
         m_covers = [unseen](const stores::Subject &lock) { return !unseen.contains(lock.set); };
 }
 
-/** Sightings from before the clock was set back would look like the future: they are dated anew. */
+/** Sightings from before the clock was set back would lie in the future: gives them a new date. */
 void ScanScheduler::clockSetBack(qint64 toUs)
 {
     m_deadlines.clear();

@@ -10,57 +10,58 @@
 
 namespace lockkeeper::agent::engine {
 
-/** When what is read: scans over everything, locks whose deadline has come, attempts to connect. */
+/** Decides when to read: scans over everything, locks whose deadline has come, attempts to connect. */
 class ScanScheduler
 {
 public:
     ScanScheduler(EngineContext &context, quint64 seed) : m_context(context), m_backoff(seed) {}
 
     PointReads &reads() { return m_reads; }
-    /** When the record is to be read again. */
+    /** Schedules the record's next reading. */
     void schedule(Record &record, quint32 index);
     void scheduleAll();
     void readDue(Instant now, Step &step);
 
     void setPollUs(qint64 us) { m_scans.setPollUs(us); }
     bool isRunning() const { return m_scans.isRunning(); }
-    /** The number of the scan that is under way, or was the last. */
+    /** The number of the running or last scan. */
     quint32 stamp() const { return m_scans.stamp(); }
     bool isScanDue(Instant now) const { return m_scans.isDue(now.monotonicUs); }
     void beginScan(Instant now, Step &step);
-    /** One is due then, or sooner. */
+    /** Makes a scan due then, or sooner. */
     void beginScanAt(qint64 monotonicUs) { m_scans.hurry(monotonicUs); }
-    /** kNever while one is under way. */
+    /** kNever while a scan is running. */
     qint64 scanDueUs() const { return m_scans.dueUs(); }
     void hurry(Instant now) { m_scans.hurry(now.monotonicUs); }
-    /** False where none was under way. Call finish() after it where the scan was complete. */
+    /** Returns false if no scan was running. Call finish() afterwards if the scan was complete. */
     bool endScan(Instant now);
     /**
-     * What the scan didn't show is read by name, or leaves the table where it was absent before already.
-     * `isPolled`: nobody tells of this lock's changes; null: of none. `staleUs`: see Frame.
+     * Reads the locks that the scan didn't show by name, or removes them if they were already absent.
+     * `isPolled`: whether this lock's changes aren't pushed; null: false for all locks. `staleUs`: see Frame.
      */
     void finish(const stores::ScanEnd &end, qint64 staleUs,
                 const std::function<bool(const stores::Subject &)> &isPolled);
 
-    /** Whether the last whole scan looked where the lock would be. */
+    /** Whether the last whole scan read the place where the lock would be. */
     bool isCovered(const stores::Subject &lock) const { return !m_covers || m_covers(lock); }
-    /** When the last whole scan began: what it didn't show was absent since. */
+    /** When the last whole scan began: locks that it didn't show were absent since. */
     qint64 absentSinceUs() const { return m_absentSinceUs; }
     /** When the last scan began that saw everything. */
     qint64 wholeSinceUs() const { return m_wholeSinceUs; }
-    /** As after a whole scan that began then, but for these sets, at which it didn't look. */
+    /** Acts as after a whole scan that began at `us` and didn't read the sets `unseen`. */
     void setAbsentSinceUs(qint64 us, const QList<quint16> &unseen);
     void clockSetBack(qint64 toUs);
 
     /** The connection failed; the next attempt comes after a pause. */
     void linkFailed(Instant now, bool transient);
     void linkMade();
-    /** Asks for the connection where the pause is over. */
+    /** Requests the connection if the pause is over. */
     void retry(Instant now, Step &step);
-    /** The pause is over. */
+    /** Ends the pause. */
     void hurryRetry(Instant now);
     qint64 retryUs() const { return m_retryUs; }
-    /** When something is due next, monotonic microseconds; `otherUs` by the store's clock. */
+    /** When something is due next, in monotonic microseconds; `otherUs`: another due time, by the store's
+     * clock. */
     qint64 nextTickUs(qint64 otherUs) const;
     qint64 bytes() const { return m_deadlines.bytes(); }
 

@@ -16,8 +16,8 @@ using domain::Link;
 using domain::LockState;
 
 namespace {
-constexpr qint64 kLateUs = 5'000'000;        ///< a store tells later what it saw; more is a clock set back
-constexpr qint64 kStoodStillUs = 30'000'000; ///< so late for a scan, or with its answer, is a stop
+constexpr qint64 kLateUs = 5'000'000;        ///< how late a store may report; more is a clock set back
+constexpr qint64 kStoodStillUs = 30'000'000; ///< a scan or answer this late means a stopped process
 
 bool sameDeadline(const Record &a, const Record &b)
 {
@@ -112,7 +112,7 @@ Step SourceEngine::takePage(const stores::Page &page, bool unasked, Instant now)
     for (const stores::Observation &seen : page.locks)
         d->follower.takeReading(seen, frame, now, step);
     d->follower.noteContinuous(page, unasked, now, step);
-    if (isLate) { // it lay here while this process stood still: true when it was read, and not since
+    if (isLate) { // the page waited while this process was stopped: it was true only when it was read
         d->gaps.stoodStill(step);
         d->follower.scanAnew(now);
     }
@@ -413,7 +413,7 @@ domain::WaitGraph SourceEngine::queues() const
                     {waiter.id, before, d->context.builder.keyOf(record), waiter.sinceUs, waiter.windowUs});
             }
             if (!held && !registered)
-                before = waiter.id; // nobody holds it: it is the turn of the first one
+                before = waiter.id; // nobody holds it: the first waiter is next
         }
     }
     return graph;
@@ -469,7 +469,7 @@ LockState SourceEngine::stateOf(const stores::Inspection &inspection) const
         if (seen.set < d->context.spec.locks.size())
             record.stuck = stuckReason(record, d->context.spec.locks.at(seen.set), inspection.storeUs);
     }
-    // A deadline that may be the one the table has is that one: some servers tell it anew with every reading.
+    // If this may be the table's deadline, it is: some servers compute it anew for every reading.
     if (known && sameDeadline(table.at(index), record)) {
         record.expiresUs = table.at(index).expiresUs;
         record.slackUs = table.at(index).slackUs;
@@ -488,7 +488,7 @@ qint64 SourceEngine::storeNowUs(Instant now) const
 qint64 SourceEngine::lastSeenUs() const
 {
     const domain::SourceState &source = d->context.source;
-    // The pages of a scan that hasn't ended are a part of the locks.
+    // The pages of an unfinished scan cover only a part of the locks.
     if (!source.lastSeenUs || source.gapSinceUs)
         return source.lastSeenUs.value_or(0);
     return std::max(d->context.clock.lastUs(), *source.lastSeenUs);

@@ -13,7 +13,7 @@
 
 namespace lockkeeper::agent::engine {
 
-/** Two readings of time that belong together: this process's monotonic clock and its wall clock. */
+/** Two readings of time that belong together: the process's monotonic clock and its wall clock. */
 struct Instant
 {
     qint64 monotonicUs = 0;
@@ -21,24 +21,23 @@ struct Instant
 };
 
 /**
- * What one step of the engine asks of its surroundings. A lock is in `events` or in `updates` of a step,
- * never in both. Locks that nobody holds (a free row, a value that can't be read) come and go by `updates`
- * alone, as there is no event to tell of them: see events::applyUpdate(). When the link goes down or comes
- * back nothing is said about each lock: what a state says of its release holds only while its source's link
- * is Up.
+ * The actions that one step of the engine requests. A lock is in the `events` or in the `updates` of a step,
+ * never in both. Locks that nobody holds (a free row, an unreadable value) come and go by `updates` alone,
+ * because no event reports them: see events::applyUpdate(). When the link goes down or comes back, the step
+ * doesn't list every lock: a state's release capability is valid only while its source's link is Up.
  */
 struct Step
 {
     QList<events::LockEvent> events;   ///< to be journalled, in order; seq 0
     QList<domain::LockState> updates;  ///< renewed or re-read, nothing to journal
     QList<events::LockEvent> renewals; ///< the same renewals as events with seq 0, for `watch --renewals`
-    QList<stores::Subject> pointReads; ///< to be read now
+    QList<stores::Subject> pointReads; ///< locks to read now
     bool scan = false;                 ///< a scan is due
-    bool open = false;                 ///< the store is to be (re)opened
+    bool open = false;                 ///< (re)open the store
     bool sourceChanged = false;        ///< state() has something new to show
 };
 
-/** The server that a source's locks were seen at last. */
+/** The server at which a source's locks were seen last. */
 struct LastServer
 {
     QByteArray instance; ///< empty: not known
@@ -47,17 +46,17 @@ struct LastServer
     bool operator==(const LastServer &) const = default;
 };
 
-/** What a restarted agent knows of a source from its journal, or a new runner of it from the one before. */
+/** A source's state that a restarted agent gets from its journal, or a new runner from the previous one. */
 struct Restored
 {
     qint64 lastSeenUs = 0; ///< 0: never seen
     bool gapOpen = false;
-    QByteArray position;            ///< where the changes that were pushed ended; empty: nowhere to go on
-    QList<domain::LockState> locks; ///< that the journal's table has: see SourceEngine::journalled()
-    qint64 gapSinceUs = 0;          ///< with gapOpen, or never seen: since then; 0: since lastSeenUs
-    /** The watchedSets() of the last whole scan: what others show was seen by nobody. Empty: not known. */
+    QByteArray position;            ///< where the pushed changes ended; empty: can't resume
+    QList<domain::LockState> locks; ///< the locks of the journal's table: see SourceEngine::journalled()
+    qint64 gapSinceUs = 0;          ///< with gapOpen, or if never seen: the gap's beginning; 0: lastSeenUs
+    /** The watchedSets() of the last whole scan: locks of other sets were never seen. Empty: not known. */
     QByteArrayList sets = {};
-    QString cause = QStringLiteral("agent_restarted"); ///< of the gap until it is seen again
+    QString cause = QStringLiteral("agent_restarted"); ///< of the gap until the source is seen again
     LastServer server = {};
 };
 
@@ -65,10 +64,10 @@ struct Restored
 struct Ages
 {
     qint64 holdUs = 0;
-    qint64 waitUs = 0; ///< of what began when somebody saw it
+    qint64 waitUs = 0; ///< only waits whose beginning is known
 };
 
-/** Which locks each set of a source shows, as a text to be compared. */
+/** For each set of a source, a text to be compared that identifies the locks it shows. */
 QByteArrayList watchedSets(const stores::SourceSpec &spec);
 
 /**
@@ -76,8 +75,8 @@ QByteArrayList watchedSets(const stores::SourceSpec &spec);
  * no socket, thread, timer or clock inside; every input carries its Instant and the answer is a Step. Tests
  * drive it step by step.
  *
- * The store's time now is estimated from the last page and the monotonic time since; what has
- * expired is decided by reading again, never by the estimate alone.
+ * The store's time now is estimated from the last page and the monotonic time since; an expiry is decided by
+ * reading again, never by the estimate alone.
  */
 class SourceEngine
 {
@@ -91,45 +90,44 @@ public:
     Step failed(const base::Error &error, Instant now);
     /** A page of a scan or of a point read. */
     Step pageRead(const stores::Page &page, Instant now) { return takePage(page, false, now); }
-    /** The pages of this point read have come: what they left out is asked for again when it is due. */
+    /** The pages of this point read have come: locks that they left out are read again when due. */
     Step pointsRead(const QList<stores::Subject> &asked);
-    /** One that nobody asked for, see Store::pageTold(). */
+    /** A page that the engine didn't request, see Store::pageTold(). */
     Step pageTold(const stores::Page &page, Instant now) { return takePage(page, true, now); }
     Step scanEnded(const stores::ScanEnd &end, Instant now);
-    /** Changes that the store tells of by itself; the runner keeps their position with what this step
-     * journals. */
+    /** Changes that the store pushes; the runner saves their position with the events of this step. */
     Step pushed(const stores::Push &push, Instant now);
-    /** One server of a store of several isn't seen, or is again. */
+    /** One of a store's several servers is no longer seen, or is seen again. */
     Step shardChanged(const stores::ShardState &part, Instant now);
     Step pushStateChanged(const stores::PushState &state, Instant now);
-    /** Where the server stands: what is read from now on is no older. */
+    /** The server's position: later readings are no older. */
     Step standingRead(const stores::Standing &standing, Instant now);
-    /** What the store itself shows of dangers to its locks; replaces what it showed before. */
+    /** The store's findings about dangers to its locks; they replace its earlier findings. */
     Step findingsRead(const QList<domain::Finding> &findings, Instant now);
     /** Call at or after nextTick(): due deadlines, due scans, retries, locks that become stuck. */
     Step tick(Instant now);
     /** An operator asks for a scan now. */
     Step readNow(Instant now);
     /**
-     * A force-release goes to the store now. Until releaseAnswered() what ends this acquisition, and what is
-     * seen of the lock after it, isn't told: whose doing it was is known by the outcome.
+     * A force-release goes to the store now. Until releaseAnswered() the engine holds back the end of this
+     * acquisition, and later observations of the lock: only the outcome shows what caused the end.
      */
     void releaseSent(const domain::LockKey &key, const QByteArray &identity, Instant now);
     /** A force-release succeeded: the end of this acquisition that is observed next is `force_released`. */
     Step releasedByCommand(const domain::LockKey &key, const QByteArray &identity, const QByteArray &command,
                            Instant now);
     /**
-     * The answer was lost: an end of this acquisition that is observed after it was sent, and not long after
-     * the lock was seen still held, is `force_released` too, and may be its holder's own release. Where the
-     * answer comes after all it decides.
+     * The answer was lost. The acquisition's end is `force_released` as well if it is observed after the
+     * order was sent, and not long after the lock was seen still held. It may be the holder's own release. A
+     * late answer decides.
      */
     void releaseUnanswered(const domain::LockKey &key, const QByteArray &identity, const QByteArray &command);
     void releaseAnsweredLate(const domain::LockKey &key, const QByteArray &identity, bool released,
                              Instant now);
-    /** Its outcome is known, or never will be; call releasedByCommand() before where it succeeded. `storeUs`:
-     * by the clock of the server that answered; 0: it didn't say. */
+    /** The outcome is known, or never will be. If the release succeeded, call releasedByCommand() first.
+     * `storeUs`: by the clock of the server that answered; 0: not reported. */
     Step releaseAnswered(const domain::LockKey &key, qint64 storeUs, Instant now);
-    /** The configuration was read again and this source stays: same URL and sets, other figures. */
+    /** Applies a changed configuration of this source: same URL and sets, other figures. */
     void reconfigure(const stores::SourceSpec &spec);
 
     /** When tick() is due next, monotonic microseconds. */
@@ -139,36 +137,37 @@ public:
     /** Every lock, for snapshots. */
     QList<domain::LockState> locks() const;
     /**
-     * The same in slices: what is at the next `count` places from `place` on, which moves on, and is kNoPlace
-     * after the last. A lock keeps its place while it is in the table; one that came meanwhile may have got a
-     * place before it.
+     * The same in slices: returns the locks at the next `count` places from `place`, and moves `place` on; it
+     * is kNoPlace after the last. A lock keeps its place while it is in the table; a new lock may get an
+     * earlier place.
      */
     QList<domain::LockState> locksFrom(quint32 &place, quint32 count) const;
     static constexpr quint32 kNoPlace = ~quint32(0);
-    /** Those that events have put into the journal's table, for Restored. */
+    /** The locks that events have put into the journal's table, for Restored. */
     QList<domain::LockState> journalled() const;
     std::optional<domain::LockState> lock(const domain::LockKey &key) const;
-    /** Who stands in whose queue, where a lock keeps one and its store shows no sessions. */
+    /** The graph of waits from the locks' queues, for a store that shows no sessions. */
     domain::WaitGraph queues() const;
     std::optional<stores::Subject> subjectOf(const domain::LockKey &key) const;
     /** The state that an inspection shows, without changing the table. */
     domain::LockState stateOf(const stores::Inspection &inspection) const;
     /** The store's time now, estimated; 0 before the first page. */
     qint64 storeNowUs(Instant now) const;
-    /** Until when all locks were observed, by the store's clock; 0 before the first whole scan. */
+    /** The time until which all locks were observed, by the store's clock; 0 before the first whole scan. */
     qint64 lastSeenUs() const;
     /** See Restored::sets. */
     const QByteArrayList &scannedSets() const;
-    /** See Restored::server. After a change of server it is the one before until the new one was scanned. */
+    /** See Restored::server. After a change of server this is the previous server until the new one was
+     * scanned. */
     LastServer lastServer() const;
     /**
-     * True where the table holds all that the changes up to the last position led to, so that another process
-     * can go on there without a gap.
+     * True if the table reflects all changes up to the last position, so that another process can resume
+     * there without a gap.
      */
     bool canResume() const;
     /** Differences that only a scan showed while changes were pushed. */
     quint64 missedPushes() const;
-    /** Pushed changes of locks that were free before and after, of which no hold is told. */
+    /** Pushed changes of locks that were free before and after; no hold is reported. */
     quint64 unreadPushes() const;
     /** Bytes that the table holds, for metrics. */
     qint64 memoryBytes() const;

@@ -11,7 +11,7 @@
 
 namespace lockkeeper::agent::engine {
 
-/** The engine's parts, and what happens with the connection (link.cpp). */
+/** The engine's parts, and its reactions to the connection (link.cpp). */
 class SourceEngine::Private
 {
 public:
@@ -23,16 +23,16 @@ public:
     void takeStanding(const stores::Standing &standing, Instant now, Step &step);
     /** Another run, or another server, is at the other end. */
     void instanceChanged(bool failover, bool wentBack);
-    /** Asks for what is due. */
+    /** Requests the scans and readings that are due. */
     void readOn(Instant now, Step &step);
-    /** Nobody tells of changes: they are looked for. */
+    /** The store doesn't push its changes: the engine polls. */
     bool polls() const
     {
         return context.source.link == domain::Link::Up && !follower.isFollowing() && !follower.awaitsState();
     }
     QList<domain::Finding> findings(Instant now) const;
     LastServer presentServer() const { return {context.source.instance, context.standing}; }
-    /** Another server, or older data, may be seen from now on. */
+    /** Remembers the present server: another server, or older data, may be seen from now on. */
     void keepServer()
     {
         if (!gaps.awaitsReturned())
@@ -47,10 +47,10 @@ public:
     PushFollower follower;
     QByteArrayList sets;          ///< watchedSets() of this configuration
     QByteArrayList scannedSets;   ///< see Restored::sets
-    LastServer serverBefore;      ///< the one before that which no scan has shown yet
-    QList<domain::Finding> found; ///< what the store showed, of this link
+    LastServer serverBefore;      ///< the previous server, until a scan has shown the new one
+    QList<domain::Finding> found; ///< the store's findings over this link
     int restarts = 0;
-    qint64 restartedUs = 0; ///< the last of them was noticed then
+    qint64 restartedUs = 0; ///< when the last restart was noticed
 };
 
 } // namespace lockkeeper::agent::engine

@@ -30,29 +30,29 @@ ReleaseOff offOfFlaw(Flaw flaw)
     case Flaw::Malformed:
         return ReleaseOff::Malformed;
     case Flaw::NullIdentity:
-    case Flaw::Indeterminate: // never a record's: see indeterminate.cpp
+    case Flaw::Indeterminate: // no record has this flaw: see indeterminate.cpp
     case Flaw::None:
         break;
     }
     return ReleaseOff::None;
 }
 
-/** Shares the bytes of the owner where they are the same: a million states may be copied at once. */
+/** Shares the bytes of the owner if they are equal: a million states may be copied at once. */
 QByteArray tokenOf(const Record &record, const QByteArray &owner)
 {
     return record.token() == owner ? owner : record.token().toByteArray();
 }
 
 /**
- * Redisson's clients wait in a queue (fair locks), as subscribers (whom the number counts), or by trying
- * again (spin locks): that nobody is seen to wait says nothing.
+ * Redisson's clients wait in a queue (fair locks), as subscribers (which `waiting` counts), or by retrying
+ * (spin locks): an empty list of waiters proves nothing.
  */
 bool mayWaitUnseen(const stores::LockSet &set)
 {
     return set.scheme == "redis.redisson";
 }
 
-/** Nobody holds it, and some of its servers have something of it still: it may be in the next one's way. */
+/** Nobody holds the lock, but some servers still have traces of it, which may block the next holder. */
 bool hasLeftovers(const Record &record)
 {
     return record.phase == Phase::Free && record.extras && domain::hasTraces(record.extras->nodes);
@@ -90,8 +90,8 @@ void StateBuilder::setServer(const stores::ServerInfo &info, quint16 epoch)
     for (qsizetype i = 0; i < m_sets.size(); ++i) {
         m_permitted[i] = true;
         for (const domain::Access &access : info.access) {
-            // A missing instrument is said by the observations themselves; who isn't woken sleeps a little
-            // longer.
+            // The observations report a missing instrument themselves. Without the right to wake, a waiter
+            // only sleeps a little longer.
             const bool right = !access.need.startsWith("instrument:") && access.need != "wake";
             if (access.forBreaking && right && !access.granted && concerns(access, i))
                 m_permitted[i] = false;
@@ -100,7 +100,7 @@ void StateBuilder::setServer(const stores::ServerInfo &info, quint16 epoch)
 }
 
 /** A missing right that names a scheme ("break:sql.row") or a table ("break:shedlock") concerns the sets of
- * that scheme or table; any other all of them. */
+ * that scheme or table; any other missing right concerns all sets. */
 bool StateBuilder::concerns(const domain::Access &missing, qsizetype set) const
 {
     const QByteArray what = missing.need.mid(missing.need.indexOf(':') + 1);
@@ -142,7 +142,7 @@ domain::ReleaseCapability StateBuilder::capability(const Record &record) const
         return {ReleaseSafety::Off, ReleaseOff::BreakNever};
     if (record.phase == Phase::Optimistic)
         return {ReleaseSafety::Off, ReleaseOff::Unsupported};
-    if (record.off == ReleaseOff::NotPermitted) // what its flaw is nobody could read
+    if (record.off == ReleaseOff::NotPermitted) // its flaw couldn't be read
         return {ReleaseSafety::Off, record.off};
     if (const ReleaseOff off = offOfFlaw(record.flaw); off != ReleaseOff::None)
         return {ReleaseSafety::Off, off};
@@ -310,7 +310,7 @@ LockEvent StateBuilder::began(Kind kind, const Record &record, const Begin &begi
         event.detail.insert(QStringLiteral("first_seen"), true);
     if (record.isOccupied())
         return event;
-    // It came and went unseen: the state between its beginning and its end.
+    // The hold came and went unseen: show the state between its beginning and its end.
     LockState held = event.after.value_or(LockState());
     held.phase = Phase::Held;
     held.acquiredUs = begin.timeUs;

@@ -8,7 +8,7 @@
 
 namespace lockkeeper::agent::engine {
 
-/** What an ending event needs of a hold, kept while its record is overwritten. */
+/** The values of a hold that its ending event needs, kept while its record is overwritten. */
 struct Past
 {
     domain::Phase phase = domain::Phase::Free;
@@ -17,31 +17,30 @@ struct Past
     std::optional<qint64> ttlMs;
     std::optional<qint64> expiresUs;
     qint64 seenUs = 0;
-    bool otherEpoch = false; ///< seen through an earlier connection
-    bool beforeRestart =
-        false;            ///< seen before the server was restarted, and such locks don't survive that surely
-    quint32 previous = 0; ///< see Record
-    bool inFailover = false; ///< with it: another server took its place
-    bool rewound = false;    ///< with it: the store, or this row, is as it was earlier
-    bool lost = false;       ///< the store says that it forgot it
-    bool keepsRow = false;   ///< the scheme's row stays when nobody holds the lock
+    bool otherEpoch = false;    ///< seen through an earlier connection
+    bool beforeRestart = false; ///< seen before a restart that such a lock may not survive
+    quint32 previous = 0;       ///< see Record
+    bool inFailover = false;    ///< with beforeRestart: another server took its place
+    bool rewound = false;       ///< with beforeRestart: the store, or this row, went back to an earlier state
+    bool lost = false;          ///< the store reports that it forgot the lock
+    bool keepsRow = false;      ///< the scheme's row stays when nobody holds the lock
 };
 
-/** Makes lock states and events of records: the one place that knows names, places and rights. */
+/** Makes lock states and events of records. Only this class knows names, places and rights. */
 class StateBuilder
 {
 public:
     explicit StateBuilder(const stores::SourceSpec &spec);
 
     void reconfigure(const stores::SourceSpec &spec);
-    /** `epoch` counts connections; a server restarted since keeps its old name for what wasn't seen again. */
+    /** `epoch` counts connections; locks that weren't seen since a restart keep the server's old instance. */
     void setServer(const stores::ServerInfo &info, quint16 epoch);
     void setLinkUp(bool up) { m_up = up; }
     /** Whether the last change of the server was to another one. */
     void setFailover(bool failover) { m_failover = failover; }
-    /** A replica proves of no lock that it is free. */
+    /** A replica can't prove that a lock is free. */
     void setReplica(bool replica) { m_replica = replica; }
-    /** Where the locks of a set are, before a connection has told. */
+    /** Sets the place of a set's locks until a connection reports it. */
     void assumePlace(quint16 set, const QByteArray &place) { m_places[set] = place; }
     QByteArray store() const { return m_store; }
     /** The lock sets whose scheme and place are those of `key`. */
@@ -53,15 +52,15 @@ public:
 
     domain::LockKey keyOf(const Record &record) const;
     domain::LockState stateOf(const Record &record) const;
-    /** The update that takes a lock which nobody held out of every copy of the table. */
+    /** The update that removes a lock that nobody held from every copy of the table. */
     domain::LockState forgotten(const Record &record) const;
-    /** Between two holders, for a moment that nobody saw: a row stays, a key is gone. */
+    /** The unseen free moment between two holders: a row stays; a key is gone, which yields nullopt. */
     std::optional<domain::LockState> freeMoment(const Record &record, const Past &past) const;
     Past pastOf(const Record &record, const Frame &frame) const;
     QByteArray instanceOf(const Record &record) const;
     bool mayLose(const Record &record) const;
-    /** The guard's digest, pinned to the record's times where the store doesn't make the identity. Empty
-     * where another hold of the same client could have the same. */
+    /** The guard's digest, pinned to the record's times if the store doesn't make the identity. Empty if
+     * another hold of the same client could have the same digest. */
     static QByteArray digestOf(const Record &record, domain::Guard guard);
 
     events::LockEvent event(events::Kind kind, const Record &record, qint64 observedUs) const;
@@ -87,7 +86,7 @@ private:
     std::function<QByteArray(const stores::Subject &)> m_instanceOf;
     bool m_failover = false; ///< the present instance took another server's place
     QByteArray m_lastInstance;
-    quint16 m_instanceEpoch = 0; ///< since when m_instance
+    quint16 m_instanceEpoch = 0; ///< the epoch that began with m_instance
     bool m_readOnly = false;
     bool m_replica = false;
     bool m_up = false;

@@ -35,7 +35,7 @@ WaitChange beginningOf(const Waiter &waiter, const Record *before, const Frame &
     return change;
 }
 
-/** When and how one who is no longer among the waiters stopped waiting. */
+/** When and how a client that is no longer among the waiters stopped waiting. */
 WaitChange endOf(const Waiter &waiter, const Record &before, const Observation &seen, const Frame &frame,
                  const Verdict &verdict)
 {
@@ -54,14 +54,14 @@ WaitChange endOf(const Waiter &waiter, const Record &before, const Observation &
     return change;
 }
 
-/** Another wait of the same one: it began when the last sighting was over. */
+/** True for another wait of the same waiter: it began after the last sighting. */
 bool waitsAnew(const Waiter &known, const Waiter &shown, const Record &before)
 {
     return shown.sinceUs && *shown.sinceUs - shown.windowUs > before.seenUs &&
            (!known.sinceUs || *shown.sinceUs > *known.sinceUs);
 }
 
-/** The same wait with the better of both dates. */
+/** The same wait, with the more exact of the two dates. */
 Waiter merged(const Waiter &known, const Waiter &shown)
 {
     Waiter result = shown;
@@ -94,9 +94,9 @@ Waits waitsOf(const Record *before, const Observation &seen, const Frame &frame,
     if (before && before->extras && (before->waitersVisible || before->gone))
         waits.before = before->extras->waiters;
     if (seen.present && !seen.waitersVisible)
-        return waits; // it can't be seen any more who waits: nobody stopped waiting for that
+        return waits; // the waiters are no longer visible, which ends no wait
     if (!seen.present && seen.waiting.value_or(0) > 0) {
-        waits.now = waits.before; // between two holders: the next one's queue shows who is left
+        waits.now = waits.before; // between two holders: the next holder's queue shows who is left
         return waits;
     }
     QHash<QByteArray, const Waiter *> shown;
@@ -110,12 +110,12 @@ Waits waitsOf(const Record *before, const Observation &seen, const Frame &frame,
         else
             waits.changes.append(endOf(known, *before, seen, frame, verdict));
     }
-    // Where a point read didn't show who waits, and this one does, there is no telling when they came.
+    // If a point read didn't show the waiters and this reading does, the time of their arrival is unknown.
     const bool firstSeen =
         before ? !before->gone && before->seenUs != 0 && !before->waitersVisible : frame.absentSinceUs == 0;
     for (const Waiter &waiter : seen.waiters) {
         if (shown.value(waiter.id) != &waiter)
-            continue; // twice in one list: the last one counts
+            continue; // listed twice: the last entry counts
         if (const Waiter *known = kept.value(waiter.id)) {
             waits.now.append(merged(*known, waiter));
             continue;
@@ -143,7 +143,7 @@ bool isSameSession(const std::shared_ptr<const domain::Session> &a,
     return a == b || (a && b && *a == *b);
 }
 
-/** The version's reading; true where the rate shows something else than before. */
+/** Takes a reading of the version. Returns true if the rate has changed. */
 bool noteVersion(Extras &extras, const Observation &seen, const Frame &frame)
 {
     if (!seen.optimistic) {
@@ -180,12 +180,12 @@ bool absorbExtras(Extras &extras, const Observation &seen, const Frame &frame, c
 
 /**
  * Within one step of its times, the row may be another hold of its client. The server may have rounded up, so
- * that two steps have to pass. They count from when the agent first saw the row so: the clocks that wrote the
- * times may be wrong, though not by more than minutes.
+ * two steps must pass. They count from the agent's first sighting of these times: the clocks that wrote them
+ * may be wrong, though not by more than minutes.
  */
 bool isYoung(const Record &record, const Observation &seen, const Frame &frame)
 {
-    constexpr qint64 kFineUs = 1'000; // a reading is given out later than this (SourceRunner)
+    constexpr qint64 kFineUs = 1'000; // a reading is passed on later than this (SourceRunner)
     constexpr qint64 kClientSkewUs = 300'000'000;
     if (seen.ownIdentity || seen.pinStepUs <= kFineUs || seen.off != domain::ReleaseOff::None ||
         !record.isOccupied())

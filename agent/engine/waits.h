@@ -8,11 +8,11 @@
 
 namespace lockkeeper::agent::engine {
 
-/** How a wait ended, as far as two observations tell. */
+/** How a wait ended, as far as two observations show. */
 enum class WaitOutcome : quint8 {
-    Acquired, ///< the one who waited holds the lock now
-    Left,     ///< it waits no longer; whether it held the lock meanwhile, nobody saw
-    LockGone, ///< the lock isn't there any more
+    Acquired, ///< the waiter holds the lock now
+    Left,     ///< the waiter left; whether it held the lock meanwhile is unknown
+    LockGone, ///< the lock is gone
 };
 
 QByteArrayView waitOutcomeName(WaitOutcome outcome);
@@ -24,41 +24,42 @@ struct WaitChange
     QByteArray id;
     qint64 timeUs = 0;
     qint64 windowUs = 0;
-    bool firstSeen = false; ///< began: it was there when the agent first saw who waits
+    bool firstSeen = false; ///< began: the waiter was present when the agent first saw the waiters
     domain::TimeUs sinceUs; ///< ended: when it had begun
     WaitOutcome outcome = WaitOutcome::Left;
 };
 
-/** What an observation says of those who wait. */
+/** The waiters before and after an observation, and the changes between. */
 struct Waits
 {
-    QList<WaitChange> changes;    ///< those that ended first
-    QList<domain::Waiter> before; ///< as they were known
-    QList<domain::Waiter> now;    ///< in the order of their turn, each with the best date of its beginning
-    bool visible = false;         ///< the observation shows who waits
+    QList<WaitChange> changes;    ///< ended waits come first
+    QList<domain::Waiter> before; ///< the waiters known so far
+    QList<domain::Waiter> now;    ///< in the order of their turn, each with its best known beginning
+    bool visible = false;         ///< the observation shows the waiters
 };
 
 /**
- * Compares who is known to wait with what an observation shows, under the verdict that diff() gave of its
- * holder. Pure. Waits begin by the store's evidence where it tells, else between the two sightings; one that
- * began and ended between them isn't made up. A waiter of the same id whose wait began after the last
- * sighting waits anew. Where the observation doesn't show waiters nothing is claimed. A queue that stays
- * while nobody holds the lock cuts no wait: it lasts until the waiter holds the lock or has left.
+ * Compares the known waiters with an observation, under the verdict that diff() gave on its holder. Pure. A
+ * wait begins by the store's evidence if it has any, and otherwise between the two sightings. The function
+ * doesn't invent waits that began and ended between them. A waiter of the same id whose wait began after the
+ * last sighting counts as a new wait. If the observation doesn't show the waiters, the function claims
+ * nothing. A queue that stays while nobody holds the lock interrupts no wait: a wait lasts until the waiter
+ * holds the lock or has left.
  */
 Waits waitsOf(const Record *before, const stores::Observation &seen, const Frame &frame,
               const Verdict &verdict);
 
 /**
- * A sign of life of a lock without expiry is that what a guard's freshness compares has changed. With
- * `begun` it is another hold, and only remembered.
+ * Notes a sign of life of a lock without expiry: the values that a guard's freshness compares have changed.
+ * With `begun` they are of another hold, and only remembered.
  */
 void noteFreshness(Record &record, const stores::Observation &seen, const Frame &frame, bool begun);
 
-/** Why the lock can't be broken now, as the store says it, or as its age does. */
+/** Why the lock can't be broken now: the store's reason, or the hold's age. */
 domain::ReleaseOff offOf(const Record &record, const stores::Observation &seen, const Frame &frame);
 
-/** Takes everything but the holder over into `record`: waiters, session, version, what keeps it from being
- * broken. True where its state shows something else than before. */
+/** Updates everything but the holder in `record`: waiters, session, version, and why it can't be broken.
+ * Returns true if the record's state shows a difference. */
 bool absorbDetails(Record &record, const stores::Observation &seen, const Frame &frame, Waits &waits);
 
 } // namespace lockkeeper::agent::engine

@@ -24,7 +24,7 @@ using base::failure;
 namespace {
 
 constexpr auto kLookEvery = 2s;
-/** Each takes 64 MiB while it is worked on. */
+/** Each verification takes 64 MiB while it runs. */
 constexpr int kThreads = 2;
 constexpr int kMostPending = 32;
 
@@ -76,12 +76,12 @@ void Authenticator::look()
     const FileStamp now = stampOf(m_tls.users);
     if (now != m_stamp) {
         if (const auto loaded = load(); !loaded) {
-            m_stamp = now; // said once
+            m_stamp = now; // log it once
             m_broken = true;
             qCCritical(lcLogin).noquote() << "nobody can log in by a password:" << loaded.error().line();
         }
     } else {
-        Q_EMIT changed(); // a certificate's time may be over
+        Q_EMIT changed(); // a certificate may have expired
     }
 }
 
@@ -108,8 +108,7 @@ void Authenticator::verify(const QString &user, const QByteArray &password, cons
         return tellLater(
             refusal(QStringLiteral("a name has 1 to 64 characters, a password 1 to 1024 bytes")));
     const bool mayTry = m_limits.mayTry(user, address, m_clock.monotonicUs());
-    // Those that are being verified count as failed: a crowd that comes at once hasn't failed, and may come
-    // again.
+    // Logins in progress count as failed. A crowd that arrives at once hasn't failed, and may try again.
     if (m_pending >= kMostPending || (!mayTry && m_pending > 0))
         return tellLater(failure(ErrorCode::Busy, QStringLiteral("too many logins at once"),
                                  QStringLiteral("Try again in some seconds")));
@@ -119,7 +118,7 @@ void Authenticator::verify(const QString &user, const QByteArray &password, cons
             refusal(QStringLiteral("too many logins have failed as this user or from this machine"),
                     QStringLiteral("Wait some minutes")));
     }
-    // It counts as failed until it is known to be right, so that many at once are no more than the limit.
+    // Count it as failed until it proves right, so that parallel logins can't exceed the limit.
     m_limits.failed(user, address, m_clock.monotonicUs());
     ++m_pending;
     const auto done = [this, user, address, tell](bool right) {

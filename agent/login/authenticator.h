@@ -18,9 +18,9 @@
 namespace lockkeeper::agent::login {
 
 /**
- * Who may log in over TLS, and whose session may stand. Passwords are verified in threads of their own, two
- * at a time; the file of the users is read again as soon as it has changed. A wrong name costs as much time
- * as a wrong password. Lives in the main thread.
+ * Decides who may log in over TLS, and which sessions may stay open. Passwords are verified in separate
+ * threads, two at a time. The users file is read again as soon as it has changed. A wrong name takes as much
+ * time as a wrong password. Lives in the main thread.
  */
 class Authenticator : public QObject
 {
@@ -32,26 +32,26 @@ public:
     explicit Authenticator(const base::Clock &clock, QObject *parent = nullptr);
     ~Authenticator() override;
 
-    /** Reads the users now, and from now on when their file changes. With an error nothing has changed. */
+    /** Reads the users now, and again whenever their file changes. On error nothing has changed. */
     base::Result<void> configure(const config::Tls &tls);
     bool takesPasswords() const { return m_tls.login != config::Tls::Login::Certificate; }
-    /** Of those whom verify() finds right by now. */
+    /** How verify() checks passwords in the current configuration. */
     access::Identity::Way wayOfPasswords() const
     {
         return m_tls.login == config::Tls::Login::Pam ? access::Identity::Way::Pam
                                                       : access::Identity::Way::Password;
     }
-    /** The verdict comes later, unless `context` is gone. `address`: of the client's machine. */
+    /** Calls `verdict` later, unless `context` was destroyed. `address`: the client machine's address. */
     void verify(const QString &user, const QByteArray &password, const QString &address, QObject *context,
                 const Verdict &verdict);
-    /** Names what a user's login rests on: it is another one after each change of that user. Empty: the users
-     * file doesn't have the name, or isn't what counts. Asked before verify(). */
+    /** A digest of the user's entry in the users file; every change of that user changes it. Empty: the file
+     * has no such user, or PAM decides. Call it before verify(). */
     QByteArray accountOf(const QString &user);
-    /** Why no session of this identity may stand (any longer). */
+    /** Returns an error if a session of this identity may not start or stay open. */
     base::Result<void> mayStand(const access::Identity &identity);
 
 Q_SIGNALS:
-    /** mayStand() may have another answer. */
+    /** mayStand() may return a different answer now. */
     void changed();
 
 private:
@@ -66,7 +66,7 @@ private:
     config::Tls m_tls;
     QList<User> m_users;
     FileStamp m_stamp;
-    bool m_broken = false; ///< the file can't be used now: m_users is what it was before
+    bool m_broken = false; ///< the file is unusable now; `m_users` is from before
     LoginLimits m_limits;
     QThreadPool m_threads;
     int m_pending = 0;

@@ -81,7 +81,7 @@ QByteArray contentOf(BIO *bio)
     return QByteArray(data, qsizetype(size));
 }
 
-/** Only where there is none; mode 0600, as the process' umask has it. */
+/** Creates the file, and fails if it exists. Mode 0600, like the process's umask. */
 base::Result<void> writeNew(const QString &path, const QByteArray &content)
 {
     QFile file(path);

@@ -7,9 +7,9 @@
 namespace lockkeeper::agent::login {
 
 /**
- * Writes a certificate that vouches for itself, for ten years and for these host names or addresses, and its
- * key (P-256, mode 0600). Neither file may be there. Valid from two days ago, for clients whose clock is
- * behind. Yields its fingerprint.
+ * Writes a self-signed certificate for these host names or addresses, and its key (P-256, mode 0600). Neither
+ * file may exist. The certificate is valid for ten years, beginning two days ago for clients whose clock is
+ * behind. Returns its fingerprint.
  */
 base::Result<QString> makeCertificate(const config::Tls &tls, const QStringList &hosts);
 

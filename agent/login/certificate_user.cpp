@@ -14,7 +14,7 @@ namespace lockkeeper::agent::login {
 
 namespace {
 
-/** Qt doesn't tell URIs. */
+/** The first URI of the alternative names, which Qt doesn't report. */
 QString firstUri(const QSslCertificate &certificate)
 {
     const QByteArray der = certificate.toDer();
@@ -48,7 +48,8 @@ QString userOf(const QSslCertificate &certificate)
     }
     if (name.isEmpty())
         name = firstUri(certificate);
-    // A URI has a colon, which divides user: from its name elsewhere.
+    // A user name has no colon: a colon separates `user:` from the name elsewhere. Use the URI's last
+    // segment.
     const bool isUri = name.contains(QLatin1String("://"));
     if (isUri)
         name = name.section(QLatin1Char('/'), -1);

@@ -8,8 +8,8 @@ class QSslCertificate;
 
 namespace lockkeeper::agent::login {
 
-/** Whom a client's certificate names: its common name, else its first e-mail address, DNS name or URI. Empty
- * where that is no user's name. */
+/** The user that a client's certificate names: its common name, or else its first e-mail address, DNS name or
+ * URI. Empty if that is no valid user name. */
 QString userOf(const QSslCertificate &certificate);
 
 } // namespace lockkeeper::agent::login

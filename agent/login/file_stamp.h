@@ -6,7 +6,7 @@
 
 namespace lockkeeper::agent::login {
 
-/** What changes where a file is written anew or replaced. All 0: it isn't there. */
+/** Attributes that change when a file is rewritten or replaced. All 0: the file doesn't exist. */
 struct FileStamp
 {
     qint64 changedNs = 0;
@@ -17,7 +17,7 @@ struct FileStamp
 
 FileStamp stampOf(const QString &path);
 
-/** Whether the file is the agent's user's (or root's), and its mode has none of the `forbidden` bits. */
+/** Fails unless the agent's user or root owns the file, and its mode has none of the `forbidden` bits. */
 base::Result<void> isKeptSecret(const QString &path, unsigned forbidden);
 
 } // namespace lockkeeper::agent::login

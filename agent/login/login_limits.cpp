@@ -15,7 +15,7 @@ constexpr double kPerHour = 80;
 constexpr double kHourUs = 3'600e6;
 constexpr qsizetype kMostEntries = 5'000; ///< of each kind
 
-/** An IPv6 network as a whole: whoever has one address of it has them all. */
+/** Counts an IPv6 /64 network as one machine: a client with one of its addresses can use them all. */
 QString machineOf(const QString &address)
 {
     const QHostAddress host(address);

@@ -8,20 +8,20 @@
 namespace lockkeeper::agent::login {
 
 /**
- * How often a login may fail: for each name and each machine 20 times at once and 80 times more in an hour,
- * so never more than 100 times within any hour. Names that are no user's count alike, and
- * those that differ by case alone as one: PAM may take them for one. Bounded: past 10,000
- * entries the one with the fewest failures goes.
+ * Limits how often a login may fail: for each name and each machine 20 times at once and 80 times more per
+ * hour, so never more than 100 times within any hour. Names of no user count as well. Names that differ only
+ * in case count as one name, because PAM may treat them as one. Bounded to 5,000 names and 5,000 machines:
+ * the entry with the fewest failures is dropped.
  */
 class LoginLimits
 {
 public:
-    /** Whether a password of this user may be looked at now. */
+    /** Whether a password of this user may be verified now. */
     bool mayTry(const QString &user, const QString &address, qint64 nowUs);
     void failed(const QString &user, const QString &address, qint64 nowUs);
-    /** Takes back one failed(). */
+    /** Undoes one failed(). */
     void succeeded(const QString &user, const QString &address);
-    /** Of both together; for a test. */
+    /** The number of names and machines together; for tests. */
     qsizetype size() const { return m_users.size() + m_machines.size(); }
 
 private:

@@ -32,7 +32,7 @@ void verifyByPam(const QString &service, const QString &user, const QByteArray &
             return; // finished() follows
         qCCritical(lcPam).noquote() << helper->program() << "can't be started:" << helper->errorString();
         helper->deleteLater();
-        // The caller isn't to be answered from within.
+        // Don't call `done` from within the caller's call.
         QTimer::singleShot(0, helper->parent(), [done] { done(false); });
     });
     QTimer::singleShot(kWithinMs, helper, [helper] {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// lockkeeper-pam: asks PAM about the name and the password on standard input. A program of its own, without
-// Qt: what PAM's modules do to a process is done to this one.
+// lockkeeper-pam: asks PAM about the name and the password on standard input. A separate program without Qt,
+// so that PAM's modules can only damage this process.
 #include <array>
 #include <cstdlib>
 #include <cstring>
@@ -11,7 +11,7 @@
 
 namespace {
 
-/** Answers every question that isn't shown with the password; anything else has no answer here. */
+/** Answers each hidden prompt with the password, and leaves every other message unanswered. */
 int converse(int count, const pam_message **messages, pam_response **responses, void *data)
 {
     auto *answers = static_cast<pam_response *>(std::calloc(size_t(count), sizeof(pam_response)));
@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     const std::string user = input.substr(0, end);
     std::string password = input.substr(end + 1);
     if (password.find('\0') != std::string::npos)
-        return 1; // PAM would see only what is before it
+        return 1; // PAM would see only the part before the NUL
     const pam_conv conversation{&converse, &password};
     pam_handle_t *handle = nullptr;
     int status = start(argv[1], user, conversation, &handle);
@@ -63,7 +63,7 @@ int main(int argc, char **argv)
         status = ::pam_authenticate(handle, PAM_SILENT | PAM_DISALLOW_NULL_AUTHTOK);
     if (status == PAM_SUCCESS)
         status = ::pam_acct_mgmt(handle, PAM_SILENT | PAM_DISALLOW_NULL_AUTHTOK);
-    const void *name = nullptr; // a module may have made another user of it
+    const void *name = nullptr; // a module may have changed the user
     if (status == PAM_SUCCESS && (::pam_get_item(handle, PAM_USER, &name) != PAM_SUCCESS || !name ||
                                   user != static_cast<const char *>(name)))
         status = PAM_USER_UNKNOWN;

@@ -36,7 +36,7 @@ bool verifyPassword(const QByteArray &hash, const QByteArray &password)
 
 bool isPasswordHash(const QByteArray &text)
 {
-    // -1: not a hash; 0 and 1: one of these or of other figures.
+    // -1: not a hash; 0: a hash with these parameters; 1: a hash with other parameters.
     return text.startsWith("$argon2id$") && text.size() < int(crypto_pwhash_STRBYTES) &&
            ::crypto_pwhash_str_needs_rehash(text.constData(), kPasses, kMemory) >= 0;
 }

@@ -11,13 +11,14 @@ inline constexpr qsizetype kLongestPassword = 1'024; ///< bytes
 /** Argon2id with 64 MiB and three passes, as text with its salt. Takes about 0.1 s of a processor. */
 base::Result<QByteArray> hashPassword(const QByteArray &password);
 
-/** Takes as long where it is wrong. Reentrant. */
+/** Takes equally long for a wrong password. Reentrant. */
 bool verifyPassword(const QByteArray &hash, const QByteArray &password);
 
-/** Text that verifyPassword() can take. */
+/** Whether verifyPassword() can use this text. */
 bool isPasswordHash(const QByteArray &text);
 
-/** Of no password at all; costs as much to verify: nobody learns by the time who is a user. */
+/** A hash that no password matches. It costs as much to verify, so that timing doesn't reveal which users
+ * exist. */
 QByteArray decoyHash();
 
 } // namespace lockkeeper::agent::login

@@ -30,7 +30,7 @@ namespace {
 
 constexpr auto kStatEvery = 2s;
 constexpr qint64 kLargest = 1'048'576;
-/** The group may read a key, as Debian's ssl-cert does it; nobody else. */
+/** The group may read a key, as with Debian's ssl-cert; others may not. */
 constexpr unsigned kKeyForbidden = 0037;
 
 base::Result<QByteArray> pemOf(const char *what, const QString &path)
@@ -64,7 +64,8 @@ int noPassPhrase(char *, int, int, void *)
     return 0;
 }
 
-/** OpenSSL's view of the pair; leaves no error behind at which a connection would break off. */
+/** Whether OpenSSL accepts the pair. Clears OpenSSL's errors, because a leftover error would break a
+ * connection. */
 bool belongTogether(const QSslCertificate &certificate, const QByteArray &keyPem)
 {
     const QByteArray der = certificate.toDer();
@@ -166,7 +167,7 @@ void ServerCertificate::look()
     if (now == m_stamps)
         return;
     if (const auto loaded = load(); !loaded) {
-        m_stamps = now; // said once
+        m_stamps = now; // log it once
         qCCritical(lcCertificate).noquote() << "the last certificate stays:" << loaded.error().line();
     }
 }

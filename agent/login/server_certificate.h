@@ -12,12 +12,14 @@
 namespace lockkeeper::agent::login {
 
 /**
- * What the agent shows over TLS, and whom it lets show a certificate of theirs: TLS 1.2 or later. Refused: a
- * file that is missing or no PEM, a key that is open to others or that doesn't belong to the certificate.
+ * The agent's TLS configuration: its certificate, and the authorities of client certificates that it accepts.
+ * TLS 1.2 or later. Refuses a file that is missing or not PEM, and a key that is open to others or doesn't
+ * belong to the certificate.
  */
 base::Result<QSslConfiguration> serverConfiguration(const config::Tls &tls);
 
-/** Keeps it as the files are: reads them again when one changes. A broken pair is logged, the last stays. */
+/** Keeps the configuration current: reads the files again when one changes. Logs a broken pair, and keeps the
+ * last good one. */
 class ServerCertificate : public QObject
 {
     Q_OBJECT
@@ -25,7 +27,7 @@ class ServerCertificate : public QObject
 public:
     explicit ServerCertificate(QObject *parent = nullptr);
 
-    /** Reads now, and from now on when a file changes. With an error nothing has changed. */
+    /** Reads the files now, and again whenever one changes. On error nothing has changed. */
     base::Result<void> configure(const config::Tls &tls);
     const QSslConfiguration &configuration() const { return m_configuration; }
 

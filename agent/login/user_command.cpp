@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kPatienceMs = 10'000;
 
-/** Ends the user's sessions also where the next change undoes this one before the agent looks. */
+/** Ends the user's sessions even if the next change undoes this one before the agent reads the file. */
 void noteChange(User &user)
 {
     user.changedUs = base::SystemClock().wallUs();
@@ -57,7 +57,7 @@ base::Result<void> add(QList<User> &users, const QString &name)
     return set;
 }
 
-/** All but "add" and "list": of a user who is there. */
+/** Every verb except "add" and "list": changes an existing user. */
 base::Result<void> change(QList<User> &users, const UserCommand &command)
 {
     const auto it = std::find_if(users.begin(), users.end(),

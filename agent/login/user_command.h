@@ -8,14 +8,15 @@
 
 namespace lockkeeper::agent::login {
 
-/** `lockkeeper-agent user …`: what is done to the users file. */
+/** `lockkeeper-agent user …`: one action on the users file. */
 struct UserCommand
 {
     QString verb; ///< "add", "password", "disable", "enable", "remove", "list"
     QString user; ///< empty with "list"
 };
 
-/** Carries it out; asks for a password where it takes one. Waits for another that is at work. */
+/** Runs the command, and asks for a password if the verb needs one. Waits up to 10 s for another run in
+ * progress. */
 base::Result<void> run(const UserCommand &command, const QString &usersFile, QTextStream &out);
 
 } // namespace lockkeeper::agent::login

@@ -10,7 +10,7 @@ namespace lockkeeper::agent::login {
 
 inline constexpr qsizetype kLongestUserName = 64;
 
-/** Somebody who may log in by a password. */
+/** A user who logs in by a password. */
 struct User
 {
     QString name;
@@ -20,17 +20,17 @@ struct User
     bool operator==(const User &) const = default;
 };
 
-/** Visible characters, 1 to 64 of them, none a blank or a colon. */
+/** 1 to 64 visible characters, without blanks and colons. */
 bool isUserName(const QString &name);
 
 /**
- * The users file: TOML with [[user]], closed by a line that tells a whole file from a torn one. One that
- * isn't there has no users. Refused with its line: a name that is doubled or none, a password that isn't a
- * hash; as a whole where others than its owner may read it, or where its end is missing.
+ * The users file: TOML with [[user]], and a last line that shows that the file is complete. A missing file
+ * has no users. An error names the line of a missing or duplicate name, or of a password that isn't a hash.
+ * The whole file is refused if others than its owner may read it, or if its last line is missing.
  */
 base::Result<QList<User>> readUsers(const QString &file);
 
-/** Replaces it as a whole, mode 0600. */
+/** Replaces the file as a whole, with mode 0600. */
 base::Result<void> writeUsers(const QString &file, const QList<User> &users);
 
 } // namespace lockkeeper::agent::login

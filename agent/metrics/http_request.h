@@ -8,20 +8,20 @@
 
 namespace lockkeeper::agent::metrics {
 
-/** What is needed of an HTTP/1.1 request (RFC 9112): its method and the path without the query. */
+/** The part of an HTTP/1.1 request (RFC 9112) that the endpoint needs: the path without the query. */
 struct HttpRequest
 {
-    int status = 200; ///< or the answer to a request that can't be used: 400, 405, 431, 505
+    int status = 200; ///< or the answer to an unusable request: 400, 405, 431, 505
     QByteArray path;
 };
 
 inline constexpr qsizetype kMaxRequestBytes = 8192;
 
-/** Empty while the head isn't complete. Never reads a body: only GET is answered, and the connection closes
- * after it. */
+/** Empty until the head is complete. Never reads a body: the endpoint answers only GET, and then closes the
+ * connection. */
 std::optional<HttpRequest> parseRequest(const QByteArray &bytes);
 
-/** A whole answer with its head; "Connection: close" always. */
+/** A whole answer with its head, which always has "Connection: close". */
 QByteArray httpResponse(int status, const QByteArray &contentType, const QByteArray &body);
 
 } // namespace lockkeeper::agent::metrics

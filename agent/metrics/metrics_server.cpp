@@ -44,7 +44,7 @@ public:
 void MetricsServer::Private::acceptAll()
 {
     while (QTcpSocket *socket = server->nextPendingConnection()) {
-        // A request takes a moment: what is open for longer than 15 others is slow.
+        // A request is short: a connection that is older than 15 others is slow.
         if (connections.size() >= kMaxConnections)
             connections.constFirst()->abort(); // leaves the list
         serve(socket);
@@ -59,13 +59,13 @@ void MetricsServer::Private::serve(QTcpSocket *socket)
         connections.removeOne(socket);
         socket->deleteLater();
     });
-    // Covers a peer that sends slowly and one that reads slowly alike.
+    // Covers peers that send slowly and peers that read slowly.
     QTimer::singleShot(kTimeLimit, socket, [socket] { socket->abort(); });
     connect(socket, &QTcpSocket::readyRead, socket, [this, socket] {
         const auto request = parseRequest(socket->peek(kMaxRequestBytes + 8));
         if (!request)
             return;
-        QTcpSocket *peer = socket; // what the lambda captured ends with the connection
+        QTcpSocket *peer = socket; // disconnecting the signal destroys the lambda's captures
         const QByteArray bytes = answer(*request);
         QObject::disconnect(socket, &QTcpSocket::readyRead, nullptr, nullptr);
         peer->write(bytes);

@@ -22,10 +22,10 @@ struct Sample
     double value = 0;
 };
 
-/** Samples as text; one HELP and TYPE line a name, label values escaped. */
+/** Samples as text; one HELP and one TYPE line per name, label values escaped. */
 QByteArray toPrometheusText(const QList<Sample> &samples);
 
-/** What /healthz says: 200 "ok" or 503 with one line per trouble. */
+/** The answer of /healthz: 200 "ok", or 503 with one line per problem. */
 struct Health
 {
     bool ok = true;
@@ -47,7 +47,7 @@ public:
     MetricsServer(Samples samples, HealthCheck health, QObject *parent = nullptr);
     ~MetricsServer() override;
 
-    /** `address` is what config::parseMetricsAddress() reads; port 0 takes a free one. */
+    /** `address` has the form that config::parseMetricsAddress() reads; port 0 picks a free port. */
     base::Result<void> listen(const QString &address);
     quint16 port() const;
 

@@ -10,7 +10,7 @@ namespace lockkeeper::agent::metrics {
 
 namespace {
 
-/** Escapes as the text format 0.0.4 wants it; quotes in label values only. */
+/** Escapes as the text format 0.0.4 requires; quotes only in label values. */
 QByteArray escaped(const QByteArray &text, bool inLabel)
 {
     QByteArray out;
@@ -34,7 +34,7 @@ QByteArray numberText(double value)
         return "NaN";
     if (std::isinf(value))
         return value > 0 ? "+Inf" : "-Inf";
-    // Counters up to 2^53 are whole: written so, they don't lose their last digits.
+    // Write whole numbers up to 2^53 as integers, so that counters keep their last digits.
     if (value == std::floor(value) && std::fabs(value) <= 9007199254740992.0)
         return QByteArray::number(qint64(value));
     return QByteArray::number(value, 'g', 15);
@@ -56,7 +56,7 @@ QByteArray lineOf(const Sample &sample)
 
 QByteArray toPrometheusText(const QList<Sample> &samples)
 {
-    // All lines of one name must stand together, whatever the order they come in.
+    // The format wants all lines of one name together, in whatever order the samples come.
     QList<QByteArray> order;
     QHash<QByteArray, QByteArray> blocks;
     for (const Sample &sample : samples) {

@@ -14,7 +14,7 @@
 
 namespace lockkeeper::agent::server {
 
-/** What one frame of a stream may weigh, roughly: well below the protocol's limit and a session's queue. */
+/** The approximate limit of a stream's frame: well below the protocol's limit and a session's queue. */
 inline constexpr qint64 kFrameTarget = 512 * 1024;
 inline constexpr qsizetype kItemsPerFrame = 500;
 
@@ -23,7 +23,7 @@ using protocol::weightOf;
 /** A message as the bytes that Channel::sendFrame() takes. */
 QByteArray frameOf(const protocol::Message &message);
 
-/** Consecutive events in one frame, encoded at the first session that wants it and then shared by all. */
+/** Consecutive events in one frame, encoded for the first session that needs it and then shared by all. */
 class Batch
 {
 public:
@@ -34,7 +34,7 @@ public:
     const QByteArray &frame() const;
     /** The frame of the events after `seq` only. */
     QByteArray frameAfter(quint64 seq) const;
-    /** The frame of what is seen of them, made for one session. */
+    /** The frame of the events after `seq` that this sight allows, made for one session. */
     QByteArray frameAfter(quint64 seq, const domain::Sight &sight) const;
 
 private:
@@ -57,7 +57,7 @@ public:
     bool unjournalled = false;
 
     bool isEmpty() const { return locks.isEmpty() && removed.isEmpty() && sources.isEmpty(); }
-    /** What is seen of them. */
+    /** The changes that this sight allows. */
     std::shared_ptr<const States> shown(const domain::Sight &sight) const;
     const QList<QByteArray> &frames() const;
     const QList<QByteArray> &renewalFrames() const;
@@ -68,8 +68,8 @@ private:
 };
 using StatesPtr = std::shared_ptr<const States>;
 
-/** The table, or what was asked for of it, as of one number. `sources` as of the same moment. Made for one
- * asker, who may take it apart. */
+/** The table, or the part of it that was asked for, as of one number. `sources` are from the same moment.
+ * Made for one asker, which may consume it. */
 struct Snapshot
 {
     quint64 seq = 0;

@@ -8,10 +8,10 @@
 namespace lockkeeper::agent::server {
 
 /**
- * Writes to the audit who logged in over TLS, and who was kept out, there or at the local socket. Whom the
- * kernel names and the configuration lets in hasn't logged in. Of each user's logins those are written that
- * AuditLimit lets through, of the refused ones some hundred an hour: past that they would bury what operators
- * do, and the log has them all. Lives in the main thread.
+ * Writes to the audit who logged in over TLS, and who was refused there or at the local socket. The agent
+ * writes no entry for a local user that the configuration admits: that user didn't log in. AuditLimit bounds
+ * each user's logins. Refused logins are bounded to some hundred per hour: more would bury the operators'
+ * acts, and the log has all of them. Lives in the main thread.
  */
 class LoginRecords
 {
@@ -22,7 +22,7 @@ public:
     /** `from`: the client's machine; empty: this one. */
     void loggedIn(const access::Identity &identity, const QString &role, const QString &from);
     void refused(const access::Identity &identity, const QString &from, const base::Error &why);
-    /** Tells of the logins that were only counted, sooner than it would by itself. */
+    /** Reports the logins that were only counted, without waiting for the end of the minute. */
     void sumUp() { m_limit.sumUp(); }
 
 private:
@@ -31,8 +31,8 @@ private:
 
     const base::Clock &m_clock;
     commands::AuditLimit m_limit; ///< of the logins
-    qint64 m_hour = 0;            ///< of the clock that never jumps
-    int m_refused = 0;            ///< written in it
+    qint64 m_hour = 0;            ///< current hour of the monotonic clock
+    int m_refused = 0;            ///< refused logins in that hour
 };
 
 } // namespace lockkeeper::agent::server

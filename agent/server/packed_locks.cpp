@@ -13,7 +13,7 @@ namespace lockkeeper::agent::server {
 namespace {
 
 constexpr int kFast =
-    1; ///< zlib's level: two seconds of another thread for a million locks, and a third of their size
+    1; ///< zlib level: a million locks take two seconds in another thread, and a third of their size
 
 } // namespace
 
@@ -86,7 +86,7 @@ QList<domain::LockState> PackedLocks::locksOf(const QByteArray &states, const Pa
 {
     const auto message = protocol::decode(protocol::encodePage(0, 0, page.count, states));
     if (!message)
-        return {}; // what this process has encoded itself
+        return {}; // can't happen: this process encoded it
     QList<domain::LockState> locks = std::get<protocol::SnapshotPage>(*message).locks;
     locks.removeIf(
         [this, &page](const domain::LockState &state) { return m_since.value(state.key) > page.round; });
@@ -111,7 +111,7 @@ PackedLocks::Page PackedLocks::takePage()
 
 QList<domain::LockState> PackedLocks::takeLocks()
 {
-    Packed any; // what counts no more is out already
+    Packed any; // takePage() has already removed superseded states
     const Page page = takePage();
     any.count = page.count;
     any.round = m_round;

@@ -15,14 +15,14 @@
 namespace lockkeeper::agent::server {
 
 /**
- * Many locks' states in little memory (about a tenth of what they take as values): encoded and compressed a
- * page at a time, and taken out in the same way. A lock may be appended again after supersede(): only its
- * last state counts. Not thread-safe.
+ * Many locks' states in little memory (about a tenth of their size as values). They are encoded, compressed
+ * and taken out one page at a time. A lock may be appended again after supersede(): only its last state
+ * counts. Not thread-safe.
  */
 class PackedLocks
 {
 public:
-    /** Some states as they go onto the wire: encodeState() of each, one after the other. */
+    /** Some states in wire format: encodeState() of each, one after the other. */
     struct Page
     {
         QByteArray states;
@@ -31,20 +31,20 @@ public:
 
     /** Each lock at most once between two calls of supersede(). */
     void append(const domain::LockState &state);
-    /** What there is of these locks so far doesn't count; what is appended from now on does. */
+    /** Earlier states of these locks no longer count; states that are appended from now on do. */
     void supersede(const QList<domain::LockKey> &locks);
-    /** After the last append(). */
+    /** Call it after the last append(). */
     void seal();
     void clear();
 
     bool isEmpty() const { return m_pages.empty(); }
-    /** True before the last one is taken. */
+    /** True if exactly one page is left. */
     bool isLastPage() const { return m_pages.size() == 1; }
-    /** The next page, which may be empty, and frees it. There must be one. */
+    /** Removes and returns the next page, whose `count` may be 0. There must be a page. */
     Page takePage();
-    /** The same as values. */
+    /** The same, decoded to values. */
     QList<domain::LockState> takeLocks();
-    qint64 bytes(); ///< that the pages hold
+    qint64 bytes(); ///< held by the pages
 
 private:
     struct Packed
@@ -62,12 +62,12 @@ private:
     void settle();
 
     std::deque<Packed> m_pages;
-    std::future<QByteArray> m_packing; ///< of the last page, beside the copying of the next
+    std::future<QByteArray> m_packing; ///< compresses the last page while the next one is filled
     Packed m_open;                     ///< not compressed yet
     qint64 m_bytes = 0;
     quint32 m_round = 0;
-    QHash<domain::LockKey, quint32> m_since; ///< the round from which on a lock's states count; left out: 0
-    QHash<quint32, quint32> m_sinceByHash;   ///< the highest of those
+    QHash<domain::LockKey, quint32> m_since; ///< the first round whose states of a lock count; missing: 0
+    QHash<quint32, quint32> m_sinceByHash;   ///< the highest of these rounds
 };
 
 } // namespace lockkeeper::agent::server

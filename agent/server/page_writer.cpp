@@ -14,7 +14,7 @@ PageWriter::PageWriter(transport::Channel &channel, quint64 id, SnapshotPtr snap
         cancel();
         Q_EMIT stalled();
     });
-    // A timer and not a queued call: those would all be done before any socket gets its turn.
+    // Use a timer, not a queued call: queued calls would all run before any socket gets its turn.
     m_turn.setSingleShot(true);
     m_turn.setInterval(0);
     connect(&m_turn, &QTimer::timeout, this, &PageWriter::writeSome);
@@ -50,7 +50,7 @@ void PageWriter::cancel()
 
 void PageWriter::writePage()
 {
-    // Taken out, so that the snapshot goes page by page and not all at once at the end.
+    // Take the page out, so that the snapshot is freed page by page and not all at once at the end.
     const PackedLocks::Page page = m_snapshot->locks.takePage();
     if (page.count == 0)
         return;

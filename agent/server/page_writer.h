@@ -12,17 +12,17 @@
 
 namespace lockkeeper::agent::server {
 
-/** As long as the channel lets a peer be silent. */
+/** As long as the channel lets a peer stay silent. */
 inline constexpr std::chrono::milliseconds kPagePatience = std::chrono::seconds(15);
-/** So much a peer has to take in that time: others wait for their table meanwhile. */
+/** Bytes that a peer must take in that time, because others wait for their table meanwhile. */
 inline constexpr qint64 kPageHeadway = 256 * 1024;
-/** Bytes that a session may have with the kernel and Qt before its further frames wait in its own queue. */
+/** Bytes of a session that may wait in the kernel and Qt; further frames wait in the session's queue. */
 inline constexpr qint64 kChannelHigh = 1024 * 1024;
 
 /**
- * Sends a snapshot as pages, one a turn of the event loop and only while the peer takes them, so that neither
- * a large table nor a slow peer delays anybody else. A peer that takes less than kPageHeadway, of whatever it
- * is sent, in `patience` is stalled: the snapshot is let go.
+ * Sends a snapshot as pages, one per turn of the event loop and only while the peer takes them, so that
+ * neither a large table nor a slow peer delays others. A peer is stalled if it takes less than kPageHeadway
+ * bytes, of whatever it is sent, within `patience`: the writer then drops the snapshot.
  */
 class PageWriter : public QObject
 {
@@ -34,7 +34,7 @@ public:
     ~PageWriter() override;
 
     void start();
-    /** Writes nothing any more and lets the snapshot go. */
+    /** Stops writing and drops the snapshot. */
     void cancel();
 
 Q_SIGNALS:
@@ -52,8 +52,8 @@ private:
     SnapshotPtr m_snapshot;
     bool m_done = false;
     QTimer m_turn;
-    QTimer m_stall;    ///< started anew by each headway
-    qint64 m_goal = 0; ///< who has taken so many bytes in all makes headway
+    QTimer m_stall;    ///< restarted at each headway
+    qint64 m_goal = 0; ///< the total of taken bytes that counts as headway
 };
 
 } // namespace lockkeeper::agent::server

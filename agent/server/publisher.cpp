@@ -18,10 +18,10 @@ using namespace std::chrono_literals;
 namespace {
 constexpr auto kFlushEvery = 100ms;
 constexpr auto kSourcesEvery = 1s;
-constexpr auto kPatience = 5s; ///< a disk that neither writes nor fails must not leave consoles empty
+constexpr auto kPatience = 5s; ///< a disk that neither writes nor fails must not leave the consoles empty
 constexpr int kMaxSnapshots = 2;
 constexpr quint32 kCopiedPerTurn = 500;
-constexpr int kMostRounds = 10; ///< of copying what has changed since the one before
+constexpr int kMostRounds = 10; ///< each copies the locks that changed since the round before
 constexpr size_t kMaxRenewals = 10'000;
 } // namespace
 
@@ -41,7 +41,7 @@ Publisher::Publisher(journal::Journal &journal, commands::SourceDirectory &sourc
         flush();
     });
     m_heartbeat.start(kSourcesEvery);
-    // A timer and not a queued call: those would all be done before any socket gets its turn.
+    // Use a timer, not a queued call: queued calls would all run before any socket gets its turn.
     m_copyTurn.setSingleShot(true);
     m_copyTurn.setInterval(0);
     connect(&m_copyTurn, &QTimer::timeout, this, &Publisher::copySome);
@@ -102,7 +102,7 @@ void Publisher::restartAll()
 {
     m_updates.clear();
     m_removed.clear();
-    if (m_copying) { // of sources that may be gone by now
+    if (m_copying) { // it may contain locks of removed sources
         m_copying->snapshot->locks.clear();
         m_copying->sources = sourceNames();
         m_copying->place = 0;
@@ -130,7 +130,7 @@ void Publisher::takeSnapshot(QObject *context, SnapshotDone done, const Filter &
                              std::stop_token takenBack)
 {
     m_asked.push_back({context, std::move(done), filter, std::move(takenBack)});
-    // Through the event loop: the asker is not called back before it has finished asking.
+    // Go through the event loop: never call the asker back from within its own call.
     QMetaObject::invokeMethod(this, &Publisher::copyNext, Qt::QueuedConnection);
 }
 
@@ -148,7 +148,7 @@ void Publisher::copyNext()
     m_copying.emplace();
     m_copying->asked = std::move(*next);
     m_asked.erase(next);
-    // What else the same one has asked for comes after what others have.
+    // Other requests of the same context go behind those of other contexts.
     std::stable_partition(m_asked.begin(), m_asked.end(),
                           [holder](const Asked &asked) { return asked.context != holder; });
     m_copying->snapshot = std::shared_ptr<Snapshot>(new Snapshot, [self, holder](Snapshot *old) {
@@ -174,7 +174,7 @@ void Publisher::copySome()
         m_copyTurn.start();
 }
 
-/** Some of the table; true once there was all of it. */
+/** Copies a part of the table. Returns true once the whole table is copied. */
 bool Publisher::copySlices()
 {
     quint32 left = kCopiedPerTurn;
@@ -197,8 +197,8 @@ bool Publisher::copySlices()
     return m_copying->sources.isEmpty();
 }
 
-/** Some of what has changed since; true once so little of that is left that it may be copied in one go, or
- * where it changes faster than it can be copied. */
+/** Copies some of the locks that changed since. Returns true once the rest can be copied in one go, or if the
+ * locks change faster than they can be copied. */
 bool Publisher::copyAgain()
 {
     Copying &copying = *m_copying;
@@ -261,7 +261,7 @@ void Publisher::committed(const QList<events::LockEvent> &events)
 {
     const bool lost = journal::tellsOfLoss(events);
     for (qsizetype done = 0; done < events.size();) {
-        // Cut where a copy's last event is: it is handed over between that event and the next.
+        // Cut after a copy's last event: the copy is handed over between that event and the next.
         qsizetype end = events.size();
         if (!lost && !m_copied.empty() && m_copied.front().mark > m_committed)
             end = std::min(end, done + qsizetype(m_copied.front().mark - m_committed));
@@ -277,7 +277,7 @@ void Publisher::committed(const QList<events::LockEvent> &events)
     runBarriers();
     if (!m_updates.isEmpty() || !m_renewals.empty())
         flushSoon();
-    if (lost) // no event tells what was dropped
+    if (lost) // no event reports what was dropped
         Q_EMIT restarted();
 }
 
@@ -304,7 +304,7 @@ void Publisher::failed()
 void Publisher::recovered()
 {
     m_failing = false;
-    // What was shown unjournalled is void once its events have come.
+    // Unjournalled states become void once their events are published.
     m_removed.clear();
     QPointer<Publisher> self(this);
     whenPublished([self] {

@@ -19,20 +19,19 @@
 namespace lockkeeper::agent::server {
 
 /**
- * Stands between the sources, the journal and the sessions, and keeps their order. What it promises:
+ * Stands between the sources, the journal and the sessions, and keeps their order. It guarantees:
  *
  * - An event is published only once it is durable, in the order of the numbers.
- * - An update (a renewal, a point read) of a lock is published after every event that came before it, and
- * never after a later event of that lock: otherwise an older state would stand over a newer one.
- * - A snapshot equals the table after all events up to its number. It is copied in slices, while the table
- * goes on changing: what changed meanwhile is copied again, until so little is left that it can be done in
- * one go. And the table runs ahead of the journal, so the copy is handed over when the last event that it
- * contains has been published, and before the next: a stream that tells events and then a table tells each
- * event.
+ * - An update (renewal, point read) of a lock is published after every earlier event. It is never published
+ *   after a later event of that lock: otherwise an older state would replace a newer one.
+ * - A snapshot equals the table after all events up to its number. It is copied in slices while the table
+ *   changes. Locks that changed meanwhile are copied again, until the rest can be copied in one go.
+ * - The table is ahead of the journal. A copy is therefore handed over after its last event was published,
+ *   and before the next: a stream that gets events and then a table gets each event.
  *
- * While the journal can't write, updates and the states that its events leave are published as unjournalled,
- * and every stream is started afresh when that begins and when it is over, and when the journal tells that it
- * had to drop events. Lives in the main thread.
+ * While the journal can't write, updates and the states after its events are published as unjournalled. Every
+ * stream restarts when that begins and when it ends, and when the journal reports that it dropped events.
+ * Lives in the main thread.
  */
 class Publisher : public QObject
 {
@@ -40,7 +39,7 @@ class Publisher : public QObject
 
 public:
     using SnapshotDone = std::function<void(SnapshotPtr)>;
-    /** Which locks; empty fields: all. */
+    /** Selects locks; an empty field matches all. */
     struct Filter
     {
         QString source;
@@ -56,15 +55,15 @@ public:
     void append(const QList<events::LockEvent> &events, const QList<journal::Progress> &progress);
     void update(const QList<domain::LockState> &states, const QList<events::LockEvent> &renewals);
     void sourceChanged(const QString &name);
-    /** The table changed in a way that no event tells (a source was taken out of the configuration). */
+    /** The table changed without an event (a source was removed from the configuration). */
     void restartAll();
 
     /** Calls back once everything appended until now has been published; at once while the journal fails. */
     void whenPublished(std::function<void()> done);
     /**
-     * Copies the table, or what fits the filter, and calls back with its number, unless `context` is gone or
-     * it was taken back by then. Two snapshots at most exist at a time (each may be large), and of each
-     * context one; the others wait for their turn, which goes round among the contexts.
+     * Copies the table, or the locks that match the filter, and calls back with its number, unless `context`
+     * was destroyed or the request was cancelled by then. At most two snapshots exist at a time (each may be
+     * large), and one per context. The other requests wait; the contexts take turns.
      */
     void takeSnapshot(QObject *context, SnapshotDone done, const Filter &filter = {},
                       std::stop_token takenBack = {});
@@ -75,7 +74,7 @@ public:
 Q_SIGNALS:
     void published(const lockkeeper::agent::server::BatchPtr &batch);
     void statesChanged(const lockkeeper::agent::server::StatesPtr &states);
-    /** Every stream with a table is void: snapshot again. */
+    /** Every stream with a table is void: take a new snapshot. */
     void restarted();
 
 private:
@@ -92,10 +91,10 @@ private:
     {
         std::shared_ptr<Snapshot> snapshot;
         Asked asked;
-        QStringList sources; ///< to be copied; the first is under way
+        QStringList sources; ///< still to be copied; the first is in progress
         quint32 place = 0;
-        QSet<domain::LockKey> changed; ///< since it was copied, or will be copied again
-        QList<domain::LockKey> again;  ///< to be copied again in this round
+        QSet<domain::LockKey> changed; ///< since they were copied, or to be copied again
+        QList<domain::LockKey> again;  ///< still to be copied again in this round
         int rounds = 0;
 
         void note(const domain::LockKey &key)
@@ -128,8 +127,7 @@ private:
     void copyNow(const QList<domain::LockKey> &locks);
     void endCopy();
     QStringList sourceNames() const;
-    /** Hands over the copies whose events are published by now; all of them where there is no use in
-     * waiting. */
+    /** Hands over the copies whose events are published by now; all copies if waiting is pointless. */
     void settle(bool atOnce = false);
     void runBarriers();
     QList<domain::SourceState> sourceStates(const domain::Sight &sight) const;
@@ -137,10 +135,10 @@ private:
     journal::Journal &m_journal;
     commands::SourceDirectory &m_sources;
     quint64 m_appended = 0;  ///< events that the journal has taken
-    quint64 m_committed = 0; ///< of those, the published ones
+    quint64 m_committed = 0; ///< of these, the published ones
     quint64 m_lastSeq = 0;   ///< published
     bool m_failing = false;
-    QList<const QObject *> m_holders; ///< for whom a snapshot is alive, and so before those; compared alone
+    QList<const QObject *> m_holders; ///< contexts with a live snapshot; must outlive those below
     std::deque<Asked> m_asked;
     std::optional<Copying> m_copying;
     std::deque<Copied> m_copied;
@@ -152,7 +150,7 @@ private:
     QTimer m_flush;
     QTimer m_heartbeat;
     QTimer m_copyTurn;
-    QTimer m_patience; ///< for snapshots while a commit doesn't come
+    QTimer m_patience; ///< limits how long snapshots wait for a commit
 };
 
 } // namespace lockkeeper::agent::server

@@ -22,23 +22,24 @@ public:
     struct Limits
     {
         int all = 256;
-        int reserved = 16; ///< of all: for administrators
+        int reserved = 16; ///< of `all`, for administrators
         int user = 128;    ///< sessions of one user
         int machine = 192; ///< sessions from one address
     };
-    /** A place is free again when its last copy is gone; then the Seats must still be there. */
+    /** A place becomes free when its last copy is destroyed. The Seats must outlive it. */
     using Place = std::shared_ptr<void>;
 
     Seats() = default;
     explicit Seats(const Limits &limits) : m_limits(limits) {}
     Q_DISABLE_COPY_MOVE(Seats)
 
-    /** `machine` is the client's address; empty: a socket of this machine. Busy where a limit is reached. */
+    /** `machine` is the client's address; empty: a socket of this machine. Fails with Busy if a limit is
+     * reached. */
     base::Result<Place> take(const QString &user, const QString &machine, bool isAdmin);
 
 private:
     Limits m_limits;
-    QHash<QString, int> m_taken; ///< by "local" or "net"; by either, a slash and the user; by the machine
+    QHash<QString, int> m_taken; ///< keys: "local", "net", either with a slash and the user, the machine
 };
 
 } // namespace lockkeeper::agent::server

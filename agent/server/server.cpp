@@ -34,7 +34,7 @@ base::Result<void> Server::listen(const QStringList &addresses, const QString &b
         if (!wanted.contains(item.first))
             gone.append(item.first);
     }
-    for (const QString &text : std::as_const(gone)) // first: another one may need its port
+    for (const QString &text : std::as_const(gone)) // first: another listener may need its port
         m_listeners.erase(text);
     QStringList begun;
     for (const auto &[text, address] : wanted) {

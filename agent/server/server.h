@@ -22,19 +22,20 @@ public:
     ~Server() override;
 
     /**
-     * Listens on exactly these addresses: a listener that stays keeps its sessions, and so do those whose
-     * listener goes, unless it was the last one over TLS: whoever came in over TLS is sent away. Where one of
-     * them can't be listened on, it listens as it did before.
+     * Listens on exactly these addresses. A listener that stays keeps its sessions. The sessions of a removed
+     * listener stay as well, unless it was the last one over TLS: then all sessions over TLS end. If an
+     * address can't be listened on, the previous listeners are restored.
      */
     base::Result<void> listen(const QStringList &addresses, const QString &baseDir);
-    /** The certificate, key and clients' authorities of the connections over TLS from now on. Where one of
-     * the authorities is gone, sessions by a certificate end: whose is still good comes in again. */
+    /** Sets the certificate, the key and the clients' authorities for new connections over TLS. If an
+     * authority was removed, all sessions with a certificate end; a client whose certificate is still good
+     * can connect again. */
     void setTls(const QSslConfiguration &configuration);
-    /** The policy is another one: of the sockets' modes, and of every session. */
+    /** Applies a changed policy to the sockets' modes and to every session. */
     void policyChanged();
     qsizetype sessionCount() const { return m_sessions.size(); }
     qint64 waitingBytes() const;
-    /** Listens no more and tells every client that the agent ends. */
+    /** Stops listening, and notifies every client that the agent ends. */
     void shutDown();
 
 private:

@@ -31,7 +31,7 @@ constexpr const char *kFeatures[] = {
     protocol::kFeatureLogin,    protocol::kFeatureWhoAmI,     protocol::kFeatureApprovals,
     protocol::kFeatureDiscover, protocol::kFeaturePart};
 constexpr size_t kMaxPending = 64;               ///< further requests wait unread in the connection
-constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that a client asked for and doesn't read
+constexpr qint64 kUnreadLimit = 6 * 1024 * 1024; ///< answers that the client hasn't read
 
 } // namespace
 
@@ -87,7 +87,7 @@ void Session::goodbye(ErrorCode code, const QString &cause, const QString &remed
         return;
     m_ended = true;
     m_place.reset();
-    // Nobody is answered any more, and the session may stay for a while.
+    // Cancel all questions: nobody gets an answer any more, but this object may live on for a while.
     for (auto &[id, question] : m_pending)
         question.request_stop();
     m_stream->stop();
@@ -226,7 +226,7 @@ void Session::welcome(const access::Identity &identity)
     welcome.firstSeq = m_services.journal.firstSeq();
     welcome.lastSeq = m_services.publisher.lastSeq();
     m_channel->send(welcome);
-    m_channel->setLoggedIn(); // the pings begin: after the Welcome
+    m_channel->setLoggedIn(); // starts the pings, after the Welcome
     qCDebug(lcSession).noquote() << "session of" << base::singleLine(m_asker.user()) << "as" << welcome.role
                                  << "by" << access::wayName(identity.way) << "with"
                                  << base::singleLine(m_hello.program);
@@ -268,7 +268,7 @@ void Session::judgeAnew()
         turnAway();
         return;
     }
-    if (sight() != before) { // answers are under way that rest on the other one
+    if (sight() != before) { // answers that rely on the old sight are under way
         goodbye(ErrorCode::ConnectionLost,
                 QStringLiteral("what %1 may look at has changed").arg(m_asker.user()),
                 QStringLiteral("Connect again"));
@@ -314,7 +314,7 @@ void Session::request(const protocol::Message &message)
     } else if (const auto *locks = std::get_if<protocol::LocksQuery>(&message)) {
         locks->atUs ? listPastLocks(*locks) : listLocks(*locks);
     } else if (!m_services.dispatcher.dispatch(message, m_asker, answer, takenBack)) {
-        m_pending.erase(id); // Goodbye has been dealt with, Ping and Pong by the channel: nothing gets here
+        m_pending.erase(id); // unreachable: Goodbye was handled before, the channel handles Ping and Pong
     }
 }
 
@@ -337,14 +337,14 @@ void Session::subscribe(const protocol::Subscribe &request)
 void Session::listLocks(const protocol::LocksQuery &query)
 {
     const auto page = [this, id = query.id](const SnapshotPtr &snapshot) { sendPages(id, snapshot); };
-    // The stream's: a client takes its turn with all that it asks for.
+    // Use the stream as the context: all of a client's requests then share one turn.
     m_services.publisher.takeSnapshot(m_stream.get(), page, {query.source, query.nameGlob, sight()},
                                       m_pending[query.id].get_token());
 }
 
 void Session::listPastLocks(const protocol::LocksQuery &query)
 {
-    const auto snapshot = std::make_shared<Snapshot>(); // the journal's until it has answered
+    const auto snapshot = std::make_shared<Snapshot>(); // the journal fills it until it has answered
     const QPointer<Session> self(this);
     m_services.dispatcher.locksAt(
         query, [snapshot](const domain::LockState &state) { snapshot->locks.append(state); },
@@ -404,7 +404,7 @@ void Session::reply(quint64 id, const protocol::Message &message)
         return;
     limitPending();
     if (std::holds_alternative<protocol::Done>(message))
-        m_stream->sendInOrder(message); // after the observations that it ends
+        m_stream->sendInOrder(message); // after the observations that precede it
     else
         m_channel->send(message);
 }

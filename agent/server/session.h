@@ -19,7 +19,7 @@
 
 namespace lockkeeper::agent::server {
 
-/** What every session works with; all of it outlives the sessions. */
+/** The collaborators of every session; all of them outlive the sessions. */
 struct Services
 {
     Publisher &publisher;
@@ -33,9 +33,9 @@ struct Services
 };
 
 /**
- * One client: Hello, and over TLS a login, within 10 s, then requests and at most one subscription. A client
- * that sends what the protocol doesn't allow, or asks on without reading its answers, is told Goodbye. Owns
- * its channel.
+ * One client: Hello, and over TLS a login, within 10 s; then requests and at most one subscription. A client
+ * gets a Goodbye if it violates the protocol, or sends further requests without reading its answers. Owns its
+ * channel.
  */
 class Session : public QObject
 {
@@ -47,11 +47,12 @@ public:
 
     /** Bytes that wait to be sent. */
     qint64 waitingBytes() const;
-    /** Tells the client that the agent ends. */
+    /** Notifies the client that the agent ends. */
     void shutDown();
-    /** Takes over what the policy says by now; who may no longer come in is told so, and the session ends. */
+    /** Applies the current policy. If the user may no longer connect, the client is notified and the session
+     * ends. */
     void judgeAnew();
-    /** Ends a session over TLS, `byCertificate`: only one by a certificate. */
+    /** Ends a session over TLS; with `byCertificate`, only a session with a certificate. */
     void endTls(bool byCertificate, const QString &cause);
 
 Q_SIGNALS:
@@ -60,7 +61,7 @@ Q_SIGNALS:
 private:
     void received(const protocol::Message &message);
     void greet(const protocol::Hello &hello);
-    /** Finds out who is there: at once, or by a login. */
+    /** Identifies the user, at once or by a login. */
     void identify(const transport::TlsPeer &peer);
     void logIn(const protocol::Login &login);
     void welcome(const access::Identity &identity);
@@ -69,7 +70,7 @@ private:
     void turnAway();
     /** The client's machine; empty: this one. */
     QString from() const;
-    /** Says Goodbye, and writes it to the audit. */
+    /** Sends a Goodbye, and writes the refusal to the audit. */
     void refuse(const access::Identity &identity, const base::Error &why);
     domain::Sight sight() const { return m_services.dispatcher.sightOf(m_asker.grants); }
     void subscribe(const protocol::Subscribe &request);
@@ -78,10 +79,10 @@ private:
     void listPastLocks(const protocol::LocksQuery &query);
     void sendPages(quint64 id, const SnapshotPtr &snapshot);
     void cancel(quint64 id);
-    /** A client that has many questions open waits for answers before the next ones are read. */
+    /** Stops reading requests while many of the client's requests are unanswered. */
     void limitPending();
     void reply(quint64 id, const protocol::Message &message);
-    /** False, and the session ends, where the client asks on and doesn't read its answers. */
+    /** Returns false and ends the session if the client sends requests without reading its answers. */
     bool isRead();
     void goodbye(base::ErrorCode code, const QString &cause, const QString &remedy = {});
 
@@ -90,16 +91,15 @@ private:
     std::unique_ptr<Stream> m_stream;
     commands::Asker m_asker;
     protocol::Hello m_hello;
-    std::map<quint64, std::stop_source>
-        m_pending; ///< requests that have not been answered; stopped: taken back
+    std::map<quint64, std::stop_source> m_pending; ///< unanswered requests; a stop request cancels one
     QHash<quint64, PageWriter *> m_listings;
     QTimer m_helloDue;
-    Seats::Place m_place; ///< from the Welcome on
+    Seats::Place m_place; ///< held from the Welcome on
     /** A handshake is a set of states. */
     enum class Stage : quint8 { Hello, Login, Verifying, Welcomed };
     Stage m_stage = Stage::Hello;
     bool m_tellsGrants = false; ///< the feature "whoami" is in force
-    bool m_knowsParts = false;  ///< the feature "part" is
+    bool m_knowsParts = false;  ///< the feature "part" is in force
     bool m_ended = false;
 };
 

@@ -57,7 +57,7 @@ void Stream::subscribe(const protocol::Subscribe &request)
         answer.fromSeq = *request.since;
         m_refreshDue = request.snapshot;
     } else {
-        // Events only, and the journal doesn't reach back so far: all that it has.
+        // Events only, and the journal doesn't reach back that far: send all that it has.
         answer.fresh = true;
         answer.fromSeq = std::max<quint64>(m_journal.firstSeq(), 1) - 1;
     }
@@ -74,7 +74,7 @@ void Stream::stop()
     if (m_pages) {
         m_pages->cancel();
         m_pages->disconnect(this);
-        m_pages.release()->deleteLater(); // it may be the one that is calling
+        m_pages.release()->deleteLater(); // it may be the caller
     }
     letGo();
     clearMerged();
@@ -141,9 +141,7 @@ void Stream::readOn()
         });
 }
 
-/** The journal doesn't tell of renewals, nor of what left the table without an event: only a whole table
- * does.
- */
+/** Takes a whole table: the journal has neither renewals nor locks that left the table without an event. */
 void Stream::refresh()
 {
     m_refreshDue = false;
@@ -153,7 +151,7 @@ void Stream::refresh()
             if (m_state == State::Live && m_queue.isEmpty())
                 copied(snapshot);
             else
-                m_refreshDue = true; // the events that wait are told first, and then a later table
+                m_refreshDue = true; // send the waiting events first, then a later table
         },
         {{}, {}, m_sight()}, m_tables.get_token());
 }
@@ -161,7 +159,8 @@ void Stream::refresh()
 void Stream::replayed(const base::Result<protocol::EventPage> &page)
 {
     if (!page && page.error().code == base::ErrorCode::Corrupt) {
-        // No later try reads what is damaged: a table does without, and who wants the events alone is told.
+        // A retry can't read damaged rows. A stream with a table restarts without them; a stream of events
+        // alone fails.
         if (m_request.snapshot) {
             restart();
         } else {
@@ -175,7 +174,7 @@ void Stream::replayed(const base::Result<protocol::EventPage> &page)
         return;
     }
     if (page->events.constFirst().seq != m_queued + 1) {
-        // Retention went past us while we read: what is missing is gone for good.
+        // Retention deleted events while we read: the missing events are lost.
         m_request.since = m_queued;
         m_request.journal.clear();
         subscribe(protocol::Subscribe(m_request));
@@ -184,7 +183,7 @@ void Stream::replayed(const base::Result<protocol::EventPage> &page)
     for (const BatchPtr &batch : batchesOf(page->events)) {
         const QByteArray frame = frameOfNew(*batch);
         if (!m_queue.push({frame, batch->lastSeq()}, frame.size()))
-            break; // the rest is read again once these have left
+            break; // read the rest again once these are sent
         m_queued = batch->lastSeq();
     }
     pump();
@@ -230,7 +229,7 @@ QByteArray Stream::frameOfNew(const Batch &batch) const
     return batch.firstSeq() == m_queued + 1 ? batch.frame() : batch.frameAfter(m_queued);
 }
 
-/** Of what waits, only answers can't be had again. */
+/** Discards the queued events and sends the queued answers: only answers can't be obtained again. */
 void Stream::letGo()
 {
     while (!m_queue.isEmpty()) {
@@ -263,7 +262,7 @@ void Stream::fallBehind()
 void Stream::onStates(const StatesPtr &all)
 {
     if (m_state == State::Off || m_state == State::Behind || m_state == State::Copying)
-        return; // the table to come has them
+        return; // the next table contains them
     const domain::Sight sight = m_sight();
     const StatesPtr states = sight.isWhole() ? all : all->shown(sight);
     const bool ready = m_state == State::Live && m_queue.isEmpty() && m_channel.pendingBytes() < kChannelHigh;

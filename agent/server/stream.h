@@ -14,18 +14,18 @@ namespace lockkeeper::agent::server {
 inline constexpr qint64 kSessionQueue = 4 * 1024 * 1024;
 
 /**
- * One session's subscription. Its invariant: every journalled event after `fromSeq` is sent once and in
- * order, and what waits to be sent is bounded. Numbers are the only truth: m_queued is the last number that
- * was queued or sent, a batch before it is dropped, a batch that leaves a hole starts catching up from the
- * journal. A slow session's queue is let go: with a table it starts afresh once it has drained, without one
- * it catches up from the journal.
+ * One session's subscription. Invariant: every journalled event after `fromSeq` is sent once and in order,
+ * and the data that waits to be sent is bounded. Only the numbers decide: m_queued is the last number that
+ * was queued or sent. A batch before it is dropped; a batch that leaves a hole starts catching up from the
+ * journal. A slow session's queue is discarded: with a table, the stream restarts once the channel has
+ * drained; without a table, it catches up from the journal.
  */
 class Stream : public QObject
 {
     Q_OBJECT
 
 public:
-    /** `sight`: what its user may look at, asked again for each thing that is told. */
+    /** `sight` returns what the user may see; it is called again whenever something is sent. */
     Stream(transport::Channel &channel, Publisher &publisher, journal::Journal &journal,
            std::function<domain::Sight()> sight);
     ~Stream() override;
@@ -34,7 +34,7 @@ public:
     void stop();
     quint64 requestId() const { return m_request.id; }
     bool isActive() const { return m_state != State::Off; }
-    /** Sends a message after what waits now, also where that is let go. */
+    /** Sends a message after everything that is queued now, even if that is discarded. */
     void sendInOrder(const protocol::Message &message);
     qint64 waitingBytes() const { return m_queue.cost() + m_stateBytes; }
 
@@ -45,7 +45,7 @@ private:
         Paging,     ///< its pages are being sent
         CatchingUp, ///< reads the journal
         Live,
-        Behind, ///< let go: waits until the peer has taken what it was sent
+        Behind, ///< queue discarded: waits until the peer has taken everything that was sent
     };
     struct Item
     {
@@ -71,7 +71,7 @@ private:
     void drained();
     void pump();
     bool reaches(quint64 since) const;
-    /** Of what of it is neither queued nor sent. */
+    /** The frame of the batch's events that are neither queued nor sent yet. */
     QByteArray frameOfNew(const Batch &batch) const;
 
     transport::Channel &m_channel;
@@ -80,16 +80,16 @@ private:
     const std::function<domain::Sight()> m_sight;
     protocol::Subscribe m_request;
     State m_state = State::Off;
-    quint64 m_generation = 0;  ///< answers to questions of an earlier state are dropped
-    std::stop_source m_tables; ///< and tables that were asked for in it taken back
+    quint64 m_generation = 0;  ///< answers for an earlier generation are dropped
+    std::stop_source m_tables; ///< cancels the tables that this generation asked for
     quint64 m_queued = 0;
     quint64 m_sent = 0;
-    bool m_missed = false; ///< while Paging: events were let go, read them from the journal afterwards
+    bool m_missed = false; ///< while Paging: events were dropped; read them from the journal afterwards
     bool m_reading = false;
-    bool m_refreshDue = false; ///< resumed with a table: a whole one follows, for what left no event
+    bool m_refreshDue = false; ///< resumed with a table: a whole table follows, for changes without an event
     base::BoundedQueue<Item> m_queue{kSessionQueue};
     std::unique_ptr<PageWriter> m_pages;
-    QHash<domain::LockKey, domain::LockState> m_states; ///< conflated, while the peer is slow
+    QHash<domain::LockKey, domain::LockState> m_states; ///< coalesced while the peer is slow
     QSet<domain::LockKey> m_removed;
     QHash<QString, domain::SourceState> m_sourceStates;
     bool m_unjournalled = false;
