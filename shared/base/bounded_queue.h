@@ -10,16 +10,16 @@
 namespace lockkeeper::base {
 
 /**
- * A first-in first-out queue with a limit on the sum of its items' costs (bytes, usually). It never
- * drops anything by itself: push() refuses, and the caller decides what a full queue means. Not
- * thread-safe: owned by one thread.
+ * A first-in first-out queue with a limit on the sum of its items' costs (usually bytes). It never drops
+ * an item: push() fails, and the caller decides how to handle a full queue. Not thread-safe: owned by
+ * one thread.
  */
 template <typename T> class BoundedQueue
 {
 public:
     explicit BoundedQueue(qint64 limit) : m_limit(limit) {}
 
-    /** False, and nothing is queued, where `cost` would pass the limit. */
+    /** Returns false and queues nothing if `cost` would exceed the limit. */
     [[nodiscard]] bool push(T item, qint64 cost)
     {
         if (cost < 0 || cost > m_limit - m_cost)

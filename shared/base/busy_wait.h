@@ -8,8 +8,8 @@
 
 namespace lockkeeper::base {
 
-/** Asks `isSo` again and again, for `us` microseconds at most; whether it came to be so. For what comes
- * sooner than a sleeping thread is woken. */
+/** Polls `isSo` for at most `us` microseconds. Returns true as soon as `isSo` does, false if it never did.
+ * Use it for events that come sooner than a sleeping thread wakes up. */
 template <typename Condition> bool busyWait(qint64 us, const Condition &isSo)
 {
     QElapsedTimer since;
@@ -17,7 +17,7 @@ template <typename Condition> bool busyWait(qint64 us, const Condition &isSo)
     while (!isSo()) {
         if (since.nsecsElapsed() >= us * 1'000)
             return false;
-        std::this_thread::yield(); // to the other side, where there is one processor
+        std::this_thread::yield(); // lets the other side run on a machine with one processor
     }
     return true;
 }

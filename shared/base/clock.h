@@ -11,10 +11,10 @@ inline constexpr qint64 kHourUs = 3'600 * kSecondUs;
 inline constexpr qint64 kYearUs = 366 * 24 * kHourUs; ///< no year is longer
 
 /**
- * The seam through which code reads time, so that tests can step it. Both readings are in
- * microseconds. Monotonic time measures intervals of this process; wall time (UTC since the epoch) is
- * for logs and for the offset to a store's clock only: whether a lease has expired is judged by
- * the store's own clock and never by either of these.
+ * The interface through which code reads time, so that tests can control it. Both readings are in
+ * microseconds. Monotonic time measures intervals of this process. Wall time (UTC since the epoch) is only
+ * for logs and for the offset to a store's clock. Never use either to decide whether a lease has expired:
+ * only the store's clock decides that.
  */
 class Clock
 {
@@ -33,8 +33,9 @@ public:
 };
 
 /**
- * The machine's clocks, of which the monotonic one goes on while the machine sleeps (CLOCK_BOOTTIME on Linux;
- * elsewhere as SystemClock): for leases, which run out meanwhile. Stateless and safe from any thread.
+ * The machine's clocks. Here the monotonic clock continues while the machine sleeps (CLOCK_BOOTTIME on Linux;
+ * elsewhere as SystemClock). Use it for leases, which expire during sleep. Stateless and safe from any
+ * thread.
  */
 class SleeplessClock final : public Clock
 {

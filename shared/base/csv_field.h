@@ -7,13 +7,13 @@
 namespace lockkeeper::base {
 
 /**
- * `text` as a field of a CSV file (RFC 4180), quoted where it has to be. Controls and invisible characters
- * are written as displayText() writes them: a file is also read in a terminal. A text that a spreadsheet
- * would evaluate gets an apostrophe before it; a number doesn't.
+ * `text` as a field of a CSV file (RFC 4180), quoted if necessary. Controls and invisible characters are
+ * escaped as by displayText(), because users also read such files in a terminal. A text that a spreadsheet
+ * would evaluate gets an apostrophe in front; a number doesn't.
  */
 QString csvField(const QString &text);
 
-/** True where a spreadsheet takes `text` for a formula. */
+/** True if a spreadsheet would interpret `text` as a formula. */
 bool isFormula(const QString &text);
 
 } // namespace lockkeeper::base

@@ -6,12 +6,12 @@
 
 namespace lockkeeper::base {
 
-/** What went wrong, as a code that programs act on and consoles put into words. */
+/** The kind of an error. Programs act on the code; consoles turn it into words. */
 enum class ErrorCode : quint8 {
     Unknown = 0,
     Usage,            ///< a malformed request, option or configuration value
     NotFound,         ///< the lock, source, table or file doesn't exist
-    Ambiguous,        ///< a name fits more than one lock
+    Ambiguous,        ///< a name matches more than one lock
     Unreachable,      ///< refused, reset, timed out, no such host or socket
     Authentication,   ///< the credentials were rejected
     PermissionDenied, ///< logged in, but a grant or ACL rule is missing
@@ -22,26 +22,26 @@ enum class ErrorCode : quint8 {
     Protocol,         ///< the peer sent bytes that break the protocol
     TooLarge,         ///< above a stated limit
     Unsupported,      ///< this server or build can't do it
-    SchemaMismatch,   ///< a table or column isn't what the configuration says
+    SchemaMismatch,   ///< a table or column isn't as configured
     Busy,             ///< lock wait time-out or deadlock: nothing was done
     Storage,          ///< the journal's disk: full, read-only or failing
     Corrupt,          ///< stored data failed its check
-    Cancelled,        ///< the asker took the question back
+    Cancelled,        ///< the caller cancelled the request
     Shutdown,         ///< the program is ending
 };
 
-/** True where trying again later may help without anybody changing anything. */
+/** True if a later retry may succeed although nobody has changed anything. */
 bool isTransient(ErrorCode code);
 
 /** The code's stable name as used on the wire and in JSON, e.g. "permission_denied". */
 QByteArrayView errorName(ErrorCode code);
 
-/** The inverse of errorName(); Unknown for a name that isn't one. */
+/** The inverse of errorName(); Unknown if there is no such name. */
 ErrorCode errorFromName(QByteArrayView name);
 
 /**
- * An error with its cause and remedy. `cause` is one line (a server's own message is kept verbatim);
- * `remedy` is what to do, where that is known: a statement to run, an option to set.
+ * An error with its cause and remedy. `cause` is one line; a server's message is kept verbatim. `remedy` is
+ * an instruction for the user, if known: a statement to run, an option to set.
  */
 struct Error
 {

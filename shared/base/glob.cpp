@@ -16,8 +16,8 @@ namespace lockkeeper::base {
 namespace {
 
 /**
- * `[…]` at `at` against one byte. Moves `at` past it; false where there is no closing bracket, which makes
- * the opening one an ordinary character.
+ * Matches the set `[…]` at `at` with one byte, and moves `at` past it. Returns false if the closing bracket
+ * is missing; the opening bracket is then an ordinary character.
  */
 bool takeSet(QByteArrayView pattern, qsizetype &at, uchar c, bool &hit)
 {
@@ -49,7 +49,7 @@ char folded(char c, GlobRules rules)
     return rules == GlobRules::Text && c >= 'A' && c <= 'Z' ? char(c + ('a' - 'A')) : c;
 }
 
-/** Bytes of the character that `text` begins with. */
+/** The number of bytes of the first character in `text`. */
 qsizetype characterLength(QByteArrayView text)
 {
     qsizetype length = 1;
@@ -61,8 +61,8 @@ qsizetype characterLength(QByteArrayView text)
 }
 
 /**
- * One element of a glob other than `*` against the beginning of `name`; moves `at` past the element. How many
- * bytes of the name it takes; 0: it doesn't fit.
+ * Matches one element of a glob, other than `*`, with the beginning of `name`, and moves `at` past the
+ * element. Returns how many bytes of the name it matches; 0: no match.
  */
 qsizetype takeOne(QByteArrayView pattern, qsizetype &at, QByteArrayView name, GlobRules rules)
 {
@@ -82,7 +82,7 @@ qsizetype takeOne(QByteArrayView pattern, qsizetype &at, QByteArrayView name, Gl
 
 bool globMatches(QByteArrayView pattern, QByteArrayView name, GlobRules rules)
 {
-    // Greedy with one point to come back to: linear for real patterns, never exponential.
+    // Greedy, and backtracks only to the last `*`: linear for real patterns, never exponential.
     qsizetype p = 0;
     qsizetype n = 0;
     qsizetype starP = -1;
@@ -122,7 +122,7 @@ QByteArray literalGlob(QByteArrayView name)
 
 namespace {
 
-/** One element of a glob: `*`, or the bytes that it takes one of. */
+/** One element of a glob: `*`, or a set of bytes of which it matches one. */
 struct Element
 {
     bool star = false;
@@ -156,7 +156,7 @@ Elements elementsOf(QByteArrayView pattern)
     return elements;
 }
 
-/** One byte of each kind: all bytes of a kind fit the same elements of both globs. */
+/** One byte of each kind. All bytes of a kind match the same elements of both globs. */
 std::vector<size_t> alphabetOf(const Elements &a, const Elements &b)
 {
     std::vector<size_t> alphabet;
@@ -174,10 +174,10 @@ std::vector<size_t> alphabetOf(const Elements &a, const Elements &b)
     return alphabet;
 }
 
-/** Positions in a glob at which a name may stand after some of its bytes; the glob's size is its end. */
+/** The possible positions in a glob after matching some bytes of a name; the glob's size is its end. */
 using Positions = std::vector<size_t>;
 
-/** Adds the positions behind a `*`, which may take nothing. */
+/** Adds position `at`, and also the next position after a `*`, which may match nothing. */
 void addClosure(const Elements &elements, Positions &positions, size_t at)
 {
     positions.push_back(at);
@@ -185,7 +185,7 @@ void addClosure(const Elements &elements, Positions &positions, size_t at)
         positions.push_back(at + 1);
 }
 
-/** All positions after byte `c`. Those before the last `*` are dropped: it takes whatever they take. */
+/** All positions after byte `c`. Drops those before the last `*`, because it matches all that they match. */
 Positions after(const Elements &elements, const Positions &positions, size_t c)
 {
     Positions next;
@@ -207,10 +207,10 @@ Positions after(const Elements &elements, const Positions &positions, size_t c)
     return next;
 }
 
-/** Enough for globs that people write; those that need more count as related in the way that is refused. */
+/** Limit on the work, enough for ordinary globs. Globs that exceed it count as Crossing, which is refused. */
 constexpr size_t kMostSteps = 50'000;
 
-/** Where a name may stand in both globs at once, and all positions of the second that it may stand at. */
+/** One possible position in the first glob, with all possible positions in the second, for the same name. */
 struct Walk
 {
     size_t first;
@@ -219,8 +219,9 @@ struct Walk
 };
 
 /**
- * Follows every name of `inner` through `outer`. Calls `atEnd` with whether `outer` takes a name that `inner`
- * takes, until it returns true. False: it never did; null: the globs are too large.
+ * Follows every name that `inner` matches through `outer`. For each it calls `atEnd(taken)`, where `taken` is
+ * true if `outer` matches the name, too. Stops when atEnd() returns true. Returns false if it never did;
+ * null: the globs are too large.
  */
 template <typename AtEnd>
 std::optional<bool> walk(const Elements &inner, const Elements &outer, const AtEnd &atEnd)

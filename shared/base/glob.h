@@ -6,13 +6,13 @@
 
 namespace lockkeeper::base {
 
-/** How the names that one glob takes relate to those of another, byte by byte (see globMatches()). */
+/** How the sets of names that two globs match relate, byte by byte (see globMatches()). */
 enum class GlobRelation : quint8 {
-    Apart = 0, ///< no name fits both
-    Same,      ///< each name that fits one fits the other
-    Wider,     ///< the first takes every name of the second, and more
-    Narrower,  ///< the other way round
-    Crossing,  ///< some names fit both, and each takes others; or the globs are too large to say
+    Apart = 0, ///< no name matches both
+    Same,      ///< both match the same names
+    Wider,     ///< the first matches every name of the second, and more
+    Narrower,  ///< the second matches every name of the first, and more
+    Crossing,  ///< some names match both, and each matches others; or the globs are too large to decide
 };
 
 /** The relation of `a` to `b`. Pure; bounded in time. */

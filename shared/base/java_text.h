@@ -6,12 +6,12 @@
 
 namespace lockkeeper::base {
 
-/** Bytes before the text that Java's serialisation writes of a string (Spring's RedisTemplate by default):
- * a mark of five, and the text's length in two. */
+/** Number of bytes that Java's serialisation (the default of Spring's RedisTemplate) writes before the text
+ * of a string: a mark of five bytes, and the text's length in two. */
 constexpr qsizetype kJavaHeader = 7;
 inline constexpr QByteArrayView kJavaMark("\xac\xed\x00\x05t", 5);
 
-/** The text within; `bytes` themselves where they are no such string. */
+/** The text without Java's header; `bytes` unchanged if they aren't such a string. */
 inline QByteArrayView withoutJavaHeader(QByteArrayView bytes)
 {
     if (bytes.size() < kJavaHeader || !bytes.startsWith(kJavaMark))
@@ -20,19 +20,19 @@ inline QByteArrayView withoutJavaHeader(QByteArrayView bytes)
     return length == bytes.size() - kJavaHeader ? bytes.sliced(kJavaHeader) : bytes;
 }
 
-/** `text` as Java's serialisation wraps it; it has less than 64 KiB. */
+/** `text` as Java's serialisation writes it. It must be shorter than 64 KiB. */
 inline QByteArray javaName(const QByteArray &text)
 {
     return kJavaMark.toByteArray() + char(text.size() >> 8) + char(text.size()) + text;
 }
 
-/** The glob that such strings fit whose text fits `glob`. */
+/** The glob for serialised strings whose text matches `glob`. */
 inline QByteArray javaGlob(const QByteArray &glob)
 {
     return kJavaMark.toByteArray() + "??" + glob;
 }
 
-/** Whether a lock's name fits a glob that people write: the name itself, or the text in it. */
+/** True if a lock's name, or the text in its Java serialisation, matches a glob written by a user. */
 inline bool nameFits(QByteArrayView glob, QByteArrayView name)
 {
     return globMatches(glob, name) ||

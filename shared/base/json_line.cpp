@@ -15,7 +15,7 @@ namespace lockkeeper::base {
 
 namespace {
 
-constexpr size_t kUsualSize = 1024; ///< of a line
+constexpr size_t kUsualSize = 1024; ///< typical size of a line
 
 bool isPlain(char c)
 {

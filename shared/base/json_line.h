@@ -13,19 +13,19 @@ class QJsonDocument;
 namespace lockkeeper::base {
 
 /**
- * The same document with the characters escaped that displayText() escapes. Names are whatever a client
- * wrote, and a file is also read in a terminal: some terminals obey U+0080 to U+009F, and U+202E makes one
- * name look like another.
+ * Escapes in a JSON document the characters that displayText() escapes. Clients can write any name, and users
+ * also read such files in a terminal. Some terminals interpret U+0080 to U+009F, and U+202E makes one name
+ * look like another.
  */
 QByteArray safeJson(const QByteArray &json);
 
-/** On one line, as safeJson(). */
+/** The document on one line, escaped as by safeJson(). */
 QByteArray compactJson(const QJsonDocument &document);
 
 /**
- * Appends one JSON object as a line: the bytes that compactJson() gives where the members come in the order
- * of their names, without the objects in between. For listings of many lines.
- * Bytes that aren't UTF-8 are written as textOf() writes them. Ends the line when it goes.
+ * Appends one JSON object as a line, without building QJson objects. For listings of many lines. The bytes
+ * are those of compactJson() if the caller adds the members in the order of their names. Bytes that aren't
+ * UTF-8 are escaped as by textOf(). The destructor ends the line.
  */
 class JsonLine
 {
@@ -39,9 +39,9 @@ public:
     void number(QByteArrayView name, qint64 value);
     void number(QByteArrayView name, const std::optional<qint64> &value);
     void boolean(QByteArrayView name, bool value);
-    /** Anything else; objects and lists too. */
+    /** A member of any other type, including objects and lists. */
     void value(QByteArrayView name, const QJsonValue &value);
-    /** What follows, up to end(), belongs to an object of this name. */
+    /** Begins a nested object of this name. The members that follow belong to it, until end(). */
     void begin(QByteArrayView name);
     void end();
 
@@ -51,7 +51,7 @@ private:
     void escaped(const QJsonValue &value);
 
     QByteArray &m_out;
-    std::string m_line; ///< so far: of many short pieces a QByteArray takes each for a piece of itself first
+    std::string m_line; ///< the line so far; QByteArray would check each short piece for overlap with itself
     bool m_first = true;
 };
 

@@ -7,12 +7,13 @@
 namespace lockkeeper::base {
 
 /**
- * The one of `known` that somebody who wrote `wanted` probably meant, whatever the case of its letters: it
- * begins so, or a few edits (Damerau's restricted distance: a swap of neighbours is one) lead to it, the more
- * the longer the word is. Empty where none is near enough. Pure.
+ * Returns the name in `known` that a user who typed `wanted` probably meant; ignores case. A name matches if
+ * it begins with `wanted`, or if a few edits lead to it; a longer word may have more edits. Edits are counted
+ * by Damerau's restricted distance, in which a swap of neighbours is one edit. Empty if no name is near
+ * enough. Pure.
  */
 QString nearestName(const QString &wanted, const QStringList &known);
-/** At most `most` of them, the nearest first. */
+/** At most `most` such names, the nearest first. */
 QStringList nearestNames(const QString &wanted, const QStringList &known, qsizetype most);
 
 } // namespace lockkeeper::base

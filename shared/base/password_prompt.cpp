@@ -26,8 +26,9 @@ extern "C" void onEnding(int number)
     endedBy = number;
 }
 
-/** A terminal that doesn't show what is typed, while this lives. A signal that would end the program ends the
- * reading, and does so once the terminal is what it was: not every shell mends one. */
+/** Turns off the terminal's echo during its lifetime. A signal that would end the program only interrupts the
+ * read. The destructor restores the terminal, because not every shell does, and then raises the signal again.
+ */
 class Silence
 {
 public:

@@ -9,8 +9,8 @@
 namespace lockkeeper::base {
 
 /**
- * A password: one line of standard input, at most 1 KiB. At a terminal `prompt` is written to standard error
- * and nothing that is typed is shown; a signal that ends the program does so with the terminal as it was.
+ * Reads a password: one line of standard input, at most 1 KiB. At a terminal it writes `prompt` to standard
+ * error and doesn't show the typed characters. If a signal ends the program, the terminal is restored first.
  * Blocks.
  */
 Result<QByteArray> readPassword(const QString &prompt);

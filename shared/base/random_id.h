@@ -6,7 +6,7 @@
 
 namespace lockkeeper::base {
 
-/** So many bytes that nobody can guess, from the system's generator, as lower-case hex. */
+/** Unguessable random bytes from the system's generator, as lower-case hex. */
 QByteArray randomId(qsizetype bytes = 16);
 
 } // namespace lockkeeper::base

@@ -9,8 +9,8 @@ class QFile;
 namespace lockkeeper::base {
 
 /**
- * Opens `file` for reading. Never waits: a FIFO or a device in its place is refused. The error's cause says
- * why, without the name. POSIX.
+ * Opens `file` for reading. Never blocks; fails if the path is a FIFO or a device. The error's cause gives
+ * the reason without the file's name. POSIX.
  */
 Result<void> openRegular(QFile &file);
 

@@ -8,7 +8,7 @@
 
 namespace lockkeeper::base {
 
-/** A value or the Error that kept it from being made. */
+/** A value, or the Error that explains why there is none. */
 template <typename T> using Result = tl::expected<T, Error>;
 
 /** `return failure(ErrorCode::Usage, cause, remedy);` from a function that returns a Result. */

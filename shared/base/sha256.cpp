@@ -9,7 +9,7 @@ namespace lockkeeper::base {
 
 QByteArray sha256(QByteArrayView bytes)
 {
-    // PointsRead up by its name once: that takes longer than the hash of a few dozen bytes.
+    // Look the algorithm up only once: the lookup takes longer than hashing a few dozen bytes.
     static const std::unique_ptr<EVP_MD, decltype(&EVP_MD_free)> algorithm(
         EVP_MD_fetch(nullptr, "SHA256", nullptr), EVP_MD_free);
     QByteArray digest(32, Qt::Uninitialized);

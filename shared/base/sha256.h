@@ -8,8 +8,8 @@
 namespace lockkeeper::base {
 
 /**
- * SHA-256 (FIPS 180-4), 32 bytes, by OpenSSL: on the few dozen bytes that name a lock six times as fast as
- * QCryptographicHash. Thread-safe. Ends the process where OpenSSL was configured without it.
+ * SHA-256 (FIPS 180-4), 32 bytes. Uses OpenSSL, which is six times as fast as QCryptographicHash for the few
+ * dozen bytes of a lock's name. Thread-safe. Ends the process if OpenSSL was configured without SHA-256.
  */
 QByteArray sha256(QByteArrayView bytes);
 

@@ -28,7 +28,7 @@ Result<KeyPtr> ed25519(EVP_PKEY *key, const QString &otherwise)
     return failure(ErrorCode::Corrupt, otherwise);
 }
 
-/** No prompt: an encrypted key isn't one of ours. */
+/** Prevents OpenSSL's prompt for a password: Lockkeeper's keys aren't encrypted. */
 int noPassword(char *, int, int, void *)
 {
     return 0;

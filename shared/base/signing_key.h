@@ -20,7 +20,7 @@ public:
     static Result<PublicKey> fromPem(const QByteArray &pem);
 
     QByteArray pem() const;
-    /** The first 16 bytes of the SHA-256 of the raw key: names it. */
+    /** Identifies the key: the first 16 bytes of the SHA-256 of the raw key. */
     QByteArray id() const;
     bool verifies(const QByteArray &message, const QByteArray &signature) const;
 
@@ -31,7 +31,7 @@ private:
     std::shared_ptr<evp_pkey_st> m_key;
 };
 
-/** An Ed25519 key that signs. A value; thread-safe. */
+/** A private Ed25519 key. A value; thread-safe. */
 class SigningKey
 {
 public:
@@ -41,7 +41,7 @@ public:
 
     QByteArray pem() const;
     PublicKey publicKey() const { return PublicKey(m_key); }
-    /** 64 bytes. */
+    /** Returns a signature of 64 bytes. */
     Result<QByteArray> sign(const QByteArray &message) const;
 
 private:

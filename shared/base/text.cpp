@@ -42,8 +42,8 @@ QString hexEscape(uchar byte)
     return QStringLiteral("\\x%1").arg(uint(byte), 2, 16, QLatin1Char('0'));
 }
 
-/** Valid UTF-8, all of it: QString::fromUtf8() would leave out a byte order mark, and so make two names
- * alike. */
+/** Decodes valid UTF-8 completely. QString::fromUtf8() would omit a byte order mark, so that two different
+ * names would become equal. */
 QString decoded(QByteArrayView utf8)
 {
     QStringDecoder decoder(QStringDecoder::Utf8,

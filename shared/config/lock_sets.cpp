@@ -23,7 +23,7 @@ using stores::TableMapping;
 
 namespace {
 
-/** A column of a mapping: its key, where it goes, and whether it is a time (and so may have a `_unit`). */
+/** A column of a mapping: its key, its member, and whether it is a time (which may have a `_unit`). */
 struct Column
 {
     const char *key;
@@ -49,12 +49,12 @@ const QStringList kDocumentKeys = words("table name holder acquired_at renewed_a
                                         "acquired_at_unit renewed_at_unit expires_at_unit lease");
 const QStringList kRowKeys = words("table name");
 
-/** All schemes, of any build; those that stores::schemes() has are this build's. */
+/** The schemes of all builds; stores::schemes() has those of this build. */
 const QStringList kAllSchemes = words(
     "redis.token redis.json redis.redisson redis.redlock redis.semaphore sql.shedlock sql.insert sql.lease "
     "sql.reentrant sql.row sql.version sql.advisory mongodb.ttl etcd.lease zookeeper.sequence");
 
-/** Schemes whose waiters nobody sees unless they register. */
+/** True for schemes whose waiters are only visible if they register. */
 bool hidesWaiters(const QByteArray &scheme)
 {
     return scheme == "sql.shedlock" || scheme == "sql.insert" || scheme == "sql.lease" ||
@@ -192,7 +192,7 @@ stores::ApprovalMode readApproval(const TableReader &reader, BreakMode breakMode
     return mode == QLatin1String("live") ? stores::ApprovalMode::Live : stores::ApprovalMode::Always;
 }
 
-/** The keys of a mapping that a scheme takes. */
+/** The mapping keys that a scheme accepts. */
 QStringList mappingKeysOf(const QByteArray &scheme)
 {
     if (scheme == "sql.shedlock")
@@ -222,7 +222,7 @@ QStringList keysOf(const QByteArray &scheme)
     return keys;
 }
 
-/** Keys that exist, but not for this scheme. */
+/** Reports keys that exist, but not for this scheme. */
 void refuseForeignKeys(const TableReader &reader, const QByteArray &scheme)
 {
     const QStringList own = keysOf(scheme);
@@ -271,7 +271,7 @@ TableMapping readTable(const TableReader &reader)
     return mapping;
 }
 
-/** The preset that knows the rows of this table as anchors for FOR UPDATE, always there; null: none does. */
+/** The preset whose rows in this table are permanent anchors for FOR UPDATE; null: none. */
 std::optional<stores::sql::TablePreset> anchorsOf(const LockSet &set, const stores::sql::TablePreset &layout)
 {
     const QString table = layout.tables.value(0);
@@ -287,7 +287,7 @@ std::optional<stores::sql::TablePreset> anchorsOf(const LockSet &set, const stor
             all && std::all_of(layout.names.begin(), layout.names.end(), [&](const QString &name) {
                 return preset->names.contains(name, Qt::CaseInsensitive);
             });
-        // Where rows are deleted, it doesn't matter which column names them.
+        // If a break deletes rows, the columns that name them don't matter.
         const bool deleted = layout.deletes && preset->tables.contains(table, Qt::CaseInsensitive);
         if (named || deleted)
             return *preset;
@@ -295,7 +295,7 @@ std::optional<stores::sql::TablePreset> anchorsOf(const LockSet &set, const stor
     return std::nullopt;
 }
 
-/** What the layout as a whole lacks; only worth telling once each key by itself is right. */
+/** Reports what the layout as a whole lacks. Only useful once each key is right. */
 void checkLayout(const TableReader &reader, const LockSet &set)
 {
     const char *key = reader.has("preset") ? "preset" : "scheme";

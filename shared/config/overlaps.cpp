@@ -58,7 +58,7 @@ void refuse(const Written &first, const Written &second, GlobRelation relation, 
                      QStringLiteral("Narrow one \"match\": each lock belongs to one lock set."));
 }
 
-/** Rows that two sets call by other columns can't be compared by their names. */
+/** Reports two sets that name the rows of one table by different columns: their locks can't be compared. */
 bool haveOneNaming(const Written &first, const Written &second, Problems &problems)
 {
     if (!first.set.scheme.startsWith("sql.") || first.set.scheme == "sql.advisory" ||
@@ -77,7 +77,7 @@ bool haveOneNaming(const Written &first, const Written &second, Problems &proble
     return false;
 }
 
-/** A key of the narrower set that takes a restriction of the wider one back. */
+/** Reports a key of the narrower set that would weaken a restriction of the wider set. */
 void refuseWeaker(const Written &wide, const Written &narrow, const char *key, const QString &mine,
                   const QString &other, Problems &problems)
 {
@@ -90,7 +90,7 @@ void refuseWeaker(const Written &wide, const Written &narrow, const char *key, c
                      QStringLiteral("Remove it, or narrow the other \"match\"."));
 }
 
-/** A restriction of the wider set stays one where the narrower set has the lock. */
+/** Applies the wider set's restriction to the narrower set, which owns the locks. */
 void inheritBreak(const Written &wide, const Written &narrow, Problems &problems)
 {
     LockSet &set = narrow.set;
@@ -109,7 +109,7 @@ void inheritBreak(const Written &wide, const Written &narrow, Problems &problems
             QStringLiteral("Remove one of them, or narrow the other \"match\"."));
 }
 
-/** Only where it can be broken at all. */
+/** Applies only if the narrower set's locks can be broken at all. */
 void inheritApproval(const Written &wide, const Written &narrow, Problems &problems)
 {
     LockSet &set = narrow.set;

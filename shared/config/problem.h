@@ -9,25 +9,25 @@
 
 namespace lockkeeper::config {
 
-/** A mistake in the file: one line with file, line and the nearest right name. */
+/** A mistake in the file, with its line and, in the remedy, the nearest correct name. */
 struct Problem
 {
     QString file;
-    int line = 0; ///< from 1; 0: the file as a whole
+    int line = 0; ///< from 1; 0: the whole file
     base::Error error;
 
     /** "FILE:LINE: cause. remedy" */
     QString text() const;
 };
 
-/** Every mistake found so far; reading goes on after each, so that one run tells them all. */
+/** All mistakes found so far. Reading continues after each, so that one run reports all of them. */
 struct Problems
 {
     QString file;
     QList<Problem> list;
 
     void add(int line, const QString &cause, const QString &remedy = {});
-    /** In the order of the file. */
+    /** Sorted by their order in the file. */
     QList<Problem> sorted() const;
 };
 

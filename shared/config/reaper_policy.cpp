@@ -14,7 +14,7 @@ namespace {
 
 constexpr qint64 kMostAMinute = 1'000;
 
-/** Schemes in which there is nothing that a policy could break by itself. */
+/** Why a reaper can't break locks of this scheme; empty: it can. */
 QString whyNot(const QByteArray &scheme)
 {
     if (scheme == "sql.row" || scheme == "sql.advisory")

@@ -17,7 +17,7 @@ struct Field
 {
     const char *key;
     QByteArray KeyLayout::*member;
-    bool mayBeEmpty; ///< the value then has no such field
+    bool mayBeEmpty; ///< empty: the value has no such field
 };
 
 constexpr std::array<Field, 5> kJsonFields{{{"owner_field", &KeyLayout::ownerField, false},
@@ -88,7 +88,7 @@ void readRedisSet(const TableReader &reader, stores::LockSet &set)
         readJson(reader, set.keys);
     else if (set.scheme == "redis.semaphore")
         readSemaphore(reader, set.keys);
-    // Redisson's plain lock doesn't count: only who sets it up knows that all clients take a fenced one.
+    // Redisson's plain lock has no fencing token. Only the user knows whether all clients take fenced locks.
     if (keysOfRedis(set.scheme).contains(QStringLiteral("fencing")))
         set.keys.fencing = reader.boolean("fencing", set.scheme == "redis.token");
     if (set.scheme == "redis.redisson")

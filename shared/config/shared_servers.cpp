@@ -21,11 +21,11 @@ using stores::SourceSpec;
 
 namespace {
 
-/** Where a source's locks are, as far as its URL says it: two spellings of one address are equal. */
+/** The location of a source's locks, as far as its URL shows it. Spellings of one address become equal. */
 struct Address
 {
     QByteArray kind;
-    QStringList hosts; ///< of a cluster each that is named; or the socket's path
+    QStringList hosts; ///< every host that the URL names, or the socket's path
     QString database;
 };
 
@@ -81,7 +81,7 @@ Address addressOf(const QUrl &url)
     return address;
 }
 
-/** MySQL's advisory locks belong to the server, whatever the database. */
+/** `anyDatabase`: ignore the database, because MySQL's advisory locks belong to the server. */
 bool isOneServer(const Address &a, const Address &b, bool anyDatabase)
 {
     return !a.kind.isEmpty() && a.kind == b.kind && (anyDatabase || a.database == b.database) &&
@@ -89,7 +89,7 @@ bool isOneServer(const Address &a, const Address &b, bool anyDatabase)
                        [&b](const QString &host) { return b.hosts.contains(host); });
 }
 
-/** The tables that may be meant; of a preset all that go by its names. */
+/** The tables that the set may use: the configured table, or all tables of its preset. */
 QStringList tablesOf(const LockSet &set)
 {
     if (!set.table.table.isEmpty())
@@ -173,7 +173,7 @@ void compareSources(const QList<const toml::table *> &tables, const QList<Source
                     Problems &problems)
 {
     if (!problems.list.isEmpty())
-        return; // what wasn't read can't be compared
+        return; // a source with mistakes can't be compared
     for (qsizetype i = 0; i < sources.size(); ++i) {
         for (qsizetype j = i + 1; j < sources.size(); ++j)
             compareSets(sources.at(i), *tables.at(i), sources.at(j), *tables.at(j), problems);

@@ -31,7 +31,7 @@ const QStringList kUrls =
 const QStringList kTlsUrls =
     words("rediss redis+sentinel redis+cluster redlock mysql postgresql etcds mongodb mongodb+srv");
 
-/** The database that a MySQL URL names; Redis counts them and has a first one. */
+/** True if the URL names a database, or needs none: Redis numbers its databases and has a default. */
 bool namesDatabase(const QUrl &url)
 {
     if (url.scheme() == QLatin1String("mysql") || url.scheme() == QLatin1String("postgresql") ||
@@ -122,7 +122,7 @@ QByteArray readZone(const TableReader &reader)
     return "UTC";
 }
 
-/** Changes that the server tells of, and what asking for their details may cost it. */
+/** Reads the options for pushed changes, with the limit on the load that they may cause. */
 void readPush(const TableReader &reader, stores::SourceSpec &spec)
 {
     spec.push = reader.boolean("push", false);
@@ -145,7 +145,7 @@ void readPush(const TableReader &reader, stores::SourceSpec &spec)
                        QStringLiteral("Remove it, or add push = true."));
 }
 
-/** Changes from the binary log, and how often a scan proves that none was missed. */
+/** Reads the options for the binary log: its use, and the interval of the scans that find missed changes. */
 void readBinlog(const TableReader &reader, stores::SourceSpec &spec)
 {
     spec.binlog = reader.boolean("binlog", false);
@@ -164,7 +164,7 @@ void readBinlog(const TableReader &reader, stores::SourceSpec &spec)
                        QStringLiteral("Remove it: the source is polled every poll_ms."));
 }
 
-/** What isn't in rows isn't in the binary log: such sets have to be polled, and often. */
+/** Reports lock sets whose locks aren't rows. The binary log doesn't contain them, so they must be polled. */
 void checkBinlogSets(const TableReader &reader, const stores::SourceSpec &spec)
 {
     for (const stores::LockSet &set : spec.locks) {
@@ -235,8 +235,8 @@ stores::SourceSpec readSource(const toml::table &table, const QString &folder, P
     readTls(reader, spec, folder);
 
     const auto kind = stores::storeKind(spec.url);
-    // MongoDB sends 5,000 documents in 5 ms: a fifth is saved where fewer pages are asked for. For every page
-    // etcd walks over all keys that are left.
+    // MongoDB sends 5,000 documents in 5 ms, and fewer pages save a fifth of the time. etcd needs large
+    // pages, because for each page it walks over all remaining keys.
     const bool isMongo = kind && *kind == "mongodb";
     const bool isEtcd = kind && *kind == "etcd";
     spec.pageSize = int(reader.integer("page_size", isEtcd ? 10'000 : isMongo ? 5'000 : 1'000, {1, 100'000}));

@@ -7,35 +7,35 @@
 
 namespace lockkeeper::config {
 
-/** Reads each `[[source]]` of a file whose top level is `root`. `folder` anchors the paths of secrets. */
+/** Reads each `[[source]]` of a file whose top level is `root`. Paths of secrets are relative to `folder`. */
 QList<stores::SourceSpec> readSources(const TableReader &root, const QString &folder, Problems &problems);
 /** Reads one `[[source]]` with its lock sets. */
 stores::SourceSpec readSource(const toml::table &table, const QString &folder, Problems &problems);
 
-/** Reads one `[[source.locks]]` of a source whose store is `storeKind`; empty kind: not known. */
+/** Reads one `[[source.locks]]` of a source with a store of kind `storeKind`; empty kind: not known. */
 stores::LockSet readLockSet(const toml::table &table, const QByteArray &storeKind, Problems &problems);
 
 /**
- * Refuses lock sets of one source that take the same locks, unless the `match` of one contains the other's.
- * The narrower set then has the locks, and its `break` and `approval` become at least as strict as the wider
- * one's. `tables`: the sets as they were written.
+ * Reports lock sets of one source that match the same locks, unless the `match` of one contains the other's.
+ * Then the narrower set owns the locks, and its `break` and `approval` become at least as strict as the wider
+ * set's. `tables`: the sets as written in the file.
  */
 void settleOverlaps(const QList<const toml::table *> &tables, QList<stores::LockSet> &sets,
                     Problems &problems);
 
 /**
- * Refuses lock sets of two sources of one server that take the same locks, where only one has a restriction:
- * the other source would be the way around it. `tables`: the sources as they were written.
+ * Reports lock sets of two sources of one server that match the same locks if only one set is restricted: the
+ * other source would bypass the restriction. `tables`: the sources as written in the file.
  */
 void compareSources(const QList<const toml::table *> &tables, const QList<stores::SourceSpec> &sources,
                     Problems &problems);
 
-/** The keys that only a scheme of Redis takes; of an empty scheme all of them. */
+/** The keys that only this Redis scheme accepts; with an empty scheme: those of all Redis schemes. */
 QStringList keysOfRedis(const QByteArray &scheme);
-/** Reads them into `set`, whose preset is in it already. */
+/** Reads these keys into `set`, in which the preset's values are already set. */
 void readRedisSet(const TableReader &reader, stores::LockSet &set);
 
-/** The keys of a lock set's reaper, and what they say; off unless told. */
+/** The configuration keys of a lock set's reaper. readReaper() reads them; by default the reaper is off. */
 QStringList reaperKeys();
 stores::ReaperPolicy readReaper(const TableReader &reader, const QByteArray &scheme,
                                 stores::BreakMode breakMode);

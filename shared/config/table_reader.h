@@ -17,10 +17,10 @@ class table;
 
 namespace lockkeeper::config {
 
-/** "name url": a list of keys, as it is written in the sources. */
+/** Splits a list of keys such as "name url", as written in the source code. */
 QStringList words(const char *list);
 
-/** What a key may hold: the smallest and the largest number. */
+/** The allowed numbers of a key, limits included. */
 struct Range
 {
     qint64 low;
@@ -28,9 +28,8 @@ struct Range
 };
 
 /**
- * One TOML table with typed reads that note their problems: a wrong type, a value out of range, a key that
- * doesn't exist here (with the nearest one that does). A key that is absent or wrong yields the
- * default.
+ * Reads the values of one TOML table by type and records problems: a wrong type, a value out of range, an
+ * unknown key (with the nearest known one). For a key that is absent or wrong it returns the default.
  */
 class TableReader
 {
@@ -45,18 +44,18 @@ public:
     bool boolean(const char *key, bool otherwise) const;
     /** Microseconds; written as "30s". */
     qint64 durationUs(const char *key, qint64 otherwise, Range rangeUs) const;
-    /** A list of texts; with `orOne` a single text too. */
+    /** A list of texts; with `orOne` also a single text. */
     QStringList strings(const char *key, const QStringList &otherwise, bool orOne = false) const;
-    /** One of `allowed`, else the first of them with a problem. */
+    /** One of `allowed`; for another value records a problem and returns the first of `allowed`. */
     QString choice(const char *key, const QStringList &allowed) const;
-    /** The tables of an array of tables; what is in it beside tables is a problem. */
+    /** The tables of an array of tables; other elements are a problem. */
     QList<const toml::table *> tables(const char *key) const;
 
-    /** The key's line; the table's own where the key is absent. */
+    /** The key's line; the table's line if the key is absent. */
     int line(const char *key) const;
     int line() const;
     void problem(const char *key, const QString &cause, const QString &remedy = {}) const;
-    /** "key" of [agent]: the beginning of a cause. */
+    /** The beginning of a cause: "key" of [agent]. */
     QString nameOf(const char *key) const;
 
 private:
@@ -68,7 +67,7 @@ private:
     Problems &m_problems;
 };
 
-/** "Did you mean \"X\"?" for the nearest of `known`, else "Use one of: …". */
+/** "Did you mean \"X\"?" with the nearest name in `known`, otherwise "Use one of: …". */
 QString suggestion(const QString &wanted, const QStringList &known);
 
 } // namespace lockkeeper::config

@@ -11,10 +11,10 @@
 
 namespace lockkeeper::config {
 
-/** A file's text, of at most 1 MiB. */
+/** A file's text, at most 1 MiB. */
 tl::expected<QByteArray, Problem> readFile(const QString &path);
 
-/** A TOML file's tree, or the one problem that keeps it from being one; `path` only names it there. */
+/** Parses TOML. Returns the first problem if it is malformed; `path` is only used to name the file in it. */
 tl::expected<toml::table, Problem> parseToml(const QByteArray &text, const QString &path);
 
 } // namespace lockkeeper::config

@@ -13,7 +13,7 @@ namespace lockkeeper::domain {
 
 namespace {
 
-constexpr qint64 kRailsSalt = 2'053'462'845;       // times the CRC-32 of the database's name
+constexpr qint64 kRailsSalt = 2'053'462'845;       // multiplied by the CRC-32 of the database's name
 constexpr qint64 kSqlxSalt = 0x3d32'ad9e;          // likewise
 constexpr quint32 kMigrateSalt = 1'486'364'155;    // likewise, in 32 bits
 constexpr qint64 kFlywayBase = 77'431'708'279'161; // "Flyway" as bytes, plus a hash of 32 bits

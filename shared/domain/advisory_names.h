@@ -8,8 +8,8 @@
 namespace lockkeeper::domain {
 
 /**
- * The program whose advisory lock has this name ("72707369" is Prisma Migrate's), as its documents write it;
- * empty where the name may be anybody's. `database`: some programs make the name from it.
+ * The program that uses an advisory lock of this name ("72707369": Prisma Migrate), spelled as in its
+ * documentation; empty if no known program uses it. `database`: some programs derive the name from it.
  */
 QString advisoryProgram(QByteArrayView name, QByteArrayView database);
 

@@ -6,31 +6,31 @@
 
 namespace lockkeeper::domain {
 
-/** A force-release that waits for a second person's word, or has got it. Times by the agent's wall clock. */
+/** A force-release that a second person must approve, with the decision. Times by the agent's wall clock. */
 struct ApprovalRequest
 {
     enum class State : quint8 {
         Open = 0,
-        Approved, ///< the release follows, or has
+        Approved, ///< the release follows or has followed
         Rejected,
-        Ended, ///< nobody decided in time, the lock changed, or the agent was started again
+        Ended, ///< nobody decided in time, the lock changed, or the agent restarted
     };
 
-    qint64 id = 0; ///< of its audit entry
+    qint64 id = 0; ///< id of its audit entry
     LockKey key;
-    QString who; ///< asks
+    QString who; ///< user asking for the release
     QString reason;
     Because because = Because::Operator;
     bool ifNotRenewed = false;
-    QByteArray holder; ///< as it was read when it was asked for
-    QByteArray guard;  ///< the digest of that acquisition: no other one is released
+    QByteArray holder; ///< as read at the time of the request
+    QByteArray guard;  ///< digest of that acquisition; no other acquisition is released
     QByteArray command;
     qint64 askedUs = 0;
     qint64 endsUs = 0;
     State state = State::Open;
     QString decidedBy;
-    QString detail;                     ///< why it was rejected, or ended
-    Outcome outcome = Outcome::Pending; ///< of an approved one: what became of the release
+    QString detail;                     ///< why the request was rejected or ended
+    Outcome outcome = Outcome::Pending; ///< result of the release, if approved
 
     bool isOpen() const { return state == State::Open; }
     bool operator==(const ApprovalRequest &) const = default;

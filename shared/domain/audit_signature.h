@@ -7,18 +7,18 @@
 namespace lockkeeper::domain {
 
 /**
- * What an agent vouched for with its key: at that time the audit had so many records, and their chain ended
- * in this hash. It holds for every record before, since each is chained to the one before it.
+ * An agent's statement, signed with its key: at that time the audit had so many records, and their chain
+ * ended in this hash. It covers all earlier records too, since each record is chained to the one before it.
  */
 struct AuditSignature
 {
     qint64 records = 0;
-    QByteArray hash;      ///< SHA-256, of the last of these records
+    QByteArray hash;      ///< SHA-256 of the last of these records
     qint64 timeUs = 0;    ///< the agent's wall clock
     QByteArray keyId;     ///< base::PublicKey::id()
     QByteArray signature; ///< Ed25519 over text()
 
-    /** What is signed: three lines of "name value", as `openssl pkeyutl -verify -rawin` can check them. */
+    /** The signed text: three lines of "name value". `openssl pkeyutl -verify -rawin` can check it. */
     QByteArray text() const;
     bool isBy(const base::PublicKey &key) const { return key.verifies(text(), signature); }
     bool operator==(const AuditSignature &) const = default;

@@ -6,7 +6,7 @@
 
 namespace lockkeeper::domain {
 
-/** How long many things of one kind took, in microseconds. Percentiles by nearest rank; all 0 without any. */
+/** Statistics of many durations, in microseconds. Percentiles by nearest rank; all 0 without durations. */
 struct Spread
 {
     qint64 count = 0;
@@ -19,40 +19,40 @@ struct Spread
 };
 
 /**
- * What one lock cost in a range of time, as the journal tells. A hand-over is the free time between one
- * holder's end and the next one's beginning. Both are known within their windows only, so that it lasted at
- * least what `handoverLow` says and at most what `handoverHigh` says. Somebody who came and went between two
- * observations is in none of the figures.
+ * The cost of one lock in a range of time, computed from the journal. A hand-over is the free time between
+ * the end of one hold and the beginning of the next. Both moments are only known within a window, so a
+ * hand-over has a lower bound (`handoverLow`) and an upper bound (`handoverHigh`). Holds and waits that began
+ * and ended between two observations are not counted.
  */
 struct Contention
 {
     LockKey key;
-    bool waitersVisible = false; ///< false: the scheme doesn't show who waits, and `waits` says nothing
-    qint64 acquisitions = 0;     ///< that were seen to begin in the range
-    qint64 takeovers = 0;        ///< holds that ended in the range, by how they ended
+    bool waitersVisible = false; ///< false: the scheme doesn't show waiters, and `waits` has no meaning
+    qint64 acquisitions = 0;     ///< acquisitions whose beginning was seen in the range
+    qint64 takeovers = 0;        ///< holds that ended in the range by takeover; below: by expiry, by force
     qint64 expiries = 0;
     qint64 forced = 0;
-    Spread waits; ///< that reached into the range; `totalUs` is what lay in it
-    Spread holds; ///< that ended in the range, both ends seen; `maxUs` also of one that goes on, so far
+    Spread waits; ///< waits that overlap the range; `totalUs` counts only the part inside it
+    Spread holds; ///< holds that ended in the range, both ends seen; `maxUs` includes a hold that goes on
     Spread handoverLow;
     Spread handoverHigh;
-    qint64 heldLowUs = 0;  ///< of the observed time, the lock was held at least so long …
-    qint64 heldHighUs = 0; ///< … and at most so long
-    qint64 observedUs = 0; ///< of the range, in which its source was observed
+    qint64 heldLowUs = 0;  ///< minimum time held within the observed time …
+    qint64 heldHighUs = 0; ///< … and maximum
+    qint64 observedUs = 0; ///< time within the range in which the source was observed
 
     bool operator==(const Contention &) const = default;
 };
 
-/** What one waiter's waiting in a range of time came to, over all locks of a source. */
+/** The total waiting of one waiter in a range of time, over all locks of a source. */
 struct WaiterCost
 {
     QString source;
     QByteArray waiter;
-    qint64 locks = 0; ///< that it waited for
+    qint64 locks = 0; ///< number of locks that it waited for
     qint64 waits = 0;
-    qint64 totalUs = 0;    ///< of its waits, what lay in the range
-    qint64 maxUs = 0;      ///< of one of them
-    qint64 observedUs = 0; ///< of the range, in which its source was observed
+    qint64 totalUs = 0;    ///< time waited within the range
+    qint64 maxUs = 0;      ///< longest wait
+    qint64 observedUs = 0; ///< time within the range in which the source was observed
 
     bool operator==(const WaiterCost &) const = default;
 };

@@ -37,7 +37,7 @@ QString Candidate::subject() const
     if (!match.isEmpty())
         return base::textOf(match);
     if (table.isEmpty())
-        return QString::fromLatin1(scheme); // what belongs to no table
+        return QString::fromLatin1(scheme); // locks that belong to no table
     return schema.isEmpty() ? table : schema + QLatin1Char('.') + table;
 }
 

@@ -8,17 +8,17 @@
 
 namespace lockkeeper::domain {
 
-/** How an agent stands among those that elect one of them: that one alone observes and releases. */
+/** An agent's part in an election among agents: only the elected (active) agent observes and releases. */
 struct ElectionState
 {
     bool active = false;
-    /** Who is active, as its lock names it; empty: nobody, or it isn't known. */
+    /** The active agent, as the election's lock names it; empty: none, or unknown. */
     QString holder;
-    /** Grows each time that an agent becomes active, and is told of the last time that this one did; empty:
-     * it never did. */
+    /** The number under which this agent last became active. It grows each time that an agent becomes active;
+     * empty: this agent never was. */
     QByteArray epoch;
-    qint64 sinceWallUs = 0; ///< active or standby since then
-    base::Error error;      ///< why the lock can't be asked for; code Unknown and no cause: it can
+    qint64 sinceWallUs = 0; ///< when the agent became active or standby
+    base::Error error;      ///< why the lock can't be requested; code Unknown and no cause: it can
 
     bool operator==(const ElectionState &) const = default;
 };

@@ -11,21 +11,20 @@ namespace lockkeeper::domain {
 enum class Severity : quint8 {
     Notice = 0, ///< worth knowing
     Warning,    ///< may cost locks one day
-    Danger,     ///< costs locks now, or has
+    Danger,     ///< costs locks now, or already has
 };
 
-/** Of a source at a past moment: the part that `value` names wasn't observed, since `whenUs`. */
+/** Finding code: the part of the source that `value` names hasn't been observed since `whenUs`. */
 inline constexpr char kPartUnseen[] = "part_unseen";
 
-/** One thing about a store that endangers the locks in it. A value; the console has the words. */
+/** One condition of a store that endangers its locks. A value; the console turns it into words. */
 struct Finding
 {
     QByteArray code; ///< stable: "eviction_policy", "evicted_keys", "replica_lag", "no_persistence", …
     Severity severity = Severity::Notice;
-    QByteArray value; ///< what was read: a policy's name, a number as text (its unit follows from the code)
-    std::optional<qint64> whenUs = {}; ///< the store's clock: when it happened last; empty: no one moment
-    QByteArray node =
-        {}; ///< of a store of several servers: which show it (the worst of it); empty: the store
+    QByteArray value; ///< as read: a policy's name, a number as text (its unit follows from the code)
+    std::optional<qint64> whenUs = {}; ///< last occurrence, by the store's clock; empty: no single moment
+    QByteArray node = {}; ///< with several servers: those where it is worst; empty: the whole store
 
     bool operator==(const Finding &) const = default;
 };

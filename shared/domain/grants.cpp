@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<const char *, 5> kRole{"viewer", "operator", "approver", "admin", "policy"};
 
-/** What every name that the glob matches begins with. */
+/** The glob's literal prefix: every name that it matches begins with it. */
 QByteArray beginningOf(const QByteArray &glob)
 {
     const auto end = std::find_if(glob.cbegin(), glob.cend(),
@@ -21,7 +21,7 @@ QByteArray beginningOf(const QByteArray &glob)
     return glob.first(end - glob.cbegin());
 }
 
-/** False: no name is matched by both. In doubt true. */
+/** False: no name matches both globs. True if one may, or in doubt. */
 bool mayMeet(const QByteArray &a, const QByteArray &b)
 {
     const QByteArray x = beginningOf(a);

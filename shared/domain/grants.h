@@ -11,34 +11,34 @@
 
 namespace lockkeeper::domain {
 
-/** What a request needs, and what a role gives. */
+/** Permissions that requests need and roles grant. */
 enum class Permission : quint8 {
     None = 0,
     Observe = 1,    ///< read the live state, the history and the audit
     Release = 2,    ///< force-release
     Administer = 4, ///< change how the agent itself works
     Probe = 8,      ///< listen to the commands of a store's clients, where its source allows it
-    Approve = 16,   ///< decide on force-releases that others have asked for
+    Approve = 16,   ///< decide on force-releases that other users asked for
 };
 Q_DECLARE_FLAGS(Permissions, Permission)
 Q_DECLARE_OPERATORS_FOR_FLAGS(Permissions)
 
-/** Each may what the one before it may, but Policy, which is no session's. */
+/** Each role includes the permissions of the one before it, except Policy, which no session has. */
 enum class Role : quint8 {
     Viewer = 0,
     Operator,
     Approver,
     Admin,
-    Policy, ///< the agent itself, as its configuration says
+    Policy, ///< the agent itself, as configured
 };
 
 /** The stable name in Welcome and in the audit: "viewer", "operator", "approver", "admin", "policy". */
 QString roleName(Role role);
-/** Of the roles that a person can have. */
+/** Only for roles that a user can have: empty for "policy". */
 std::optional<Role> roleFromName(const QString &name);
 Permissions permissionsOf(Role role);
 
-/** A role and where it holds: for viewers where they may look, for the others where they may act. */
+/** A role and its scope: where a viewer may look, or where another role may act. */
 struct Grant
 {
     Role role = Role::Viewer;
@@ -50,32 +50,32 @@ struct Grant
     bool operator==(const Grant &) const = default;
 };
 
-/** All that one user was granted; empty: may not even look. A plain value, on both sides of the wire. */
+/** All grants of one user; empty: may not even look. A plain value, on both sides of the wire. */
 struct Grants
 {
     QList<Grant> list;
 
-    /** The highest of them, wherever it may act. */
+    /** The highest role, whatever its scope. */
     Role role() const;
-    /** The highest that may act on this lock; Viewer where none may. */
+    /** The highest role whose scope includes this lock; Viewer if none does. */
     Role roleAt(const QString &source, const QByteArray &lock) const;
-    /** On this lock. */
+    /** True if the user has the permission on this lock. */
     bool may(Permission permission, const QString &source, const QByteArray &lock) const;
-    /** On the source as a whole, which a grant for some of its locks doesn't give. */
+    /** True if the user has the permission on the whole source; grants for single locks don't count. */
     bool mayOnAll(Permission permission, const QString &source) const;
-    /** On everything there is, and will be. */
+    /** True if the user has the permission on all sources and locks, present and future. */
     bool mayEverywhere(Permission permission) const;
-    /** On anything at all. */
+    /** True if the user has the permission on anything at all. */
     bool mayAnywhere(Permission permission) const;
-    /** False: somebody whom a viewer's entry narrows, who looks at what all entries together cover. Entries
-     * of acting roles alone narrow the acting, not the looking. */
+    /** False if a viewer entry limits what the user sees: then the user sees what all entries together cover.
+     * Entries of the other roles limit only where the user may act. */
     bool looksEverywhere() const;
-    /** Whether locks that one of these globs matches may be seen in that source. */
+    /** True if the user may see a lock in that source whose name may match one of these globs. */
     bool mayLookAtSome(const QString &source, const QList<QByteArray> &matches) const;
     bool operator==(const Grants &) const = default;
 };
 
-/** One role everywhere. */
+/** One role with unlimited scope. */
 Grants grantsFor(Role role);
 
 } // namespace lockkeeper::domain

@@ -7,10 +7,9 @@
 namespace lockkeeper::domain {
 
 /**
- * All that must still be true for a force-release to act. `instance` is the store's run; `identity` pins one
- * acquisition (holder, token, generation) and stays the same while it is renewed; `freshness` pins its
- * exact deadline. Identity and freshness are the store's own encoding: bytes that only the store that
- * made them reads.
+ * The conditions that must still hold for a force-release to act. `instance` is the store's run. `identity`
+ * pins one acquisition (holder, token, generation) and stays the same while it is renewed. `freshness` pins
+ * its exact deadline. Identity and freshness are opaque bytes: only the store that made them can read them.
  */
 struct Guard
 {
@@ -18,14 +17,14 @@ struct Guard
     QByteArray instance;
     QByteArray identity;
     QByteArray freshness;
-    /** Where another acquisition may have the same identity: when this one was seen to begin, and its
-     * deadline. Then the freshness is compared in every release. Empty: the identity differs by itself. */
+    /** Set if another acquisition may have the same identity: when this one was seen to begin, and its
+     * deadline. Then every release also compares the freshness. Empty: the identity is unique. */
     QByteArray pin = {};
 
     /**
-     * SHA-256 over key, instance, identity and, where there is one, pin, each with its length before it, as
-     * 64 hex digits: it names one acquisition, and with a pin one of its deadlines; without it doesn't change
-     * with renewals. Empty where there is no identity.
+     * SHA-256 as 64 hex digits, over key, instance, identity and (if set) pin, each preceded by its length.
+     * With a pin it stands for one deadline of one acquisition. Without a pin it stands for the acquisition,
+     * and renewals don't change it. Empty without an identity.
      */
     QByteArray digest() const;
     bool operator==(const Guard &) const = default;

@@ -9,9 +9,9 @@
 namespace lockkeeper::domain {
 
 /**
- * Which lock: unique over an agent. `source` is the configured name; `scheme` the protocol id
- * ("redis.token"); `place` says where in the source ("db0", "app.shedlock"); `name` is the store's
- * own name, byte for byte, hostile and not always UTF-8.
+ * Identifies a lock, uniquely within an agent. `source` is the configured name; `scheme` the protocol id
+ * ("redis.token"); `place` the location in the source ("db0", "app.shedlock"). `name` is the name in the
+ * store, byte for byte: untrusted, and not always UTF-8.
  */
 struct LockKey
 {

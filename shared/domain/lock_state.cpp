@@ -90,7 +90,7 @@ std::optional<qint64> longestWaitUs(const LockState &state, qint64 nowUs)
 
 Liveness liveness(const LockState &state, qint64 nowUs)
 {
-    // Whether a connection was idle at a past moment nobody knows.
+    // The journal doesn't show whether a connection was idle at a past moment.
     if (state.release.why == ReleaseOff::Past && state.session)
         return {};
     if (state.isHeld() && state.session && state.session->protectedAs != ReleaseOff::PreparedXa) {

@@ -9,29 +9,29 @@
 
 namespace lockkeeper::domain {
 
-/** What one of several servers shows of a lock that is kept on all of them. */
+/** The content of one server, for a lock that is kept on several servers. */
 enum class NodeHolds : quint8 {
-    Nothing = 0, ///< the lock isn't there
-    Holder,      ///< what the lock's holder put there
-    Other,       ///< somebody else's token: a minority's leftover, or a race under way
-    Unreachable, ///< it can't be asked; it counts as held in the release's quorum
-    Unreadable,  ///< something is there that isn't this scheme's
+    Nothing = 0, ///< the lock doesn't exist on it
+    Holder,      ///< the token of the lock's holder
+    Other,       ///< another client's token: the leftover of a minority, or a race in progress
+    Unreachable, ///< the server doesn't answer; counts as held in the release's quorum
+    Unreadable,  ///< data that doesn't match the scheme
 };
 
 /** One server's part of a lock kept on several (Redlock). A value. */
 struct NodeView
 {
-    QByteArray node; ///< its address, as configured
+    QByteArray node; ///< the server's address, as configured
     NodeHolds holds = NodeHolds::Nothing;
-    QByteArray token; ///< what is there; empty where nothing is
-    /** When it ends there: the server's own deadline, moved into the source's clock by the offset measured
-     * between the two. Empty where there is none. */
+    QByteArray token; ///< the server's token; empty: none
+    /** When the token expires on this server. The server's deadline is converted to the source's clock with
+     * the measured offset between the two clocks. Empty: no deadline. */
     std::optional<qint64> expiresUs;
 
     bool operator==(const NodeView &) const = default;
 };
 
-/** So many of `nodes` servers are a majority. */
+/** The number of servers that is a majority of `nodes`. */
 constexpr qsizetype quorumOf(qsizetype nodes)
 {
     return nodes / 2 + 1;
@@ -43,10 +43,10 @@ qsizetype countOf(const QList<NodeView> &nodes, NodeHolds what);
 /** How many of `nodes` hold `token`. */
 qsizetype holdersOf(const QList<NodeView> &nodes, QByteArrayView token);
 
-/** False where no majority can hold `token`, whatever the servers that can't be asked have. */
+/** False if no majority can hold `token`, whatever the unreachable servers hold. */
 bool mayBeHeldBy(const QList<NodeView> &nodes, QByteArrayView token);
 
-/** True where something of the lock is on at least one server. */
+/** True if at least one server holds data under the lock's name. */
 bool hasTraces(const QList<NodeView> &nodes);
 
 /** Stable JSON name: "nothing", "holder", "other", "unreachable", "unreadable". */

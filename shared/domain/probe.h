@@ -11,18 +11,18 @@ struct ProbeCount
 {
     QByteArray lock;
     QByteArray client;    ///< address
-    qint64 attempts = 0;  ///< to take the lock
-    qint64 failed = 0;    ///< of them on a lock that somebody held; of agents that simulated the server
-    qint64 uncertain = 0; ///< of them, whose outcome isn't known
+    qint64 attempts = 0;  ///< attempts to acquire the lock
+    qint64 failed = 0;    ///< attempts on a held lock; only from agents that simulated the server
+    qint64 uncertain = 0; ///< attempts whose outcome isn't known
     bool operator==(const ProbeCount &) const = default;
 };
 
 /** Why a probe ended. */
 enum class ProbeEnd : quint8 {
-    Time = 0, ///< as long as it was to last
-    Commands, ///< so many had passed by
-    Bytes,    ///< it was told more than it takes
-    Behind,   ///< the agent couldn't follow: to go on would have filled the server's memory
+    Time = 0, ///< the requested time is over
+    Commands, ///< the maximum number of commands was seen
+    Bytes,    ///< the maximum number of bytes was received
+    Behind,   ///< the agent couldn't keep up: going on would have filled the server's memory
 };
 
 /** Stable: "time", "commands", "bytes", "behind". */

@@ -10,10 +10,10 @@
 
 namespace lockkeeper::domain {
 
-/** Why an operator breaks a lock; Expired and Stuck add freshness to the guard. */
+/** The reason for a force-release; Expired and Stuck add the freshness to the guard. */
 enum class Because : quint8 { Operator = 0, Expired, Stuck };
 
-/** What became of a force-release, or of what else is audited. Stable names by outcomeName(). */
+/** The result of a force-release or of another audited act. Stable names by outcomeName(). */
 enum class Outcome : quint8 {
     Released = 0,
     HolderChanged,
@@ -24,13 +24,13 @@ enum class Outcome : quint8 {
     Unknown,
     Pending,          ///< an intent without an outcome yet; never final
     WouldRelease,     ///< a policy's dry run: everything was checked and nothing written
-    Probed,           ///< of a probe: the store's commands were listened to
+    Probed,           ///< for a probe: the agent listened to the store's commands
     AwaitingApproval, ///< a request that a second person must approve; never final
-    Rejected,         ///< by that person
-    Ended,            ///< such a request, undecided
-    LoggedIn,         ///< of a login: somebody came in
-    Discovered,       ///< of a discovery: the store was looked through
-    Accepted,         ///< of an audit that isn't whole: it goes on as it is
+    Rejected,         ///< a request that the second person rejected
+    Ended,            ///< a request that ended undecided
+    LoggedIn,         ///< for a login: it succeeded
+    Discovered,       ///< for a discovery: the store was scanned
+    Accepted,         ///< for an audit that isn't intact: it was accepted and goes on
 };
 inline constexpr Outcome kLastOutcome = Outcome::Accepted;
 
@@ -39,7 +39,7 @@ std::optional<Because> becauseFromName(QByteArrayView name);
 QByteArrayView outcomeName(Outcome value);
 std::optional<Outcome> outcomeFromName(QByteArrayView name);
 
-/** What else hangs on a holder's lease. A break leaves it, as it leaves the lease. */
+/** Other keys attached to a holder's lease. A break keeps them, as it keeps the lease. */
 struct Companions
 {
     qint64 count = 0;
@@ -48,12 +48,12 @@ struct Companions
     bool operator==(const Companions &) const = default;
 };
 
-/** What became of a release on one of several servers (Redlock). */
+/** The result of a release on one of several servers (Redlock). */
 struct NodeOutcome
 {
-    QByteArray node; ///< its address, as configured
+    QByteArray node; ///< the server's address, as configured
     Outcome outcome = Outcome::Unknown;
-    base::Error error; ///< the cause of refused, unreachable and unknown
+    base::Error error; ///< cause of the outcomes Refused, Unreachable and Unknown
 
     bool operator==(const NodeOutcome &) const = default;
 };
@@ -61,25 +61,27 @@ struct NodeOutcome
 /** One row of the audit: the intent, completed by its outcome. Times by the agent's wall clock. */
 struct AuditEntry
 {
-    /** Stands for the scheme where the act was a probe of a whole source, not the release of a lock. */
+    /** Used instead of a scheme if the entry is a probe of a whole source, not the release of a lock. */
     static constexpr const char *kProbe = "probe";
-    /** The same of a login, or of one that was refused: `place` is the client's machine, `reason` the way. */
+    /** Instead of a scheme, for a login, also a refused one: `place` is the client's machine, `reason` the
+     * kind of login. */
     static constexpr const char *kLogin = "login";
-    /** … of a look through a store that no source names: `place` is its address, without a password. */
+    /** Instead of a scheme, for the scan of a store that is no configured source: `place` is its address,
+     * without a password. */
     static constexpr const char *kDiscovery = "discovery";
-    /** … of an audit that isn't whole, and goes on: `guard` is the signature of the agent's key, `detail` the
-     * fault. */
+    /** Instead of a scheme, for an audit that isn't intact and goes on: `guard` is the signature made with
+     * the agent's key, `detail` the fault. */
     static constexpr const char *kAcceptance = "audit";
 
     qint64 id = 0;
     qint64 timeUs = 0;
-    QString who; ///< the user as the agent knows it, or the reaper; of a login that failed: the name given
+    QString who; ///< the user as the agent knows it, or the reaper; for a failed login: the name given
     QString role;
     LockKey key;
-    QByteArray holder; ///< as the guard saw it
+    QByteArray holder; ///< holder of the guarded acquisition
     QString reason;
     Because because = Because::Operator;
-    QByteArray guard; ///< the digest
+    QByteArray guard; ///< the guard's digest
     Outcome outcome = Outcome::Pending;
     TimeUs outcomeTimeUs;
     QString detail;     ///< the cause of a refusal, "not replicated", …
@@ -95,7 +97,7 @@ struct AuditEntry
     {
         return scheme != kProbe && scheme != kLogin && scheme != kDiscovery && scheme != kAcceptance;
     }
-    /** It is about a lock. */
+    /** True if the entry is about a lock. */
     bool isRelease() const { return isLockScheme(key.scheme); }
 
     bool operator==(const AuditEntry &) const = default;

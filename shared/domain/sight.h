@@ -9,31 +9,32 @@
 
 namespace lockkeeper::domain {
 
-/** Instead of the findings of a source that is seen in part: what endangers it isn't told. */
+/** Finding code that replaces the findings of a partly visible source: this user may not see the findings. */
 inline constexpr char kPartialView[] = "partial_view";
 
 /**
- * What one user may look at. Everything that an agent tells passes by it: rows of locks as they leave, and
- * questions to the journal inside of the query, so that pages are full and sums exact. A plain value of the
- * moment in which it was made.
+ * Decides what one user may see. The agent filters everything that it sends with it: rows of locks as they
+ * are sent, and journal queries inside the query, so that pages are full and sums exact. A plain value; it
+ * describes the moment in which it was made.
  */
 class Sight
 {
 public:
-    Sight() = default; ///< of everything
-    /** `sources`: those observed now of which these grants let something be seen. */
+    Sight() = default; ///< sees everything
+    /** `sources`: the currently observed sources of which these grants show something. */
     Sight(Grants grants, QStringList sources) : m_grants(std::move(grants)), m_sources(std::move(sources)) {}
 
     bool isWhole() const { return !m_grants; }
-    /** The source itself: that there is one of this name, its health, when it wasn't observed. */
+    /** True if the user may see the source itself: that it exists, its health, when it wasn't observed. */
     bool sees(const QString &source) const;
-    /** Each of its locks, and what concerns them all. */
+    /** True if the user may see all locks of the source, and facts that concern all of them. */
     bool seesAllOf(const QString &source) const;
     bool sees(const LockKey &key) const;
 
-    /** The state of a lock that is seen: what its connection runs may name others. */
+    /** The state of a visible lock. Removes statements and waiters' details, which may name hidden locks,
+     * unless the user sees the whole source. */
     LockState shown(LockState state) const;
-    /** Those that are seen, without what tells of locks that aren't. */
+    /** The visible sources, without facts about hidden locks. */
     QList<SourceState> shown(QList<SourceState> states) const;
 
     bool operator==(const Sight &) const = default;

@@ -6,8 +6,8 @@
 
 namespace lockkeeper::domain {
 
-/** Whether a command that ended so had read its lock in the store, or the journal knew the lock. A refusal
- * proves nothing: a name with a typo is refused, too. */
+/** True if this outcome proves that the command read its lock in the store, or that the journal knew the
+ * lock. A refusal proves nothing: a mistyped name is refused, too. */
 constexpr bool provesSighting(Outcome outcome)
 {
     return outcome != Outcome::Refused && outcome != Outcome::Unreachable && outcome != Outcome::Pending;

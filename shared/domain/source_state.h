@@ -14,11 +14,11 @@ namespace lockkeeper::domain {
 enum class Link : quint8 {
     Connecting = 0,
     Up,
-    Down,    ///< `error` says why; the agent tries again at `retryUs`
-    Standby, ///< another agent observes it: this one is standby; `error` says who
+    Down,    ///< `error` gives the reason; the agent tries again at `retryWallUs`
+    Standby, ///< this agent is standby, and `error` names the agent that observes the source
 };
 
-/** How changes come to be known. */
+/** How the agent learns of changes. */
 enum class ObservationMode : quint8 { Poll = 0, Push };
 
 /** One thing that the agent may or may not do at a source. */
@@ -27,12 +27,12 @@ struct Access
     QByteArray need; ///< stable code: "observe:shedlock", "break:shedlock", "scan", …
     bool granted = false;
     bool forBreaking = false; ///< needed to force-release, not to observe
-    QString remedy;           ///< the statement or ACL rule to run where it is missing
+    QString remedy;           ///< statement or ACL rule that grants it, if missing
 
     bool operator==(const Access &) const = default;
 };
 
-/** How many locks of a source are in each phase; stuck ones are counted apart as well. */
+/** The number of a source's locks in each phase; stuck locks are also counted separately. */
 struct Counts
 {
     qint64 total = 0;
@@ -42,7 +42,7 @@ struct Counts
     qint64 stuck = 0;
     qint64 contended = 0;
 
-    /** Of a source that is seen in part: nobody has counted that part. */
+    /** For a source that the user sees only in part: the visible locks haven't been counted. */
     static Counts untold() { return {-1, -1, -1, -1, -1, -1}; }
     bool areTold() const { return total >= 0; }
     bool operator==(const Counts &) const = default;
@@ -55,14 +55,14 @@ struct SourceState
     QByteArray store; ///< "redis", "mysql"
     QString address;  ///< without credentials
     Link link = Link::Connecting;
-    qint64 sinceWallUs = 0; ///< of this link state
+    qint64 sinceWallUs = 0; ///< when this link state began
     TimeUs lastSeenUs;      ///< last whole observation, the store's clock
     TimeUs lastSeenWallUs;  ///< the same moment by the agent's clock
     TimeUs gapSinceUs;      ///< set while a gap is open: the last observation before it
     TimeUs retryWallUs;     ///< next attempt, while Down
     ObservationMode mode = ObservationMode::Poll;
     qint64 pollMs = 0;        ///< configured interval
-    qint64 passUs = 0;        ///< how long the last whole scan took
+    qint64 passUs = 0;        ///< duration of the last whole scan
     qint64 clockOffsetUs = 0; ///< store − agent
     qint64 clockUncertaintyUs = 0;
     QString server;      ///< product and version
@@ -70,8 +70,8 @@ struct SourceState
     Counts counts;
     QList<QByteArray> schemes;
     QList<Access> access;
-    QList<Finding> findings; ///< what endangers locks in this store
-    base::Error error;       ///< meaningful while Down, or a warning while Up (code not Unknown)
+    QList<Finding> findings; ///< conditions that endanger locks in this store
+    base::Error error;       ///< the reason while Down, or a warning while Up (code not Unknown)
 
     bool operator==(const SourceState &) const = default;
 };

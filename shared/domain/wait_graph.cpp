@@ -11,7 +11,7 @@ namespace lockkeeper::domain {
 
 namespace {
 
-/** Lays the graph out; indexes are those of WaitGraph::sessions until ordered(). */
+/** Lays the graph out as chains. Until ordered(), indexes are those of WaitGraph::sessions. */
 class Layout
 {
 public:
@@ -68,8 +68,8 @@ private:
         }
     }
 
-    /** Depth first along "waits for"; the path back to a connection on it is a deadlock. Iterative: chains
-     * may be long. */
+    /** Searches depth first along the edges. An edge back to a connection on the current path closes a
+     * deadlock. Iterative, because chains may be long. */
     void findCycles()
     {
         QList<quint8> state(m_nodes.size(), 0); // 0 unseen, 1 on the path, 2 done
@@ -108,7 +108,7 @@ private:
         m_cycles.append(cycle);
     }
 
-    /** Each waiter stands under one of its blockers; in a cycle the first connection of it becomes a root. */
+    /** Puts each waiter under one of its blockers. In a cycle one connection becomes a root. */
     void chooseParents()
     {
         for (int i = 0; i < m_nodes.size(); ++i) {
@@ -121,7 +121,7 @@ private:
         }
     }
 
-    /** True where `below` stands under `node` already. */
+    /** True if `below` is `node` or already stands under it. */
     bool isAbove(int node, int below) const
     {
         for (int at = below; at >= 0; at = m_nodes.at(at).parent) {
@@ -137,7 +137,8 @@ private:
         return since ? std::max<qint64>(0, m_graph.endedUs - *since) : 0;
     }
 
-    /** Nobody waits for two: what is behind a node is what is behind those that wait for it, and they. */
+    /** True if no connection waits for two others. Then the connections behind a node are its waiters and the
+     * connections behind those. */
     bool isForest() const
     {
         return m_cycles.isEmpty() &&
@@ -145,7 +146,7 @@ private:
                            [](const QList<int> &blockers) { return blockers.size() <= 1; });
     }
 
-    /** From the ends of the queues to their heads: long chains stay cheap. */
+    /** Counts from the ends of the queues to their heads, so that long chains stay cheap. */
     void countForest()
     {
         QList<qsizetype> uncounted(m_nodes.size());
@@ -167,12 +168,12 @@ private:
         }
     }
 
-    /** Everybody who waits behind a node, each once, by every way. */
+    /** Counts all connections that wait behind a node, over every path, each only once. */
     void count(int root)
     {
         ChainNode &node = m_nodes[root];
         node.blocksDirectly = int(m_waiters.at(root).size());
-        if (node.blocksDirectly == 0) // most of a long queue
+        if (node.blocksDirectly == 0) // true for most nodes of a long queue
             return;
         QList<bool> seen(m_nodes.size(), false);
         seen[root] = true;

@@ -10,7 +10,7 @@
 
 namespace lockkeeper::events {
 
-/** A table of locks as of one sequence number: what a console's replica and the tests keep. */
+/** A table of locks as of one sequence number. Consoles' replicas and the tests use it. */
 struct LockTable
 {
     quint64 seq = 0;
@@ -19,29 +19,28 @@ struct LockTable
     bool operator==(const LockTable &) const = default;
 };
 
-/** What apply() did with an event. */
+/** The effect of an event in apply(). */
 enum class Applied {
-    Changed,   ///< the table has a new, changed or removed lock
-    NoChange,  ///< an event of a source: only the number moved
-    Duplicate, ///< seen before: nothing was done
-    Gap,       ///< a number is missing in between: nothing was done, ask again from table.seq
+    Changed,   ///< a lock of the table was added, changed or removed
+    NoChange,  ///< an event of a source: only the number advanced
+    Duplicate, ///< applied before: nothing was done
+    Gap,       ///< numbers are missing in between: nothing was done; request the events after table.seq
 };
 
-/** Moves `seq` on by one event: Changed where the event's lock is now as `after` says, or gone. */
+/** Advances `seq` by one event. On Changed the event's lock is now `after`, or removed if that is empty. */
 Applied advance(const LockEvent &event, quint64 &seq);
 
 /**
- * Applies one sequenced event. Pure but for `table`. An event already applied is a no-op; one that
- * leaves a hole in the numbers is not applied.
+ * Applies one sequenced event. Pure, apart from `table`. Ignores an event that was already applied, and an
+ * event that would leave a gap in the numbers.
  */
 Applied apply(const LockEvent &event, LockTable &table);
 
 /**
- * Takes over an unsequenced state (a renewal, a point read): replaces a lock that is in the table. One that
- * isn't there is inserted only where nobody holds it (Free, Optimistic, Unknown) or its hold is over
- * (Expired), because holds begin with an event. A Free state without `seenUs` says that there is nothing at
- * that name any more: it takes out a lock that nobody holds, because holds end with an event; a lock past its
- * deadline has had that event.
+ * Applies an unsequenced state (a renewal, a point read). Replaces a lock that is in the table. A lock that
+ * isn't in the table is inserted unless it is Held, because holds begin with an event. A Free state without
+ * `seenUs` means that the store has no such lock any more. It removes the lock from the table unless that is
+ * Held, because holds end with an event. An Expired lock has already had that event.
  */
 Applied applyUpdate(const domain::LockState &state, LockTable &table);
 

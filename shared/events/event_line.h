@@ -7,8 +7,8 @@
 namespace lockkeeper::events {
 
 /**
- * Appends the event object as one line with its end: the bytes that a QJsonDocument of toJson() would give in
- * its compact form, without the objects in between. For streams of many events. Thread-safe but for `out`.
+ * Appends the event as one line of JSON, with its line end. The bytes are those of a compact QJsonDocument of
+ * toJson(), but no QJson objects are built. For streams of many events. Thread-safe, apart from `out`.
  */
 void appendLine(QByteArray &out, const LockEvent &event, const QString &agent);
 

@@ -11,7 +11,7 @@
 
 namespace lockkeeper::events {
 
-/** What happened. Names by kindName() are stable: scripts read them. */
+/** The kind of an event. The names by kindName() are stable, because scripts read them. */
 enum class Kind : quint8 {
     Acquired = 0,
     Renewed,
@@ -27,11 +27,11 @@ enum class Kind : quint8 {
     GapClosed,
     SourceUp,
     SourceDown,
-    /** The store came back without it, after a restart or as another server in its place. Nobody can
-     * know whether its holder had released it before. */
+    /** The store came back without the lock, after a restart or as another server in its place. It isn't
+     * known whether the holder had released it before. */
     Lost,
-    /** The table shows the lock in another state, and nobody acquired or released it. Examples: the row of an
-     * expired lock went, the agent can't read a value, a client set a deadline or moved it nearer. */
+    /** The lock's state changed, but nobody acquired or released it. Examples: the row of an expired lock
+     * disappeared, the agent can't read a value, a client set a deadline or shortened it. */
     Changed,
 };
 
@@ -41,8 +41,8 @@ QByteArrayView kindName(Kind kind);
 std::optional<Kind> kindFromName(QByteArrayView name);
 
 /**
- * One change, as journalled and streamed. `seq` is 0 until the journal's commit has made it durable.
- * The event of a source (gaps, up, down) leaves scheme, place and name of `key` empty.
+ * One change, as journalled and streamed. `seq` is 0 until the journal's commit has made the event durable.
+ * In an event of a source (gaps, up, down) the scheme, place and name of `key` are empty.
  */
 struct LockEvent
 {
@@ -52,16 +52,16 @@ struct LockEvent
     Kind kind = Kind::Acquired;
     bool ownerKnown = true; ///< false: null in JSON
     QByteArray owner;
-    qint64 timeUs = 0;     ///< best time of the change, the store's clock
+    qint64 timeUs = 0;     ///< best known time of the change, by the store's clock
     qint64 windowUs = 0;   ///< it happened in [timeUs − windowUs, timeUs]
-    qint64 observedUs = 0; ///< when the agent knew, in the store's time
+    qint64 observedUs = 0; ///< when the agent observed it, by the store's clock
     std::optional<qint64> ttlMs;
     std::optional<qint64> expiresUs;
     std::optional<QByteArray> waiter;
     QByteArray command; ///< id of the force-release that caused it; empty: none
     QJsonObject detail; ///< stable keys, documented in PROTOCOL.md ("previous", "cause", …)
 
-    /** The lock after the event; empty where it is gone from the table, and for events of a source. */
+    /** The lock after the event; empty if it was removed from the table, and for events of a source. */
     std::optional<domain::LockState> after;
 
     bool isSourceEvent() const { return kind >= Kind::GapOpened && kind <= Kind::SourceDown; }

@@ -9,7 +9,7 @@ namespace lockkeeper::events {
 
 namespace {
 
-/** Whether a source whose first events these are had been observed before them. */
+/** True if the source was already observed before these events, which are its first. */
 bool wasObservedBefore(const QList<SourceMark> &marks)
 {
     const auto first = std::find_if(marks.cbegin(), marks.cend(),
@@ -45,7 +45,7 @@ QList<Interval> observedIn(Interval range, const QList<SourceMark> &marks, qint6
     for (const SourceMark &mark : marks) {
         const bool opens = mark.kind == Kind::GapOpened;
         if (opens && mark.gap == SourceMark::Whole)
-            gaps[SourceMark::Part] = false; // whoever would have closed it may be gone
+            gaps[SourceMark::Part] = false; // the part may no longer exist, so nothing might close its gap
         if (opens || mark.kind == Kind::GapClosed)
             gaps[mark.gap] = opens;
         const bool mayLook = mark.kind == Kind::GapClosed || mark.kind == Kind::SourceUp;
@@ -55,7 +55,7 @@ QList<Interval> observedIn(Interval range, const QList<SourceMark> &marks, qint6
         else if (opens && looking)
             addClipped(observed, {sinceUs, mark.timeUs}, range);
         if (opens)
-            sinceUs = std::max(sinceUs, mark.timeUs); // a clock that was set back counts no time twice
+            sinceUs = std::max(sinceUs, mark.timeUs); // don't count time twice if the clock was set back
         looking = looks || (looking && !opens);
     }
     if (looking)

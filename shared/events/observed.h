@@ -6,7 +6,7 @@
 
 namespace lockkeeper::events {
 
-/** [fromUs, toUs) of a store's clock. */
+/** [fromUs, toUs) by a store's clock. */
 struct Interval
 {
     qint64 fromUs = 0;
@@ -14,29 +14,29 @@ struct Interval
     bool operator==(const Interval &) const = default;
 };
 
-/** An event of a source, as far as it tells when somebody looked. */
+/** The part of a source's event that shows when the source was observed. */
 struct SourceMark
 {
-    /** The gap that it opens or closes: they are apart from each other. */
+    /** The kind of gap that the event opens or closes. The kinds are independent of each other. */
     enum Gap : quint8 { Whole, Part, Journal };
 
     Kind kind = Kind::SourceUp;
     qint64 timeUs = 0;
-    Gap gap = Whole; ///< Journal: of what the journal dropped
+    Gap gap = Whole; ///< Journal: the journal dropped events
 
-    /** `detail` of a gap tells which it is. */
+    /** Reads the kind of gap from `detail`. */
     static SourceMark of(Kind kind, qint64 timeUs, const QJsonObject &detail);
 };
 
 /**
- * When a source was observed within `range`, ascending and disjoint. Pure. `marks` are all of the source's
- * events in order; what came before the first one lay within the journal from `oldestUs` on. `seenUntilUs`:
- * its last observation.
+ * The times within `range` at which a source was observed, ascending and disjoint. Pure. `marks`: all events
+ * of the source, in order. `oldestUs`: beginning of the journal; the time from there to the first mark may
+ * count as observed. `seenUntilUs`: the source's last observation.
  */
 QList<Interval> observedIn(Interval range, const QList<SourceMark> &marks, qint64 oldestUs,
                            qint64 seenUntilUs);
 
-/** The length of what `intervals` have in common with [fromUs, toUs). */
+/** The total length of the overlap between `intervals` and [fromUs, toUs). */
 qint64 overlapUs(const QList<Interval> &intervals, qint64 fromUs, qint64 toUs);
 
 } // namespace lockkeeper::events

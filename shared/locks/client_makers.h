@@ -7,38 +7,38 @@
 
 #include <memory>
 
-/** A client of the set's scheme, by the kind of its store; makeLockClient() of factory.h knows which. */
+/** The makers of lock clients, one for each kind of store; makeLockClient() in factory.h chooses one. */
 namespace lockkeeper::locks {
 
 using MadeClient = base::Result<std::unique_ptr<LockClient>>;
 
 namespace etcd {
 using namespace stores;
-/** Unsupported where this build leaves etcd out. */
+/** Fails with Unsupported if this build has no etcd support. */
 MadeClient makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner);
 } // namespace etcd
 
 namespace mongodb {
 using namespace stores;
-/** Unsupported for layouts that only others write, and where this build has no driver. */
+/** Fails with Unsupported for layouts that only other programs write, and if this build has no driver. */
 MadeClient makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner);
 } // namespace mongodb
 
 namespace redis {
 using namespace stores;
-/** Takes, renews and gives back locks as the clients of the set's scheme do. `owner`: for redis.json. */
+/** The client acquires, renews and releases locks as the scheme's own clients do. `owner`: for redis.json. */
 MadeClient makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner = {});
 } // namespace redis
 
 namespace sql {
 using namespace stores;
-/** `owner` goes into the holder's column with a random part for each acquisition. */
+/** `owner` is written to the holder column, with a random part for each acquisition. */
 MadeClient makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner);
 } // namespace sql
 
 namespace zookeeper {
 using namespace stores;
-/** Unsupported where this build has no client library for ZooKeeper. */
+/** Fails with Unsupported if this build has no client library for ZooKeeper. */
 MadeClient makeLockClient(const SourceSpec &spec, const LockSet &set, const QByteArray &owner);
 } // namespace zookeeper
 

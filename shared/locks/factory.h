@@ -12,8 +12,8 @@ namespace lockkeeper::locks {
 using namespace stores;
 
 /**
- * A LockClient for the lock set `set` of `spec`. `owner` is what schemes with a holder column write there
- * (application, host, process); schemes without one ignore it.
+ * Makes a LockClient for the lock set `set` of `spec`. `owner` (application, host, process) is written to the
+ * holder column; schemes without one ignore it.
  */
 base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec, const LockSet &set,
                                                          const QByteArray &owner);

@@ -10,8 +10,8 @@
 namespace lockkeeper::locks {
 
 /**
- * Asks who holds locks, over a connection of its own as the agent has it, made when it is first asked and
- * again after a failure. In the thread that made it.
+ * Reads the holders of locks, over a separate connection of the agent's kind. Connects on first use and again
+ * after a failure. Lives in the thread that made it.
  */
 class HolderLookup final : public QObject
 {
@@ -34,7 +34,7 @@ private:
 
     stores::SourceSpec m_spec;
     std::unique_ptr<stores::Store> m_store;
-    QQueue<Question> m_waiting; ///< for the connection
+    QQueue<Question> m_waiting; ///< waiting for the connection
     bool m_open = false;
 };
 

@@ -23,13 +23,13 @@ using base::Result;
 
 namespace {
 
-/** Two clocks that don't go alike, and the granularity of deadlines: as Redlock reckons it. */
+/** Allowance for clock drift and for the granularity of deadlines, computed as in Redlock. */
 qint64 driftUs(qint64 ttlUs)
 {
     return ttlUs / 100 + 2'000;
 }
 
-/** How often the program was forked on its way here. Cheaper to ask than the process' number. */
+/** The number of forks that led to this process. Cheaper to read than the process id. */
 int generation() noexcept
 {
     static std::atomic<int> count = 0;
@@ -146,7 +146,7 @@ void Holding::acquire(bool waits, std::optional<std::chrono::milliseconds> limit
     ++m_round;
     m_wish = Wish{std::move(done), waits, {m_name, {}, m_options.ttl.count(), {}, {}}, {}, {}};
     if (stop.stop_possible()) {
-        // Called in whatever thread asks for the stop, or at once.
+        // Runs in the thread that requests the stop, or at once.
         auto asked = [self = QPointer<Holding>(this), manager = m_manager.data(), round = m_round] {
             QMetaObject::invokeMethod(
                 manager,
@@ -168,8 +168,8 @@ void Holding::acquire(bool waits, std::optional<std::chrono::milliseconds> limit
 
 void Holding::attempt()
 {
-    // Each attempt has a token of its own: what gives back an earlier one that failed may come late, and must
-    // not meet what this one takes. Who stands in a queue of the store leaves it by the token.
+    // Use a new token for each attempt: the release of an earlier, failed attempt may come late, and must not
+    // release the lock that this attempt acquires. In a store's queue the token also identifies the place.
     if (m_wish->waits && m_client->traits().queues)
         m_wish->wanted.token = QUuid::createUuid().toByteArray(QUuid::WithoutBraces);
     else if (!m_options.tokenPrefix.isEmpty() && !m_client->traits().queues)
@@ -195,7 +195,7 @@ void Holding::onAttempt(const AttemptResult &result, qint64 sentUs)
     const qint64 nowUs = m_clock->monotonicUs();
     std::optional<Error> trouble = result.error;
     if (!trouble && result.attempt == Attempt::Done) {
-        // In the store's queue the lease began when the lock became ours, not when we asked.
+        // After a wait in the store's queue, the lease began when we acquired the lock, not when we asked.
         const bool queued = m_wish->waits && m_client->traits().queues;
         const qint64 beganUs = queued ? nowUs - result.ageUs : sentUs;
         if (!queued)
@@ -236,7 +236,7 @@ void Holding::hold(const Lease &lease, qint64 sentUs)
     conclude(true);
 }
 
-/** Ends the wish; it must be the last thing that is done. */
+/** Ends the wish. The caller must do nothing afterwards. */
 void Holding::conclude(const Result<bool> &result)
 {
     m_limit.stop();
@@ -261,7 +261,7 @@ void Holding::giveUp()
 {
     if (!m_wish || m_manager.isNull())
         return;
-    ++m_round; // an attempt that is under way is discarded should it succeed
+    ++m_round; // an attempt in progress is discarded if it succeeds
     if (m_wish->waits && m_client->traits().queues)
         m_client->leave(m_wish->wanted);
     conclude(m_wish->trouble ? Result<bool>(tl::unexpected(*m_wish->trouble)) : Result<bool>(false));
@@ -316,7 +316,7 @@ void Holding::arm()
     const bool renews = m_options.renews && !m_renewing;
     const qint64 nextUs = renews ? std::min(m_renewAtUs, deadlineUs) : deadlineUs;
     if (m_timer.isActive() && m_timerUs <= nextUs)
-        return; // set by an earlier hold or deadline: it is set again when it rings
+        return; // it fires earlier, for an earlier hold or deadline, and is then set again
     const qint64 nowUs = m_clock->monotonicUs();
     m_timerUs = std::min<qint64>(nextUs, nowUs + 3'600'000'000);
     m_timer.start(ceilMs(m_timerUs - nowUs));
@@ -368,7 +368,7 @@ void Holding::renewFor(qint64 ttlUs)
                             self->onRenewed(result, sentUs);
                         else if (!manager.isNull() && (result.error ? !result.lease.proof.isEmpty()
                                                                     : result.attempt == Attempt::Done))
-                            manager->discard(result.lease); // what was given back may have been another proof
+                            manager->discard(result.lease); // the release may have used an older proof
                     });
     arm();
 }
@@ -388,7 +388,7 @@ void Holding::onRenewed(const AttemptResult &result, qint64 sentUs)
     } else if (kept) {
         m_manager->measured(m_clock->monotonicUs() - sentUs, result.lease.ttlUs);
         keep(result.lease, sentUs);
-        if (!isHeld()) // it was answered too late
+        if (!isHeld()) // the answer came too late
             lose({ErrorCode::Timeout, QStringLiteral("the lease wasn't renewed in time"), {}}, true);
     } else if (result.error) {
         m_renewAtUs = m_clock->monotonicUs() + std::max<qint64>(m_lease.ttlUs / 20, 5'000);
@@ -450,7 +450,7 @@ void Holding::giveBack()
     m_client->release(m_lease, [self = QPointer<Holding>(this), manager = m_manager, lease = m_lease,
                                 done = std::exchange(m_release, {})](const AttemptResult &result) {
         if (!manager.isNull() && result.error && base::isTransient(result.error->code))
-            manager->discard(lease); // nobody can ask for it again
+            manager->discard(lease); // the owner can't release it again
         if (!self.isNull() && done)
             done(result.error ? Result<bool>(tl::unexpected(*result.error))
                               : Result<bool>(result.attempt == Attempt::Done));
@@ -466,7 +466,7 @@ void Holding::giveBack()
         next();
 }
 
-/** `ours`: it may still stand in the store. Ends with what the owner does about it. */
+/** `ours`: the lease may still exist in the store. Runs the owner's callbacks last. */
 void Holding::lose(const Error &why, bool ours)
 {
     m_state = State::Free;
@@ -489,7 +489,7 @@ void Holding::lose(const Error &why, bool ours)
     }
     for (Done &done : std::exchange(m_renewals, {}))
         later(std::move(done), false);
-    const QPointer<Holding> self(this); // through stop callbacks
+    const QPointer<Holding> self(this); // a stop callback may destroy this
     lostNow.request_stop();
     if (!self.isNull())
         Q_EMIT lost(why);
@@ -509,7 +509,7 @@ void Holding::endWait()
     giveUp();
 }
 
-/** Ends with what the owner does about it. */
+/** Runs the owner's callbacks last. */
 void Holding::orphaned()
 {
     const Error error = shutDown();

@@ -20,9 +20,9 @@ class LockManager;
 class WaitQueue;
 
 /**
- * What a Lock is made of: one owner's course from free to held and back. Free, Acquiring (a try or a wait is
- * under way), Held, and Releasing: given back, but a renewal that is under way has to be answered before the
- * store is told, since it changes what proves the lease.
+ * The implementation of a Lock: one owner's states. Free. Acquiring: an attempt or a wait is in progress.
+ * Held. Releasing: the owner has released the lock, but a renewal in progress must be answered before the
+ * release is sent, because the renewal changes the lease's proof.
  */
 class Holding final : public QObject
 {
@@ -46,17 +46,17 @@ public:
     const Lease &lease() const { return m_lease; }
     std::stop_token lostToken() const;
 
-    /** Asks the store once: this one's turn has come. */
+    /** Asks the store once, because this handle's turn has come. */
     void attempt();
-    /** Whether it is to be renewed or was lost, which its timer would tell later. */
+    /** Checks at once whether the lease must be renewed or was lost; the timer would do so later. */
     void look();
-    /** Asks the store for the lease at once, without making it longer where nobody renews it. */
+    /** Renews the lease at once to verify it. Doesn't extend it unless it is renewed automatically. */
     void verify();
-    /** The store has ended its lease. */
+    /** To be called when the store has ended the lease. */
     void lostInStore();
-    /** The manager is about to go, … */
+    /** To be called when the manager is about to be destroyed. */
     void endWait();
-    /** … and is going. */
+    /** To be called while the manager is being destroyed. */
     void orphaned();
 
 Q_SIGNALS:
@@ -70,7 +70,7 @@ private:
         Done done;
         bool waits = false;
         Lease wanted;
-        std::optional<base::Error> trouble; ///< why the last try failed
+        std::optional<base::Error> trouble; ///< why the last attempt failed
         std::shared_ptr<void> onStop;       ///< the stop token's callback
     };
 
@@ -91,30 +91,30 @@ private:
     void lose(const base::Error &why, bool ours);
 
     QPointer<LockManager> m_manager;
-    LockClient *m_client; ///< these are the manager's
+    LockClient *m_client; ///< owned by the manager, like m_turns
     WaitQueue *m_turns;
     const base::Clock *m_clock;
     QByteArray m_name;
     LockOptions m_options;
-    int m_generation; ///< of the process that took it: a forked child holds nothing
+    int m_generation; ///< of the process that made the handle: a forked child holds nothing
 
     State m_state = State::Free;
-    quint64 m_round = 0; ///< grows with each acquisition and each end: an answer to an older one is stale
+    quint64 m_round = 0; ///< incremented at each acquisition and each end; answers to older rounds are stale
     std::optional<Wish> m_wish;
     QTimer m_limit;
-    std::chrono::milliseconds m_afterLimit{0}; ///< what is left when that rings: it takes 24 days at most
+    std::chrono::milliseconds m_afterLimit{0}; ///< time left when m_limit fires: timers last 24 days at most
     Lease m_lease;
     int m_depth = 0;
-    int m_unsure = 0;                     ///< Traits::reenters: so many entries more may be in the store
+    int m_unsure = 0;                     ///< Traits::reenters: further entries that the store may have
     std::atomic<qint64> m_deadlineUs = 0; ///< 0: not held
     qint64 m_renewAtUs = 0;
     bool m_renewing = false;
-    QTimer m_timer;       ///< for the renewal and the deadline; goes on while nothing is held
-    qint64 m_timerUs = 0; ///< when it rings
+    QTimer m_timer;       ///< for the renewal and the deadline; keeps running while nothing is held
+    qint64 m_timerUs = 0; ///< when m_timer fires
     QList<Done> m_renewals;
-    Done m_release; ///< of State::Releasing
+    Done m_release; ///< completion for State::Releasing
     std::function<void()> m_next;
-    mutable QMutex m_mutex; ///< of m_lost
+    mutable QMutex m_mutex; ///< guards m_lost
     std::stop_source m_lost{std::nostopstate};
 };
 

@@ -22,64 +22,65 @@ class LockManager;
 struct LockOptions
 {
     std::chrono::microseconds ttl = std::chrono::seconds(30);
-    bool renews = true; ///< by itself, at a third of the TTL
-    /** Stands before the random part of each token: who holds it, for people, where the token is all that a
-     * store keeps of a holder. Empty: the scheme's own tokens. */
+    bool renews = true; ///< automatically, at a third of the TTL
+    /** Prefix of the random part of each token. It names the holder for users if the store keeps only the
+     * token. Empty: the scheme's own tokens. */
     QByteArray tokenPrefix = {};
 };
 
 /**
- * A handle on one lock: takes it, keeps it by renewing, and gives it back when it is destroyed. One handle is
- * one owner: a second handle of the same name is somebody else, while this one may take again what it holds
- * and has to give it back as often (depth()).
+ * A handle on one lock. It acquires the lock, keeps it by renewing, and releases it when it is destroyed. One
+ * handle is one owner: a second handle of the same name is another owner. A handle may acquire its lock again
+ * while it holds it, and must then release it as often (depth()).
  *
- * It never counts as held past its own deadline: the moment at which the store was asked, plus the TTL, less
- * a hundredth of it and 2 ms for clocks that don't go alike, on a clock that goes on while the machine
- * sleeps. That doesn't keep what it protects from being written to late: compare the fencing token there.
+ * A handle never counts as held past its deadline. That is the moment of the request to the store plus the
+ * TTL, minus a hundredth of the TTL and 2 ms for clock drift. Its clock goes on while the machine sleeps.
+ * This doesn't prevent late writes to the protected resource: compare the fencing token there.
  *
- * Made by LockManager::lock() and lives in its thread; completions are called there, once, never from within
- * the call, and not at all for a handle that was destroyed. isHeld(), remaining() and lostToken() may be
- * asked from any thread. A manager that goes first leaves its handles lost. In a forked child it isn't held.
+ * Made by LockManager::lock(), and lives in its thread. Completions are called there, once, never before the
+ * call returns, and not at all for a handle that was destroyed. Any thread may call isHeld(), remaining() and
+ * lostToken(). If the manager is destroyed first, its handles are lost. In a forked child a handle isn't
+ * held.
  */
 class Lock final : public QObject
 {
     Q_OBJECT
 
 public:
-    /** True: held; false: not, within the limit. An error: nothing more is known. */
+    /** True: success. False: not acquired within the limit, or lost. An error: nothing more is known. */
     using Done = std::function<void(const base::Result<bool> &)>;
 
     ~Lock() override;
 
     QByteArray name() const;
 
-    /** Takes the lock where it is free. */
+    /** Acquires the lock if it is free. */
     void tryAcquire(Done done);
     /**
-     * Waits until the lock is held, `limit` has passed (none: for ever) or a stop is requested. In the
-     * store's own order where its scheme has one; handles of one manager take turns. A store that can't be
-     * reached is tried again until then.
+     * Waits until the lock is held, `limit` has passed (none: for ever) or a stop is requested. The order is
+     * the store's if its scheme has a queue; otherwise the handles of one manager take turns. Until then a
+     * store that can't be reached is tried again.
      */
     void acquire(std::optional<std::chrono::milliseconds> limit, Done done, std::stop_token stop = {});
-    /** Moves the deadline to a TTL from now. False: it was lost. */
+    /** Moves the deadline to one TTL from now. False: the lock was lost. */
     void renew(Done done = {});
-    /** Gives it back, once for each time it was taken. False: it wasn't ours any more. */
+    /** Releases the lock; must be called once for each acquisition. False: the lock was no longer ours. */
     void release(Done done = {});
 
     bool isHeld() const noexcept;
-    /** Until the deadline; 0 while it isn't held. */
+    /** Time until the deadline; 0 while the lock isn't held. */
     std::chrono::microseconds remaining() const noexcept;
-    /** How often it was taken and not given back. */
+    /** The number of acquisitions that weren't released yet. */
     int depth() const;
-    /** Grows with every acquisition of this lock; empty where the scheme has none. */
+    /** Grows with every acquisition of this lock; empty if the scheme has no fencing tokens. */
     std::optional<quint64> fencingToken() const;
-    /** What proves this acquisition in the store. */
+    /** The token that proves this acquisition in the store. */
     QByteArray token() const;
-    /** Asked to stop when this acquisition is lost, at once. */
+    /** A stop is requested as soon as this acquisition is lost. */
     std::stop_token lostToken() const;
 
 Q_SIGNALS:
-    /** It was held and isn't any more, though nobody gave it back. */
+    /** The lock was held and isn't any more, although its owner didn't release it. */
     void lost(const lockkeeper::base::Error &why);
 
 private:

@@ -14,17 +14,17 @@
 
 namespace lockkeeper::locks {
 
-/** One acquisition of a lock by this program: what renew() and release() need to prove it. */
+/** One acquisition of a lock by this program, with the data that renew() and release() need to prove it. */
 struct Lease
 {
     QByteArray name;
     QByteArray token; ///< proves ownership; random for each acquisition
     qint64 ttlUs = 0;
-    QByteArray proof;   ///< the store's own encoding of what else pins the acquisition
-    QByteArray fencing; ///< grows with every acquisition of this lock, as decimal text; empty: there is none
+    QByteArray proof;   ///< further data that identifies the acquisition, in the store's encoding
+    QByteArray fencing; ///< grows with every acquisition of this lock, as decimal text; empty: none
 };
 
-/** A fencing token is compared as a number: as text "9" comes after "10". Empty: `text` is none. */
+/** A fencing token as a number, because as text "9" would come after "10". Empty: `text` isn't a number. */
 inline std::optional<quint64> fencingNumber(const QByteArray &text)
 {
     bool isNumber = false;
@@ -32,41 +32,42 @@ inline std::optional<quint64> fencingNumber(const QByteArray &text)
     return isNumber ? std::optional(number) : std::nullopt;
 }
 
-/** How an attempt on a lock ended. */
+/** The result of an attempt on a lock. */
 enum class Attempt : quint8 {
     Done = 0, ///< acquired, renewed or released
-    Held,     ///< acquiring: somebody else holds it
-    Lost,     ///< renew, release: it isn't ours any more
+    Held,     ///< acquire: another owner holds the lock
+    Lost,     ///< renew, release: the lease is no longer ours
 };
 
 struct AttemptResult
 {
     Attempt attempt = Attempt::Held;
-    /** After Done of acquiring and renew. After an error of acquiring: what may have been taken all the same;
-     * without a token nothing was. After one of renew: where there is a proof, what proves the lease from
-     * then on. */
+    /** Set after a successful acquisition or renewal. After an error of an acquisition: the lease that may
+     * have been acquired nevertheless; without a token, none was. After an error of a renewal: if the proof
+     * is set, it is the lease's proof from then on. */
     Lease lease = {};
-    std::optional<base::Error> error = {}; ///< nothing is known of the attempt beyond this
-    qint64 freeInUs = -1; ///< after Held: so much is left of the holder's lease; -1: not told
-    qint64 ageUs = 0; ///< after Done of enqueue(): since when, until the answer, the lease's length counts;
-                      ///< by a clock that goes on while the machine sleeps
+    std::optional<base::Error> error = {}; ///< if set, nothing else is known of the attempt
+    qint64 freeInUs = -1;                  ///< after Held: time left of the holder's lease; -1: not known
+    /** After Done of enqueue(): the lease's age at the answer, by a clock that goes on while the machine
+     * sleeps. */
+    qint64 ageUs = 0;
 };
 
-/** One who waits for a lock, as others are to see it. */
+/** A waiter for a lock, as shown to observers. */
 struct AnnouncedWaiter
 {
-    QByteArray id;       ///< who it is, for people, and another one for each wait
-    qint64 waitedUs = 0; ///< up to now
+    QByteArray id;       ///< names the waiter for users; unique for each wait
+    qint64 waitedUs = 0; ///< time waited until now
 };
 
 /**
- * One scheme as its own clients speak it, over a connection to one store, opened on first use and again after
- * a failure. Lives in one thread and answers there; every request is answered exactly once and never from
- * within the call, unless the client is destroyed first: then it isn't answered at all.
+ * A client of one scheme in one store, which acts as the scheme's own clients do. Connects on first use and
+ * again after a failure. Lives in one thread and answers there. Every request is answered exactly once, and
+ * never before the call returns. If the client is destroyed first, the request isn't answered at all.
  *
- * A lease that is asked for names its lock, for how long, and by which token: an empty one gets a new one. A
- * token that holds the lock already takes it again where the scheme counts (Traits::reenters), and finds it
- * held by somebody else where it doesn't.
+ * A requested lease names the lock, the TTL and the token; for an empty token the client makes a new one. If
+ * the token already holds the lock, a scheme that counts entries (Traits::reenters) acquires it once more;
+ * any other scheme answers Held.
  */
 class LockClient : public QObject
 {
@@ -78,24 +79,24 @@ public:
 
     virtual Traits traits() const { return {}; }
 
-    /** Takes the lock for `wanted.ttlUs` where it is free, and leaves nothing where it isn't. */
+    /** Acquires the lock for `wanted.ttlUs` if it is free. Otherwise leaves nothing in the store. */
     virtual void tryAcquire(const Lease &wanted, Done done) = 0;
-    /** Moves the deadline to `ttlUs` from now where the lease is still ours. */
+    /** Moves the deadline to `ttlUs` from now if the lease is still ours. */
     virtual void renew(const Lease &lease, qint64 ttlUs, Done done) = 0;
-    /** Gives the lock back where the lease is still ours. */
+    /** Releases the lock if the lease is still ours. */
     virtual void release(const Lease &lease, Done done) = 0;
 
     /**
-     * Traits::queues: stands in the store's own queue until the lock is ours, by a token that isn't empty and
-     * doesn't hold it yet.
-     * After leave() it answers Held, perhaps with a lease to be given back, or that the lock had become ours.
+     * Traits::queues: waits in the store's queue until the lock is acquired. The token must not be empty and
+     * must not hold the lock yet. After leave() the answer is Held, perhaps with a lease that the caller must
+     * release, or Done if the lock was already acquired.
      */
     virtual void enqueue(const Lease &wanted, Done done) { tryAcquire(wanted, std::move(done)); }
     virtual void leave(const Lease &wanted) { Q_UNUSED(wanted) }
 
     /**
-     * Traits::wakes: `wake` is called, at least once, after each moment at which the lock may have become
-     * free, until unsubscribe(); also after a connection that was lost is made again. One a name.
+     * Traits::wakes: calls `wake` at least once after each moment at which the lock may have become free, and
+     * after a lost connection was restored, until unsubscribe(). One subscription per name.
      */
     virtual void subscribe(const QByteArray &name, Wake wake)
     {
@@ -104,8 +105,8 @@ public:
     }
     virtual void unsubscribe(const QByteArray &name) { Q_UNUSED(name) }
 
-    /** Traits::registers: shows these beside the lock, for so long unless they are announced again. Done, or
-     * an error: they aren't shown. */
+    /** Traits::registers: shows these waiters beside the lock for `forUs`; announce them again to extend
+     * that. After an error they aren't shown. */
     virtual void announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
                           Done done)
     {
@@ -114,7 +115,7 @@ public:
         Q_UNUSED(forUs)
         Q_UNUSED(done)
     }
-    /** … and this one no more. */
+    /** Stops showing this waiter. */
     virtual void forget(const QByteArray &name, const QByteArray &id)
     {
         Q_UNUSED(name)
@@ -122,11 +123,11 @@ public:
     }
 
 Q_SIGNALS:
-    /** A lease that was ours has ended in the store, or can't be kept any more, and the client knows before
-     * anybody asked. */
+    /** One of our leases has ended in the store, or can't be kept any more. The client found this out without
+     * a request. */
     void lost(const lockkeeper::locks::Lease &lease);
-    /** Another server answers from now on, or the same one over another connection: it may not know what was
-     * granted before. */
+    /** From now on another server answers, or the same server over a new connection. It may not know the
+     * leases that were granted before. */
     void doubted();
 };
 

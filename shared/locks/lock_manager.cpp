@@ -45,7 +45,7 @@ Result<std::unique_ptr<LockManager>> LockManager::open(const stores::SourceSpec 
 LockManager::LockManager(std::unique_ptr<LockClient> client, const base::Clock *clock, QByteArray owner)
     : m_clock(clock), m_client(std::move(client)), m_owner(std::move(owner))
 {
-    static const base::SleeplessClock sleepless; // a handle that outlives this may still be asked
+    static const base::SleeplessClock sleepless; // static: handles that outlive the manager still use it
     if (m_clock == nullptr)
         m_clock = &sleepless;
     m_tick.setInterval(kLookEvery);
@@ -53,14 +53,14 @@ LockManager::LockManager(std::unique_ptr<LockClient> client, const base::Clock *
     connect(m_client.get(), &LockClient::lost, this, [this](const Lease &lease) {
         for (Holding *holding : QSet<Holding *>(m_holdings)) {
             if (holding->lease().token == lease.token && holding->name() == lease.name)
-                return holding->lostInStore(); // and what its owner does about it
+                return holding->lostInStore(); // last: its owner's callbacks run in it
         }
     });
     connect(m_client.get(), &LockClient::doubted, this,
             [this] { each([](Holding &holding) { holding.verify(); }); });
 }
 
-/** Timers stand still while the machine sleeps, and leases don't. */
+/** Checks the handles after the machine has slept: timers stand still meanwhile, but leases don't. */
 void LockManager::onTick()
 {
     const qint64 asleepUs = m_clock->monotonicUs() - base::SystemClock().monotonicUs();
@@ -75,19 +75,19 @@ void LockManager::each(const std::function<void(Holding &)> &act)
     for (Holding *holding : std::as_const(m_holdings))
         holdings.append(holding);
     for (const QPointer<Holding> &holding : std::as_const(holdings)) {
-        if (!holding.isNull()) // whoever is told of a loss may destroy others
+        if (!holding.isNull()) // a callback about a loss may destroy other handles
             act(*holding);
     }
 }
 
 LockManager::~LockManager()
 {
-    while (!m_holdings.isEmpty()) { // whoever is told may destroy others
+    while (!m_holdings.isEmpty()) { // a callback may destroy other handles
         Holding *holding = *m_holdings.cbegin();
         m_holdings.remove(holding);
         holding->orphaned();
     }
-    m_client.reset(); // before the queues that it wakes
+    m_client.reset(); // before the queues, which it wakes
 }
 
 Result<std::unique_ptr<Lock>> LockManager::lock(const QByteArray &name, const LockOptions &options)
@@ -178,7 +178,7 @@ void LockManager::discard(const Lease &lease)
                                                : std::numeric_limits<qint64>::max());
 }
 
-/** Again where the store couldn't be reached, while the lease may last: it would keep everybody waiting. */
+/** Retries if the store can't be reached, as long as the lease may last: it would block all other clients. */
 void LockManager::giveBack(const Lease &lease, qint64 untilUs)
 {
     m_client->release(lease, [this, lease, untilUs](const AttemptResult &result) {

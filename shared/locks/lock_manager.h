@@ -27,21 +27,21 @@ class WaitQueue;
 struct Lease;
 struct StoreOptions;
 
-/** Who holds a lock, as its store tells it. */
+/** The holder of a lock, as its store shows it. */
 struct HolderInfo
 {
-    QByteArray owner; ///< as the scheme has it, for people
+    QByteArray owner; ///< text for users, as the scheme stores it
     QByteArray token;
     std::optional<quint64> fencing; ///< empty: the scheme has none
     int depth = 1;
-    std::optional<std::chrono::microseconds> remaining; ///< of its lease; none: it has no end, or isn't told
-    std::optional<std::chrono::microseconds> heldFor;   ///< where the store tells it
-    std::optional<int> waiters;                         ///< where the store tells them
+    std::optional<std::chrono::microseconds> remaining; ///< time left of the lease; empty: no end, or unknown
+    std::optional<std::chrono::microseconds> heldFor;   ///< empty: the store doesn't show it
+    std::optional<int> waiters;                         ///< number; empty: the store doesn't show waiters
 };
 
 /**
- * The locks of one scheme in one store, over one connection that its handles share: what they ask for in one
- * turn of the event loop goes out together. Lives in the thread that made it.
+ * The locks of one scheme in one store. All handles share one connection, and their requests of one turn of
+ * the event loop are sent together. Lives in the thread that made it.
  */
 class LockManager final : public QObject
 {
@@ -49,46 +49,48 @@ class LockManager final : public QObject
 
 public:
     static base::Result<std::unique_ptr<LockManager>> open(const StoreOptions &options);
-    /** Creates the table that an SQL scheme needs where it isn't there. Blocks; a Runtime has to be there, or
-     * the application object of the program. */
+    /** Creates the table that an SQL scheme needs, if it doesn't exist. Blocks. The program must have a
+     * Runtime or its own Qt application object. */
     static base::Result<void> createTable(const StoreOptions &options);
-    /** `owner` is what schemes with a holder column, field or value of their own write there. */
+    /** `owner`: text for schemes that store the holder in a column, field or value. */
     static base::Result<std::unique_ptr<LockManager>>
     open(const stores::SourceSpec &spec, const stores::LockSet &set, const QByteArray &owner);
-    /** Over a client that is there already; `clock` has to outlive it and its handles. */
+    /** Uses an existing client. `clock` must outlive the manager and its handles. */
     LockManager(std::unique_ptr<LockClient> client, const base::Clock *clock,
                 QByteArray owner = defaultOwner());
     ~LockManager() override;
 
-    /** A handle, not held yet. Refused: a name or a TTL that the store can't keep exactly. */
+    /** Returns a handle that isn't held yet. Fails for a name or a TTL that the store can't keep exactly. */
     base::Result<std::unique_ptr<Lock>> lock(const QByteArray &name, const LockOptions &options = {});
 
     using HolderRead = std::function<void(const base::Result<std::optional<HolderInfo>> &)>;
-    /** Reads who holds a lock now; nobody: it is free. Needs the rights to observe it. `done` is called once,
-     * later, unless this is destroyed. */
+    /** Reads the current holder of a lock; empty: it is free. Needs the rights to observe the lock. `done` is
+     * called once, later, unless the manager is destroyed. */
     void readHolder(const QByteArray &name, HolderRead done);
     /**
-     * Calls back once no attempt is under way that may still take a lock, nor anything that gives back what
-     * nobody has a use for: then a program may end without leaving a lock behind. Never from within.
+     * Calls `done` once no attempt that may still acquire a lock is in progress, and no release of an
+     * unneeded lease. A program can then end without leaving a lock behind. Never calls it before whenIdle()
+     * returns.
      */
     void whenIdle(std::function<void()> done);
-    /** Tells all who wait for a lock that this is about to end, and leaves the queues that they stand in. */
+    /** Ends all waits for locks with an error, because the manager is about to end, and leaves the store's
+     * queues. */
     void endWaits();
 
-    /** What the scheme offers. */
+    /** The abilities and limits of the scheme. */
     Traits traits() const;
 
-    /** "host pid user", for people who ask who holds a lock. */
+    /** "host pid user": names the holder for users. */
     static QByteArray defaultOwner();
 
 Q_SIGNALS:
-    /** Something that endangers a lock though it is held: a TTL below three round trips. Or that those who
-     * wait can't be registered. Each once. */
+    /** A danger to held locks: the TTL is less than three round trips. Or: waiters can't be registered. Each
+     * is emitted once. */
     void warned(const lockkeeper::base::Error &what);
 
 private:
     friend class Holding;
-    /** The handles of one name take turns. */
+    /** The handles of one name, which take turns. */
     struct Turns
     {
         std::unique_ptr<WaitQueue> queue;
@@ -98,9 +100,9 @@ private:
     void makeQueue(Turns &turns, const QByteArray &name);
     void each(const std::function<void(Holding &)> &act);
     void measured(qint64 roundTripUs, qint64 ttlUs);
-    /** Gives back what nobody has a use for. */
+    /** Releases a lease that nobody needs. */
     void discard(const Lease &lease);
-    /** Of the requests that whenIdle() waits for: so many more, or less. */
+    /** Changes the number of requests that whenIdle() waits for. */
     void underWay(int change);
     void giveBack(const Lease &lease, qint64 untilUs);
     void removed(Holding *holding);
@@ -108,12 +110,12 @@ private:
 
     const base::Clock *m_clock;
     std::unique_ptr<LockClient> m_client;
-    QByteArray m_owner; ///< for people who ask who waits
+    QByteArray m_owner; ///< names our waiters for users
     QSet<Holding *> m_holdings;
-    std::map<QByteArray, Turns> m_turns;     ///< of the names that have a handle
-    std::unique_ptr<HolderLookup> m_holders; ///< null: over a client that was there already
-    QTimer m_tick;                           ///< while there are handles
-    qint64 m_asleepUs = 0;                   ///< how far the clock of leases is ahead of that of timers
+    std::map<QByteArray, Turns> m_turns;     ///< by names that have handles
+    std::unique_ptr<HolderLookup> m_holders; ///< null: made with an existing client
+    QTimer m_tick;                           ///< active while handles exist
+    qint64 m_asleepUs = 0;                   ///< how far the clock of leases is ahead of the clock of timers
     int m_underWay = 0;
     std::function<void()> m_whenIdle;
     bool m_warned = false;

@@ -48,7 +48,7 @@ void insert(toml::table &into, const QString &name, const QVariant &value)
     }
 }
 
-/** What the options say, read as the agent's configuration is. */
+/** Converts the options with the code that reads the agent's configuration. */
 Result<stores::SourceSpec> sourceOf(const StoreOptions &options)
 {
     toml::table set;

@@ -11,34 +11,33 @@
 namespace lockkeeper::locks {
 
 /**
- * Where locks are kept, and how: what a [[source]] with one [[source.locks]] says in the agent's
- * configuration, checked as that is. resources/docs/operators/configuration.md has every key.
+ * The store of the locks and their scheme: the settings of a [[source]] with one [[source.locks]] in the
+ * agent's configuration, with the same checks. resources/docs/operators/configuration.md describes every key.
  */
 struct StoreOptions
 {
     QString url;         ///< without a password: "redis://127.0.0.1:6379/0", "mysql://app@db1/app"
-    QByteArray password; ///< itself, not a reference to it
-    QString scheme;      ///< "redis.token", "sql.shedlock"; or …
-    QString preset;      ///< … a layout by its name: "laravel"
-    QString table;       ///< SQL: other than the scheme's or preset's own; MongoDB: the collection
+    QByteArray password; ///< the password itself, not a reference to it
+    QString scheme;      ///< "redis.token", "sql.shedlock"; or a preset instead
+    QString preset;      ///< name of a known layout: "laravel"
+    QString table;       ///< SQL: table, if not the scheme's or preset's; MongoDB: collection
     /** Further keys of [[source.locks]], as text, numbers or lists: {{"name", "resource_id"}, {"lease",
      * "30s"}} */
     QVariantMap keys;
 
-    QString tlsCa; ///< files of PEM, relative to the current folder
+    QString tlsCa; ///< PEM file, relative to the current folder, like the next two
     QString tlsCert;
     QString tlsKey;
-    QString tlsVerify; ///< "full" (where it is empty), "ca" or "off"
+    QString tlsVerify; ///< "full" (also if empty), "ca" or "off"
 
-    /** Who holds a lock, for people, in schemes that have a place for it; empty: LockManager::defaultOwner().
-     */
+    /** Names the holder for users, in schemes that store such a text; empty: LockManager::defaultOwner(). */
     QByteArray owner;
-    QString timeZone = QStringLiteral("UTC"); ///< of columns without one of their own
-    /** sql.shedlock: given back before that it stays taken until then, which ShedLock calls lockAtLeastFor.
-     */
+    QString timeZone = QStringLiteral("UTC"); ///< for columns without a time zone
+    /** sql.shedlock: least time to hold a lock, ShedLock's lockAtLeastFor. A lock that is released earlier
+     * stays taken until then. */
     std::chrono::milliseconds atLeast{0};
-    /** Who waits says so beside the lock, where agents see it: waiters = "registered" in their configuration.
-     */
+    /** Registers waiters beside the lock, where agents can read them: waiters = "registered" in the agents'
+     * configuration. */
     bool registersWaiters = false;
 
     std::chrono::milliseconds connectTimeout = std::chrono::seconds(5);

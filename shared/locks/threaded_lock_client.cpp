@@ -12,7 +12,7 @@ namespace lockkeeper::locks {
 using base::ErrorCode;
 
 namespace {
-// With the sleep before it, which the wait without one then saves.
+// These times include the sleep before the event, which the busy wait then saves.
 constexpr qint64 kNearRequestUs = 100;
 constexpr qint64 kNearAnswerUs = 400;
 } // namespace
@@ -26,7 +26,7 @@ void LockWorker::answer(quint64 request, const base::Result<Attempt> &attempt, c
     } else {
         result.error = attempt.error();
         const ErrorCode code = attempt.error().code;
-        // Where a server has become read-only, the address may lead to another one by now.
+        // If the server has become read-only, its address may lead to another server by now.
         if (code == ErrorCode::ConnectionLost || code == ErrorCode::Unreachable ||
             code == ErrorCode::Protocol || code == ErrorCode::ReadOnly)
             drop();
@@ -80,13 +80,14 @@ template <typename Request> void ThreadedLockClient::ask(Done done, Request requ
         Qt::QueuedConnection);
 }
 
-/** Who asks again within the answer has the next one without sleeping, where answers come so quickly. */
+/** Calls the completion. If the caller sends a new request in it, and answers come quickly, busy-waits for
+ * the next answer instead of sleeping. */
 void ThreadedLockClient::take(const WorkerAnswer &answer)
 {
     const bool isNear = m_sinceAsked.nsecsElapsed() < kNearAnswerUs * 1'000;
     const quint64 asked = m_worker->asked;
     const quint64 told = m_worker->told;
-    const QPointer<ThreadedLockClient> self(this); // whoever is answered may destroy it
+    const QPointer<ThreadedLockClient> self(this); // the completion may destroy this
     const Done done = m_asked.take(answer.request);
     done(answer.result);
     if (self && isNear && m_worker->asked != asked)

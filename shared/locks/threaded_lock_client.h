@@ -20,8 +20,7 @@ struct WorkerAnswer
     AttemptResult result;
 };
 
-/** The blocking half of a ThreadedLockClient: what LockClient does, in a worker thread, with one connection.
- */
+/** The blocking half of a ThreadedLockClient: does its requests in a worker thread, over one connection. */
 class LockWorker : public QObject
 {
     Q_OBJECT
@@ -33,22 +32,22 @@ public:
     virtual void announce(quint64, const QByteArray &, const QList<AnnouncedWaiter> &, qint64) {}
     virtual void forget(const QByteArray &, const QByteArray &) {}
 
-    /** Does one of these. After one that came at once the next is waited for without sleeping. */
+    /** Carries out one request. If it followed quickly on the previous one, then busy-waits for the next. */
     void carryOut(const std::function<void()> &request);
 
-    std::atomic<quint64> asked = 0; ///< requests by their client
-    std::atomic<quint64> told = 0;  ///< answers
-    /** Its client has gone: of what it asked only what gives back is carried out. */
+    std::atomic<quint64> asked = 0; ///< number of requests from the client
+    std::atomic<quint64> told = 0;  ///< number of answers
+    /** The client was destroyed: of its pending requests, only releases are carried out. */
     std::atomic<bool> ending = false;
 
 Q_SIGNALS:
     void answered(const lockkeeper::locks::WorkerAnswer &answer);
-    /** As of LockClient. */
+    /** See LockClient::lost(). */
     void lost(const lockkeeper::locks::Lease &lease);
 
 protected:
     void answer(quint64 request, const base::Result<Attempt> &attempt, const Lease &lease);
-    /** Closes a connection that is of no use any more. */
+    /** Closes a connection that is no longer usable. */
     virtual void drop() = 0;
 
 private:
@@ -56,7 +55,7 @@ private:
     quint64 m_carriedOut = 0;
 };
 
-/** A worker in a thread of its own. What was given back last still goes out. */
+/** A client with a worker in a separate thread. After its destruction, pending releases are still sent. */
 class ThreadedLockClient final : public LockClient
 {
     Q_OBJECT

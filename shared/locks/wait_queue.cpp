@@ -18,11 +18,11 @@ namespace lockkeeper::locks {
 namespace {
 constexpr qint64 kFirstBoundUs = 50'000;
 constexpr qint64 kLastBoundUs = 1'000'000;
-/** Where the store tells of hand-overs but not of leases that ran out, or isn't heard. */
+/** Retry interval if the store announces hand-overs but not expired leases, or can't be heard. */
 constexpr qint64 kUntoldUs = 2'000'000;
-/** However long the holder's lease is: a timer takes 24 days at most. */
+/** Longest wait, however long the holder's lease is: a timer lasts at most 24 days. */
 constexpr qint64 kLongestUs = 3'600'000'000;
-/** A waiter that died is shown for so long; those who live say so in a third of it. */
+/** How long a dead waiter is still shown. Live waiters are announced again after a third of it. */
 constexpr qint64 kAnnouncedUs = 15'000'000;
 } // namespace
 
@@ -64,7 +64,7 @@ void WaitQueue::leave(Holding *holding)
     m_woken = false;
     m_again.stop();
     if (!m_waiting.isEmpty()) {
-        // Not from within: the one that leaves may be about to say that it holds the lock.
+        // Ask later: the handle that leaves may be about to report that it holds the lock.
         m_again.start(0);
     } else if (std::exchange(m_subscribed, false)) {
         m_hears = false;
@@ -72,7 +72,7 @@ void WaitQueue::leave(Holding *holding)
     }
 }
 
-/** All of them again: what one says for all costs no more than what it says for itself. */
+/** Announces all waiters again: one request for all costs no more than a request for one. */
 void WaitQueue::announce()
 {
     QList<AnnouncedWaiter> waiters;
@@ -121,7 +121,7 @@ void WaitQueue::refused(qint64 freeInUs)
     if (m_client.traits().registers && m_entries.isEmpty())
         m_announce.start(0);
     if (m_client.traits().wakes && !m_subscribed) {
-        m_subscribed = true; // it wakes us once it is in force
+        m_subscribed = true; // the subscription also wakes us when it comes into force
         m_client.subscribe(m_name, [this] {
             m_hears = true;
             m_attempts = 0;

@@ -19,18 +19,18 @@ class Holding;
 class LockClient;
 
 /**
- * How long to wait before the `attempt`-th try after the first, in microseconds: anything up to a bound that
- * doubles each time (50 ms, at most 1 s), so that those who were refused together don't come back together.
+ * The delay before the `attempt`-th retry, in microseconds: random, up to a bound that doubles each time (50
+ * ms, at most 1 s). So clients that were refused together don't retry together.
  * ("Full jitter": M. Brooker, Exponential Backoff and Jitter, AWS Architecture Blog, 2015.)
  */
 qint64 backOffUs(int attempt);
 
 /**
- * The handles of one manager that wait for one lock, where the store has no queue of its own. They take
- * turns: only the first asks, when it comes first, when the store or another handle says that the lock may be
- * free, when the holder's lease is over, and else after a back-off. So a hand-over costs the same however
- * many wait. Where the store keeps a register of those who wait (Traits::registers) all of them are in it,
- * under the owner's name, from their first refusal on.
+ * The handles of one manager that wait for one lock, in a store without a queue. They take turns: only the
+ * first handle asks the store. It asks when it becomes the first, when the store or another handle reports
+ * that the lock may be free, when the holder's lease is over, and otherwise after a back-off. So the cost of
+ * a hand-over doesn't depend on the number of waiters. If the store has a register of waiters
+ * (Traits::registers), all handles are registered in it, under the owner's name, from the first refusal on.
  */
 class WaitQueue final : public QObject
 {
@@ -40,19 +40,20 @@ public:
     WaitQueue(LockClient &client, QByteArray name, QByteArray owner);
 
     void join(Holding *holding);
-    /** It has the lock, gave up, or is going. */
+    /** To be called when the handle has the lock, has given up, or is being destroyed. */
     void leave(Holding *holding);
-    /** The first one was told that it isn't free, but may be after `freeInUs`; -1: nobody knows. */
+    /** To be called when the store has refused the first handle. `freeInUs`: the lock may be free after that
+     * time; -1: not known. */
     void refused(qint64 freeInUs);
-    /** While a handle of this manager holds the lock nobody asks for it, unless several may hold it. */
+    /** While a handle of this manager holds the lock, no handle asks for it, unless it can be shared. */
     void setHeldHere(bool held);
 
 Q_SIGNALS:
-    /** Those who wait aren't registered. */
+    /** The waiters couldn't be registered. */
     void unregistered(const lockkeeper::base::Error &why);
 
 private:
-    /** How one is registered. */
+    /** The registration of one waiter. */
     struct Entry
     {
         QByteArray id;
@@ -67,15 +68,15 @@ private:
     QByteArray m_name;
     QByteArray m_owner;
     QList<Holding *> m_waiting;
-    QHash<const Holding *, Entry> m_entries; ///< of those who are registered
+    QHash<const Holding *, Entry> m_entries; ///< of the registered handles
     QTimer m_announce;
     QTimer m_again;
-    int m_attempts = 0; ///< of the first one, without being woken
+    int m_attempts = 0; ///< attempts of the first handle since it was last woken
     bool m_heldHere = false;
-    bool m_asked = false; ///< the first one's question isn't answered
-    bool m_woken = false; ///< meanwhile
+    bool m_asked = false; ///< the first handle's request isn't answered yet
+    bool m_woken = false; ///< woken while m_asked
     bool m_subscribed = false;
-    bool m_hears = false; ///< that is in force
+    bool m_hears = false; ///< the subscription is in force
 };
 
 } // namespace lockkeeper::locks

@@ -4,7 +4,7 @@
 
 namespace lockkeeper::protocol {
 
-/** A head of more than one byte, one without a length, or the end of a container without one. */
+/** Reads a head of several bytes, a head without a length, or the break that ends a container without one. */
 void Items::loadLong(quint8 first, const Level &level)
 {
     const auto type = Type(first >> 5);
@@ -22,7 +22,7 @@ void Items::loadLong(quint8 first, const Level &level)
     m_number = 0;
     for (int left = 1 << log; left > 0; --left)
         m_number = m_number << 8 | quint8(*m_next++);
-    // The first simple values have no second byte.
+    // RFC 8949, 3.3: simple values below 32 must not be encoded in a second byte.
     if (type != Type::Simple || log > 0 || m_number >= 32)
         m_type = type;
 }

@@ -13,15 +13,14 @@
 namespace lockkeeper::protocol {
 
 /**
- * Walks over the items of one CBOR value (RFC 8949) in memory, of which nothing is copied: a stream that
- * reads from a device costs a few hundred instructions an item, and an event is some sixty items. A fault
- * stays; what follows it does nothing. The caller looks at type() before it asks for what only some types
- * have.
+ * Walks over the items of one CBOR value (RFC 8949) in memory, without copying them. A stream that reads from
+ * a device costs a few hundred instructions per item, and an event has about sixty items. After a fault all
+ * calls do nothing. The caller must check type() before it calls a function that only some types allow.
  */
 class Items
 {
 public:
-    /** The first seven are CBOR's major types in their order. */
+    /** The first eight are CBOR's major types, in their order. */
     enum class Type : quint8 {
         Natural = 0,
         Negative, ///< −1 − number()
@@ -31,12 +30,12 @@ public:
         Map,
         Tag,
         Simple,
-        End, ///< of the container, or of the value
+        End, ///< end of the container, or of the value
         Fault,
     };
     enum class Simple : quint8 { False = 20, True, Null, Undefined, Half = 25, Float, Double };
 
-    /** Of `bytes`, which stay the caller's. */
+    /** `bytes` stay the caller's and must outlive this object. */
     explicit Items(QByteArrayView bytes)
         : m_begin(bytes.data()), m_at(m_begin), m_next(m_begin), m_end(m_begin + bytes.size())
     {
@@ -47,18 +46,18 @@ public:
     bool is(Simple value) const { return m_type == Type::Simple && m_info == quint8(value); }
     bool hasNext() const { return m_type < Type::End; }
     bool failed() const { return m_type == Type::Fault; }
-    /** Of the item that is next. */
+    /** Offset of the next item, in bytes. */
     qsizetype offset() const { return m_at - m_begin; }
     int depth() const { return m_depth; }
 
-    /** A number's value, or what its negative lacks to −1. */
+    /** The value of a Natural; a Negative is −1 − number(). */
     quint64 number() const { return m_number; }
-    /** Where it is(Simple::Double). */
+    /** Valid if is(Simple::Double). */
     double real() const { return std::bit_cast<double>(m_number); }
-    /** Of a string or container: how many bytes, or elements, it says to have. */
+    /** For a string or container: true if it states its number of bytes or elements. */
     bool isLengthKnown() const { return m_info != kEndless; }
 
-    /** Passes over a number, a simple value or a tag. */
+    /** Skips a number, a simple value or a tag. */
     void next()
     {
         if (failed())
@@ -69,7 +68,7 @@ public:
             ++m_levels[size_t(m_depth)].done;
         load();
     }
-    /** The bytes of a string of known length, and passes over it. */
+    /** Returns the bytes of a string of known length, and skips it. */
     QByteArrayView string()
     {
         if (m_number > quint64(m_end - m_next)) {
@@ -81,10 +80,10 @@ public:
         next();
         return bytes;
     }
-    /** Into an array or map; no deeper than kMaxNesting. */
+    /** Enters an array or map; a fault if that is deeper than kMaxNesting. */
     void enter()
     {
-        // An element takes a byte at least, and a map's has two parts.
+        // Each element takes at least one byte, and each element of a map has two parts.
         const quint64 parts = m_type == Type::Map ? 2 : 1;
         const bool fits = !isLengthKnown() || m_number <= quint64(m_end - m_next) / parts;
         if (!fits || m_depth == kMaxNesting) {
@@ -96,7 +95,7 @@ public:
         m_tagged = false;
         load();
     }
-    /** Out of the container whose End it is at. */
+    /** Leaves the container; the current item must be its End. */
     void leave()
     {
         if (m_type != Type::End || m_depth == 0)
@@ -114,11 +113,11 @@ private:
     {
         quint64 done = 0;
         quint64 count = 1;
-        quint64 parts = 1; ///< of an element
+        quint64 parts = 1; ///< items per element
         bool endless = false;
     };
 
-    /** Reads what is next. */
+    /** Reads the head of the next item. */
     void load()
     {
         const Level &level = m_levels[size_t(m_depth)];
@@ -149,7 +148,7 @@ private:
     int m_depth = 0;
     Type m_type = Type::Fault;
     quint8 m_info = 0;
-    bool m_tagged = false; ///< a tag was passed over whose item is next
+    bool m_tagged = false; ///< the previous item is a tag of the next one
     std::array<Level, kMaxNesting + 1> m_levels{};
 };
 

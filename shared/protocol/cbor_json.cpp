@@ -22,7 +22,7 @@ QJsonObject Reader::jsonObject()
     while (!failed() && hasNext()) {
         QString key;
         value(key);
-        // Inserting keeps the keys sorted, so a long map would cost its square.
+        // QJsonObject keeps its keys sorted, so inserting many keys takes quadratic time.
         if (!failed() && (object.contains(key) || object.size() >= kMaxDetailItems))
             fail(QStringLiteral("a key is doubled, or there are more than %1").arg(kMaxDetailItems));
         const QJsonValue item = jsonValue();

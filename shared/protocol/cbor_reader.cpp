@@ -80,7 +80,7 @@ void Reader::nextKey()
 
 bool Reader::take(quint64 key)
 {
-    // The current key is passed over here; the value's reader moves on, and the next call reads the next key.
+    // This consumes the key. The caller then reads the value, and the next call reads the next key.
     if (failed())
         return false;
     if (!m_keys.pending)
@@ -155,7 +155,7 @@ qint64 Reader::integer(qint64 least, qint64 most)
         return 0;
     const quint64 number = m_items.number();
     const bool isNatural = m_items.type() == Items::Type::Natural;
-    // −1 − n is on the wire.
+    // CBOR encodes a negative n as −1 − n.
     const bool fits = isNatural ? number <= quint64(most)
                                 : m_items.type() == Items::Type::Negative && number <= quint64(-(least + 1));
     if (!fits) {
@@ -166,7 +166,7 @@ qint64 Reader::integer(qint64 least, qint64 most)
     return isNatural ? qint64(number) : -1 - qint64(number);
 }
 
-/** Of the payload's own bytes. */
+/** The view points into the payload. */
 QByteArrayView Reader::string()
 {
     if (failed())

@@ -20,9 +20,10 @@
 namespace lockkeeper::protocol {
 
 /**
- * The reading half of the field visitor, for hostile bytes. Keys must ascend, so that one walk over the
- * fields meets them in order, finds doubled ones and skips unknown ones. The first fault is kept and makes
- * every later call do nothing; values read by then are meaningless. Allocates no more than the bytes justify.
+ * The reading half of the field visitor; accepts untrusted bytes. Keys must ascend, so that a single pass
+ * finds the fields in order, detects duplicate keys and skips unknown ones. The first fault is kept, and
+ * every later call does nothing; the values read so far have no meaning then. Memory is bounded by the number
+ * of bytes.
  */
 class Reader
 {
@@ -96,7 +97,7 @@ public:
         items.clear();
         if (!enterArray())
             return;
-        // An element takes at least a byte, and no memory is taken for elements that aren't there yet.
+        // Each element takes at least one byte, and memory grows only with elements that were read.
         while (!failed() && hasNext()) {
             if (items.size() >= kMaxItems)
                 return fail(QStringLiteral("more than %1 elements").arg(kMaxItems));
@@ -105,21 +106,21 @@ public:
         leave();
     }
 
-    /** Enters the envelope; the type's number, 0 after a fault. */
+    /** Enters the envelope. Returns the type's number, or 0 after a fault. */
     quint64 openMessage();
-    /** Leaves it. */
+    /** Leaves the envelope. */
     void closeMessage();
-    /** Refuses bytes after the value. */
+    /** Fails if bytes follow the value. */
     void end();
     void fail(const QString &cause);
 
 private:
-    /** Where a walk over one map stands. */
+    /** The progress of reading one map. */
     struct Keys
     {
-        bool pending = false; ///< `key` has been read, its value not
+        bool pending = false; ///< `key` has been read, but not its value
         quint64 key = 0;
-        bool any = false; ///< a key was read before: the next one must be greater
+        bool any = false; ///< a key was read before: the next key must be greater
     };
 
     template <typename Body> void map(const Body &body)

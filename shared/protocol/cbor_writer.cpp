@@ -13,7 +13,7 @@
 
 namespace lockkeeper::protocol {
 
-/** A number that doesn't fit into its first byte: one, two, four or eight more, the greatest first. */
+/** Writes a number that doesn't fit into the first byte: in 1, 2, 4 or 8 more bytes, big-endian. */
 void Writer::longHead(Major major, quint64 number)
 {
     std::array<char, 9> bytes{};
@@ -50,7 +50,7 @@ void Writer::value(base::ErrorCode code)
 
 void Writer::json(const QJsonObject &object, int depth)
 {
-    // What is cut off here would be refused by every reader, and the rest of the event with it.
+    // Cut off what exceeds the limits: otherwise every reader would refuse the whole event.
     const qsizetype count = depth < kMaxDetailDepth ? std::min<qsizetype>(object.size(), kMaxDetailItems) : 0;
     head(Major::Map, quint64(count));
     auto it = object.begin();

@@ -12,7 +12,7 @@ namespace lockkeeper::protocol {
 
 namespace {
 
-/** Reads into the alternative of `message` whose number is `type`; false: there is none. */
+/** Reads into the alternative of `message` with the number `type`; false: no such message. */
 template <size_t... Index>
 bool readBody(quint64 type, Message &message, Reader &reader, std::index_sequence<Index...>)
 {
@@ -26,7 +26,7 @@ bool readBody(quint64 type, Message &message, Reader &reader, std::index_sequenc
     return (read(std::integral_constant<size_t, Index>()) || ...);
 }
 
-/** All of `bytes` as one value, told as it differs from `base` where that is given. */
+/** Decodes all of `bytes` as one value, or as its difference from `base`. */
 template <typename T, typename... Base> base::Result<T> decodeWhole(QByteArrayView bytes, const Base &...base)
 {
     Reader reader(bytes);
@@ -107,7 +107,7 @@ base::Result<domain::LockState> decodeDifference(QByteArrayView bytes, const dom
 
 QByteArray encodePage(quint64 id, quint64 atSeq, quint32 count, QByteArrayView states)
 {
-    // The page without locks, whose map ends with a break (RFC 8949, 3.2.1): they go before it, under key 3.
+    // A page without locks ends with its map's break (RFC 8949, 3.2.1). Insert the locks before it, as key 3.
     QByteArray bytes = encode(SnapshotPage{id, atSeq, false, {}, {}});
     if (count == 0)
         return bytes;

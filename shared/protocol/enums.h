@@ -9,8 +9,9 @@
 namespace lockkeeper::protocol {
 
 /**
- * How the numbers of an enumeration are read: those past the last known one are refused, or stand for a value
- * that claims nothing. Only enumerations that describe may be lenient; what is asked for must be understood.
+ * How the numbers of an enumeration are read. A strict enumeration refuses numbers past the last known one; a
+ * lenient enumeration reads them as a value that claims nothing. Only enumerations that describe something
+ * may be lenient, because a receiver must understand what is requested.
  */
 template <typename E> struct Enum;
 

@@ -7,16 +7,16 @@
 #include <concepts>
 #include <type_traits>
 
-// The fields of the values that messages carry, each once, for Writer and Reader alike. Keys ascend and are
-// never given a second meaning; PROTOCOL.md lists the same numbers. In numbered() a field's place is its key:
-// a new field goes to the end, none changes its place, and none is taken out from between others.
+// The fields of the values that messages carry, named once for both Writer and Reader. Keys ascend and are
+// never reused with another meaning; PROTOCOL.md lists the same numbers. In numbered() a field's position is
+// its key: append new fields at the end, and never move or remove a field.
 namespace lockkeeper::protocol {
 
-/** A value, const for the writer and not for the reader. */
+/** Matches `Value`, const or not: the writer passes it const, the reader doesn't. */
 template <typename T, typename Value>
 concept Of = std::same_as<std::remove_const_t<T>, Value>;
 
-/** A field that is always written, and refused where it is missing. */
+/** A field that is always written; reading fails if it is missing. */
 template <typename T> struct Needed
 {
     T &item;
@@ -26,7 +26,7 @@ template <typename T> Needed<T> need(T &item)
     return {item};
 }
 
-/** A field that is left out where it is `missing`, and not where it is its type's default. */
+/** A field that is omitted if it equals `missing`, instead of its type's default. */
 template <typename T> struct Defaulted
 {
     T &item;
@@ -50,7 +50,7 @@ template <typename A, typename T> void field(A &a, quint64 key, Defaulted<T> &de
     a.may(key, defaulted.item, defaulted.missing);
 }
 
-/** Fields with the keys 0, 1, 2 …, as they stand here. */
+/** Visits fields with the keys 0, 1, 2 …, in the order of the arguments. */
 template <typename A, typename... Fields> void numbered(A &a, Fields &&...each)
 {
     quint64 key = 0;
@@ -100,7 +100,7 @@ template <typename A> void fields(A &a, Of<domain::AuditSignature> auto &v)
     numbered(a, need(v.records), need(v.hash), need(v.timeUs), need(v.keyId), need(v.signature));
 }
 
-/** As it differs from `base`, where there is one: what equals it is left out. */
+/** With `base`, omits the fields that equal those of `base`. */
 template <typename A>
 void fields(A &a, Of<domain::LockState> auto &v, const domain::LockState *base = nullptr)
 {
@@ -142,7 +142,7 @@ void fields(A &a, Of<domain::LockState> auto &v, const domain::LockState *base =
     a.may(30, v.mayHaveChanged);
 }
 
-/** Inside an event the key, owner and deadline that equal the event's are left out. */
+/** Inside an event, omits the key, owner and deadline if they equal the event's. */
 template <typename A> void fields(A &a, Of<domain::LockState> auto &v, const events::LockEvent *around)
 {
     domain::LockState base;
@@ -182,7 +182,8 @@ template <typename A> void fields(A &a, Of<domain::ElectionState> auto &v)
 
 template <typename A> void fields(A &a, Of<domain::SourceState> auto &v)
 {
-    // To a peer that knows no standby the source is down.
+    // Send Standby as Down plus a flag: an older peer, which doesn't know Standby, then shows the source as
+    // down.
     bool standby = v.link == domain::Link::Standby;
     domain::Link link = standby ? domain::Link::Down : v.link;
     numbered(a, need(v.name), v.store, v.address, need(link), v.sinceWallUs, v.lastSeenUs, v.lastSeenWallUs,

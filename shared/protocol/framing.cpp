@@ -9,7 +9,7 @@ namespace lockkeeper::protocol {
 namespace {
 
 constexpr qsizetype kHeader = 4;
-/** Bytes already taken are dropped from the front of the buffer once there are this many. */
+/** Number of consumed bytes after which they are removed from the front of the buffer. */
 constexpr qsizetype kCompactAt = 64 * 1024;
 
 } // namespace

@@ -7,8 +7,9 @@
 namespace lockkeeper::protocol {
 
 /**
- * The version that both sides speak: the lower of the two newest, where neither side has dropped it. `newest`
- * and `oldest` are the peer's. Unsupported, with which side must be updated, where there is none.
+ * The protocol version for the session: the lower of both sides' newest, if both sides still support it.
+ * `newest` and `oldest` are the peer's. Fails with Unsupported otherwise; the remedy names the side to
+ * update.
  */
 base::Result<int> negotiate(int newest, int oldest);
 

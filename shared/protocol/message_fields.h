@@ -4,7 +4,7 @@
 
 #include "shared/protocol/fields.h"
 
-// The fields of the messages, as PROTOCOL.md lists them.
+// The fields of the messages; PROTOCOL.md lists the same fields.
 namespace lockkeeper::protocol {
 
 /** A message's number on the wire. */

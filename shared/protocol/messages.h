@@ -23,28 +23,29 @@
 #include <variant>
 
 /**
- * The messages between an agent and its clients: the one vocabulary of the wire. PROTOCOL.md gives the bytes.
- * Every request carries an `id` that the client chose; the answer repeats it, and an answer to an
- * id that nobody waits for is dropped. Plain values.
+ * The messages between an agent and its clients. PROTOCOL.md specifies the bytes. Every request carries an
+ * `id` that the client chose, and the answer repeats it. A client drops an answer whose id it doesn't wait
+ * for. Plain values.
  */
 namespace lockkeeper::protocol {
 
-inline constexpr int kVersion = 1;       ///< what this build speaks
-inline constexpr int kOldestVersion = 1; ///< what it still understands
+inline constexpr int kVersion = 1;       ///< newest version of the protocol that this build speaks
+inline constexpr int kOldestVersion = 1; ///< oldest version that it still understands
 inline constexpr quint32 kMaxFrameBeforeLogin = 16u << 10;
 inline constexpr quint32 kMaxFrame = 8u << 20;
-inline constexpr int kMaxNesting = 16;     ///< containers within each other in one payload
+inline constexpr int kMaxNesting = 16;     ///< nesting depth of containers in one payload
 inline constexpr int kMaxItems = 100'000;  ///< elements of any list in a message
 inline constexpr int kMaxDetailItems = 64; ///< members of one object or array in an event's `detail`
-inline constexpr int kMaxDetailDepth = 8;  ///< objects and arrays within each other in `detail`
+inline constexpr int kMaxDetailDepth = 8;  ///< nesting depth of objects and arrays in `detail`
 
-/** Named in Hello and Welcome where both sides know it: ChainsQuery and ChainsPage. */
+// The optional features. Hello names the client's features; Welcome names the features that both sides know.
+/** ChainsQuery and ChainsPage. */
 inline constexpr const char *kFeatureChains = "chains";
 /** ContentionQuery and ContentionPage. */
 inline constexpr const char *kFeatureContention = "contention";
 /** ContentionQuery::byWaiter. */
 inline constexpr const char *kFeatureWaiters = "waiters";
-/** The findings of a source state: without it, that there are none says nothing. */
+/** The findings of a source state. Without this feature an empty list of findings means nothing. */
 inline constexpr const char *kFeatureLens = "lens";
 /** ProbeRequest and ProbeResult. */
 inline constexpr const char *kFeatureProbe = "probe";
@@ -53,9 +54,10 @@ inline constexpr const char *kFeatureAsOf = "as_of";
 
 /** WhoAmI and Identified. */
 inline constexpr const char *kFeatureWhoAmI = "whoami";
-/** EventBatch::throughSeq. Without it a user who may look at a part gets no stream with a table. */
+/** EventBatch::throughSeq. Without it, a user with a partial view can't subscribe with a snapshot. */
 inline constexpr const char *kFeaturePart = "part";
-/** Force-releases that wait for a second person, and the decision. Without it such a release is refused. */
+/** Force-releases that a second person must approve, and their decision. Without this feature such a release
+ * is refused. */
 inline constexpr const char *kFeatureApprovals = "approvals";
 /** WaitingQuery and WaitingPage. */
 inline constexpr const char *kFeatureWaiting = "waiting";
@@ -68,29 +70,28 @@ inline constexpr const char *kFeatureDiscover = "discover";
 /** LoginNeeded and Login. */
 inline constexpr const char *kFeatureLogin = "login";
 
-/** Named in Hello and Welcome where both sides know it: the nodes of a lock state and of a release. Where it
- * isn't in force, a lock without nodes may have some. */
+/** The nodes of a lock state and of a release. Without this feature an empty list of nodes means nothing. */
 inline constexpr const char *kFeatureNodes = "nodes";
 
-/** Client → agent, first. */
+/** Client → agent: the first message. */
 struct Hello
 {
     int version = kVersion;
     int oldest = kOldestVersion;
     QString program; ///< "lockkeeper 0.1.0"
-    QString user;    ///< who asks, for the audit; over a local socket the agent replaces it by the peer's
+    QString user;    ///< the user, for the audit; over a local socket the agent replaces it by the peer's
     QStringList features; ///< by name; unknown ones are kept and ignored
     bool operator==(const Hello &) const = default;
 };
 
-/** Agent → client, after Hello: who is at the other end isn't told by the connection. Sent only where Hello
- * names the feature "login". */
+/** Agent → client, after Hello: the connection doesn't identify the client, which must log in. Sent only if
+ * Hello names the feature "login". */
 struct LoginNeeded
 {
-    QStringList ways; ///< which the agent takes: "password"
+    QStringList ways; ///< kinds of login that the agent accepts: "password"
     bool operator==(const LoginNeeded &) const = default;
 };
-/** Client → agent, the answer; Welcome or Goodbye follows. */
+/** Client → agent: the answer to LoginNeeded. Welcome or Goodbye follows. */
 struct Login
 {
     QString user;
@@ -98,19 +99,19 @@ struct Login
     bool operator==(const Login &) const = default;
 };
 
-/** Agent → client: the session stands. */
+/** Agent → client: the session is established. */
 struct Welcome
 {
     int version = kVersion;
     QString agent; ///< the configured name
     QString program;
     QStringList features; ///< those in force
-    QString user;         ///< as the agent knows the client
-    QString role;         ///< "viewer", "operator", "approver", "admin": the highest, wherever it holds
-    QByteArray journal;   ///< id of the journal: numbers of another journal mean nothing
+    QString user;         ///< the client's user, as the agent knows it
+    QString role;         ///< "viewer", "operator", "approver", "admin": the highest, whatever its scope
+    QByteArray journal;   ///< id of the journal; sequence numbers of other journals have no meaning
     quint64 firstSeq = 0; ///< oldest event that is still kept; 0: none
     quint64 lastSeq = 0;
-    domain::Grants grants = {}; ///< none: an agent of before them, whose role is valid everywhere
+    domain::Grants grants = {}; ///< none: sent by an older agent, whose role is valid everywhere
     bool operator==(const Welcome &) const = default;
 };
 
@@ -121,7 +122,7 @@ struct Goodbye
     bool operator==(const Goodbye &) const = default;
 };
 
-/** Either way, every few seconds; the peer answers with the same number. Lag is measured from it. */
+/** Sent by both sides every few seconds; the peer answers with the same number. Used to measure the lag. */
 struct Ping
 {
     quint64 number = 0;
@@ -136,20 +137,21 @@ struct Pong
 };
 
 /**
- * Starts the stream. With `since` (exclusive) and the same journal the events after it follow; otherwise,
- * or where the journal no longer reaches back, a fresh start: snapshot pages and then events.
+ * Starts the stream. If `since` (exclusive) is set, the journal is the same and still has the events after
+ * it, these events follow. Otherwise the stream starts afresh: snapshot pages, then events.
  */
 struct Subscribe
 {
     quint64 id = 0;
     std::optional<quint64> since;
-    QByteArray journal;    ///< which journal `since` counts in; empty: the agent's current one
+    QByteArray journal;    ///< the journal to which `since` belongs; empty: the agent's current one
     bool snapshot = true;  ///< false: events only, even after a fresh start (`lockkeeperctl watch`)
     bool renewals = false; ///< send unsequenced renewals as events with seq 0 as well
     bool operator==(const Subscribe &) const = default;
 };
 
-/** `fresh`: the client's state is void; `fromSeq` is the state's number: events from fromSeq + 1 follow. */
+/** `fresh`: the client must discard its state. `fromSeq` is the number of the state; the events after it
+ * follow. */
 struct Subscribed
 {
     quint64 id = 0;
@@ -162,7 +164,7 @@ struct Subscribed
 /** A page of the table at `atSeq`. All pages of one snapshot carry the same number. */
 struct SnapshotPage
 {
-    quint64 id = 0; ///< of Subscribe or LocksQuery
+    quint64 id = 0; ///< id of the Subscribe or LocksQuery
     quint64 atSeq = 0;
     bool last = false;
     QList<domain::LockState> locks;
@@ -170,21 +172,22 @@ struct SnapshotPage
     bool operator==(const SnapshotPage &) const = default;
 };
 
-/** Journalled events in order; also unsequenced renewals (seq 0) where asked for. */
+/** Journalled events in order; also unsequenced renewals (seq 0) if requested. */
 struct EventBatch
 {
     QList<events::LockEvent> events;
-    /** Set where the user may look at a part: it tells of all numbers in (afterSeq, throughSeq], and those
-     * that it leaves out are of what isn't seen. */
+    /** Set for a user with a partial view: the batch covers all numbers in (afterSeq, throughSeq]. Missing
+     * numbers in this range belong to events that the user may not see. */
     std::optional<quint64> afterSeq = {};
     std::optional<quint64> throughSeq = {};
     bool operator==(const EventBatch &) const = default;
 };
 
 /**
- * Unsequenced changes of state (renewals, looks), conflated for a slow client, and sources' health. While the
- * journal can't write (`unjournalled`), the live view goes on by these alone: locks are then inserted
- * as well as replaced, and `removed` ones taken out; the events follow once there is space again.
+ * Changes of state without a sequence number (renewals, observations), and the health of sources. The agent
+ * conflates them for a slow client. While the journal can't write (`unjournalled`), only these batches keep
+ * the live view current: the client then also inserts new locks and deletes those in `removed`. The events
+ * follow once the journal can write again.
  */
 struct StateBatch
 {
@@ -196,9 +199,9 @@ struct StateBatch
 };
 
 /**
- * The table once, without a subscription: now, or as it was at `atUs` by each source's clock, as far as the
- * journal tells. Answered by SnapshotPages. Of a past moment a source that wasn't observed then is Down, with
- * `gapSinceUs` the last observation before; no lock can be released.
+ * Requests the table once, without a subscription: now, or at the past moment `atUs` by each source's clock,
+ * as far as the journal knows it. Answered by SnapshotPages. A source that wasn't observed at that moment is
+ * Down, and its `gapSinceUs` is the last observation before. Locks of a past moment can't be released.
  */
 struct LocksQuery
 {
@@ -209,7 +212,7 @@ struct LocksQuery
     bool operator==(const LocksQuery &) const = default;
 };
 
-/** Events of the journal. Newest first with `descending`. Answered by one EventPage. */
+/** Requests events of the journal; newest first with `descending`. Answered by one EventPage. */
 struct HistoryQuery
 {
     quint64 id = 0;
@@ -217,14 +220,14 @@ struct HistoryQuery
     QByteArray lockGlob;
     QByteArray holderGlob;
     QList<events::Kind> kinds;    ///< empty: all
-    std::optional<qint64> fromUs; ///< on timeUs
+    std::optional<qint64> fromUs; ///< compared with timeUs
     std::optional<qint64> toUs;
     std::optional<quint64> afterSeq;  ///< exclusive
     std::optional<quint64> beforeSeq; ///< exclusive
     QByteArray command;
     int limit = 200; ///< at most 1,000 a page
     bool descending = false;
-    /** Takes a page without events that tells how far was read, instead of waiting for one that has some. */
+    /** Accept a page without events that reports how far the agent read, instead of waiting for events. */
     bool inSlices = false;
     bool operator==(const HistoryQuery &) const = default;
 };
@@ -233,13 +236,13 @@ struct EventPage
     quint64 id = 0;
     QList<events::LockEvent> events; ///< without `after`
     bool more = false;
-    quint64 firstSeq = 0; ///< what the journal reaches back to
+    quint64 firstSeq = 0; ///< oldest event in the journal
     quint64 lastSeq = 0;
-    /** With `more`: all up to this event, in the question's direction, was looked at, and none of it that
-     * isn't here fits. Empty: that is so up to the last of `events`. */
+    /** With `more`: the agent has searched up to this event, in the direction of the query, and the page has
+     * all matches up to there. Empty: it has searched up to the last of `events`. */
     std::optional<quint64> reachedSeq = {};
-    std::optional<qint64> reachedUs = {}; ///< its time
-    /** Where to ask on; empty: there is no more. */
+    std::optional<qint64> reachedUs = {}; ///< time of that event
+    /** Where the next query continues; empty: nothing more. */
     std::optional<quint64> goOnFrom() const
     {
         if (!more || (!reachedSeq && events.isEmpty()))
@@ -263,33 +266,32 @@ struct Hold
     QByteArray end; ///< "released", "expired", "taken_over", "force_released", "gap", "lost"; empty: none yet
     quint32 renewals = 0;
     qint64 longestRenewalGapUs = 0;
-    qint64 id = 0; ///< the journal's: what began later has a greater one; 0: an agent that doesn't tell
+    qint64 id = 0; ///< id in the journal: later holds have greater ids; 0: an older agent sends none
     std::optional<qint64> waitedUs =
-        {};                  ///< its holder's wait, which ended as this began; empty: none was seen
-    bool waitSeen = true;    ///< false: it had waited at least so long
-    QByteArray command = {}; ///< of the force-release that ended it; empty: none, or not known
-    QString by = {};         ///< who ran that, in which role and why, as the audit has it
+        {};                  ///< the holder's wait, which ended when this hold began; empty: none seen
+    bool waitSeen = true;    ///< false: the wait was at least that long
+    QByteArray command = {}; ///< id of the force-release that ended it; empty: none, or not known
+    QString by = {};         ///< user of that force-release, from the audit; below: role and reason
     QString role = {};
     QString reason = {};
-    QByteArray mayBe = {}; ///< "released": nothing proves the end, which may have been this; empty: proven
-    std::optional<qint64> renewedUs = {}; ///< the last renewal that was journalled; empty: none was
-    std::optional<qint64> expiresUs = {}; ///< until when that was to last
-    QList<qint64> renewalsUs =
-        {}; ///< of a timeline's bar: all in its range, or none where they'd be too many
+    QByteArray mayBe = {}; ///< "released": the end isn't proven and may have been a release; empty: proven
+    std::optional<qint64> renewedUs = {}; ///< last journalled renewal; empty: none
+    std::optional<qint64> expiresUs = {}; ///< deadline set by that renewal
+    QList<qint64> renewalsUs = {}; ///< in a timeline: all renewals in its range, or none if they are too many
     bool operator==(const Hold &) const = default;
 };
-/** Holds of locks whose name fits, newest first. Answered by one HoldPage. */
+/** Requests the holds of locks with matching names, newest first. Answered by one HoldPage. */
 struct HoldsQuery
 {
     quint64 id = 0;
     QString source;
     QByteArray lockGlob;
-    std::optional<domain::LockKey> key; ///< exactly this lock instead
+    std::optional<domain::LockKey> key; ///< exactly this lock, instead of the glob
     std::optional<qint64> fromUs;
     std::optional<qint64> toUs;
     int limit = 200;
     QByteArray holderGlob = {};          ///< empty: all
-    std::optional<qint64> beforeId = {}; ///< of a hold, exclusive: the next page
+    std::optional<qint64> beforeId = {}; ///< for the next page: id of a hold, exclusive
     bool operator==(const HoldsQuery &) const = default;
 };
 struct HoldPage
@@ -300,16 +302,16 @@ struct HoldPage
     bool operator==(const HoldPage &) const = default;
 };
 
-/** The audit, newest first. `verify` checks the whole chain. Answered by one AuditPage. */
+/** Requests the audit, newest first. `verify` checks the whole chain. Answered by one AuditPage. */
 struct AuditQuery
 {
     quint64 id = 0;
     std::optional<qint64> beforeId; ///< exclusive
     int limit = 200;
     bool verify = false;
-    QByteArray command = {};    ///< the entry of this command alone; empty: all
-    QByteArray keyId = {};      ///< with `verify`: whose signature is asked for; empty: the newest
-    QByteArray soughtHash = {}; ///< with `verify`: of a record that the chain should have; empty: none
+    QByteArray command = {};    ///< only the entry of this command; empty: all
+    QByteArray keyId = {};      ///< with `verify`: return this key's newest signature; empty: any key's
+    QByteArray soughtHash = {}; ///< with `verify`: hash of a record to find in the chain; empty: none
     bool operator==(const AuditQuery &) const = default;
 };
 struct AuditPage
@@ -320,20 +322,20 @@ struct AuditPage
     bool verified = false; ///< the chain was checked and holds
     std::optional<qint64> firstBadId;
     qint64 checkedUs = 0; ///< the agent's clock
-    qint64 records = 0;   ///< with `verify`: how many the chain has; an entry is two of them or three
-    /** With `verify`, where there is one: its hash is that of the chain. Not checked against a key. */
+    qint64 records = 0;   ///< with `verify`: number of records in the chain; an entry has two or three
+    /** With `verify`: a signature whose hash matches the chain's. Not checked against a key. Empty: none. */
     std::optional<domain::AuditSignature> signature = {};
-    /** With `verify`: the last head that was signed, kept outside of the database; the chain was compared
-     * with it. Empty: there was nothing to compare with. */
+    /** With `verify`: the last signed head, kept outside the database; the chain was compared with it. Empty:
+     * no signed head exists. */
     std::optional<domain::AuditSignature> anchor = {};
-    base::Error fault = {};      ///< why it isn't verified; no cause: it is, or wasn't asked for
-    QList<qint64> accepted = {}; ///< entries by which an operator accepted an audit that wasn't whole
-    QByteArray hash = {};        ///< with `verify`: of the last record
-    std::optional<qint64> soughtRecord = {}; ///< the record that has `soughtHash`; empty: none has it
+    base::Error fault = {};      ///< why it isn't verified; no cause: it is, or wasn't requested
+    QList<qint64> accepted = {}; ///< entries by which an operator accepted an audit that wasn't intact
+    QByteArray hash = {};        ///< with `verify`: hash of the last record
+    std::optional<qint64> soughtRecord = {}; ///< the record with `soughtHash`; empty: none
     bool operator==(const AuditPage &) const = default;
 };
 
-/** Reads one lock afresh from its store: what a dialog's guard rests on. Answered by Inspected. */
+/** Reads one lock afresh from its store: a dialog guards a release with the result. Answered by Inspected. */
 struct Inspect
 {
     quint64 id = 0;
@@ -343,21 +345,21 @@ struct Inspect
 struct Inspected
 {
     quint64 id = 0;
-    bool present = false;    ///< false: nothing there (already free)
+    bool present = false;    ///< false: the store has no such lock (already free)
     domain::LockState state; ///< with `guard` and `release` as of this reading
-    qint64 storeUs = 0;      ///< when, by the store's clock
-    QByteArray ticket;       ///< names this reading with its freshness; void after 5 s
-    QString willRun;         ///< the operation, for the operator to read; not to be parsed
+    qint64 storeUs = 0;      ///< time of the reading, by the store's clock
+    QByteArray ticket;       ///< identifies this reading and its freshness; expires after 5 s
+    QString willRun;         ///< the operation, for the operator to read; don't parse it
     std::optional<base::Error> error;
-    bool needsApproval = false;         ///< a release of this becomes a request. Feature `approvals`
-    domain::Companions companions = {}; ///< without names for who doesn't see the whole source
+    bool needsApproval = false;         ///< a release becomes a request for approval. Feature `approvals`
+    domain::Companions companions = {}; ///< without names for users with a partial view of the source
     bool operator==(const Inspected &) const = default;
 };
 
 /**
- * The operator's act. Needs `ticket` (of an Inspect ≤ 5 s ago), or `guard` (an acquisition's
- * digest), or `holder` (the acquisition shown at that moment, where its owner is this). Answered by one
- * ReleaseResult; a repeated `command` gets the recorded outcome.
+ * Releases a lock by force. Needs `ticket` (of an Inspect ≤ 5 s ago), or `guard` (an acquisition's digest),
+ * or `holder` (the acquisition shown at that moment, if this is its owner). Answered by one ReleaseResult. A
+ * repeated `command` gets the recorded outcome.
  */
 struct ForceRelease
 {
@@ -378,20 +380,20 @@ struct ReleaseResult
     quint64 id = 0;
     QByteArray command;
     domain::Outcome outcome = domain::Outcome::Unknown;
-    base::Error error; ///< the cause where not released
+    base::Error error; ///< cause, if not released
     bool dryRun = false;
     bool replicated = true;
-    std::optional<qint64> storeUs; ///< when the store did it
+    std::optional<qint64> storeUs; ///< time of the release, by the store's clock
     qint64 auditId = 0;
-    QList<domain::NodeOutcome> nodes = {}; ///< of a lock kept on several servers
-    qint64 endsUs = 0; ///< of a request that awaits approval, under auditId: the agent's clock
+    QList<domain::NodeOutcome> nodes = {}; ///< for a lock on several servers
+    qint64 endsUs = 0; ///< when a request that awaits approval (`auditId`) ends, by the agent's clock
     bool operator==(const ReleaseResult &) const = default;
 };
 
 /**
- * The operator's look at what a store's clients attempt, at a cost for the store. Sent only where the feature
- * "probe" is in force. Answered by one ProbeResult, when the probe has ended; the same `command` is never
- * carried out twice.
+ * Counts the attempts of a store's clients to acquire locks, at a cost for the store. Sent only if the
+ * feature "probe" is in force. Answered by one ProbeResult when the probe has ended; the same `command` is
+ * never carried out twice.
  */
 struct ProbeRequest
 {
@@ -407,31 +409,31 @@ struct ProbeResult
 {
     quint64 id = 0;
     QByteArray command;
-    base::Error error;  ///< the cause where it wasn't carried out, or not to its end
-    qint64 beganUs = 0; ///< the store's clock; 0: nothing passed by
+    base::Error error;  ///< cause, if the probe wasn't carried out or not completed
+    qint64 beganUs = 0; ///< the store's clock; 0: no command was seen
     qint64 endedUs = 0;
-    qint64 commands = 0;   ///< that passed by
-    qint64 unreadable = 0; ///< of them
+    qint64 commands = 0;   ///< number of commands seen
+    qint64 unreadable = 0; ///< number of those that couldn't be parsed
     domain::ProbeEnd end = domain::ProbeEnd::Time;
-    QList<domain::ProbeCount> counts; ///< the most attempts first
-    qint64 leftOut = 0;               ///< counts that didn't fit
+    QList<domain::ProbeCount> counts; ///< most attempts first
+    qint64 leftOut = 0;               ///< number of omitted counts
     qint64 auditId = 0;
     bool operator==(const ProbeResult &) const = default;
 };
 
 /**
- * Has the agent look through a store that it doesn't observe, from where it stands, and tell what of it are
- * locks. Writes nothing to the store. Sent only where the feature "discover" is in force, to an agent whose
- * admin the user is everywhere: it connects to whatever address is named. Answered by one DiscoverResult;
- * Cancel ends the look. The same `command` is never carried out twice.
+ * Asks the agent to scan a store that it doesn't observe, from its own machine, and to report the locks in
+ * it. Writes nothing to the store. Sent only if the feature "discover" is in force and the user is an admin
+ * with unlimited scope, because the agent connects to any address that the request names. Answered by one
+ * DiscoverResult; Cancel ends the scan. The same `command` is never carried out twice.
  */
 struct DiscoverRequest
 {
     quint64 id = 0;
     QByteArray command;  ///< 16 random bytes as hex, chosen by the client
-    QString url;         ///< as in a `[[source]]`; one with a password in it is refused
-    QByteArray password; ///< itself, never where it is
-    QString verify;      ///< of TLS: "full", "ca", "off"; empty: as the URL has it
+    QString url;         ///< as in a `[[source]]`; refused if it contains a password
+    QByteArray password; ///< the password itself, never a reference to it
+    QString verify;      ///< TLS verification: "full", "ca", "off"; empty: as in the URL
     QString reason;      ///< for the audit
     bool operator==(const DiscoverRequest &) const = default;
 };
@@ -439,13 +441,13 @@ struct DiscoverResult
 {
     quint64 id = 0;
     QByteArray command;
-    base::Error error; ///< why nothing was found out
+    base::Error error; ///< why the scan failed
     domain::discovery::Discovery discovery;
     qint64 auditId = 0;
     bool operator==(const DiscoverResult &) const = default;
 };
 
-/** Asks for a scan now; the answer is the observations themselves, and Done once it has ended. */
+/** Requests a scan now. The observations arrive in the stream, and Done follows once the scan has ended. */
 struct ReadNow
 {
     quint64 id = 0;
@@ -475,14 +477,14 @@ struct Status
     qint64 journalBytes = 0;
     qint64 diskFreeBytes = 0;
     qint64 sessions = 0;
-    base::Error journalError; ///< code Unknown and no cause: the journal is well
+    base::Error journalError; ///< code Unknown and no cause: the journal works
     QList<domain::SourceState> sources;
-    std::optional<domain::ElectionState> election = {}; ///< none: it is the only one for its sources
+    std::optional<domain::ElectionState> election = {}; ///< none: the agent takes part in no election
     bool operator==(const Status &) const = default;
 };
 
-/** Who waits for whom, as last read. Sent only where the feature "chains" is in force. Answered by one
- * ChainsPage. */
+/** Requests the latest wait graphs. Sent only if the feature "chains" is in force. Answered by a ChainsPage.
+ */
 struct ChainsQuery
 {
     quint64 id = 0;
@@ -498,8 +500,9 @@ struct ChainsPage
 };
 
 /**
- * What locks cost in a range of time: those that were waited for or changed hands in it, by the waiting and
- * then by how often. Sent only where the feature "contention" is in force. Answered by one ContentionPage.
+ * Requests the cost of locks in a range of time: of the locks that had waiters or changed hands in it. They
+ * are ranked by the waiting, then by its frequency. Sent only if the feature "contention" is in force.
+ * Answered by one ContentionPage.
  */
 struct ContentionQuery
 {
@@ -509,61 +512,61 @@ struct ContentionQuery
     std::optional<qint64> fromUs; ///< empty: as far back as the journal reaches
     std::optional<qint64> toUs;   ///< empty: now
     int limit = 20;               ///< at most 1,000
-    bool byWaiter = false;        ///< who waited, instead of what for. Feature `waiters`
-    bool sums = false; ///< acquisitions and forced of all locks too, which costs a walk over their holds
+    bool byWaiter = false;        ///< rank waiters instead of locks. Feature `waiters`
+    bool sums = false; ///< also count acquisitions and forced of all locks, which reads all their holds
     bool operator==(const ContentionQuery &) const = default;
 };
 struct ContentionPage
 {
     quint64 id = 0;
-    qint64 fromUs = 0; ///< the range as it was taken
+    qint64 fromUs = 0; ///< range that was used
     qint64 toUs = 0;
     QList<domain::Contention> locks;
-    bool more = false;                      ///< there are locks, or waiters, past the limit
-    QList<domain::WaiterCost> waiters = {}; ///< those that waited longest first; with `byWaiter` alone
-    /** Of all locks in the range, those past the limit, too; empty: by waiters, or by an older agent. */
+    bool more = false;                      ///< locks or waiters beyond the limit exist
+    QList<domain::WaiterCost> waiters = {}; ///< longest waiting first; only with `byWaiter`
+    /** Sums over all locks in the range, including those beyond the limit; empty: with `byWaiter`, or from an
+     * older agent. */
     std::optional<qint64> waitedUs = {};
     std::optional<qint64> waits = {};
-    /** Likewise, and of locks that are in no ranking; empty: not asked for, or by an older agent. */
+    /** Likewise, and including unranked locks; empty: not requested, or from an older agent. */
     std::optional<qint64> acquisitions = {};
     std::optional<qint64> forced = {};
     bool operator==(const ContentionPage &) const = default;
 };
 
-/** One interval in which somebody waited for a lock. */
+/** One interval in which one waiter waited for a lock. */
 struct Wait
 {
     domain::LockKey key;
     QByteArray waiter;
     qint64 fromUs = 0;
     std::optional<qint64> toUs; ///< empty: still waiting
-    qint64 id = 0;              ///< the journal's
+    qint64 id = 0;              ///< id in the journal
     bool operator==(const Wait &) const = default;
 };
-/** What lies in one slice of a lane that holds more bars than were asked for; it covers `sliceUs` of the
- * page. */
+/** The sums of one slice (TimelinePage::sliceUs long) of a lane that has more bars than were requested. */
 struct TimelineSlice
 {
     qint64 fromUs = 0;
-    qint64 heldUs = 0; ///< of the slice, summed over the lane's locks
-    qint64 waitUs = 0; ///< of the slice, summed over all waiters
-    qint64 holds = 0;  ///< that ended in it
-    qint64 waits = 0;  ///< likewise
-    qint64 forced = 0; ///< of the holds, those that were broken
+    qint64 heldUs = 0; ///< time held in the slice, summed over the lane's locks
+    qint64 waitUs = 0; ///< time waited in the slice, summed over all waiters
+    qint64 holds = 0;  ///< holds that ended in the slice
+    qint64 waits = 0;  ///< waits that ended in the slice
+    qint64 forced = 0; ///< number of those holds that were broken
     bool operator==(const TimelineSlice &) const = default;
 };
-/** What the lanes of a timeline stand for. */
+/** The subject of each lane in a timeline. */
 enum class TimelineLanes : quint8 { Lock = 0, Holder, Source };
-/** One lane: bars by the beginning, or slices where the bars would be too many. */
+/** One lane: bars sorted by their beginning, or slices if the bars would be too many. */
 struct TimelineLane
 {
-    std::optional<domain::LockKey> key; ///< of a lane of a lock
-    QString source;                     ///< of a lane of a source or a holder
-    QByteArray holder;                  ///< of a lane of a holder
-    qint64 waitUs = 0;                  ///< in the range: what the lanes are ranked by
+    std::optional<domain::LockKey> key; ///< for a lane of a lock
+    QString source;                     ///< for a lane of a source or a holder
+    QByteArray holder;                  ///< for a lane of a holder
+    qint64 waitUs = 0;                  ///< waiting in the range; the lanes are ranked by it
     QList<Hold> holds;
     QList<Wait> waits;
-    QList<TimelineSlice> slices; ///< those in which something was; ascending
+    QList<TimelineSlice> slices; ///< non-empty slices; ascending
     bool operator==(const TimelineLane &) const = default;
 };
 /** A time in which a source, or a part of it, wasn't observed. */
@@ -572,13 +575,13 @@ struct TimelineGap
     QString source;
     qint64 fromUs = 0;
     std::optional<qint64> toUs; ///< empty: it goes on
-    QString part;               ///< of the source; empty: all of it
+    QString part;               ///< part of the source; empty: all of it
     QString cause;
     bool operator==(const TimelineGap &) const = default;
 };
 /**
- * What was held and waited for in a range of time, no finer than a screen can show. Sent only where the
- * feature "timeline" is in force. Answered by one TimelinePage.
+ * Requests holds and waits in a range of time, no finer than a screen can show. Sent only if the feature
+ * "timeline" is in force. Answered by one TimelinePage.
  */
 struct TimelineQuery
 {
@@ -586,14 +589,14 @@ struct TimelineQuery
     TimelineLanes by = TimelineLanes::Lock;
     QString source;              ///< empty: all
     QByteArray lockGlob;         ///< empty: all
-    QByteArray holderGlob;       ///< of the holds; empty: all
-    QList<domain::LockKey> keys; ///< exactly these locks, a lane each in this order, instead of the ranking
+    QByteArray holderGlob;       ///< filters holds; empty: all
+    QList<domain::LockKey> keys; ///< only these locks, one lane each in this order, instead of the ranking
     qint64 fromUs = 0;           ///< by the stores' clocks
     qint64 toUs = 0;             ///< exclusive
-    qint64 sliceUs = 0;          ///< what one or two pixels stand for: shorter bars may be merged to slices
-    int lanes = 50;              ///< at most 200: those that waited longest, then those held longest
+    qint64 sliceUs = 0;          ///< the time of one or two pixels: shorter bars may be merged into slices
+    int lanes = 50;              ///< at most 200; longest waiting first, then longest held
     int bars = 4000;             ///< at most 10,000 over all lanes
-    int stripSlices = 0;         ///< how many numbers `strip` has; 0: none; at most 2,000
+    int stripSlices = 0;         ///< number of elements in `strip`; 0: none; at most 2,000
     qint64 stripFromUs = 0;
     qint64 stripToUs = 0;
     bool operator==(const TimelineQuery &) const = default;
@@ -601,68 +604,68 @@ struct TimelineQuery
 struct TimelinePage
 {
     quint64 id = 0;
-    qint64 fromUs = 0; ///< the range as it was taken
+    qint64 fromUs = 0; ///< range that was used
     qint64 toUs = 0;
-    qint64 sliceUs = 0; ///< of the slices, as they were taken: may be wider than asked for
+    qint64 sliceUs = 0; ///< slice length that was used; may be greater than requested
     QList<TimelineLane> lanes;
-    bool more = false; ///< there are lanes past the limit
+    bool more = false; ///< lanes beyond the limit exist
     QList<TimelineGap> gaps;
-    QList<qint64> strip; ///< events in equal parts of the strip's range
-    qint64 firstUs = 0;  ///< what the journal reaches back to; 0: it has nothing
+    QList<qint64> strip; ///< number of events in each of the equal parts of the strip's range
+    qint64 firstUs = 0;  ///< beginning of the journal; 0: it is empty
     bool operator==(const TimelinePage &) const = default;
 };
 
 /**
- * How many waited, slice by slice of a range of time, and when nobody could tell. Sent only where the feature
- * "waiting" is in force. Answered by one WaitingPage.
+ * Requests the waiting in each slice of a range of time, and the gaps in the observation. Sent only if the
+ * feature "waiting" is in force. Answered by one WaitingPage.
  */
 struct WaitingQuery
 {
     quint64 id = 0;
     qint64 fromUs = 0;
     qint64 toUs = 0;
-    int slices = 0; ///< equally long, at most 1,440; 0: only when sources weren't observed
+    int slices = 0; ///< number of equal slices, at most 1,440; 0: request only the gaps
     bool operator==(const WaitingQuery &) const = default;
 };
-/** What one source's locks were waited for in a range. */
+/** The waiting for one source's locks in a range. */
 struct SourceWaiting
 {
     QString source;
-    qint64 seenUntilUs = 0;       ///< the range's end, or the last observation where nothing is amiss
-    QList<events::Interval> gaps; ///< before that, in which nobody observed the source
-    QList<qint64> waitedUs;       ///< of all who waited, what lay in the slice and was observed
+    qint64 seenUntilUs = 0;       ///< last observation of a healthy source, otherwise the range's end
+    QList<events::Interval> gaps; ///< times before `seenUntilUs` in which the source wasn't observed
+    QList<qint64> waitedUs;       ///< per slice: observed waiting, summed over all waiters
     bool operator==(const SourceWaiting &) const = default;
 };
-/** Of every source that the agent watches now. */
+/** Covers every source that the agent observes now. */
 struct WaitingPage
 {
     quint64 id = 0;
     qint64 fromUs = 0;
     qint64 toUs = 0;
     QList<SourceWaiting> sources;
-    /** Never sent. Of several agents' answers: sources of a store that another one of them sees better, and
-     * whose waits `sources` tells already. */
+    /** Never sent; set when a client joins the answers of several agents. If several agents observe the same
+     * store, `sources` has the best answer and `copies` has the others. */
     QList<SourceWaiting> copies = {};
     bool operator==(const WaitingPage &) const = default;
 };
 
-/** Who this session is, and what that may. Sent only where the feature "whoami" is in force. */
+/** Requests the session's user and grants. Sent only if the feature "whoami" is in force. */
 struct WhoAmI
 {
     quint64 id = 0;
     bool operator==(const WhoAmI &) const = default;
 };
-/** The answer; with id 0 sent unasked where it changes while the session stands. */
+/** The answer to WhoAmI. Also sent unrequested, with id 0, when it changes during the session. */
 struct Identified
 {
     quint64 id = 0;
-    QString way; ///< how it is proven: "local", "certificate", "password"
+    QString way; ///< how the user was authenticated: "local", "certificate", "password"
     QString user;
     domain::Grants grants;
     bool operator==(const Identified &) const = default;
 };
 
-/** The requests that are open, and those decided or ended within the last minutes. */
+/** Requests the open approval requests, and those decided or ended within the last minutes. */
 struct ApprovalsQuery
 {
     quint64 id = 0;
@@ -671,26 +674,26 @@ struct ApprovalsQuery
 struct ApprovalsPage
 {
     quint64 id = 0;
-    QList<domain::ApprovalRequest> requests; ///< the newest last
+    QList<domain::ApprovalRequest> requests; ///< newest last
     bool operator==(const ApprovalsPage &) const = default;
 };
-/** A second person's word on a request. Answered by a ReleaseResult, once the release has ended. */
+/** A second person's decision on a request. Answered by a ReleaseResult once the release has ended. */
 struct Decision
 {
     quint64 id = 0;
     qint64 request = 0;
     bool approve = false;
-    QString reason; ///< of a rejection
+    QString reason; ///< reason for a rejection
     bool operator==(const Decision &) const = default;
 };
-/** Unasked, to sessions that have subscribed: a request is new, or has another state. */
+/** Sent unrequested to subscribed sessions: a request is new, or its state has changed. */
 struct ApprovalChanged
 {
     domain::ApprovalRequest request;
     bool operator==(const ApprovalChanged &) const = default;
 };
 
-/** Takes a query back; no answer follows if it had not been sent yet. */
+/** Cancels a query; no answer follows unless it has already been sent. */
 struct Cancel
 {
     quint64 id = 0;
@@ -706,7 +709,7 @@ struct Failed
 };
 
 // clang-format off
-/** Every message and its number on the wire: without one it doesn't compile, and none is used twice. */
+/** Every message and its number on the wire: a message needs one to compile. Never reuse a number. */
 #define LOCKKEEPER_MESSAGES(X)                                                                               \
     X(Hello, 1) X(Welcome, 2) X(Goodbye, 3) X(Ping, 4) X(Pong, 5) X(Subscribe, 10) X(Subscribed, 11)         \
     X(SnapshotPage, 12) X(EventBatch, 13) X(StateBatch, 14) X(LocksQuery, 20) X(HistoryQuery, 21)            \
@@ -730,8 +733,9 @@ template <typename M, typename... Ms>
 inline constexpr bool kIsOneOf<M, std::variant<Ms...>> = (std::is_same_v<M, Ms> || ...);
 
 /**
- * One of them. What a compiler makes of so many alternatives is made once, in messages.cpp: in each source
- * that sends many kinds of them it was a fifth of the time to compile it.
+ * Any one of the messages. messages.cpp defines the special members, so that the code for all alternatives is
+ * generated only once. Otherwise it took a fifth of the compile time of each source file that sends many
+ * kinds of messages.
  */
 struct Message : AnyMessage
 {
@@ -745,7 +749,7 @@ struct Message : AnyMessage
     Message &operator=(Message &&other) noexcept;
     ~Message();
     bool operator==(const Message &other) const;
-    bool operator<(const Message &other) const = delete; // which QMetaType would take from the variant
+    bool operator<(const Message &other) const = delete; // otherwise QMetaType would use the variant's
 };
 
 } // namespace lockkeeper::protocol

@@ -6,10 +6,10 @@
 
 namespace lockkeeper::protocol {
 
-/** What the items of one page of an answer may weigh together: well below kMaxFrame. */
+/** Limit for the total weight of the items in one page of an answer, in bytes; well below kMaxFrame. */
 inline constexpr qint64 kPageWeight = qint64(kMaxFrame) / 2;
 
-/** About how many bytes these take on the wire: their texts and a flat rest. */
+/** The approximate size on the wire in bytes: the length of the texts plus a constant for the rest. */
 qint64 weightOf(const domain::LockState &state);
 qint64 weightOf(const events::LockEvent &event);
 qint64 weightOf(const Hold &hold);

@@ -40,7 +40,7 @@ tl::unexpected<base::Error> badSshAddress(const QString &cause)
     return failure(ErrorCode::Usage, cause, QStringLiteral("Give ssh://[USER@]HOST[:PORT][/SOCKET]"));
 }
 
-/** A word that ssh gets as an argument of its own: nothing that it or a shell could read otherwise. */
+/** True for a word that is safe as a separate ssh argument: neither ssh nor a shell can misread it. */
 bool isPlainWord(const QString &word)
 {
     return !word.isEmpty() && !word.startsWith(QLatin1Char('-')) &&
@@ -50,7 +50,7 @@ bool isPlainWord(const QString &word)
            });
 }
 
-/** "HOST", "HOST:PORT", "[IPv6]" or "[IPv6]:PORT" into the address; false where it is none. */
+/** Reads "HOST", "HOST:PORT", "[IPv6]" or "[IPv6]:PORT" into the address; false: `text` is none of these. */
 bool readHost(QStringView text, Address &address)
 {
     QStringView port;

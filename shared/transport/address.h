@@ -8,18 +8,18 @@
 
 namespace lockkeeper::transport {
 
-inline constexpr int kTlsPort = 7420; ///< of an address without a port
+inline constexpr int kTlsPort = 7420; ///< default port of a TLS address
 
 /**
- * Where an agent is reached: at a local socket of this machine ("local:PATH"), at one of another machine that
- * ssh reaches ("ssh://[USER@]HOST[:PORT][/SOCKET]"), or over TLS ("tls://HOST[:PORT]"). Plain values.
+ * Where an agent is reached: at a local socket of this machine ("local:PATH"), at a local socket of another
+ * machine over ssh ("ssh://[USER@]HOST[:PORT][/SOCKET]"), or over TLS ("tls://HOST[:PORT]"). Plain values.
  */
 struct Address
 {
-    QString path;      ///< of the socket, absolute; empty, over ssh only: the usual one there
+    QString path;      ///< absolute path of the socket; empty (over ssh only): the default path there
     QString host = {}; ///< name, alias or address as ssh takes it; empty: this machine
-    QString user = {}; ///< there; empty: as ssh is configured
-    int port = 0;      ///< of the ssh server, 0: as ssh is configured; of the agent over TLS
+    QString user = {}; ///< user on the other machine; empty: as ssh is configured
+    int port = 0;      ///< port of the ssh server (0: as ssh is configured), or of the agent over TLS
     bool isTls = false;
 
     bool isLocal() const { return host.isEmpty(); }
@@ -29,13 +29,13 @@ struct Address
 };
 
 /**
- * Reads an address. A relative local path is taken from `baseDir`. "tcp://…" is refused for good: there is no
- * unprotected network listener, ever. A password in an ssh address is refused, and what ssh or a shell would
- * take for an option of its own.
+ * Reads an address. A relative local path is resolved against `baseDir`. "tcp://…" is always refused, because
+ * Lockkeeper never uses an unprotected network socket. An ssh address is refused if it contains a password,
+ * or a user or host that ssh or a shell could misread, for instance as an option.
  */
 base::Result<Address> parseAddress(const QString &text, const QString &baseDir);
 
-/** Where an agent of this machine is looked for: the user's own, where there is one, else the system's. */
+/** The default address of this machine's agent: the user's socket if it exists, otherwise the system's. */
 QString defaultAddress();
 
 } // namespace lockkeeper::transport

@@ -93,7 +93,7 @@ Channel::Private::Private(Channel *channel, std::unique_ptr<Stream> connection, 
     });
     connect(&closeTimer, &QTimer::timeout, q, [this] { stream->abort(); });
     loginTimer.start(timings.loginMs);
-    // What came before the stream was handed over has had its signals already.
+    // The stream has already emitted the signals for bytes that arrived before this channel was connected.
     QTimer::singleShot(0, q, [this] {
         if (!stream->isOpen())
             finish();
@@ -104,14 +104,14 @@ Channel::Private::Private(Channel *channel, std::unique_ptr<Stream> connection, 
 
 Channel::Private::~Private()
 {
-    // A stream can't be deleted under one of its own signals.
+    // Don't delete a stream while it emits a signal.
     stream->disconnect(q);
     device.disconnect(q);
     if (streamCalls > 0)
         stream.release()->deleteLater();
 }
 
-/** Little at each turn of the event loop: of many peers who all have much to say none holds up the others,
+/** Reads one small chunk at each turn of the event loop, so that a busy peer delays neither the other peers
  * nor an operator. */
 void Channel::Private::read()
 {
@@ -131,7 +131,7 @@ void Channel::Private::read()
         readTimer.start(0);
 }
 
-/** The peer has gone. */
+/** Reads the bytes that remain after the peer has disconnected. */
 void Channel::Private::readRest()
 {
     const QPointer<Channel> alive(q);
@@ -139,7 +139,7 @@ void Channel::Private::readRest()
         read();
 }
 
-/** False where the channel is gone or going. */
+/** False if the channel was destroyed or is closing. */
 bool Channel::Private::handleFrames()
 {
     const QPointer<Channel> alive(q);
@@ -184,8 +184,8 @@ void Channel::Private::handle(const protocol::Message &message)
         Q_EMIT q->received(message);
 }
 
-/** Not to a stranger: the answer has this program's clock. Nor where the peer asks on and doesn't read: what
- * waits for it would grow without bound. */
+/** Ignores a peer that isn't logged in, because the answer contains this program's clock. Also ignores a peer
+ * that keeps pinging but doesn't read, because its pending answers would grow without bound. */
 void Channel::Private::answerPing(const protocol::Ping &ping)
 {
     if (loggedIn && stream->pendingBytes() < qint64(protocol::kMaxFrame))
@@ -206,7 +206,7 @@ void Channel::Private::handlePong(const protocol::Pong &pong)
 
 void Channel::Private::tick()
 {
-    // Ticks are counted, not time: a program that was stopped itself must not call its peer silent.
+    // Count ticks instead of time: after this program itself was stopped, its peer must not count as silent.
     silentTicks += held ? 0 : 1;
     if (silentTicks * timings.pingMs >= timings.deadMs)
         fail({ErrorCode::Timeout, QStringLiteral("the peer was silent for %1 ms").arg(timings.deadMs), {}});
@@ -237,12 +237,12 @@ void Channel::Private::announceTaken()
         --streamCalls;
 }
 
-/** Ends the connection at once: nothing more is read from or promised to a peer at fault. */
+/** Ends the connection at once: the channel reads nothing more from a faulty peer and sends it nothing. */
 void Channel::Private::fail(const Error &why)
 {
     if (closing)
         return;
-    // A stranger must not fill the log.
+    // A peer that isn't logged in must not be able to fill the log.
     if (loggedIn)
         qCInfo(lcTransport, "closing a connection: %s", qUtf8Printable(why.line()));
     else
@@ -333,7 +333,7 @@ void Channel::close()
     d->loginTimer.stop();
     d->pingTimer.stop();
     d->closeTimer.start(d->timings.frameMs);
-    // Later, so that a caller in the middle of its work doesn't get closed() under its hands.
+    // Finish later, so that closed() isn't emitted while the caller is still at work.
     QTimer::singleShot(0, this, [this] { d->stream->finish(); });
 }
 

@@ -15,17 +15,17 @@ namespace lockkeeper::transport {
 struct Timings
 {
     int pingMs = 5'000;   ///< between pings
-    int deadMs = 15'000;  ///< a peer that is silent for so long is dead
-    int frameMs = 10'000; ///< a frame that was begun must be whole by then; also how long a close may take
+    int deadMs = 15'000;  ///< silence after which the peer counts as dead
+    int frameMs = 10'000; ///< limit for completing a frame once it has begun, and for closing
     int loginMs = 10'000; ///< from the connection to setLoggedIn()
 };
 
 /**
- * Messages over one stream, either side. Owns the stream; lives in one thread. Once logged in both
- * sides ping every 5 s (with 15 s of silence the peer is dead) and measure the round trip. A peer is closed
- * that breaks the protocol, leaves a frame unfinished for 10 s, or isn't logged in after 10 s. Bytes not yet
- * taken by the kernel are bounded by the caller through pendingBytes(). May be destroyed from a slot of its
- * own signals.
+ * Sends and receives messages over one stream, on either side. Owns the stream; lives in one thread. After
+ * the login both sides ping every 5 s and measure the round trip; a peer that is silent for 15 s counts as
+ * dead. The channel disconnects a peer that breaks the protocol, leaves a frame unfinished for 10 s, or isn't
+ * logged in after 10 s. The caller must bound the bytes that the kernel hasn't taken yet; pendingBytes()
+ * counts them. A slot of the channel's signals may destroy the channel.
  */
 class Channel : public QObject
 {
@@ -36,40 +36,40 @@ public:
     ~Channel() override;
 
     void send(const protocol::Message &message);
-    /** Sends bytes that encode() and frame() have made: a batch encoded once for many sessions. */
+    /** Sends bytes that encode() and frame() produced, so that a batch is encoded once for many sessions. */
     void sendFrame(const QByteArray &frame);
     qint64 pendingBytes() const;
-    /** Of all that was sent, the bytes that are no longer pending; over TLS by some less. */
+    /** The number of bytes sent that are no longer pending; over TLS slightly less. */
     qint64 takenBytes() const;
-    /** After the login the larger frame limit applies, and the pings begin. */
+    /** Ends the login phase: raises the frame limit and starts the pings. */
     void setLoggedIn();
-    /** Closes after what was sent has left. closed() follows. */
+    /** Closes once the sent bytes have left. closed() follows. */
     void close();
-    /** Ends it at once; closed() may come from within. */
+    /** Ends the connection at once; closed() may be emitted before drop() returns. */
     void drop(const base::Error &why);
-    /** False from the moment that a close or a fault has begun. */
+    /** False as soon as a close or a fault has begun. */
     bool isOpen() const;
-    /** Name of the user at the other end where the system tells (SO_PEERCRED); else empty. */
+    /** Name of the peer's user, where the system provides it (SO_PEERCRED); otherwise empty. */
     QString peerUser() const;
     /** Empty unless the connection is over TLS. */
     std::optional<TlsPeer> tlsPeer() const;
     bool isLoggedIn() const;
-    /** The groups of that user, while the connection stands. */
+    /** The groups of the peer's user, while the connection is open. */
     QStringList peerGroups() const;
-    void setLastSeq(quint64 seq); ///< what an agent's Pong says
-    /** While held, the channel takes no more messages: what the peer sends stays in the kernel's buffers. The
-     * peer's silence doesn't count then. */
+    void setLastSeq(quint64 seq); ///< newest sequence number, for the Pongs that follow
+    /** While held, the channel reads no more messages: the peer's bytes stay in the kernel's buffers, and its
+     * silence doesn't count. */
     void setHeld(bool held);
 
 Q_SIGNALS:
-    /** Any message but Ping and Pong, which the channel answers and uses by itself. */
+    /** Any message except Ping and Pong, which the channel handles internally. */
     void received(const lockkeeper::protocol::Message &message);
     void taken();   ///< pendingBytes() fell
-    void drained(); ///< it fell to zero
+    void drained(); ///< pendingBytes() fell to zero
     void roundTrip(qint64 us);
     /** The peer's answer to a ping, with its newest sequence number and its clock. */
     void ponged(const lockkeeper::protocol::Pong &pong);
-    /** Once, at the end. The code tells an orderly end (Cancelled) from others. */
+    /** Emitted once, at the end. After an orderly close the error's code is Cancelled. */
     void closed(const lockkeeper::base::Error &error);
 
 private:

@@ -18,7 +18,7 @@ using base::ErrorCode;
 
 namespace {
 
-/** sshd gives people two minutes to log in. */
+/** sshd gives a user two minutes to log in. */
 constexpr int kSshLoginMs = 150'000;
 constexpr qint64 kUnreadOfAgent = 64 * 1024;
 
@@ -46,7 +46,7 @@ Error connectError(QLocalSocket::LocalSocketError code, const QString &path, con
 class Client::Private
 {
 public:
-    /** A handshake is a set of states; connected() comes when all are done. */
+    /** The states of a handshake; connected() is emitted on reaching the last. */
     enum class State { Closed, Connecting, Greeting, Connected };
 
     explicit Private(Client *client) : q(client) { connecting.setSingleShot(true); }
@@ -80,7 +80,7 @@ public:
     std::unique_ptr<Channel> channel; ///< from Greeting on
     QTimer connecting;
     std::optional<Error> goodbye; ///< why the agent, or this side, ends the connection
-    quint64 attempt = 0;          ///< tells a late end of an earlier open() apart
+    quint64 attempt = 0;          ///< number of this open(); a late end of an earlier one is ignored
 };
 
 void Client::Private::drop()
@@ -146,7 +146,7 @@ void Client::Private::openTls()
 void Client::Private::openSocket()
 {
     socket = std::make_unique<QLocalSocket>();
-    // Both may come from within connectToServer(): they are taken later, once open() has returned.
+    // connectToServer() may emit both signals itself: handle them later, once open() has returned.
     connect(
         socket.get(), &QLocalSocket::connected, q,
         [this] {

@@ -9,40 +9,40 @@
 namespace lockkeeper::transport {
 
 /**
- * A client's connection: connects, says Hello, logs in where the agent wants it, waits for Welcome, and only
- * then is connected. Doesn't reconnect by itself. Lives in one thread. No signal is emitted from within
- * open() or close().
+ * A client's connection to an agent. It counts as connected only after the handshake: it sends Hello, logs in
+ * if the agent asks for it, and receives Welcome. Doesn't reconnect automatically. Lives in one thread.
+ * open() and close() emit no signal before they return.
  */
 class Client : public QObject
 {
     Q_OBJECT
 
 public:
-    /** How far an opening has come, for who shows it; a local socket is opened at once. */
+    /** Progress of open(), for display; a local socket skips Reached. */
     enum class Step : quint8 {
         Reached = 0, ///< the host's name is resolved, or ssh is logged in
-        Opened,      ///< bytes pass: the socket, TLS or the bridge stands
+        Opened,      ///< the socket, TLS or the bridge is open
     };
 
     explicit Client(QString program, QStringList features = {}, QObject *parent = nullptr);
     ~Client() override;
 
-    /** For the connections opened from now on. */
+    /** Applies to connections opened from now on. */
     void setTimings(const Timings &timings);
-    /** The same, over TLS. */
+    /** Applies to TLS connections opened from now on. */
     void setTls(const TlsOptions &options);
-    /** What is answered to an agent that wants a login; empty: the connection ends, wantsLogin() is true. */
+    /** The answer to an agent that asks for a login; empty: the connection ends, and wantsLogin() is true. */
     void setLogin(const std::optional<protocol::Login> &login);
-    /** Opens, after dropping without a signal what was open before. */
+    /** Opens a connection. First drops an open connection without a signal. */
     void open(const Address &address);
-    /** Ends after what was sent has left; disconnected() (Cancelled) follows. */
+    /** Closes once the sent bytes have left; disconnected() (Cancelled) follows. */
     void close();
     bool isConnected() const;
     void send(const protocol::Message &message);
-    /** Once disconnected: fingerprint of a certificate that wasn't known and that a person may decide to
-     * trust; else empty. */
+    /** After disconnected(): fingerprint of an unknown certificate that the user may decide to trust;
+     * otherwise empty. */
     QByteArray unknownCertificate() const;
-    /** Once disconnected: the agent wanted a name and a password, and got none or wrong ones. */
+    /** After disconnected(): true if the agent asked for a name and a password and got none or wrong ones. */
     bool wantsLogin() const;
 
 Q_SIGNALS:
@@ -53,7 +53,7 @@ Q_SIGNALS:
     void roundTrip(qint64 us);
     /** The agent's answer to a ping, with its newest sequence number and its clock. */
     void ponged(const lockkeeper::protocol::Pong &pong);
-    /** Refused, not reachable, or lost; once for each open(). */
+    /** The connection was refused, couldn't be made, or was lost. Emitted once for each open(). */
     void disconnected(const lockkeeper::base::Error &error);
 
 private:

@@ -21,7 +21,7 @@ public:
 
     Timings timings;
     int maxConnections = 0;
-    QList<Channel *> live; ///< made and not closed yet, here or taken; the oldest first
+    QList<Channel *> live; ///< channels not closed yet, taken or not; oldest first
     std::deque<std::unique_ptr<Channel>> ready;
 };
 

@@ -9,14 +9,14 @@
 
 namespace lockkeeper::transport {
 
-/** Of one listener: more sessions than an agent lets in, and the strangers beside them. */
+/** Limit of one listener: above the sessions that an agent admits, to leave room for strangers. */
 inline constexpr int kMostConnections = 384;
 
 /**
- * Accepts connections at one address; each is a Channel that has not said Hello yet. At most `maxConnections`
- * at once. Strangers, who haven't logged in, are bounded by themselves: past the bound, and where it is full,
- * the oldest of the user or machine with the most of them is dropped, so that a flood costs its own sender
- * first.
+ * Accepts connections at one address, at most `maxConnections` at once. Each becomes a Channel that has not
+ * received Hello yet. Strangers are connections that haven't logged in, and they have a separate limit. At
+ * that limit, or when the listener is full, it drops the oldest stranger of the user or machine that has the
+ * most strangers. So a flood of connections hurts its own sender first.
  */
 class Listener : public QObject
 {
@@ -26,25 +26,25 @@ public:
     Listener();
     ~Listener() override;
 
-    /** For the channels made from now on. */
+    /** Applies to channels made from now on. */
     void setTimings(const Timings &timings);
     virtual base::Result<void> listen(const Address &address, int maxConnections = kMostConnections) = 0;
-    /** Stops listening; channels that were taken live on. */
+    /** Stops listening; channels that were taken stay open. */
     virtual void close() = 0;
 
     std::unique_ptr<Channel> takeChannel();
 
 Q_SIGNALS:
-    /** Not a signal argument that can be copied: take it with takeChannel() until that returns null. */
+    /** A channel can't be copied into a signal: call takeChannel() until it returns null. */
     void channelReady();
 
 protected:
     void setMostConnections(int most);
-    /** Makes a channel of it; among nothing but logged-in ones, past the limit, ends it at once. */
+    /** Makes a channel from the stream. If the listener is full of logged-in channels, aborts the stream. */
     void admit(std::unique_ptr<Stream> stream);
-    /** Ends the channels that nobody has taken. */
+    /** Destroys the channels that nobody has taken. */
     void dropReady();
-    /** The oldest of the peer that has the most of `all`. */
+    /** The oldest connection of the peer that has the most connections in `all`. */
     template <typename T, typename PeerOf> static T *mostIntrusive(const QList<T *> &all, PeerOf peerOf)
     {
         QHash<QString, int> counts;

@@ -18,7 +18,7 @@ using base::failure;
 
 namespace {
 
-/** How long a listener that is there may take to accept; a dead one refuses at once. */
+/** How long a live listener may take to accept; the socket of a dead listener refuses at once. */
 constexpr int kProbeMs = 1'000;
 
 base::Result<void> makeFolder(const QString &path)
@@ -37,7 +37,7 @@ base::Result<void> makeFolder(const QString &path)
                    QStringLiteral("Create it, owned by the agent's user, with mode 0700"));
 }
 
-/** Removes a socket that nobody answers on; refuses to touch anything else. */
+/** Removes a socket file that no process listens on; fails if the path is anything else. */
 base::Result<void> removeStale(const QString &path)
 {
     const QFileInfo info(path);

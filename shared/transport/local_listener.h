@@ -8,9 +8,9 @@
 namespace lockkeeper::transport {
 
 /**
- * Listens on a local socket that only the owner's user may open unless told (in a folder of its own where
- * possible); takes over a stale socket file but never one that a living agent answers on (a lock file beside
- * the socket keeps two agents that start at once apart).
+ * Listens on a local socket. By default only the agent's user may open it. Replaces a stale socket file, but
+ * never one on which a live agent answers. A lock file beside the socket prevents two agents that start at
+ * the same time from taking the same socket.
  */
 class LocalListener final : public Listener
 {
@@ -20,12 +20,12 @@ public:
     LocalListener();
     ~LocalListener() override;
 
-    /** Whom the kernel lets in: from now on, and of the socket that is there. */
+    /** Sets the users that the kernel lets connect. Also applies to a socket that is already open. */
     void setAudience(const SocketAudience &audience);
-    /** Makes the socket's folder (mode 0700) where it is missing. Blocks for at most a second, on a stale
-     * socket. */
+    /** Creates the socket's folder (mode 0700) if it is missing. If a socket file exists already, blocks for
+     * at most a second. */
     base::Result<void> listen(const Address &address, int maxConnections = kMostConnections) override;
-    /** Removes the socket's file, too. */
+    /** Also removes the socket file. */
     void close() override;
 
 private:

@@ -9,7 +9,7 @@ namespace lockkeeper::transport {
 
 namespace {
 
-/** What Qt may hold unread: a flood stays in the kernel's buffer, which blocks its sender. */
+/** Limit in bytes of Qt's read buffer. Further bytes stay in the kernel's buffer, which blocks the sender. */
 constexpr qint64 kUnread = 64 * 1024;
 
 class LocalStream final : public Stream

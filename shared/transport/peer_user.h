@@ -7,11 +7,11 @@
 namespace lockkeeper::transport {
 
 /**
- * The name of the user at the other end of a connected local socket, as the kernel tells (SO_PEERCRED on
- * Linux); "uid:N" for a user without a name; empty where the system doesn't tell.
+ * The name of the user at the other end of a connected local socket, as the kernel reports it (SO_PEERCRED on
+ * Linux). Returns "uid:N" for a user without a name, and an empty string where the system doesn't report it.
  */
 QString peerUserOf(qintptr socketDescriptor);
-/** The names of that user's Unix groups, with the one that the peer runs in; empty where nobody tells. */
+/** The names of that user's Unix groups, including the peer's current group; empty where unknown. */
 QStringList peerGroupsOf(qintptr socketDescriptor);
 
 } // namespace lockkeeper::transport

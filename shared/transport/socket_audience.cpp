@@ -68,13 +68,13 @@ QString folderInTheWay(const QString &path, const SocketAudience &audience)
         const bool known = ::stat(QFile::encodeName(folder).constData(), &status) == 0;
         const bool byGroup = group && status.st_gid == *group && (status.st_mode & S_IXGRP) != 0;
         if (known && (status.st_mode & S_IXOTH) == 0 && !byGroup)
-            found = folder; // the outermost is the first on the way
+            found = folder; // keep the outermost: it comes first on the way
         if (folder == QLatin1String("/") || folder == QFileInfo(folder).path())
             return found;
     }
 }
 #else
-void admit(const QString &, const SocketAudience &) {} // as the system keeps a user's local sockets
+void admit(const QString &, const SocketAudience &) {} // the system's default protection applies
 
 QString folderInTheWay(const QString &, const SocketAudience &)
 {

@@ -6,7 +6,7 @@
 
 namespace lockkeeper::transport {
 
-/** Whom the kernel lets connect to a local socket; who of them may stay is the listener's owner to say. */
+/** The users that the kernel lets connect to a local socket. The listener's owner may still refuse them. */
 struct SocketAudience
 {
     enum class Who : quint8 { Owner, Group, Everyone };
@@ -17,12 +17,12 @@ struct SocketAudience
 };
 
 /**
- * Sets the mode of a socket's file: 0600, 0660 with that group, or 0666, which is also what a group gets that
- * this user can't give the file to.
+ * Sets the mode of a socket file: 0600 for the owner, 0660 for a group, 0666 for everyone. If this user can't
+ * change the file's group, the mode is 0666 too.
  */
 void admit(const QString &socket, const SocketAudience &audience);
 
-/** The first folder on the way to `path` that keeps the audience out; empty: none does. */
+/** The first folder on the way to `path` that the audience can't enter; empty: it can enter all of them. */
 QString folderInTheWay(const QString &path, const SocketAudience &audience);
 
 } // namespace lockkeeper::transport

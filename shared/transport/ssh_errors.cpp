@@ -21,7 +21,7 @@ constexpr int kUnreachable = 3;
 
 struct Saying
 {
-    QByteArrayView words; ///< of OpenSSH's messages, unchanged for many years
+    QByteArrayView words; ///< part of an OpenSSH message; unchanged for many years
     ErrorCode code;
     const char *cause;
     const char *remedy;
@@ -41,7 +41,7 @@ constexpr std::array kSayings{
            "Try 'ssh %1' in a terminal; name the right key in ssh's configuration"},
 };
 
-/** What was said last, in one line and without its full stop. */
+/** The last line of `said`, without its full stop. */
 QString lastLine(const QByteArray &said)
 {
     QByteArray line = said.trimmed().split('\n').last().trimmed();

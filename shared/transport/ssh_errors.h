@@ -6,18 +6,18 @@
 
 namespace lockkeeper::transport {
 
-/** ssh's exit status for all that befalls itself; any other one is that of what it ran there. */
+/** ssh's exit status for its own faults. Any other status comes from the remote command. */
 inline constexpr int kSshsOwnFault = 255;
 
 /**
- * Why an ssh ended before its bridge was open. ssh has one status (255) for all that befalls itself and tells
- * the rest in English on its standard error; other statuses are those of what it ran there: 127 of a shell
- * that finds no such program, 2 and 3 of lockkeeperctl.
- * @param said ssh's and the bridge's standard error, its end at least
+ * Why ssh ended before its bridge was open. ssh has one exit status (255) for all its own faults and explains
+ * them in English on its standard error. Other statuses come from the remote command: 127 from a shell that
+ * doesn't find the program, 2 and 3 from lockkeeperctl.
+ * @param said the standard error of ssh and the bridge, or at least its end
  */
 base::Error sshFailure(const Address &address, int status, const QByteArray &said);
 
-/** Why one ended that had reached its agent. */
+/** Why ssh ended after its bridge had reached the agent. */
 base::Error sshLoss(const Address &address, const QByteArray &said);
 
 } // namespace lockkeeper::transport

@@ -14,10 +14,10 @@ using base::ErrorCode;
 namespace {
 
 constexpr qsizetype kSaidKept = 8 * 1024;
-/** A login shell that prints more than this before the bridge begins doesn't run it. */
+/** If a login shell prints more bytes than this without the greeting, it doesn't run the bridge. */
 constexpr qint64 kMostNoise = 64 * 1024;
 
-/** One word of a POSIX shell. */
+/** Quotes `word` as one word for a POSIX shell. */
 QString quoted(QString word)
 {
     return QLatin1Char('\'') + word.replace(QLatin1Char('\''), QLatin1String("'\\''")) + QLatin1Char('\'');
@@ -68,13 +68,13 @@ SshStream::~SshStream()
     m_ssh.disconnect(this);
     if (m_ssh.state() != QProcess::NotRunning) {
         m_ssh.kill();
-        m_ssh.waitForFinished(); // nothing keeps a killed ssh
+        m_ssh.waitForFinished(); // short: a killed ssh ends at once
     }
 }
 
 void SshStream::start()
 {
-    // Its faults may come from within QProcess::start().
+    // QProcess::start() may report errors before it returns.
     QTimer::singleShot(0, this, [this] { m_ssh.start(); });
 }
 
@@ -125,7 +125,7 @@ void SshStream::awaitGreeting()
     }
 }
 
-/** Once: a child that is killed for it finishes later. */
+/** Emits failed() only once: the child that it kills reports its end later. */
 void SshStream::endOpening(const Error &error)
 {
     if (m_failed)

@@ -9,13 +9,14 @@
 
 namespace lockkeeper::transport {
 
-/** What the bridge writes first, once it has reached the agent: all before it is a login shell's noise. */
+/** The bridge writes this first, once it has reached the agent. Any output before it comes from a login shell
+ * and is skipped. */
 inline constexpr QByteArrayView kBridgeGreeting("LOCKKEEPER-BRIDGE 1\n");
 
 /**
- * An agent's socket on another machine: the system's own ssh as a child, and `lockkeeperctl bridge` at its
- * other end. ssh uses its own configuration, keys and agent; what it asks it asks at the terminal or by its
- * own askpass window. The destructor kills the child.
+ * Connects to an agent's socket on another machine: runs the system's ssh as a child process, which runs
+ * `lockkeeperctl bridge` there. ssh uses its own configuration, keys and ssh-agent. It prompts the user at
+ * the terminal or in its askpass window. The destructor kills the child.
  */
 class SshStream final : public Stream
 {
@@ -25,7 +26,7 @@ public:
     explicit SshStream(Address address);
     ~SshStream() override;
 
-    /** opened() or failed() follows, not from within. */
+    /** opened() or failed() follows, after start() has returned. */
     void start();
 
     QIODevice &device() override { return m_ssh; }
@@ -34,11 +35,11 @@ public:
     void abort() override;
     std::optional<base::Error> reason() const override;
 
-    /** The child's arguments: what a test of the quoting looks at. */
+    /** The child's arguments; public so that a test can check the quoting. */
     static QStringList argumentsFor(const Address &address);
 
 Q_SIGNALS:
-    /** ssh is logged in there, whatever becomes of the bridge. */
+    /** ssh has logged in on the other machine; the bridge may still fail. */
     void entered();
     void opened();
     void failed(const lockkeeper::base::Error &error);
@@ -50,7 +51,7 @@ private:
 
     Address m_address;
     QProcess m_ssh;
-    QByteArray m_said; ///< the end of its standard error
+    QByteArray m_said; ///< end of the child's standard error
     bool m_open = false;
     bool m_failed = false;
 };

@@ -14,14 +14,14 @@ class QLocalSocket;
 
 namespace lockkeeper::transport {
 
-/** Who is at the other end of a connection over TLS, as far as the handshake tells. */
+/** The peer of a TLS connection, as the handshake identified it. */
 struct TlsPeer
 {
-    QString address;             ///< of its machine
-    QSslCertificate certificate; ///< a verified one; null: it showed none
+    QString address;             ///< of the peer's machine
+    QSslCertificate certificate; ///< verified; null: the peer showed none
 };
 
-/** What a channel's bytes go through. Owns the device; lives in one thread. */
+/** A byte stream that carries a channel. Owns the device; lives in one thread. */
 class Stream : public QObject
 {
     Q_OBJECT
@@ -29,24 +29,24 @@ class Stream : public QObject
 public:
     virtual QIODevice &device() = 0;
     virtual bool isOpen() const = 0;
-    /** Ends it once what was written has left; ended() follows. */
+    /** Closes the stream once all written bytes have left; ended() follows. */
     virtual void finish() = 0;
-    /** Ends it at once; ended() may come from within. */
+    /** Closes the stream at once; ended() may be emitted before abort() returns. */
     virtual void abort() = 0;
-    /** Name of the user at the other end, as the system tells; empty where it doesn't. */
+    /** Name of the peer's user, as the system reports it; empty where it doesn't. */
     virtual QString peerUser() const { return {}; }
     /** Empty unless the stream is over TLS. */
     virtual std::optional<TlsPeer> tlsPeer() const { return {}; }
     /** Bytes that the kernel hasn't taken yet. */
     virtual qint64 pendingBytes() { return device().bytesToWrite(); }
-    /** That user's groups, likewise. */
+    /** Groups of the peer's user, as the system reports them; empty where it doesn't. */
     virtual QStringList peerGroups() const { return {}; }
-    /** Why it ended, where more is known than that it did. */
+    /** Why the stream ended; empty if the reason isn't known. */
     virtual std::optional<base::Error> reason() const { return {}; }
 
 Q_SIGNALS:
     void ended();
-    /** pendingBytes() fell although the device wrote nothing: what was encrypted has left. */
+    /** pendingBytes() fell although the device wrote nothing: encrypted bytes have left. */
     void written();
 };
 

@@ -22,12 +22,12 @@ namespace {
 
 constexpr int kHandshakeMs = 5'000;
 constexpr qsizetype kMostHandshakes = 128;
-/** Before the login nobody is worth more than a few frames. */
+/** Limit in bytes of Qt's read buffer: a client needs no more than a few frames before its login. */
 constexpr qint64 kUnreadOfClient = 8 * 1024;
 
 } // namespace
 
-/** Qt's own QSslServer stops accepting where 30 handshakes are slow. */
+/** Replaces QSslServer, which stops accepting connections while 30 handshakes are slow. */
 class TlsListener::Server : public QTcpServer
 {
 public:
@@ -108,7 +108,7 @@ void TlsListener::shakeHands(qintptr descriptor)
     auto *due = new QTimer(socket);
     connect(due, &QTimer::timeout, socket, &QSslSocket::abort);
     due->start(kHandshakeMs);
-    // Later: the channel may end the socket, which is in the middle of its signal now.
+    // Queued: the channel may close the socket, which must not happen while the socket emits a signal.
     connect(
         socket, &QSslSocket::encrypted, this,
         [this, socket, due] {
@@ -139,7 +139,7 @@ void TlsListener::take(QSslSocket *socket)
 {
     socket->disconnect(this);
     socket->setParent(nullptr);
-    // Asked for and not demanded, Qt takes any certificate; one that doesn't verify is worse than none.
+    // Qt accepts any certificate if it is optional, but a certificate that doesn't verify is worse than none.
     const auto faults = socket->sslHandshakeErrors();
     const bool late = !socket->peerCertificate().isNull() &&
                       socket->sslConfiguration().caCertificates() != m_configuration.caCertificates();

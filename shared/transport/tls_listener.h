@@ -13,9 +13,9 @@ class QSslSocket;
 namespace lockkeeper::transport {
 
 /**
- * Listens for TLS on one address and port. A connection counts from its handshake's end, which has 5 s; those
- * before it are bounded as strangers are. A client whose certificate doesn't verify is refused, whether one
- * is asked for or demanded.
+ * Listens for TLS on one address and port. A connection counts as soon as its handshake has ended. A
+ * handshake may take 5 s, and the number of unfinished handshakes is limited like the number of strangers. A
+ * client whose certificate doesn't verify is refused, even where the certificate is optional.
  */
 class TlsListener final : public Listener
 {
@@ -25,9 +25,9 @@ public:
     TlsListener();
     ~TlsListener() override;
 
-    /** For the handshakes from now on: the certificate, its key, and whether clients need one. */
+    /** Applies to handshakes from now on: the agent's certificate and key, and whether clients need one. */
     void setConfiguration(const QSslConfiguration &configuration);
-    /** The host has to be an address of this machine; port 0: any free one. */
+    /** The host has to be a numeric address of this machine; port 0: any free port. */
     base::Result<void> listen(const Address &address, int maxConnections = kMostConnections) override;
     void close() override;
     quint16 port() const;
@@ -39,7 +39,7 @@ private:
     class Server;
     std::unique_ptr<Server> m_server;
     QSslConfiguration m_configuration;
-    QList<QSslSocket *> m_handshakes; ///< the oldest first
+    QList<QSslSocket *> m_handshakes; ///< unfinished; oldest first
 };
 
 } // namespace lockkeeper::transport

@@ -9,13 +9,14 @@ class QSslSocket;
 
 namespace lockkeeper::transport {
 
-/** Either side of a connection over TLS whose handshake is done. */
+/** Either side of a TLS connection after its handshake. */
 class TlsStream final : public Stream
 {
     Q_OBJECT
 
 public:
-    /** `unread`: how many bytes Qt may hold unread; a flood stays in the kernel, which blocks its sender. */
+    /** `unread`: limit of Qt's read buffer in bytes; the rest stays in the kernel, which blocks the sender.
+     */
     TlsStream(std::unique_ptr<QSslSocket> socket, qint64 unread, Address address = {});
     ~TlsStream() override;
 
@@ -30,7 +31,7 @@ public:
 private:
     std::unique_ptr<QSslSocket> m_socket;
     TlsPeer m_peer;
-    Address m_address; ///< the agent's; empty at the agent itself
+    Address m_address; ///< address of the agent; empty on the agent's side
 };
 
 } // namespace lockkeeper::transport

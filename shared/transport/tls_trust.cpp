@@ -69,7 +69,7 @@ QSslConfiguration clientConfiguration(const TlsOptions &options)
     configuration.setProtocol(QSsl::TlsV1_2OrLater);
     configuration.setPeerVerifyMode(QSslSocket::VerifyPeer);
     if (!options.ca.isEmpty())
-        configuration.setCaCertificates(options.ca); // these alone, not the system's beside them
+        configuration.setCaCertificates(options.ca); // replaces the system's authorities
     if (!options.certificate.isEmpty()) {
         configuration.setLocalCertificateChain(options.certificate);
         configuration.setPrivateKey(options.key);

@@ -13,13 +13,13 @@
 
 namespace lockkeeper::transport {
 
-/** How a client over TLS knows its agent, and what it shows of itself. A plain value. */
+/** How a TLS client verifies its agent, and the certificate that the client presents. A plain value. */
 struct TlsOptions
 {
-    QByteArray pin;            ///< fingerprint by which the agent is known at this address; empty: it isn't
-    bool exactly = false;      ///< no other than the pin, also where an authority vouches for another
-    QList<QSslCertificate> ca; ///< these authorities alone, and no pin; empty: the system's, or the pin
-    QList<QSslCertificate> certificate; ///< the client's own, with those that lead to its authority
+    QByteArray pin;            ///< known fingerprint of the agent at this address; empty: none known
+    bool exactly = false;      ///< require the pin, even if an authority vouches for another certificate
+    QList<QSslCertificate> ca; ///< trust only these authorities, no pin; empty: the system's, or the pin
+    QList<QSslCertificate> certificate; ///< the client's certificate, with its chain to the authority
     QSslKey key;
 };
 
@@ -30,21 +30,23 @@ QSslConfiguration clientConfiguration(const TlsOptions &options);
 struct Distrust
 {
     base::Error error;
-    QByteArray unknown; ///< fingerprint of a certificate that a person may decide to trust; empty: nobody may
+    QByteArray unknown; ///< fingerprint of a certificate that the user may decide to trust; empty: none
 };
 
 /**
- * Judges what the verification found, which may be nothing. A certificate that an authority vouches for is
- * good for its host and its time; one that none vouches for is good where it is the one that is known, and in
- * its time. A changed one is refused with both fingerprints.
+ * Decides from the verification's errors (`found` may be empty) why the agent isn't trusted; empty: it is. A
+ * certificate signed by a trusted authority is valid for its host and within its time. Any other certificate
+ * is valid only if its fingerprint is the pin, and within its time. A certificate that differs from the pin
+ * is refused with both fingerprints.
  */
 std::optional<Distrust> distrust(const QList<QSslError> &found, const QSslCertificate &shown,
                                  const TlsOptions &options, const Address &address);
 
-/** Why no TLS connection came about, from the socket's error. `words`: its own, OpenSSL's among them. */
+/** Why no TLS connection was made, from the socket's error. `words`: the socket's error text, which may
+ * contain OpenSSL's. */
 base::Error tlsFailure(int socketError, const QString &words, const Address &address);
 
-/** Why a connection ended before the agent's Welcome, where the peer may be something else. */
+/** Why a connection ended before the agent's Welcome; the peer may not be an agent. */
 base::Error notAnAgent(const base::Error &end, const Address &address);
 
 } // namespace lockkeeper::transport

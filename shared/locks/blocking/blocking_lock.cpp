@@ -17,7 +17,7 @@ BlockingLock::BlockingLock(std::shared_ptr<EventThread> thread, std::unique_ptr<
 BlockingLock::~BlockingLock()
 {
     if (!m_thread->isHere()) {
-        m_lock.release(); // the parent's
+        m_lock.release(); // it belongs to the parent process
         return;
     }
     for (int taken = m_givesBack ? depth() : 0; taken > 0; --taken)

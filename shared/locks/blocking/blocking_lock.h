@@ -19,12 +19,12 @@ class EventThread;
 class Lock;
 
 /**
- * A Lock whose calls wait for their answer: a handle on one lock, and one owner. From any thread, but not
- * from a callback of lostToken(), which runs where the answers come from. Where somebody waits already in
- * acquire(), another's call of it is refused.
+ * A Lock with blocking calls: a handle on one lock, and one owner. Any thread may call it, but not a callback
+ * of lostToken(), which runs in the thread that delivers the answers. While one thread waits in acquire(),
+ * acquire() fails in other threads.
  *
- * It is renewed by itself until it is given back, by release() or by its end, which waits for the store to
- * answer, at most the time-outs of StoreOptions.
+ * The lock is renewed automatically until release() or the destructor releases it. The destructor waits for
+ * the store's answer, at most for the time-outs of StoreOptions.
  */
 class BlockingLock final
 {
@@ -34,24 +34,24 @@ public:
 
     std::string name() const;
 
-    /** Takes the lock where it is free. False: somebody else holds it. */
+    /** Acquires the lock if it is free. False: another owner holds it. */
     base::Result<bool> tryAcquire();
     /** Waits until the lock is held, `limit` has passed (none: for ever) or a stop is requested. */
     base::Result<bool> acquire(std::optional<std::chrono::milliseconds> limit = {},
                                std::stop_token stop = {});
-    /** Moves the deadline to a TTL from now. False: it was lost. */
+    /** Moves the deadline to one TTL from now. False: the lock was lost. */
     base::Result<bool> renew();
-    /** Gives it back, once for each time it was taken. False: it wasn't ours any more. */
+    /** Releases the lock; must be called once for each acquisition. False: the lock was no longer ours. */
     base::Result<bool> release();
 
     bool isHeld() const noexcept;
-    /** Until the deadline; 0 while it isn't held. */
+    /** Time until the deadline; 0 while the lock isn't held. */
     std::chrono::microseconds remaining() const noexcept;
-    /** Asked to stop when this acquisition is lost, at once. */
+    /** A stop is requested as soon as this acquisition is lost. */
     std::stop_token lostToken() const;
-    /** How often it was taken and not given back. */
+    /** The number of acquisitions that weren't released yet. */
     int depth() const;
-    /** Grows with every acquisition of this lock; empty where the scheme has none. */
+    /** Grows with every acquisition of this lock; empty if the scheme has no fencing tokens. */
     std::optional<quint64> fencingToken() const;
 
 private:
@@ -63,7 +63,7 @@ private:
 
     std::shared_ptr<EventThread> m_thread;
     std::unique_ptr<Lock> m_lock; ///< lives in the thread
-    bool m_givesBack;             ///< at its end what it holds
+    bool m_givesBack;             ///< the destructor releases a held lock
 };
 
 } // namespace lockkeeper::locks

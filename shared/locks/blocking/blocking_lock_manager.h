@@ -22,9 +22,9 @@ class LockManager;
 struct HolderInfo;
 
 /**
- * A LockManager for programs without an event loop, to be used from any thread. What it warns of is logged.
- * Its locks have to end before it, and it before its Runtime. Its end ends the waits for its locks, and waits
- * until nothing is under way any more that may take a lock or give one back, at most the time-outs of
+ * A LockManager for programs without an event loop; any thread may use it. Warnings are logged. Destroy its
+ * locks before it, and it before its Runtime. The destructor ends the waits for its locks. Then it waits
+ * until no request that may acquire or release a lock is in progress, at most for the time-outs of
  * StoreOptions.
  */
 class BlockingLockManager final
@@ -35,14 +35,14 @@ public:
     ~BlockingLockManager();
     Q_DISABLE_COPY_MOVE(BlockingLockManager)
 
-    /** A handle, not held yet. Refused: a name or a TTL that the store can't keep exactly. */
+    /** Returns a handle that isn't held yet. Fails for a name or a TTL that the store can't keep exactly. */
     base::Result<std::unique_ptr<BlockingLock>> lock(const std::string &name,
                                                      const LockOptions &options = {});
 
     /**
-     * Runs `act` with the handle while the lock is held, and gives the lock back afterwards, also where `act`
-     * throws. False: somebody else held it until `limit`, and `act` didn't run. `act` checks isHeld() or
-     * lostToken() where it may outlast the lease.
+     * Runs `act` with the handle while the lock is held, and releases the lock afterwards, even if `act`
+     * throws. False: another owner held the lock until `limit`, and `act` didn't run. If `act` may outlast
+     * the lease, it must check isHeld() or lostToken().
      */
     template <typename Act>
     base::Result<bool> withLock(const std::string &name, std::optional<std::chrono::milliseconds> limit,
@@ -57,16 +57,16 @@ public:
         return held;
     }
 
-    /** The abilities and the limits of the scheme. */
+    /** The abilities and limits of the scheme. */
     Traits traits() const;
 
-    /** Reads who holds a lock now; nobody: it is free. Needs the rights to observe it. */
+    /** Reads the current holder of a lock; empty: it is free. Needs the rights to observe the lock. */
     base::Result<std::optional<HolderInfo>> readHolder(const std::string &name);
 
     /**
-     * sql.version, which nobody holds: reads the version, runs `change`, and increments the version where
-     * nobody else has since then; else all of it again, `attempts` times in all. False: somebody else was
-     * faster each time.
+     * For sql.version, whose locks nobody holds. Reads the version, runs `change`, and increments the version
+     * unless another client has done so meanwhile. In that case it repeats everything, up to `attempts` times
+     * in all. False: another client was faster each time.
      */
     base::Result<bool> compareAndIncrement(const std::string &name, const std::function<void()> &change,
                                            int attempts = 10);
@@ -76,7 +76,7 @@ private:
                         std::chrono::milliseconds patience);
 
     std::shared_ptr<EventThread> m_thread;
-    LockManager *m_manager; ///< lives in the thread, and as long as the thread at most
+    LockManager *m_manager; ///< lives in the thread, and ends with it at the latest
     std::chrono::milliseconds m_patience;
 };
 

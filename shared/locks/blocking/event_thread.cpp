@@ -26,7 +26,7 @@ EventThread::~EventThread()
 {
     end();
     if (!isHere())
-        m_thread.release(); // it runs in the parent
+        m_thread.release(); // it runs in the parent process
 }
 
 bool EventThread::isHere() const
@@ -48,7 +48,7 @@ void EventThread::end()
         [this] {
             const QObjectList children = m_root->children();
             qDeleteAll(children);
-            // Behind what these have told their handles.
+            // Quit only after the messages that the children have sent to their handles.
             QMetaObject::invokeMethod(
                 m_root, [this] { m_thread->quit(); }, Qt::QueuedConnection);
         },

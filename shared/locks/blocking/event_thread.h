@@ -14,7 +14,7 @@
 
 namespace lockkeeper::locks {
 
-/** A thread with an event loop, and how others ask something there and wait for the answer. */
+/** A thread with an event loop. Other threads can run a question in it and wait for the answer. */
 class EventThread final
 {
 public:
@@ -25,9 +25,9 @@ public:
     template <typename T> using Answer = std::function<void(base::Result<T>)>;
 
     /**
-     * Runs `question` in the thread and waits until it has given its answer, from within or later. It fails
-     * where that can't come: the thread has ended or ends meanwhile, what was asked is gone, this is a forked
-     * child, or the thread itself.
+     * Runs `question` in the thread and waits for its answer, which may come at once or later. Fails if no
+     * answer can come: the thread has ended or ends meanwhile, the object that has to answer is destroyed, or
+     * the caller is a forked child or the thread itself.
      */
     template <typename T> base::Result<T> ask(std::function<void(Answer<T>)> question)
     {
@@ -40,16 +40,16 @@ public:
             return tl::unexpected(posted.error());
         try {
             return future.get();
-        } catch (const std::future_error &) { // whoever had to answer is gone
+        } catch (const std::future_error &) { // the object that had to answer is destroyed
             return tl::unexpected(ended());
         }
     }
 
-    /** What the thread's end destroys is a child of it. Only to be used there. */
+    /** The parent of the objects that are destroyed when the thread ends. Use it only in the thread. */
     QObject *root() { return m_root; }
     /** False in a forked child. */
     bool isHere() const;
-    /** Destroys what lives in the thread, and waits for its end. */
+    /** Destroys the children of root(), and waits for the thread's end. */
     void end();
 
 private:
@@ -58,7 +58,7 @@ private:
 
     qint64 m_process;
     std::unique_ptr<QThread> m_thread;
-    QMutex m_mutex; ///< of m_ended
+    QMutex m_mutex; ///< guards m_ended
     bool m_ended = false;
     QObject *m_root;
 };

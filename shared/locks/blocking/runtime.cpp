@@ -14,7 +14,8 @@ namespace lockkeeper::locks {
 
 namespace {
 
-/** Qt's own, which would change how the program prints numbers: the locale stays what it was. */
+/** Makes Qt's application object. Restores the locale, because Qt's change would affect how the program
+ * prints numbers. */
 std::unique_ptr<QCoreApplication> makeApplication()
 {
     static int count = 1;
@@ -40,7 +41,7 @@ Runtime::~Runtime()
 {
     m_thread->end();
     if (!m_thread->isHere())
-        m_application.release(); // the parent's
+        m_application.release(); // it belongs to the parent process
 }
 
 } // namespace lockkeeper::locks

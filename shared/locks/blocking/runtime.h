@@ -13,12 +13,12 @@ namespace lockkeeper::locks {
 class EventThread;
 
 /**
- * The event loop that locks need, for programs that have none: a thread, and Qt's application object where
- * the program has made none before. Make it first and in one thread with its end, at best in main(); a
- * program may have several, one after the other or at once. Managers and locks that are still there when it
- * ends are lost: end them before it.
+ * The event loop that locks need, for programs without one: a thread, and Qt's application object unless the
+ * program has made one before. Construct it first, and destroy it in the same thread, ideally in main(). A
+ * program may have several, one after another or at once. Managers and locks that still exist when it is
+ * destroyed are lost: destroy them before it.
  *
- * A forked child has none of it: its calls fail, its handles aren't held, and nothing is given back twice.
+ * A forked child can't use it: calls fail, handles aren't held, and nothing is released twice.
  */
 class Runtime final
 {

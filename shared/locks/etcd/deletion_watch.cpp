@@ -15,7 +15,7 @@ namespace lockkeeper::locks::etcd {
 using namespace std::chrono_literals;
 
 namespace {
-/** What a look has shown is told within that. */
+/** Time in which the watch should report a deletion that a read has already shown. */
 constexpr auto kOnItsWay = 1s;
 } // namespace
 
@@ -29,9 +29,9 @@ void DeletionWatch::await(const void *who, const QByteArray &prefix, const QByte
 {
     m_awaited.insert(who, {prefix, key, std::move(gone)});
     if (const auto told = m_told.constFind(prefix); told != m_told.constEnd() && *told <= revision)
-        return; // whatever has happened since is still told
+        return; // the watch reports everything that happened since
     m_told.insert(prefix, revision);
-    if (!std::exchange(m_stale, true)) // the others of this turn come with it
+    if (!std::exchange(m_stale, true)) // later, together with other new prefixes of this turn
         QMetaObject::invokeMethod(this, &DeletionWatch::follow, Qt::QueuedConnection);
 }
 
@@ -73,7 +73,7 @@ void DeletionWatch::take(const QJsonObject &line)
 {
     const QJsonObject result = line.value(QLatin1String("result")).toObject();
     if (result.value(QLatin1String("canceled")).toBool() || line.contains(QLatin1String("error"))) {
-        ++m_stream; // compacted, or not permitted: the readings that follow say what
+        ++m_stream; // compacted, or not permitted: the next reads show which
         m_gateway.abort();
         m_told.clear();
         QTimer::singleShot(200ms, this, &DeletionWatch::tellAll);
@@ -84,7 +84,8 @@ void DeletionWatch::take(const QJsonObject &line)
     for (const QJsonValue &event : events) {
         const KeyValue key = keyValueOf(event.toObject().value(QLatin1String("kv")).toObject());
         gone.insert(key.key);
-        // Told now, and not again: who has read before this, and asks only afterwards, has to be told anew.
+        // This deletion is reported only now. For a waiter that read before it, but calls await() afterwards,
+        // the watch must start again.
         for (auto told = m_told.begin(); told != m_told.end(); ++told) {
             if (key.key.startsWith(told.key()))
                 *told = std::max(*told, key.mod);

@@ -12,9 +12,9 @@ namespace lockkeeper::locks::etcd {
 using namespace stores::etcd;
 
 /**
- * Tells when keys are deleted, for as many as wait, by one watch over all their queues: each watch of the
- * gateway keeps a connection. A watch that ends, for whatever reason, tells everybody: what they wait for is
- * to be read again. On the event loop of the thread that made it.
+ * Notifies any number of waiters when their keys are deleted. One watch covers all their queues, because each
+ * watch of the gateway occupies a connection. If the watch ends, for any reason, all waiters are notified and
+ * must read their keys again. Runs in the event loop of the thread that made it.
  */
 class DeletionWatch final : public QObject
 {
@@ -25,12 +25,13 @@ public:
 
     DeletionWatch(Endpoints endpoints, const QByteArray &password);
 
-    /** Calls `gone` once, later: `key`, which begins with `prefix` and was there at `revision`, may be gone.
-     */
+    /** Calls `gone` once, later, when `key` may have been deleted. `key` must begin with `prefix` and have
+     * existed at `revision`. */
     void await(const void *who, const QByteArray &prefix, const QByteArray &key, qint64 revision, Gone gone);
     void forget(const void *who) { m_awaited.remove(who); }
-    /** A key below the prefix is gone of which it hasn't told. Where it doesn't soon, its connection may be
-     * dead without a word: everybody looks, and it begins anew, at the next member. */
+    /** To be called when a key below the prefix is gone, but its deletion wasn't reported. If the report
+     * doesn't come soon, the connection may be silently dead: all waiters are notified, and the watch
+     * restarts at the next member. */
     void mistrust(const QByteArray &prefix);
 
 private:
@@ -47,9 +48,9 @@ private:
 
     Gateway m_gateway;
     QHash<const void *, Awaited> m_awaited;
-    QHash<QByteArray, qint64> m_told; ///< by the prefixes that are watched: everything up to this revision
-    quint64 m_stream = 0;             ///< what an earlier watch says doesn't count
-    bool m_stale = false;             ///< a prefix came that isn't watched yet
+    QHash<QByteArray, qint64> m_told; ///< by watched prefix: deletions up to this revision were reported
+    quint64 m_stream = 0;             ///< the current watch; messages of earlier ones are ignored
+    bool m_stale = false;             ///< a new prefix isn't watched yet
 };
 
 } // namespace lockkeeper::locks::etcd

@@ -40,7 +40,7 @@ EtcdLockClient::EtcdLockClient(const SourceSpec &spec, Endpoints endpoints, bool
 
 EtcdLockClient::~EtcdLockClient()
 {
-    qDeleteAll(findChildren<QueuePlace *>(Qt::FindDirectChildrenOnly)); // before the watch that they have
+    qDeleteAll(findChildren<QueuePlace *>(Qt::FindDirectChildrenOnly)); // before m_watch, which they use
 }
 
 Traits EtcdLockClient::traits() const
@@ -114,7 +114,7 @@ void EtcdLockClient::leave(const Lease &wanted)
         place->leave();
 }
 
-/** Requests are answered in their order: one at a time. */
+/** Carries out one request at a time, so that the answers come in order. */
 void EtcdLockClient::queue(Step step)
 {
     m_steps.enqueue(std::move(step));
@@ -122,7 +122,7 @@ void EtcdLockClient::queue(Step step)
         QMetaObject::invokeMethod(this, Step(m_steps.constFirst()), Qt::QueuedConnection);
 }
 
-/** A lock that is held costs one request, and no lease. */
+/** Checks first whether the lock is held: then the attempt costs only one request, and no lease. */
 void EtcdLockClient::look(const Lease &wanted, const Done &done)
 {
     if (wanted.ttlUs < 1'000) {
@@ -163,7 +163,7 @@ void EtcdLockClient::grant(const Lease &wanted, const Done &done)
 
 void EtcdLockClient::put(const Lease &lease, const Done &done)
 {
-    // Of an empty range, and of a key that isn't there, the revision is 0.
+    // The create revision of an empty range, or of a missing key, is 0.
     QJsonObject empty = keysOfLock(lease.name);
     empty.insert(QStringLiteral("target"), QStringLiteral("CREATE"));
     empty.insert(QStringLiteral("create_revision"), jsonOf(qint64(0)));
@@ -198,7 +198,7 @@ void EtcdLockClient::put(const Lease &lease, const Done &done)
     });
 }
 
-/** The lease lives; somebody may have broken the lock all the same. */
+/** The lease exists, but the lock may have been broken: checks that its key still exists. */
 void EtcdLockClient::check(const Lease &lease, const Done &done)
 {
     m_gateway.ask("kv/range", {{QStringLiteral("key"), jsonOf(keyOf(lease))}},
@@ -226,7 +226,7 @@ void EtcdLockClient::remove(const Lease &lease, const Done &done)
         }
         const bool ours = removed.body.value(QLatin1String("succeeded")).toBool();
         revoke(lease, [this, done, ours](const Answer &revoked) {
-            // Of an attempt that failed nobody knows the revision: its key goes with the lease.
+            // For a failed attempt the revision isn't known: its key is deleted with the lease.
             if (!ours && revoked.error && base::isTransient(revoked.error->code))
                 fail(done, Attempt::Lost, revoked);
             else
@@ -235,7 +235,7 @@ void EtcdLockClient::remove(const Lease &lease, const Done &done)
     });
 }
 
-/** Our own lease. */
+/** Revokes one of our leases. */
 void EtcdLockClient::revoke(const Lease &lease, Gateway::Done then)
 {
     m_gateway.ask("lease/revoke", {{QStringLiteral("ID"), jsonOf(leaseOf(lease))}}, std::move(then));

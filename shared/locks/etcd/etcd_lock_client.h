@@ -13,11 +13,12 @@ using namespace stores;
 using namespace stores::etcd;
 
 /**
- * Takes locks as the concurrency package does: the key NAME/LEASE under a lease of its own. A try creates it
- * only where there is no other key below NAME, so that it never stands in anybody's way; who waits stands in
- * the queue (QueuePlace). Its lease lasts whole seconds, as long as the server granted; it is revoked at the
- * end, for nothing else hangs on it. By the preset etcd-key the key is NAME itself, as python-etcd3 and
- * etcd3gw have it: nobody queues there, whoever finds it missing takes it.
+ * Acquires locks as etcd's concurrency package does: by the key NAME/LEASE, with a separate lease for each
+ * key. An attempt creates the key only if no other key exists below NAME, so that it never blocks other
+ * clients. A waiter queues (QueuePlace). The lease lasts whole seconds, as long as the server granted. It is
+ * revoked at the end, because no other key is attached to it. With the preset etcd-key the key is NAME
+ * itself, as in python-etcd3 and etcd3gw. Then clients don't queue: the first to find the key missing
+ * acquires the lock.
  */
 class EtcdLockClient final : public LockClient
 {
@@ -29,9 +30,9 @@ public:
     ~EtcdLockClient() override;
 
     Traits traits() const override;
-    /** The lease's identifier is the token, whatever was wanted. */
+    /** The resulting token is the lease's id; the wanted token is ignored. */
     void tryAcquire(const Lease &wanted, Done done) override;
-    /** Back to the length that was granted: etcd can't give a lease another one. */
+    /** Renews for the granted length; `ttlUs` is ignored, because etcd can't change a lease's length. */
     void renew(const Lease &lease, qint64 ttlUs, Done done) override;
     void release(const Lease &lease, Done done) override;
     void enqueue(const Lease &wanted, Done done) override;
@@ -41,7 +42,7 @@ private:
     using Step = std::function<void()>;
 
     QByteArray keyOf(const Lease &lease) const;
-    /** Every key that stands for a holder of the lock, as a request has them. */
+    /** The keys of all holders of the lock, as fields of a request. */
     QJsonObject keysOfLock(const QByteArray &name) const;
     void queue(Step step);
     void look(const Lease &wanted, const Done &done);
@@ -51,14 +52,14 @@ private:
     void remove(const Lease &lease, const Done &done);
     void revoke(const Lease &lease, Gateway::Done then);
     void answer(const Done &done, Attempt attempt, const Lease &lease = {});
-    /** `left`: what may have been taken. */
+    /** `left`: a lease that may hold the lock. */
     void fail(const Done &done, Attempt attempt, const Answer &failed, const Lease &left = {});
     void end(const Done &done, const AttemptResult &result);
 
     Gateway m_gateway;
     bool m_plain;
     QByteArray m_owner;
-    QQueue<Step> m_steps; ///< the first is under way
+    QQueue<Step> m_steps; ///< the first is in progress
     DeletionWatch m_watch;
     QHash<QByteArray, QueuePlace *> m_places; ///< by the wanted token; children
 };

@@ -25,13 +25,13 @@ constexpr qint64 kLeastKeepMs = 300;
 constexpr qint64 kMostKeepMs = 3'600'000;
 constexpr std::chrono::milliseconds kLookAgain(500);
 
-/** A lease runs out while this machine sleeps. */
+/** The time by a clock that goes on while the machine sleeps, as leases do. */
 qint64 nowUs()
 {
     return base::SleeplessClock().monotonicUs();
 }
 
-/** A lease of our own choice, so that it can be given back whatever became of the requests. */
+/** Chooses the lease's id itself, so that the lease can be revoked even if an answer was lost. */
 QByteArray newLease()
 {
     const auto number =
@@ -94,7 +94,7 @@ void QueuePlace::put()
     });
 }
 
-/** Whether our key is still there, and which one is just before it, as of one revision. */
+/** Reads, at one revision, whether our key still exists, and which key is just before it. */
 void QueuePlace::look()
 {
     if (!m_done || m_lease.proof.isEmpty() || std::exchange(m_looking, true))

@@ -10,19 +10,19 @@
 
 namespace lockkeeper::locks::etcd {
 
-/** etcd's number of a lease, which the token spells. */
+/** The id of a lease in etcd, which the token contains in hex. */
 inline qint64 leaseOf(const Lease &lease)
 {
     return qint64(lease.token.toULongLong(nullptr, 16));
 }
 
 /**
- * One place in a queue, from its lease to the lock, as Go's concurrency.Mutex and `etcdctl lock` stand in it
- * (go.etcd.io/etcd/client/v3/concurrency, mutex.go and key.go): the key NAME/LEASE, then a wait for the
- * newest key that is older. Its lease is kept alive meanwhile, and each time it looks by itself, too: a watch
- * that has gone silent tells nothing. A look that fails is tried again while the lease is sure to be there.
- * Without the lock it answers with its lease, as long as it may have one: it is to be given back, which
- * removes the place.
+ * One place in a queue, from the grant of its lease to the acquisition of the lock. Follows the protocol of
+ * Go's concurrency.Mutex and `etcdctl lock` (go.etcd.io/etcd/client/v3/concurrency, mutex.go and key.go):
+ * creates the key NAME/LEASE, then waits for the deletion of the newest older key. Meanwhile it keeps its
+ * lease alive, and each time also reads the queue, because a dead watch reports nothing. A failed read is
+ * repeated while the lease is certain to exist. An answer without the lock contains the lease, if that may
+ * exist: the caller must release it, which removes the place.
  */
 class QueuePlace final : public QObject
 {
@@ -31,17 +31,17 @@ class QueuePlace final : public QObject
 public:
     using Done = LockClient::Done;
 
-    /** `gateway` and `watch` outlive it. */
+    /** `gateway` and `watch` must outlive it. */
     QueuePlace(Gateway &gateway, DeletionWatch &watch, const QByteArray &owner, const Lease &wanted,
                Done done, QObject *parent);
     ~QueuePlace() override;
 
     void begin();
-    /** Answers Held, later. */
+    /** Ends the wait. Answers Held, later. */
     void leave();
 
 Q_SIGNALS:
-    /** It has answered. */
+    /** The wait is over; the answer follows. */
     void ended();
 
 private:
@@ -61,10 +61,10 @@ private:
     Lease m_lease;
     Done m_done;
     QTimer m_keepAlive;
-    qint64 m_keptUs = 0; ///< since then the lease has its whole length
-    QByteArray m_before; ///< the key that was seen before ours, whose end nobody has told of
+    qint64 m_keptUs = 0; ///< when the lease last had its full length
+    QByteArray m_before; ///< the key just before ours, while its deletion wasn't reported
     bool m_looking = false;
-    bool m_granted = true; ///< or perhaps
+    bool m_granted = true; ///< the lease was granted, or may have been
 };
 
 } // namespace lockkeeper::locks::etcd

@@ -27,7 +27,7 @@ Bson named(const Layout &layout, const QByteArray &name)
     return selector;
 }
 
-/** The server's time, so much later, as the field's own clients write times. */
+/** The server's time plus `laterUs`, in the format that the field's own clients write. */
 QByteArray momentOf(const TimeField &field, qint64 laterUs = 0)
 {
     const QByteArray later = "{\"$add\": [\"$$NOW\", " + QByteArray::number((laterUs + 999) / 1'000) + "]}";
@@ -39,7 +39,7 @@ QByteArray member(const TimeField &field, qint64 laterUs = 0)
     return '"' + field.name + "\": " + momentOf(field, laterUs);
 }
 
-/** The twelve bytes of an ObjectId: those that the token spells, else some that only it leads to. */
+/** The twelve bytes of an ObjectId: those that the token spells, otherwise bytes of the token's hash. */
 bson_oid_t idOf(const QByteArray &token)
 {
     bson_oid_t id;
@@ -58,7 +58,7 @@ QByteArray newToken(const Layout &layout, const QByteArray &owner)
         return owner + ':' + QUuid::createUuid().toByteArray(QUuid::Id128);
     bson_oid_t id;
     bson_oid_init(&id, nullptr);
-    QByteArray text(25, '\0'); // with its end
+    QByteArray text(25, '\0'); // with the closing NUL
     bson_oid_to_string(&id, text.data());
     text.chop(1);
     return text;
@@ -146,7 +146,7 @@ base::Result<Attempt> MongoLockWorker::acquire(Lease &lease)
     if (!m_layout.written.isEmpty())
         set.append(m_layout.written);
     if (m_layout.stays) {
-        // One that is there and free; where a document has to be made the server takes no condition.
+        // First try an existing document that is free: the server accepts no such condition for an upsert.
         const Bson token = newBson();
         appendText(token.get(), "$literal", lease.token);
         const Bson free = named(m_layout, lease.name);
@@ -156,7 +156,8 @@ base::Result<Attempt> MongoLockWorker::acquire(Lease &lease)
         if (!taken || *taken)
             return taken.map([](bool) { return Attempt::Done; });
     }
-    // No document is like that: what this finds free is made, and a holder's own isn't taken again.
+    // No document matches this selector. So the upsert inserts one if the name is free, and never takes the
+    // holder's own document again.
     const Bson absent = ownDocument(lease);
     const Bson without = fromJson("{\"$exists\": false}");
     const TimeField &always = m_layout.expires.name.isEmpty() ? m_layout.renewed : m_layout.expires;
@@ -216,7 +217,7 @@ base::Result<bool> MongoLockWorker::remove(const bson_t *selector)
 
 base::Result<bool> MongoLockWorker::update(const bson_t *selector, const QByteArrayList &set, bool upsert)
 {
-    // An array, which is a pipeline: only one may use the server's time.
+    // The array makes this a pipeline: only a pipeline may use the server's time.
     const Bson pipeline = fromJson("{\"0\": {\"$set\": {" + set.join(", ") + "}}}");
     const Bson options = writeOptions(m_link.spec(), upsert);
     bson_t reply;

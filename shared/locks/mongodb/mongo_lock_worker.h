@@ -11,12 +11,12 @@ using namespace stores;
 using namespace stores::mongodb;
 
 /**
- * Takes locks that are documents as their own clients do, but by the server's time and with every write
- * confirmed by a majority: a document is inserted, and who finds one there has to wait until it is deleted,
- * by its holder or by the TTL index, without which nothing is taken. Where a layout is `swept`, one whose
- * deadline is past is deleted first; where its documents stay (ShedLock) it is taken over. Where the deadline
- * is a renewal and the TTL index, that says how long the lease is, whatever was asked for. Connects when
- * first asked and after a failure.
+ * Acquires locks that are documents as their own clients do, but by the server's clock, and with every write
+ * confirmed by a majority. A client inserts a document. Other clients must wait until it is deleted, by its
+ * holder or by the TTL index; an attempt fails if an index that it needs is missing. If the layout is
+ * `swept`, a document past its deadline is deleted first. If its documents stay (ShedLock), such a document
+ * is taken over. If the deadline follows from the last renewal and the TTL index, the index determines the
+ * lease's length, and the requested TTL is ignored. Connects on first use and after a failure.
  */
 class MongoLockWorker final : public LockWorker
 {
@@ -35,20 +35,22 @@ private:
     base::Result<Attempt> acquire(Lease &lease);
     base::Result<Attempt> renewed(const Lease &lease);
     base::Result<Attempt> released(const Lease &lease);
-    /** Whether it found a document, or with `upsert` made one: else there is one of that name. */
+    /** True: a document was found or, with `upsert`, inserted. False with `upsert`: the name is taken. */
     base::Result<bool> update(const bson_t *selector, const QByteArrayList &set, bool upsert);
     base::Result<bool> remove(const bson_t *selector);
-    /** {name, holder}: the lease's own document. */
+    /** The selector of the lease's document: {name, holder}. */
     Bson ownDocument(const Lease &lease) const;
-    /** Its deadline is past, or ahead, and what its clients write. */
+    /** Adds two conditions on the deadline: it has the type that the clients write, and compares so with the
+     * server's time. */
     void addDeadline(bson_t *selector, const char *comparison) const;
-    /** That the collection's indexes keep locks apart and end them, and for how long its leases are. */
+    /** Checks that the collection's indexes make names unique and end locks. Sets the lease's length if the
+     * TTL index determines it. */
     base::Result<void> checkIndexes(Lease &lease);
 
     Link m_link;
     Layout m_layout;
     QByteArray m_owner;
-    bool m_sent = false;                     ///< a write, since that was cleared
+    bool m_sent = false;                     ///< a write was sent since this was cleared
     Owned<mongoc_collection_t> m_collection; ///< destroyed before m_link
 };
 

@@ -15,7 +15,7 @@ namespace lockkeeper::locks::redis {
 
 namespace {
 
-/** The permits of redis-semaphore. A permit lasts as long as the lock set says: all clients agree on that. */
+/** The permits of redis-semaphore. The lock set sets their length, because all clients must use the same. */
 class SemaphoreClient final : public ClientScheme
 {
 public:

@@ -17,35 +17,35 @@ namespace lockkeeper::locks::redis {
 using namespace stores;
 using namespace stores::redis;
 
-/** What is asked of a lock client: Enqueue of a queue in the store, whose place Release gives up as well; the
- * last two of the register of those who wait. */
+/** The requests to a lock client. Enqueue joins a queue in the store; Release also gives up such a place. The
+ * last two are for the register of waiters. */
 enum class ClientAct : quint8 { Acquire = 0, Renew, Release, Enqueue, Announce, Withdraw };
 
-/** How long a place in a queue is kept beyond its turn: Redisson's own, unless told otherwise. */
+/** How long a place in a queue is kept beyond its turn; Redisson's default. */
 inline constexpr qint64 kPlaceUs = 300'000'000;
 
-/** One request under way, as its scheme sees it. */
+/** One request in progress, as its scheme sees it. */
 struct ClientCall
 {
     ClientAct act = ClientAct::Acquire;
     Lease lease;
-    int index = 0;                  ///< of its commands, the one that is composed or was answered
-    bool byText = false;            ///< the server doesn't know the command's script yet
+    int index = 0;                  ///< of the command that is being composed or was answered
+    bool byText = false;            ///< send the script's text: the server doesn't know it yet
     QByteArray seen;                ///< redis.json: the value that is replaced
     QList<QByteArray> waiters = {}; ///< Announce, Withdraw: their ids
 };
 
-/** What comes of the answer to a command. */
+/** The result of evaluating the answer to a command. */
 struct ClientStep
 {
     Attempt attempt = Attempt::Held;
-    bool more = false;    ///< another command follows, and `attempt` means nothing
-    qint64 afterMs = 0;   ///< … so long after now
-    qint64 freeInUs = -1; ///< of Held
+    bool more = false;    ///< another command follows, and `attempt` has no meaning
+    qint64 afterMs = 0;   ///< … after this delay
+    qint64 freeInUs = -1; ///< for Held: time left of the holder's lease; -1: not known
 };
 
 /**
- * The lock library's side of one scheme: the commands that take, renew and give back a lock as the scheme's
+ * The lock library's side of one scheme: the commands that acquire, renew and release a lock as the scheme's
  * own clients do. Stateless.
  */
 class ClientScheme
@@ -56,22 +56,23 @@ public:
     Q_DISABLE_COPY_MOVE(ClientScheme)
 
     virtual Traits traits() const { return {}; }
-    /** A new one, which proves one acquisition. */
+    /** Makes a new token, which proves one acquisition. */
     virtual QByteArray token() const = 0;
     /** Adds the next command of the call. */
     virtual void compose(CommandBatch &to, ClientCall &call) const = 0;
-    /** Takes the answer to it; an error never gets here. */
+    /** Evaluates the answer to that command; never called with an error. */
     virtual ClientStep take(ClientCall &call, const redisReply *reply) const;
-    /** True where the lock may be taken though the answer to this command of an acquisition was lost. */
+    /** True if the lock may have been acquired although the answer to this command was lost. */
     virtual bool mayHaveTaken(const ClientCall &call) const;
-    /** ACL rules of what is kept beside the lock, for an error of a missing right; empty: nothing is. */
+    /** ACL rules for the keys beside the lock, for the remedy of a missing right; empty: no such keys. */
     virtual QByteArray besideRules() const { return {}; }
-    /** Where it is told that a lock may be free. Who stands in a queue has a channel of its own, which goes
-     * on with a colon and the token. */
+    /** The channel that announces that a lock may be free. A waiter in a queue has its own channel: this one
+     * with a colon and the token appended. */
     virtual QByteArray channelOf(const QByteArray &name) const { return name; }
 };
 
-/** What a wait that ends without the lock may leave in its queue: to be given back as long as that may be. */
+/** A lease for the place that an unsuccessful wait may have left in its queue. Its TTL covers the life of the
+ * place, so that its release is retried for that long. */
 inline Lease placeOf(Lease wanted)
 {
     wanted.ttlUs = std::max(wanted.ttlUs, kPlaceUs);
@@ -96,15 +97,15 @@ inline NumberText millisecondsOf(const Lease &lease)
     return NumberText(lease.ttlUs / 1'000);
 }
 
-/** Adds the call of a script: by its name, or by its text where the server doesn't know it. */
+/** Adds the call of a script: by its SHA, or by its text if the server doesn't know it. */
 void addScript(CommandBatch &to, const ClientCall &call, const Script &script,
                std::initializer_list<QByteArrayView> keys, std::initializer_list<QByteArrayView> arguments);
 
-/** Of an acquisition by a script that answers the fencing token (0: without), or what is left of the holder's
- * lease in a list. */
+/** Evaluates the answer of an acquisition's script. It is the fencing token (0: none), or a list with the
+ * time left of the holder's lease in milliseconds. */
 ClientStep fencedStep(ClientCall &call, const redisReply *reply);
 
-/** Of the lock set's scheme; `owner` is what schemes with an owner of their own write. */
+/** Makes the scheme of the lock set. `owner`: text for schemes that store an owner. */
 std::unique_ptr<ClientScheme> clientSchemeOf(const LockSet &set, const QByteArray &owner, Topology topology);
 
 } // namespace lockkeeper::locks::redis

@@ -98,13 +98,13 @@ void ClusterLockClient::onAnswer(RedisLockClient *from, const Question &question
     if (isElsewhere || astray)
         m_known = false;
     if (isElsewhere)
-        told.error->code = ErrorCode::Busy; // a slot on the move has arrived sooner or later
+        told.error->code = ErrorCode::Busy; // transient: a moving slot arrives sooner or later
     else if (astray)
         drop(from);
     question.done(told);
 }
 
-/** False where nobody else is to be asked. */
+/** Sends the question to the node that the error names. False: there is no other node to ask. */
 bool ClusterLockClient::follow(const RedisLockClient *from, const Question &question, const Error &error)
 {
     const auto to = redirectOf(error.cause.toUtf8());

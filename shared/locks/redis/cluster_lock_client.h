@@ -17,10 +17,10 @@ class RedisLockClient;
 struct Redirect;
 
 /**
- * Takes locks in a Redis Cluster: each at the primary of its slot, by a client of that server. What a node
- * sends elsewhere (MOVED, ASK) it hasn't run, and is asked there once more; what was lost on the way is not.
- * Answers from different nodes come as they come. Who stands in a lock's queue stands at its node, and keeps
- * the place when the slot moves, as the token is the same.
+ * Acquires locks in a Redis Cluster: each at the primary of its slot, through a client of that server. A
+ * request that a node redirects (MOVED, ASK) wasn't carried out, and is sent to the other node. A request
+ * that was lost on the way isn't repeated. Answers from different nodes come in any order. A waiter queues at
+ * the lock's node. It keeps its place when the slot moves, because its token stays the same.
  */
 class ClusterLockClient final : public RoutedLockClient
 {
@@ -49,7 +49,7 @@ private:
     QList<Endpoint> m_seeds;
     Make m_make;
     ClusterMap m_map;
-    bool m_known = false; ///< m_map is worth something
+    bool m_known = false; ///< m_map is valid
     std::map<std::pair<QString, quint16>, std::unique_ptr<RedisLockClient>> m_clients;
 };
 

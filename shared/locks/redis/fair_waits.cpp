@@ -13,10 +13,10 @@ namespace lockkeeper::locks::redis {
 
 namespace {
 constexpr qint64 kLeastWaitUs = 20'000;
-constexpr qint64 kMostWaitUs = 30'000'000; ///< of who isn't told how long the holder's lease is
-constexpr qint64 kUnheardUs = 2'000'000;   ///< should a channel not come into force
+constexpr qint64 kMostWaitUs = 30'000'000; ///< longest wait, also if the holder's lease isn't known
+constexpr qint64 kUnheardUs = 2'000'000;   ///< wait while the subscription isn't in force
 constexpr std::chrono::milliseconds kFirstRetry(250);
-constexpr int kMostFailures = 5; ///< in a row: each wait in between is twice as long
+constexpr int kMostFailures = 5; ///< in a row; the wait between them doubles each time
 } // namespace
 
 FairWaits::FairWaits(ReleaseChannels &channels, Ask ask, ChannelOf channelOf)
@@ -49,7 +49,7 @@ void FairWaits::leave(const Lease &wanted)
     found->second->again.stop();
     if (!found->second->asked)
         leaveQueue(found->first);
-    else // this may end before that is answered
+    else // this object may be destroyed before the request is answered
         m_ask(ClientAct::Release, found->second->wanted, [](const AttemptResult &) {});
 }
 
@@ -134,7 +134,7 @@ bool FairWaits::listen(quint64 id, Wait &wait)
             patternOf(name), [this, name](const QByteArray &channel) { onHeard(name, channel); },
             [this, name] {
                 m_noPatterns = true;
-                askAll(name); // which makes each of them listen by itself
+                askAll(name); // makes each waiter subscribe to its own channel
             });
     return line.hears;
 }
@@ -146,10 +146,10 @@ void FairWaits::onHeard(const QByteArray &name, const QByteArray &channel)
         return;
     }
     m_lines[name].hears = true;
-    askAll(name); // what was told before wasn't heard
+    askAll(name); // earlier announcements weren't heard
 }
 
-/** Of the channels of all that wait for it, here and elsewhere. */
+/** The pattern for the channels of all waiters for the lock, here and in other clients. */
 QByteArray FairWaits::patternOf(const QByteArray &name) const
 {
     QByteArray pattern;
@@ -166,8 +166,8 @@ void FairWaits::leaveQueue(quint64 id)
 {
     m_ask(ClientAct::Release, m_waits.at(id)->wanted, [this, id](const AttemptResult &left) {
         AttemptResult result{.error = left.error};
-        // A node of a cluster says where the queue has gone to; whatever else is the matter, it is tried
-        // again.
+        // A cluster's node answers where the queue has moved to. After any other error the release is
+        // retried.
         if (left.error && !redirectOf(left.error->cause.toUtf8())) {
             result.error->code = base::ErrorCode::ConnectionLost;
             result.lease = placeOf(m_waits.at(id)->wanted);

@@ -15,15 +15,16 @@
 namespace lockkeeper::locks::redis {
 
 /**
- * Who waits in the queues of Redisson's fair locks. Each asks when it comes, which puts it into the queue;
- * when it comes to be listened to; when its channel says that its turn has come; and when the lease of the
- * holder that was seen is over, as nobody tells of that. A question that fails is asked again a few times:
- * the place stays. One that may be left behind, where the server can't be reached, is then told as what may
- * have been taken: it would keep everybody from the lock for minutes.
+ * The waiters in the queues of Redisson's fair locks. A waiter first asks the server when it arrives, which
+ * puts it into the queue. It asks again when its subscription comes into force, and when its channel
+ * announces its turn. Nothing announces the end of a lease, so it also asks when the lease of the last seen
+ * holder is over. A failed request is repeated a few times, and the place stays. If the server can't be
+ * reached, the place may be left behind, and would block the lock for minutes. The answer then contains it as
+ * a lease that may have been acquired, so that the caller releases it.
  *
- * All that wait for one lock listen by one pattern, so that a turn costs no subscription. A user who may only
- * subscribe to channels (an ACL grants patterns by their very letters) has one for each that waits, and in a
- * cluster everybody has, as no pattern takes in the channels of a shard.
+ * All waiters for one lock share one pattern subscription, so that a turn costs no subscription. A user who
+ * may only subscribe to channels (an ACL grants patterns only literally) subscribes to one channel for each
+ * waiter. In a cluster every user does so, because no pattern matches the channels of a shard.
  */
 class FairWaits
 {
@@ -31,8 +32,8 @@ public:
     using Ask = std::function<void(ClientAct, const Lease &, LockClient::Done)>;
     using ChannelOf = std::function<QByteArray(const QByteArray &name)>;
 
-    /** `ask` answers each request once and never from within the call. `channelOf`: of a lock; a waiter's own
-     * begins with it. */
+    /** `ask` must answer each request once, and never before the call returns. `channelOf`: the channel of a
+     * lock; a waiter's channel begins with it. */
     FairWaits(ReleaseChannels &channels, Ask ask, ChannelOf channelOf);
     ~FairWaits();
     Q_DISABLE_COPY_MOVE(FairWaits)
@@ -49,26 +50,26 @@ private:
         QTimer again;
         qint64 askedUs = 0;
         int failures = 0;   ///< in a row
-        bool asked = false; ///< and not answered
-        bool woken = false; ///< meanwhile
+        bool asked = false; ///< requested and not answered
+        bool woken = false; ///< woken while `asked`
         bool leaves = false;
-        bool listens = false; ///< to its own channel …
-        bool hears = false;   ///< … which is in force
-        bool stands = false;  ///< in the queue, as the server said
+        bool listens = false; ///< subscribed to its own channel …
+        bool hears = false;   ///< … and the subscription is in force
+        bool stands = false;  ///< in the queue, by the server's answer
     };
-    /** Those that wait for one lock. */
+    /** The waiters for one lock. */
     struct Line
     {
         int waiting = 0;
         bool listens = false;
-        bool hears = false; ///< that is in force
+        bool hears = false; ///< the subscription is in force
     };
 
     void askNow(quint64 id);
     void askAll(const QByteArray &name);
     void take(quint64 id, const AttemptResult &result);
     void waitOn(quint64 id, Wait &wait, qint64 freeInUs);
-    /** False: what happens from now on may not be heard. */
+    /** False: announcements may be missed from now on. */
     bool listen(quint64 id, Wait &wait);
     void onHeard(const QByteArray &name, const QByteArray &channel);
     QByteArray patternOf(const QByteArray &name) const;
@@ -78,7 +79,7 @@ private:
     ReleaseChannels &m_channels;
     Ask m_ask;
     ChannelOf m_channelOf;
-    std::map<quint64, std::unique_ptr<Wait>> m_waits; ///< in the order in which they came
+    std::map<quint64, std::unique_ptr<Wait>> m_waits; ///< in the order of arrival
     QHash<QByteArray, quint64> m_byChannel;
     QHash<QByteArray, Line> m_lines; ///< by the lock's name
     bool m_noPatterns = false;

@@ -16,7 +16,7 @@ namespace lockkeeper::locks::redis {
 
 namespace {
 
-constexpr qint64 kSettleMs = 500; ///< the scheme's own: who writes at the same time is seen by then
+constexpr qint64 kSettleMs = 500; ///< set by the scheme: concurrent writes are visible by then
 
 } // namespace
 
@@ -27,7 +27,7 @@ Traits JsonClient::traits() const
     return traits;
 }
 
-/** The owner that is configured, and what makes this acquisition one of its own. */
+/** The configured owner, with a random part that is unique for each acquisition. */
 QByteArray JsonClient::token() const
 {
     const QByteArray unique = QUuid::createUuid().toByteArray(QUuid::Id128).first(12);
@@ -63,7 +63,7 @@ ClientStep JsonClient::take(ClientCall &call, const redisReply *reply) const
     return {.attempt = bytesOf(reply) == call.lease.proof ? Attempt::Done : Attempt::Held};
 }
 
-/** Free is no key, or one that says so; anything else is somebody's. */
+/** The lock is free if the key is missing or its state says so. Any other value counts as held. */
 ClientStep JsonClient::afterFirstLook(ClientCall &call, const redisReply *reply) const
 {
     call.seen = bytesOf(reply).toByteArray();

@@ -7,9 +7,9 @@
 namespace lockkeeper::locks::redis {
 
 /**
- * The lock library's side of redis.json: what is free is overwritten, half a second later read again, and
- * held where it still is one's own. Unlike the scheme's other clients it never overwrites what it hasn't
- * seen. Lease::proof is the whole value.
+ * The lock library's side of redis.json. It overwrites a free value and reads it again half a second later:
+ * the lock is held if the value is still the client's. Unlike the scheme's other clients it never overwrites
+ * a value that it hasn't seen. Lease::proof is the whole value.
  */
 class JsonClient final : public ClientScheme
 {
@@ -31,7 +31,7 @@ private:
     KeyLayout m_layout;
     QByteArray m_owner;
     Script m_write = clientScript("json_write");
-    Script m_unlock = clientScript("token_unlock"); ///< where no state says that it is free: the key goes
+    Script m_unlock = clientScript("token_unlock"); ///< for values without a state: deletes the key
 };
 
 } // namespace lockkeeper::locks::redis

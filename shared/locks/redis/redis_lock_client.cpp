@@ -14,7 +14,7 @@ namespace lockkeeper::locks::redis {
 using base::Error;
 using base::ErrorCode;
 
-/** The answers to what went out together. */
+/** Receives the answers to the commands that were sent together. */
 class RedisLockClient::Answers final : public ReplySink
 {
 public:
@@ -22,7 +22,7 @@ public:
     void take(const redisReply *reply) override { m_client->take(reply); }
 
 private:
-    RedisLockClient *m_client; ///< has the connection, whose answers end with it
+    RedisLockClient *m_client; ///< owns the connection, and outlives its answers
 };
 
 RedisLockClient::RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray match,
@@ -110,7 +110,7 @@ void RedisLockClient::announce(const QByteArray &name, const QList<AnnouncedWait
 
 void RedisLockClient::forget(const QByteArray &name, const QByteArray &id)
 {
-    if (m_ready) // else its time ends by itself
+    if (m_ready) // otherwise the entry expires by itself
         ask({{.act = ClientAct::Withdraw, .lease = {name, {}, 1'000, {}, {}}, .seen = {}, .waiters = {id}},
              [](const AttemptResult &) {},
              m_asking,
@@ -136,7 +136,7 @@ void RedisLockClient::onConnected()
 {
     shakeHands(m_connection, m_spec.password, [this](const base::Result<ServerFacts> &facts) {
         if (!facts) {
-            m_connection.fail(facts.error()); // lost() answers those who wait
+            m_connection.fail(facts.error()); // lost() then fails the waiting requests
             return;
         }
         m_ready = true;
@@ -195,11 +195,11 @@ void RedisLockClient::take(const redisReply *reply)
 {
     m_reading = reply != nullptr;
     if (--m_sent.front().owed > 0)
-        return; // that of ASKING
+        return; // this was the answer to ASKING
     Request request = std::move(m_sent.front());
     m_sent.pop_front();
     if (reply == nullptr) {
-        m_ready = false; // whoever was asking finds out by himself
+        m_ready = false; // so that failAll() doesn't emit doubted(): this request's error shows the loss
         fail(request, m_connection.failure(), true);
     } else if (isError(reply, "NOSCRIPT") && !request.call.byText) {
         request.call.byText = true;
@@ -207,7 +207,7 @@ void RedisLockClient::take(const redisReply *reply)
     } else if (isError(reply)) {
         const Error error = errorFrom(request, reply);
         fail(request, error, request.call.index > 0);
-        if (error.code == ErrorCode::ReadOnly) { // its address may lead to another server by now
+        if (error.code == ErrorCode::ReadOnly) { // the address may lead to another server by now
             m_ready = false;
             m_reading = false;
             m_connection.fail(error);
@@ -231,7 +231,7 @@ void RedisLockClient::proceed(Request &&request, const ClientStep &step)
         QTimer::singleShot(std::chrono::milliseconds(step.afterMs), this, [this, request] {
             if (m_ready && m_connection.isOpen())
                 put(Request(request));
-            else // it may be on its way to another one
+            else // it may be reconnecting, and to another server
                 fail(request, {ErrorCode::ConnectionLost, QStringLiteral("the link was lost meanwhile"), {}},
                      true);
         });
@@ -265,8 +265,8 @@ Error RedisLockClient::errorFrom(const Request &request, const redisReply *reply
     return error;
 }
 
-/** A link may break within the call of somebody who asks, and whoever is told may destroy this. `unknown`: it
- * may have been done all the same. */
+/** Answers later: the link may break during a caller's request, and the completion may destroy this.
+ * `unknown`: the request may have been carried out nevertheless. */
 void RedisLockClient::fail(const Request &request, const Error &error, bool unknown)
 {
     const bool acquires = request.call.act == ClientAct::Acquire || request.call.act == ClientAct::Enqueue;
@@ -279,7 +279,7 @@ void RedisLockClient::fail(const Request &request, const Error &error, bool unkn
         this, [done = request.done, result] { done(result); }, Qt::QueuedConnection);
 }
 
-/** What was never sent isn't taken. */
+/** Fails the requests that were never sent: they haven't acquired anything. */
 void RedisLockClient::failUnsent(const Error &error)
 {
     m_out.clear();
@@ -291,7 +291,7 @@ void RedisLockClient::failUnsent(const Error &error)
 
 void RedisLockClient::failAll(const Error &error)
 {
-    // The server may have been restarted without its keys, and nobody was asking: see take().
+    // The server may have restarted without its keys, and no pending request shows that: see take().
     if (std::exchange(m_ready, false))
         QMetaObject::invokeMethod(
             this, [this] { Q_EMIT doubted(); }, Qt::QueuedConnection);

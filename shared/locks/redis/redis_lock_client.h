@@ -15,9 +15,9 @@
 namespace lockkeeper::locks::redis {
 
 /**
- * Takes, renews and gives back locks of one server as the scheme's ClientScheme does. What is asked in one
- * turn of the event loop goes out together. Requests that come while the link is being made wait for it; they
- * share its failure. Those of redis.json take half a second and more, and others may be answered meanwhile.
+ * Acquires, renews and releases locks of one server with the commands of a ClientScheme. The requests of one
+ * turn of the event loop are sent together. Requests that come while it connects wait for the connection, and
+ * fail with it. A request of redis.json takes half a second or more, and others may be answered meanwhile.
  */
 class RedisLockClient final : public LockClient
 {
@@ -27,7 +27,7 @@ public:
     /** `match` are the keys that this client may touch, for the remedy of a missing right. */
     RedisLockClient(SourceSpec spec, Endpoint endpoint, QByteArray match,
                     std::unique_ptr<ClientScheme> scheme);
-    /** What was asked last still goes out. */
+    /** Still sends the last requests. */
     ~RedisLockClient() override;
 
     Traits traits() const override { return m_traits; }
@@ -43,12 +43,12 @@ public:
     void forget(const QByteArray &name, const QByteArray &id) override;
     /** Acquire, Renew (for the lease's own length) or Release. */
     void ask(ClientAct act, Lease lease, Done done);
-    /** Those who wait register. */
+    /** Makes waiters register. */
     void setRegisters() { m_traits.registers = true; }
-    /** What is asked from now on goes behind ASKING: the node of a cluster takes the lock's slot over. */
+    /** Sends ASKING before each request from now on, for a cluster node that is taking over the slot. */
     void setAsking(bool asking) { m_asking = asking; }
     const Endpoint &endpoint() const { return m_connection.endpoint(); }
-    /** Of the server that is asked now; empty: there is none, or INFO is forbidden. */
+    /** The run id of the current server; empty: not connected, or INFO is forbidden. */
     const QByteArray &runId() const { return m_runId; }
 
 private:
@@ -58,7 +58,7 @@ private:
         ClientCall call;
         Done done;
         bool asking = false;
-        int owed = 0; ///< answers to its present command
+        int owed = 0; ///< answers still to come for its current command
     };
 
     void ask(Request &&request);
@@ -79,12 +79,12 @@ private:
     Asker m_asker;
     std::unique_ptr<ClientScheme> m_scheme;
     Traits m_traits;
-    std::deque<Request> m_waiting; ///< for the link
-    std::deque<Request> m_sent;    ///< to be answered in this order
+    std::deque<Request> m_waiting; ///< waiting for the connection
+    std::deque<Request> m_sent;    ///< will be answered in this order
     CommandBatch m_out;            ///< commands of the last `m_unsent` of m_sent
     size_t m_unsent = 0;
-    bool m_flushing = false; ///< they will be sent in this turn of the event loop
-    bool m_reading = false;  ///< answers are being taken: they will be sent after the last
+    bool m_flushing = false; ///< m_out will be sent in this turn of the event loop
+    bool m_reading = false;  ///< answers are being read: m_out will be sent after the last
     bool m_ready = false;
     bool m_opening = false;
     bool m_asking = false;

@@ -24,7 +24,7 @@ std::unique_ptr<RedisLockClient> makeServerClient(const SourceSpec &spec, const 
     return client;
 }
 
-/** Takes locks on a majority of the nodes. */
+/** Makes a client that acquires locks on a majority of the nodes. */
 base::Result<std::unique_ptr<LockClient>> makeRedlockLockClient(const SourceSpec &spec, const LockSet &set)
 {
     const auto urls = nodeUrlsOf(spec.url, !spec.tls.isEmpty());
@@ -67,7 +67,7 @@ base::Result<std::unique_ptr<LockClient>> makeLockClient(const SourceSpec &spec,
     if (topology == Topology::Redlock)
         return makeRedlockLockClient(spec, set);
     if (topology == Topology::Cluster) {
-        traits.wakes = false; // who waits for a plain lock listens to no node
+        traits.wakes = false; // waiters for a plain lock subscribe to no node
         auto seeds = clusterSeedsOf(spec);
         if (!seeds)
             return tl::unexpected(seeds.error());

@@ -7,9 +7,9 @@
 namespace lockkeeper::locks::redis {
 
 /**
- * The lock library's side of redis.redisson: its plain lock, and with a fencing token its fenced one. A token
- * is one thread of one process, as Redisson sees it: what it holds it may enter again. Those who wait are
- * woken by the lock's channel.
+ * The lock library's side of redis.redisson: its plain lock, or with fencing tokens its fenced lock. To
+ * Redisson a token is one thread of one process, which may acquire again what it holds. The lock's channel
+ * wakes the waiters.
  */
 class RedissonClient : public ClientScheme
 {
@@ -28,7 +28,7 @@ public:
 
 protected:
     bool fencing() const { return m_fencing; }
-    /** '1': who waits may listen to the channels of the shard. */
+    /** '1': waiters may be subscribed to the channels of the shard. */
     QByteArrayView shards() const { return m_shards; }
     void composeRenewal(CommandBatch &to, const ClientCall &call) const;
 
@@ -40,7 +40,7 @@ private:
     Script m_unlock = clientScript("redisson_unlock");
 };
 
-/** Redisson's fair lock: a queue of threads in the store, each woken by a channel of its own. */
+/** Redisson's fair lock: a queue of threads in the store, each woken by its own channel. */
 class RedissonFairClient final : public RedissonClient
 {
 public:

@@ -23,7 +23,7 @@ constexpr qsizetype kTokenBytes = 20;
 constexpr qint64 kLeastPatienceMs = 20;
 constexpr qint64 kMostPatienceMs = 1'000;
 
-/** Small against the lease, so that a node that hangs doesn't use it up. */
+/** Time limit for the nodes. Short compared with the lease, so that a hanging node doesn't use it up. */
 std::chrono::milliseconds patience(qint64 ttlUs)
 {
     return std::chrono::milliseconds(std::clamp(ttlUs / 50'000, kLeastPatienceMs, kMostPatienceMs));
@@ -80,7 +80,7 @@ void RedlockLockClient::take(quint64 id, const RedisLockClient *node, const Atte
 {
     const auto it = m_rounds.find(id);
     if (it == m_rounds.end())
-        return; // decided without it
+        return; // already decided
     std::optional<base::Error> error = result.error;
     if (const QByteArray &run = node->runId(); !error && !run.isEmpty()) {
         const RedisLockClient *&same = it->runs[run];
@@ -118,7 +118,7 @@ void RedlockLockClient::decide(quint64 id, bool over)
     const bool all = over || round.done + round.refused + round.failed == nodes;
     const bool enough = round.done >= quorum();
     const bool tooFew = nodes - round.refused - round.failed < quorum();
-    // What is given back is given back everywhere before anybody relies on it, or leaves.
+    // A release is only answered after all nodes: the caller may rely on it, or end the program.
     if (round.act == ClientAct::Release ? !all : !enough && !tooFew)
         return;
     m_rounds.remove(id);
@@ -129,9 +129,9 @@ void RedlockLockClient::decide(quint64 id, bool over)
         answer(round, Attempt::Done, validUs, false);
         return;
     }
-    // Enough nodes said no for the others not to matter.
+    // So many nodes have refused that the others don't matter.
     const bool sure = round.refused > nodes - quorum() || (enough && validUs <= 0);
-    // Also where it is only on its way. What is told as lost nobody else gives back.
+    // Release the token also where it is still on its way. After the answer Lost, no caller would release it.
     if (round.act == ClientAct::Acquire || (round.act == ClientAct::Renew && sure))
         begin({{}, ClientAct::Release, round.lease});
     if (same)
@@ -169,7 +169,7 @@ void RedlockLockClient::answer(const Round &round, Attempt attempt, qint64 valid
                                        .arg(round.error.cause),
                                    round.error.remedy};
     if (result.error && round.act == ClientAct::Acquire)
-        result.lease = round.lease; // a node that was lost on the way may have it
+        result.lease = round.lease; // a node whose answer was lost may have the token
     round.tell(result);
 }
 

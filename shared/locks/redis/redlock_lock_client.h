@@ -13,12 +13,15 @@
 namespace lockkeeper::locks::redis {
 
 /**
- * Takes locks of scheme redis.redlock ("Distributed locks with Redis", redis.io): the same token by SET NX PX
- * on all nodes at once, held where a majority took it and time is left of the lease, less what it took and
- * the drift; otherwise it is given back on every node. A node that doesn't answer soon, against the lease's
- * length, counts as none. So does one that turns out to be the server of another one (by its run id, where
- * INFO is allowed), and while two are known to be, nothing is taken. The lease of an answer lasts as long as
- * is safe, not as long as was asked for.
+ * Acquires locks of the scheme redis.redlock ("Distributed locks with Redis", redis.io). Sets the same token
+ * on all nodes at once by SET NX PX. The lock is held if a majority accepted the token, and if time is left
+ * of the lease after subtracting the elapsed time and the drift. Otherwise the token is released on every
+ * node.
+ *
+ * A node that doesn't answer soon, compared with the lease's length, counts as failed. So does a node that
+ * turns out to be the same server as another node (by its run id, if INFO is allowed). While two such nodes
+ * are known, nothing is acquired. The lease in an answer has the length that is safe, not the requested
+ * length.
  */
 class RedlockLockClient final : public LockClient
 {
@@ -34,15 +37,15 @@ public:
 private:
     struct Round
     {
-        Done tell;                          ///< empty: it is our own
-        ClientAct act = ClientAct::Acquire; ///< … Renew or Release
+        Done tell;                          ///< empty: a round of our own, without a caller
+        ClientAct act = ClientAct::Acquire; ///< Acquire, Renew or Release
         Lease lease;
         qint64 beganUs = 0;
-        qsizetype done = 0;                                   ///< nodes that did what was asked
-        qsizetype refused = 0;                                ///< that have another token, or none
-        qsizetype failed = 0;                                 ///< that didn't answer, or by an error
-        base::Error error = {};                               ///< the first one's
-        QHash<QByteArray, const RedisLockClient *> runs = {}; ///< who answered, by its run id
+        qsizetype done = 0;                                   ///< nodes that carried out the request
+        qsizetype refused = 0;                                ///< nodes with another token, or none
+        qsizetype failed = 0;                                 ///< nodes without an answer, or with an error
+        base::Error error = {};                               ///< first error
+        QHash<QByteArray, const RedisLockClient *> runs = {}; ///< nodes that have answered, by run id
     };
 
     void begin(Round round);
@@ -50,7 +53,7 @@ private:
     void giveUpOnTheRest(quint64 id);
     void decide(quint64 id, bool over);
     void answer(const Round &round, Attempt attempt, qint64 validUs, bool unknown);
-    /** Two nodes that are one. */
+    /** An error if two nodes are the same server. */
     std::optional<base::Error> sameServer() const;
     qsizetype quorum() const;
 

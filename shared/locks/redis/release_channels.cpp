@@ -122,13 +122,13 @@ void ReleaseChannels::send(const QByteArray &name)
                           [this, name](const redisReply *reply) { onShardAnswer(name, reply); });
 }
 
-/** Whatever it says, both have been answered by now. */
+/** Both subscriptions are answered by now, whatever this answer is. */
 void ReleaseChannels::onShardAnswer(const QByteArray &name, const redisReply *reply)
 {
     if (reply == nullptr)
         return;
     if (isError(reply, "ERR"))
-        m_shards = false; // an older server, to which nobody publishes so
+        m_shards = false; // an older server, where no client publishes to a shard
     else if (isError(reply) && !isError(reply, "MOVED"))
         qCWarning(lcRedis) << "waiting without hearing the shard:" << bytesOf(reply).toByteArray();
     tell(name, {});
@@ -140,7 +140,7 @@ void ReleaseChannels::onMessage(const redisReply *reply)
     const QByteArray name = bytesOf(reply->element[1]).toByteArray();
     if (reply->elements == 3 && (kind == "message" || kind == "smessage"))
         tell(name, name);
-    else if (kind == "sunsubscribe") // its slot has gone
+    else if (kind == "sunsubscribe") // its slot has moved
         tell(name, {});
     else if (reply->elements == 4 && kind == "pmessage")
         tell(name, bytesOf(reply->element[2]).toByteArray());
@@ -148,7 +148,7 @@ void ReleaseChannels::onMessage(const redisReply *reply)
 
 void ReleaseChannels::tell(const QByteArray &name, const QByteArray &channel)
 {
-    if (const Hear hear = m_subscriptions.value(name).hear) // it may unsubscribe, or end this
+    if (const Hear hear = m_subscriptions.value(name).hear) // a copy: it may unsubscribe, or destroy this
         hear(channel);
 }
 

@@ -17,39 +17,39 @@ using namespace stores;
 using namespace stores::redis;
 
 /**
- * The channels on which a server's clients tell that a lock is free: all of them on one connection, made when
- * the first is listened to and again when it was lost. Who listens is woken by each message, and once the
- * subscription is in force, also that of a new connection. A channel that may not be subscribed to wakes
- * nobody: those who wait look by themselves as well.
+ * The channels on which a server's clients announce that a lock is free. All subscriptions share one
+ * connection, which is opened for the first one and again after a loss. A subscriber is woken by each
+ * message, and also when its subscription comes into force, even on a new connection. A channel that the user
+ * may not subscribe to wakes nobody; waiters must also check by themselves.
  *
- * A pattern takes in all channels that it matches, with one command.
+ * A pattern subscribes to all channels that it matches, with one command.
  *
- * In a cluster a channel is listened to twice: as one of all nodes, and as one of this node's shard (Redis
- * 7), which is where Redisson publishes if it can. A slot that leaves the node takes the latter along: then
- * who listens is woken, and finds out where the lock is.
+ * In a cluster each channel is subscribed to twice: as a channel of all nodes, and as a channel of this
+ * node's shard (Redis 7), where Redisson publishes if it can. When a slot leaves the node, the shard's
+ * channel goes with it. The subscriber is then woken, and finds out where the lock is.
  */
 class ReleaseChannels final : public QObject
 {
     Q_OBJECT
 
 public:
-    /** Called with the channel of a message, and with none when the subscription has come into force. */
+    /** Called with the channel of a message, and with an empty one when the subscription comes into force. */
     using Hear = std::function<void(const QByteArray &channel)>;
 
     ReleaseChannels(const SourceSpec &spec, Endpoint endpoint);
 
     void subscribe(const QByteArray &channel, LockClient::Wake wake);
-    /** `refused`: this user may not, and has to do without. */
+    /** `refused` is called if this user may not subscribe to the pattern. */
     void subscribePattern(const QByteArray &pattern, Hear hear, LockClient::Wake refused);
     void unsubscribe(const QByteArray &channelOrPattern);
-    /** There are channels that no pattern takes in. */
+    /** True if some channels can't be matched by patterns. */
     bool hasShards() const { return m_shards; }
 
 private:
     struct Subscription
     {
         Hear hear;
-        LockClient::Wake refused = {}; ///< null: of one channel
+        LockClient::Wake refused = {}; ///< null: a single channel
         bool isPattern() const { return refused != nullptr; }
     };
 
@@ -66,8 +66,8 @@ private:
     qint64 m_connectTimeoutMs;
     Connection m_connection;
     QHash<QByteArray, Subscription> m_subscriptions; ///< by channel or pattern
-    QTimer m_again;                                  ///< to connect
-    QTimer m_ping; ///< nothing is owed by a server that only tells: a dead link is found out by asking
+    QTimer m_again;                                  ///< for reconnecting
+    QTimer m_ping; ///< detects a dead link: a server that only publishes owes no answers
     bool m_shards;
     bool m_ready = false;
     bool m_opening = false;

@@ -45,12 +45,12 @@ void RoutedLockClient::enqueue(const Lease &wanted, Done done)
              queued.at = &to;
              queued.moves = false;
              to.enqueue(wanted, std::move(then));
-             if (m_queued.value(place).leaves) // unless it is answered
+             if (m_queued.value(place).leaves) // unless it was already answered
                  to.leave(wanted);
          },
          [this, place, wanted, done = std::move(done)](const AttemptResult &result) {
              AttemptResult told = result;
-             if (m_queued.take(place).moves) { // it has left there, behind whatever was granted
+             if (m_queued.take(place).moves) { // it has left that queue, after anything granted there
                  told.attempt = Attempt::Held;
                  told.lease = placeOf(wanted);
                  if (!told.error)
@@ -96,7 +96,7 @@ void RoutedLockClient::put(Question question)
 void RoutedLockClient::sendWaiting()
 {
     for (const Question &question : std::exchange(m_waiting, {}))
-        put(question); // the first may already have gone astray
+        put(question); // not send(): the first may already have shown that the server has changed
 }
 
 void RoutedLockClient::failWaiting(const base::Error &error)
@@ -111,7 +111,7 @@ void RoutedLockClient::retire(LockClient *client)
         if (queued.at != client)
             continue;
         queued.moves = true;
-        client->leave(queued.wanted); // is answered, and may stand in line elsewhere
+        client->leave(queued.wanted); // it is answered, and may then queue elsewhere
     }
     client->setParent(this);
     QTimer::singleShot(std::chrono::milliseconds(m_patienceMs), client, &QObject::deleteLater);

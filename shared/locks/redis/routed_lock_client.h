@@ -14,8 +14,8 @@
 namespace lockkeeper::locks::redis {
 
 /**
- * Takes locks where a client of one server does it, and which server that is may change. Requests wait while
- * nobody knows it. A client whose server has gone still answers what it was asked, and is asked no more.
+ * Acquires locks through a client of one server, where the server may change. Requests wait while the server
+ * isn't known. A client whose server has changed still answers its requests, but gets no new ones.
  */
 class RoutedLockClient : public LockClient
 {
@@ -26,8 +26,8 @@ public:
     void tryAcquire(const Lease &wanted, Done done) final;
     void renew(const Lease &lease, qint64 ttlUs, Done done) final;
     void release(const Lease &lease, Done done) final;
-    /** Who has to leave the queue of a server that isn't asked any more may ask again; its place may be known
-     * to the next one, too, and is to be given up there. */
+    /** If the server changes, the waiter leaves its queue and may ask again. The new server may know the
+     * place, too, so the answer contains a lease by which the caller must release it there. */
     void enqueue(const Lease &wanted, Done done) final;
     void leave(const Lease &wanted) final;
     void announce(const QByteArray &name, const QList<AnnouncedWaiter> &waiters, qint64 forUs,
@@ -37,7 +37,7 @@ protected:
     struct Question
     {
         QByteArray name;
-        Attempt otherwise; ///< how it counts where it can't be asked
+        Attempt otherwise; ///< the answer if no server can be asked
         std::function<void(LockClient &, Done)> ask;
         Done done;
         int hops = 0;
@@ -45,37 +45,37 @@ protected:
         void fail(const base::Error &error) const { done({.attempt = otherwise, .error = error}); }
     };
 
-    /** `patienceMs`: after so long a client has answered whatever it was asked. `traits`: of the clients. */
+    /** `patienceMs`: time in which a client has answered all its requests. `traits`: those of the clients. */
     RoutedLockClient(qint64 patienceMs, const Traits &traits);
 
     void put(Question question);
     void sendWaiting();
     void failWaiting(const base::Error &error);
-    /** Takes over a client that isn't to be asked any more. */
+    /** Takes ownership of a client that gets no more requests. */
     void retire(LockClient *client);
-    /** Whatever came between: the next question finds the server first. */
+    /** True if the error means that the server must be found again before the next request. */
     static bool isAstray(const AttemptResult &result);
 
 private:
     using Place = std::pair<QByteArray, QByteArray>; ///< a name and a token
-    /** Who waits in a queue. */
+    /** A waiter in a queue. */
     struct Queued
     {
         Lease wanted;
-        QPointer<LockClient> at = nullptr; ///< null: nobody was asked yet
+        QPointer<LockClient> at = nullptr; ///< null: no client was asked yet
         bool leaves = false;
-        bool moves = false; ///< that one isn't asked any more
+        bool moves = false; ///< `at` gets no more requests
     };
 
     virtual bool isKnown() const = 0;
-    /** sendWaiting() or failWaiting() is to follow. */
+    /** Must be followed by sendWaiting() or failWaiting(). */
     virtual void find() = 0;
     virtual void send(const Question &question) = 0;
 
     qint64 m_patienceMs;
     Traits m_traits;
     QQueue<Question> m_waiting;
-    QHash<Place, Queued> m_queued; ///< not answered: who stays in a queue would stay for ever
+    QHash<Place, Queued> m_queued; ///< unanswered waits; a forgotten one would stay in its queue for ever
 };
 
 } // namespace lockkeeper::locks::redis

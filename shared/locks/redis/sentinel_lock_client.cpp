@@ -41,7 +41,7 @@ void SentinelLockClient::unsubscribe(const QByteArray &name)
 
 void SentinelLockClient::forget(const QByteArray &name, const QByteArray &id)
 {
-    if (m_inner != nullptr) // else its time ends by itself
+    if (m_inner != nullptr) // otherwise the entry expires by itself
         m_inner->forget(name, id);
 }
 
@@ -80,7 +80,7 @@ void SentinelLockClient::onAnswer(const LockClient *from, const Question &questi
         m_guide.mistrust();
     }
     if (told.error && told.error->code == base::ErrorCode::ReadOnly)
-        told.error->code = base::ErrorCode::Unreachable; // the primary is another one, or will be
+        told.error->code = base::ErrorCode::Unreachable; // transient: the primary has changed, or will
     if (!told.error && from == m_demoted) {
         told.attempt = question.otherwise;
         told.error = {

@@ -10,9 +10,9 @@ namespace lockkeeper::locks::redis {
 using namespace stores;
 using namespace stores::redis;
 
-/** Takes locks at the primary of a Sentinel group: a client of that server inside, made anew when it is
- * another. Whoever holds a lease asks the new one for it at once, as a failover may lose
- * the last that the old one granted. */
+/** Acquires locks at the primary of a Sentinel group, through an inner client that is replaced when the
+ * primary changes. Holders then verify their leases at the new primary at once, because a failover may lose
+ * the last leases that the old one granted. */
 class SentinelLockClient final : public RoutedLockClient
 {
     Q_OBJECT
@@ -38,9 +38,9 @@ private:
     SentinelGuide m_guide;
     Make m_make;
     std::unique_ptr<LockClient> m_inner; ///< null while the primary isn't known
-    QPointer<LockClient> m_demoted;      ///< its server isn't the primary any more: what it grants counts not
-    QString m_address;                   ///< of the primary that was found last
-    QHash<QByteArray, Wake> m_wakes;     ///< by name: another primary is to tell them, too
+    QPointer<LockClient> m_demoted;      ///< its server is no longer the primary: its grants don't count
+    QString m_address;                   ///< address of the last primary found
+    QHash<QByteArray, Wake> m_wakes;     ///< by name: subscriptions to repeat at the next primary
 };
 
 } // namespace lockkeeper::locks::redis

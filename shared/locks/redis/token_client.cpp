@@ -15,7 +15,7 @@ namespace {
 
 constexpr QByteArrayView kFencing("lockkeeper:fencing:");
 
-/** As Redis looks for it: between the first '{' and the next '}', where that isn't empty. */
+/** By the rule of Redis: the text between the first '{' and the next '}', unless that is empty. */
 bool hasHashTag(QByteArrayView name)
 {
     const qsizetype open = name.indexOf('{');

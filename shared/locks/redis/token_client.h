@@ -8,7 +8,7 @@ namespace lockkeeper::locks::redis {
 
 /**
  * The lock library's side of redis.token, and of each node of a Redlock: SET NX PX, and scripts that compare
- * the token. With a fencing token, which Redlock has none of, the acquisition is a script as well.
+ * the token. With fencing tokens, which Redlock doesn't have, the acquisition is a script, too.
  */
 class TokenClient final : public ClientScheme
 {
@@ -30,9 +30,9 @@ private:
 };
 
 /**
- * Where the fencing tokens of a lock are counted: `lockkeeper:fencing:` and the name, in braces unless it has
- * some of its own, so that both share a hash slot. A name with a '}' and nothing that Redis takes for a hash
- * tag has no such key: a cluster refuses it.
+ * The key that counts the fencing tokens of a lock: `lockkeeper:fencing:` and the name, in braces unless the
+ * name has a hash tag, so that both share a hash slot. For a name with a '}' but without a hash tag that
+ * isn't possible: a cluster refuses it.
  */
 QByteArray fencingKeyOf(const QByteArray &name);
 

@@ -6,7 +6,7 @@
 
 namespace lockkeeper::locks::redis {
 
-/** ACL rules that the register of those who wait needs. */
+/** ACL rules that the register of waiters needs. */
 inline constexpr char kRegisterRules[] = "~lockkeeper:waiters:* +zadd +zrem +zremrangebyscore +pexpire +time";
 
 constexpr bool isOfRegister(ClientAct act)
@@ -14,8 +14,8 @@ constexpr bool isOfRegister(ClientAct act)
     return act == ClientAct::Announce || act == ClientAct::Withdraw;
 }
 
-/** Adds the command of an Announce (for `ttlUs` of the lease) or Withdraw, whatever the scheme: the sorted
- * set of stores::redis::waitersKeyOf(). */
+/** Adds the command of an Announce (for the lease's `ttlUs`) or Withdraw, which is the same for every scheme.
+ * Writes the sorted set of stores::redis::waitersKeyOf(). */
 void composeRegister(CommandBatch &to, const ClientCall &call);
 
 } // namespace lockkeeper::locks::redis

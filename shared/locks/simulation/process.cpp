@@ -14,7 +14,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-/** As an agent has it: a Redis database, or a table in one. */
+/** The place as an agent names it: a Redis database, or a table in a database. */
 QByteArray placeOf(const stores::SourceSpec &spec, const stores::LockSet &set, const QByteArray &store)
 {
     const QString named = QUrlQuery(spec.url).queryItemValue(QStringLiteral("db"));
@@ -42,7 +42,7 @@ Process::Process(const Scenario &scenario, const Group &group, int number, Tell 
 
 Process::~Process()
 {
-    m_manager.reset(); // its locks stay as they are
+    m_manager.reset(); // leaves its locks in the store
 }
 
 base::Result<void> Process::open()
@@ -71,7 +71,7 @@ void Process::crash()
         this,
         [this] {
             if (!m_manager)
-                return; // two of its workers meant it
+                return; // another worker has already crashed it
             std::vector<std::unique_ptr<Lock>> left;
             for (const auto &worker : m_workers)
                 left.push_back(worker->die());

@@ -13,25 +13,25 @@
 
 namespace lockkeeper::locks::simulation {
 
-/** Told of everything that happened, as soon as it is known. */
+/** Called for each event as soon as it is known. */
 using Tell = std::function<void(const events::LockEvent &)>;
 
-/** A process of the workload: a connection, and the workers that share it and die with it. */
+/** A process of the workload: one connection, and the workers that share it and die with it. */
 class Process final : public QObject
 {
     Q_OBJECT
 
 public:
-    /** `group` has to outlive it. */
+    /** `group` must outlive it. */
     Process(const Scenario &scenario, const Group &group, int number, Tell tell);
     ~Process() override;
 
-    /** Connects when something is asked for. Refused: what the scheme can't keep. */
+    /** Connects on the first request. Fails if the scheme can't keep the group's names or TTL. */
     base::Result<void> open();
     Worker &hire(const QByteArray &name, const QByteArray &ownLock, quint32 seed);
-    /** Ends as by kill -9, soon and not from within; begins anew after its group's `restart`. */
+    /** Simulates kill -9, soon after crash() has returned, and restarts after the group's `restart`. */
     void crash();
-    /** As LockManager::whenIdle(). */
+    /** See LockManager::whenIdle(). */
     void whenIdle(std::function<void()> done);
 
     const Group &group() const { return m_group; }
@@ -49,7 +49,7 @@ private:
     QByteArray m_owner;
     Tell m_tell;
     base::SleeplessClock m_clock;
-    qint64 m_wallUs = 0; ///< to be added to a steady time
+    qint64 m_wallUs = 0; ///< wall time minus steady time
     QByteArray m_store;
     Traits m_traits;
     std::unique_ptr<LockManager> m_manager;

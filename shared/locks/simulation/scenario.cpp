@@ -24,13 +24,13 @@ namespace {
 
 constexpr int kMostWorkers = 10'000;
 constexpr int kMostLocks = 1'000'000;
-constexpr qint64 kLongestTimerUs = 24 * 24 * base::kHourUs; ///< timers have no more milliseconds
+constexpr qint64 kLongestTimerUs = 24 * 24 * base::kHourUs; ///< limit of a timer's milliseconds
 
 const QStringList kKeys =
     config::words("source scheme workers per_process owner lock locks pick ttl hold idle "
                   "wait renew crash restart");
 
-/** "3s", ["1s", "5s"] or "~3s". */
+/** Reads "3s", ["1s", "5s"] or "~3s". */
 Spread readSpread(const TableReader &reader, const char *key, const Spread &otherwise)
 {
     if (!reader.has(key))
@@ -65,7 +65,7 @@ Spread readSpread(const TableReader &reader, const char *key, const Spread &othe
     return spread;
 }
 
-/** `{n}` in a name is its number. */
+/** Reads the names of the locks; `{n}` in a name is replaced by its number. */
 QList<QByteArray> readNames(const TableReader &reader)
 {
     QList<QByteArray> names;

@@ -15,40 +15,40 @@ class QRandomGenerator;
 
 namespace lockkeeper::locks::simulation {
 
-/** How long something takes: anything between two durations, or exponentially distributed around one. */
+/** A random duration: uniform between two durations, or exponentially distributed around one. */
 struct Spread
 {
     qint64 lowUs = 0;
     qint64 highUs = 0;
     static constexpr int kMostTimes = 10;
-    bool isExponential = false; ///< around `lowUs`, at most kMostTimes that
+    bool isExponential = false; ///< with the mean `lowUs`; at most kMostTimes that
 
     qint64 draw(QRandomGenerator &random) const;
     bool operator==(const Spread &) const = default;
 };
 
-/** One `[[workers]]`: so many that do the same. */
+/** One `[[workers]]`: a number of workers that do the same. */
 struct Group
 {
-    int source = 0; ///< of Scenario::sources
+    int source = 0; ///< index in Scenario::sources
     stores::LockSet set;
     int workers = 1;
-    int perProcess = 1;      ///< share a connection, and die together
-    QByteArray owner;        ///< of each process, with its number behind it
-    QList<QByteArray> names; ///< of the locks
-    bool anyLock = true;     ///< each time another; else each worker has its own
+    int perProcess = 1;      ///< workers that share a connection and die together
+    QByteArray owner;        ///< prefix of each process's owner text; its number follows
+    QList<QByteArray> names; ///< names of the locks
+    bool anyLock = true;     ///< choose a lock at random each time; otherwise each worker has one lock
     qint64 ttlUs = 0;
     Spread hold;
     Spread idle;
     std::optional<qint64> waitUs; ///< empty: for ever
     bool renews = true;
-    double crash = 0; ///< how likely a hold ends with the death of its process …
-    Spread restart;   ///< … which begins anew after this
+    double crash = 0; ///< probability that a hold ends with the death of its process …
+    Spread restart;   ///< … which restarts after this time
 
     bool operator==(const Group &) const = default;
 };
 
-/** A workload: who takes which locks for how long. */
+/** A workload: the workers, their locks and how long they hold them. */
 struct Scenario
 {
     quint32 seed = 1;
@@ -61,9 +61,9 @@ struct Scenario
 
 using Outcome = tl::expected<Scenario, QList<config::Problem>>;
 
-/** Reads a scenario, whose `[[source]]` are those of an agent's configuration. */
+/** Reads a scenario. Its `[[source]]` are written as in an agent's configuration. */
 Outcome readScenario(const QString &path);
-/** The same from text; `path` names it in problems and anchors relative paths. */
+/** The same from text. `path` is named in problems, and relative paths are resolved against its folder. */
 Outcome parseScenario(const QByteArray &toml, const QString &path);
 
 } // namespace lockkeeper::locks::simulation

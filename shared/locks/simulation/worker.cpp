@@ -72,7 +72,7 @@ void Worker::acquire()
     m_lockName = m_ownLock.isEmpty() ? group.names.at(m_random.bounded(group.names.size())) : m_ownLock;
     auto lock = m_process.manager().lock(m_lockName, {microseconds(group.ttlUs), group.renews});
     if (!lock)
-        return rest(kAfterErrorUs); // the scenario was tried with this at its start
+        return rest(kAfterErrorUs); // unexpected: Process::open() has tried these arguments
     m_lock = *std::move(lock);
     connect(m_lock.get(), &Lock::lost, this, &Worker::onLost);
     m_askedUs = m_process.clock().monotonicUs();
@@ -108,15 +108,15 @@ void Worker::onAnswer(const base::Result<bool> &result)
     m_end.start(ms(group.hold.draw(m_random)));
 }
 
-/** Says what is told of it only afterwards: that it holds, and that the lease was renewed. */
+/** Reports facts that are only visible afterwards: the lock is held, or the lease was renewed. */
 void Worker::look()
 {
-    const qint64 nowUs = m_process.clock().monotonicUs(); // first: we may be stopped at any point
+    const qint64 nowUs = m_process.clock().monotonicUs(); // read first: we may be suspended at any point
     const qint64 left = m_lock->remaining().count();
     if (left <= 0)
-        return; // it is about to be told
+        return; // onLost() is about to be called
     const qint64 ttlUs = m_process.group().ttlUs;
-    const qint64 deadlineUs = nowUs + left + ttlUs / 100 + 2'000; // as Lock keeps away from it
+    const qint64 deadlineUs = nowUs + left + ttlUs / 100 + 2'000; // plus the margin that Lock subtracts
     const qint64 sinceUs = m_deadlineUs == 0 ? m_askedUs : m_heldUs;
     const bool begins = m_deadlineUs == 0;
     const bool renewed = !begins && deadlineUs > m_deadlineUs + 1'000;
@@ -138,11 +138,11 @@ void Worker::finish()
         return m_process.crash();
     m_releasing = true;
     m_askedUs = m_process.clock().monotonicUs();
-    m_deadlineUs = m_askedUs; // from now on it may end at any moment
+    m_deadlineUs = m_askedUs; // from now on the lease may end at any moment
     m_lock->release([this](const base::Result<bool> &released) { onReleased(released.value_or(false)); });
 }
 
-/** Where it wasn't answered, or not ours any more, the lease has ended or ends by itself. */
+/** If the release wasn't answered, or the lock was no longer ours, the lease has ended or will expire. */
 void Worker::onReleased(bool released)
 {
     m_held = m_releasing = false;
@@ -169,7 +169,7 @@ void Worker::onLost(const base::Error &why)
     const bool ranOut = why.code == base::ErrorCode::Timeout;
     tell(event(ranOut ? Kind::Expired : Kind::Lost, nowUs, nowUs - m_heldUs,
                {{QStringLiteral("cause"), why.cause}}));
-    // It tells from within: its end comes after.
+    // The lock is emitting a signal: destroy it afterwards.
     QMetaObject::invokeMethod(
         this,
         [this] {

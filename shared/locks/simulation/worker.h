@@ -15,22 +15,22 @@ namespace lockkeeper::locks::simulation {
 
 class Process;
 
-/** Takes a lock, holds it, gives it back or dies with it, and does so again; tells all that happened. */
+/** Repeatedly acquires a lock, holds it, and releases it or dies with it. Reports every event. */
 class Worker final : public QObject
 {
     Q_OBJECT
 
 public:
-    /** `ownLock`: the only one that it takes; empty: any of its group's. */
+    /** `ownLock`: the only lock that it acquires; empty: any lock of its group. */
     Worker(Process &process, QByteArray name, QByteArray ownLock, quint32 seed);
     ~Worker() override;
 
     /** Begins with a pause. */
     void start();
-    /** Gives back what it has, and takes nothing any more; done() follows. */
+    /** Releases its lock and acquires no more; done() follows. */
     void stop();
-    /** Its process is going. The handle has to outlive the connection, or it would give back what it holds.
-     */
+    /** To be called when its process dies. The returned handle must outlive the connection; otherwise it
+     * would release the lock. */
     std::unique_ptr<Lock> die();
 
 Q_SIGNALS:
@@ -52,14 +52,14 @@ private:
     QByteArray m_name;
     QByteArray m_ownLock;
     QRandomGenerator m_random;
-    std::unique_ptr<Lock> m_lock; ///< asked for or held
+    std::unique_ptr<Lock> m_lock; ///< requested or held
     bool m_held = false;
-    bool m_releasing = false; ///< asked to, and not answered
+    bool m_releasing = false; ///< release requested and not answered
     QByteArray m_lockName;
     QByteArray m_token;
     std::optional<quint64> m_fencing;
-    qint64 m_askedUs = 0;    ///< for the lock, or to give it back; steady, as all that follow
-    qint64 m_heldUs = 0;     ///< when it last saw itself hold
+    qint64 m_askedUs = 0;    ///< when the lock or its release was requested; steady time, like the next three
+    qint64 m_heldUs = 0;     ///< when the worker last saw that it held the lock
     qint64 m_deadlineUs = 0; ///< the lease's end in the store, at the earliest …
     qint64 m_latestUs = 0;   ///< … and at the latest
     QTimer m_next;

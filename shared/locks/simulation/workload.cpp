@@ -41,7 +41,7 @@ base::Result<void> Workload::start()
     return {};
 }
 
-/** What is under way may still have taken a lock. */
+/** Waits until all processes are idle, because a request in progress may still acquire a lock. */
 void Workload::farewell()
 {
     for (const auto &process : m_processes) {

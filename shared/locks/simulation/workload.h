@@ -6,7 +6,7 @@
 
 namespace lockkeeper::locks::simulation {
 
-/** A scenario at work, in the event loop of its thread. What it leaves to chance follows from its seed. */
+/** Runs a scenario in the event loop of its thread. All random choices follow from the scenario's seed. */
 class Workload final : public QObject
 {
     Q_OBJECT
@@ -17,7 +17,7 @@ public:
     ~Workload() override;
 
     base::Result<void> start();
-    /** Has everybody give back what he holds; finished() follows, 10 s later at the latest. */
+    /** Makes all workers release their locks; finished() follows, at the latest after 10 s. */
     void stop();
 
 Q_SIGNALS:
@@ -29,7 +29,7 @@ private:
     Scenario m_scenario;
     Tell m_tell;
     std::vector<std::unique_ptr<Process>> m_processes;
-    QList<Worker *> m_workers; ///< that have work
+    QList<Worker *> m_workers; ///< workers that aren't done yet
     int m_busy = 0;            ///< processes that aren't idle yet
     QTimer m_limit;
 };

@@ -10,18 +10,18 @@ namespace lockkeeper::locks::sql {
 using namespace stores;
 using namespace stores::sql;
 
-/** The set with its scheme's own layout where it names neither a preset nor a table. */
+/** The set, with its scheme's default layout if it names neither a preset nor a table. */
 LockSet withLayout(const LockSet &set);
 
 /**
- * The statement that creates the table of a lock set where it isn't there: as its preset's own clients expect
- * it, or with the columns that the configuration names. MySQL's names are compared byte by byte there. Usage
- * for what has no table, Unsupported for the tables of applications that make theirs themselves.
+ * The statement that creates the table of a lock set if it doesn't exist: as its preset's own clients expect
+ * it, or with the configured columns. In MySQL the names in it are compared byte by byte. Fails with Usage
+ * for a scheme without a table, and with Unsupported for a table that its application creates itself.
  */
 base::Result<QString> createTableStatement(const LockSet &set, Dialect dialect);
 
-/** Runs it, over a connection of its own; blocks until the store has answered. A table that is there stays as
- * it is. */
+/** Runs that statement over a separate connection. Blocks until the store has answered. An existing table
+ * stays unchanged. */
 base::Result<void> createTable(const SourceSpec &spec, const LockSet &set);
 
 } // namespace lockkeeper::locks::sql

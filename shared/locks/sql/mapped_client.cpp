@@ -23,7 +23,7 @@ namespace {
 constexpr qint64 kNeverUs = -100LL * 366 * 86'400'000'000; ///< no lease is that long
 constexpr char kOr = '|';                                  ///< between the times of a proof
 
-/** `error`, after which nobody knows whose the row is. */
+/** `error`, with a remedy: it isn't known who owns the row. */
 base::Error undecided(base::Error error)
 {
     error.remedy =
@@ -32,7 +32,7 @@ base::Error undecided(base::Error error)
     return error;
 }
 
-/** How far apart the times are that a column can keep. */
+/** The precision of a time column, in microseconds. */
 qint64 stepUs(const Column &column)
 {
     if (column.kind == ColumnKind::Epoch)
@@ -43,7 +43,7 @@ qint64 stepUs(const Column &column)
     return step;
 }
 
-/** Whether a column keeps a text as it is. Without strict mode MySQL would cut it, or write '?'. */
+/** Fails if a column wouldn't keep a text exactly. Without strict mode MySQL would cut it, or write '?'. */
 base::Result<void> fits(const QByteArray &text, const Column &column, Dialect dialect)
 {
     const bool isText = column.kind == ColumnKind::Text;
@@ -72,7 +72,7 @@ base::Result<void> fits(const QByteArray &text, const Column &column, Dialect di
     return {};
 }
 
-/** Where the table is missing, the error says what creates it. */
+/** If the table is missing, adds the statement that creates it to the error. */
 base::Error withCreation(base::Error error, const SetContext &context)
 {
     const auto layout = layoutOf(context.lockSet());
@@ -92,7 +92,7 @@ base::Result<bool> isReadOnly(Connection &connection)
 {
     if (connection.dialect() == Dialect::Sqlite)
         return false;
-    const bool postgres = connection.dialect() == Dialect::PostgreSql; // where a standby says so, too
+    const bool postgres = connection.dialect() == Dialect::PostgreSql; // its setting is also on at a standby
     return oneText(connection,
                    postgres ? QStringLiteral(
                                   "SELECT CASE current_setting('transaction_read_only') WHEN 'on' THEN 1 END")
@@ -107,7 +107,7 @@ QByteArray holderText(const QByteArray &owner, qsizetype length)
     if (kept <= 0)
         return random;
     while (kept > 0 && kept < owner.size() && (uchar(owner.at(kept)) & 0xc0) == 0x80)
-        --kept; // never half a character
+        --kept; // don't cut a character in half
     return owner.first(kept) + ':' + random;
 }
 
@@ -140,7 +140,7 @@ base::Result<std::unique_ptr<MappedClient>> MappedClient::open(const SetContext 
     auto table = MappedTable::open(context);
     if (!table)
         return tl::unexpected(withCreation(table.error(), context));
-    // A generation that the application counts, or readers that it does.
+    // The application itself counts a generation, or readers.
     if ((*table)->table().writes.contains("version") || !(*table)->table().freeValue.isEmpty())
         return failure(ErrorCode::Unsupported,
                        QStringLiteral("only their own application can take the locks of \"%1\"")
@@ -171,13 +171,13 @@ base::Result<void> MappedClient::findFence()
     if (protocol != Protocol::Insert || !table.has("id") || !table.deletes)
         return {};
     base::Result<bool> counts = false;
-    if (table.dialect == Dialect::Sqlite) { // without this word an id may come again
+    if (table.dialect == Dialect::Sqlite) { // without AUTOINCREMENT an id may be used again
         counts = oneText(m_connection, QStringLiteral("SELECT sql FROM sqlite_master WHERE name = ?"),
                          {table.name})
                      .map([](const QString &sql) {
                          return sql.contains(QLatin1String("AUTOINCREMENT"), Qt::CaseInsensitive);
                      });
-    } else if (table.dialect == Dialect::PostgreSql) { // ids that sessions keep in store come in no order
+    } else if (table.dialect == Dialect::PostgreSql) { // ids that sessions cache are used out of order
         counts = oneText(m_connection,
                          QStringLiteral("SELECT CASE WHEN seqcache = 1 AND NOT seqcycle AND seqincrement > 0 "
                                         "AND has_sequence_privilege(seqrelid, 'USAGE') THEN 1 END "
@@ -283,7 +283,7 @@ base::Result<Values> MappedClient::values(const Lease &lease)
     if (!now)
         return tl::unexpected(now.error());
     const Table &table = m_table->table();
-    // A held flag that nobody takes back may stay for ever: only a lease of the configuration ends it.
+    // A held flag that is never cleared may stay for ever: only a configured lease ends it.
     const qint64 leaseUs = m_leaseUs ? -*m_leaseUs : table.has("status") ? kNeverUs : -lease.ttlUs;
     const qint64 unitUs = std::max<qint64>(table.column("timeout").unitUs, 1);
     values->insert("token", lease.token);
@@ -384,7 +384,7 @@ base::Result<Attempt> MappedClient::acquire(Lease &lease, const QByteArray &owne
     const auto attempt =
         checked ? tryToTake(lease, owner) : base::Result<Attempt>(tl::unexpected(checked.error()));
     if (!attempt && (!m_unsure || m_isCoarse))
-        lease.token.clear(); // nothing was taken, or nobody knows whose it is
+        lease.token.clear(); // nothing was acquired, or the owner isn't known
     else if (attempt)
         lease.ttlUs = grantedUs(lease.ttlUs);
     if (!attempt && m_unsure && m_isCoarse)
@@ -407,7 +407,7 @@ base::Result<Attempt> MappedClient::tryToTake(Lease &lease, const QByteArray &ow
         return insert(lease, *values);
     if (protocol == Protocol::Reentrant && chosen) {
         const auto entered = run("client_enter", *values);
-        m_unsure = false; // who gave back an entry that may not be there would give back what is held
+        m_unsure = false; // don't release an entry that may not exist: that could release the hold itself
         if (!entered)
             return tl::unexpected(entered.error());
         if (*entered == 1)
@@ -436,7 +436,7 @@ base::Result<Attempt> MappedClient::take(Lease &lease, const Values &values)
 
 base::Result<Attempt> MappedClient::readFence(Lease &lease, const Values &values)
 {
-    m_unsure = true; // until it is read
+    m_unsure = true; // until the version is read
     const auto statement = m_table->statement("client_fence");
     if (!statement)
         return tl::unexpected(statement.error());
@@ -488,7 +488,7 @@ base::Result<Attempt> MappedClient::renew(Lease &lease)
                 noteTime(lease, *values);
             return Attempt::Done;
         }
-        // Two renewals within a column's precision change nothing: the lease may be ours all the same.
+        // A second renewal within the column's precision changes no row, although the lease may be ours.
         const auto held = run("client_still_held", *values);
         if (!held)
             return tl::unexpected(held.error());
@@ -525,7 +525,7 @@ base::Result<Attempt> MappedClient::release(Lease &lease)
     }
     if (!rows && m_unsure && m_isCoarse && values->value("new_proof").toByteArray() == lease.proof) {
         base::Error error = undecided(rows.error());
-        error.code = ErrorCode::Unknown; // none that is tried again
+        error.code = ErrorCode::Unknown; // this code isn't retried
         return tl::unexpected(error);
     }
     if (!rows)

@@ -13,8 +13,8 @@ namespace lockkeeper::locks::sql {
 
 namespace {
 constexpr qsizetype kMostIdle = 8;
-constexpr std::chrono::milliseconds kBreakAgain(50); ///< it may have been between two statements
-constexpr int kLastTries = 100;                      ///< where nobody asks again
+constexpr std::chrono::milliseconds kBreakAgain(50); ///< the session may have been between two statements
+constexpr int kLastTries = 100;                      ///< in the destructor, after which nothing retries
 } // namespace
 
 SessionClient::SessionClient(SourceSpec spec, const Traits &traits)
@@ -30,7 +30,7 @@ SessionClient::~SessionClient()
             m_breaker->end(session->wait, kLastTries, {});
         }
     }
-    m_sessions.clear(); // each waits for its thread
+    m_sessions.clear(); // each session waits for its thread
 }
 
 void SessionClient::later(Done done, const AttemptResult &result)
@@ -67,7 +67,7 @@ void SessionClient::retire(const QByteArray &key)
         session->wait->left = false;
     if (m_idle.size() < kMostIdle)
         m_idle.append(session);
-    else // it may be what calls this
+    else // the session may be the caller: destroy it later
         QMetaObject::invokeMethod(
             this, [session] {}, Qt::QueuedConnection);
 }
@@ -100,7 +100,7 @@ void SessionClient::take(Lease wanted, bool waits, Done done)
 void SessionClient::onTaken(const QByteArray &key, const AttemptResult &result)
 {
     const std::shared_ptr<Session> session = m_sessions.value(key);
-    if (session->breaking) { // nothing else may run on its connection until then
+    if (session->breaking) { // nothing else may run on its connection until the break has ended
         session->result = result;
         return;
     }
@@ -115,7 +115,7 @@ void SessionClient::onLost(const Lease &lease)
     const std::shared_ptr<Session> session = m_sessions.value(key);
     if (!session)
         return;
-    if (session->result) { // nobody was told yet that it was ours
+    if (session->result) { // the acquisition wasn't reported yet
         session->result->attempt = Attempt::Held;
         return;
     }

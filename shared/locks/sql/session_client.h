@@ -12,13 +12,14 @@ namespace lockkeeper::locks::sql {
 class WaitBreaker;
 
 /**
- * Speaks sql.row and sql.advisory on MySQL, MariaDB and PostgreSQL. Such a lock belongs to its connection:
- * each lease, and each wait for one, has a connection and a thread of its own, which serve the next one
- * afterwards.
+ * The client for sql.row and sql.advisory on MySQL, MariaDB and PostgreSQL. Such a lock belongs to its
+ * connection. So each lease, and each wait for one, uses a separate connection and thread, which serve
+ * another lease afterwards.
  *
- * enqueue() waits in the server, in its order and where everybody sees it; after kWaitRoundMs it begins again
- * at the queue's end, so that a dead link is noticed. leave() ends the wait from another connection (KILL
- * QUERY, pg_cancel_backend), which an account may do with its own sessions.
+ * enqueue() waits in the server, in the server's order and visible to everybody. After kWaitRoundMs it starts
+ * again at the end of the queue, so that a dead link is noticed. To end the wait, leave() cancels the
+ * statement from another connection (KILL QUERY, pg_cancel_backend); an account may do that to its own
+ * sessions.
  */
 class SessionClient final : public LockClient
 {
@@ -41,9 +42,9 @@ private:
     {
         std::unique_ptr<ThreadedLockClient> client;
         std::shared_ptr<ServerWait> wait;    ///< null: it never waits
-        Done done;                           ///< of a wait that isn't over
-        bool breaking = false;               ///< somebody is about to end its wait …
-        std::optional<AttemptResult> result; ///< … which is over meanwhile
+        Done done;                           ///< completion of an attempt or wait in progress
+        bool breaking = false;               ///< a break of its wait is in progress …
+        std::optional<AttemptResult> result; ///< … and the wait has already ended with this
     };
 
     static QByteArray keyOf(const Lease &lease) { return lease.token + '\0' + lease.name; }
@@ -53,7 +54,7 @@ private:
     void onLost(const Lease &lease);
     void breakWait(const QByteArray &key);
     std::shared_ptr<Session> session(bool waits);
-    /** The lease of that key is over, and its connection may serve another. */
+    /** Ends the lease of that key; its connection may serve another. */
     void retire(const QByteArray &key);
 
     SourceSpec m_spec; ///< with exactly one lock set

@@ -20,7 +20,7 @@ using base::ErrorCode;
 using base::failure;
 
 namespace {
-/** MySQL 3572, MariaDB 1205, PostgreSQL 55P03: somebody else has it; 1317, 57014: the wait was ended. */
+/** MySQL 3572, MariaDB 1205, PostgreSQL 55P03: another client has it; 1317, 57014: the wait was ended. */
 bool isTaken(const base::Error &error)
 {
     return error.code == ErrorCode::Busy || error.code == ErrorCode::Timeout ||
@@ -38,7 +38,7 @@ QString advisoryArguments(const QByteArray &name)
     return QStringLiteral("hashtextextended(%1, 0)").arg(QString::fromUtf8(postgresLiteral(name)));
 }
 
-/** A name as an SQL literal that nothing in it can end. */
+/** A name as an SQL literal; no character of the name can end it. */
 QString textLiteral(const QByteArray &name)
 {
     return name.isEmpty()
@@ -93,7 +93,7 @@ base::Result<void> SessionWorker::setUp()
 {
     const bool postgres = m_connection.dialect() == Dialect::PostgreSql;
     QStringList settings;
-    if (postgres) // unlike the agent's own connections, which nobody may kill
+    if (postgres) // unlike the agent's connections, which must not be killed
         settings << QStringLiteral("application_name = 'lockkeeperctl'")
                  << QStringLiteral("idle_in_transaction_session_timeout = 0");
     if (m_wait && postgres)
@@ -130,7 +130,7 @@ base::Error SessionWorker::withCreation(base::Error error) const
     return error;
 }
 
-/** The column that the lock's name is in: the mapping's, else the only column of a unique or primary key. */
+/** The column with the lock's name: the mapping's, otherwise the only column of a unique or primary key. */
 base::Result<QByteArray> SessionWorker::keyColumn()
 {
     const TableMapping &table = m_spec.locks.first().table;
@@ -177,12 +177,12 @@ base::Result<Attempt> SessionWorker::acquireRow(const QByteArray &name)
     const bool isThere = found && skips && *found;
     const auto ended = m_connection.query(QStringLiteral("ROLLBACK"));
     if (!ended)
-        drop(); // nobody knows what the transaction holds
+        drop(); // the transaction may still hold locks
     if (!found)
         return isTaken(found.error()) && ended ? base::Result<Attempt>(Attempt::Held)
                                                : tl::unexpected(withCreation(found.error()));
     if (isThere)
-        return Attempt::Held; // it was skipped
+        return Attempt::Held; // the row was skipped
     return failure(ErrorCode::NotFound, QStringLiteral("the table has no row of that name to lock"),
                    QStringLiteral("Insert it once; the row stays."));
 }
@@ -213,7 +213,7 @@ base::Result<Attempt> SessionWorker::acquireAdvisory(const QByteArray &name)
         return rows->next() && rows->value(0).toInt() == 1 ? Attempt::Done : Attempt::Held;
     if (!isTaken(rows.error()))
         return tl::unexpected(rows.error());
-    // It may have come just before its wait was ended, and outlives the statement.
+    // The lock may have been acquired just before the wait was ended, and outlives the statement.
     if (!m_connection.query(postgres ? QStringLiteral("SELECT pg_advisory_unlock_all()")
                                      : QStringLiteral("SELECT RELEASE_LOCK(%1)").arg(key)))
         drop();
@@ -224,7 +224,7 @@ base::Result<Attempt> SessionWorker::acquire(const Lease &lease)
 {
     if (m_wait)
         m_wait->id = m_id;
-    const bool left = m_wait && m_wait->left; // before there was a statement to end
+    const bool left = m_wait && m_wait->left; // given up before there was a statement to end
     const auto attempt = left                                       ? base::Result<Attempt>(Attempt::Held)
                          : m_spec.locks.first().scheme == "sql.row" ? acquireRow(lease.name)
                                                                     : acquireAdvisory(lease.name);
@@ -233,8 +233,8 @@ base::Result<Attempt> SessionWorker::acquire(const Lease &lease)
     if (!attempt || *attempt != Attempt::Done)
         return attempt;
     hold(lease);
-    // Where this process stood still, its session may have ended since it was answered; and a driver that has
-    // noticed has closed its socket, which nothing can be heard on then.
+    // If this process was suspended, its session may have ended since the answer. A driver that has noticed
+    // this has closed its socket, so that the notifier would never fire.
     pollfd link{m_connection.descriptor(), POLLIN, 0};
     if (link.fd < 0 || ::poll(&link, 1, 0) > 0) {
         if (const auto alive = isAlive(); alive && !*alive)
@@ -258,7 +258,7 @@ void SessionWorker::hold(const Lease &lease)
     connect(m_end.get(), &QSocketNotifier::activated, this, &SessionWorker::onReadable);
 }
 
-/** Nobody has asked anything: it is the connection's end, or a notice of the server's. */
+/** No request is in progress, so this is the connection's end, or a notice from the server. */
 void SessionWorker::onReadable()
 {
     const Lease held = m_held;
@@ -302,7 +302,7 @@ void SessionWorker::letGo()
 {
     if (m_end) {
         m_end->setEnabled(false);
-        m_end.release()->deleteLater(); // it may be what calls this
+        m_end.release()->deleteLater(); // it may be the caller
     }
     m_held = {};
 }
@@ -315,7 +315,7 @@ void SessionWorker::tryAcquire(quint64 request, const Lease &wanted)
         attempt = acquire(wanted);
     Lease lease = wanted;
     if (!attempt)
-        lease.token.clear(); // what was taken ends with the connection
+        lease.token.clear(); // a lock that was acquired ends with the connection
     answer(request, attempt, lease);
 }
 
@@ -343,7 +343,7 @@ void SessionWorker::release(quint64 request, const Lease &lease)
     const auto attempt = giveBack(lease);
     letGo();
     if (!attempt)
-        drop(); // and with it goes what wasn't given back
+        drop(); // which frees a lock that wasn't released
     answer(request, attempt, lease);
 }
 

@@ -23,7 +23,7 @@ Traits traitsOf(const LockSet &set, Dialect dialect)
     const auto layout = layoutOf(set);
     const auto has = [&layout](const char *key) { return layout && layout->column(key) != nullptr; };
     const bool ages = has("renewed_at") || has("acquired_at");
-    // What is only inserted stays until it is deleted, and a flag until it is taken back.
+    // A row that is only inserted stays until it is deleted, and a flag until it is cleared.
     traits.expires = protocol && *protocol != Protocol::Insert && *protocol != Protocol::Version &&
                      (has("expires_at") || (ages && (set.table.leaseUs || !has("status"))));
     traits.reenters = protocol == Protocol::Reentrant;
@@ -33,7 +33,7 @@ Traits traitsOf(const LockSet &set, Dialect dialect)
                                                   : protocol != Protocol::Version && has("version");
     traits.registers = set.waitersRegistered && !traits.queues;
     traits.mostTtlUs = kCenturyUs;
-    if (isMySql) // no index takes longer keys
+    if (isMySql) // no index accepts longer keys
         traits.longestName = set.scheme == "sql.advisory" ? 4 * 64 : 3'072;
     return traits;
 }

@@ -54,7 +54,7 @@ void TableWorker::release(quint64 request, const Lease &lease)
     Lease own = lease;
     const auto attempt = connected().and_then([&] { return m_table->release(own); });
     if (!attempt && attempt.error().code == base::ErrorCode::Unknown)
-        drop(); // whatever it was, the link may be gone
+        drop(); // whatever the cause, the link may be lost
     answer(request, attempt, own);
 }
 
@@ -68,7 +68,7 @@ void TableWorker::announce(quint64 request, const QByteArray &name, const QList<
 
 void TableWorker::forget(const QByteArray &, const QByteArray &id)
 {
-    if (m_connection.isOpen()) // else its time ends by itself
+    if (m_connection.isOpen()) // otherwise the entry expires by itself
         m_register.withdraw(id);
 }
 

@@ -9,8 +9,8 @@
 namespace lockkeeper::locks::sql {
 
 /**
- * Takes, renews and releases rows by the store's clock, as the scheme's own clients do. Connects when first
- * asked and after a failure.
+ * Acquires, renews and releases rows by the store's clock, as the scheme's own clients do. Connects on first
+ * use and after a failure.
  */
 class TableWorker final : public LockWorker
 {

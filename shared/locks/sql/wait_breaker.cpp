@@ -22,7 +22,7 @@ void WaitBreakerWorker::end(const ServerWait &wait, int tries, const std::functi
         const QString statement =
             postgres ? QStringLiteral("SELECT pg_cancel_backend(%1)") : QStringLiteral("KILL QUERY %1");
         if (!m_connection.query(statement.arg(session)))
-            m_connection.close(); // who waits for it tries again
+            m_connection.close(); // the caller tries again
     }
     Q_EMIT ended(done);
 }

@@ -14,7 +14,7 @@ namespace lockkeeper::locks::sql {
 using namespace stores;
 using namespace stores::sql;
 
-/** The blocking half of a WaitBreaker, in a thread of its own. */
+/** The blocking half of a WaitBreaker, in a separate thread. */
 class WaitBreakerWorker final : public QObject
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
     void end(const ServerWait &wait, int tries, const std::function<void()> &done);
 
 Q_SIGNALS:
-    /** To be called in the thread of who asked. */
+    /** `done` is to be called in the thread of the caller. */
     void ended(const std::function<void()> &done);
 
 private:
@@ -33,8 +33,7 @@ private:
     Connection m_connection{Purpose::TakeLocks};
 };
 
-/** Ends the statements of other sessions of the same account, over a connection and in a thread of its own.
- */
+/** Cancels statements of other sessions of the same account, in a thread and connection for that purpose. */
 class WaitBreaker final : public QObject
 {
     Q_OBJECT
@@ -44,9 +43,10 @@ public:
     ~WaitBreaker() override;
 
     /**
-     * Ends what the session of that wait runs in the server. `done` is called here when that was tried,
-     * unless it is destroyed first. Of several tries it makes another one while the wait goes on, also when
-     * it is destroyed: the session may just be between two statements.
+     * Cancels the statement that the session of that wait runs in the server. `done` is called in this thread
+     * after the attempt, unless this object is destroyed first. With several `tries` it tries again while the
+     * wait goes on, even after this object was destroyed, because the session may just be between two
+     * statements.
      */
     void end(std::shared_ptr<const ServerWait> wait, int tries, std::function<void()> done);
 

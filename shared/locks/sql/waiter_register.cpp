@@ -40,7 +40,7 @@ base::Result<void> WaiterRegister::announce(const QByteArray &place, const QByte
         m_tidy.setRemainingTime(kTidyEvery);
         const auto tidied = m_connection.query(
             QStringLiteral("DELETE FROM %1 WHERE until_us < %2 - 60000000").arg(kWaitersTable, now));
-        Q_UNUSED(tidied) // another one does it
+        Q_UNUSED(tidied) // another client will do it
     }
     return {};
 }
@@ -49,7 +49,7 @@ void WaiterRegister::withdraw(const QByteArray &id)
 {
     const auto removed = m_connection.query(
         QStringLiteral("DELETE FROM %1 WHERE waiter = ?").arg(kWaitersTable), {QString::fromUtf8(id)});
-    Q_UNUSED(removed) // it is void soon anyway
+    Q_UNUSED(removed) // the entry expires soon anyway
 }
 
 } // namespace lockkeeper::locks::sql

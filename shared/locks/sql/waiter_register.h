@@ -11,7 +11,7 @@ namespace lockkeeper::locks::sql {
 
 using namespace stores::sql;
 
-/** Writes who waits into the table that RegisteredWaiters reads. Blocking, in the connection's thread. */
+/** Writes waiters into the table that RegisteredWaiters reads. Blocking, in the connection's thread. */
 class WaiterRegister
 {
 public:
@@ -23,7 +23,7 @@ public:
 
 private:
     Connection &m_connection;
-    QDeadlineTimer m_tidy; ///< past: entries of those who died are to be removed
+    QDeadlineTimer m_tidy; ///< if expired, entries of dead waiters are to be removed
 };
 
 } // namespace lockkeeper::locks::sql

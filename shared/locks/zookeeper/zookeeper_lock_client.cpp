@@ -106,7 +106,7 @@ void ZookeeperLockClient::leave(const Lease &wanted)
         removeOwn(pathOf(waiting->lease), waiting->version, [](const Reply &) {});
     QMetaObject::invokeMethod(
         this, [done = waiting->done] { done({Attempt::Held}); }, Qt::QueuedConnection);
-    m_waiting.erase(waiting); // a znode that is being made goes when it is there
+    m_waiting.erase(waiting); // stand() deletes a znode that is still being created
 }
 
 void ZookeeperLockClient::renew(const Lease &lease, qint64 ttlUs, Done done)
@@ -134,7 +134,7 @@ void ZookeeperLockClient::release(const Lease &lease, Done done)
     });
 }
 
-/** Requests are answered in their order: one at a time. */
+/** Carries out one request at a time, so that the answers come in order. */
 void ZookeeperLockClient::queue(Done done, Attempt failed, Step step)
 {
     m_requests.enqueue({std::move(done), failed, std::move(step)});
@@ -159,13 +159,13 @@ void ZookeeperLockClient::begin()
     });
     connect(m_link.get(), &Link::connected, this, [this] { m_requests.head().step(); });
     connect(m_link.get(), &Link::lost, this, [this](const Error &error) {
-        // Whoever is told of it may destroy this, and its link with it.
+        // Emit lost() later: a receiver may destroy this client, and its link with it.
         const auto held = std::exchange(m_held, {});
         for (const Lease &lease : held) {
             QMetaObject::invokeMethod(
                 this, [this, lease] { Q_EMIT lost(lease); }, Qt::QueuedConnection);
         }
-        // Requests under way fail by their own answers. The znodes of who waits go with the session.
+        // Requests in progress fail by their own answers. The znodes of waiters are deleted with the session.
         const QPointer<ZookeeperLockClient> self(this);
         const QList<QByteArray> places = m_waiting.keys();
         for (const QByteArray &place : places) {
@@ -272,8 +272,8 @@ QList<QByteArray> ZookeeperLockClient::placesBefore(const QList<QByteArray> &chi
     return before;
 }
 
-/** Where a znode of the request may be left it has to go with the session; but the other locks of that are
- * held as long as their leases say, so it isn't closed. */
+/** If the request may have left a znode, only the end of the session removes it. But the session's other
+ * locks are held until their leases end, so the session isn't closed. */
 void ZookeeperLockClient::giveUp(const Error &error, bool mayBeThere)
 {
     if (mayBeThere && m_link->isOpen())
@@ -284,7 +284,7 @@ void ZookeeperLockClient::giveUp(const Error &error, bool mayBeThere)
 void ZookeeperLockClient::holdIfFirst(const Lease &own, qint32 version)
 {
     m_link->children(own.name, false, [this, own, version](const Reply &list) {
-        if (list.error) { // the znode would stand in everybody's way
+        if (list.error) { // the znode would block all other clients
             removeOwn(pathOf(own), version, [this, list](const Reply &) { fail(list); });
             return;
         }
@@ -299,11 +299,11 @@ void ZookeeperLockClient::holdIfFirst(const Lease &own, qint32 version)
     });
 }
 
-/** Puts a znode into the queue; the request ends with that, and the wait begins. */
+/** Puts a znode into the queue. That ends the request, and begins the wait. */
 void ZookeeperLockClient::stand(const QByteArray &place)
 {
     const QByteArray name = m_waiting.value(place).lease.name;
-    if (name.isEmpty()) { // it has left
+    if (name.isEmpty()) { // the waiter has left
         answer(Attempt::Held);
         return;
     }
@@ -326,7 +326,8 @@ void ZookeeperLockClient::lookBefore(const QByteArray &place)
     if (waiting == m_waiting.end() || !m_link || !m_link->isOpen())
         return;
     waiting->before.clear();
-    const qint64 askedUs = base::SleeplessClock().monotonicUs(); // the server has heard of the session since
+    // The server hears from the session after this moment, so the lease's age counts from it.
+    const qint64 askedUs = base::SleeplessClock().monotonicUs();
     const bool watch = m_wish == Wish::Permit;
     m_link->sync([](const Reply &) {}); // as in compare()
     m_link->children(waiting->lease.name, watch, [this, place, askedUs](const Reply &list) {
@@ -344,7 +345,7 @@ void ZookeeperLockClient::lookBefore(const QByteArray &place)
         if (before.size() < m_permits) {
             end(place, {Attempt::Done, own, {}, -1, base::SleeplessClock().monotonicUs() - askedUs});
         } else if (m_wish == Wish::Permit) {
-            m_waiting[place].before = own.name; // any of them may go
+            m_waiting[place].before = own.name; // the deletion of any of them counts
         } else {
             const QByteArray last = *std::max_element(before.cbegin(), before.cend(),
                                                       [](const QByteArray &a, const QByteArray &b) {
@@ -358,7 +359,7 @@ void ZookeeperLockClient::lookBefore(const QByteArray &place)
 void ZookeeperLockClient::awaitBefore(const QByteArray &place, const QByteArray &before)
 {
     m_waiting[place].before = before;
-    m_link->awaitCreation(before, [this, place](const Reply &found) { // which tells of its deletion, too
+    m_link->awaitCreation(before, [this, place](const Reply &found) { // it also reports the deletion
         if (found.missing)
             lookBefore(place);
     });
@@ -404,7 +405,7 @@ void ZookeeperLockClient::removeOwn(const QByteArray &path, qint32 version, cons
 
 void ZookeeperLockClient::compare(const Lease &lease)
 {
-    // A server that is cut off from the leader goes on answering, and its sessions may have ended there.
+    // A server cut off from the leader still answers, although the leader may have ended its sessions.
     m_link->sync([](const Reply &) {});
     m_link->get(pathOf(lease), [this, lease](const Reply &found) {
         if (failedBy(found))
@@ -417,7 +418,7 @@ void ZookeeperLockClient::compare(const Lease &lease)
     });
 }
 
-/** True where the request has ended by this; that a znode isn't there is an answer. */
+/** True if the reply is an error, with which the request has ended. A missing znode isn't an error. */
 bool ZookeeperLockClient::failedBy(const Reply &reply)
 {
     if (!reply.error || reply.missing)

@@ -15,32 +15,35 @@ using namespace stores;
 using namespace stores::zookeeper;
 
 /**
- * Takes locks as kazoo does: the ephemeral znode NAME/UUID__lock__SEQUENCE, whose lease is this client's
- * session; by a preset, as Curator's mutex, its read-write lock, kazoo's ReadLock or ZooKeeper's own recipe
- * name theirs. A try creates it only where nobody queues, and gives it up where somebody was quicker, so that
- * it never stands in anybody's way for longer than a round trip. Who waits stands in the queue, and watches
- * the znode just before its own ("Recipes: Locks", ZooKeeper's documentation). All names count that end with
- * a sequence, but for who reads those of others who read. A semaphore of Curator's lets in as many as it has
- * permits by their numbers alone: Curator counts all znodes that are there, so that it admits nobody beside
- * them. kazoo and Curator don't know each other's, and would hold beside it: they may not share a path. NAME
- * is a path; what is missing of it is made. The session lives by itself while this thread's event loop runs;
- * once its connection breaks, its locks are lost, which is told at once, though their znodes may stay until
- * the server ends it.
+ * Acquires locks as kazoo does: by the ephemeral znode NAME/UUID__lock__SEQUENCE, whose lease is this
+ * client's session. With a preset the znodes are named as by Curator's mutex, its read-write lock, kazoo's
+ * ReadLock or ZooKeeper's own recipe. An attempt creates the znode only if no client queues, and deletes it
+ * if another client was quicker, so that it never blocks others for longer than a round trip. A waiter
+ * queues, and watches the znode just before its own ("Recipes: Locks", ZooKeeper's documentation). All names
+ * that end with a sequence count, except that readers ignore other readers.
+ *
+ * In Curator's semaphore, the znodes with the lowest numbers hold the permits. Curator itself counts all
+ * existing znodes, so that it admits no further clients. kazoo and Curator don't recognise each other's
+ * znodes and would both hold the lock: they must not share a path.
+ *
+ * NAME is a path; its missing parts are created. The session stays alive while this thread's event loop runs.
+ * When its connection breaks, its locks are lost, and lost() reports that at once, although the znodes may
+ * stay until the server ends the session.
  */
 class ZookeeperLockClient final : public LockClient
 {
     Q_OBJECT
 
 public:
-    /** `preset`: how the znodes are named, empty for kazoo's way; `permits` hold at once, of a semaphore;
-     * `owner` becomes the znodes' data. */
+    /** `preset`: how the znodes are named, empty: as by kazoo; `permits`: how many clients may hold a
+     * semaphore at once; `owner`: the znodes' data. */
     ZookeeperLockClient(Ensemble ensemble, QString preset, int permits, QByteArray owner);
 
     Traits traits() const override;
-    /** The first one's `ttlUs` is the length that the session asks the server for; each lease has what was
-     * granted. The znode's name is the token, whatever was wanted. */
+    /** The session requests the first lease's `ttlUs` as its time-out; each lease gets the granted length.
+     * The resulting token is the znode's name; the wanted token is ignored. */
     void tryAcquire(const Lease &wanted, Done done) override;
-    /** Proves, through the leader, that the znode is there and this session's. */
+    /** Checks, through the leader, that the znode exists and belongs to this session. */
     void renew(const Lease &lease, qint64 ttlUs, Done done) override;
     void release(const Lease &lease, Done done) override;
     void enqueue(const Lease &wanted, Done done) override;
@@ -48,12 +51,12 @@ public:
 
 private:
     using Step = std::function<void()>;
-    /** Somebody who waits: its znode is made, and perhaps another one before it awaited. */
+    /** A waiter. Its znode is being created, or exists and may watch an earlier one. */
     struct Waiting
     {
-        Lease lease; ///< without a token: it isn't made yet
+        Lease lease; ///< without a token: the znode doesn't exist yet
         qint32 version = 0;
-        QByteArray before; ///< the path that is watched
+        QByteArray before; ///< watched path
         Done done;
     };
 
@@ -62,12 +65,12 @@ private:
     void look(const QByteArray &name, bool made);
     void makePath(const QByteArray &name, qsizetype from, const Step &then);
     using Made = std::function<void(const Lease &, qint32)>;
-    /** A znode in the queue; `then` gets it, and the version of its data. Makes the path where it is missing.
-     */
+    /** Creates a znode in the queue, and the path if it is missing. `then` gets the lease, and the version of
+     * the znode's data. */
     void create(const QByteArray &name, bool pathMade, const Made &then);
-    /** What stands before the sequence. */
+    /** A new znode's name, without the sequence. */
     QByteArray newName() const;
-    /** The places that come before a znode of this client's with that sequence, and count. */
+    /** The places that count and come before this client's znode with that sequence. */
     QList<QByteArray> placesBefore(const QList<QByteArray> &children, qint64 sequence) const;
     void holdIfFirst(const Lease &own, qint32 version);
     void stand(const QByteArray &place);
@@ -77,7 +80,7 @@ private:
     void giveUp(const base::Error &error, bool mayBeThere);
     void compare(const Lease &lease);
     void withdraw(const Lease &lease, qint32 version);
-    /** Deletes a znode of ours, also where others have written into it since that version. */
+    /** Deletes one of our znodes, even if others have written to it since that version. */
     void removeOwn(const QByteArray &path, qint32 version, const Link::Done &then);
     bool failedBy(const Reply &reply);
     void fail(const Reply &reply) { answer(m_requests.head().failed, {}, reply.error); }
@@ -86,16 +89,16 @@ private:
     struct Request
     {
         Done done;
-        Attempt failed = Attempt::Held; ///< how it ends where it fails
+        Attempt failed = Attempt::Held; ///< the answer if it fails
         Step step;
     };
     QString m_preset;
     Wish m_wish;
     qsizetype m_permits;
     QByteArray m_owner;
-    QQueue<Request> m_requests;           ///< the first is under way
+    QQueue<Request> m_requests;           ///< the first is in progress
     QHash<QByteArray, Waiting> m_waiting; ///< by the wanted token
-    QHash<QByteArray, Lease> m_held;      ///< by its znode's name: what ends with the link
+    QHash<QByteArray, Lease> m_held;      ///< by znode name: the leases that end with the link
     std::unique_ptr<Link> m_link;
     Ensemble m_ensemble;
 };
