@@ -15,7 +15,7 @@ namespace {
 
 constexpr qsizetype kMostCounts = 10'000; ///< of one report
 
-/** The byte that the escape at `at` stands for, which is then behind it. */
+/** Reads the byte that the escape at `at` stands for, and moves `at` behind the escape. */
 std::optional<char> unescaped(QByteArrayView line, qsizetype &at)
 {
     static constexpr QByteArrayView kLetters("\\\"nrtab"), kMeanings("\\\"\n\r\t\a\b"),
@@ -31,7 +31,7 @@ std::optional<char> unescaped(QByteArrayView line, qsizetype &at)
     return char(kHex.indexOf(rest.at(1)) * 16 + kHex.indexOf(rest.at(2)));
 }
 
-/** The word of ` "word"` at `at`, which is then behind it. */
+/** Reads ` "word"` at `at`, and moves `at` behind it. */
 std::optional<QByteArray> wordAt(QByteArrayView line, qsizetype &at)
 {
     if (!line.sliced(at).startsWith(" \""))

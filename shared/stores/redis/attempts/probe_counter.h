@@ -11,7 +11,7 @@
 
 namespace lockkeeper::stores::redis {
 
-/** One command as MONITOR tells it. */
+/** One command, read from a line of MONITOR. */
 struct MonitorLine
 {
     qint64 timeUs = 0; ///< the server's clock
@@ -32,10 +32,10 @@ std::optional<MonitorLine> readMonitorLine(QByteArrayView line);
 void keepMost(ProbeReport &report);
 
 /**
- * Counts the attempts to take locks in what MONITOR tells of a server's commands, for each lock and client:
- * SET … NX and SETNX, called directly or by a script, and scripts that ask by EXISTS whether the key is there
- * before they set it (Redisson, node-redlock). MONITOR tells no answers, so that nothing is said about which
- * of them failed. Values are not kept. Pure.
+ * Counts the attempts to take locks in a server's MONITOR output, for each lock and client. It counts SET …
+ * NX and SETNX, called directly or by a script. It also counts scripts that check with EXISTS whether the key
+ * exists before they set it (Redisson, node-redlock). MONITOR shows no replies, so the counts don't say which
+ * attempts failed. Values are not kept. Pure.
  */
 class ProbeCounter
 {
@@ -48,7 +48,7 @@ public:
 
     /** One line of MONITOR, without the '+'. */
     void take(QByteArrayView line);
-    /** What was told so far; without its counts. */
+    /** The report so far, without its counts. */
     const ProbeReport &told() const { return m_told; }
     ProbeReport report() const;
 
@@ -59,8 +59,8 @@ private:
     QList<QByteArray> m_patterns;
     ProbeReport m_told;
     QHash<std::pair<QByteArray, QByteArray>, qint64> m_attempts; ///< by lock and client
-    QByteArray m_client;         ///< who sent the command, or the script, under way
-    QSet<QByteArray> m_inScript; ///< keys that the script under way has been counted for
+    QByteArray m_client;         ///< the sender of the current command or script
+    QSet<QByteArray> m_inScript; ///< keys that the current script has been counted for
 };
 
 } // namespace lockkeeper::stores::redis

@@ -11,18 +11,18 @@
 namespace lockkeeper::stores::redis {
 
 /**
- * One MONITOR on a connection of its own, for a bounded time, number of commands and number of bytes; it ends
- * by closing the connection, also when this object goes. It ends as well when lines come late by half a
- * second: a server keeps for a client that reads too slowly whatever it hasn't read. `done` is called once,
- * from the event loop, unless the object is destroyed first; it deletes itself then. With an order for 0 µs
- * it only finds out whether it may.
+ * Runs one MONITOR on a separate connection, limited in time, in commands and in bytes. The run ends by
+ * closing the connection, also when this object is destroyed. It ends as well when lines come late by half a
+ * second: a server buffers whatever a slow client hasn't read. `done` is called once, from the event loop,
+ * and the object then deletes itself. Neither happens if the object is destroyed first. With an order for
+ * 0 µs the run only checks whether MONITOR is permitted.
  */
 class ProbeRun : public QObject
 {
     Q_OBJECT
 
 public:
-    /** Begins to listen to what concerns the locks of `source`, as a client of `endpoint`; `runId` as of
+    /** Begins to listen for attempts on the locks of `source`, as a client of `endpoint`; `runId` as of
      * shakeHands(). */
     ProbeRun(const Endpoint &endpoint, const SourceSpec &source, const QByteArray &runId,
              const ProbeOrder &order, Store::Probed done, QObject *parent);

@@ -27,7 +27,7 @@ const redisReply *at(const redisReply *reply, size_t index, int type)
     return reply->element[index];
 }
 
-/** The index of the node in the map, which it joins where it is new; -1 where this is no node. */
+/** Returns the node's index in the map, to which a new node is added; -1 if the reply is no node. */
 qsizetype noteNode(ClusterMap &map, const redisReply *node, const QString &asked)
 {
     const redisReply *port = at(node, 1, REDIS_REPLY_INTEGER);
@@ -131,7 +131,7 @@ void ClusterGuide::dropLink()
         return;
     m_link->disconnect(this);
     m_link->close();
-    m_link.release()->deleteLater(); // this may be a call of its own
+    m_link.release()->deleteLater(); // the connection itself may be the caller
 }
 
 void ClusterGuide::openNext()
@@ -164,7 +164,7 @@ void ClusterGuide::question()
 void ClusterGuide::takeSlots(const redisReply *reply)
 {
     if (reply == nullptr)
-        return; // lost() tells
+        return; // lost() reports it
     const Asker asker{m_link->endpoint().user, {}};
     auto map = isError(reply) ? base::Result<ClusterMap>(tl::unexpected(errorOf(reply, asker)))
                               : ClusterMap::of(reply, m_link->endpoint().host);
@@ -208,7 +208,7 @@ void ClusterGuide::takeNodes(const redisReply *reply)
 
 void ClusterGuide::end(const ClusterMap &map)
 {
-    const ClusterMap told = map; // perhaps one of its own, which a next question ends
+    const ClusterMap told = map; // `map` may be a member, which the next ask() changes
     Q_EMIT answered(told);
 }
 

@@ -24,22 +24,22 @@ struct ClusterNode
     bool operator==(const ClusterNode &) const = default;
 };
 
-/** Who serves which slot. */
+/** Maps each slot to the primary that serves it. */
 struct ClusterMap
 {
     QList<ClusterNode> nodes;
     std::array<qint16, kHashSlots> owner{}; ///< index in `nodes`; -1: nobody
 
-    /** The answer of CLUSTER SLOTS; `asked`: the host that answered, for nodes that know no name of their
-     * own. A Protocol error where it makes no sense. */
+    /** Reads the answer of CLUSTER SLOTS. `asked` is the host that answered; it stands in for a node that
+     * doesn't know its own name. Returns a Protocol error for a malformed answer. */
     static base::Result<ClusterMap> of(const redisReply *reply, const QString &asked);
-    /** From the answer of CLUSTER NODES: the primaries that serve no slot, which may be taking some over, and
-     * whether the node is cut off. Lines that make no sense are skipped. */
+    /** From the answer of CLUSTER NODES, adds the primaries that serve no slot, which may be taking some
+     * over, and notes whether the node is cut off. Skips malformed lines. */
     void addNodes(QByteArrayView nodes, const QString &asked);
     /** The node doesn't see most of the primaries: the others may have chosen new ones. */
     bool isCutOff = false;
 
-    /** What the node granted of that which following moving slots needs. */
+    /** The rights needed to follow moving slots, each granted or denied by the node. */
     QList<domain::Access> access;
 };
 
@@ -54,8 +54,8 @@ class ClusterGuide : public QObject
 public:
     explicit ClusterGuide(QByteArray password, QObject *parent = nullptr);
 
-    /** Answers answered() or unanswered(), once each of `nodes` had its turn; one that is cut off has the
-     * last word only where all others are, too. Without effect while asking. */
+    /** Asks `nodes` in turn, then emits answered() or unanswered(). The map of a node that is cut off counts
+     * only if no other node gives a better one. Without effect while asking. */
     void ask(const QList<Endpoint> &nodes);
     void stop();
 
@@ -75,8 +75,8 @@ private:
     QByteArray m_password;
     QList<Endpoint> m_nodes; ///< still to be asked
     std::unique_ptr<Connection> m_link;
-    ClusterMap m_map;                   ///< what the link has brought
-    std::optional<ClusterMap> m_cutOff; ///< the first of a node that is cut off
+    ClusterMap m_map;                   ///< as read over the link so far
+    std::optional<ClusterMap> m_cutOff; ///< the first map of a node that is cut off
 };
 
 } // namespace lockkeeper::stores::redis

@@ -26,7 +26,7 @@ Error nodeDown()
             {}};
 }
 
-/** What is told of a probe of several nodes: from the first one's beginning to the last one's end. */
+/** Adds one node's report to the sum, which lasts from the first node's beginning to the last node's end. */
 void addReport(ProbeReport &sum, const ProbeReport &own)
 {
     if (own.beganUs > 0) {
@@ -72,8 +72,8 @@ void ClusterStore::readPoints(const QList<Subject> &subjects, PageTaken page, Po
     later([reading] { reading->settle(); });
 }
 
-/** All primaries at once: the commands that it may cost are shared among them. Where one of them fails it
- * isn't the whole truth, and counts nothing. */
+/** Probes all primaries at once, and divides the permitted number of commands among them. If one of them
+ * fails, the report is incomplete, and it drops all counts. */
 void ClusterStore::probe(const ProbeOrder &order, Probed done)
 {
     const auto report = std::make_shared<ProbeReport>();
@@ -133,7 +133,8 @@ void ClusterStore::inspectAt(ClusterShard *shard, const Subject &subject, bool a
     shard->store->inspectHere(subject, asking, take);
 }
 
-/** To the server that the lock was seen at, wherever its slot is by now: that one knows where it went. */
+/** Asks the server that the lock was seen at, wherever its slot is by now: that server knows where the lock
+ * went. */
 void ClusterStore::release(const ReleaseOrder &order, Released done)
 {
     ReleaseReport report = reportOf(Outcome::Unreachable, nodeDown());
@@ -157,8 +158,8 @@ void ClusterStore::release(const ReleaseOrder &order, Released done)
 }
 
 /**
- * Where the node has run nothing and names another one, that one isn't asked: the guard's deadline is by this
- * node's clock, and can't be compared there.
+ * If the node has run nothing and names another node, the store doesn't ask the other node: the guard's
+ * deadline is by this node's clock, and can't be compared there.
  */
 void ClusterStore::releaseAt(ClusterShard *shard, const ReleaseOrder &order, bool asking,
                              const Released &done)

@@ -51,7 +51,7 @@ void ClusterRouter::noteMoving(quint16 slot)
 void ClusterRouter::noteMoving(const QBitArray &bits)
 {
     if (!m_owner.isPushed() || bits.count(true) == 0)
-        return; // it is polled anyway
+        return; // the source is polled anyway
     askMap(kAskSoon);
     moves.note(bits);
 }
@@ -90,7 +90,7 @@ void ClusterReading::readPoints(const QList<Subject> &locks)
             [self] { self->settle(); });
 }
 
-/** What can't be read is left out. */
+/** Leaves out locks that can't be read. */
 void ClusterReading::takePoints(const ClusterSpeaker &from, KeyPage &page)
 {
     const auto router = m_router.lock();

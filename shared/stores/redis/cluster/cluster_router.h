@@ -14,12 +14,12 @@
 namespace lockkeeper::stores::redis {
 
 /**
- * Where a question about a lock goes: to the primary of its slot, and on from there where that one says so.
+ * Sends a question about a lock to the primary of its slot, and on from there if that primary redirects.
  *
- * While a slot moves its keys are at two nodes. The one that gives the slot away is always asked first, and
- * sends on (ASK) for what it hasn't got any more; so what is read later is later, and a lock that both deny
- * isn't there. A release is sent on the same way: the node that sent it on has run nothing. Of pushed changes
- * neither node is believed: see SlotMoves.
+ * While a slot moves, its keys are at two nodes. The node that gives the slot away is always asked first, and
+ * redirects (ASK) for keys that it no longer has. So the other node is read later, and a lock that both nodes
+ * deny doesn't exist. A release is sent on the same way: the node that sent it on has run nothing. The store
+ * believes pushed changes from neither node: see SlotMoves.
  */
 class ClusterRouter
 {
@@ -29,8 +29,8 @@ public:
     struct Owner
     {
         ClusterRuns::Tell tell;
-        std::function<void(std::chrono::milliseconds)> askMap; ///< anew, in that time at the latest
-        std::function<bool()> isPushed;                        ///< else nobody follows moves
+        std::function<void(std::chrono::milliseconds)> askMap; ///< again, in this time at the latest
+        std::function<bool()> isPushed;                        ///< moves are followed only while true
     };
 
     ClusterRouter(std::shared_ptr<const KeySchemes> schemes, qsizetype pageSize, Owner owner)
@@ -49,17 +49,18 @@ public:
     qsizetype pageSize() const { return m_pageSize; } ///< locks that one question may name
     void askMap(std::chrono::milliseconds in) const { m_owner.askMap(in); }
     /**
-     * The one place where redirects are followed: the primary to ask next, after ASKING where the redirect
-     * says so. Null: there is none that can be asked, or the question was sent on `hops` times, which is
-     * enough. The map is out of date, and asked for.
+     * The only place where redirects are followed. Returns the primary to ask next, after ASKING if the
+     * redirect says so. Returns null if no such primary can be asked, or if `hops`, the number of redirects
+     * followed, has reached its limit. A redirect shows that the map is out of date, so a new map is
+     * requested.
      */
     ClusterShard *followRedirect(const std::optional<Redirect> &to, const ClusterSpeaker &from, int hops);
-    /** What a node says of a slot that it hasn't got (any more) is no news: it is taken out of the page, to
-     * be read where it belongs. */
+    /** Removes from the page the locks whose slot the node doesn't have (any more), because its word on them
+     * doesn't count. Returns them, to be read at their own nodes. */
     QList<Subject> takeAstray(const ClusterSpeaker &from, KeyPage &page);
     void noteMoving(quint16 slot);
     void noteMoving(const QBitArray &bits);
-    /** The speaker's clock, as it was just now. */
+    /** Notes the speaker's clock, as it was just now. */
     void noteClock(const ClusterSpeaker &from, qint64 us);
 
 private:
@@ -68,8 +69,8 @@ private:
 };
 
 /**
- * Locks that are being read where they are, through redirects. Keeps itself alive until `done`, which it
- * calls unless the router goes first.
+ * Reads locks where they are, following redirects. Keeps itself alive until it calls `done`, which it does
+ * unless the router is destroyed first.
  */
 class ClusterReading : public std::enable_shared_from_this<ClusterReading>
 {
@@ -77,7 +78,7 @@ public:
     using PageTaken = std::function<void(KeyPage &, const ClusterSpeaker &from)>;
     using Done = std::function<void(const QList<Subject> &unread)>;
 
-    /** `wholeKeys`: by their keys, all that each holds. */
+    /** `wholeKeys`: the subjects name keys, and every lock of each key is read. */
     ClusterReading(std::weak_ptr<ClusterRouter> router, bool wholeKeys, PageTaken page, Done done)
         : m_router(std::move(router)),
           m_page(std::move(page)),
@@ -89,7 +90,7 @@ public:
     /** Beside what their nodes push. */
     void readPoints(const QList<Subject> &locks);
     void readAtOwners(const QList<Subject> &locks);
-    /** Before, and after, something that is to be waited for. */
+    /** Call wait() before, and settle() after, any work that `done` must wait for. */
     void wait() { ++m_waiting; }
     void settle();
 

@@ -8,8 +8,8 @@ namespace lockkeeper::stores::redis {
 
 using base::Error;
 
-/** A primary that is up and gave all its slots to others that were primaries before has given its keys with
- * them; one whose place a new primary has taken was failed over, even where its link still stands. */
+/** A primary that is up and gave all its slots to primaries known before has given its keys with them. A
+ * primary whose place a new primary has taken was failed over, even if its link still stands. */
 QBitArray ClusterRuns::noteMap(const ClusterMap &map)
 {
     QSet<QByteArray> known;
@@ -47,7 +47,7 @@ void ClusterRuns::lost(const ClusterShard &shard, const Error &error)
 void ClusterRuns::scanned(ClusterShard &shard, const ScanEnd &end)
 {
     if (!end.complete && (base::isTransient(end.error.code) || end.error.code == base::ErrorCode::Cancelled))
-        return; // the link's own end tells, or the next scan
+        return; // the end of the link reports it, or the next scan
     const bool wasUnread = std::exchange(shard.unread, !end.complete);
     if (shard.unread)
         lost(shard, end.error);
@@ -74,7 +74,7 @@ void ClusterRuns::tellChanges()
     }
 }
 
-/** A slot whose server is another run than before, and whose former one is gone, may have lost its keys. */
+/** A slot may have lost its keys if another run serves it than before and the former run is gone. */
 void ClusterRuns::noteRun(const ClusterShard &shard)
 {
     const QByteArray &run = shard.info.instance;

@@ -9,16 +9,16 @@
 
 namespace lockkeeper::stores::redis {
 
-/** The run of the server that has a lock: its instance, which a guard pins. */
+/** For each lock, the run of the server that has it: the instance that a guard pins. */
 struct ClusterView
 {
     std::array<QByteArray, kHashSlots> bySlot;
-    QHash<Subject, QByteArray> elsewhere; ///< by key: those of a slot on the move that are at its new node
+    QHash<Subject, QByteArray> elsewhere; ///< by key: keys of a moving slot that are at its new node
 };
 
 /**
- * Which runs of servers have had which slots: tells what isn't seen, what is again, and which slots came up
- * at another run than the one that had them, and so may have lost their keys.
+ * Tracks which runs of servers have had which slots. Reports shards that are out of sight or visible again.
+ * Also reports slots that came up at another run than the one that had them: they may have lost their keys.
  */
 class ClusterRuns
 {
@@ -27,23 +27,25 @@ public:
 
     ClusterRuns(const ClusterShards &shards, Tell tell) : m_shards(shards), m_tell(std::move(tell)) {}
 
-    /** Before the map is taken over: the slots that it names at another node than the one that has them. */
+    /** Call before the map is taken over. Returns the slots that it names at another node than the one that
+     * has them. */
     QBitArray noteMap(const ClusterMap &map);
     void opened(const ClusterShard &shard) { m_nodeOfRun.insert(shard.info.instance, shard.node.id); }
     void lost(const ClusterShard &shard, const base::Error &error);
-    /** A scan of it has ended: one that refuses to be read (a right was taken away) is as good as lost. */
+    /** A scan of the shard ended. A shard that refuses to be read (a right was revoked) counts as lost. */
     void scanned(ClusterShard &shard, const ScanEnd &end);
-    /** After a change of the map or of a node: who came back without its locks, and what is seen again. */
+    /** After a change of the map or of a node, reports shards that came back without their locks, and shards
+     * that are visible again. */
     void tellChanges();
-    /** By the owners of the slots. */
+    /** Takes the owners of the slots into the view. */
     void updateView();
-    /** What was away isn't seen any more; the runs stay known. */
+    /** Forgets which shards are out of sight; the runs stay known. */
     void reset() { m_blind.clear(); }
 
     const std::shared_ptr<ClusterView> &view() const { return m_view; }
-    /** Its slot's own node has it. */
+    /** The node that owns the lock's slot has the lock. */
     void seenAtHome(const Subject &lock);
-    /** Locks that were read at a node which may not have their slot, as far as the map tells. */
+    /** Notes locks that were read at a node which may not own their slot by the map. */
     void seenAt(const QList<Observation> &locks, const ClusterSpeaker &speaker, const QByteArray &run);
 
 private:
@@ -51,10 +53,10 @@ private:
 
     const ClusterShards &m_shards;
     Tell m_tell;
-    std::array<QByteArray, kHashSlots> m_run;  ///< by slot: the one that was seen to have it last
+    std::array<QByteArray, kHashSlots> m_run;  ///< by slot: the run that was seen to have it last
     QHash<QByteArray, QByteArray> m_nodeOfRun; ///< node id by run
     QSet<QByteArray> m_left;                   ///< runs that gave their slots away while they were up
-    QHash<QByteArray, QBitArray> m_blind;      ///< by node: what isn't seen since it was lost
+    QHash<QByteArray, QBitArray> m_blind;      ///< by node: slots out of sight since it was lost
     std::shared_ptr<ClusterView> m_view = std::make_shared<ClusterView>();
 };
 

@@ -32,7 +32,7 @@ bool ClusterScan::start()
     return !waiting.isEmpty();
 }
 
-/** What the page lacks because another node has it is read there, at the end of the scan. */
+/** Keys that the page lacks because another node has them are read there, at the end of the scan. */
 void ClusterScan::takePage(const ClusterSpeaker &from, KeyPage &page)
 {
     const auto router = m_router.lock();
@@ -109,7 +109,7 @@ void ClusterScan::readAstray()
     std::make_shared<ClusterReading>(m_router, true, page, done)->readAtOwners(m_astray.values());
 }
 
-/** Covered is what the same node had all the time, and read to its end. */
+/** A slot is covered if the same node owned it all the time and was read to its end. */
 void ClusterScan::end()
 {
     const auto router = m_router.lock();

@@ -9,19 +9,19 @@
 namespace lockkeeper::stores::redis {
 
 /**
- * A scan over all primaries of a cluster. What is found at a node that isn't its slot's, or what that one
- * sends elsewhere for, is read at the end, where it is. Keeps itself alive until its end.
+ * A scan over all primaries of a cluster. A key may be found at a node that doesn't own its slot, or a node
+ * may redirect for it: the scan then reads the key at the end, where it is. Keeps itself alive until its end.
  */
 class ClusterScan : public std::enable_shared_from_this<ClusterScan>
 {
 public:
     ClusterScan(const std::shared_ptr<ClusterRouter> &router, Store::PageTaken page, Store::ScanEnded done);
 
-    /** At each primary that is up; false: none is. */
+    /** Starts at each primary that is up; false: none is. */
     bool start();
-    /** The primary is gone: what it had isn't covered. */
+    /** The primary is gone: the scan doesn't cover its slots. */
     void drop(ClusterShard *shard);
-    /** Says nothing more, but for lose(). */
+    /** Reports nothing more, except through lose(). */
     void stop() { m_over = true; }
     void lose(const base::Error &error);
 
@@ -36,12 +36,12 @@ private:
     Store::PageTaken m_page;
     Store::ScanEnded m_done;
     ScanEnd m_end;
-    std::array<ClusterShard *, kHashSlots> m_owner{}; ///< when it began
+    std::array<ClusterShard *, kHashSlots> m_owner{}; ///< when the scan began
     QSet<ClusterShard *> m_waiting;
     QSet<ClusterShard *> m_whole; ///< read to their end
     QList<std::function<bool(const Subject &)>> m_covers;
     QSet<Subject> m_astray; ///< by their keys: found at, or sent to, a node that isn't their slot's
-    QSet<Subject> m_unread; ///< of those, what couldn't be read
+    QSet<Subject> m_unread; ///< keys that couldn't be read
     bool m_reading = false; ///< m_astray
     bool m_over = false;
 };

@@ -16,7 +16,7 @@
 
 namespace lockkeeper::stores::redis {
 
-/** Who says something; what it says may come when its ClusterShard is gone. */
+/** The node that an answer or a push comes from. Either may come after the node's ClusterShard is gone. */
 struct ClusterSpeaker
 {
     quint16 server = 0; ///< see Observation::server
@@ -48,12 +48,12 @@ public:
     {
         return {lock.set, m_schemes->at(lock.set)->keyOf(lock.name).toByteArray()};
     }
-    /** Whether a lock's slot is in `bits`; outlives this. */
+    /** Returns a test for locks whose slot is in `bits`; the test may outlive this object. */
     std::function<bool(const Subject &)> coverOf(const QBitArray &bits) const;
 
-    /** Null: nobody. */
+    /** Null: no shard. */
     ClusterShard *owner(size_t slot) const { return m_owner[slot]; }
-    /** By a key of the lock's set, where `isKey`. Null: nobody that can be asked. */
+    /** With `isKey`, `lock` names a key of its set. Null: no shard that can be asked. */
     ClusterShard *upFor(const Subject &lock, bool isKey = false) const;
     bool isOwner(const ClusterSpeaker &speaker, size_t slot) const
     {
@@ -81,7 +81,7 @@ public:
 
     const std::vector<std::unique_ptr<ClusterShard>> &all() const { return m_all; }
     ClusterShard &add(std::unique_ptr<ClusterShard> shard) { return *m_all.emplace_back(std::move(shard)); }
-    /** It is nobody's owner any more. */
+    /** Removes the shard, which then owns no slot. */
     std::unique_ptr<ClusterShard> take(ClusterShard *shard);
     void forgetOwners() { m_owner.fill(nullptr); }
     void setOwners(const ClusterMap &map);

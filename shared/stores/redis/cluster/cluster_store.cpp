@@ -47,7 +47,7 @@ ClusterStore::ClusterStore(SourceSpec spec, QList<Endpoint> seeds, Make make, QO
 
 ClusterStore::~ClusterStore() = default;
 
-/** Of a refusal: all rules that are needed, as none of the others could be tried. */
+/** For a refusal, the remedy names all rules that are needed, as none of the others could be tried. */
 Error ClusterStore::explained(Error error) const
 {
     if (error.code == ErrorCode::PermissionDenied)
@@ -82,12 +82,12 @@ void ClusterStore::close()
 
 void ClusterStore::giveUp(const Error &error)
 {
-    const Error why = error; // perhaps a shard's own
+    const Error why = error; // `error` may be a shard's member
     close();
     failLater(why);
 }
 
-/** Never later than it would be asked anyway: many that say so don't put it off. */
+/** Never later than the store would ask anyway: repeated calls don't put the question off. */
 void ClusterStore::askSoon(std::chrono::milliseconds in)
 {
     if (!m_refresh.isActive() || m_refresh.remainingTimeAsDuration() > in)
@@ -130,7 +130,7 @@ void ClusterStore::takeMap(const ClusterMap &map)
         askSoon(1s);
 }
 
-/** Opens what is new, and again what was lost. */
+/** Opens a new shard, and reopens a lost one. */
 void ClusterStore::addShard(const ClusterNode &node)
 {
     ClusterShard *shard =
@@ -161,7 +161,7 @@ void ClusterStore::connectShard(ClusterShard *raw)
     connect(store, &Store::opened, this, [this, raw](const ServerInfo &info) { shardOpened(raw, info); });
     connect(store, &Store::failed, this, [this, raw](const Error &error) { shardFailed(raw, error); });
     add(*raw);
-    // These may come when the shard is gone.
+    // These signals may come after the shard is gone.
     quint16 &server = m_servers[raw->node.id];
     if (server == 0)
         server = quint16(m_servers.size());
@@ -185,7 +185,7 @@ void ClusterStore::dropShard(ClusterShard *shard)
 {
     const std::unique_ptr<ClusterShard> dropped = m_router->shards.take(shard);
     retire(*dropped);
-    if (const auto scan = m_scan) // it may end by that
+    if (const auto scan = m_scan) // that may end the scan
         scan->drop(shard);
 }
 
@@ -230,7 +230,7 @@ void ClusterStore::shardFailed(ClusterShard *shard, const Error &error)
     tellFindings();
 }
 
-/** Once each node of the first map is up or has failed. */
+/** The store is open once each node of the first map is up or has failed. */
 void ClusterStore::openIfSettled()
 {
     if (!isSettled())
@@ -271,8 +271,8 @@ ServerInfo ClusterStore::infoOfAll() const
     return info;
 }
 
-/** What a primary tells of its own slots, while they rest. One that is away is a gap of its shard, and what
- * it has is read by a scan once it is back. */
+/** Takes a primary's changes only for its own slots, while those don't move. A primary that is away is a gap
+ * of its shard, and a scan reads its locks once it is back. */
 void ClusterStore::takePush(const ClusterSpeaker &from, const Push &push)
 {
     if (!isPushed())

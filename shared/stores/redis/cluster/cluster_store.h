@@ -9,10 +9,10 @@ namespace lockkeeper::stores::redis {
 class ClusterScan;
 
 /**
- * A Redis Cluster as one store: a store of its own for each primary, scans over all of them put together,
- * every question about one lock to the primary of its slot (ClusterRouter). The map of slots is asked anew
- * every few seconds, and when a node is lost or sends elsewhere. A node that can't be reached is a shard out
- * of sight, no more: the others go on, and scans say what they didn't cover.
+ * A Redis Cluster as one store, made of a store for each primary. A scan covers all primaries. Every question
+ * about one lock goes to the primary of its slot (ClusterRouter). The store asks for the map of slots every
+ * few seconds, and when a node is lost or redirects. A node that can't be reached is only a shard out of
+ * sight: the others go on, and scans report what they didn't cover.
  */
 class ClusterStore final : public CompositeStore
 {
@@ -21,7 +21,7 @@ class ClusterStore final : public CompositeStore
 public:
     using Make = std::function<std::unique_ptr<RedisStore>(const Endpoint &)>;
 
-    /** `seeds`: where to ask for the map first; how they are spoken to holds for every node. */
+    /** `seeds`: the nodes to ask for the map first. The first seed's settings apply to every node. */
     ClusterStore(SourceSpec spec, QList<Endpoint> seeds, Make make, QObject *parent = nullptr);
     ~ClusterStore() override;
 
@@ -48,7 +48,7 @@ private:
     base::Error explained(base::Error error) const;
     ServerInfo infoOfAll() const;
     void takePush(const ClusterSpeaker &from, const Push &push);
-    // cluster_questions.cpp: what is asked, and where. `hops`: how many redirects were followed.
+    // cluster_questions.cpp: questions and their routes. `hops`: how many redirects were followed.
     void inspectAt(ClusterShard *shard, const Subject &subject, bool asking, int hops, const Inspected &done);
     void releaseAt(ClusterShard *shard, const ReleaseOrder &order, bool asking, const Released &done);
 
@@ -59,8 +59,8 @@ private:
     QTimer m_refresh;
     QHash<QByteArray, quint16> m_servers;    ///< Observation::server by node id
     QList<domain::Access> m_access;          ///< see ClusterMap
-    std::shared_ptr<ClusterRouter> m_router; ///< what is under way checks that it is there still
-    std::shared_ptr<ClusterScan> m_scan;     ///< null: none is under way
+    std::shared_ptr<ClusterRouter> m_router; ///< pending questions check that it still exists
+    std::shared_ptr<ClusterScan> m_scan;     ///< null: no scan is under way
     bool m_opening = false;
     bool m_open = false;
 };

@@ -7,12 +7,13 @@
 namespace lockkeeper::stores::redis {
 
 /**
- * The slots of a pushed source that move to another node. Of such a slot both its nodes tell, also of keys
- * that only go along, and each by a clock of its own. So nothing is taken from either: the slot is a gap of
- * its own, its locks are polled (scans read each of them where it is), and it rests when a map was read after
- * the last sign of a move and a whole scan has found all its keys at home. Signs are: a node tells of, or a
- * scan finds, a key whose slot another node has by the map; a node sends on for a key; a map names another
- * node than the one before.
+ * The slots of a pushed source that move to another node. Both nodes of such a slot push changes, even for
+ * keys that only move along, and each node goes by its own clock. So changes are taken from neither: the slot
+ * is a separate gap, and its locks are polled (scans read each of them where it is). The slot rests when a
+ * map was read after the last sign of a move and a whole scan has found all its keys at home.
+ *
+ * A move has three signs. A node reports, or a scan finds, a key whose slot another node has by the map. A
+ * node redirects for a key. A map names another node than the map before.
  */
 class SlotMoves
 {
@@ -21,11 +22,11 @@ public:
     {
     }
 
-    /** Signs of a move. */
+    /** Notes signs of a move. */
     void note(const QBitArray &bits);
-    /** Another sign; false where the slot doesn't move yet. */
+    /** Notes another sign; false where the slot doesn't move yet. */
     bool renew(quint16 slot);
-    /** After a new map: what has shown no sign since the one before rests. */
+    /** Call after a new map: slots that have shown no sign since the map before now rest. */
     void tellRest();
     bool isMoving(quint16 slot) const;
     bool isEmpty() const { return m_moves.empty(); }

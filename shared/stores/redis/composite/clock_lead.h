@@ -11,9 +11,9 @@
 namespace lockkeeper::stores::redis {
 
 /**
- * How far a server's clock is ahead of this process's wall clock, from answers that carry its time. Each is
- * older than its arrival, so that the highest of the last seconds is the nearest to the truth. Microseconds;
- * pure.
+ * How far a server's clock is ahead of this process's wall clock, from answers that carry its time. Each
+ * answer is older than its arrival, so the highest reading of the last seconds is the nearest to the truth.
+ * Microseconds; pure.
  */
 class ClockLead
 {
@@ -29,13 +29,13 @@ public:
     std::optional<qint64> aheadUs() const { return m_aheadUs; }
 
 private:
-    static constexpr qint64 kAgeUs = 16'000'000; ///< so long a better reading counts
+    static constexpr qint64 kAgeUs = 16'000'000; ///< how long a better reading counts
 
     std::optional<qint64> m_aheadUs;
     qint64 m_readUs = 0;
 };
 
-/** Past two seconds it is a finding: what is shown of deadlines goes by that clock. */
+/** Adds a finding if the offset exceeds two seconds: deadlines are shown by that clock. */
 inline void addClock(QList<domain::Finding> &findings, std::optional<qint64> aheadUs)
 {
     constexpr qint64 kWarningUs = 2'000'000;

@@ -117,7 +117,7 @@ void CompositeStore::takePushState(Member &member, const PushState &state)
     }
     if (m_pushed && state.on && !before)
         everything(untoldSinceUs());
-    else if (m_pushed && state.on && !before->on) // it may have missed some
+    else if (m_pushed && state.on && !before->on) // it may have missed changes
         Q_EMIT pushStateChanged({true, true, before->why, toldUntil(member, *before)});
     tellPush();
 }
@@ -132,7 +132,7 @@ void CompositeStore::tellPush()
         if (!member->up)
             continue;
         if (!member->push)
-            return; // it will be known in a moment
+            return; // its push state will be known in a moment
         if (member->push->on || !state.on)
             continue;
         state = *member->push;
@@ -160,7 +160,7 @@ void CompositeStore::everything(qint64 sinceUs)
     Q_EMIT pushed(push);
 }
 
-/** While it doesn't say, what is known stays. */
+/** While the member reports no time, the last known time stays. */
 void CompositeStore::note(Member &member)
 {
     const qint64 us = member.store->tracker().toldUntilUs();
@@ -196,7 +196,7 @@ qint64 CompositeStore::untoldSinceUs() const
     return sinceUs;
 }
 
-/** Of each kind the worst that any member shows, and which of them are away. */
+/** Reports the worst finding of each kind that any member shows, and the members that are away. */
 void CompositeStore::tellFindings()
 {
     if (!m_gathering)

@@ -22,7 +22,7 @@ namespace {
 
 constexpr qint64 kBusyTurnUs = 1'000; ///< until the event loop has its turn
 
-/** An answer to so many commands takes no longer on the same machine, with the sleep before it. */
+/** The longest that an answer to so many commands takes on the same machine, with the sleep before it. */
 qint64 nearUs(qint64 commands)
 {
     return 100 + 5 * commands;
@@ -102,7 +102,7 @@ void Connection::open(qint64 timeoutMs)
 
 void Connection::established(const LinkPtr &link)
 {
-    // What came before anybody looked: a full server says so and hangs up at once.
+    // Take bytes that have come already: a full server says so and hangs up at once.
     link->transport->poll();
     if (!link->over)
         read(link);
@@ -187,7 +187,7 @@ void Connection::dispatch(Link &link, const redisReply *reply)
     }
 }
 
-/** Such is the farewell of a server that takes no more clients. */
+/** A server that takes no more clients sends such a reply before it hangs up. */
 void Connection::unasked(const redisReply *reply)
 {
     Error error{ErrorCode::Protocol, QStringLiteral("an answer that nobody asked for"), {}};
@@ -206,7 +206,7 @@ void Connection::ended(const Error &error)
         return;
     }
     const ErrorCode plain = m_connected ? ErrorCode::ConnectionLost : ErrorCode::Unreachable;
-    // What a server says before it hangs up may be lost with the connection.
+    // A server's last message before it hangs up may be lost with the connection.
     const QString remedy =
         !m_connected || m_link->heard ? QString()
         : m_endpoint.tls

@@ -33,10 +33,9 @@ public:
  * pipelines, watches for silence. Every command that was accepted by send() has its answer taken once,
  * also when the link breaks, unless the Connection is destroyed first. Never reconnects by itself.
  *
- * What the server sends without being asked goes to the push handler: messages of channels that were
- * subscribed to, and after MONITOR the commands of its clients. The answer to (P|S)SUBSCRIBE and
- * (P|S)UNSUBSCRIBE is their confirmation; the server confirms each channel apart, so that one such command
- * names exactly one channel.
+ * Messages that the server sends unasked go to the push handler: messages of subscribed channels, and after
+ * MONITOR the commands of the server's clients. The answer to (P|S)SUBSCRIBE and (P|S)UNSUBSCRIBE is their
+ * confirmation. The server confirms each channel separately, so one such command names exactly one channel.
  */
 class Connection : public QObject
 {
@@ -69,16 +68,16 @@ public:
      * Called for each array `message`, `pmessage` or `smessage` of a subscribed link, for `sunsubscribe`
      * where the server has ended that, and for each line of MONITOR (a status); never null. Stays over
      * close() and open(). Must not be set from within itself. A link that owes no answer isn't watched for
-     * silence: whoever only listens sends PING from time to time (answered in a subscribed link, too).
+     * silence: a client that only listens sends PING from time to time (answered in a subscribed link, too).
      */
     void setPushHandler(Handler handler);
     /** Called when all that has come together was taken. Stays over close() and open(). */
     void setTakenHandler(std::function<void()> handler) { m_takenHandler = std::move(handler); }
 
     /**
-     * Whoever asks again as soon as it is answered, of a server as near as this machine, has its answers
-     * without sleeping in between: after the taken handler the socket is asked again and again for as long as
-     * an answer takes there, for a millisecond in all before the event loop has its turn.
+     * For a client that asks again as soon as it is answered, with a server as near as this machine: it gets
+     * its answers without sleeping in between. After the taken handler, the connection polls the socket for
+     * as long as an answer takes there. After a millisecond in all, the event loop has its turn.
      */
     void setBusyPolling(bool busyPolling) { m_busyPolling = busyPolling; }
 
@@ -118,7 +117,7 @@ private:
     QTimer m_connectTimer;
     QTimer m_silenceTimer;
     QElapsedTimer m_sinceActivity;
-    quint64 m_opened = 0; ///< tells the links of one Connection apart in queued calls
+    quint64 m_opened = 0; ///< distinguishes the links of one Connection in queued calls
     bool m_connected = false;
     bool m_busyPolling = false;
     base::Error m_failure;

@@ -44,7 +44,7 @@ ErrorCode codeOf(QByteArrayView message)
         if (word == QByteArrayView(name))
             return code;
     }
-    // What a command in a script was answered stands in the middle before Redis 7.
+    // Before Redis 7, the error of a command in a script stands in the middle of the message.
     if (message.startsWith("ERR Error running script")) {
         for (const auto &[name, code] : kCodes) {
             if (message.contains(QByteArray(": -") + name + ' '))

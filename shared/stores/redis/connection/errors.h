@@ -11,10 +11,10 @@ struct redisReply;
 
 namespace lockkeeper::stores::redis {
 
-/** What a missing right would be for: the ACL rule that is named differs. */
+/** The purpose of a missing right; it decides which ACL rule is named. */
 enum class Purpose : quint8 { Observe, Break, Hold };
 
-/** Who asks, for the remedies: the ACL user, and the keys in question as an ACL pattern ("lock:*"). */
+/** For the remedies: the ACL user, and the keys in question as an ACL pattern ("lock:*"). */
 struct Asker
 {
     QByteArray user;
@@ -38,13 +38,14 @@ QByteArray rulesOf(const Asker &asker, Purpose purpose);
 QByteArray deniedCommand(QByteArrayView message);
 
 /**
- * An error reply as an Error: the server's own words as the cause, the code by the reply's first word
- * (WRONGPASS, NOPERM, LOADING, READONLY, …), and for a missing right the ACL rule to add.
+ * Converts an error reply to an Error. The cause is the server's own words; the reply's first word
+ * (WRONGPASS, NOPERM, LOADING, READONLY, …) gives the code. For a missing right, the Error names the ACL rule
+ * to add.
  */
 base::Error errorOf(QByteArrayView message, const Asker &asker, Purpose purpose = Purpose::Observe);
 base::Error errorOf(const redisReply *reply, const Asker &asker, Purpose purpose = Purpose::Observe);
 
-/** True for the answer to a command that the server hasn't got: renamed, switched off, unknown to a proxy. */
+/** True for the answer to a command that the server lacks: renamed, switched off, unknown to a proxy. */
 bool lacksCommand(QByteArrayView message);
 /** … or that the user may not run. */
 bool refusesCommand(const redisReply *reply);

@@ -70,8 +70,8 @@ private:
         case Step::Select:
             note(error);
             break;
-        case Step::SetName: // a courtesy to whoever reads CLIENT LIST
-            // A server that is full answers the first command so, whatever it was, and hangs up.
+        case Step::SetName: // a courtesy to readers of CLIENT LIST.
+            // A full server sends this error to the first command, whatever it was, and hangs up.
             if (base::isTransient(error.code))
                 m_refusal = error;
             break;
@@ -100,7 +100,7 @@ private:
 
     Connection &m_connection;
     Done m_done;
-    QByteArray m_runId; ///< it has to be; empty: whichever
+    QByteArray m_runId; ///< the required run; empty: any run
     QList<Step> m_questions;
     ServerFacts m_facts;
     Error m_error;

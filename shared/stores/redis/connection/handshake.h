@@ -14,7 +14,7 @@ namespace lockkeeper::stores::redis {
 
 class Connection;
 
-/** What INFO tells about a server. */
+/** Facts about a server, from INFO. */
 struct ServerFacts
 {
     QString
@@ -31,24 +31,24 @@ struct ServerFacts
     QString product() const;
 };
 
-/** The answer of INFO by its names; what is no `name:value` is skipped. */
+/** The answer of INFO by its names; lines that are no `name:value` are skipped. */
 QHash<QByteArray, QByteArray> infoFields(QByteArrayView info);
 
-/** What it says of the server; names that aren't known are skipped. */
+/** Reads the facts from the answer of INFO; unknown names are skipped. */
 ServerFacts factsOf(QByteArrayView info);
 
 /**
- * Sends AUTH; a refusal shows in the answers to what is sent next. A user without a password is sent too (ACL
- * knows `nopass`): nobody becomes the default user without having been asked to. Nothing where there is
- * neither.
+ * Sends AUTH; a refusal shows in the answers to the next commands. A user without a password is sent too (ACL
+ * knows `nopass`), so a connection never becomes the default user unasked. Sends nothing if neither is set.
  */
 void logIn(Connection &connection, const QByteArray &user, const QByteArray &password);
 
 /**
  * Logs in over an open connection (AUTH where there is a user or a password, SELECT where the database isn't
  * 0, CLIENT SETNAME) and asks INFO, all in one round trip. `done` is called once unless the connection is
- * destroyed first; a LOADING server is an error, a forbidden INFO is not. So is one that isn't in the run
- * `runId` of the first connection, where both are known: a balancer may lead two to two servers.
+ * destroyed first; a LOADING server is an error, a forbidden INFO is not. A server that isn't in the run
+ * `runId` of the first connection is an error, if both runs are known: a balancer may lead two connections to
+ * two servers.
  */
 void shakeHands(Connection &connection, const QByteArray &password,
                 std::function<void(const base::Result<ServerFacts> &)> done, const QByteArray &runId = {});

@@ -9,8 +9,9 @@ namespace lockkeeper::stores::redis {
 inline constexpr int kHashSlots = 16'384;
 
 /**
- * The slot of a key in a Redis Cluster: CRC-16 (XMODEM) of the key, or of what is between its first '{' and
- * the next '}' where that isn't empty, modulo 16,384 (redis.io, "Redis cluster specification").
+ * The slot of a key in a Redis Cluster: CRC-16 (XMODEM) of the key, modulo 16,384. If the part between the
+ * key's first '{' and the next '}' isn't empty, only that part counts (redis.io, "Redis cluster
+ * specification").
  */
 quint16 hashSlotOf(QByteArrayView key);
 

@@ -22,8 +22,8 @@ struct Owed
 };
 
 /**
- * What lives and dies with one link of a Connection. It outlives its place there while answers are being
- * taken: handlers may close, fail, reopen or destroy the Connection.
+ * The state that lives and dies with one link of a Connection. It outlives its place there while answers are
+ * being taken: handlers may close, fail, reopen or destroy the Connection.
  */
 struct Connection::Link
 {
@@ -38,9 +38,9 @@ struct Connection::Link
     }
     Q_DISABLE_COPY_MOVE(Link)
 
-    /** The next answer to whom it is owed. */
+    /** Hands an answer to the sink of the batch that is next in line. */
     void answer(const redisReply *reply);
-    /** Null for all that is owed; without an owner nobody is told. */
+    /** Answers every command that is still owed an answer with null; without an owner no sink is called. */
     void drain();
     bool isOutOfBand(const redisReply *reply) const;
 
@@ -53,7 +53,7 @@ struct Connection::Link
     qint64 channels = 0;      ///< subscribed to
     qint64 shardChannels = 0; ///< … of this node's shard
     bool monitoring = false;  ///< MONITOR was accepted
-    bool busy = false;        ///< taking answers: what ends the link meanwhile ends it after them
+    bool busy = false;        ///< taking answers: an end of the link meanwhile waits for them
     bool writing = false;
     bool answered = false; ///< a reply has come
     bool heard = false;    ///< something came from the server

@@ -12,8 +12,8 @@ namespace lockkeeper::stores::redis {
 inline constexpr int kMostHops = 3; ///< redirects that one question follows
 
 /**
- * A node of a cluster has run nothing and names another one: for good (MOVED), or for this question alone, as
- * the slot is on its way there (ASK). From "MOVED 3999 127.0.0.1:6381" and "ASK 3999 127.0.0.1:6381".
+ * A node of a cluster has run nothing and names another node: for good (MOVED), or for this question alone,
+ * as the slot is moving there (ASK). From "MOVED 3999 127.0.0.1:6381" and "ASK 3999 127.0.0.1:6381".
  */
 struct Redirect
 {
@@ -29,7 +29,7 @@ struct Redirect
 /** Empty where `message` is something else. */
 std::optional<Redirect> redirectOf(QByteArrayView message);
 
-/** True where a node has run nothing, as it hasn't got the key: a redirect, or TRYAGAIN from one of two that
+/** True where a node has run nothing, as it lacks the key: a redirect, or TRYAGAIN from one of two nodes that
  * have some of the keys each. */
 bool sendsElsewhere(QByteArrayView message);
 

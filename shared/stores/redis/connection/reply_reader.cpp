@@ -104,7 +104,7 @@ ReplyPtr ReplyReader::next()
     return reply;
 }
 
-/** What is left in the reader's buffer belongs to one string or line that isn't whole yet. */
+/** The bytes left in the reader's buffer belong to one string or line that isn't whole yet. */
 void ReplyReader::checkSize()
 {
     if (pending() > m_limits.item)

@@ -28,9 +28,9 @@ struct ReplyLimits
 };
 
 /**
- * Bytes from a server to replies, by hiredis' reader (RESP2). The bytes are hostile: an array's announced
- * length is checked before anything is allocated for it (hiredis allocates by it, and takes up to 2^31
- * elements), and strings grow only as their bytes come. After failed() nothing more is read.
+ * Turns bytes from a server into replies, with hiredis' reader (RESP2). The bytes are hostile: an array's
+ * announced length is checked before anything is allocated for it (hiredis allocates by it, and takes up to
+ * 2^31 elements), and strings grow only as their bytes come. After failed() nothing more is read.
  */
 class ReplyReader
 {
@@ -45,7 +45,7 @@ public:
     ReplyPtr next();
 
     bool failed() const { return !m_error.isEmpty(); }
-    /** What was wrong with the bytes, in words. */
+    /** Describes the error in the bytes. */
     const QString &error() const { return m_error; }
 
 private:

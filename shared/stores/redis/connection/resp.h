@@ -24,7 +24,7 @@ public:
     void add(std::initializer_list<QByteArrayView> arguments);
     void add(const QList<QByteArray> &arguments);
     void add(std::span<const QByteArrayView> arguments);
-    /** Without giving up the memory. */
+    /** Empties the batch, but keeps its memory. */
     void clear();
     void reserve(qsizetype commands, qsizetype bytes);
 
@@ -36,8 +36,8 @@ public:
     QByteArrayView wire() const { return m_wire; }
     /** The last command is MONITOR: its answer is followed by lines that answer nothing. */
     bool endsInMonitor() const { return m_monitor; }
-    /** From now on ASKING goes before each command: a node of a cluster that takes a slot over answers for
-     * what it has of it already. Its own answer comes before the command's. */
+    /** From now on ASKING goes before each command: a cluster node that takes a slot over then answers for
+     * the keys of the slot that it already has. The answer to ASKING comes before the command's. */
     void setAsking(bool asking) { m_asking = asking; }
 
 private:

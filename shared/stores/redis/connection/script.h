@@ -15,9 +15,9 @@ struct Script
     QByteArray sha; ///< SHA-1 of the text, 40 hex digits
 };
 
-// The scripts of resources/lua; each says there what it takes and answers.
+// The scripts of resources/lua; each script documents its arguments and its answer.
 
-/** A force-release: what all begin with, then redis_NAME.lua, the scheme's own. */
+/** A force-release: the beginning that all share, then redis_NAME.lua, the scheme's own part. */
 Script guardedScript(const char *name);
 /** redis_NAME.lua, of the lock library's side; after redis_BEFORE.lua where that is named. */
 Script clientScript(const char *name, const char *before = nullptr);

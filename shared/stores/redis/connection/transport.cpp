@@ -25,9 +25,9 @@ using base::ErrorCode;
 
 namespace {
 
-/** What a server that floods may fill before it is read. */
+/** The bytes that a flooding server may send before they are read. */
 constexpr qint64 kReadBuffer = 1024 * 1024;
-/** What is larger is given back when it isn't needed. */
+/** A larger write buffer is given back when it isn't needed. */
 constexpr qsizetype kIdleWritten = 64 * 1024;
 
 /** Why a socket ended that had not failed in a check of ours: the server's alerts in plain words. */
@@ -224,7 +224,7 @@ void Transport::poll()
     takeOver();
 }
 
-/** What the server has said by now is Qt's already, and then the link stays Qt's. */
+/** If Qt has taken bytes from the server already, the link stays Qt's. */
 void Transport::takeOver()
 {
     const qintptr socket = m_tcp != nullptr ? m_tcp->socketDescriptor() : m_local->socketDescriptor();
@@ -306,12 +306,12 @@ void Transport::writeSocket()
         m_written.clear();
     else if (sent > 0)
         m_written.remove(0, sent);
-    // Reading finds out why it can't be written, after what the server said last.
+    // Reading finds out why writing fails, after the server's last bytes.
     const bool isBroken = sent < 0 && errno != EAGAIN && errno != EINTR;
     m_toWrite->setEnabled(!m_written.isEmpty() && !isBroken);
 }
 
-/** Of an end found while polling `disconnected` tells; that nothing has come is no error. */
+/** The signal `disconnected` reports an end found while polling; that nothing has come is no error. */
 void Transport::endLater(const std::function<void()> &end)
 {
     if (!m_polling)

@@ -23,9 +23,9 @@ namespace lockkeeper::stores::redis {
  * thread it lives in. Opened once. Signals come as the socket's do, but for those of its end, which never
  * come out of a call of this object.
  *
- * Qt's objects make the link, and carry it where it has TLS. Any other is read and written by the system's
- * own calls once it is there: they buffer and signal for each piece, which is a good part of what a short
- * question and its answer cost.
+ * Qt's objects make the link, and carry it if it has TLS. Any other link is read and written by the system's
+ * own calls once it is established. Qt's objects buffer and signal for each piece, which is a good part of
+ * the cost of a short question and its answer.
  */
 class Transport final : public QObject
 {
@@ -42,13 +42,13 @@ public:
     /** At most `most` of the bytes that have come; 0 for none. */
     qint64 read(char *to, qint64 most);
     void write(QByteArrayView bytes);
-    /** Hands what was written to the system now. */
+    /** Hands the written bytes to the system now. */
     void flush();
     /** Asks the socket again and again, for at most `us` microseconds, until there is something to read;
      * false where nothing has come, and where the link is one of Qt's. */
     bool busyPoll(qint64 us);
-    /** Once, when it is established: takes what has come by now, without waiting, as a write that fails would
-     * lose it. May emit readable(). */
+    /** Call once, when the link is established. Takes bytes that have come by now, without waiting, as a
+     * write that fails would lose them. May emit readable(). */
     void poll();
 
 Q_SIGNALS:

@@ -29,7 +29,7 @@ struct AccessQuestion
     QByteArray need;
     int set = -1; ///< none: the command takes no key
     bool forBreaking = false;
-    QByteArray rule; ///< of a Script: what grants it
+    QByteArray rule; ///< of a Script: the rule that grants it
 };
 
 class RightsProbe final : public ReplySink
@@ -53,7 +53,7 @@ public:
     void take(const redisReply *reply) override
     {
         const AccessQuestion question = m_questions.takeFirst();
-        // In a cluster: a node that hasn't got the key has let the user in, and runs nothing.
+        // In a cluster: a node that lacks the key has accepted the user, and runs nothing.
         const bool elsewhere =
             isError(reply) && (sendsElsewhere(bytesOf(reply)) || isError(reply, "CLUSTERDOWN"));
         if (reply != nullptr)
@@ -92,8 +92,8 @@ private:
         m_rights.access.append({need, granted, forBreaking, granted ? QString() : remedy});
     }
 
-    /** A refusal names one rule only. The others that are missing are those that no answer shows to be there.
-     */
+    /** A refusal names only one missing rule. The other missing rules are those that no answer shows to be
+     * granted. */
     void noteRule(const AccessQuestion &question, const redisReply *reply)
     {
         const bool script = question.probe == Probe::Script;
@@ -157,7 +157,7 @@ private:
             m_exact = true;
         else if (question.probe == Probe::Deadline)
             return;
-        if (question.probe != Probe::Script || question.rule.isEmpty()) // else the node of the key tells
+        if (question.probe != Probe::Script || question.rule.isEmpty()) // otherwise the key's node answers it
             note(question.need, true, {}, question.forBreaking);
     }
 
@@ -165,7 +165,7 @@ private:
     {
         const auto purpose = question.forBreaking ? Purpose::Break : Purpose::Observe;
         const Error error = errorOf(reply, asker(question), purpose);
-        // Other errors (WRONGTYPE, NOSCRIPT) come from a command that was let in.
+        // Other errors (WRONGTYPE, NOSCRIPT) come from a command that was permitted.
         const bool denied =
             isError(reply) && (error.code == ErrorCode::PermissionDenied || lacksCommand(bytesOf(reply)));
         note(question.need, !denied, denied ? error.remedy : QString(), question.forBreaking);
@@ -237,7 +237,7 @@ private:
     QList<Asker> m_askers; ///< for commands without a key, then by set
     QList<AccessQuestion> m_questions;
     Rights m_rights;
-    QSet<QByteArray> m_held;           ///< rules that an answer has shown to be there
+    QSet<QByteArray> m_held;           ///< rules that an answer has shown to be granted
     QSet<std::pair<int, bool>> m_shut; ///< sets of which something is refused, to observe and to break
     QString m_exactRemedy;
     bool m_exact = true;

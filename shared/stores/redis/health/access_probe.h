@@ -14,7 +14,7 @@ namespace lockkeeper::stores::redis {
 
 class Connection;
 
-/** What this user may do, by needs: scan, pexpiretime (pttl), time, info, release, and the commands of the
+/** The rights of this user, by needs: scan, pexpiretime (pttl), time, info, release, and the commands of the
  * configured schemes (getrange, strlen, type, …). */
 struct Rights
 {

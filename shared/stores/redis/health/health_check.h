@@ -24,11 +24,11 @@ struct ReplicaFacts
     qint64 behindBytes = 0; ///< of the replication stream that it hasn't confirmed
 };
 
-/** What INFO tells that bears on the safety of locks; empty where this server doesn't tell it. */
+/** Facts from INFO that bear on the safety of locks; empty where this server doesn't show them. */
 struct HealthFacts
 {
     QByteArray runId;
-    qint64 nowUs = 0; ///< the server's clock; 0: not told
+    qint64 nowUs = 0; ///< the server's clock; 0: not known
     QByteArray policy;
     std::optional<qint64> maxMemory;
     std::optional<qint64> evicted;
@@ -51,8 +51,8 @@ HealthFacts healthFactsOf(QByteArrayView info);
 Standing standingOf(const HealthFacts &facts);
 
 /**
- * Turns readings into findings, and remembers what only two of them tell together. Pure. The codes are listed
- * in PROTOCOL.md.
+ * Turns readings into findings, and remembers values that mean something only in two readings together. Pure.
+ * The codes are listed in PROTOCOL.md.
  */
 class HealthJudge
 {
@@ -99,7 +99,7 @@ public:
 Q_SIGNALS:
     /** Everything that is known, each time anew. */
     void read(const QList<lockkeeper::domain::Finding> &findings);
-    /** Before them, of a replica: how old what it shows may be. */
+    /** For a replica, before its findings: how old its data may be. */
     void standingRead(const lockkeeper::stores::Standing &standing);
 
 private:
@@ -110,7 +110,7 @@ private:
     HealthJudge m_judge;
     QTimer m_timer;
     std::optional<QByteArray> m_save;
-    quint64 m_epoch = 0; ///< answers of an earlier link are nobody's
+    quint64 m_epoch = 0; ///< answers of an earlier link are ignored
 };
 
 } // namespace lockkeeper::stores::redis

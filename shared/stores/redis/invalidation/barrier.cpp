@@ -58,7 +58,7 @@ void Barrier::renew()
         return;
     m_line.askTime([this](qint64 us) {
         if (us + kSetBackUs < std::max(m_provenUs, m_nextUs)) {
-            // The store's clock was set back: what was proven says nothing in its new times.
+            // The store's clock was set back: earlier proofs say nothing about its new times.
             m_provenUs = m_nextUs = 0;
         }
         timeRead(us);

@@ -17,15 +17,15 @@ inline constexpr qint64 kSetBackUs = 100'000; ///< a clock that goes back by les
  *
  * Notifications come by one connection, times by another, and nothing in Redis' documentation puts the two in
  * order. The server's event loop does (server.c, beforeSleep(); tracking.c,
- * trackingBroadcastInvalidationMessages()): changed keys are told to every subscriber at the end of the turn
- * of the loop in which they changed. A TIME was answered T in some turn. A PING that the subscriber sends
- * after that answer runs in a later turn, or, where the answer went out before the end of its turn (a client
- * whose output was left over; threads of Redis 8), perhaps in the same one; a second PING, sent after the
- * first one's answer, can't any more, as a connection is read once a turn. So what comes behind the second
- * answer happened after T.
+ * trackingBroadcastInvalidationMessages()): the server announces changed keys to every subscriber at the end
+ * of the turn of the loop in which they changed. A TIME was answered T in some turn. A PING that the
+ * subscriber sends after that answer runs in a later turn, with one exception. If the answer went out before
+ * the end of its turn (a client whose output was left over; threads of Redis 8), the PING may run in the same
+ * turn. A second PING, sent after the first one's answer, can't run in that turn any more, as a connection is
+ * read once a turn. So any change announced behind the second answer happened after T.
  *
- * One proof at a time; a TIME that is answered meanwhile is proven by the next one. Pure: what is sent goes
- * through `Line`, answers come by its callbacks and ponged().
+ * One proof at a time; a TIME that is answered meanwhile is proven by the next one. Pure: commands go through
+ * `Line`, answers come by its callbacks and ponged().
  */
 class Barrier
 {
@@ -40,9 +40,9 @@ public:
 
     explicit Barrier(Line line) : m_line(std::move(line)) {}
 
-    /** Begins anew; everything told from now on happened after `us`. */
+    /** Begins anew; every change announced from now on happened after `us`. */
     void begin(qint64 us);
-    /** No proof will come any more: whoever waits is called. */
+    /** No proof will come any more: all waiting callbacks are called. */
     void end();
 
     /** A TIME was answered by the connection that reads. */

@@ -17,22 +17,22 @@ struct ChangedKey
 {
     QByteArray key;
     qint64 sinceUs = 0;    ///< the watermark when the first of them came; 0: there was none
-    quint32 told = 0;      ///< how many; each stands for one change of the key at least
-    bool afterRead = true; ///< all are of what came after the last read of the key
+    quint32 told = 0;      ///< number of notifications; each stands for at least one change of the key
+    bool afterRead = true; ///< all are of changes after the last read of the key
     KeyEvents events = {};
 };
 
 /**
  * The keys that changed and haven't been read since, in the order of their notifications. A key is in one
  * read at a time; a notification that comes meanwhile has it read again after that, so that answers about one
- * key never overtake each other. When a key was read last is remembered until the watermark has passed that:
- * a notification that comes earlier may be of a change that the read has shown already. Times are the store's
- * microseconds. Pure.
+ * key never overtake each other. The time of a key's last read is remembered until the watermark has passed
+ * it: a notification that comes earlier may be of a change that the read has shown already. Times are the
+ * store's microseconds. Pure.
  */
 class ChangedKeys
 {
 public:
-    /** Not `itself`: only something that is read with the key (who waits) changed. */
+    /** `itself` false: only something that is read with the key (its waiting clients) changed. */
     void mark(const QByteArray &key, qint64 sinceUs, bool itself = true);
     /** A keyspace event; the notification that marks its key follows. */
     void note(const QByteArray &key, QByteArrayView event) { m_entries[key].changed.events.add(event); }
@@ -51,9 +51,9 @@ public:
     bool isOpen(const QByteArray &key) const;
     /** Since when such keys may have changed; `otherwise` where there is none. */
     qint64 openSinceUs(qint64 otherwise) const;
-    /** `then` is for callRead() once the reads of all that waits now have ended. */
+    /** callRead() calls `then` once the reads of all keys that wait now have ended. */
     void whenRead(std::function<void()> then) { m_told.emplace_back(m_marks, std::move(then)); }
-    /** Calls those that are due. */
+    /** Calls the callbacks of whenRead() that are due. */
     void callRead();
 
 private:

@@ -9,7 +9,7 @@ struct redisReply;
 
 namespace lockkeeper::stores::redis::push {
 
-/** What a subscribed connection was sent. The views are valid while the reply lives. */
+/** A message to a subscribed connection. The views are valid while the reply lives. */
 struct Notification
 {
     enum class Kind : quint8 {
@@ -31,32 +31,32 @@ QByteArray channelHead(const char *kind, int database);
 /** Reads a message: redis.io, "Client-side caching" and "Keyspace notifications". Pure. */
 Notification notificationOf(const redisReply *message, int database);
 
-/** What keyspace events have said of a key since it was read last, in their order. */
+/** The keyspace events of a key since it was read last, taken in their order. */
 struct KeyEvents
 {
     enum class End : quint8 { Untold = 0, Deleted, Expired, Evicted };
 
     bool set = false;        ///< a string was written there
-    bool written = false;    ///< what was read last has ended, or was overwritten
-    End first = End::Untold; ///< how what was there when it was read last came to its end
-    End last = End::Untold;  ///< how what is not there any more came to its end
+    bool written = false;    ///< the value that was read last has ended, or was overwritten
+    End first = End::Untold; ///< how the value that was read last came to its end
+    End last = End::Untold;  ///< how the value that no longer exists came to its end
 
     void add(QByteArrayView event);
-    /** Of what was read last if it was there, else of what came since. */
+    /** The end of the value that was read last; if the key was absent then, of a value that came since. */
     End end() const { return first != End::Untold ? first : last; }
 };
 
-/** What INFO tells of the server's databases. */
+/** Facts about the server's databases, from INFO. */
 struct Databases
 {
-    /** A notification is of database 0: no key of another one is loaded, and since the server's start no
-     * command was run that leads there; or it is a node of a cluster, which has no other (before Valkey 9; a
-     * slot that moves has SELECT run there). */
+    /** Every notification is of database 0. That holds if no key of another database is loaded, and no
+     * command that leads there was run since the server's start. It also holds for a node of a cluster, which
+     * has no other database (before Valkey 9; a slot that moves has SELECT run there). */
     bool onlyFirst = false;
     qint64 swaps = 0; ///< how often SWAPDB was run
 };
 
-/** Reads `INFO everything`, or of it the sections keyspace, commandstats and server. Pure. */
+/** Reads `INFO everything`, or only its sections keyspace, commandstats and server. Pure. */
 Databases databasesOf(QByteArrayView info);
 
 } // namespace lockkeeper::stores::redis::push

@@ -21,7 +21,7 @@ Change changeOf(const Observation &lock, const KeyScheme &scheme, const ChangedK
     return change;
 }
 
-/** The key is absent, and so it was when it was read last: something was there in between. */
+/** The key is absent, as it was when it was read last: a lock existed in between. */
 bool wasUnseen(const ChangedKey &key, const KeyScheme &scheme, bool oneDatabase)
 {
     if (key.told == 0 || key.sinceUs <= 0 || !key.afterRead || !scheme.isHeldWhileThere())
@@ -29,7 +29,7 @@ bool wasUnseen(const ChangedKey &key, const KeyScheme &scheme, bool oneDatabase)
     return oneDatabase || (key.events.set && scheme.scanType().isEmpty()); // the event is of a string
 }
 
-/** What every name that fits a glob begins with: "lock:*" gives "lock:", "*" nothing. */
+/** The common beginning of all names that fit a glob: "lock:*" gives "lock:", "*" nothing. */
 QByteArray literalHead(QByteArrayView glob)
 {
     QByteArray head;
@@ -70,7 +70,7 @@ QList<Change> changesOf(const QList<ChangedKey> &keys, const KeyPage &page, cons
     KeyMembers shown;
     for (const Observation &lock : page.locks) {
         const KeyScheme &scheme = schemeFor(mode, lock.set);
-        // Of a key that holds many that one is absent itself, and its locks follow.
+        // A key that holds many locks is absent itself, and its locks follow.
         const bool isMember = scheme.manyPerKey() && lock.present;
         const QByteArray name = isMember ? scheme.keyOf(lock.name).toByteArray() : lock.name;
         const ChangedKey &key = *asked.value(name);

@@ -9,32 +9,31 @@
 
 namespace lockkeeper::stores::redis::push {
 
-/** The locks of keys that hold many (a semaphore's members), by their names, as they were shown last: one
- * that isn't shown any more is gone, and only its name can say so. */
+/** The locks of keys that hold many (a semaphore's members), by their names, as they were shown last. A lock
+ * that isn't shown any more is gone, and only the name kept here can reveal it. */
 using KeyMembers = QHash<Subject, QSet<QByteArray>>;
 
-/** Which keys a page asks for: one question for each lock set that a key belongs to. */
+/** The questions of a page: one for each lock set that a key belongs to. */
 QList<Observation> questionsOf(const QList<ChangedKey> &keys, const SourceSpec &spec,
                                const KeySchemes &schemes);
 
 /**
- * Makes changes of what was read of the keys; see Tracker for the rule. Of those that another node of a
- * cluster has there is none. `oneDatabase`: a notification can be of no other database. Pure but for
- * `members`.
+ * Turns the readings of the keys into changes; see Tracker for the rule. Keys that another node of a cluster
+ * has yield no change. `oneDatabase`: a notification can be of no other database. Pure but for `members`.
  */
 QList<Change> changesOf(const QList<ChangedKey> &keys, const KeyPage &page, const ReadMode &mode,
                         bool oneDatabase, KeyMembers &members);
 
-/** The lock sets that a key belongs to; which of its own keys a client keeps beside its locks isn't one. */
+/** The lock sets that a key belongs to. A key that a client keeps beside its locks belongs to none. */
 QList<quint16> setsOf(const SourceSpec &spec, const KeySchemes &schemes, QByteArrayView key);
 
 /** The lock that a key is kept beside (its queue); empty: none. */
 QByteArray lockBeside(const SourceSpec &spec, const KeySchemes &schemes, QByteArrayView key);
 
 /**
- * The prefixes that CLIENT TRACKING is asked for, so that every key of every lock set is among them: a server
- * refuses overlapping ones, and one that begins another stands for both. Empty where a set's names have
- * no beginning in common: then the server would have to tell of every key there is. `beside`: of the keys
+ * The prefixes for CLIENT TRACKING, which cover every key of every lock set. A server refuses overlapping
+ * prefixes, so a prefix that begins another stands for both. Empty where a set's names have no beginning in
+ * common: the server would then have to announce changes of every key. `beside`: the prefixes of the keys
  * that are read with a lock.
  */
 QList<QByteArray> trackedPrefixes(const QList<LockSet> &sets, const QList<QByteArray> &beside = {});

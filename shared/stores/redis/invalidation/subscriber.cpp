@@ -78,7 +78,7 @@ bool Subscriber::isFailure(const redisReply *reply)
     return reply == nullptr || isError(reply);
 }
 
-/** Whether the server sends keyspace events, and whether they may be heard, isn't known: what comes tells. */
+/** The server may send no keyspace events, or the user may not hear them: only events that come show it. */
 void Subscriber::subscribe()
 {
     m_connection->send({"CLIENT", "ID"}, [this](const redisReply *reply) {

@@ -9,9 +9,9 @@
 namespace lockkeeper::stores::redis::push {
 
 /**
- * The second connection of a source with push: subscribed to the server's invalidation messages, and to the
- * keyspace events of the prefixes where the user may and the server sends any. Changes nothing in the server.
- * Lives in the thread that made it; never reconnects by itself.
+ * The second connection of a source with push. It subscribes to the server's invalidation messages, and to
+ * the keyspace events of the prefixes where the user may and the server sends any. Changes nothing in the
+ * server. Lives in the thread that made it; never reconnects by itself.
  */
 class Subscriber : public QObject
 {
@@ -20,12 +20,13 @@ class Subscriber : public QObject
 public:
     using Hearer = std::function<void(const Notification &)>;
 
-    /** `heardAll` is called when all messages that have come together were told. */
+    /** `heardAll` is called after `hearer` got all messages that came together. */
     Subscriber(const SourceSpec &spec, Hearer hearer, std::function<void()> heardAll,
                QObject *parent = nullptr);
     ~Subscriber() override;
 
-    /** To the server that `endpoint` leads to; answers ready() or lost(). `runId` as of shakeHands(). */
+    /** Connects to the server that `endpoint` leads to; answers ready() or lost(). `runId` as of
+     * shakeHands(). */
     void open(const Endpoint &endpoint, const QList<QByteArray> &prefixes, const QByteArray &runId);
     /** No lost() follows. */
     void close();

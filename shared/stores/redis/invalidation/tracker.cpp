@@ -68,8 +68,8 @@ void Tracker::everything(qint64 sinceUs)
 }
 
 /**
- * After all notifications that have come together, and after the proof that the last read gave occasion to: a
- * change alone is read at once, and many are read together, each time with a proof in between.
+ * Reads wait for all notifications that have come together, and for the proof that the last read triggered.
+ * So a lone change is read at once. Many changes are read together, each time with a proof in between.
  */
 bool Tracker::mayRead() const
 {
@@ -112,7 +112,7 @@ bool Tracker::readBack(qsizetype most)
 {
     const QList<ChangedKey> keys = m_changed.take(most);
     QList<Observation> questions = questionsOf(keys, m_spec, *m_mode.schemes);
-    // What it takes in the end is settled when it is there: nothing is sent that wasn't paid for.
+    // Pay before sending; the page settles the actual number of commands when it comes.
     const qint64 paid = questions.size() * m_commandsAKey + 2;
     m_budget.spend(paid);
     const bool sent =
@@ -132,7 +132,7 @@ void Tracker::takePage(const QList<ChangedKey> &keys, KeyPage &page)
 {
     --m_pages;
     if (page.error) {
-        // A link that broke is told by itself. Anything else leaves these keys unread: a gap, and no guess.
+        // A broken link reports itself. Any other error leaves these keys unread: a gap, and no guess.
         if (m_data.isOpen())
             m_subscriber.fail(*page.error);
         return;

@@ -14,8 +14,8 @@
 
 namespace lockkeeper::stores::redis::push {
 
-/** How long to wait for the next proof while nothing is told: a tenth of the quiet time so far, 0.1 s at
- * least and 2 s at most. A change that breaks the silence has a window of that length. */
+/** How long to wait for the next proof while no notification comes: a tenth of the quiet time so far, 0.1 s
+ * at least and 2 s at most. A change that breaks the silence has a window of that length. */
 std::chrono::milliseconds proofPauseMs(qint64 quietMs);
 
 /**
@@ -25,19 +25,21 @@ std::chrono::milliseconds proofPauseMs(qint64 quietMs);
  *    redirected to a second, subscribed connection; the server's configuration isn't touched). It names the
  *    key, and neither what happened, nor when, nor in which database.
  * 2. The tracker does a point read of the key over the first connection. A key waits for one read however
- * many notifications name it, it is in one read at a time, and a notification that comes during a read leads
- * to another: the last state is always read. Reads and looks keep to the source's commands a second.
+ *    many notifications name it, and it is in one read at a time. A notification that comes during a read
+ *    leads to another read: the last state is always read. Reads and looks keep to the source's commands a
+ *    second.
  * 3. The change happened after the watermark (see Barrier) that held when the first of these notifications
  *    came, and before the read ended: that is its window. `coalesced` counts the other notifications.
- * 4. A key that is absent, as it was before the first of them, was there in between: one `unseen` hold. It
- * was absent before where the last read of it, if any, ended before the watermark: what that read has shown
- *    hasn't changed until then. That something came to this key is known where a keyspace event of this
- *    database says that it was set, or where nobody has used another database of the server, so that the
- *    notification can be of no other. Otherwise nothing is claimed, and the engine counts it.
- * 5. What notifications can't say is said as `everything` (a database was emptied or swapped, too many keys
- *    wait): a scan comes at once, and nothing was missed. A subscription that is lost, or that the server has
- *    dropped without a word, is made anew, and what changed until then is a gap (`blind`) and a scan. A scan
- *    now and then proves that nothing was missed.
+ * 4. A key that is absent, as it was before the first of these notifications, existed in between: one
+ *    `unseen` hold. It was absent before where the last read of it, if any, ended before the watermark: what
+ *    that read has shown hasn't changed until then. A write to this key is certain in two cases: a keyspace
+ *    event of this database says that it was set, or nobody has used another database of the server. In the
+ *    second case the notification can be of no other database. Otherwise nothing is claimed, and the engine
+ *    counts it.
+ * 5. The tracker reports changes that notifications can't express as `everything` (a database was emptied or
+ *    swapped, too many keys wait): a scan comes at once, and nothing was missed. A subscription that is lost,
+ *    or that the server has dropped silently, is made anew. Changes until then are a gap (`blind`), and a
+ *    scan follows. A scan now and then proves that nothing was missed.
  *
  * Lives in the thread that made it, with the store. `data` outlives it.
  */
@@ -52,31 +54,31 @@ public:
     /** Answers stateChanged(), perhaps at once. `mode` is how the source's keys are read, `runId` the
      * server's run; empty: it isn't known. */
     void open(const ReadMode &mode, const QByteArray &runId);
-    /** No more signals; whoever waits is called. */
+    /** No more signals; all waiting callbacks are called. */
     void close();
     /** Before open(): hands over the names of changed locks and reads none of them; null: reads them. */
     void onlyNames(std::function<void(const QList<Subject> &)> names) { m_names = std::move(names); }
 
-    /** Reads locks, but leaves out those of which a change is on its way, so that the answer never
-     * contradicts what is told after it. `done` as in readKeys(); false where the link is down. */
+    /** Reads locks, but leaves out those with a change on its way, so the answer never contradicts a later
+     * push. `done` as in readKeys(); false where the link is down. */
     bool readPoints(QList<Observation> locks, const ReadMode &mode, std::function<void(KeyPage &)> done);
-    /** Calls `then` once all changes up to `us` were told; at once while push is off. */
+    /** Calls `then` once all changes up to `us` were reported; at once while push is off. */
     void whenTold(qint64 us, std::function<void()> then);
-    /** What a scan has shown. */
+    /** Takes locks that a scan has shown. */
     void shown(const QList<Observation> &locks);
-    /** All changes up to this time of the server's clock were told; 0 while push is off. */
+    /** All changes up to this time of the server's clock were reported; 0 while push is off. */
     qint64 toldUntilUs() const { return m_state.on ? m_changed.openSinceUs(m_barrier.provenUs()) : 0; }
 
 Q_SIGNALS:
     void stateChanged(const lockkeeper::stores::PushState &state);
     void pushed(const lockkeeper::stores::Push &push);
-    /** All changes up to this time of the store's clock were told; about once a second. */
+    /** All changes up to this time of the store's clock were reported; about once a second. */
     void seen(qint64 storeUs);
     /** Keys that changed, and that another node of the cluster has. */
     void astray(const QList<QByteArray> &keys);
 
 private:
-    /** Somebody's question, until it may be sent. */
+    /** A caller's question, until it may be sent. */
     struct Look
     {
         QList<Observation> locks;
@@ -84,7 +86,7 @@ private:
         std::function<void(KeyPage &)> done;
     };
 
-    // tracker_link.cpp: the subscription, and what no notification tells.
+    // tracker_link.cpp: the subscription, and events without a notification.
     void connectNow();
     void track(qint64 id);
     void tracked(qint64 sinceUs);

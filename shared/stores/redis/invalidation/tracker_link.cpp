@@ -116,7 +116,7 @@ void Tracker::close()
     drop();
 }
 
-/** The subscription has ended: whoever waits is answered. */
+/** The subscription has ended: all waiting callers are answered. */
 void Tracker::drop()
 {
     ++m_links;
@@ -137,7 +137,7 @@ void Tracker::connectNow()
     m_subscriber.open(m_data.endpoint(), m_prefixes, m_runId);
 }
 
-/** The subscription stands: from here on the server is to fill it. */
+/** The subscription stands: from now on the server shall send notifications to it. */
 void Tracker::track(qint64 id)
 {
     m_data.send({"CLIENT", "TRACKING", "OFF"}, [](const redisReply *) {});
@@ -190,11 +190,11 @@ void Tracker::setState(const PushState &state)
     Q_EMIT stateChanged(state);
 }
 
-/** What no notification tells: a redirection that the server has dropped, and databases that were swapped. */
+/** Looks for events without a notification: the server dropped a redirection, or databases were swapped. */
 void Tracker::check()
 {
     m_data.send({"CLIENT", "TRACKINGINFO"}, [this, link = m_links](const redisReply *reply) {
-        // Forbidden, or a server before 6.2: the subscriber's own PING is what is left.
+        // Forbidden, or a server before 6.2: only the subscriber's own PING is left.
         if (reply == nullptr || isError(reply) || !isCurrent(link))
             return;
         const QList<QByteArray> flags = flagsOf(reply);
@@ -222,7 +222,7 @@ void Tracker::takeDatabases(const QByteArray &info, qint64 sinceUs)
 {
     const Databases found = databasesOf(info);
     m_oneDatabase = found.onlyFirst && m_data.endpoint().database == 0;
-    // SWAPDB changes everything and tells nobody.
+    // SWAPDB changes everything and notifies nobody.
     const bool swapped = m_swaps >= 0 && found.swaps != m_swaps;
     m_swaps = found.swaps;
     const qint64 before = std::exchange(m_checkedUs, sinceUs);

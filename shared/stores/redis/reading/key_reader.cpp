@@ -81,7 +81,7 @@ void takeTime(PageReading &page, qint64 &time, const redisReply *reply)
         page.note(errorOf(reply, page.mode.asker));
 }
 
-/** Of what is registered: no more than this is read. */
+/** In bytes; a larger set of registered waiters isn't read. */
 constexpr qint64 kMostWaitersBytes = 256 * 1'024;
 
 /** The answer to MEMORY USAGE. */
@@ -92,7 +92,7 @@ void takeWaitersBytes(Observation &lock, KeyReading &reading, const redisReply *
         reading.waitersBytes = reply->integer;
 }
 
-/** ZRANGE WITHSCORES: who is in it, and until when. A key of another type shows nobody. */
+/** ZRANGE WITHSCORES: the members, and until when each counts. A key of another type shows nobody. */
 void takeWaiters(Observation &lock, const redisReply *reply, qint64 nowUs)
 {
     lock.waitersVisible = reply->type == REDIS_REPLY_ARRAY;
@@ -146,7 +146,7 @@ public:
     }
 
 private:
-    /** What is known of the lock whose answers come now. */
+    /** Sets up the state of the lock whose answers come now. */
     void begin()
     {
         m_question = 0;

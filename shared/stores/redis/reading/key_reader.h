@@ -19,7 +19,7 @@ struct Elsewhere
     std::optional<Redirect> to; ///< empty: the server didn't say
 };
 
-/** What was read, between two readings of the server's clock (microseconds). */
+/** The locks that were read between two readings of the server's clock (microseconds). */
 struct KeyPage
 {
     qint64 beganUs = 0;
@@ -27,8 +27,8 @@ struct KeyPage
     /** In the order asked; absent ones have `present` false. With ReadMode::wholeKeys a key of many locks is
      * absent itself, and its locks follow after all others. */
     QList<Observation> locks;
-    /** With ReadMode::wholeKeys: keys that hold more locks than were read. What isn't shown of them may be
-     * there all the same. */
+    /** With ReadMode::wholeKeys: keys that hold more locks than were read. Their other locks may exist,
+     * though they aren't shown. */
     QList<Subject> partial = {};
     QList<Elsewhere> elsewhere = {};       ///< with ReadMode::leaveElsewhere: they aren't in `locks`
     std::optional<base::Error> error = {}; ///< then `locks` isn't to be used
@@ -37,8 +37,8 @@ struct KeyPage
 
 /**
  * Reads each of `locks` (set and name filled in; sets of different schemes may be mixed) in one pipeline
- * between two TIMEs, as its scheme asks: see KeyScheme. What a first answer leaves open is asked in further
- * pipelines. False where the link is down; otherwise `done` is called once, unless the connection is
+ * between two TIMEs, as its scheme asks: see KeyScheme. Further pipelines ask for details that a first answer
+ * leaves open. False where the link is down; otherwise `done` is called once, unless the connection is
  * destroyed.
  */
 bool readKeys(Connection &connection, const ReadMode &mode, QList<Observation> locks,

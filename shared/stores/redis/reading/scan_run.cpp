@@ -83,7 +83,7 @@ void ScanRun::sendScan(const QByteArray &cursor)
     const QByteArray &match = m_spec.locks.at(m_set).match;
     const QByteArray count = QByteArray::number(qMax(1, m_spec.pageSize));
     const auto handler = [self = shared_from_this()](const redisReply *reply) { self->takeScan(reply); };
-    // Where nothing says which keys are locks, their type does.
+    // Where no match says which keys are locks, their type does.
     const QByteArrayView type = m_scanTypes ? scheme().scanType() : QByteArrayView();
     const bool sent =
         match != "*"     ? m_connection.send({"SCAN", cursor, "MATCH", match, "COUNT", count}, handler)

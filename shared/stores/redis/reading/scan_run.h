@@ -18,17 +18,16 @@ class Connection;
 /** Where a scan reports to. */
 struct ScanReport
 {
-    /** Takes what is there, in `locks`. The scan covers what another node has where the taker sees to it,
-     * and takes it out of `elsewhere`. */
+    /** Takes the locks that exist, in `locks`. The scan covers keys of another node only if the taker sees to
+     * them and removes them from `elsewhere`. */
     std::function<void(KeyPage &)> page;
     std::function<void(const ScanEnd &)> end; ///< called once
 };
 
 /**
  * One scan: SCAN through every lock set in turn, and the keys of each of its pages read by readKeys().
- * The next SCAN is sent before the reads of the page that has just come, so that the server works
- * while this side takes the answers in; never more than two pages are under way. Keeps itself alive until its
- * last answer.
+ * The next SCAN is sent before the reads of the page that has just come, so the server works while this side
+ * takes the answers in. Never more than two pages are under way. Keeps itself alive until its last answer.
  */
 class ScanRun : public std::enable_shared_from_this<ScanRun>
 {
@@ -37,9 +36,9 @@ public:
     ScanRun(Connection &connection, const SourceSpec &spec, ReadMode mode, bool scanTypes, ScanReport report);
 
     void start();
-    /** While paused no further SCAN is sent; the keys of those that were are read still. */
+    /** While paused, no further SCAN is sent; the keys that earlier SCANs found are still read. */
     void setPaused(bool paused);
-    /** The link is gone; without effect where a question under way has said so. */
+    /** The link is gone; without effect if a pending question has already reported it. */
     void lose(const base::Error &error) { end(error); }
 
 private:

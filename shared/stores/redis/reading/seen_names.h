@@ -12,8 +12,8 @@ namespace lockkeeper::stores::redis {
 
 /**
  * The names that a SCAN has shown, to drop those it shows twice. Keeps 128 bits of two seeded hashes a name
- * instead of the name: two different names are taken for one with a chance below 10^-24 in a million, which
- * nobody who chooses the names can raise.
+ * instead of the name. Among a million names, the chance that two different names are taken for one is below
+ * 10^-24. Nobody who chooses the names can raise it.
  */
 class SeenNames
 {

@@ -20,7 +20,7 @@ constexpr int kMostGatherRounds = 4;
 /** An acquisition under way has reached the other nodes by then, mostly. */
 constexpr auto kPause = 3ms;
 
-/** What is on which node, deadlines apart. */
+/** A hash of the tokens on the nodes, without deadlines. */
 size_t printOf(const QList<NodeView> &nodes)
 {
     size_t print = 0;
@@ -158,8 +158,8 @@ void Gather::mergeAll()
         again(std::move(open), std::move(seen), atOnce);
 }
 
-/** The runs of the nodes that hold the token; kept while nothing can be told, and while something is left of
- * it: each reading then says anew how it was lost. */
+/** The runs of the nodes that hold the token. They are kept while the lock's state is unknown, and while
+ * something is left of the token: each reading then reports anew how it was lost. */
 QList<QByteArray> Gather::runsOf(const Merged &merged, const Memory::Known &known) const
 {
     const bool held = merged.standing == Standing::Held || merged.standing == Standing::Unreadable;
@@ -173,7 +173,8 @@ QList<QByteArray> Gather::runsOf(const Merged &merged, const Memory::Known &know
     return runs;
 }
 
-/** With the nodes that had the token and were restarted since, its holder would have a majority still. */
+/** The lock is lost if its holder would still have a majority with the nodes that had the token and were
+ * restarted since. */
 void Gather::noteLoss(Merged &merged, const Memory::Known &known) const
 {
     if (known.runs.size() != m_nodes.size() || merged.standing == Standing::Held ||
@@ -196,7 +197,7 @@ void Gather::again(QList<Subject> subjects, QList<Seen> seen, bool atOnce)
 {
     m_subjects = std::move(subjects);
     m_before = std::move(seen);
-    // On the nodes' own context: where they are gone nobody waits for the answer.
+    // A node is the context: once the nodes are gone, nobody waits for the answer.
     QTimer::singleShot(atOnce ? 0ms : kPause, Qt::PreciseTimer, &m_nodes.at(0),
                        [self = shared_from_this()] { self->ask(); });
 }

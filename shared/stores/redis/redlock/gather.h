@@ -9,7 +9,7 @@
 
 namespace lockkeeper::stores::redis {
 
-/** What was settled of each lock that isn't absent. */
+/** The settled state of each lock that isn't absent. */
 class Memory
 {
 public:
@@ -18,12 +18,12 @@ public:
         Standing standing = Standing::Absent;
         QByteArray token;
         qint64 ttlUs = 0;
-        size_t print = 0;       ///< of what is on which node
+        size_t print = 0;       ///< hash of the tokens on the nodes
         QList<QByteArray> runs; ///< while held: the run id of each node that has the token, else empty
     };
 
     Known of(const Subject &subject) const { return m_known.value(subject); }
-    /** merge() by what is known of this token; somebody else's lease has a length of its own. */
+    /** merge() with the known time to live of this token; another holder's lease has another length. */
     Merged merged(const Subject &subject, const QList<NodeReading> &readings, qint64 nowUs) const;
     void note(const Subject &subject, const Merged &merged, QList<QByteArray> runs);
 
@@ -32,11 +32,11 @@ private:
 };
 
 /**
- * Reads locks on every node that is up, all at once, and merges what they show. Nodes aren't read at the same
- * moment: an acquisition or a release under way shows on some of them. What differs from what was
- * settled before is therefore read again until two readings in a row agree, which pins a moment between the
- * two at which it was so everywhere; after four readings the last one counts, with the time that all of them
- * took. Keeps itself alive until done.
+ * Reads locks on every node that is up, all at once, and merges the readings. Nodes aren't read at the same
+ * moment: an acquisition or a release under way shows on some of them. A lock that differs from its settled
+ * state is therefore read again until two readings in a row agree. That pins a moment between the two at
+ * which it was so everywhere. After four readings the last one counts, with the time that all of them took.
+ * Keeps itself alive until done.
  */
 class Gather : public std::enable_shared_from_this<Gather>
 {
@@ -48,7 +48,7 @@ public:
     Gather(NodeSet &nodes, Memory &memory, QList<Subject> subjects);
 
     /** Any number of pages, together with each subject once, and then done. A page without locks and times:
-     * too few nodes could be read to tell anything. */
+     * too few nodes could be read to settle anything. */
     void start(PageRead page, Done done);
 
 private:

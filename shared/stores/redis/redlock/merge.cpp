@@ -104,7 +104,8 @@ void setDeadline(Merged &merged, const QList<NodeReading> &readings, qint64 nowU
     lock.expiresBy = Evidence::Ttl;
     if (!all.known)
         return;
-    // With this one's end the holders are fewer than a majority; a minority ends with its last one.
+    // Once this deadline passes, the holders are fewer than a majority. A minority ends with its last
+    // deadline.
     const qsizetype enough = lock.held ? domain::quorumOf(readings.size()) : 1;
     const qint64 endUs = all.endsUs.at(all.endsUs.size() - enough);
     if (endUs == kNever) {
@@ -126,7 +127,7 @@ void nameHolders(Observation &lock)
     }
 }
 
-/** What a majority shows is no token: the first of them says how so. */
+/** A majority of the nodes shows values that are no token. The first of these nodes gives the reason. */
 void takeUnreadable(Observation &lock, const QList<NodeReading> &readings)
 {
     const auto first = std::find_if(readings.cbegin(), readings.cend(), isUnreadable);

@@ -6,7 +6,7 @@
 
 namespace lockkeeper::stores::redis {
 
-/** What one node showed of a lock. */
+/** One node's reading of a lock. */
 struct NodeReading
 {
     QByteArray node;     ///< its address
@@ -17,12 +17,12 @@ struct NodeReading
     qint64 uncertaintyUs = 0; ///< … and by how much that may be wrong
 };
 
-/** What the nodes' readings come to. */
+/** The result of the nodes' readings together. */
 enum class Standing : quint8 {
     Absent = 0,    ///< no majority can hold it, and no node that was asked has anything of it
     Held,          ///< a majority holds the same token
     NoQuorum,      ///< no majority can hold it; something is left on a minority, or several race for it
-    Indeterminate, ///< nodes that can't be asked may make a majority with what is there
+    Indeterminate, ///< the holders and the nodes that can't be asked may make a majority
     Unreadable,    ///< a majority holds something that isn't this scheme's
 };
 
@@ -33,7 +33,7 @@ struct Merged
     qint64 ttlUs = 0; ///< the longest time to live seen of this token: the drift is counted from it
 };
 
-/** What a Redlock client takes off a lease's length for clocks that don't run alike (redis.io). */
+/** The time that a Redlock client takes off a lease's length for clocks that don't run alike (redis.io). */
 constexpr qint64 driftUs(qint64 ttlUs)
 {
     return ttlUs / 100 + 2'000;
@@ -43,23 +43,23 @@ constexpr qint64 driftUs(qint64 ttlUs)
  * The lock `subject` as N nodes show it at `nowUs` (the source's clock), by the rules of Redlock
  * ("Distributed locks with Redis", redis.io). Pure. Held where a majority of all nodes, reachable or not, has
  * the same token. Its deadline is the least of the holders' less the drift; it may be there for
- * `expirySlackUs` longer, until so many deadlines have passed that no majority is left. The length that the
- * lease had when it was set isn't told by Redis: `ttlUs` is what was seen of this token before (0:
- * nothing), and the drift is counted from the longest time to live ever seen, at least.
+ * `expirySlackUs` longer, until so many deadlines have passed that no majority is left. Redis doesn't report
+ * the length that the lease had when it was set. `ttlUs` is the longest time to live seen of this token
+ * before (0: none). The drift is counted at least from the longest time to live ever seen.
  */
 Merged merge(const Subject &subject, const QList<NodeReading> &readings, qint64 ttlUs, qint64 nowUs);
 
-/** What a guard pins at one node: part of Guard::freshness. */
+/** The state that a guard pins at one node: part of Guard::freshness. */
 struct NodeGuard
 {
     bool reachable = false;
     QByteArray instance;  ///< its run id; empty: not known
-    QByteArray freshness; ///< the deadline of the guard's token there; empty: the token wasn't there
+    QByteArray freshness; ///< the deadline of the guard's token there; empty: the node lacked the token
 
     bool operator==(const NodeGuard &) const = default;
 };
 
-/** One line a node, in the configured order. */
+/** One line for each node, in the configured order. */
 QByteArray freshnessOf(const QList<NodeGuard> &nodes);
 /** The inverse; empty where it isn't of `count` nodes. */
 QList<NodeGuard> nodeGuardsOf(const QByteArray &freshness, qsizetype count);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kFirstRetryMs = 250;
 constexpr int kLastRetryMs = 5'000;
-constexpr int kClockReadings = 8; ///< of which the quickest tells most
+constexpr int kClockReadings = 8; ///< the quickest reading is the most exact
 
 qint64 nowUs()
 {
@@ -74,7 +74,7 @@ void Node::onOpened(const ServerInfo &found)
     readClock(kClockReadings);
 }
 
-/** Before anything is dated by it. */
+/** Called before anything is dated by this clock. */
 void Node::readClock(int times)
 {
     readPoints({}, [this, times](bool read, const QList<Observation> &) {

@@ -13,10 +13,10 @@
 namespace lockkeeper::stores::redis {
 
 /**
- * One of the independent servers of a Redlock source: a Store of its own that reads the keys by scheme
- * redis.token, asked by callbacks, and connected again by itself. Every question is answered once, after the
- * asker has returned, also while the node is down. Where the source has push it names the locks that have
- * changed, and reads none of them. In the thread that made it.
+ * One of the independent servers of a Redlock source. Its store reads the keys by scheme redis.token. The
+ * node takes questions with callbacks, and reconnects by itself. Every question is answered once, after the
+ * caller has returned, also while the node is down. Where the source has push, the node names the locks that
+ * have changed, and reads none of them. Lives in the thread that made it.
  */
 class Node : public QObject, public Member
 {
@@ -27,15 +27,15 @@ public:
 
     Node(const QByteArray &at, std::unique_ptr<RedisStore> server, QObject *parent = nullptr);
 
-    /** Asked when its link is made: why it may not be used. */
+    /** Called when the node's link is made; returns why the node may not be used. */
     void setObjection(std::function<std::optional<base::Error>()> objection)
     {
         m_objection = std::move(objection);
     }
-    /** Connects, and keeps trying; now, where it was waiting for its next attempt. */
+    /** Connects, and keeps trying. A node that was waiting for its next attempt connects now. */
     void open();
     void close();
-    /** It is connected, and its clock perhaps not known yet. */
+    /** The node is connected; its clock may not be known yet. */
     bool isConnected() const { return m_linked; }
     /** It is up, or will be in a moment: it has answered already. */
     bool isLinked() const { return m_linked && m_clock.isKnown(); }
@@ -48,9 +48,9 @@ Q_SIGNALS:
     /** It went up or down, or an attempt failed. */
     void changed();
     void namesChanged(const QList<lockkeeper::stores::Subject> &locks);
-    /** A database was emptied: names can't tell. */
+    /** A database was emptied: names can't express that. */
     void everythingChanged();
-    /** It says until when it has told its changes, about once a second. */
+    /** The node has announced up to when its changes are reported, about once a second. */
     void toldUntil();
 
 private:

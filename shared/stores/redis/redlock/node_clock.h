@@ -8,8 +8,8 @@ namespace lockkeeper::stores::redis {
 
 /**
  * How far a node's clock is from this process's monotonic clock, from readings of it that lie between two of
- * ours. What is published stays the same while readings don't contradict it, so that a deadline of
- * the node doesn't seem to move from one look to the next. Microseconds; pure.
+ * ours. The published offset stays the same while readings don't contradict it, so that a deadline of the
+ * node doesn't seem to move from one look to the next. Microseconds; pure.
  */
 class NodeClock
 {

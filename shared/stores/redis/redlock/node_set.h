@@ -26,7 +26,7 @@ public:
     /** Addresses of the nodes that are down. */
     QStringList missing() const;
 
-    /** It is the server that another node is connected to: one server has one vote. */
+    /** An error if the node is the server that another node is connected to: one server has one vote. */
     std::optional<base::Error> sameServer(const Node &node) const;
 
     /** Sets the source's clock by a node's, and again where that has moved away from it. */
@@ -34,17 +34,17 @@ public:
     /** The source's clock now, microseconds since the epoch; 0 before setClock() knew any node's. */
     qint64 nowUs() const;
 
-    /** By how much nowUs() may be wrong, either way, as what the first node's clock shows. What is told by
-     * the source's clock is widened by it; times that are compared with each other aren't. */
+    /** How far nowUs() may be, either way, from the first node's clock. Reported times of the source's clock
+     * are widened by it; times that are compared with each other aren't. */
     qint64 slackUs() const { return m_slackUs; }
-    /** What was read between two times of nowUs(), as it is told. */
+    /** A page that was read between two times of nowUs(), as it is reported. */
     Page widened(Page page) const;
 
     /** A time of the node's clock by the source's: not later than this. */
     qint64 sourceUs(const Node &node, qint64 us) const;
     /** A reading of the node `index`; null: it couldn't be asked. */
     NodeReading readingOf(qsizetype index, const Observation *lock) const;
-    /** Names the nodes and their order; the same as long as the configuration is. */
+    /** Names the nodes and their order; it stays the same as long as the configuration does. */
     QByteArray instance() const;
 
 private:
@@ -54,7 +54,7 @@ private:
     qsizetype m_reference = -1;
 };
 
-/** Too few nodes can be asked for anything to be told; with the cause at the first of them. */
+/** Too few nodes can be asked to decide anything; with the cause at the first node that is away. */
 base::Error noQuorumError(const NodeSet &nodes);
 
 } // namespace lockkeeper::stores::redis

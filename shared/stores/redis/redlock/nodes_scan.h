@@ -18,7 +18,7 @@ namespace lockkeeper::stores::redis {
 class NodesScan : public std::enable_shared_from_this<NodesScan>
 {
 public:
-    /** Looks at locks on all nodes, and says when it is done. */
+    /** Looks at locks on all nodes, and reports when it is done. */
     using Look = std::function<void(const QList<Subject> &, std::function<void()>)>;
 
     NodesScan(NodeSet &nodes, qsizetype lockSets, Look look, Store::ScanEnded ended);

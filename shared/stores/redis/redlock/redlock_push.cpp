@@ -12,7 +12,7 @@ namespace {
 
 constexpr qsizetype kPage = 256; ///< locks in one reading
 constexpr qsizetype kMostWaiting = 500'000;
-constexpr qint64 kCommandsALock = 4; ///< at each node: two, and what isn't settled is read again
+constexpr qint64 kCommandsALock = 4; ///< at each node: two, and an unsettled lock is read again
 
 QByteArray keyFor(const Subject &lock)
 {

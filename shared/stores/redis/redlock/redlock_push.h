@@ -13,16 +13,17 @@
 namespace lockkeeper::stores::redis {
 
 /**
- * Push for a Redlock source: a notification of any node marks the lock as changed, and a point read asks all
- * nodes and merges what they show, as a scan does. What no reading has shown is not claimed.
+ * Push for a Redlock source. A notification of any node marks the lock as changed. A point read then asks all
+ * nodes and merges the readings, as a scan does. Push claims nothing that no reading has shown.
  *
- * - A lock waits for its reading once, however many nodes notify of it. One that is notified of while it is
- *   read is read again, so that the last state always comes.
- * - Since when: the watermark at the lock's first notification after its last reading, which is the earliest
- *   time up to which all nodes have notified of everything. What that reading showed was so until then.
- * - While a node that is up can't notify, the source is polled, and what the others notify of is read at once
- *   all the same. A node that is away notifies of nothing: when it goes and when it is back a scan shows what
- *   hinges on it.
+ * - A lock waits for its reading once, however many nodes notify of it. A notification during the reading
+ *   leads to another one, so the last state always comes.
+ * - A change's window begins at the watermark that held at the lock's first notification after its last
+ *   reading. All nodes have notified of everything up to the watermark, so the state of that reading held
+ *   until then.
+ * - While a node that is up can't notify, the source is polled. Locks that the other nodes notify of are read
+ *   at once all the same. A node that is away notifies of nothing: when it goes and when it is back, a scan
+ *   shows the locks that hinge on it.
  *
  * In the thread that made it, with the store; store, nodes and memory outlive it.
  */
@@ -31,24 +32,24 @@ class RedlockPush : public QObject
     Q_OBJECT
 
 public:
-    /** `store` says whether it is pushed to, and up to when all nodes have notified. */
+    /** `store` knows whether it is pushed to, and up to when all nodes have notified. */
     RedlockPush(CompositeStore &store, NodeSet &nodes, Memory &memory, qint64 commandsASecond);
 
     /** The link is up. */
     void begin();
-    /** It is down: no more signals; whoever waits is called. */
+    /** The link is down: no more signals; all waiting callbacks are called. */
     void end();
-    /** Calls `then` once all that the nodes have notified of up to now was read; at once while nothing waits.
-     */
+    /** Calls `then` once all locks that the nodes have notified of up to now were read; at once while nothing
+     * waits. */
     void whenTold(std::function<void()> then);
-    /** The store's watermark, of what was read. */
+    /** The store's watermark, limited to changes that were read. */
     qint64 toldUs() { return m_changed.openSinceUs(m_store.watermarkUs()); }
-    /** What changed after `sinceUs` can't be notified of, or not be read: a scan shows what there is. */
+    /** Changes after `sinceUs` can't be notified of, or not be read: a scan shows the current locks. */
     void everything(qint64 sinceUs);
 
 Q_SIGNALS:
     void pushed(const lockkeeper::stores::Push &push);
-    /** Not pushed to: what was read because a node notified of it. */
+    /** While the source isn't pushed to: locks that were read because a node notified of them. */
     void pageTold(const lockkeeper::stores::Page &page);
 
 private:

@@ -47,7 +47,7 @@ RedlockStore::RedlockStore(SourceSpec spec, QByteArray place, std::vector<std::u
 
 RedlockStore::~RedlockStore()
 {
-    // What nodes say while they go is for nobody.
+    // Nobody takes the signals of nodes that are being destroyed.
     m_push.disconnect(this);
     for (qsizetype i = 0; i < m_nodes.size(); ++i) {
         m_nodes.at(i).disconnect(this);
@@ -89,7 +89,8 @@ void RedlockStore::onNodeChanged()
         const bool moved = tellShards();
         if (moved)
             tellPush();
-        // What hinges on these a scan shows; of one that has never told of changes nobody knows since when.
+        // A scan shows the locks that hinge on these nodes. If a node has never reported its changes, the
+        // time since when they may have changed is unknown.
         const bool known =
             std::ranges::all_of(members(), [](const Member *node) { return node->toldUs > 0; });
         if (moved && wasPushed && isPushed())
@@ -149,7 +150,7 @@ qint64 RedlockStore::sourceUs(const Member &node, qint64 us) const
     return at <= m_nodes.nowUs() ? at : 0; // a clock that was set back has proven nothing yet
 }
 
-/** Nodes that went, or are back: a gap of theirs, as the others go on. True where there are any. */
+/** Reports nodes that went, or are back, as gaps; the others go on. True where there are any. */
 bool RedlockStore::tellShards()
 {
     bool any = false;
@@ -214,7 +215,7 @@ void RedlockStore::scan(PageTaken page, ScanEnded done)
     };
     const auto report = [this, done = std::move(done)](const ScanEnd &end) {
         m_scan.reset();
-        // The changes from before its end come first.
+        // The changes from before the end of the scan come first.
         m_push.whenTold([done, end] { done(end); });
     };
     m_scan = std::make_shared<NodesScan>(m_nodes, m_spec.locks.size(), look, report);

@@ -18,10 +18,10 @@ class NodesScan;
  * Scheme redis.redlock: the same key and token on N independent servers, of which a majority decides
  * ("Distributed locks with Redis", redis.io). A lock set's locks are the union of the keys on all nodes.
  *
- * The link is up while a majority of the nodes can be asked: with fewer nothing can be told of any lock. One
- * that is the server of another node (by its run id) is away.
- * Nodes that are away are tried again here, without the owner; a lock that hinges on one is
- * Flaw::Indeterminate meanwhile. On the event loop of the thread that made it; nothing blocks.
+ * The link is up while a majority of the nodes can be asked: fewer nodes can't decide the state of any lock.
+ * A node that is the server of another node (by its run id) is away. The store tries nodes that are away
+ * again, without the owner. A lock that hinges on such a node is Flaw::Indeterminate meanwhile. On the event
+ * loop of the thread that made it; nothing blocks.
  */
 class RedlockStore final : public CompositeStore
 {
@@ -59,7 +59,7 @@ private:
     Memory m_memory;
     RedlockPush m_push;
     QTimer m_grace;         ///< for the rest of the nodes, once a majority is up
-    QSet<qsizetype> m_away; ///< nodes that were told to be out of sight
+    QSet<qsizetype> m_away; ///< nodes that were reported out of sight
     State m_state = State::Closed;
     std::shared_ptr<NodesScan> m_scan;
 };

@@ -17,7 +17,7 @@ using base::failure;
 
 namespace {
 
-/** A node that is silent for so long counts as away: nobody waits for it longer, the others least of all. */
+/** A node that is silent for so long counts as away: no question waits for it longer. */
 constexpr qint64 kNodeSilenceMs = 1'000;
 
 QString ownServer()

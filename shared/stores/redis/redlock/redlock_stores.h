@@ -12,8 +12,8 @@ namespace lockkeeper::stores::redis {
 /** Redlock asks for an odd number of nodes; one is a token lock with a drift, more than nine is a mistake. */
 inline constexpr qsizetype kMostNodes = 9;
 
-/** The nodes of `redlock://[user@]h1:p1,h2:p2,…[/db]`, each as a URL of its own (rediss:// with `tls`); a
- * usage Error for none, too many or one that is there twice. */
+/** The nodes of `redlock://[user@]h1:p1,h2:p2,…[/db]`, as one URL for each (rediss:// with `tls`). Returns a
+ * usage Error for none, too many or a duplicate. */
 base::Result<QList<QUrl>> nodeUrlsOf(const QUrl &url, bool tls);
 
 /** Two nodes, by their addresses, turned out to be one server: it has one vote. */

@@ -53,7 +53,7 @@ ReleaseOrder ReleaseRun::orderFor(qsizetype node, Phase phase) const
     order.guard.key.place = m_place;
     // A node that couldn't be asked then has shown no run that could have ended since.
     order.guard.instance = guard.reachable ? guard.instance : m_nodes.at(node).info.instance;
-    // Nothing was there: whatever deadline the token has there now, it was set since.
+    // The node lacked the token: if it has the token now, its deadline was set since.
     order.guard.freshness = guard.freshness.isEmpty() ? QByteArrayLiteral("0") : guard.freshness;
     order.dryRun = phase == Phase::Check;
     return order;

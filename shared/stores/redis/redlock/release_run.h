@@ -11,10 +11,11 @@
 namespace lockkeeper::stores::redis {
 
 /**
- * A force-release on N nodes. First every node checks the guard and writes nothing; only where a majority
- * would be without the token is the guarded script run on each, once. What a node then leaves open
- * (a lost reply, another deadline) is read again, never repeated. Nothing makes N nodes one: between the
- * check and the act, and from node to node, the holder may renew. Keeps itself alive until done.
+ * A force-release on N nodes. First every node checks the guard and writes nothing. The guarded script then
+ * runs on each node, once, and only where a majority would be without the token. If a node's outcome is then
+ * open (a lost reply, another deadline), the lock is read again there, but the script is never repeated.
+ * Nothing makes N nodes one: between the check and the act, and from node to node, the holder may renew.
+ * Keeps itself alive until done.
  */
 class ReleaseRun : public std::enable_shared_from_this<ReleaseRun>
 {

@@ -40,7 +40,7 @@ bool isAbsent(const NodeAct &act)
     return act.there ? !*act.there : act.outcome == Outcome::Released || act.outcome == Outcome::AlreadyFree;
 }
 
-/** It is there still, with another deadline. */
+/** The node still has the token, with another deadline. */
 bool isRenewed(const NodeAct &act)
 {
     return act.outcome == Outcome::HolderChanged && act.there.value_or(false);
@@ -66,7 +66,7 @@ ReleaseVerdict nothingDone(const QList<NodeAct> &acts, qsizetype absent)
     return {Outcome::Unreachable, {ErrorCode::Unreachable, tally(acts, absent), {}}};
 }
 
-/** The most nodes that one other token may be on: those that didn't show theirs count along. */
+/** The most nodes that one other token may be on: nodes that didn't show their token count along. */
 qsizetype othersOf(const QList<NodeAct> &acts)
 {
     QHash<QByteArray, qsizetype> holders;
@@ -78,8 +78,7 @@ qsizetype othersOf(const QList<NodeAct> &acts)
     return unread + (holders.isEmpty() ? 0 : *std::max_element(holders.cbegin(), holders.cend()));
 }
 
-/** The token is gone, and not by us: whether the lock is free is what the others than the empty nodes tell.
- */
+/** The token is gone, and not by us: the nodes that aren't empty decide whether the lock is free. */
 ReleaseVerdict goneBefore(const QList<NodeAct> &acts)
 {
     const qsizetype quorum = domain::quorumOf(acts.size());

@@ -10,21 +10,21 @@
 
 namespace lockkeeper::stores::redis {
 
-/** What is known of the guard's token on one node after an attempt to take it away there. */
+/** The outcome on one node after an attempt to take the guard's token away there. */
 struct NodeAct
 {
     QByteArray node;
     domain::Outcome outcome = domain::Outcome::Unreachable;
     base::Error error;
-    /** Read again: whether the token is there; empty: not read. */
+    /** Read again: true if the node still has the token; empty: not read. */
     std::optional<bool> there;
-    QByteArray other; ///< the token that is there instead; empty: none, or it wasn't read
+    QByteArray other; ///< the token on the node instead; empty: none, or it wasn't read
 
     bool operator==(const NodeAct &) const = default;
 };
 
-/** True where only a reading can tell whether the token is there, or whose is: another value or deadline was
- * found, the reply was lost, or the node refused. */
+/** True where only a reading can show whether the node has the token, or another one: another value or
+ * deadline was found, the reply was lost, or the node refused. */
 bool needsReading(const NodeAct &act);
 
 struct ReleaseVerdict
@@ -34,11 +34,12 @@ struct ReleaseVerdict
 };
 
 /**
- * What the nodes' outcomes come to: released only where the token is confirmed absent on a majority
- * of all nodes and one of them took it away; a node that can't be reached counts as held, by whomever; so it
- * is already free only where no majority is left for any one other token. `preview`: nothing was written,
- * `Released` means that it would be, and anything that would keep it from a majority, or a renewal that the
- * order excludes, ends it here.
+ * Combines the nodes' outcomes. The lock is released only where the token is confirmed absent on a majority
+ * of all nodes and one of them took it away. A node that can't be reached counts as held, by any holder. So
+ * the lock is already free only where no majority is left for any one other token.
+ *
+ * `preview`: nothing was written, and `Released` means that it would be. Anything that would keep the release
+ * from a majority, or a renewal that the order excludes, ends it here.
  */
 ReleaseVerdict verdictOf(const QList<NodeAct> &acts, bool preview);
 

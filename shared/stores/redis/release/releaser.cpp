@@ -25,7 +25,7 @@ struct Releaser::Task
     bool asking;
     Done done;
     ReleaseReport report;
-    Error note = {}; ///< what is to be said although it is released
+    Error note = {}; ///< to be reported although the lock is released
 
     void end(Outcome outcome, Error error = {})
     {
@@ -121,8 +121,8 @@ void Releaser::takeVerdict(const TaskPtr &task, const redisReply *reply, bool by
     }
 }
 
-/** Where nobody says that there are no replicas, none has confirmed it: a link that ends here is a failover's
- * first sign. */
+/** If the server doesn't answer this question, the release counts as unconfirmed: a link that ends here is a
+ * failover's first sign. */
 void Releaser::askReplicas(const TaskPtr &task)
 {
     const bool sent = m_connection.send({"INFO", "replication"}, [this, task](const redisReply *reply) {

@@ -22,7 +22,7 @@ class Releaser
 public:
     using Done = std::function<void(const ReleaseReport &)>;
 
-    /** How an order whose preconditions hold is sent. */
+    /** The way to send an order whose preconditions hold. */
     struct Way
     {
         QByteArray name;     ///< the lock's, in its set
@@ -44,7 +44,7 @@ private:
     void takeVerdict(const TaskPtr &task, const redisReply *reply, bool bySha);
     void askReplicas(const TaskPtr &task);
     void waitForReplicas(const TaskPtr &task);
-    /** Released, and nobody knows of a replica that has it. `reply`: the answer instead; null: none came. */
+    /** Released, but no replica is known to have it. `reply`: the answer instead; null: none came. */
     static void endUnconfirmed(const TaskPtr &task, const redisReply *reply);
 
     Connection &m_connection;

@@ -19,15 +19,15 @@ bool takeDeadline(Observation &lock, const redisReply *reply, PageReading &page)
 /** Turns a time to live, read at some time in the page, into a deadline. Redis counts whole milliseconds. */
 void settleDeadline(Observation &lock, qint64 beganUs, qint64 endedUs);
 
-/** Something is there that can't be read as the scheme says; what is known of its holder is dropped. */
+/** The key exists, but can't be read as the scheme says; all facts about its holder are dropped. */
 void setUnreadable(Observation &lock, Flaw flaw);
 
-/** The same where the server refuses, or hasn't got, a command that reading it takes. */
+/** The same where the server refuses, or lacks, a command that is needed to read the key. */
 void setRefused(Observation &lock);
 
 /**
- * A freshness of two parts: the deadline, compared where the order asks for it, and what the script compares
- * always, though it isn't part of what names the acquisition.
+ * A freshness of two parts. The deadline is compared where the order asks for it. The script always compares
+ * the other part, though it doesn't identify the acquisition.
  */
 QByteArray joinedFreshness(const QByteArray &deadline, QByteArrayView always);
 struct FreshnessParts

@@ -33,7 +33,7 @@ qsizetype tokenEnd(QByteArrayView json, qsizetype at)
     return json.size();
 }
 
-/** What a string in its quotes says; empty where that can't be UTF-8. */
+/** The text of a string in its quotes; empty where the text can't be UTF-8. */
 std::optional<QByteArray> textOf(QByteArrayView quoted)
 {
     const QString text = QJsonDocument::fromJson('[' + quoted.toByteArray() + ']').array().at(0).toString();
@@ -56,7 +56,7 @@ std::optional<JsonField> fieldOf(QByteArrayView token)
 
 std::optional<QList<JsonField>> readJsonFields(QByteArrayView json, const QList<QByteArray> &names)
 {
-    // Qt judges the text. Its values don't tell a name that comes twice, and lose the digits of long numbers.
+    // Qt judges the text. Its values hide a name that comes twice, and lose the digits of long numbers.
     if (!json.isValidUtf8() || !QJsonDocument::fromJson(json.toByteArray()).isObject())
         return std::nullopt;
     QList<JsonField> fields(names.size());

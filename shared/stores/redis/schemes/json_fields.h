@@ -16,7 +16,7 @@ struct JsonField
     enum Kind : quint8 {
         Absent = 0,
         Null,
-        Text,   ///< `text` is what the string says
+        Text,   ///< `text` is the string's content
         Scalar, ///< a number, true or false: `text` as it is written, no digit lost
         Nested, ///< an object or an array: `text` is empty
     };
@@ -27,10 +27,10 @@ struct JsonField
 };
 
 /**
- * The fields `names` of a JSON object's top level (RFC 8259), in that order. Strict, because what it says
- * decides who holds a lock: empty for anything but one whole object in valid UTF-8, for a name that comes
- * twice at its top level, and for a string there that can't be UTF-8 (a lone surrogate). Otherwise
- * well-formed is what Qt takes for it. Pure.
+ * The fields `names` of a JSON object's top level (RFC 8259), in that order. The reader is strict, because
+ * the fields decide which client holds a lock. The result is empty for anything but one whole object in valid
+ * UTF-8. It is empty as well for a name that comes twice at the top level, and for a string there that can't
+ * be UTF-8 (a lone surrogate). Otherwise Qt decides which text is well-formed. Pure.
  */
 std::optional<QList<JsonField>> readJsonFields(QByteArrayView json, const QList<QByteArray> &names);
 

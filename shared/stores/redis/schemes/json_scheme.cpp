@@ -17,7 +17,7 @@ bool isText(const JsonField &field)
     return field.kind == JsonField::Text || field.kind == JsonField::Scalar;
 }
 
-/** Nobody holds it, and its key stays: how long doesn't matter to anybody. There is nothing to break. */
+/** Nobody holds the lock, and its key stays; its deadline doesn't matter. There is nothing to break. */
 void setIdle(Observation &lock)
 {
     lock.held = false;

@@ -18,7 +18,7 @@ class JsonScheme final : public TokenScheme
 public:
     JsonScheme(KeyLayout layout, Script release);
 
-    /** An idle lock's key is there as well, where there is a state. */
+    /** With a state field, an idle lock's key exists as well. */
     bool isHeldWhileThere() const override { return m_layout.stateField.isEmpty(); }
     void explain(Observation &lock) const override;
     base::Result<ReleaseCall> releaseCall(const ReleaseOrder &order, QByteArrayView name) const override;

@@ -14,7 +14,7 @@ struct KeyPreset
     QByteArray scheme;
     QByteArray match; ///< where the configuration has none
     KeyLayout keys;
-    QByteArray wakes; ///< by what its unlock wakes who waits: "channel", "list", "message"; empty: by nothing
+    QByteArray wakes; ///< how its unlock wakes waiters: "channel", "list", "message"; empty: it doesn't
     bool neverBroken = false; ///< a client that finds such a key gone does its work a second time
     QString value;  ///< a regular expression that its values fit and others hardly do; empty: none is known
     QString member; ///< the same of "FIELD VALUE" of a hash

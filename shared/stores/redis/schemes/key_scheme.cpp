@@ -16,8 +16,8 @@ namespace lockkeeper::stores::redis {
 
 namespace {
 
-/** What Redisson keeps beside its locks (RedissonBaseLock, RedissonFairLock, RedissonFencedLock,
- * RedissonReadLock), and our own lock library beside others. */
+/** Prefixes of keys that Redisson keeps beside its locks (RedissonBaseLock, RedissonFairLock,
+ * RedissonFencedLock, RedissonReadLock), and our own lock library beside others. */
 constexpr std::array<QByteArrayView, 6> kBesideLocks{
     "redisson_unlock_latch:", "redisson_lock_queue:", "redisson_lock_timeout:",
     "redisson_lock_token:",   "lockkeeper:fencing:",  kRegisteredWaiters};

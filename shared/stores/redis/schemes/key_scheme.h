@@ -17,10 +17,10 @@ namespace lockkeeper::stores::redis {
 
 inline constexpr QByteArrayView kLastByte("65535"); ///< of a value, as GETRANGE counts: 64 KiB are read
 
-/** What begins the key of a sorted set in which those say so who wait for a lock
- * (LockSet::waitersRegistered): an entry each, by when it is void, in milliseconds. */
+/** The prefix of the key of a sorted set in which clients that wait for a lock register
+ * (LockSet::waitersRegistered). Each client has one entry; the score is its deadline in milliseconds. */
 inline constexpr QByteArrayView kRegisteredWaiters("lockkeeper:waiters:");
-/** … and its name follows, in braces unless it has some. */
+/** That prefix and the lock's name, in braces unless the name has some. */
 QByteArray waitersKeyOf(QByteArrayView name);
 
 class KeyScheme;
@@ -35,26 +35,26 @@ struct ReadMode
     std::shared_ptr<const KeySchemes> schemes = {};
     /** The names are keys as the server has them, and of a key with many locks all are wanted. */
     bool wholeKeys = false;
-    /** In a cluster: keys that the server says another one has are left out of the page (KeyPage::elsewhere).
-     * Else they are its error. */
+    /** In a cluster: keys that another node has, as the server says, are left out of the page
+     * (KeyPage::elsewhere). Otherwise they are the page's error. */
     bool leaveElsewhere = false;
-    /** Each question is preceded by ASKING: what the server has of a slot that it takes over. What it lacks
-     * beside a lock may be at the node that gives the slot away. */
+    /** Each question is preceded by ASKING: the server then answers with its keys of a slot that it takes
+     * over. Keys beside a lock that it lacks may be at the node that gives the slot away. */
     bool asking = false;
     quint16 server = 0; ///< see Observation::server
 };
 
-/** What one key's questions have brought so far. A scheme's own between its rounds. */
+/** The results of one key's questions so far. The scheme owns them between its rounds. */
 struct KeyReading
 {
     int round = 0;      ///< how often it was asked before
     bool again = false; ///< set by take(): there is more to ask
     std::array<qint64, 5> numbers{};
-    qint64 waitersBytes = 0;  ///< of those who have registered, where there are some that may be read
+    qint64 waitersBytes = 0;  ///< of the registered waiters, where there are some that may be read
     bool asksWaiters = false; ///< the last round, about them
 };
 
-/** What a page of keys brings beside the locks that were asked for. */
+/** The results of a page of keys, beside the locks that were asked for. */
 struct PageReading
 {
     const ReadMode &mode;
@@ -70,14 +70,14 @@ struct PageReading
     }
 };
 
-/** One question about what a user may do, put so that it changes nothing. */
+/** One question about a user's rights, put so that it changes nothing. */
 struct RightQuestion
 {
     enum Kind : quint8 {
         Observe = 0, ///< a command that only reads: it is tried
         Break,       ///< the same, needed only to break
         Write,       ///< never run: redis_probe.lua asks the server's ACL about it
-        Wake,        ///< the same, of what a break goes without: who waits sleeps on then
+        Wake,        ///< the same, but a break goes without it: waiting clients then sleep on
     };
     Kind kind = Observe;
     QByteArray need; ///< the command in lower case, as an Access names it; of the last two the ACL rule
@@ -93,7 +93,7 @@ struct ReleaseCall
 
 /**
  * How the keys of one lock set are read, explained and broken. One object serves any number of pages of one
- * store, on its thread; what it remembers is only what its keys have shown beside their locks. A scheme asks
+ * store, on its thread. It remembers only facts that its keys have shown beside their locks. A scheme asks
  * for each key in one or more rounds, all keys of a page in one pipeline a round; the answers of one key come
  * one after the other.
  */
@@ -104,27 +104,27 @@ public:
     virtual ~KeyScheme();
     Q_DISABLE_COPY_MOVE(KeyScheme)
 
-    /** True where one key holds many locks: places then have a part of their own (store.h, keyOf()). */
+    /** True where one key holds many locks: places then have a separate part (store.h, keyOf()). */
     virtual bool manyPerKey() const { return false; }
-    /** False where a key keeps other things beside its locks, and what is told of it may be about those. */
+    /** False where a key keeps other things beside its locks, and its notifications may be about those. */
     virtual bool holdsOnlyLocks() const { return true; }
-    /** False where a key may be there with nobody holding it. */
+    /** False where a key may exist while nobody holds it. */
     virtual bool isHeldWhileThere() const { return true; }
     /** False for the keys that a client keeps beside its locks. */
     virtual bool isLock(QByteArrayView key) const;
     /** The type that SCAN may ask for where every key matches; empty: any. */
     virtual QByteArrayView scanType() const { return {}; }
-    /** What keys begin with that are read with a lock: its name follows, in braces or bare. */
+    /** Prefixes of keys that are read with a lock: the lock's name follows, in braces or bare. */
     virtual QList<QByteArrayView> besidePrefixes() const;
     /** The server's key of a lock. */
     virtual QByteArrayView keyOf(QByteArrayView subjectName) const { return subjectName; }
 
-    /** Adds this round's questions about `lock` and tells how many; at least one. */
+    /** Adds this round's questions about `lock` and returns how many; at least one. */
     virtual int ask(CommandBatch &batch, const Observation &lock, const KeyReading &reading,
                     const ReadMode &mode) const = 0;
     /** How many commands reading a whole key takes, all rounds together, in all but rare cases. */
     virtual int commandsAKey() const { return m_waitersRegister ? 3 : 2; }
-    /** Who waits for its locks registers: readKeys() asks for them beside what ask() asks. */
+    /** Clients that wait for its locks register: readKeys() asks for them beside the questions of ask(). */
     bool waitersRegister() const { return m_waitersRegister; }
     void setWaitersRegister() { m_waitersRegister = true; }
     /** True where this question is about the key of the lock itself, and not about one beside it. */
@@ -132,7 +132,8 @@ public:
     /** Takes the answer to the question `index` of this round. */
     virtual void take(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
                       PageReading &page) const = 0;
-    /** Last, for what is there: what was read becomes owner, identity, freshness. Its deadline is settled. */
+    /** Called last, for a lock that exists: turns the readings into owner, identity, freshness. Its deadline
+     * is settled. */
     virtual void explain(Observation &lock) const;
 
     /** The release that `order` asks for; an error where its guard isn't of this scheme. `name` is the
@@ -140,7 +141,7 @@ public:
     virtual base::Result<ReleaseCall> releaseCall(const ReleaseOrder &order, QByteArrayView name) const = 0;
     const Script &releaseScript() const { return m_release; }
 
-    /** What reading its keys has shown to endanger the locks of the set. */
+    /** A danger to the locks of the set that reading its keys has shown. */
     virtual std::optional<domain::Finding> finding() const { return std::nullopt; }
 
     /** False where no deadline of the server's is read. */
@@ -150,7 +151,7 @@ public:
     /** ACL rules, in words of ACL SETUSER, beside the pattern of the set's own keys. */
     virtual QByteArray observeRules() const;
     virtual QByteArray breakRules() const;
-    /** What of them lets a break wake who waits; empty: nothing does. */
+    /** Those of them that let a break wake waiting clients; empty: none does. */
     virtual QByteArray wakeRules() const { return {}; }
 
 protected:
@@ -166,9 +167,9 @@ private:
 std::shared_ptr<const KeyScheme> schemeOf(const LockSet &set, const std::optional<Script> &release = {});
 std::shared_ptr<const KeySchemes> schemesOf(const SourceSpec &spec,
                                             const std::optional<Script> &release = {});
-/** Of each kind that of the first set that shows it. */
+/** For each kind, the finding of the first set that shows it. */
 QList<domain::Finding> findingsOf(const KeySchemes &schemes);
-/** The one that reads the set `set`. */
+/** The scheme that reads the set `set`. */
 const KeyScheme &schemeFor(const ReadMode &mode, quint16 set);
 
 /** The place of a set's locks in a database ("db0", or "db0/" where keys hold many). */

@@ -9,8 +9,8 @@
 namespace lockkeeper::stores::redis {
 
 /**
- * What Redisson (3.x, RedissonObject.prefixName) makes of an object's name: braces are put around it, so that
- * all of its keys share a hash slot, unless it has some of its own.
+ * The key that Redisson (3.x, RedissonObject.prefixName) makes of an object's name. Redisson puts braces
+ * around the name, so that all of its keys share a hash slot, unless the name has braces already.
  */
 QByteArray redissonPrefixed(QByteArrayView prefix, QByteArrayView name);
 

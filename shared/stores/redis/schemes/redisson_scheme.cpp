@@ -27,7 +27,7 @@ constexpr QByteArrayView kFencing("redisson_lock_token");
 constexpr QByteArrayView kMode("mode");
 constexpr QByteArrayView kWrite(":write");
 
-/** Nothing that holds or queues for a lock is larger: what is, isn't read. */
+/** No lock and no queue is larger: a larger key isn't read. */
 constexpr qint64 kMostFields = 64;
 constexpr qint64 kMostRedissonBytes = 64 * 1024;
 constexpr qint64 kMostQueued = 256;
@@ -35,7 +35,7 @@ constexpr QByteArrayView kLastInQueue("255");
 constexpr QByteArrayView kLastDigit("19"); ///< of what INCR can reach
 constexpr QByteArrayView kSamples("64");   ///< for MEMORY USAGE, as many as kMostFields
 
-/** What KeyReading::numbers hold. */
+/** The places in KeyReading::numbers. */
 enum Number : quint8 { Fields, Queued, QueueBytes, TimeoutBytes, Fencing };
 
 qint64 numberOf(const redisReply *reply)
@@ -106,7 +106,7 @@ void takeLength(Observation &lock, KeyReading &reading, const redisReply *reply,
 
 void takeBytes(Observation &lock, const KeyReading &reading, const redisReply *reply, PageReading &page)
 {
-    if (refusesCommand(reply)) { // how large it is isn't known: it isn't read
+    if (refusesCommand(reply)) { // its size isn't known, so it isn't read
         setRefused(lock);
     } else if (isError(reply)) {
         page.note(errorOf(reply, page.mode.asker));
@@ -120,21 +120,21 @@ void takeBytes(Observation &lock, const KeyReading &reading, const redisReply *r
 void takeSubscribers(Observation &lock, const KeyReading &reading, const redisReply *reply)
 {
     if (reply->type != REDIS_REPLY_ARRAY || reply->elements != 4 || reading.numbers[Queued] < 0)
-        return; // not permitted: nobody knows who waits
+        return; // not permitted: the waiters are unknown
     const qint64 count = numberOf(reply->element[1]) + numberOf(reply->element[3]);
     if (count > 0)
         lock.waiting = quint32(count);
     else
-        lock.waitersVisible = true; // whoever waits subscribes first, or stands in the queue
+        lock.waitersVisible = true; // a waiting client subscribes first, or stands in the queue
 }
 
-/** What a fenced lock's counter says; 0: this isn't one. */
+/** The counter of a fenced lock; 0: the lock isn't fenced. */
 qint64 fencingOf(const redisReply *reply)
 {
     return reply->type == REDIS_REPLY_STRING ? bytesOf(reply).toByteArray().toLongLong() : 0;
 }
 
-/** Some wait, and it can't be shown who. */
+/** Some clients wait, but they can't be named. */
 void setCountedOnly(Observation &lock, const KeyReading &reading)
 {
     lock.waitersVisible = false;

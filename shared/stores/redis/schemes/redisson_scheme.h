@@ -20,7 +20,7 @@ namespace lockkeeper::stores::redis {
  *
  * The counter of a fenced lock says nothing of a holder who took the plain one. Its token is shown only where
  * all clients of the set are said to take fenced locks (`fenced`) and nobody acquired between two readings of
- * it, and left out where its key may not be read.
+ * it. The token is left out where its key may not be read.
  */
 class RedissonScheme final : public KeyScheme
 {

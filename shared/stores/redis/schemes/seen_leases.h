@@ -12,10 +12,10 @@
 namespace lockkeeper::stores::redis {
 
 /**
- * Which lease the clients of a lock set's semaphores have, by what their sets have shown: no shorter than the
- * configured one, and where a set may have been given a longer time, that. What is known of a set counts as
- * long as the set does, until it contradicts itself: its clients have another time-out then. Milliseconds;
- * pure.
+ * The lease that the clients of a lock set's semaphores have, judged by their sets. It is no shorter than the
+ * configured lease. Where a set may have been given a longer time, that time counts. The readings of a set
+ * count as long as the set does, until they contradict each other: its clients have another time-out then.
+ * Milliseconds; pure.
  */
 class SeenLeases
 {
@@ -26,7 +26,7 @@ public:
     explicit SeenLeases(qint64 configuredMs) : m_configuredMs(configuredMs) {}
 
     /** The lease to go by for the permits of `key`, of which the newest has this score. `endsMs`: when the
-     * key runs out, since the epoch; empty: never, or nobody knows. */
+     * key runs out, since the epoch; empty: never, or not known. */
     qint64 take(const QByteArray &key, qint64 nowMs, std::optional<qint64> endsMs, qint64 newestMs);
 
     qint64 configuredMs() const { return m_configuredMs; }
@@ -45,7 +45,7 @@ private:
 
     qint64 m_configuredMs;
     QHash<QByteArray, Known> m_known;
-    qsizetype m_most = 1'024; ///< then those that have ended are forgotten
+    qsizetype m_most = 1'024; ///< at this size, sets that have ended are forgotten
     LeaseRange m_proven;      ///< of the set that has proven most
 };
 

@@ -50,13 +50,13 @@ optional<qint64> timeOfScore(QByteArrayView score)
     return whole && isSaneTime(qint64(ms) * 1000) ? optional(qint64(ms)) : std::nullopt;
 }
 
-/** By the answer to when it ends. */
+/** Judges by the answer to the question when the key ends. */
 bool isGone(const redisReply *reply)
 {
     return reply->type == REDIS_REPLY_INTEGER && reply->integer == -2;
 }
 
-/** What of sidekiq-unique-jobs sleeps beside a lock; empty: it isn't named as theirs. */
+/** The queue that sidekiq-unique-jobs keeps beside a lock; empty: the key isn't named as theirs. */
 QByteArray queueOf(const QByteArray &key)
 {
     return key.endsWith(kLocked) ? key.chopped(kLocked.size()) + ":QUEUED" : QByteArray();
@@ -106,7 +106,7 @@ bool SemaphoreScheme::isLock(QByteArrayView key) const
            (m_permits != Permits::Redisson || !redissonUnsuffixed(key, kSuffix).isEmpty());
 }
 
-/** False for what else is in the set, or hash. */
+/** False for other members of the set, or other fields of the hash. */
 bool SemaphoreScheme::isPermit(QByteArrayView member) const
 {
     return m_permits == Permits::Symfony ? member != kWriter
@@ -190,7 +190,7 @@ void SemaphoreScheme::take(Observation &lock, KeyReading &reading, int index, co
     }
 }
 
-/** How much there is: what is too much isn't read, and the key shows as one lock that can't be. */
+/** Takes the key's size. A key that is too large isn't read, and shows as one lock that can't be read. */
 void SemaphoreScheme::takeSize(Observation &lock, KeyReading &reading, int index, const redisReply *reply,
                                PageReading &page) const
 {
@@ -221,7 +221,7 @@ void SemaphoreScheme::takeSize(Observation &lock, KeyReading &reading, int index
     }
 }
 
-/** What the key of one permit tells of its lease. */
+/** Takes the answers about the key of one permit, which show its lease. */
 void SemaphoreScheme::takeOfKey(Observation &permit, KeyReading &reading, int index, const redisReply *reply,
                                 PageReading &page) const
 {
@@ -240,7 +240,7 @@ void SemaphoreScheme::takeOfKey(Observation &permit, KeyReading &reading, int in
         setLease(permit, leaseOf(keyOf(permit.name).toByteArray(), reading.numbers[kNewest], reply, page));
 }
 
-/** When the set ends, the last of its answers. */
+/** Takes the end of the set or hash, the last of its answers. */
 void SemaphoreScheme::takeEnd(const QByteArray &key, const KeyReading &reading, const redisReply *reply,
                               PageReading &page) const
 {
@@ -258,7 +258,8 @@ void SemaphoreScheme::takeEnd(const QByteArray &key, const KeyReading &reading, 
         setLease(page.members[i], leaseMs);
 }
 
-/** `reply`: when the key ends. Where that is forbidden the configured lease has to do; the rights say so. */
+/** `reply`: when the key ends. If that question is forbidden, the configured lease has to suffice; the rights
+ * report it. */
 qint64 SemaphoreScheme::leaseOf(const QByteArray &key, qint64 newestMs, const redisReply *reply,
                                 PageReading &page) const
 {
@@ -282,10 +283,10 @@ void SemaphoreScheme::takeMembers(Observation &lock, KeyReading &reading, const 
             page.note(errorOf(reply, page.mode.asker));
         return;
     }
-    // It may have grown since its size was asked.
+    // The key may have grown since its size was asked.
     if (reply->elements > 2 * size_t(kMostMembers))
         page.partial.append({lock.set, lock.name});
-    QByteArray writes; ///< Symfony: the score of who does
+    QByteArray writes; ///< Symfony: the score of the writer
     for (size_t i = 0; i + 1 < reply->elements; i += 2) {
         const QByteArray member = bytesOf(reply->element[i]).toByteArray();
         const QByteArray score = bytesOf(reply->element[i + 1]).toByteArray();

@@ -8,22 +8,23 @@
 namespace lockkeeper::stores::redis {
 
 /**
- * Scheme redis.semaphore: a sorted set, or a hash, holds the permits that are out, each a lock of its own.
- * The layouts (Permits):
+ * Scheme redis.semaphore: a sorted set, or a hash, holds the permits that are out, each a separate lock.
+ * These are the layouts (Permits).
  *
  * - redis-semaphore (npm): `semaphore:NAME`, member = the holder's identifier, score = when it was acquired
- * or refreshed, by the client's clock; it runs out `leaseUs` later and is removed by the next who acquires.
- * Where the set's own time to live shows a longer lease, that counts (SeenLeases).
- * - Redisson's RPermitExpirableSemaphore: `{NAME}:timeout`, member = the permit, score = its deadline; the
+ *   or refreshed, by the client's clock. It runs out `leaseUs` later. The next client that acquires removes
+ *   it. Where the set's own time to live shows a longer lease, that lease counts (SeenLeases).
+ * - Redisson's RPermitExpirableSemaphore: `{NAME}:timeout`, member = the permit, score = its deadline. The
  *   string NAME counts the permits that are left.
  * - Symfony's Lock from 5.2 on: the lock's name as it is, member = the holder's token, score = its deadline.
- *   A member `__write__` with the score of the holder says that it alone may be there.
+ *   A member `__write__` with the score of the holder excludes other holders.
  * - sidekiq-unique-jobs from 7 on: the hash `uniquejobs:DIGEST:LOCKED`, field = the job, value = when it took
- *   the lock. It ends with the whole hash, if ever; who waits sleeps on the list `uniquejobs:DIGEST:QUEUED`.
+ *   the lock. It ends with the whole hash, if ever. Waiting clients sleep on the list
+ *   `uniquejobs:DIGEST:QUEUED`.
  * - huey's lock_task(): a constant in the field `NAME.lock.LOCK` of the hash of results.
  *
- * A subject's name is "MEMBER/KEY", the member encoded by encodedMember(). One without a member stands for a
- * key that can't be read.
+ * A subject's name is "MEMBER/KEY", the member encoded by encodedMember(). A name without a member stands for
+ * a key that can't be read.
  */
 class SemaphoreScheme final : public KeyScheme
 {

@@ -11,7 +11,7 @@ namespace lockkeeper::stores::redis {
 
 namespace {
 
-/** What python-redis-lock wakes its waiters by: a list beside the lock of that name. */
+/** The list by which python-redis-lock wakes its waiters, beside the lock of that name. */
 constexpr QByteArrayView kSignal("lock-signal:");
 /** The one channel by which simple-redis-mutex wakes the waiters of all its locks. */
 constexpr QByteArrayView kReleases("@simple-redis-mutex:locks-releases");

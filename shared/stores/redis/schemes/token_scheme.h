@@ -32,9 +32,10 @@ private:
 };
 
 /**
- * What who waits sleeps on, as their client's own unlock tells it. Spring Integration's RedisLockRegistry
- * (PUB_SUB_LOCK): "REGISTRY-channel:KEY", its first versions "REGISTRY-channel"; where the registry's name
- * ends in "REGISTRY:PATH" nobody can tell, as both may have colons.
+ * The lists and channels on which waiting clients sleep, as their client's own unlock notifies them. Spring
+ * Integration's RedisLockRegistry (PUB_SUB_LOCK) uses "REGISTRY-channel:KEY", its first versions
+ * "REGISTRY-channel". The end of the registry's name in "REGISTRY:PATH" is ambiguous, as both may have
+ * colons.
  */
 QList<QByteArray> sleepersOf(QByteArrayView wakes, const QByteArray &name);
 

@@ -116,7 +116,7 @@ void SentinelGuide::dropLink()
     if (m_link == nullptr)
         return;
     m_link->close();
-    m_link.release()->deleteLater(); // this may be a call of its own
+    m_link.release()->deleteLater(); // the connection itself may be the caller
 }
 
 void SentinelGuide::openNext()
@@ -129,8 +129,8 @@ void SentinelGuide::openNext()
     m_link->open(kSentinelConnectMs);
 }
 
-/** Out of the channel, as a subscribed client may ask nothing else, and back into it: what happens meanwhile
- * the answer tells. */
+/** Leaves the channel, as a subscribed client may ask nothing else, and subscribes to it again. The answer
+ * shows any change that happens meanwhile. */
 void SentinelGuide::ask()
 {
     const auto ignore = [](const redisReply *) {};

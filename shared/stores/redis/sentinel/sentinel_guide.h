@@ -7,13 +7,13 @@
 
 namespace lockkeeper::stores::redis {
 
-/** Who tells where the primary is. */
+/** The sentinels that know where a primary is. */
 struct SentinelGroup
 {
     QList<Endpoint> sentinels;
     QByteArray name;     ///< of the primary, as the sentinels call it
     QByteArray password; ///< of the sentinels; their user is in each endpoint
-    Endpoint primary;    ///< how to speak to it, but for where it is
+    Endpoint primary;    ///< how to connect to it, except its address
 };
 
 /**
@@ -25,8 +25,8 @@ struct SentinelGroup
 base::Result<SentinelGroup> sentinelGroupOf(const SourceSpec &spec);
 
 /**
- * Asks sentinels in turn where the primary is, and stays with the first that knows: its +switch-master and a
- * question every few seconds tell when the primary is another. Protocol: redis.io, "Guidelines for Redis
+ * Asks sentinels in turn where the primary is, and stays with the first that knows. Its +switch-master and a
+ * question every few seconds show when the primary is another. Protocol: redis.io, "Guidelines for Redis
  * clients with support for Redis Sentinel".
  */
 class SentinelGuide : public QObject
@@ -38,17 +38,17 @@ public:
 
     /** Answers found() or notFound(), once each sentinel had its turn. */
     void find();
-    /** Asks no more, and says nothing. */
+    /** Asks no more, and emits nothing. */
     void stop();
-    /** Who is at the address that was told isn't the primary, or isn't there: another sentinel is asked next,
-     * as this one may be cut off from the others. */
+    /** The server at the reported address isn't the primary, or can't be found: another sentinel is asked
+     * next, as this one may be cut off from the others. */
     void mistrust();
     const SentinelGroup &group() const { return m_group; }
 
 Q_SIGNALS:
     void found(const lockkeeper::stores::redis::Endpoint &primary);
     void notFound(const lockkeeper::base::Error &error);
-    /** After found(): it is somewhere else now, in words. */
+    /** After found(): the primary is somewhere else now, in words. */
     void moved(const QString &words);
 
 private:
@@ -66,7 +66,7 @@ private:
     qsizetype m_at = 0;    ///< whose turn it is
     qsizetype m_tried = 0; ///< since find()
     bool m_finding = false;
-    QString m_host; ///< as told last; empty: not yet
+    QString m_host; ///< as reported last; empty: not yet
     quint16 m_port = 0;
 };
 

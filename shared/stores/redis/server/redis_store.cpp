@@ -22,7 +22,7 @@ Error linkDown()
     return {ErrorCode::Unreachable, QStringLiteral("the link to the server is down"), {}};
 }
 
-/** What is asked of these locks. */
+/** One question for each of these locks. */
 QList<Observation> asked(const QList<Subject> &locks)
 {
     QList<Observation> questions(locks.size());
@@ -66,7 +66,7 @@ RedisStore::RedisStore(SourceSpec spec, Endpoint endpoint, const std::optional<S
     connect(&m_connection, &Connection::lost, this, &RedisStore::onLost);
     connect(&m_push, &push::Tracker::stateChanged, this, &RedisStore::onPushState);
     connect(&m_push, &push::Tracker::pushed, this, [this](Push told) {
-        if (m_facts.replica) { // what has expired its primary has it delete
+        if (m_facts.replica) { // its primary makes it delete expired keys
             for (Change &change : told.changes)
                 change.deleted = false;
         }
@@ -146,7 +146,7 @@ void RedisStore::onRights(const base::Result<Rights> &rights)
     announce(info);
 }
 
-/** Whether the server pushes is part of what a connection finds at its start. */
+/** Finds out first whether the server pushes: opened() reports that too. */
 void RedisStore::announce(const ServerInfo &info)
 {
     if (!m_spec.push) {
@@ -174,7 +174,7 @@ void RedisStore::onPushState(const PushState &state)
 void RedisStore::tellOpened(const ServerInfo &info)
 {
     Q_EMIT opened(info);
-    if (m_ready) // else who heard of it has closed
+    if (m_ready) // a receiver of opened() may have closed this store
         m_lens.start(m_facts.replica ? HealthCheck::kReplicaEveryMs : HealthCheck::kEveryMs);
 }
 
@@ -189,7 +189,7 @@ void RedisStore::onLost(const Error &error)
     Q_EMIT failed(error);
 }
 
-/** One that asks nothing now hears of it here alone. */
+/** A scan with no request in flight learns only here that the connection is lost. */
 void RedisStore::loseScan(const Error &error)
 {
     if (const auto scan = m_scan)
@@ -228,7 +228,7 @@ void RedisStore::scanHere(const std::function<void(KeyPage &)> &page, const Scan
         later([done] { done({false, 0, 0, 0, linkDown()}); });
         return;
     }
-    // A Redlock that was down and is up again may have left one behind at a node that was up all the time.
+    // A Redlock that was down and is up again may have left a scan behind at a node that was up all the time.
     loseScan({ErrorCode::Cancelled, QStringLiteral("another scan has begun"), {}});
     ReadMode mode = modeFor(0);
     mode.leaveElsewhere = true;
@@ -240,7 +240,7 @@ void RedisStore::scanHere(const std::function<void(KeyPage &)> &page, const Scan
         m_scan.reset();
         if (findingsOf(*m_schemes) != m_ofSets)
             tellFindings(m_ofServer);
-        // The changes from before its end come first.
+        // The changes from before the end of the scan come first.
         m_push.whenTold(end.endedUs, [done, end] { done(end); });
     };
     m_scan = std::make_shared<ScanRun>(m_connection, m_spec, mode, m_facts.majorVersion() >= 6,

@@ -57,12 +57,12 @@ public:
     /** Before open(). */
     void joinCluster(ClusterPlace place);
     push::Tracker &tracker() { return m_push; }
-    /** scan() and readPoints(), with what each page lacks, and where that is (see ScanReport). */
+    /** scan() and readPoints(), with the locks that each page lacks, and their nodes (see ScanReport). */
     void scanHere(const std::function<void(KeyPage &)> &page, const ScanEnded &done);
     void readPointsHere(const QList<Subject> &subjects, const std::function<void(KeyPage &)> &page,
                         const PointsRead &done);
-    /** Reads locks now, after ASKING where `asking`; by their keys, all that each holds, where `wholeKeys`.
-     * `done` is called once, later, unless this is destroyed. */
+    /** Reads locks now, after ASKING where `asking`. With `wholeKeys`, `locks` names keys, and all locks of
+     * each key are read. `done` is called once, later, unless this is destroyed. */
     void read(const QList<Subject> &locks, bool asking, bool wholeKeys, std::function<void(KeyPage &)> done);
     /** The same as inspect() and release(), after ASKING where `asking`. */
     void inspectHere(const Subject &subject, bool asking, Inspected done);
@@ -79,7 +79,7 @@ private:
     const KeyScheme &scheme(quint16 set) const { return *m_schemes->at(set); }
     QByteArray placeOf(quint16 set) const;
     ReadMode modeFor(quint16 set) const;
-    /** Whether it may send MONITOR: asked on a connection of its own, only where the source allows probes. */
+    /** Asks on a separate connection whether MONITOR is permitted, only where the source allows probes. */
     void askMonitor(const ServerInfo &info);
     void announce(const ServerInfo &info);
     void tellOpened(const ServerInfo &info);
@@ -91,8 +91,8 @@ private:
     QTimer m_keepAlive; ///< a server may end links that are idle for longer than its `timeout`
     Releaser m_releaser;
     HealthCheck m_lens;
-    QList<domain::Finding> m_ofServer; ///< what the lens has read last
-    QList<domain::Finding> m_ofSets;   ///< and what the sets have shown, as it was told
+    QList<domain::Finding> m_ofServer; ///< findings that the lens has read last
+    QList<domain::Finding> m_ofSets;   ///< findings that the sets have shown, as reported
     ServerFacts m_facts;
     bool m_exactDeadlines = true;
     bool m_ready = false;
