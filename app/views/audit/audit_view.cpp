@@ -99,7 +99,7 @@ std::unique_ptr<ExportSource> AuditView::exportSource(ExportColumns::Format form
                     read.insert(session->labelOf(entry.key.source), quint64(entry.id));
                     first = std::max(first, quint64(entry.id));
                 }
-                // Only a lone agent's numbers tell how far it is.
+                // The progress is known only with a single agent: each agent numbers its own entries.
                 const double done = session->several() ? -1 : 1 - double(read.value({})) / double(first);
                 loaded(PageSource::Page{last ? 1 : done, last});
             },
@@ -141,7 +141,7 @@ void AuditView::build()
     column->addLayout(bar);
     column->addWidget(m_filter);
     column->addWidget(m_stack, 1);
-    column->addWidget(m_banner); // below: what is in sight doesn't move
+    column->addWidget(m_banner); // below the rows, so that a banner doesn't move them
     connect(m_filter, &FilterLine::applied, m_model.get(), &AuditModel::setQuery);
     connect(m_filter->edit(), &FilterEdit::left, m_table, qOverload<>(&QWidget::setFocus));
     connect(m_table, &QWidget::customContextMenuRequested, this, &AuditView::showMenu);
@@ -155,7 +155,7 @@ void AuditView::build()
             [this] { Q_EMIT rowsChanged(); });
     connect(m_table, &DataTable::activatedRow, this, [this](int row) {
         const domain::AuditEntry *entry = m_model->at(row);
-        if (entry && entry->isRelease()) // what is no release is of no lock
+        if (entry && entry->isRelease()) // only a release belongs to a lock
             Q_EMIT context().requests->historyAsked(entry->key);
     });
 }
@@ -244,7 +244,7 @@ void AuditView::showState()
     showRows();
 }
 
-/** Where the entries can't be read either, for the same reason, that is said once. */
+/** If the entries can't be read for the same reason, the view reports it only once. */
 void AuditView::showUnchecked()
 {
     const base::Error &error = m_model->checkError();
@@ -332,7 +332,7 @@ void AuditView::retranslate()
 {
     m_filter->edit()->setPlaceholderText(tr("Filter: who:kim outcome:refused name:lock* from:-24h"));
     m_filter->edit()->setAccessibleName(tr("Filter of the audit"));
-    int widest = 0; // what the button says changes, and nothing beside it moves
+    int widest = 0; // the button's text changes, but its neighbours must not move
     for (const QString &text : {tr("&Verify chain"), tr("Cancel")}) {
         m_verify->setText(text);
         widest = std::max(widest, m_verify->sizeHint().width());

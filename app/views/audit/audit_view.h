@@ -20,8 +20,8 @@ class PlainLabel;
 class StatePage;
 
 /**
- * Who broke what, when, why and with what outcome; read-only. Says when the chain was last checked, or names
- * the first row that breaks it. Reads again whenever a release is under way or
+ * Lists who broke which lock, when, why and with what outcome; read-only. Shows when the chain was last
+ * checked, or names the first row that breaks it. Reads the audit again whenever a release is under way or
  * has happened. GUI thread.
  */
 class AuditView : public RowsView
@@ -45,7 +45,7 @@ public:
     models::AuditModel *model() const { return m_model.get(); }
 
 protected:
-    /** The whole audit, as far as it fits the filter. */
+    /** All audit entries that match the filter. */
     std::unique_ptr<ExportSource> exportSource(ExportColumns::Format format) const override;
 
 private:
@@ -53,7 +53,7 @@ private:
     void retranslate() final;
     void showState();
     void showUnchecked();
-    /** Whose signature the chain has, as far as it was asked for. */
+    /** The chain's signatures in words, as far as they were asked for. */
     QString signatureText() const;
     void showRows();
     void showMenu(const QPoint &at);

@@ -13,7 +13,7 @@ class QMenu;
 
 namespace lockkeeper::app::views {
 
-/** What can be done with one row of the chains. */
+/** Fills the context menu of a row of the chains. */
 class ChainMenu
 {
     Q_DECLARE_TR_FUNCTIONS(ChainMenu)
@@ -22,9 +22,9 @@ public:
     static constexpr int kLocks = 8; ///< named one by one at most
 
     /**
-     * The lock by which the row's connection can be killed: one that others wait for and that the agent shows
-     * as held by this very connection. Empty for a connection that only waits: releasing what it waits for
-     * would kill somebody else.
+     * The lock by which the row's connection can be killed: others wait for it, and the agent shows that this
+     * connection holds it. Empty for a connection that only waits: releasing the lock that it waits for would
+     * kill another connection.
      */
     static std::optional<domain::LockKey> ownLock(const models::ChainRow &row, const ConsoleContext &context);
 

@@ -26,7 +26,7 @@ namespace {
 
 constexpr int kMark = 3;
 constexpr int kIcon = 14;
-constexpr int kStatementRoom = 200; ///< with less, statements stand below the tree
+constexpr int kStatementRoom = 200; ///< with less width, statements stand below the tree
 constexpr int kMedium = 1440;       ///< windows from here on show clients
 constexpr int kWide = 1600;         ///< and from here on the evidence
 
@@ -36,7 +36,7 @@ const QHash<int, int> kChainWidths{{models::ChainConnectionColumn, 146}, {models
                                    {models::ChainAgeColumn, 112},        {models::ChainClientColumn, 136},
                                    {models::ChainEvidenceColumn, 236}};
 
-/** What is gone or not read any more is set faintly; statements in the fixed font. */
+/** Draws rows that are gone or no longer read faintly, and statements in the fixed font. */
 class ChainDelegate final : public QStyledItemDelegate
 {
 public:
@@ -121,7 +121,7 @@ void ChainsTree::setUpHeader()
     setSortingEnabled(true);
     for (auto it = kChainWidths.cbegin(); it != kChainWidths.cend(); ++it)
         header()->resizeSection(it.key(), it.value());
-    // What the operator sets wider or narrower is at the statement's cost.
+    // The statement column absorbs a change that the operator makes to another column's width.
     connect(header(), &QHeaderView::sectionResized, this, [this](int column) {
         if (m_fitting || column == models::ChainStatementColumn)
             return;
@@ -137,7 +137,7 @@ void ChainsTree::setUpHeader()
     connect(header(), &QHeaderView::sortIndicatorChanged, this, &ChainsTree::columnsEdited);
 }
 
-/** Which of them are shown is the window's width to say. */
+/** Keeps every column as visible: the window's width decides which columns are shown. */
 settings::Columns ChainsTree::columns() const
 {
     settings::Columns kept;
@@ -269,7 +269,7 @@ void ChainsTree::afterRearranging()
         selectionModel()->setCurrentIndex(chosen,
                                           QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     } else {
-        // Otherwise a neighbour would step in.
+        // Otherwise a neighbouring row would become current.
         selectionModel()->clear();
         setCurrentIndex({});
     }
@@ -302,12 +302,14 @@ void ChainsTree::drawRow(QPainter *painter, const QStyleOptionViewItem &option,
         drawRemark(painter, option, index, *row);
     else
         QTreeView::drawRow(painter, option, index);
-    if (m_past) // as a lock of the past is marked
+    if (m_past) // the same mark as on a lock of the past
         painter->fillRect(QRect(option.rect.topLeft(), QSize(kMark, option.rect.height())),
                           m_theme->badge(state::Badge::Unknown).border);
 }
 
-/** A sentence over the whole width: a link as one, a table that is locked whole as a badge. */
+/**
+ * Draws a sentence over the whole width: as a badge for a table that is locked whole, otherwise as a link.
+ */
 void ChainsTree::drawRemark(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index,
                             const ChainRow &row) const
 {

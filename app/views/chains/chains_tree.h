@@ -13,8 +13,8 @@
 namespace lockkeeper::app::views {
 
 /**
- * The tree of chains. Everything is unfolded but for what the operator folds, which is kept by transaction;
- * the selection follows its connection, and what is in sight stays where it is. GUI thread.
+ * The tree of chains. Every row is unfolded unless the operator folded it; the tree remembers folded rows by
+ * transaction. The selection follows its connection, and the rows in sight stay in place. GUI thread.
  */
 class ChainsTree : public QTreeView
 {
@@ -31,17 +31,17 @@ public:
     void fit(int windowWidth);
     settings::Columns columns() const;
     void restore(const settings::Columns &kept);
-    /** As at a first start: their order and widths, and the order of the rows. */
+    /** Restores the columns' order and widths, and the order of the rows, as at a first start. */
     void resetColumns();
-    /** The row that is chosen, null: none. */
+    /** The chosen row; null: none. */
     const models::ChainRow *chosen() const;
     void choose(const QByteArray &key);
 
 Q_SIGNALS:
-    /** Another row, or none: by the operator, or because it is gone. */
+    /** The operator chose another row or none, or the chosen row is gone. */
     void chosenChanged();
     void menuAsked(const QPoint &globalPos);
-    /** Columns or their order, by the operator's hand: to be kept. */
+    /** The operator changed the columns or their order, which are to be kept. */
     void columnsEdited();
     /** The statements' column came or went with the room for it. */
     void statementRoomChanged();
@@ -68,7 +68,7 @@ private:
     QByteArray m_chosen;
     ScrollAnchor m_anchor;
     int m_windowWidth = 1280;
-    int m_widened = -1; ///< the column that has what no statement takes
+    int m_widened = -1; ///< the column that gets the spare width without a statement column
     int m_widenedBy = 0;
     bool m_fitting = false;
     bool m_busy = false;

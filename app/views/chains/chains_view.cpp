@@ -67,7 +67,7 @@ ChainsView::ChainsView(const ConsoleContext &context, QWidget *parent)
         m_error.reset();
         m_graphs.clear();
         m_model.setForest({});
-        showBanners(); // the other's deadlocks aren't this one's
+        showBanners(); // the deadlocks were the previous agent's
     });
     connect(context.session, &session::Agents::linkChanged, this, [this] {
         Q_EMIT availableChanged();
@@ -138,7 +138,7 @@ void ChainsView::build()
     column->addWidget(m_stack, 1);
     column->addWidget(m_statement);
     column->addWidget(m_holds);
-    column->addWidget(m_banners); // below: what is in sight doesn't move
+    column->addWidget(m_banners); // below the tree, so that a banner doesn't move it
     setFocusProxy(m_tree);
     if (const auto kept = context().settings->columns(QString::fromLatin1(id())))
         m_tree->restore(*kept);
@@ -161,7 +161,7 @@ void ChainsView::activate()
     follow();
 }
 
-/** From another view with a lock: its connection. */
+/** Chooses the connection of the lock that was selected in another view. */
 void ChainsView::follow()
 {
     const auto &key = context().selection->current();
@@ -211,7 +211,7 @@ void ChainsView::take(const base::Result<protocol::ChainsPage> &page)
     updatePage(m_error != before);
 }
 
-/** Values of a source that is silent, or of an agent that doesn't answer, are of the past. */
+/** Marks the values of a silent source, or of an agent that doesn't answer, as stale. */
 void ChainsView::markStale()
 {
     const bool all = !context().past && (m_error || context().session->link() != session::LinkState::Live);
@@ -261,7 +261,10 @@ QList<domain::LockKey> ChainsView::heldBy(const ChainRow &row) const
     return keys + others;
 }
 
-/** Of the chosen connection: its statement in full, as its column may have no room, and all that it holds. */
+/**
+ * Shows the chosen connection's full statement, which its column may have no room for, and all that the
+ * connection holds.
+ */
 void ChainsView::showAbout()
 {
     const bool inFront = m_stack->currentWidget() == m_tree;
@@ -361,7 +364,7 @@ void ChainsView::updatePage(bool anew)
     }
 }
 
-/** The sources of whose connections nothing is known: what waits there is in no graph. */
+/** The sources whose connections are unknown: no graph contains the waits there. */
 QStringList ChainsView::unseen() const
 {
     const state::Replica &replica = *context().replica;
@@ -383,8 +386,11 @@ QString ChainsView::text() const
     return all.join(QLatin1Char('\n'));
 }
 
-/** The chosen connection's lock becomes the console's selection: the dock shows it, the menu acts on it. One
- * that was chosen elsewhere stays, though it may just change hands: the dock says who has it. */
+/**
+ * The chosen connection's lock becomes the console's selection: the dock shows it, the menu acts on it. If
+ * the connection has no such lock, a lock that was selected elsewhere stays selected while the row holds it.
+ * The lock may be changing hands; the dock names its holder.
+ */
 void ChainsView::select()
 {
     const ChainRow *row = m_tree->chosen();
@@ -423,7 +429,7 @@ void ChainsView::showMenu(const QPoint &at)
     menu->popup(at);
 }
 
-/** Of a source that is silent nobody knows who waits by now. */
+/** Skips silent sources: the number of their waiters is unknown by now. */
 std::optional<qint64> ChainsView::count() const
 {
     qint64 waiting = 0;
@@ -464,7 +470,7 @@ qint64 ChainsView::selectedRows() const
     return m_tree->chosen() ? 1 : 0;
 }
 
-/** All, or the chosen one alone. Depth by two blanks a level before the connection. */
+/** All rows, or only the chosen row. Two blanks per level before the connection show the depth. */
 QList<QStringList> ChainsView::rows(bool all) const
 {
     const ChainRow *chosen = m_tree->chosen();

@@ -27,8 +27,8 @@ class PlainLabel;
 class StatePage;
 
 /**
- * Who blocks whom in the databases, head blockers first. Asks the agent once a second while it is in sight
- * and not paused; there only where the agent offers it. GUI thread.
+ * The blocking chains in the databases, head blockers first. The view asks the agent once a second while it
+ * is in sight and not paused. It is available only if the agent offers chains. GUI thread.
  */
 class ChainsView : public View
 {
@@ -43,7 +43,7 @@ public:
     bool selectsLocks() const override { return true; }
     QString iconName() const override { return QStringLiteral("view-chains"); }
     bool isAvailable() const override;
-    /** Connections that wait, as far as the table of locks tells: it is known without asking. */
+    /** The number of waiting connections, counted from the lock table without a request. */
     std::optional<qint64> count() const override;
     std::optional<qint64> shownRows() const override;
     qint64 selectedRows() const override;
@@ -58,7 +58,7 @@ public:
     models::ChainsModel *model() { return &m_model; }
     LiveFreeze *freeze() const { return m_freeze; }
     BannerArea *banners() const { return m_banners; }
-    /** What stands above the tree, and the page in its place: for tests and screen readers. */
+    /** The texts above the tree, and those of the page in its place, for tests and screen readers. */
     QString text() const;
 
 Q_SIGNALS:

@@ -14,9 +14,9 @@ class AgentSession;
 namespace lockkeeper::app::views {
 
 /**
- * Helps a session over TLS that was refused: asks whether an unknown agent is to be trusted, and who logs in.
- * Each refusal is asked about once; a dialog that is cancelled leaves the session as it is, and its next
- * attempt, by hand, asks again. GUI thread.
+ * Helps a TLS session that was refused: asks the user whether to trust an unknown agent, and for the login.
+ * Asks once per refusal. Cancelling the dialog leaves the session as it is; the next attempt, which the user
+ * starts, asks again. GUI thread.
  */
 class AgentLogin : public QObject
 {
@@ -25,7 +25,7 @@ class AgentLogin : public QObject
 public:
     AgentLogin(session::AgentSession *session, QWidget *window);
 
-    /** Before the session opens it. */
+    /** Call it before the session opens the connection. */
     void begin(const connections::Connection &connection);
     QDialog *dialog() const { return m_dialog; }
     session::AgentSession *session() const { return m_session; }
@@ -42,7 +42,7 @@ private:
     connections::Connection m_connection;
     QPointer<QDialog> m_dialog;
     bool m_keychainRead = false;
-    bool m_keep = false; ///< once it has proven right
+    bool m_keep = false; ///< keep the login once it has proven right
 };
 
 } // namespace lockkeeper::app::views

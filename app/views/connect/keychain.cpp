@@ -34,7 +34,7 @@ void Keychain::read(const QString &address, QObject *context,
     job->setKey(address);
     QObject::connect(job, &QKeychain::Job::finished, context, [job, done] {
         const QByteArray kept = job->error() == QKeychain::NoError ? job->binaryData() : QByteArray();
-        const qsizetype end = kept.indexOf('\n'); // the name's
+        const qsizetype end = kept.indexOf('\n'); // end of the name
         done(end < 0
                  ? std::nullopt
                  : std::optional(protocol::Login{QString::fromUtf8(kept.first(end)), kept.sliced(end + 1)}));

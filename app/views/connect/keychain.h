@@ -11,13 +11,17 @@
 
 namespace lockkeeper::app::views {
 
-/** The desktop's keychain, by an agent's address. Where this build or this desktop has none, nothing is kept.
+/**
+ * Keeps logins in the desktop's keychain, by an agent's address. Keeps nothing if this build or this desktop
+ * has no keychain.
  */
 class Keychain
 {
 public:
     static bool isAvailable();
-    /** What is kept for an agent, or nothing; comes later, unless `context` is gone. */
+    /**
+     * Reads the login that is kept for an agent, or nothing. Calls `done` later, unless `context` is gone.
+     */
     static void read(const QString &address, QObject *context,
                      const std::function<void(const std::optional<protocol::Login> &)> &done);
     static void write(const QString &address, const protocol::Login &login);

@@ -23,7 +23,7 @@ class LoginDialog : public QDialog
     Q_OBJECT
 
 public:
-    /** `refusal`: why the last attempt failed; without a cause: there was none. */
+    /** `refusal`: why the last attempt failed; without a cause if no attempt failed. */
     LoginDialog(const transport::Address &address, const QString &user, const base::Error &refusal,
                 QWidget *parent);
 

@@ -13,8 +13,10 @@ struct Address;
 
 namespace lockkeeper::app::views {
 
-/** Asks whether an agent that nothing is known of is the one that is meant. Nobody gets past it by Return:
- * trust needs the word that the fingerprints were compared. GUI thread. */
+/**
+ * Asks whether an unknown agent is the intended one. Return alone doesn't accept it: the user must confirm
+ * that the fingerprints were compared. GUI thread.
+ */
 class TrustDialog : public QDialog
 {
     Q_OBJECT

@@ -110,7 +110,7 @@ QString ContentionPanel::timeOf(qint64 us) const
                                                                     : QStringLiteral("MM-dd HH:mm"));
 }
 
-/** With the date, which an hour may be of any; once where it is the same. */
+/** Includes the date, as an hour may lie on any day; only once if both ends share the date. */
 QString ContentionPanel::rangeText() const
 {
     const QDateTime from = m_context.times->at(m_range.fromUs);
@@ -152,7 +152,7 @@ void ContentionPanel::showIn(charts::SliceChart *chart, const QString &title, co
     const bool any = std::any_of(slices.cbegin(), slices.cend(), [](const Slice &one) { return one.low; });
     if (any || m_series.isReading())
         chart->show(title, slices, value, timeOf(m_range.fromUs), timeOf(m_range.toUs));
-    else // what wasn't read is no claim that nothing happened
+    else // a failed reading doesn't mean that nothing happened
         chart->showNothing(title, m_series.error().cause.isEmpty() ? none : tr("not read yet"));
 }
 
@@ -231,7 +231,7 @@ ContentionPanel::HourOfDay ContentionPanel::hourOf(const models::ContentionSlice
     return {at.toString(QStringLiteral("MM-dd")), at.time().hour()};
 }
 
-/** An hour that comes twice, when clocks are put back, is one cell, and one question. */
+/** When clocks are put back, the repeated hour is one cell and one request. */
 void ContentionPanel::askHour(int day, int hour)
 {
     const HourOfDay wanted{m_heat->days().at(day).label, hour};

@@ -17,9 +17,9 @@ class ElidedLabel;
 class PlainLabel;
 
 /**
- * One lock's course over a range: waiting (or, where the scheme doesn't show who waits, changes of hands),
- * how long it was held, its hand-over gaps and its utilisation; from a day on the hours of each day as well.
- * GUI thread.
+ * The charts of one lock over a range: waiting, hold times, hand-over gaps and utilisation. Changes of hands
+ * replace the waiting if the scheme doesn't show the waiters. A range of a day or more also shows the hours
+ * of each day. GUI thread.
  */
 class ContentionPanel : public Translated<QWidget>
 {
@@ -34,7 +34,7 @@ public:
     const models::ContentionSeries &series() const { return m_series; }
 
 Q_SIGNALS:
-    /** A bar or an hour was chosen: what happened to its lock in that time. */
+    /** The user chose a bar or an hour and asks for the lock's events in that time. */
     void spanAsked(const lockkeeper::domain::LockKey &key, lockkeeper::events::Interval span);
 
 private:

@@ -77,7 +77,7 @@ std::pair<qint64, qint64> boundsOf(ContentionRange range, const QDateTime &now)
         to.setTime(QTime(8, 0));
         QDateTime from = to.addDays(-1);
         from.setTime(QTime(22, 0));
-        // Before eight, and past ten at night, the present night counts.
+        // Between 22:00 and 8:00 the present night counts.
         if (now.time() >= QTime(22, 0)) {
             from = from.addDays(1);
             to = to.addDays(1);
@@ -164,7 +164,7 @@ QWidget *ContentionView::buildBar()
     bar->addWidget(m_observed, 1);
     connect(m_group, &QComboBox::currentIndexChanged, this, [this](int grouping) {
         m_model.setGrouping(models::ContentionGrouping(grouping));
-        refresh(); // groups want more locks than a list
+        refresh(); // groups need more locks than a list
     });
     connect(m_range, &QComboBox::currentIndexChanged, this, [this] {
         dropTyped();
@@ -210,7 +210,7 @@ void ContentionView::build()
     column->addWidget(bar);
     column->addWidget(m_stack, 1);
     column->addWidget(m_note);
-    column->addWidget(m_banner); // below: what is in sight doesn't move
+    column->addWidget(m_banner); // below the rows, so that a banner doesn't move them
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this] {
         showCourse();
         Q_EMIT rowsChanged();
@@ -227,7 +227,7 @@ void ContentionView::build()
     });
 }
 
-/** The range that the filter names is the one that box and fields show; what is left asks for locks. */
+/** The box and the fields show the range that the filter names; the rest of the filter selects locks. */
 state::Query ContentionView::takeRange(const state::Query &query)
 {
     const protocol::HistoryQuery asked = state::historyFilter(query).query;
@@ -255,7 +255,7 @@ state::Query ContentionView::takeRange(const state::Query &query)
     return rest;
 }
 
-/** Another range was chosen than the filter names. */
+/** The user chose another range than the filter names. */
 void ContentionView::dropTyped()
 {
     if (!m_typed)
@@ -278,7 +278,7 @@ void ContentionView::askHistory(const domain::LockKey &key, events::Interval spa
             QStringLiteral(" from:%1 to:%2%3").arg(queryTime(span.fromUs), queryTime(span.toUs + 999), more));
 }
 
-/** What somebody waited for in that time, and how long each time. */
+/** Asks the History view for the waits of `waiter` in that time. */
 void ContentionView::askWaits(const domain::LockKey &waiter, events::Interval span)
 {
     Q_EMIT context().requests->viewAsked(
@@ -288,7 +288,7 @@ void ContentionView::askWaits(const domain::LockKey &waiter, events::Interval sp
                  queryTime(span.fromUs), queryTime(span.toUs + 999)));
 }
 
-/** Agents of before don't rank who waited. */
+/** Older agents don't rank waiters. */
 void ContentionView::offerWaiters()
 {
     const bool known = context().session->knows(protocol::kFeatureWaiters);
@@ -304,11 +304,11 @@ void ContentionView::offerWaiters()
     }
 }
 
-/** The locks of a group, each for itself. */
+/** Shows the locks of a group one by one. */
 void ContentionView::showGroup(const domain::LockKey &key)
 {
     QString filter = QStringLiteral("source:=") + state::quoteWord(key.source);
-    if (!key.place.isEmpty()) // of a table, and of each of its indexes
+    if (!key.place.isEmpty()) // of a table and its indexes
         filter += QStringLiteral(" place:=%1,%1/*").arg(state::quoteWord(base::textOf(key.place)));
     m_group->setCurrentIndex(int(models::ContentionGrouping::None));
     setFilter(filter);
@@ -367,7 +367,7 @@ void ContentionView::setFilter(const QString &text)
     m_filter->edit()->setFilter(text);
 }
 
-/** The last hour goes on being the last hour. */
+/** A range that is the last hour becomes the moving range "last hour". */
 void ContentionView::setRange(qint64 fromUs, qint64 toUs)
 {
     const qint64 nowUs = context().nowUs();
@@ -397,7 +397,7 @@ void ContentionView::chooseRange()
     refresh();
 }
 
-/** The ends are typed in the zone that is shown, and say so. */
+/** The user types the ends in the displayed zone, which the fields name. */
 void ContentionView::showZone()
 {
     const bool utc = context().times->zone() == presentation::Zone::Utc;
@@ -426,7 +426,7 @@ void ContentionView::refresh()
     m_model.ask(from, to);
 }
 
-/** The lock that was selected before, else the one that cost most. */
+/** Selects the lock that was selected before, or else the lock that cost most. */
 void ContentionView::select()
 {
     int wanted = m_model.rowCount() > 0 ? 0 : -1;
@@ -468,8 +468,10 @@ QString ContentionView::observedText() const
                        : tr("Observed %1 to %2 of this range, by source").arg(low, high);
 }
 
-/** What was read last stays where it can't be read again, and says of which time it is: box and fields may
- * have another one by now. */
+/**
+ * If the ranking can't be read again, the last ranking stays and names its range: the box and the fields may
+ * show another range by now.
+ */
 void ContentionView::showStale()
 {
     const base::Error &error = m_model.error();

@@ -27,17 +27,19 @@ class StatePage;
 /** A range of the contention view. */
 enum class ContentionRange : quint8 { Hour = 0, LastNight, Day, Week, Custom };
 
-/** Its ends in microseconds. `now` is in the zone that is shown: last night is from 22 to 8 there. Custom has
- * the ends of a day until it is told. Pure. */
+/**
+ * The ends of a range in microseconds. `now` is in the displayed zone, where last night lasts from 22:00 to
+ * 8:00. Custom returns the last day. Pure.
+ */
 std::pair<qint64, qint64> boundsOf(ContentionRange range, const QDateTime &now);
 
-/** How long the slices of a range are, in microseconds: some hundred of them at most. Pure. */
+/** The length of a range's slices in microseconds; a range has some hundred slices at most. Pure. */
 qint64 stepFor(qint64 rangeUs);
 
 /**
- * Locks ranked by what they cost in a range of time, read from the agent's journal when it is shown and on
- * F5, and the selected one's course below. Says how much of the range was observed, and where a scheme
- * doesn't show who waits. GUI thread.
+ * Ranks locks by their cost in a range of time, with the selected lock's course below. Reads the agent's
+ * journal when the view is shown and on F5. Shows how much of the range was observed, and where a scheme
+ * doesn't show the waiters. GUI thread.
  */
 class ContentionView : public RowsView
 {
@@ -91,7 +93,7 @@ private:
     DataTable *m_table = nullptr;
     StatePage *m_page = nullptr;
     QSplitter *m_split = nullptr;
-    QScrollArea *m_course = nullptr; ///< the panel, which a low window shows a part of
+    QScrollArea *m_course = nullptr; ///< the panel; scrolls in a low window
     QStackedWidget *m_stack = nullptr;
     QComboBox *m_range = nullptr;
     QComboBox *m_group = nullptr;

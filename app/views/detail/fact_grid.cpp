@@ -14,7 +14,7 @@ namespace lockkeeper::app::views {
 
 namespace {
 
-/** True where a label finds no place to break a line: what is longer would be cut off. */
+/** True if a label can't break the line: longer text would be cut off. */
 bool hasLongWord(const QString &text)
 {
     constexpr qsizetype kFits = 24; ///< characters, beside the labels in the narrowest dock
@@ -82,7 +82,7 @@ void FactGrid::setFacts(const QList<Fact> &facts)
         line.value->setFont(fact.listing ? presentation::codeFont(font()) : font());
         line.code->setFont(fact.code ? presentation::codeFont(font()) : font());
         line.code->setText(fact.value);
-        if (line.value->text() != fact.value) // a selection in it would be lost
+        if (line.value->text() != fact.value) // setting the same text would lose a selection
             line.value->setText(fact.value);
         if (whole)
             line.value->setContentsMargins({});

@@ -12,7 +12,7 @@ namespace lockkeeper::app::views {
 class ElidedLabel;
 class PlainLabel;
 
-/** One line of a FactGrid. An empty value takes the line away. */
+/** One line of a FactGrid. An empty value hides the line. */
 struct Fact
 {
     QString label;

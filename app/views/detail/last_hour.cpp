@@ -23,7 +23,7 @@ namespace lockkeeper::app::views {
 
 using base::kHourUs;
 
-/** The picture; told by its owner what to draw. */
+/** Draws the chart that its owner passes to draw(). */
 class LastHourStrip : public QWidget
 {
 public:
@@ -141,10 +141,10 @@ void LastHour::redraw()
         if (std::exchange(m_changed, false) && isVisible())
             m_reader.refresh();
     }
-    showChart(); // the hour moves on, and what nobody sees is hatched in it
+    showChart(); // the hour moves on, and unobserved time in it is hatched
 }
 
-/** What was read reaches up to now; an event of this lock makes it old. */
+/** The chart reaches up to its reading; an event of this lock or of a source makes it stale. */
 void LastHour::takeEvents(const QList<events::LockEvent> &events)
 {
     const bool ours =
@@ -168,7 +168,7 @@ void LastHour::showChart()
     m_strip->draw(m_reader.chart(), hour, seen, m_reader.firstUs());
     qint64 heldUs = 0;
     qint64 waits = 0;
-    for (const protocol::TimelineLane &lane : m_reader.chart().lanes) { // which reach further back
+    for (const protocol::TimelineLane &lane : m_reader.chart().lanes) { // may reach further back
         const timeline::LaneSums sums = timeline::sumsOf(lane, hour, seen, m_reader.chart().sliceUs);
         heldUs += sums.heldUs;
         waits += sums.waits;

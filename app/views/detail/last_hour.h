@@ -14,8 +14,10 @@ namespace lockkeeper::app::views {
 class PlainLabel;
 class LastHourStrip;
 
-/** Who held the lock and who waited in the last hour, as a small timeline; a click or Enter opens the large
- * one. Hidden where the agent doesn't know timelines. GUI thread. */
+/**
+ * Shows the holders and waiters of the lock in the last hour as a small timeline. A click or Enter opens the
+ * large timeline. Hidden if the agent doesn't support timelines. GUI thread.
+ */
 class LastHour : public Translated<QWidget>
 {
     Q_OBJECT
@@ -24,9 +26,9 @@ public:
     explicit LastHour(const ConsoleContext &context, QWidget *parent = nullptr);
 
     void setLock(const std::optional<domain::LockKey> &key);
-    /** Once a second. */
+    /** Call it once a second. */
     void redraw();
-    /** What it shows, in words. */
+    /** The chart in words. */
     QString text() const;
 
 private:

@@ -21,8 +21,8 @@ namespace lockkeeper::app::views {
 class PlainLabel;
 
 /**
- * The lease trajectory of the lock that is looked at. Goes on recording the last few locks that were looked
- * at, so that coming back to one shows what happened meanwhile. GUI thread.
+ * The lease trajectory of the selected lock. Keeps recording the locks that were selected last, so that a
+ * lock selected again shows what happened meanwhile. GUI thread.
  */
 class LeasePanel : public Translated<QWidget>
 {
@@ -34,9 +34,9 @@ public:
     explicit LeasePanel(const ConsoleContext &context, QWidget *parent = nullptr);
 
     void setLock(const std::optional<domain::LockKey> &key);
-    /** Once a second. */
+    /** Call it once a second. */
     void redraw();
-    /** What it shows, in words. */
+    /** The chart in words. */
     QString text() const;
 
 private:
@@ -49,7 +49,7 @@ private:
     PlainLabel *m_none;
     charts::LeaseChart *m_chart;
     QHash<domain::LockKey, models::LeaseTrajectory> m_trajectories;
-    QList<domain::LockKey> m_order; ///< least recently looked at first
+    QList<domain::LockKey> m_order; ///< least recently selected first
     QSet<QString> m_blind;          ///< sources with an open gap
     std::optional<domain::LockKey> m_key;
 };

@@ -99,7 +99,7 @@ QWidget *LockDetail::buildSections()
     head->addWidget(parts.place);
     head->addWidget(parts.note);
     column->addLayout(head);
-    // The nodes stand where they are seen without scrolling: a majority of them is who holds the lock.
+    // Show the nodes without scrolling: a majority of them decides on the holder.
     for (FactGrid **grid :
          {&parts.verdicts, &parts.holder, &parts.session, &parts.nodes, &parts.evidence, &parts.waiters}) {
         const int label = grid == &parts.waiters ? 20
@@ -139,7 +139,7 @@ QWidget *LockDetail::buildButtons()
         button->setAutoDefault(false);
     }
     auto *row = new QHBoxLayout;
-    row->setSpacing(4); // three find room in the narrowest dock
+    row->setSpacing(4); // three buttons fit into the narrowest dock
     row->addWidget(parts.timeline, 1);
     row->addWidget(parts.history, 1);
     row->addWidget(parts.copy, 1);
@@ -227,7 +227,7 @@ void LockDetail::refresh()
     if (!key)
         return;
     const auto state = m_context.replica->find(*key);
-    if (m_context.past && !state) { // of another moment nothing is carried over
+    if (m_context.past && !state) { // nothing carries over from another moment
         m_last.reset();
         m_parts->none->setText(
             tr("%1 isn't in the table of that time.").arg(presentation::LockText::name(*key)));
@@ -258,7 +258,7 @@ void LockDetail::refresh()
     refreshButtons();
 }
 
-/** How the lock that is looked at went. */
+/** Finds out how the selected lock ended. */
 void LockDetail::takeEvents(const QList<events::LockEvent> &events)
 {
     using events::Kind;
@@ -278,7 +278,7 @@ void LockDetail::takeEvents(const QList<events::LockEvent> &events)
 
 void LockDetail::refreshButtons()
 {
-    const auto &key = m_context.selection->current(); // which it is about, whatever else is selected
+    const auto &key = m_context.selection->current(); // the dock's lock, whatever else is selected
     const ReleaseVerdict verdict =
         ReleaseVerdict::of(key ? QList<domain::LockKey>{*key} : QList<domain::LockKey>(), m_context);
     m_release->setEnabled(verdict.possible);

@@ -26,9 +26,9 @@ class PlainLabel;
 class RecentHolds;
 
 /**
- * All that is known of the current lock, in the order of the questions: what is it, is its holder alive, may
- * it be broken, who holds it, what does that rest on, who waits, how went the lease, what happened before.
- * The buttons stay in sight; a disabled one says why beside it.
+ * Shows all that is known about the current lock. The sections follow the operator's questions: identity,
+ * sign of life, release, holder, evidence, waiters, lease, past. The buttons stay in sight; a disabled button
+ * has its reason beside it.
  */
 class LockDetail : public Translated<QWidget>
 {
@@ -37,9 +37,12 @@ class LockDetail : public Translated<QWidget>
 public:
     explicit LockDetail(const ConsoleContext &context, QWidget *parent = nullptr);
 
-    /** Whether the list shows the lock; one that has left the filter stays here, labelled. */
+    /**
+     * `shown` returns true if the list shows the lock. A lock that has left the filter stays here with a
+     * note.
+     */
     void setShownInList(std::function<bool(const domain::LockKey &)> shown) { m_shown = std::move(shown); }
-    /** What is known of the lock now, as text. */
+    /** The details of the lock as text. */
     QString text() const;
     QPushButton *releaseButton() const { return m_release; }
     QSize sizeHint() const override { return {276, 500}; }
@@ -71,9 +74,9 @@ private:
     ConsoleContext m_context;
     std::function<bool(const domain::LockKey &)> m_shown;
     std::optional<domain::LockState> m_last; ///< as last known, also once the lock is gone
-    bool m_gone = false;                     ///< not in the table when last looked at
-    domain::TimeUs m_endUs;                 ///< of a lock that is gone: when it was missed, or its end's time
-    std::optional<events::LockEvent> m_end; ///< the event that told of it
+    bool m_gone = false;                     ///< not in the table at the last refresh
+    domain::TimeUs m_endUs;                  ///< when a lock that is gone was missed, or when it ended
+    std::optional<events::LockEvent> m_end;  ///< the event that reported the end
     struct Parts;
     std::shared_ptr<Parts> m_parts;
     QPushButton *m_release = nullptr;

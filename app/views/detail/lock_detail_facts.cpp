@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the dock says of a lock, section by section.
+// Fills the sections of the dock that describe a lock.
 #include "app/presentation/durations.h"
 #include "app/presentation/lock_formatter.h"
 #include "app/presentation/lock_text.h"
@@ -48,7 +48,7 @@ void LockDetail::fill(const domain::LockState &state, const state::LockContext &
     m_parts->lease->setVisible(!state.session && leased);
 }
 
-/** Of a lock that was gone before it was chosen, as from the history, the journal is all there is. */
+/** Shows a lock that was gone before it was chosen, as from the history: only the journal has it. */
 void LockDetail::fillUnseen(const domain::LockKey &key)
 {
     m_parts->place->setText(LockText::whereabouts(key));
@@ -87,7 +87,7 @@ QString LockDetail::place(const domain::LockState &state, const state::LockConte
     return {};
 }
 
-/** A lock that is gone: how and when. */
+/** How and when a lock that is gone ended. */
 QString LockDetail::endOf(const domain::LockState &state) const
 {
     const presentation::TimeFormat &times = *m_context.times;
@@ -131,7 +131,7 @@ void LockDetail::fillVerdicts(const domain::LockState &state, const state::LockC
          false,
          {}},
         {tr("Held for"),
-         // Dated after its source was seen last: known since, and not for how long it lasted.
+         // If the lock was acquired after its source was last seen, its duration is unknown.
          past && lock.stale && state.isHeld() && state.acquiredUs > lock.nowUs
              ? Durations::unknown()
              : Durations::heldFor(state, lock.nowUs),
@@ -157,7 +157,7 @@ void LockDetail::fillHolder(const domain::LockState &state)
         {held ? tr("Held by") : tr("Last held by"),
          !held           ? last
          : state.session ? QString()
-                         : brief, // the connection has a section of its own
+                         : brief, // another section shows the connection
          false, owner},
         {tr("Owner"),
          state.session || owner == brief || (tokenIsOwner && !state.token.isEmpty()) ? QString() : owner,
@@ -187,7 +187,7 @@ void LockDetail::fillSession(const domain::LockState &state, const state::LockCo
         return us ? tr("Since %1").arg(m_context.times->exact(*us)) : QString();
     };
     const QString id = base::displayText(session.transaction);
-    // What the connection did besides isn't journalled.
+    // The journal doesn't record what else the connection did.
     const bool past = m_context.past;
     QString transaction = past ? QString() : tr("none open");
     if (session.transactionSinceUs)
@@ -256,12 +256,12 @@ void LockDetail::fillEvidence(const domain::LockState &state, const state::LockC
                      .arg(Durations::shortText(source->clockOffsetUs),
                           Durations::shortText(source->clockUncertaintyUs));
     const auto exact = [&](const domain::TimeUs &us) { return us ? times.exact(*us) : QString(); };
-    // A lock that doesn't change isn't sent again: it was seen whenever its source was.
+    // The agent doesn't resend an unchanged lock: it was last seen when its source was.
     domain::TimeUs seen = state.seenUs;
     const bool gone = !m_context.replica->find(state.key);
     if (source && source->lastSeenUs && !gone)
         seen = std::max(seen.value_or(0), *source->lastSeenUs);
-    // While the source isn't seen the durations stop, and this one tells for how long by now.
+    // While the source isn't observed the durations stop. This one goes on and shows for how long.
     const qint64 now = m_context.replica->storeNowUs(state.key.source);
     m_parts->evidence->setFacts({
         {tr("Acquired"), acquired, false, exact(state.acquiredUs)},
@@ -303,7 +303,7 @@ void LockDetail::fillWaiters(const domain::LockState &state, const state::LockCo
     constexpr qsizetype kShown = 20;
     m_parts->waiters->setHeading(tr("Waiters (%1)").arg(state.waiters.size()));
     QList<Fact> facts;
-    // Without the times nobody can tell whose turn is next.
+    // Without the times the order of the waiters is unknown.
     const auto untimed = std::count_if(state.waiters.cbegin(), state.waiters.cend(),
                                        [](const domain::Waiter &waiter) { return !waiter.sinceUs; });
     const bool ordered = untimed < 2;

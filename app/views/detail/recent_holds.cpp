@@ -18,7 +18,7 @@ namespace lockkeeper::app::views {
 
 namespace {
 constexpr int kRow = 20;
-constexpr int kLeastHolder = 64; ///< px; in less nobody is recognised
+constexpr int kLeastHolder = 64; ///< px; in less, no holder is recognisable
 constexpr int kCellPadding = 8;
 } // namespace
 
@@ -130,7 +130,10 @@ QString RecentHolds::text() const
     return lines.join(QLatin1Char('\n'));
 }
 
-/** In a narrow dock the holders, and then how long, stand in the tool tips alone: how it ended never does. */
+/**
+ * A narrow dock shows the holders, and then the durations, only in the tool tips. The end of a hold always
+ * keeps its column.
+ */
 void RecentHolds::fit()
 {
     int left = width() - widthOf(models::HoldFromColumn) - widthOf(models::HoldEndColumn);

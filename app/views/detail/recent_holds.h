@@ -14,7 +14,7 @@ namespace lockkeeper::app::views {
 
 class PlainLabel;
 
-/** In few words, and for a view that takes a tool tip that looks like markup for rich text. */
+/** Words the holds briefly, and makes tool tips safe for a view that takes markup for rich text. */
 class PlainHolds : public presentation::HoldFormatter
 {
 public:
@@ -33,7 +33,7 @@ public:
 
     void setLock(const std::optional<domain::LockKey> &key);
     void refresh();
-    /** What it shows, a hold a line; who held is there in whole, however narrow the dock. */
+    /** The shown holds, one per line, with the full holder however narrow the dock is. */
     QString text() const;
 
 protected:

@@ -14,13 +14,13 @@ class AgentSession;
 
 namespace lockkeeper::app::views {
 
-/** What the wizard has of a session. */
+/** Describes a session's agent for the wizard. */
 class AgentLookout
 {
     Q_DECLARE_TR_FUNCTIONS(AgentLookout)
 
 public:
-    /** The agent of a session; empty where the session isn't live. The session may go before the answer. */
+    /** The agent of a session; empty if the session isn't live. The session may be gone before the answer. */
     static std::optional<app::discover::LookingAgent> of(session::AgentSession *session);
 };
 

@@ -22,7 +22,7 @@ public:
 
     QString path() const;
     void setPath(const QString &path);
-    /** What the file is, for the dialog's title and as the edit's accessible name. */
+    /** Names the file in the dialog's title and as the edit's accessible name. */
     void setWhat(const QString &what);
     QLineEdit *edit() const { return m_edit; }
 

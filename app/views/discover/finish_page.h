@@ -17,7 +17,10 @@ namespace lockkeeper::app::views {
 
 class PlainLabel;
 
-/** Two ways on: a private agent of this user, or the section for an agent elsewhere. GUI thread. */
+/**
+ * Offers two ways to continue: a private agent of this user, or the section for an agent elsewhere. GUI
+ * thread.
+ */
 class FinishPage : public Translated<QWidget>
 {
     Q_OBJECT
@@ -25,15 +28,17 @@ class FinishPage : public Translated<QWidget>
 public:
     explicit FinishPage(QWidget *parent = nullptr);
 
-    /** `keepsPassword`: one was typed, and has to be kept somewhere. `lookedBy`: the agent that looked, and
-     * whose reach this computer may not have; empty: this computer looked. */
+    /**
+     * `keepsPassword`: the user typed a password, which has to be kept somewhere. `lookedBy`: the agent that
+     * looked, which may reach stores that this computer doesn't; empty: this computer looked.
+     */
     void setSection(const QString &section, const QString &suggestedName, bool keepsPassword,
                     const QString &lookedBy = {});
     QString section() const;
     bool keeps() const;
-    /** What the private agent is doing; empty: nothing. */
+    /** Shows the private agent's present step; empty: none. */
     void showProgress(const QString &text);
-    /** It didn't work: why, and what the agent said, as it is. */
+    /** Shows why the agent didn't start, and its output unchanged. */
     void showFailure(const QString &why, const QString &output);
     QString failureText() const;
     QPushButton *startButton() const { return m_start; }

@@ -56,7 +56,7 @@ QString PasswordField::reference() const
     switch (where()) {
     case Where::Environment:
         return QStringLiteral("env:") + m_variable->text().trimmed();
-    case Where::File: // the agent's own folder is another one
+    case Where::File: // the agent runs in another folder
         return QStringLiteral("file:") + QDir::current().absoluteFilePath(m_file->path());
     default:
         return {};

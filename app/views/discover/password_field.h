@@ -15,7 +15,7 @@ namespace lockkeeper::app::views {
 class FileField;
 
 /**
- * A password: typed, or where it is kept, in the configuration's words (`env:NAME`, `file:PATH`). GUI thread.
+ * A password: typed, or a reference to it in the configuration's words (`env:NAME`, `file:PATH`). GUI thread.
  */
 class PasswordField : public Translated<QWidget>
 {
@@ -27,13 +27,13 @@ public:
     explicit PasswordField(QWidget *parent = nullptr);
 
     Where where() const;
-    /** What was typed; empty where the password is kept elsewhere. */
+    /** The typed password; empty if the password is kept elsewhere. */
     QByteArray typed() const;
-    /** How a configuration refers to it; empty where it was typed, or there is none. */
+    /** The configuration's reference to the password; empty if it was typed, or if there is no password. */
     QString reference() const;
     /** The password itself; NotFound where the variable or the file can't be read. */
     base::Result<QByteArray> secret() const;
-    /** A place was chosen, but not named. */
+    /** False if a place was chosen but not named. */
     bool isComplete() const;
     void setTyped(const QString &password);
     void setWhat(const QString &what);

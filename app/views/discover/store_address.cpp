@@ -44,7 +44,7 @@ QString encoded(const QString &text, const char *kept = "")
     return QString::fromLatin1(QUrl::toPercentEncoding(text, kept));
 }
 
-/** "sqlite:" aside, a store's URL has its two slashes, also with an empty host. */
+/** Keeps the two slashes of a store's URL even with an empty host, except for "sqlite:". */
 QUrl withSlashes(QUrl url)
 {
     url.setHost(QString(), QUrl::DecodedMode);

@@ -16,24 +16,24 @@ struct StoreAddress
     QString kind;
     QString host; ///< a name, an absolute path of a socket or its folder, or "h1:p1, h2:p2" (hasSeveral())
     int port = 0;
-    QString group;    ///< redis+sentinel: what the sentinels call the primary; mongodb: the replica set
+    QString group;    ///< redis+sentinel: the sentinels' name for the primary; mongodb: the replica set
     QString database; ///< zookeeper: the chroot
     QString user;
     QString file; ///< sqlite
     bool tls = false;
-    QString options; ///< mongodb: what else its URL says, "authSource=admin"
+    QString options; ///< mongodb: the other options of its URL, "authSource=admin"
 
     bool isFile() const;
     bool hasDatabase() const; ///< one of several, by its name or number
     bool hasKeys() const;     ///< the store keeps keys, not tables
     bool hasSeveral() const;  ///< several servers, each with its port
     bool isSocket() const;
-    /** Of a server of this kind, unless told. */
+    /** The default port of a server of this kind. */
     int usualPort() const;
-    /** Not valid where the hosts aren't any. Never with a password. */
+    /** Invalid if the hosts are invalid. Never contains a password. */
     QUrl url() const;
 
-    /** Empty where it is no store of a kind that is looked through. */
+    /** Empty if `url` isn't a store of a kind that discovery supports. */
     static std::optional<StoreAddress> of(const QUrl &url);
 
 private:

@@ -60,7 +60,7 @@ void StoreForm::buildRows()
     m_tls = new TlsFields(m_form, this);
     m_labels.append(new PlainLabel);
     m_labels.last()->setBuddy(m_address);
-    m_form->insertRow(0, m_labels.last(), m_address); // what one has to paste comes first
+    m_form->insertRow(0, m_labels.last(), m_address); // an address to paste comes first
     m_form->setVerticalSpacing(8);
     m_form->setHorizontalSpacing(12);
     m_form->setLabelAlignment(Qt::AlignLeft | Qt::AlignVCenter);
@@ -102,7 +102,7 @@ void StoreForm::build()
     m_port->setRange(1, 65535);
     m_port->setButtonSymbols(QAbstractSpinBox::NoButtons);
     m_port->setMaximumWidth(80);
-    m_port->setFixedHeight(m_host->sizeHint().height()); // by itself it is a little higher
+    m_port->setFixedHeight(m_host->sizeHint().height()); // otherwise it is a little higher
     m_address->setObjectName(QStringLiteral("address"));
     m_address->setFont(presentation::codeFont(font()));
     buildRows();
@@ -124,11 +124,11 @@ void StoreForm::build()
     connect(m_address, &QLineEdit::textEdited, this, &StoreForm::onAddress);
     connect(m_address, &QLineEdit::editingFinished, this, [this] {
         if (errorText().isEmpty())
-            onEdited(); // as it was understood
+            onEdited(); // shows the address as it was understood
     });
 }
 
-/** A whole URL in the first field is what people paste. */
+/** Users paste a whole URL into the host field. */
 void StoreForm::onPasted(const QString &text)
 {
     if (!text.contains(QLatin1String("://")))
@@ -137,7 +137,7 @@ void StoreForm::onPasted(const QString &text)
     setUrl(url.isValid() ? url : QUrl(text.trimmed(), QUrl::TolerantMode));
 }
 
-/** The fields follow it; a password goes into its field, and doesn't stay in sight. */
+/** Fills the fields from the address; a password moves into its field, out of sight. */
 void StoreForm::onAddress(const QString &text)
 {
     const QUrl url = stores::urlOf(text.trimmed());
@@ -192,7 +192,7 @@ void StoreForm::showKind()
     m_host->setPlaceholderText(now.hasSeveral()
                                    ? QStringLiteral("10.0.0.1:%1, 10.0.0.2:%1").arg(now.usualPort())
                                    : QStringLiteral("127.0.0.1"));
-    retranslate(); // keys aren't tables
+    retranslate(); // the words for keys and for tables differ
     onEdited();
 }
 

@@ -22,8 +22,8 @@ class PlainLabel;
 class TlsFields;
 
 /**
- * Where a store is and who asks: kind, host or socket, database, user, password and encryption, or a file.
- * GUI thread.
+ * The address of a store and the login for it: kind, host or socket, database, user, password and encryption,
+ * or a file. GUI thread.
  */
 class StoreForm : public Translated<QWidget>
 {
@@ -34,26 +34,29 @@ public:
 
     /** The store's URL, without the password. */
     QUrl url() const;
-    /** What was typed; empty for a file, and where the password is kept elsewhere. */
+    /** The typed password; empty for a file, or if the password is kept elsewhere. */
     QByteArray password() const;
-    /** Where the password is kept ("env:NAME", "file:PATH"); empty where it was typed, or there is none. */
+    /**
+     * The place of the password ("env:NAME", "file:PATH"); empty if it was typed, or if there is no password.
+     */
     QString passwordReference() const;
     /** How the connection is encrypted, as stores::SourceSpec::tls; empty: as the URL says. */
     QHash<QString, QString> tls() const;
-    /** Address, encryption and password as a store takes them; an Error where the password isn't to be had.
-     */
+    /** Address, encryption and password as a store takes them; an Error if the password can't be read. */
     base::Result<stores::SourceSpec> spec() const;
-    /** Fills the fields; a password in the URL goes into its field. False where it is no store of a kind that
-     * is looked through here. */
+    /**
+     * Fills the fields; a password in the URL goes into its field. False if `url` isn't a store of a kind
+     * that discovery supports.
+     */
     bool setUrl(const QUrl &url);
-    /** What is needed is there. */
+    /** True if all that is needed was entered. */
     bool isComplete() const;
     /** The store keeps keys, not tables. */
     bool hasKeys() const;
     /** The cause and remedy of a failure; both empty: none. */
     void showError(const QString &cause, const QString &remedy);
     QString errorText() const;
-    /** Its rows, for whoever has others to put before them. */
+    /** The form's rows, for a caller that adds rows before them. */
     QFormLayout *rows() const { return m_form; }
 
 Q_SIGNALS:
@@ -86,8 +89,8 @@ private:
     QList<PlainLabel *> m_labels; ///< of the rows before those of TlsFields, then the address
     PlainLabel *m_lead;
     QLineEdit *m_address;  ///< the URL, to be read and to be pasted
-    QString m_options;     ///< of the address, that no field shows
-    bool m_typing = false; ///< what stands in it isn't written over
+    QString m_options;     ///< of the address; no field shows them
+    bool m_typing = false; ///< the user types the address: don't overwrite it
     QWidget *m_error = nullptr;
     PlainLabel *m_cause;
     PlainLabel *m_remedy;

@@ -33,7 +33,7 @@ namespace {
 constexpr int kRowHeight = 24;
 constexpr int kWhyHeight = 120;
 
-/** Near misses in muted ink, their names under those that have a check box. */
+/** Draws near misses in muted ink, with their names aligned to those that have a check box. */
 class CandidateDelegate : public QStyledItemDelegate
 {
 public:

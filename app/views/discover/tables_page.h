@@ -18,7 +18,7 @@ namespace lockkeeper::app::views {
 class PlainLabel;
 class TimeFields;
 
-/** What was recognised, to be chosen from, and why. GUI thread. */
+/** Lists the recognised tables or keys to choose from, and why they were recognised. GUI thread. */
 class TablesPage : public Translated<QWidget>
 {
     Q_OBJECT
@@ -26,21 +26,21 @@ class TablesPage : public Translated<QWidget>
 public:
     explicit TablesPage(QWidget *parent = nullptr);
 
-    /** Of which kind the store is, as its URL's scheme: what schemes a pattern may have. */
+    /** `kind`: the scheme of the store's URL; it decides which schemes a pattern may have. */
     void setStore(const QString &kind);
     void setDiscovery(const stores::discover::Discovery &discovery);
     const stores::discover::Discovery &discovery() const { return m_discovery; }
     QList<stores::discover::Candidate> chosen() const { return m_model.chosen(); }
     discover::CandidatesModel *model() { return &m_model; }
     QTableView *table() const { return m_table; }
-    /** Of the tables' times; its answers mean nothing where there are keys. */
+    /** The fields about the tables' times; meaningless for keys. */
     const TimeFields *times() const { return m_times; }
-    /** There is something to go on with. */
+    /** True if the user can continue. */
     bool isComplete() const;
     QString reasons() const;
-    /** What was recognised are patterns of keys, not tables. */
+    /** True if patterns of keys were recognised, not tables. */
     bool hasKeys() const { return stores::discover::hasKeys(m_discovery); }
-    /** Times may be told without their zone. */
+    /** True if the store may keep times without their zone. */
     bool hasCalendars() const { return !hasKeys() && m_discovery.store != "mongodb"; }
 
 Q_SIGNALS:

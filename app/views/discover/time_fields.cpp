@@ -13,7 +13,7 @@ namespace lockkeeper::app::views {
 
 namespace {
 
-/** UTC and this computer's zone before the alphabet. */
+/** UTC and this computer's zone, then the others in alphabetical order. */
 QStringList zones()
 {
     QStringList all;

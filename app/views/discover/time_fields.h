@@ -13,8 +13,8 @@ namespace lockkeeper::app::views {
 class PlainLabel;
 
 /**
- * What the catalogue of a database doesn't tell about its times: the zone of columns that carry none, and
- * whose clock dates them. GUI thread.
+ * Asks for facts about times that a database's catalogue lacks: the zone of columns without a zone, and whose
+ * clock dates them. GUI thread.
  */
 class TimeFields : public Translated<QWidget>
 {
@@ -23,7 +23,7 @@ class TimeFields : public Translated<QWidget>
 public:
     explicit TimeFields(QWidget *parent = nullptr);
 
-    /** An IANA name; empty where what was typed is none. */
+    /** An IANA name; empty if the typed text is none. */
     QString zone() const;
     bool isClientClock() const;
 

@@ -53,7 +53,7 @@ void TlsFields::fillModes()
     if (m_caAlone)
         m_mode->addItem(tr("TLS, certificate checked, not its name"), QStringLiteral("ca"));
     m_mode->addItem(tr("TLS, server not checked"), QStringLiteral("off"));
-    // What can't be had here becomes the stricter choice.
+    // A choice that isn't offered here becomes the strictest one.
     const int same = m_mode->findData(chosen);
     m_mode->setCurrentIndex(same >= 0 ? same : 1);
 }
@@ -79,7 +79,7 @@ QHash<QString, QString> TlsFields::settings() const
     QHash<QString, QString> settings{{kVerify, m_mode->currentData().toString()}};
     for (const auto &[key, field] :
          {std::pair<const char *, const FileField *>{"ca", m_ca}, {"cert", m_cert}, {"key", m_key}}) {
-        if (!field->path().isEmpty()) // the agent's own folder is another one
+        if (!field->path().isEmpty()) // the agent runs in another folder
             settings.insert(QLatin1String(key), QDir::current().absoluteFilePath(field->path()));
     }
     return settings;

@@ -14,8 +14,8 @@ class FileField;
 class PlainLabel;
 
 /**
- * How the connection to a store is encrypted: rows of a form, of which the files' are there only where it is.
- * Says it in the configuration's words. GUI thread.
+ * The encryption of the connection to a store, in the configuration's words: rows of a form. The rows for
+ * files are shown only with encryption. GUI thread.
  */
 class TlsFields : public QObject
 {
@@ -25,11 +25,13 @@ public:
     /** Adds its rows to the end of `form`, whose widget owns them. */
     explicit TlsFields(QFormLayout *form, QObject *parent);
 
-    /** Shown at all, and with `caAlone` ("ca": the certificate without the name) among the choices.
-     * `authorities`: the file that counts where none is named; empty: this system's. */
+    /**
+     * `shown`: shows the rows at all. `caAlone`: offers "ca", which checks the certificate without the name.
+     * `authorities`: the file that counts if the user names none; empty: this system's.
+     */
     void offer(bool shown, bool caAlone, const QString &authorities);
     bool isOn() const;
-    /** What stores::SourceSpec::tls takes: "verify" always, files where named; empty: not encrypted. */
+    /** The value for stores::SourceSpec::tls: "verify" always, files if named; empty: not encrypted. */
     QHash<QString, QString> settings() const;
     void setOn(bool on);
     void retranslate();

@@ -56,7 +56,7 @@ WatchStoreDialog::WatchStoreDialog(PrivateAgent *agent, QWidget *parent) : Trans
 WatchStoreDialog::~WatchStoreDialog()
 {
     stopLooking();
-    m_form->disconnect(this); // a field that loses the focus when the window goes is still edited then
+    m_form->disconnect(this); // a field that loses the focus on destruction still reports an edit
 }
 
 void WatchStoreDialog::build()
@@ -89,7 +89,7 @@ void WatchStoreDialog::build()
     column->addWidget(m_title);
     column->addWidget(m_pages, 1);
     column->addLayout(buttons);
-    setTabOrder(m_next, m_from); // round to the first of all
+    setTabOrder(m_next, m_from); // back to the first widget
     connect(m_back, &QPushButton::clicked, this, &WatchStoreDialog::back);
     connect(m_next, &QPushButton::clicked, this, &WatchStoreDialog::next);
     connect(m_cancel, &QPushButton::clicked, this, &QDialog::reject);
@@ -98,7 +98,7 @@ void WatchStoreDialog::build()
     connect(m_finish, &FinishPage::startAsked, this, &WatchStoreDialog::startAgent);
 }
 
-/** In the form's own rows: one column of labels, one of fields. */
+/** Uses the form's rows: one column of labels, one of fields. */
 void WatchStoreDialog::buildFrom()
 {
     m_fromLabel = new PlainLabel;
@@ -209,11 +209,14 @@ void WatchStoreDialog::connectAgent()
     });
 }
 
-/** In the user's words where the code says enough; a server's own remedy may hold a statement to run. */
+/**
+ * Words the remedy for the user if the error's code suffices; a server's own remedy may contain a statement
+ * to run.
+ */
 QString WatchStoreDialog::lookRemedy(const base::Error &error) const
 {
     const QString own = error.remedy.isEmpty() ? QString() : presentation::Words::remedy(error);
-    // An agent's own remedy, and none of ours where it's the link to it that broke.
+    // If an agent looked, show its own remedy. If the link to the agent broke, none of ours applies.
     if (lookingAgent() && (error.code == base::ErrorCode::ConnectionLost || !error.remedy.isEmpty()))
         return own;
     switch (error.code) {
@@ -322,10 +325,10 @@ void WatchStoreDialog::stopLooking()
     if (!m_discoverer)
         return;
     m_discoverer->cancel();
-    m_discoverer.release()->deleteLater(); // it may be the one that is calling
+    m_discoverer.release()->deleteLater(); // it may be calling this function
 }
 
-/** Whose section it is, where an agent looked. */
+/** Names the agent whose section it is, if an agent looked. */
 QString WatchStoreDialog::sectionHead() const
 {
     const app::discover::LookingAgent *agent = lookingAgent();

@@ -22,9 +22,10 @@ class StoreForm;
 class TablesPage;
 
 /**
- * "Watch a store": an address, a look from here or from where an agent runs, that can be cancelled, what was
- * recognised, and then a private agent or the section for an agent elsewhere. Window-modal; nothing in it
- * blocks the GUI thread. A password stays in its field until the private agent's file is written.
+ * The wizard "Watch a store": the address, the look, the choice and the finish. This computer or an agent
+ * looks, and the user can cancel the look. The last page offers a private agent, or the section for an agent
+ * elsewhere. Window-modal; nothing in the dialog blocks the GUI thread. A password stays in its field until
+ * the private agent's file is written.
  */
 class WatchStoreDialog : public Translated<QDialog>
 {

@@ -206,7 +206,7 @@ void HistoryView::setGoTo(qint64 us)
     m_goTo->setText(context().times->at(us).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss")));
 }
 
-/** The time that it names goes on being that one when another zone is shown. */
+/** Rewords the typed time in another zone, so that it keeps naming the same moment. */
 void HistoryView::restateGoTo()
 {
     const state::QueryClock now{context().nowUs(), context().times->timeZone()};
@@ -323,7 +323,7 @@ void HistoryView::refresh()
 
 void HistoryView::goToNewest()
 {
-    // What was read stays where nobody is there to be asked again.
+    // Without an agent, the rows that were read stay.
     if (m_model->rowCount() > 0 && context().session->link() != session::LinkState::Live) {
         Q_EMIT context().requests->messageCame(tr("No agent is connected: this is what was read before."));
         return;
@@ -339,7 +339,9 @@ void HistoryView::onScrolled()
     showTimeBarLater();
 }
 
-/** New events come in only where nobody's eye or hand is on the others, and where they are seen. */
+/**
+ * Lets new events in only while the view is visible and the operator neither reads nor uses the other rows.
+ */
 void HistoryView::follow()
 {
     if (!isVisible()) {
@@ -362,7 +364,7 @@ void HistoryView::prefetch()
     m_model->prefetch(first, last < 0 ? m_model->rowCount() - 1 : last);
 }
 
-/** `rows` came in above those in sight, or left: these stay where they are. */
+/** `rows` rows were added above those in sight, or removed: keeps the rows in sight in place. */
 void HistoryView::keepTop(int rows)
 {
     if (m_model->isTailing() || m_model->rowCount() <= rows)
@@ -371,7 +373,7 @@ void HistoryView::keepTop(int rows)
     m_table->verticalScrollBar()->setValue(m_table->verticalScrollBar()->value() + rows);
 }
 
-/** Or how far was read, where nothing has fitted for a while. */
+/** The state of the reading, or how far back the search is if nothing has matched for a while. */
 QString HistoryView::readingText() const
 {
     const auto searchedTo = m_model->searchedBackTo();
@@ -386,7 +388,7 @@ void HistoryView::showReading()
         m_model->rowCount() > 0 ? m_progress->setText(readingText()) : m_page->setText(readingText());
 }
 
-/** After a reading that was cancelled. */
+/** Continues a reading that was cancelled. */
 void HistoryView::readOn()
 {
     if (m_model->canFetchMore({}))
@@ -534,7 +536,7 @@ bool HistoryView::copyJson()
         const events::LockEvent *event = m_model->at(row);
         if (!event)
             continue;
-        events::LockEvent told = *event; // as its agent tells it
+        events::LockEvent told = *event; // with its agent's name of the source
         const QString agent = context().session->agentOf(event->key.source);
         if (context().session->several())
             told.key.source = session::splitName(event->key.source).source;
@@ -556,7 +558,7 @@ bool HistoryView::exportRows()
     return true;
 }
 
-/** All that fits the filter, and not only what has been scrolled to. */
+/** Exports all rows that match the filter, not only those that were scrolled to. */
 std::unique_ptr<ExportSource> HistoryView::exportSource(ExportColumns::Format format) const
 {
     if (onHolds())
@@ -587,7 +589,7 @@ void HistoryView::retranslate()
     m_filter->setAccessibleName(tr("Filter of the history"));
     m_go->setText(tr("Go to time"));
     m_go->parentWidget()->setMinimumHeight(
-        m_go->sizeHint().height()); // what is below stays while it is hidden
+        m_go->sizeHint().height()); // nothing below moves while it is hidden
     m_go->setToolTip(tr("Show the events before this time (Ctrl+G)"));
     m_goTo->setAccessibleName(tr("Time to go to"));
     m_goTo->setToolTip(tr("21:20, yesterday 21:20, 2026-11-20 21:20 or -15m"));

@@ -30,9 +30,9 @@ class StatePage;
 class TimeBar;
 
 /**
- * The journal's events, newest first, read from the agent in pages while one scrolls. Tails while the newest
- * row is in sight, none is selected and no hand is on the table; otherwise says how many are new. Gaps are
- * rows of their own. GUI thread.
+ * Shows the journal's events, newest first, and reads them from the agent in pages while the operator
+ * scrolls. Tails the journal while the newest row is in sight, no row is selected and no hand is on the
+ * table; otherwise shows how many events are new. Each gap is a row. GUI thread.
  */
 class HistoryView : public View
 {
@@ -55,7 +55,7 @@ public:
     bool copyJson() override;
     bool exportRows() override;
     bool canExport() const override;
-    /** Of the tab in front. */
+    /** For the tab in front. */
     std::unique_ptr<ExportSource> exportSource(ExportColumns::Format format) const;
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap &state) override;
@@ -101,7 +101,7 @@ private:
     QTabBar *m_tabs = nullptr;
     QStackedWidget *m_pages = nullptr; ///< events and holds
     HoldsPage *m_holds = nullptr;
-    PlainLabel *m_eventText = nullptr; ///< all that the current event tells
+    PlainLabel *m_eventText = nullptr; ///< the current event in full
     FilterEdit *m_filter = nullptr;
     FieldError *m_goToError = nullptr;
     LiveFreeze *m_freeze = nullptr;
@@ -116,11 +116,11 @@ private:
     PlainLabel *m_progress = nullptr;
     QPushButton *m_cancel = nullptr;
     TimeBar *m_timeBar = nullptr;
-    QTimeZone m_goToZone; ///< that the time field is written in
+    QTimeZone m_goToZone; ///< the zone of the time field
     QTimer m_timeBarLater;
-    qint64 m_oldestUs = 0; ///< of the journal; 0: not told yet
+    qint64 m_oldestUs = 0; ///< of the journal; 0: not known yet
     bool m_asked = false;
-    bool m_followed = false; ///< when it was hidden
+    bool m_followed = false; ///< the view tailed when it was hidden
 };
 
 } // namespace lockkeeper::app::views

@@ -33,7 +33,7 @@ void HistoryView::showTimeBarLater()
 
 void HistoryView::askOldest()
 {
-    // Retention moves the oldest event on, so that it is asked for with each reading from the start.
+    // Retention removes the oldest events, so each reading from the start asks for the oldest event again.
     protocol::HistoryQuery query;
     query.limit = 1;
     context().session->history(query, this, [this](const base::Result<session::EventsRead> &page) {

@@ -21,8 +21,8 @@
 namespace lockkeeper::app::views {
 
 namespace {
-// Together, without the spare ones, no more than what a window of 1280 leaves beside a lock of 200: when a
-// hold ended follows from its beginning and its duration, and who ended it from nothing.
+// Without the spare columns, a window of 1280 px has room for these widths and a lock of 200 px. The end of a
+// hold follows from its beginning and its duration; who ended the hold follows from nothing.
 const QHash<int, int> kHoldWidths{
     {models::HoldOwnerColumn, 124},     {models::HoldFromColumn, kTimeWidth},
     {models::HoldToColumn, kTimeWidth}, {models::HoldDurationColumn, 80},
@@ -63,7 +63,7 @@ HoldsPage::HoldsPage(const ConsoleContext &context, QWidget *parent)
     connect(&m_model, &models::HoldsModel::stateChanged, this, &HoldsPage::showState);
     connect(context.times, &presentation::TimeFormat::changed, &m_model, &models::RawModel::reword);
     connect(context.session, &session::Agents::agentChanged, this, [this] {
-        m_stale = true; // the other agent's
+        m_stale = true; // the rows are the previous agent's
         isVisible() ? refresh() : m_model.setLock(std::nullopt);
     });
     retranslate();
@@ -95,7 +95,7 @@ void HoldsPage::refresh()
     if (std::exchange(m_stale, false))
         m_model.setFilter(state::holdsFilter(m_query));
     else
-        m_model.refresh(); // the rows stay until the answer is there
+        m_model.refresh(); // the rows stay until the answer arrives
 }
 
 void HoldsPage::showEvent(QShowEvent *event)

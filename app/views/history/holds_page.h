@@ -18,8 +18,11 @@ class DataTable;
 class PlainLabel;
 class StatePage;
 
-/** Who held what, from when to when, and how it ended: the History's second tab, by the History's filter as
- * far as it says something of holds. Reads when it is shown. GUI thread. */
+/**
+ * Shows the holds: the holder, the lock, from when to when, and how each hold ended. It is the History's
+ * second tab and applies the parts of the History's filter that concern holds. Reads when it is shown. GUI
+ * thread.
+ */
 class HoldsPage : public Translated<QWidget>
 {
     Q_OBJECT
@@ -36,7 +39,7 @@ public:
 
 Q_SIGNALS:
     void rowsChanged();
-    /** Without the filter. */
+    /** The user asks for all holds, without the filter. */
     void allAsked();
 
 protected:

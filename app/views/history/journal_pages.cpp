@@ -14,9 +14,9 @@ namespace lockkeeper::app::views {
 
 namespace {
 
-constexpr int kExportPage = 250; ///< rows that are worded well within a turn
+constexpr int kExportPage = 250; ///< rows; worded well within a turn
 
-/** How much of a lone agent's numbers from `first` down to `least` was read; -1: nobody can tell. */
+/** The share of a lone agent's numbers from `first` down to `least` that was read; -1: unknown. */
 double shareDone(const session::Numbers &read, quint64 first, quint64 least)
 {
     const quint64 now = read.value(QString());

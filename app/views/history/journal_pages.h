@@ -9,7 +9,7 @@
 
 namespace lockkeeper::app::views {
 
-/** What of a table an export writes, and in which words. */
+/** The columns of a table that an export writes, and their words. */
 struct ExportTable
 {
     const models::Formatter *formatter; ///< not owned
@@ -17,10 +17,12 @@ struct ExportTable
     ExportColumns names;
 };
 
-/** All events of the journal that fit, newest first: what came later than the first page isn't among them. */
+/**
+ * All events of the journal that match `query`, newest first, without those that came after the first page.
+ */
 std::unique_ptr<ExportSource> eventPages(const ConsoleContext &context, const state::Query &query,
                                          const ExportTable &table);
-/** The same of holds. */
+/** The same for holds. */
 std::unique_ptr<ExportSource> holdPages(const ConsoleContext &context, const state::Query &query,
                                         const ExportTable &table);
 

@@ -27,7 +27,7 @@ public:
             QWidget *parent = nullptr);
 
     void setRange(qint64 oldestUs, qint64 newestUs);
-    /** When the events happened that were read so far. */
+    /** The times of the events that were read so far. */
     void setEvents(const QList<qint64> &timesUs);
     /** The first and last event in sight; equal: none. */
     void setWindow(qint64 newestUs, qint64 oldestUs);
@@ -35,7 +35,7 @@ public:
     QSize sizeHint() const override { return {kWidth, 200}; }
 
 Q_SIGNALS:
-    /** By the operator's click. */
+    /** The operator clicked on a time. */
     void timeAsked(qint64 timeUs);
 
 protected:

@@ -38,7 +38,7 @@ int ColumnLayout::defaultWidth(int column, bool severalAgents)
         return 112; // the badge with 4 px on either side
     case models::NameColumn:
         return kLockMinimum;
-    // Beside a column of agents the lock still has its 200 px at 1280.
+    // Beside the Agent column, the lock still gets its 200 px in a window of 1280 px.
     case models::HolderColumn:
         return severalAgents ? 100 : 142;
     case models::HeldForColumn:
@@ -89,7 +89,7 @@ bool ColumnLayout::isDefault(int column, int windowWidth, bool severalAgents)
         return severalAgents;
     case models::LongestWaitColumn:
         return windowWidth >= 1440;
-    // Each where the lock still has its 200 px beside a wide detail dock.
+    // Each appears from the width that leaves the lock its 200 px beside a wide detail dock.
     case models::SeenColumn:
         return windowWidth >= 1600;
     case models::SchemeColumn:
@@ -135,7 +135,7 @@ void ColumnLayout::restore(const std::optional<settings::Columns> &columns)
             continue; // of another version
         m_header->moveSection(m_header->visualIndex(column), position++);
         m_header->setSectionHidden(column, isOptional(column) && !kept.visible);
-        // A hidden section has no width of its own: it comes back with the default.
+        // A hidden section has no width: it comes back with the default width.
         m_header->resizeSection(column, kept.width > 0 ? kept.width : defaultWidth(column, m_severalAgents));
     }
     m_busy = false;

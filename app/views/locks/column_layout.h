@@ -10,9 +10,9 @@
 namespace lockkeeper::app::views {
 
 /**
- * The widths, order and visibility of the locks table's columns, remembered by name so that a column of a
- * later version changes nothing. Lock takes what the others leave, at least 200 px. Until the operator
- * chooses, columns come and go with the window's width.
+ * The widths, order and visibility of the locks table's columns. Columns are remembered by name, so that a
+ * column of a later version changes nothing. The Lock column takes the width that the others leave, at least
+ * 200 px. Until the operator chooses columns, they come and go with the window's width.
  */
 class ColumnLayout : public QObject
 {
@@ -38,7 +38,7 @@ public:
     static bool isDefault(int column, int windowWidth, bool severalAgents);
 
 Q_SIGNALS:
-    /** By the operator's hand: to be kept. */
+    /** The operator changed the columns, which are to be kept. */
     void edited();
 
 private:

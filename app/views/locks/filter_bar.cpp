@@ -168,7 +168,7 @@ void FilterBar::fillSavedMenu()
 {
     m_savedMenu->clear();
     auto add = [this, number = 0](const settings::SavedFilter &filter) mutable {
-        // An ampersand in a name would become a mnemonic; behind a tab stands what a shortcut would.
+        // An ampersand in a name would become a mnemonic. A tab puts the count where a shortcut would be.
         QString name = savedName(filter).replace(QLatin1Char('&'), QLatin1String("&&"));
         if (number < m_savedCounts.size())
             name += QLatin1Char('\t') + QLocale(QLocale::English).toString(m_savedCounts.at(number));

@@ -20,8 +20,8 @@ class FilterHelp;
 class StateChips;
 
 /**
- * What stands above the locks: filter line, grouping, saved filters, and the chips of states. Tells the proxy
- * at once; what the operator asks for isn't frozen.
+ * The bar above the locks: filter line, grouping, saved filters, and the chips of states. Passes every change
+ * to the proxy at once: a change that the operator asks for isn't frozen.
  */
 class FilterBar : public Translated<QWidget>
 {
@@ -35,19 +35,19 @@ public:
     void setFilter(const QString &text);
     void setGrouping(models::Grouping grouping);
     void use(const settings::SavedFilter &filter);
-    /** All saved filters, shipped ones first: what the menu and the navigation offer. */
+    /** All saved filters, shipped filters first, as the menu and the navigation offer them. */
     QList<settings::SavedFilter> savedFilters() const;
-    /** By the order of savedFilters(): how many locks each would show. */
+    /** How many locks each filter would show, in the order of savedFilters(). */
     void setSavedCounts(const QList<qint64> &counts) { m_savedCounts = counts; }
     static QString savedName(const settings::SavedFilter &filter);
-    /** Index in savedFilters() of the one that is in force as it was saved; −1: none. */
+    /** Index in savedFilters() of the filter that is in force unchanged; −1: none. */
     int savedInForce() const;
     /** Badges whose chip is off, by name. */
     QStringList hiddenStates() const;
     void setHiddenStates(const QStringList &names);
 
 Q_SIGNALS:
-    /** Filter, chips or grouping differ: to be kept. */
+    /** The filter, the chips or the grouping changed and are to be kept. */
     void edited();
     void left();
 

@@ -74,14 +74,14 @@ void LockDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option,
         return;
     painter->save();
     painter->setClipRect(option.rect);
-    if (option.state.testFlag(QStyle::State_Selected)) // beats the tint
+    if (option.state.testFlag(QStyle::State_Selected)) // overrides the tint
         painter->fillRect(option.rect, option.palette.color(QPalette::Highlight));
     if (index.column() == models::StateColumn) {
         const int height = std::min(option.rect.height() - 4, 20);
         const QRect badge(option.rect.left() + 4, option.rect.top() + (option.rect.height() - height) / 2,
                           std::min(kBadgeWidth, option.rect.width() - 8), height);
         painter->setOpacity(row->gone ? 0.5 : 1.0);
-        // What one asked for oneself is one's own command, as a release under way is.
+        // A lock with a pending request of this console is shown as Releasing, like a release under way.
         const auto awaited = m_formatter->awaitedUs(*row);
         const state::Badge shown = awaited ? state::Badge::Releasing : row->badge;
         paintBadge(painter, badge, shown, m_theme->badge(shown), option.font,

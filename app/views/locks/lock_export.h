@@ -16,14 +16,16 @@ namespace lockkeeper::app::views {
 QList<QStringList> lockCells(const models::LocksProxy &proxy, const QList<int> &rows,
                              const QList<int> &columns);
 
-/** The locks as a JSON array of objects with names that stay as they are; times RFC 3339 in UTC. `asOfUs`:
- * of a past moment, which each of them says. */
+/**
+ * The locks as a JSON array of objects with stable names; times RFC 3339 in UTC. `asOfUs`: the past moment
+ * that the rows are of; each object contains it.
+ */
 QByteArray locksToJson(const QList<const models::LockRow *> &rows, const domain::TimeUs &asOfUs = {});
 
 /**
- * All that is known of each lock that is shown, in its order: a CSV line, or one of locksToJson()'s objects.
- * The locks are gathered first, in some turns, and written as they were then, so that each is there once; a
- * change of order meanwhile begins the gathering anew. `asOfUs` as above.
+ * Exports all that is known of each shown lock, in the shown order: a CSV line, or an object as in
+ * locksToJson(). Gathers the locks first, in some turns, and writes them as they were then, so that each lock
+ * appears once. A change of order meanwhile restarts the gathering. `asOfUs` as above.
  */
 class LocksSource : public ExportSource
 {
@@ -49,7 +51,7 @@ private:
     QStringList m_names;
     domain::TimeUs m_asOfUs;
     std::vector<Lock> m_locks;
-    int m_row = 0; ///< of the proxy: the next one to gather
+    int m_row = 0; ///< the next proxy row to gather
     size_t m_written = 0;
     bool m_gathered = false;
     int m_beginnings = 0;

@@ -30,7 +30,7 @@ LocksTable::LocksTable(models::LocksProxy *proxy, const presentation::Theme *the
       m_delegate(new LockDelegate(proxy, theme, formatter, this)),
       m_anchor(this)
 {
-    // Before the selection model hears of it: what it then drops isn't the operator's doing.
+    // Connect before the selection model does: the rows that it then drops aren't the operator's choice.
     connect(proxy, &QAbstractItemModel::layoutAboutToBeChanged, this, &LocksTable::rememberAnchor);
     connect(proxy, &QAbstractItemModel::rowsAboutToBeInserted, this, &LocksTable::rememberAnchor);
     connect(proxy, &QAbstractItemModel::rowsAboutToBeRemoved, this, &LocksTable::rememberAnchor);
@@ -104,7 +104,7 @@ void LocksTable::restoreAnchor()
     if (!m_rearranging)
         return;
     m_rearranging = false;
-    // When the current row leaves, the view makes a neighbour current and scrolls to it: that is taken back.
+    // When the current row leaves, the view makes a neighbour current and scrolls to it. Undo the scrolling.
     executeDelayedItemsLayout();
     m_anchor.restore();
     Q_EMIT rearranged();

@@ -14,8 +14,8 @@ namespace lockkeeper::app::views {
 class LockDelegate;
 
 /**
- * The table of locks. Paints tints, marks of change and group rows; keeps what is in sight where it stands
- * when rows move. The proxy's list is flat, so a row's number is its place. GUI thread.
+ * The table of locks. Paints tints, marks of change and group rows; keeps the rows in sight in place when
+ * rows move. The proxy's list is flat, so a row's number is its position. GUI thread.
  */
 class LocksTable : public QTreeView
 {
@@ -44,7 +44,9 @@ protected:
     void mousePressEvent(QMouseEvent *event) override;
     void contextMenuEvent(QContextMenuEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
-    /** Of rows in sight alone: the view would walk all the others, cell by cell, to find nothing to paint. */
+    /**
+     * Handles only rows in sight: the view would walk all others, cell by cell, and find nothing to paint.
+     */
     void dataChanged(const QModelIndex &topLeft, const QModelIndex &bottomRight,
                      const QList<int> &roles) override;
 

@@ -51,7 +51,7 @@ LocksView::LocksView(const ConsoleContext &context, QWidget *parent)
 
 LocksView::~LocksView()
 {
-    // The models go after this destructor, when the formatter is gone already.
+    // The models are destroyed after this destructor, when the formatter no longer exists.
     m_proxy->setFormatter(nullptr);
     m_model->setFormatter(nullptr);
 }
@@ -191,7 +191,7 @@ void LocksView::retranslate()
 void LocksView::resizeEvent(QResizeEvent *event)
 {
     View::resizeEvent(event);
-    // The table itself hears nothing while the empty page stands in its place.
+    // The table gets no resize event while the empty page replaces it.
     if (!m_table->isVisible())
         m_columns->fit(m_stack->width(), window()->width());
 }
@@ -295,7 +295,7 @@ void LocksView::countSaved()
     QList<models::FilterCounts::Filter> filters;
     for (const settings::SavedFilter &saved : m_bar->savedFilters()) {
         models::FilterCounts::Filter filter;
-        // One that a later version wrote, and that can't be read, filters nothing: so it does in the table.
+        // A filter that a later version wrote and that can't be parsed filters nothing, as in the table.
         filter.query = state::parseQuery(saved.query, state::QueryScope::Locks, {},
                                          state::beginsNameOf(m_model->replica().locks()))
                            .value_or(state::Query{});
@@ -308,7 +308,9 @@ void LocksView::countSaved()
     m_savedCounts->setFilters(filters);
 }
 
-/** "job:7" is a name where there is one that begins so: those of before the table came are read again. */
+/**
+ * "job:7" is a name if some name begins so. Filters that were parsed before the table came are parsed again.
+ */
 void LocksView::readFilters()
 {
     m_bar->edit()->retry();

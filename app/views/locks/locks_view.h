@@ -52,14 +52,14 @@ public:
 
     /** The window's Lock menu; not owned. */
     void setContextMenu(QMenu *menu) { m_menu = menu; }
-    /** What one's own requests still await: the rows of their locks say so. */
+    /** `awaited` reports this console's pending requests; the rows of their locks show them. */
     void setAwaited(presentation::LockFormatter::Awaited awaited)
     {
         m_formatter.setAwaited(std::move(awaited));
     }
-    /** Brings the lock into sight where it is shown. */
+    /** Brings the lock into sight if it is shown. */
     void reveal(const domain::LockKey &key);
-    /** Whether the current lock is hidden by filter or chips: the dock says so. */
+    /** False if the filter or the chips hide the lock, which the dock then notes. */
     bool isShown(const domain::LockKey &key) const;
 
     LocksTable *table() const { return m_table; }

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of LocksView about which rows are there: selection, what stands where no row is, copies and
-// exports.
+// The part of LocksView about its rows: selection, the page for an empty table, copies and exports.
 #include "app/presentation/words.h"
 #include "app/session/agents.h"
 #include "app/settings/settings.h"
@@ -83,7 +82,7 @@ void LocksView::toTable()
     m_syncing = true;
     QItemSelectionModel *selection = m_table->selectionModel();
     selection->select(wanted, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    // Without scrolling: whoever wants the lock in sight calls reveal().
+    // Don't scroll: a caller that wants the lock in sight calls reveal().
     if (current.isValid() && current != selection->currentIndex()) {
         const int place = m_table->verticalScrollBar()->value();
         selection->setCurrentIndex(current, QItemSelectionModel::NoUpdate);
@@ -137,7 +136,7 @@ void LocksView::showHidden()
         if (m_proxy->isBadgeShown(state::Badge(i))) {
             if (counts.at(std::size_t(i)) == 0)
                 continue;
-            // The first rows needn't wait for the tick: there is nothing that they could push away.
+            // The first rows needn't wait for the tick: they can't push other rows away.
             m_page->showLoading(tr("Reading…"));
             QTimer::singleShot(0, m_proxy, &models::LocksProxy::tick);
             return;

@@ -18,7 +18,7 @@ namespace {
 
 using state::Badge;
 
-// In the order of urgency; Releasing isn't a choice: what one does oneself is always shown.
+// In the order of urgency. Releasing has no chip: the operator's own releases are always shown.
 constexpr std::array kChips{Badge::Unknown,  Badge::Stuck, Badge::Expired,    Badge::Contended,
                             Badge::Expiring, Badge::Held,  Badge::Optimistic, Badge::Free};
 
@@ -60,7 +60,7 @@ void StateChip::reword()
 
 QSize StateChip::sizeHint() const
 {
-    // Room for a digit more than now, so that a count that grows rarely moves its neighbours.
+    // Room for one more digit, so that a growing count rarely moves its neighbours.
     return {fontMetrics().horizontalAdvance(text()) + 8 + 14 + 4 + 8, 24};
 }
 

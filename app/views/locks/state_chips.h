@@ -51,7 +51,7 @@ public:
     StateChip *chip(state::Badge badge) const { return m_chips.value(int(badge)); }
 
 Q_SIGNALS:
-    /** By the operator's hand. */
+    /** The operator toggled a chip. */
     void toggled(lockkeeper::app::state::Badge badge, bool shown);
 
 private:

@@ -9,7 +9,7 @@
 
 namespace lockkeeper::app::views {
 
-/** The cells of the locks that need a look in words; the delegate paints the badges. */
+/** Words the cells of the locks that need attention; the delegate paints the badges. */
 class AttentionFormatter : public models::Formatter
 {
     Q_DECLARE_TR_FUNCTIONS(AttentionFormatter)

@@ -23,7 +23,7 @@ const QHash<int, int> kAttentionWidths{
     {overview::AttentionWaitingColumn, 68}, {overview::AttentionSourceColumn, 112},
 };
 
-/** Badges for the states; what needs no look any more is muted. */
+/** Paints badges for the states, and mutes locks that no longer need attention. */
 class AttentionDelegate final : public QStyledItemDelegate
 {
 public:
@@ -88,7 +88,7 @@ AttentionTable::AttentionTable(const ConsoleContext &context, AttentionModel *mo
 
 void AttentionTable::arrange(const QList<overview::Attention> &locks)
 {
-    m_syncing = true; // a row that goes hands the selection to its neighbour
+    m_syncing = true; // a row that leaves hands the selection to its neighbour
     m_model->arrange(locks);
     m_syncing = false;
     toTable();

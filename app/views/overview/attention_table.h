@@ -12,8 +12,8 @@ class QMenu;
 namespace lockkeeper::app::views {
 
 /**
- * The locks that need a look, worst first. The shared selection and the table's follow each other by lock; a
- * lock that leaves the list takes its selection along, and no other gets it. GUI thread.
+ * The locks that need attention, worst first. The shared selection and the table's selection follow each
+ * other by lock. When the selected lock leaves the list, no other lock is selected. GUI thread.
  */
 class AttentionTable : public DataTable
 {
@@ -23,7 +23,7 @@ public:
     /** `model` isn't owned. */
     AttentionTable(const ConsoleContext &context, overview::AttentionModel *model, QWidget *parent = nullptr);
 
-    /** Order and membership as they are in `locks`. */
+    /** Takes order and membership from `locks`. */
     void arrange(const QList<overview::Attention> &locks);
     /** The window's Lock menu; not owned. */
     void setContextMenu(QMenu *menu) { m_menu = menu; }

@@ -7,7 +7,10 @@ class QWidget;
 
 namespace lockkeeper::app::views {
 
-/** The ground of what can be clicked on the overview: a frame, brighter under the pointer, and the focus. */
+/**
+ * Paints the background of a clickable part of the overview: a frame, brighter under the pointer, and the
+ * focus.
+ */
 void paintCard(QPainter *painter, const QWidget &widget, bool hot);
 
 } // namespace lockkeeper::app::views

@@ -23,7 +23,7 @@ using presentation::Words;
 
 namespace {
 
-/** A list below its heading, and a button that opens all that the lines are the first of. */
+/** A list below its heading, and a button that opens the complete list. */
 QVBoxLayout *part(PlainLabel *title, QPushButton *all, LineList *lines)
 {
     title->setBold();

@@ -12,7 +12,7 @@ namespace lockkeeper::app::views {
 
 class PlainLabel;
 
-/** What cost the most waiting in the last hour, and what was force-released in the last day. */
+/** The locks that cost the most waiting in the last hour, and the force-releases of the last day. */
 class CostsPanel : public QWidget
 {
     Q_OBJECT
@@ -25,7 +25,7 @@ public:
     const LineList *breaks() const { return m_breaks; }
 
 Q_SIGNALS:
-    /** Empty: all that were. */
+    /** An empty filter asks for all locks. */
     void rankingAsked(const QString &filter, lockkeeper::events::Interval range);
     void auditAsked(const QString &filter);
 

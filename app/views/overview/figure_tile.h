@@ -8,7 +8,7 @@
 
 namespace lockkeeper::app::views {
 
-/** A number with its word below; opens what it counts. */
+/** A number with its word below; a click opens the counted items. */
 class FigureTile : public QAbstractButton
 {
     Q_OBJECT
@@ -19,7 +19,9 @@ public:
     /** `theme` isn't owned. */
     explicit FigureTile(const presentation::Theme *theme, QWidget *parent = nullptr);
 
-    /** `accent`: the colours of what is counted, where there is any of it; `what` says what a click opens. */
+    /**
+     * `accent`: the colours of the counted state, if the count isn't zero; `what` says what a click opens.
+     */
     void show(const QString &figure, const QString &word, std::optional<state::Badge> accent,
               const QString &what);
     QString figure() const { return m_figure; }

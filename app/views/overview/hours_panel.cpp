@@ -52,7 +52,7 @@ HoursPanel::HoursPanel(QWidget *parent) : Translated(parent)
         for (std::size_t hour = 0; hour < kHours; ++hour) {
             auto *label = new PlainLabel(Durations::notApplicable());
             label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-            label->setIndent(LinkButton::kPad); // as its head's words stand
+            label->setIndent(LinkButton::kPad); // aligned with its head's words
             grid->addWidget(label, int(row) + 1, int(hour) + 1);
             m_cells.at(row).at(hour) = label;
         }

@@ -24,8 +24,10 @@ public:
     explicit HoursPanel(QWidget *parent = nullptr);
 
     using Hours = std::array<std::optional<overview::Hour>, overview::kHours>;
-    /** `spans` says of each hour from when to when it was; empty hours aren't known yet. `old`:
-     * the first isn't the last hour any more. */
+    /**
+     * `spans` names the beginning and the end of each hour; empty hours aren't known yet. `old`: the first
+     * hour is no longer the last hour.
+     */
     void show(const Hours &hours, const std::array<QString, overview::kHours> &spans, bool old);
     /** A cell's text, `row` 0 waiting, 1 waits, 2 acquisitions, 3 forced, 4 observed. */
     QString cell(int row, std::size_t hour) const;

@@ -10,7 +10,9 @@ namespace lockkeeper::app::views {
 
 class PlainLabel;
 
-/** A few lines of the same columns, each of which opens something; as high with none as with all. */
+/**
+ * A few lines with the same columns; each line opens something. The list is as high when empty as when full.
+ */
 class LineList : public QWidget
 {
     Q_OBJECT
@@ -18,7 +20,7 @@ class LineList : public QWidget
 public:
     struct Column
     {
-        int width = 0; ///< px at most, as its longest text needs it; 0: what is left
+        int width = 0; ///< px at most, as its longest text needs; 0: the remaining width
         Qt::Alignment alignment = Qt::AlignLeft;
     };
     struct Line

@@ -108,7 +108,7 @@ void OverviewView::connectPast()
 
 OverviewView::~OverviewView()
 {
-    m_table->setModel(nullptr); // the model goes before its widgets do
+    m_table->setModel(nullptr); // the model is destroyed before its widgets
     m_model.setFormatter(nullptr);
 }
 
@@ -253,7 +253,7 @@ void OverviewView::second()
     askPast();
 }
 
-/** Once a minute, while somebody looks. */
+/** Reads once a minute while the view is visible. */
 void OverviewView::askPast()
 {
     const qint64 ageUs = std::abs(agentNowUs() - m_past.askedAtUs());
@@ -262,7 +262,7 @@ void OverviewView::askPast()
     if (!context().replica->isOffline())
         refresh();
     else if (ageUs > 3 * kPastEveryUs)
-        showPast(); // it is the last hour no more, and says so; after midnight with the date
+        showPast(); // labels it as an older hour; after midnight with the date
 }
 
 qint64 OverviewView::agentNowUs() const
@@ -280,7 +280,7 @@ void OverviewView::showPast()
 {
     const bool slow = m_past.isReading() && !m_slow.isActive();
     const qint64 ageUs = agentNowUs() - m_past.askedAtUs();
-    const bool old = m_past.askedAtUs() > 0 && ageUs > 3 * kPastEveryUs; // the last hour is another by now
+    const bool old = m_past.askedAtUs() > 0 && ageUs > 3 * kPastEveryUs; // the last hour has moved on
     m_waiting->refresh(slow, old);
     m_costs->refresh(slow, old);
     SourceStrip::Gaps gaps;
@@ -304,7 +304,7 @@ void OverviewView::look(bool tick)
     if (!isVisible())
         return;
     m_overview = m_live.now();
-    // The first rows needn't wait for the tick: there is nothing that they could push away.
+    // The first rows needn't wait for the tick: they can't push other rows away.
     const bool first = m_model.rowCount() == 0 || m_sources->chips().isEmpty();
     const bool arrange = (tick || m_due || first) && !m_freeze->isFrozen();
     if (arrange) {
@@ -337,7 +337,7 @@ void OverviewView::showVerdict()
         VerdictBand::worstOf(m_overview));
 }
 
-/** Of the sources that the last hour is of; empty where one of them isn't seen. */
+/** The number of waiters on the sources that the last hour covers; empty if one of them isn't seen. */
 std::optional<qint64> OverviewView::waitingNow() const
 {
     const QStringList left = m_past.seen(0) ? overview::blindOf(*m_past.seen(0)) : QStringList();
@@ -411,7 +411,7 @@ void OverviewView::openLocks(const QString &filter)
     Q_EMIT context().requests->viewAsked(QByteArrayLiteral("locks"), filter);
 }
 
-/** Among those of its kind: what stands beside it is as bad. */
+/** Opens the lock among locks of its kind, which are as bad. */
 void OverviewView::openLock(const domain::LockKey &key)
 {
     const auto one = m_live.find(key);

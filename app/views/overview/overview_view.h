@@ -31,9 +31,10 @@ class VerdictBand;
 class WaitingPanel;
 
 /**
- * Whether anything is wrong now: a verdict with its numbers, the locks that need a look, the last hour beside
- * others, what cost the most waiting, what was broken, and the sources with their gaps. Every number opens
- * what it counts. Values follow each second; rows move at the tick, and not while frozen. GUI thread.
+ * Shows if anything is wrong now: a verdict with its numbers, and the locks that need attention. Also shows
+ * the last hour beside others, the highest waiting costs, the force-releases, and the sources with their
+ * gaps. Every number opens the items that it counts. Values follow each second; rows move at the tick, and
+ * not while frozen. GUI thread.
  */
 class OverviewView : public View
 {
@@ -57,7 +58,7 @@ public:
 
     /** The window's Lock menu; not owned. */
     void setContextMenu(QMenu *menu);
-    /** What the second's timer does; `tick`: rows may move, too. */
+    /** Refreshes the view, once a second; `tick`: rows may move, too. */
     void look(bool tick);
     overview::AttentionModel *model() { return &m_model; }
     AttentionTable *table() const { return m_table; }
@@ -82,7 +83,7 @@ private:
     void showVerdict();
     void showTiles();
     std::optional<qint64> waitingNow() const;
-    bool isAnySeen() const; ///< else the counts of locks aren't known
+    bool isAnySeen() const; ///< false: the counts of locks aren't known
     void openTile(int tile);
     void openLock(const domain::LockKey &key);
     void openLocks(const QString &filter);
@@ -95,7 +96,7 @@ private:
     WaitingPanel *m_waiting = nullptr;
     CostsPanel *m_costs = nullptr;
     BannerArea *m_banner = nullptr;
-    QTimer m_slow; ///< a first answer is long in coming
+    QTimer m_slow; ///< running out means that the first answer is late
     VerdictBand *m_verdict = nullptr;
     std::array<FigureTile *, kTiles> m_tiles{};
     QLabel *m_attentionTitle = nullptr;

@@ -12,7 +12,7 @@ namespace lockkeeper::app::views {
 using overview::kHours;
 
 namespace {
-constexpr int kAuditPage = 200; ///< probes stand in the audit, too
+constexpr int kAuditPage = 200; ///< entries; the audit contains probes, too
 constexpr qint64 kDayUs = 24 * base::kHourUs;
 } // namespace
 
@@ -59,7 +59,7 @@ void PastReader::ask(qint64 nowUs)
         m_session.cancel(id);
     m_askedAtUs = nowUs;
     m_error = {};
-    // The id of a question isn't known before it is asked.
+    // The id of a request is known only after sending it.
     const auto ask = [this](const auto &request, auto &place) {
         const auto id = std::make_shared<quint64>(0);
         *id = m_session.ask(request, this, [this, id, round = m_round, &place](const auto &page) {

@@ -8,8 +8,8 @@
 namespace lockkeeper::app::views {
 
 /**
- * What the agent's journal tells of the last hour, of the same hour a day and a week ago, and of the last
- * day's force-releases. What was read stays until it is read anew, also where that fails. GUI thread.
+ * Reads the last hour, the same hour a day and a week ago, and the last day's force-releases from the agent's
+ * journal. Results stay until new results replace them, even if a reading fails. GUI thread.
  */
 class PastReader : public QObject
 {
@@ -18,16 +18,16 @@ class PastReader : public QObject
 public:
     explicit PastReader(session::Agents &session, QObject *parent = nullptr);
 
-    /** An earlier question is taken back. */
+    /** Cancels an earlier request. */
     void ask(qint64 nowUs);
-    /** Of another agent nothing is known. */
+    /** Forgets the results: they say nothing about another agent. */
     void clear();
     bool isReading() const { return !m_requests.isEmpty(); }
     qint64 askedAtUs() const { return m_askedAtUs; }     ///< 0: never
     const base::Error &error() const { return m_error; } ///< of the last reading; no cause: none
 
     bool tellsCosts() const;   ///< the agent ranks locks
-    bool tellsWaiting() const; ///< and tells how many waited, and when nobody looked
+    bool tellsWaiting() const; ///< and reports the waiters and the unobserved time
     const std::optional<protocol::ContentionPage> &costs(std::size_t hour) const { return m_costs.at(hour); }
     const std::optional<protocol::WaitingPage> &seen(std::size_t hour) const { return m_seen.at(hour); }
     std::optional<overview::Hour> hour(std::size_t hour) const;
@@ -44,7 +44,7 @@ private:
     std::array<std::optional<protocol::WaitingPage>, overview::kHours> m_seen;
     std::optional<overview::Breaks> m_breaks;
     QList<quint64> m_requests;
-    quint64 m_round = 0; ///< so that answers to an older question count for nothing
+    quint64 m_round = 0; ///< answers to an older round are ignored
     qint64 m_askedAtUs = 0;
     base::Error m_error;
 };

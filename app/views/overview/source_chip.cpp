@@ -64,7 +64,7 @@ void SourceChip::paintHour(QPainter *painter, const QRect &strip) const
         const int left = int(double(gap.fromUs - m_hour.fromUs) / span * strip.width());
         const int right = int(double(gap.toUs - m_hour.fromUs) / span * strip.width());
         const QRect blind(strip.left() + left, strip.top(), std::max(2, right - left), strip.height());
-        // Hollow: told from what is full without its colour.
+        // Hollow, so that a gap differs from observed time without its colour.
         painter->fillRect(blind & strip, palette().color(QPalette::Base));
         painter->setPen(presentation::gapColour(m_theme->scheme()));
         painter->drawRect((blind & strip).adjusted(0, 0, -1, -1));

@@ -10,7 +10,7 @@
 
 namespace lockkeeper::app::views {
 
-/** One source: its state, when it was last seen, and when in the last hour it wasn't; opens Sources. */
+/** One source: its state, when it was last seen, and its gaps in the last hour; a click opens Sources. */
 class SourceChip : public QAbstractButton
 {
     Q_OBJECT
@@ -24,7 +24,7 @@ public:
 
     /** `well`: it is observed now. */
     void show(const domain::SourceState &source, bool well, const QString &seen, const QString &state);
-    /** Of `hour`; empty: nobody can tell. */
+    /** The gaps in `hour`; empty: unknown. */
     void showGaps(events::Interval hour, const std::optional<QList<events::Interval>> &gaps,
                   const QString &words);
     const QString &source() const { return m_source; }

@@ -19,7 +19,7 @@ namespace {
 constexpr int kStripGap = 8;
 constexpr int kStripRows = 2;
 constexpr int kMoreWidth = 120;
-constexpr qsizetype kMostGaps = 5; ///< told in words
+constexpr qsizetype kMostGaps = 5; ///< gaps that are listed in words
 } // namespace
 
 SourceStrip::SourceStrip(const ConsoleContext &context, QWidget *parent)

@@ -20,15 +20,15 @@ class SourceStrip : public QWidget
 public:
     explicit SourceStrip(const ConsoleContext &context, QWidget *parent = nullptr);
 
-    /** Values at once; the order and who is shown only with `arrange`. */
+    /** Refreshes the values; the order and the shown sources change only with `arrange`. */
     void refresh(bool arrange);
     using Gaps = QHash<QString, QList<events::Interval>>;
-    /** Of `hour`; a source that isn't among them: nobody can tell. */
+    /** The gaps in `hour`; those of a missing source are unknown. */
     void setGaps(events::Interval hour, const Gaps &gaps);
     QList<SourceChip *> chips() const { return m_chips; }
 
 Q_SIGNALS:
-    /** Empty: all of them. */
+    /** Empty: all sources. */
     void sourceAsked(const QString &source);
 
 protected:

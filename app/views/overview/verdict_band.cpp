@@ -44,7 +44,7 @@ state::Badge VerdictBand::worstOf(const overview::Overview &overview)
 
 void VerdictBand::show(const QString &sentence, state::Badge worst)
 {
-    if (sentence != m_sentence->text()) // else a selection in it would be lost
+    if (sentence != m_sentence->text()) // setting the same text would lose a selection
         m_sentence->setText(sentence);
     if (worst == m_worst)
         return;

@@ -11,7 +11,7 @@ namespace lockkeeper::app::views {
 
 class PlainLabel;
 
-/** Whether anything is wrong now, in one sentence, with the icon and colour of the worst of it. */
+/** Shows in one sentence if anything is wrong now, with the icon and colour of the worst state. */
 class VerdictBand : public QWidget
 {
     Q_OBJECT
@@ -22,7 +22,7 @@ public:
 
     void show(const QString &sentence, state::Badge worst);
     QString sentence() const;
-    /** Held where nothing is wrong, Unknown where something isn't seen. */
+    /** Held if nothing is wrong, Unknown if something isn't seen. */
     static state::Badge worstOf(const overview::Overview &overview);
 
 protected:

@@ -16,7 +16,7 @@ using overview::kHours;
 using presentation::ContentionFormatter;
 
 namespace {
-constexpr double kLeastTop = 2; ///< of the axis: one who waits doesn't fill it
+constexpr double kLeastTop = 2; ///< of the axis: a single waiter doesn't fill it
 }
 
 WaitingPanel::WaitingPanel(const ConsoleContext &context, const PastReader &past, QWidget *parent)
@@ -28,7 +28,7 @@ WaitingPanel::WaitingPanel(const ConsoleContext &context, const PastReader &past
 {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins({});
-    m_chart->setTitleHeight(LinkButton::kHeight); // as that of the part beside it
+    m_chart->setTitleHeight(LinkButton::kHeight); // like the title beside it
     column->setSpacing(12);
     column->addWidget(m_chart, 1);
     column->addWidget(m_hours);
@@ -55,7 +55,7 @@ charts::Slice WaitingPanel::sliceOf(const overview::Minute &minute) const
 {
     charts::Slice slice;
     slice.label = spanText(minute.span);
-    slice.observed = minute.waiting ? minute.observed : 0; // a sum of some of the sources says nothing
+    slice.observed = minute.waiting ? minute.observed : 0; // a sum over some sources means nothing
     slice.low = minute.waiting;
     const QString observed = tr("observed: %1").arg(ContentionFormatter::percent(minute.observed));
     slice.text = minute.waiting ? tr("%1 waiting on average").arg(QString::number(*minute.waiting, 'f', 1)) +

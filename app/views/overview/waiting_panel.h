@@ -9,7 +9,9 @@
 
 namespace lockkeeper::app::views {
 
-/** How many waited over the last hour, minute by minute and now, and what the hour cost beside others. */
+/**
+ * Shows how many waited over the last hour, minute by minute and now, and the hour's cost beside other hours.
+ */
 class WaitingPanel : public QWidget
 {
     Q_OBJECT
@@ -17,11 +19,9 @@ class WaitingPanel : public QWidget
 public:
     WaitingPanel(const ConsoleContext &context, const PastReader &past, QWidget *parent = nullptr);
 
-    /** Takes what was read; `slow`: the first answer is long in coming; `old`: the hour isn't the last any
-     * more.
-     */
+    /** Shows the results; `slow`: the first answer is late; `old`: the hour is no longer the last hour. */
     void refresh(bool slow, bool old);
-    /** How many wait now; empty: not all of it is seen. */
+    /** How many wait now; empty if not all sources are seen. */
     void setNow(std::optional<qint64> waiting);
     const charts::SliceChart *chart() const { return m_chart; }
     const HoursPanel *hours() const { return m_hours; }

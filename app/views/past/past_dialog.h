@@ -12,7 +12,7 @@ namespace lockkeeper::app::views {
 
 class FieldError;
 
-/** Asks for a time of the past, as the filters take one, in the zone that the console shows. GUI thread. */
+/** Asks for a past time, in the filters' syntax and the displayed zone. GUI thread. */
 class PastDialog : public QDialog
 {
     Q_OBJECT

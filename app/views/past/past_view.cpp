@@ -49,7 +49,7 @@ PastView::PastView(const ConsoleContext &context, const MakeViews &make, QWidget
 
 PastView::~PastView()
 {
-    // The views look at the replica, which goes before they would.
+    // The views use the replica, which would be destroyed before them.
     delete m_split;
 }
 
@@ -188,7 +188,7 @@ void PastView::showAt(qint64 us)
 void PastView::ask()
 {
     if (m_asking)
-        return; // the answer asks on, where another time is wanted by then
+        return; // take() asks again if another time is wanted by then
     m_asking = true;
     if (m_stack->currentWidget() == m_page)
         m_page->showLoading(tr("Reading…"));
@@ -269,7 +269,7 @@ QString PastView::text() const
 void PastView::retranslate()
 {
     const presentation::TimeFormat &times = *context().times;
-    // Until the answer is in, what stands below is of the moment before.
+    // Until the answer arrives, the rows below are of the previous moment.
     const qint64 us = m_stack->currentWidget() == m_split ? m_clock.wallUs() : m_us;
     const QString moment = tr("As of %1 %2").arg(times.dateTime(us), times.zoneText(us));
     m_head->setText(us == m_us ? moment

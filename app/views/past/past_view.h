@@ -21,7 +21,7 @@ namespace lockkeeper::app::views {
 class PlainLabel;
 class StatePage;
 
-/** Stands where it was set. */
+/** A clock that stays at the time that was set. */
 class StandingClock final : public base::Clock
 {
 public:
@@ -34,9 +34,9 @@ private:
 };
 
 /**
- * Locks and chains as they were at a moment: a table of its own beside the live one, fed by one answer of the
- * agent and by no event, in a frame, with the selected lock's details beside it. It is in the navigation from
- * show() until leave(); another agent ends it. GUI thread.
+ * Locks and chains as they were at a moment, in a frame, with the selected lock's details beside them. The
+ * table is separate from the live table: one answer of the agent fills it, and no event changes it. The
+ * navigation lists the view from showAt() until leave(); another agent ends it. GUI thread.
  */
 class PastView : public View
 {
@@ -48,7 +48,7 @@ public:
         QList<View *> views;       ///< in the order of their tabs
         QWidget *detail = nullptr; ///< of the selected lock
     };
-    /** Makes what is shown of the past; it shows `past`. */
+    /** Makes the views of the past, which show `past`. */
     using MakeViews = std::function<Parts(const ConsoleContext &past)>;
 
     PastView(const ConsoleContext &context, const MakeViews &make, QWidget *parent = nullptr);
@@ -70,7 +70,9 @@ public:
     bool exportRows() override;
     bool canExport() const override { return true; }
 
-    /** Asks for the table of that moment; while an answer is under way only the last one asked for is kept.
+    /**
+     * Requests the table of that moment. While a request is under way, only the last moment asked for is
+     * kept.
      */
     void showAt(qint64 us);
     /** As showAt() once the view is brought to the front, unless another time is asked for by then. */
@@ -84,7 +86,7 @@ public:
     qint64 us() const { return m_us; }
     state::Replica *replica() { return &m_replica; }
     QWidget *detail() const { return m_detail; }
-    /** What stands above the table and in its place. */
+    /** The texts above the table and in its place. */
     QString text() const;
 
 protected:
@@ -113,8 +115,8 @@ private:
     QSplitter *m_split = nullptr;
     QWidget *m_detail = nullptr;
     QList<View *> m_views;
-    qint64 m_us = 0;                  ///< that is asked for
-    std::optional<qint64> m_followUs; ///< to be asked for when it is in sight
+    qint64 m_us = 0;                  ///< the requested moment
+    std::optional<qint64> m_followUs; ///< requested once the view is in sight
     bool m_shown = false;
     bool m_detailAsked = false; ///< since the window was last wide enough for both
     bool m_asking = false;

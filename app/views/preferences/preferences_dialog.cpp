@@ -26,12 +26,12 @@ namespace {
 constexpr int kPreferencesWidth = 460;
 }
 
-/** A setting as it is shown: a list of choices, or without any a check box. */
+/** A setting as it is shown: a list of choices, or a check box if it has no choices. */
 struct PreferencesDialog::Preference
 {
     Key key;
     QString name; ///< of its control
-    QString text; ///< a list's label with its colon; what stands beside a check box
+    QString text; ///< a list's label with its colon; or the text beside a check box
     QList<std::pair<QString, QVariant>> choices;
 };
 
@@ -51,7 +51,7 @@ QList<PreferencesDialog::Preference> PreferencesDialog::preferences() const
     for (const auto &[id, title] : m_views)
         views.append({title, QString::fromLatin1(id)});
     return {
-        // Languages are named in themselves, so that one who can't read the present one finds the way back.
+        // Each language is named in itself: a user who can't read the present language finds the way back.
         {Key::Language,
          QStringLiteral("language"),
          tr("Language:"),

@@ -17,7 +17,7 @@ namespace lockkeeper::app::views {
 class PlainLabel;
 
 /**
- * The operator's preferences; each takes effect at once, as Settings::changed() tells the parts concerned.
+ * The operator's preferences; each takes effect at once, as Settings::changed() notifies the parts concerned.
  * None weakens a confirmation. GUI thread.
  */
 class PreferencesDialog : public Translated<QDialog>

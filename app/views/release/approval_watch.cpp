@@ -22,7 +22,7 @@ using presentation::LockText;
 
 namespace {
 
-/** Each agent numbers its own. */
+/** Each agent numbers its own requests. */
 QByteArray bannerOf(const ConsoleContext &context, const domain::ApprovalRequest &request)
 {
     const QString agent = context.session->labelOf(request.key.source);
@@ -64,10 +64,10 @@ ApprovalWatch::ApprovalWatch(const ConsoleContext &context, models::CommandsMode
     });
 }
 
-/** What was asked for before this session stood, or while it was away. */
+/** Asks for the requests that were made before this session began, or while it was away. */
 void ApprovalWatch::ask()
 {
-    // Of an agent that wasn't there when it was asked, or isn't now, nothing is told.
+    // The answer lacks an agent that wasn't connected when the question was sent, or isn't connected now.
     const auto isTold = [this](const domain::LockKey &key) { return m_context.session->isLive(key.source); };
     m_context.session->ask(protocol::ApprovalsQuery(), this,
                            [this, isTold, asked = m_commands->awaited(isTold)](
@@ -142,7 +142,7 @@ void ApprovalWatch::forget()
         m_area->removeBanner(id);
 }
 
-/** Nobody knows what becomes of those whose agent is lost. */
+/** Forgets the requests whose agent is lost: their fate is unknown. */
 void ApprovalWatch::forgetLost()
 {
     for (auto it = m_open.cbegin(); it != m_open.cend();) {
@@ -163,7 +163,7 @@ void ApprovalWatch::open(const QByteArray &id)
     dialog->open();
 }
 
-/** By the tray, which every desktop has in its own way; without one the banner is what there is. */
+/** Notifies through the system tray; without a tray, only the banner appears. */
 void ApprovalWatch::notifyDesktop(const QString &title, const QString &text)
 {
     if (!QSystemTrayIcon::isSystemTrayAvailable())
@@ -171,7 +171,7 @@ void ApprovalWatch::notifyDesktop(const QString &title, const QString &text)
     if (!m_tray) {
         m_tray = new QSystemTrayIcon(m_window->windowIcon(), this);
         connect(m_tray, &QSystemTrayIcon::messageClicked, m_window, [this] {
-            m_window->activateWindow(); // asked for by the click; never by itself
+            m_window->activateWindow(); // only after a click, never automatically
         });
     }
     m_tray->show();

@@ -18,15 +18,16 @@ namespace lockkeeper::app::views {
 class BannerArea;
 
 /**
- * Tells of force-releases that wait for a second person: a banner and a desktop notification to who may
- * approve, a banner to who asked; keeps this console's own requests up to date in the commands. GUI thread.
+ * Announces force-releases that wait for a second person: a banner and a desktop notification for a user who
+ * may approve, and a banner for the requester. Keeps this console's own requests up to date in the commands.
+ * GUI thread.
  */
 class ApprovalWatch : public QObject
 {
     Q_OBJECT
 
 public:
-    /** Says something on the desktop: title and text. */
+    /** Shows a desktop notification: title and text. */
     using Notify = std::function<void(const QString &, const QString &)>;
 
     /** `commands` and `area` aren't owned; `window` is the dialogs' parent, and owns this. */

@@ -117,7 +117,7 @@ void ApproveDialog::onRead(const base::Result<protocol::Inspected> &result)
 {
     m_reading = false;
     if (m_sent)
-        return; // what was decided on is what was shown
+        return; // keep what the user saw when deciding
     m_error = !result ? result.error() : result->error.value_or(base::Error());
     const bool read = result && !result->error;
     m_same = read && result->present && result->state.guard == m_request.guard;

@@ -19,9 +19,9 @@ class ReasonEdit;
 class ReleaseFacts;
 
 /**
- * One person's decision on another one's request: window-modal, and like the dialog that asked. It reads the
- * lock every two seconds and shows it as it is now; what isn't the acquisition that was asked for can't be
- * approved, and neither can one's own request, which can be withdrawn. GUI thread.
+ * One person's decision on another person's request: window-modal, and like the dialog that asked. It reads
+ * the lock every two seconds and shows it as it is now. The user can approve only the requested acquisition,
+ * and never their own request, which they can withdraw. GUI thread.
  */
 class ApproveDialog : public Translated<QDialog>
 {
@@ -43,7 +43,7 @@ private:
     void grow();
     void recolour();
     bool isOwn() const;
-    /** Why it can't be approved now; empty: it can. */
+    /** Why the request can't be approved now; empty: it can. */
     QString obstacle() const;
 
     ConsoleContext m_context;

@@ -139,7 +139,7 @@ void BulkDialog::retranslate()
     m_reason->setAccessibleName(tr("Reason"));
     m_stop->setText(tr("&Stop"));
     makeRoom(Holder, tr("Holder"));
-    makeRoom(Verdict, tr("left out: not ticked")); // as a row may become by a click
+    makeRoom(Verdict, tr("left out: not ticked")); // a click may turn a row into this
     for (int row = 0; row < int(m_items.size()); ++row)
         fillRow(row);
     refresh();
@@ -171,7 +171,9 @@ void BulkDialog::fillRow(int row)
     makeRoom(Verdict, put(Verdict, verdict(item))->text());
 }
 
-/** What holders and verdicts don't need is the names'. No column shrinks: nothing moves back under the eye.
+/**
+ * Gives holders and verdicts the width that they need, up to a limit; the names get the rest. No column
+ * shrinks, so that nothing moves back under the eye.
  */
 void BulkDialog::makeRoom(Column column, const QString &text)
 {
@@ -180,7 +182,10 @@ void BulkDialog::makeRoom(Column column, const QString &text)
     m_table->setColumnWidth(column, std::max(m_table->columnWidth(column), std::min(needed, most)));
 }
 
-/** As the table of locks shows it: what was read for the plan grows old, and a lock is renewed meanwhile. */
+/**
+ * The state as in the table of locks: the reading for the plan grows old, and a lock may be renewed
+ * meanwhile.
+ */
 state::Badge BulkDialog::badgeNow(const BulkItem &item) const
 {
     const state::Replica *replica = m_context.replica;
@@ -238,7 +243,8 @@ void BulkDialog::refresh()
     m_numberLabel->setText(tr("Type the number of locks to confirm:"));
     m_number->setAccessibleName(m_numberLabel->text());
     m_action->setText(tr("Force-release %n", nullptr, count));
-    // Most are ticked at first: a shorter number moves no button under the pointer.
+    // Most locks are ticked at first. The width stays, so that a shorter number moves no button under the
+    // pointer.
     m_action->setMinimumWidth(std::max(m_action->minimumWidth(), m_action->sizeHint().width()));
     const bool preview = m_phase == Phase::Preview;
     m_reason->setEnabled(preview);
@@ -262,7 +268,7 @@ void BulkDialog::refresh()
     m_summary->setText(tr("%1 released of %2 sent").arg(released).arg(done));
 }
 
-/** What the operator has yet to do before the preview can be carried out; empty: nothing. */
+/** The step that the operator must still take before the release can start; empty: none. */
 QString BulkDialog::missing() const
 {
     const int count = willRelease(m_items);

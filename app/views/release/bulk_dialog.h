@@ -20,9 +20,9 @@ class PlainLabel;
 class ReasonEdit;
 
 /**
- * Force-release of several expired and stuck locks: a preview with a verdict for each, one guard each, one
- * after the other. Each is read again at its turn; one that has changed is left out. [Stop] leaves the rest.
- * Window-modal, GUI thread.
+ * Force-release of several expired and stuck locks. A preview shows a verdict for each lock; then the dialog
+ * releases them one after the other, each under its own guard. It reads each lock again at its turn and
+ * leaves out a lock that has changed. [Stop] leaves out the rest. Window-modal, GUI thread.
  */
 class BulkDialog : public Translated<QDialog>
 {

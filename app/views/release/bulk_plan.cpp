@@ -27,7 +27,7 @@ Skip skipFor(ReleaseCase releaseCase)
         return Skip::Changed;
     case ReleaseCase::Off:
         return Skip::Off;
-    case ReleaseCase::Leftover: // each is looked at by itself: somebody may be about to take the lock
+    case ReleaseCase::Leftover: // reviewed one by one: a client may be about to take the lock
     case ReleaseCase::Live:
         break;
     }
@@ -49,7 +49,7 @@ QList<BulkItem> planBulk(const QList<domain::LockState> &states)
         item.releaseCase = caseOf(shown, state.guard);
         item.skip = skipFor(item.releaseCase);
         if (item.skip == Skip::None && state.guard.isEmpty())
-            item.skip = Skip::NoIdentity; // what is read later could be any holder's
+            item.skip = Skip::NoIdentity; // a later reading could show any holder
         if (item.skip == Skip::None && chosen == kBulkLimit)
             item.skip = Skip::TooMany;
         item.ticked = item.skip == Skip::None;

@@ -36,7 +36,10 @@ struct BulkItem
 
 inline constexpr int kBulkLimit = 100;
 
-/** The preview of `states`: what would be released and what is left out, and why. Pure. */
+/**
+ * The preview of `states`: the locks that would be released, and those that are left out, with the reason.
+ * Pure.
+ */
 QList<BulkItem> planBulk(const QList<domain::LockState> &states);
 
 /** Why a lock that is read at its turn is left out after all; None: release it under its own guard. */

@@ -8,7 +8,7 @@ namespace lockkeeper::app::views {
 
 /**
  * A line of a force-release dialog. Enter goes on to the next line and never presses a button, so that it
- * releases nothing and throws nothing away that was typed. GUI thread.
+ * releases nothing and discards no typed text. GUI thread.
  */
 class ReasonEdit : public QLineEdit
 {
@@ -17,7 +17,7 @@ class ReasonEdit : public QLineEdit
 public:
     using QLineEdit::QLineEdit;
 
-    /** Where Enter goes to; not owned. Null: it stays. */
+    /** The line that Enter goes to; not owned. Null: the focus stays. */
     void setNext(QLineEdit *next) { m_next = next; }
 
 protected:

@@ -7,7 +7,7 @@
 
 namespace lockkeeper::app::views {
 
-/** Which of the dialog's cases a fresh reading of a lock makes. */
+/** The dialog's case for a fresh reading of a lock. */
 enum class ReleaseCase : quint8 {
     Reading = 0, ///< no reading yet
     Expired,
@@ -15,7 +15,7 @@ enum class ReleaseCase : quint8 {
     Live,
     Connection, ///< it belongs to a connection, which is killed
     NoIdentity,
-    Leftover,    ///< nobody holds it; a minority of its nodes has something of it still
+    Leftover,    ///< not held; a minority of its nodes still has something of it
     Off,         ///< the agent says that this lock can't be released; the state says why
     Changed,     ///< not the acquisition that the dialog was opened for
     Gone,        ///< free already
@@ -57,11 +57,11 @@ struct Arming
 enum class Missing : quint8 {
     Nothing = 0,
     Offer,         ///< the case has no action; its explanation says why
-    ReasonAndName, ///< neither is there
+    ReasonAndName, ///< both are missing
     Reason,
     Name,
-    Reading, ///< the last one is too old
-    Moment,  ///< what is shown is too new to have been read
+    Reading, ///< the last reading is too old
+    Moment,  ///< the case is too new for the operator to have read it
     Answer,  ///< sent already
 };
 Missing missing(const Arming &arming);

@@ -12,7 +12,7 @@
 
 namespace lockkeeper::app::views {
 
-/** What a dialog wants done; the command id is made when it is sent. */
+/** A release that a dialog asks for; the command id is made when the request is sent. */
 struct ReleaseRequest
 {
     domain::LockKey key;
@@ -23,9 +23,9 @@ struct ReleaseRequest
 };
 
 /**
- * Sends force-releases and keeps account of them: a command is in the model and the lock marked as releasing
- * from the click to the answer, whether or not the dialog is still there. Also opens the dialogs when a view
- * asks. GUI thread.
+ * Sends force-releases and keeps account of them. From the click to the answer the command is in the model
+ * and the lock is marked as releasing, even if the dialog is closed. Also opens the dialogs when a view asks.
+ * GUI thread.
  */
 class ReleaseController : public QObject
 {
@@ -37,7 +37,7 @@ public:
     /** Neither `commands` nor `window` (the dialogs' parent) is owned. */
     ReleaseController(const ConsoleContext &context, models::CommandsModel *commands, QWidget *window);
 
-    /** The answer comes once, unless `asker` is gone by then; the account is kept all the same. */
+    /** Calls `answer` once, unless `asker` is gone by then; the account is kept in either case. */
     void send(const ReleaseRequest &request, QObject *asker, Answer answer);
 
     /** The dialog for one lock, or the preview for several. */

@@ -40,7 +40,7 @@ constexpr int kRereadMs = 2'000;
 constexpr int kIconSize = 16;
 constexpr int kMargin = 16;
 
-/** As wide as the widest of the words that it will ever bear: what stands beside it doesn't move. */
+/** Makes the button as wide as its widest word, so that its neighbours don't move. */
 void keepWidth(QPushButton *button, const QStringList &words)
 {
     int width = 0;
@@ -51,7 +51,7 @@ void keepWidth(QPushButton *button, const QStringList &words)
     button->setMinimumWidth(width);
 }
 
-/** As high as its content, where the screen has the room; below that it scrolls. */
+/** As high as its content if the screen has the room; otherwise it scrolls. */
 class FactsArea final : public QScrollArea
 {
 public:
@@ -126,8 +126,8 @@ void ReleaseDialog::build()
     column->setSpacing(8);
     column->addWidget(m_title);
     column->addWidget(m_explanation);
-    // What comes and goes, and a low screen, are at the facts' cost alone: all below stands at the dialog's
-    // foot.
+    // Only the facts shrink when other parts appear or the screen is low. All parts below them keep their
+    // place at the dialog's foot.
     column->addWidget(buildFacts(), 1);
     column->addWidget(buildWarning());
     column->addWidget(m_outcome);
@@ -149,7 +149,7 @@ QScrollArea *ReleaseDialog::buildFacts()
     auto *column = new QVBoxLayout(content);
     column->setContentsMargins({});
     column->addWidget(m_facts);
-    // Room for a title of one line more: another case scrolls nothing.
+    // Room for one more line of the title, so that another case makes nothing scroll.
     column->addSpacing(QFontMetrics(m_title->font()).lineSpacing());
     column->addStretch(1);
     auto *area = named("facts", new FactsArea);
@@ -233,7 +233,7 @@ void ReleaseDialog::onRead(const base::Result<protocol::Inspected> &result)
 {
     m_reading = false;
     if (m_sent)
-        return; // what was sent is what was shown
+        return; // keep what the operator saw when sending
     if (!result || result->error) {
         m_ticket.clear();
         m_failure = result ? *result->error : result.error();
@@ -241,11 +241,12 @@ void ReleaseDialog::onRead(const base::Result<protocol::Inspected> &result)
         return;
     }
     const ReleaseCase now = caseOf(*result, m_guard);
-    // A dialog that has shown one case never turns into another under the operator's hand, whatever came
-    // between the two.
+    // Never turn the dialog from one actionable case into another under the operator's hand, whatever cases
+    // came between the two.
     const bool other =
         m_case != ReleaseCase::Reading && isActionable(m_offered) && isActionable(now) && now != m_offered;
-    // A lease that is renewed every few seconds would never leave the time to type its name.
+    // Detect a mere renewal: a lease that is renewed every few seconds would otherwise never leave the time
+    // to type the lock's name.
     m_renewed = now == ReleaseCase::Changed && result->state.pinsDeadline &&
                 result->state.owner == m_state.owner && result->state.token == m_state.token &&
                 result->state.acquiredUs == m_state.acquiredUs;
@@ -279,8 +280,8 @@ void ReleaseDialog::showCase(ReleaseCase releaseCase)
 
 void ReleaseDialog::review()
 {
-    // The operator has seen that it changed: what is read next is what the dialog is about from now on. After
-    // a lost answer nothing was seen yet, and another acquisition is told as one.
+    // The operator has seen the change: from now on the dialog is about the next reading. After a lost answer
+    // the operator has seen nothing yet, so the dialog still reports another acquisition as a change.
     if (!m_done || !m_lost)
         m_guard.clear();
     m_reviewed = m_renewed;
@@ -323,7 +324,7 @@ void ReleaseDialog::onAnswer(const protocol::ReleaseResult &shown)
     const bool asked = shown.outcome == domain::Outcome::AwaitingApproval;
     showOutcome(ReleaseText::outcome(shown, *m_context.times),
                 asked || shown.outcome == domain::Outcome::Released);
-    // Never a retry of what was sent: only reading again is offered, and a new review after that.
+    // Never retry a sent request: the dialog offers only to read again, and then a new review.
     m_again->setVisible(!asked && shown.outcome != domain::Outcome::Released);
     m_again->setText(shown.outcome == domain::Outcome::Unknown ? tr("Read again")
                                                                : ReleaseText::again(m_case));
@@ -394,7 +395,7 @@ QString ReleaseDialog::explanation() const
             .arg(presentation::LockText::holder(m_state));
     if (m_case == ReleaseCase::Unreachable && !m_context.session->isLive(m_key.source))
         return tr("Its agent isn't connected, so the lock can't be read. Release is off.");
-    // Who refuses can be reached.
+    // The side that refuses can be reached: show its refusal.
     if (m_case == ReleaseCase::Unreachable && !m_failure.cause.isEmpty() &&
         !base::isTransient(m_failure.code))
         return tr("The lock can't be read: %1").arg(presentation::Words::line(m_failure));

@@ -22,11 +22,11 @@ class ReasonEdit;
 class ReleaseFacts;
 
 /**
- * Force-release of one lock: window-modal, the same layout in every case; what it tells scrolls where the
- * screen is low, so that the buttons are always in sight and never move. It reads the lock again every two
- * seconds, so that what it shows is never older than a guard may be; another acquisition, or another case,
- * voids it until the operator reviews again. Enter never releases. After one click nothing can be sent a
- * second time. GUI thread.
+ * Force-release of one lock: window-modal, with the same layout in every case. The facts scroll on a low
+ * screen, so that the buttons are always in sight and never move. The dialog reads the lock again every two
+ * seconds, so that its reading is never older than a guard may be. Another acquisition, or another case,
+ * voids the dialog until the operator reviews again. Enter never releases. After one click nothing can be
+ * sent a second time. GUI thread.
  */
 class ReleaseDialog : public Translated<QDialog>
 {
@@ -75,10 +75,10 @@ private:
     bool m_reading = false;
     bool m_sent = false;
     bool m_done = false;
-    bool m_lost = false; ///< the answer to a request of this dialog; it may have been carried out
+    bool m_lost = false; ///< an answer was lost; its request may have been carried out
     bool m_good = false;
     bool m_renewed = false;       ///< the last reading shows the same hold with another deadline …
-    bool m_reviewed = false;      ///< … and the operator looks at it again: what was typed stays
+    bool m_reviewed = false;      ///< … and the operator reviews it again: the typed text stays
     bool m_needsApproval = false; ///< the last reading: a release becomes a request
     QTimer m_refresh;
     QTimer m_reread;

@@ -115,7 +115,7 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
     set(Source, LockText::whereabouts(state.key));
     const QString holder = LockText::holder(state);
     const QString token = base::displayText(state.token.isEmpty() ? state.owner : state.token);
-    // A holder that is only the token's beginning says nothing beside it.
+    // A holder that is only the token's beginning adds nothing to the token.
     set(Holder, state.session              ? LockText::session(*state.session)
                 : token.startsWith(holder) ? token
                 : token.isEmpty()          ? holder
@@ -131,7 +131,7 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
     else
         set(Waiters, tr("%n, longest %1", nullptr, int(state.waiters.size()))
                          .arg(Durations::longestWait(state, nowUs)));
-    // Its place is there before it was read.
+    // The Lease row has its place even before it was read.
     for (QWidget *widget : QWidgetList{m_labels.value(Lease), m_values.value(Lease)})
         widget->setVisible(schemes::SchemeWords::sharesLease(state.key.scheme));
     for (QWidget *widget : QWidgetList{m_labels.value(Nodes), m_values.value(Nodes)}) {
@@ -147,7 +147,7 @@ void ReleaseFacts::show(ReleaseCase releaseCase, const domain::LockState &state,
     set(Guard, ReleaseText::guard(releaseCase, state, ifNotRenewed));
 }
 
-/** One line a node. A line that was there keeps its place, so that nothing below it moves. */
+/** One line a node. A hidden line keeps its space, so that nothing below it moves. */
 void ReleaseFacts::showNodes(const domain::LockState &state, qint64 nowUs)
 {
     while (m_nodes.size() < state.nodes.size()) {

@@ -17,10 +17,10 @@ class ElidedLabel;
 class PlainLabel;
 
 /**
- * The facts that a force-release rests on, always the same rows: Lock, Source, (of several) Agent, Holder,
- * Held for, Remaining, Alive, Waiters, Will run, Guard; and Nodes, a line each, for a lock kept on several.
- * Long values are shortened in the middle with the whole text in the tooltip, but for what will run: that is
- * shown whole, in some lines that scroll. GUI thread.
+ * The facts that a force-release rests on, always in the same rows: Lock, Source, Agent (if several), Holder,
+ * Held for, Remaining, Alive, Waiters, Will run, Guard. A lock on several nodes also has Nodes, one line per
+ * node. A long value is shortened in the middle, with the whole text in the tooltip. Only Will run shows its
+ * whole text, in some lines that scroll. GUI thread.
  */
 class ReleaseFacts : public QWidget
 {
@@ -29,12 +29,12 @@ class ReleaseFacts : public QWidget
 public:
     explicit ReleaseFacts(QWidget *parent = nullptr);
 
-    /** Of a console with several agents: those that see the lock, first the one that releases it. */
+    /** For a console with several agents: the agents that see the lock, first the agent that releases it. */
     void setAgents(const QStringList &names);
     /** `nowUs` by the store's clock. `willRun` may be empty: not read yet. */
     void show(ReleaseCase releaseCase, const domain::LockState &state, const QString &willRun, qint64 nowUs,
               bool ifNotRenewed);
-    /** What else hangs on the holder's lease; shown for schemes that have leases. */
+    /** Everything else that depends on the holder's lease; shown for schemes that have leases. */
     void setCompanions(const domain::Companions &companions);
     /** One "label: value" a line, for [Copy details]. */
     QString text() const;
@@ -63,10 +63,10 @@ private:
 
     QGridLayout *m_grid;
     QHash<int, PlainLabel *> m_labels;
-    QHash<int, ElidedLabel *> m_values; ///< none of WillRun
+    QHash<int, ElidedLabel *> m_values; ///< all rows but WillRun
     CodeBox *m_willRun;
     QVBoxLayout *m_nodeColumn = nullptr;
-    QList<ElidedLabel *> m_nodes; ///< below the row of that name
+    QList<ElidedLabel *> m_nodes; ///< below the Nodes row
 };
 
 } // namespace lockkeeper::app::views

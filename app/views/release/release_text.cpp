@@ -23,7 +23,7 @@ using schemes::SchemeWords;
 
 namespace {
 
-/** How long there has been no sign of life: since the last renewal, else since it was taken or first seen. */
+/** The time without a sign of life: since the last renewal, or since the lock was taken or first seen. */
 qint64 silenceUs(const domain::LockState &state, qint64 nowUs)
 {
     const qint64 since = std::max(state.renewedUs.value_or(0), state.acquiredUs.value_or(0));

@@ -31,7 +31,7 @@ FindingsList::FindingsList(const ConsoleContext &context, QWidget *parent)
       m_scroll(new QScrollArea)
 {
     m_title->setFont(presentation::titleFont(font()));
-    // It scrolls by itself: the panel around it needn't be high enough for all findings.
+    // The list scrolls, so that the panel around it needn't be high enough for all findings.
     m_scroll->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored);
     m_scroll->setMinimumHeight(kLeastHeight);
     m_summary->setMuted(true);
@@ -62,7 +62,7 @@ void FindingsList::show(const domain::SourceState *source, bool told)
     m_seen = source && source->lastSeenUs;
     m_summary->setText(summary());
     m_summary->setVisible(!m_summary->text().isEmpty());
-    if (!same) // text that somebody is selecting stays as it is
+    if (!same) // an unchanged list keeps a selection of text
         rebuild();
 }
 

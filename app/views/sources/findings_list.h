@@ -14,7 +14,7 @@ namespace lockkeeper::app::views {
 
 class PlainLabel;
 
-/** What endangers the locks of one source: icon, severity, a sentence, and what would end it. GUI thread. */
+/** The dangers to the locks of one source: icon, severity, a sentence, and the remedy. GUI thread. */
 class FindingsList : public QWidget
 {
     Q_OBJECT
@@ -22,7 +22,7 @@ class FindingsList : public QWidget
 public:
     explicit FindingsList(const ConsoleContext &context, QWidget *parent = nullptr);
 
-    /** Null: nothing is selected. `told`: the agent is one that tells of findings. */
+    /** Null: nothing is selected. `told`: the agent reports findings. */
     void show(const domain::SourceState *source, bool told);
     void retranslate();
     PlainLabel *title() const { return m_title; }
@@ -41,7 +41,7 @@ private:
     QGridLayout *m_grid = nullptr;
     QList<domain::Finding> m_findings;
     bool m_any = false;  ///< a source is selected
-    bool m_told = false; ///< … and its agent would tell
+    bool m_told = false; ///< … and its agent reports findings
     bool m_up = false;
     bool m_seen = false; ///< it was observed at least once
 };

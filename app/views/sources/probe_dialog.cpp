@@ -107,7 +107,7 @@ void ProbeDialog::build()
     connect(m_action, &QPushButton::clicked, this, &ProbeDialog::start);
 }
 
-/** Enter ends a field. The default button would throw away what was typed, or what is being counted. */
+/** Enter ends a field. The default button would discard the typed text, or the running count. */
 void ProbeDialog::keyPressEvent(QKeyEvent *event)
 {
     const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;

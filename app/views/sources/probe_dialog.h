@@ -19,9 +19,9 @@ namespace lockkeeper::app::views {
 class PlainLabel;
 
 /**
- * Has the agent listen to what a store's clients attempt, for a moment. Says beforehand what that costs the
- * store; Cancel is the default. Shows the counts until it is closed; closing it meanwhile doesn't end the
- * probe. Window-modal, GUI thread.
+ * Makes the agent listen for a moment to the attempts of a store's clients. Shows the cost for the store
+ * beforehand; Cancel is the default. Shows the counts until the dialog is closed; closing it earlier doesn't
+ * end the probe. Window-modal, GUI thread.
  */
 class ProbeDialog : public Translated<QDialog>
 {

@@ -141,7 +141,7 @@ QString SourcePanel::clock(const domain::SourceState &source)
                : tr("%1 against the agent's").arg(offset);
 }
 
-/** Made with the first facts, and kept. */
+/** The labels of a line, made with the first facts and kept. */
 std::pair<PlainLabel *, PlainLabel *> SourcePanel::lineAt(int row)
 {
     if (row == m_lines.size()) {
@@ -178,14 +178,14 @@ void SourcePanel::show(const domain::SourceState *source, bool stale, bool tells
     }
     const QList<domain::Access> access = source ? source->access : QList<domain::Access>();
     m_access.setAccess(access);
-    // What is missing stands first: its statement is one click away.
+    // Missing rights come first: select the first row, so that its statement is one click away.
     if (!access.isEmpty() && m_rights->selectedRowNumbers().isEmpty())
         m_rights->selectRow(0);
     if (access.isEmpty())
-        m_copy->setEnabled(false); // a reset model tells of no selection
+        m_copy->setEnabled(false); // a reset model emits no change of selection
     const auto missing = [&access](bool forBreaking) {
         return std::any_of(access.cbegin(), access.cend(), [forBreaking](const domain::Access &right) {
-            const bool hinders = right.need != "wake"; // who isn't woken sleeps a little longer
+            const bool hinders = right.need != "wake"; // without it, waiters only sleep a little longer
             return hinders && !right.granted && right.forBreaking == forBreaking;
         });
     };

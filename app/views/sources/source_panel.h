@@ -28,7 +28,7 @@ public:
     explicit SourcePanel(const ConsoleContext &context, QWidget *parent = nullptr);
     ~SourcePanel() override;
 
-    /** Null: nothing is selected. `tells`: its agent is one that looks for dangers. */
+    /** Null: nothing is selected. `tells`: its agent reports findings. */
     void show(const domain::SourceState *source, bool stale, bool tells);
     void retranslate();
 

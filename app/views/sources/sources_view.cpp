@@ -116,21 +116,21 @@ void SourcesView::build()
     column->setContentsMargins(8, 8, 8, 8);
     column->setSpacing(8);
     m_probe = named("probe", new QPushButton);
-    keepSpace(m_probe); // else the table jumps when another source is selected
+    keepSpace(m_probe); // otherwise the table jumps when another source is selected
     connect(m_probe, &QPushButton::clicked, this, &SourcesView::probe);
     auto *bar = new QHBoxLayout;
     bar->addWidget(m_agent, 1);
     bar->addWidget(m_probe);
     column->addLayout(bar);
     column->addWidget(m_stack, 1);
-    column->addWidget(m_banner); // below: what is in sight doesn't move
+    column->addWidget(m_banner); // below the rows, so that a banner doesn't move them
     connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             [this](const QModelIndex &now) {
                 if (const domain::SourceState *source = m_model.at(now.row()))
                     m_selected = source->name;
                 showSelected();
                 if (context().session->several())
-                    look(); // at its agent
+                    look(); // asks the source's agent
                 Q_EMIT rowsChanged();
             });
     connect(m_table, &DataTable::activatedRow, this, [this](int row) {

@@ -23,8 +23,8 @@ class SourcePanel;
 class StatePage;
 
 /**
- * Every source's health, rights, clock and lag, and the agent's own: queue, journal, disk. Refreshed once a
- * second while it is in sight. GUI thread.
+ * Shows every source's health, rights, clock and lag, and the agent's queue, journal and disk. Refreshes once
+ * a second while it is in sight. GUI thread.
  */
 class SourcesView : public RowsView
 {
@@ -48,7 +48,7 @@ private:
     void selectFirst();
     void showSelected();
     void showAgent(const base::Result<protocol::Status> &status);
-    /** Only where the agent knows how, and for a store that tells what its clients attempt. */
+    /** Shows the button only if the agent can probe, and for a store that reports its clients' attempts. */
     void showProbe(const domain::SourceState *source);
     void probe();
     QString agentText(const protocol::Status &status) const;

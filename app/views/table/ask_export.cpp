@@ -33,7 +33,7 @@ QString startFolder(const ConsoleContext &context)
     return kept.isEmpty() ? QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) : kept;
 }
 
-constexpr int kCalmMs = 700; ///< what is quicker shows no progress
+constexpr int kCalmMs = 700; ///< a quicker export shows no progress
 constexpr int kSteps = 1000;
 
 void askForFile(const ConsoleContext &context, QWidget *parent, const QString &name, const QStringList &kinds,
@@ -55,7 +55,7 @@ void askForFile(const ConsoleContext &context, QWidget *parent, const QString &n
     dialog->open();
 }
 
-/** Ends with the exporter. */
+/** The progress dialog ends with the exporter. */
 void showProgress(Exporter *exporter, const QString &path, QWidget *parent)
 {
     auto *progress = named("export_progress", new QProgressDialog(parent));

@@ -15,8 +15,8 @@ class QWidget;
 namespace lockkeeper::app::views {
 
 /**
- * Asks where to and writes what `bytes` makes of the chosen path there, off the GUI thread; what became of it
- * is told through Requests::messageCame(), in the words of `written`. Remembers the folder. `name` is the
+ * Asks the user for a path and writes the result of `bytes` there, off the GUI thread.
+ * Requests::messageCame() reports the outcome, in the words of `written`. Remembers the folder. `name` is the
  * suggested file name, `kinds` the dialog's filters, each of one suffix.
  */
 void exportFile(const ConsoleContext &context, QWidget *parent, const QString &name, const QStringList &kinds,
@@ -25,12 +25,12 @@ void exportFile(const ConsoleContext &context, QWidget *parent, const QString &n
 
 using MakeSource = std::function<std::unique_ptr<ExportSource>(ExportColumns::Format)>;
 /**
- * The same of rows, as CSV or JSON Lines. What takes longer than a moment shows how far it is, and can be
- * cancelled. `name` has no suffix.
+ * The same for rows, as CSV or JSON Lines. An export that takes longer than a moment shows its progress and
+ * can be cancelled. `name` has no suffix.
  */
 void exportRows(const ConsoleContext &context, QWidget *parent, const QString &name,
                 const MakeSource &source);
-/** Without the question: to `path`, whose suffix says how. */
+/** Writes to `path` without asking; the suffix of `path` determines the format. */
 void exportRowsTo(const QString &path, const ConsoleContext &context, QWidget *parent,
                   const MakeSource &source);
 

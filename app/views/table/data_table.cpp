@@ -24,7 +24,7 @@ namespace {
 constexpr int kCompactRow = 24;
 constexpr int kComfortableRow = 28;
 constexpr int kStretchedMinimum = 140;
-constexpr int kStretchedRoom = 200; ///< before a spare column has to give way
+constexpr int kStretchedRoom = 200; ///< with less, a spare column has to give way
 constexpr int kColumnMinimum = 40;
 } // namespace
 
@@ -156,7 +156,7 @@ void DataTable::setSortable()
     connect(header, &QHeaderView::sortIndicatorChanged, this, [this] { keep(m_chosen); });
 }
 
-/** Without `columns` they go on coming and going with the table's width. */
+/** Without `columns`, the columns still come and go with the table's width. */
 void DataTable::keep(bool columns)
 {
     if (m_busy)
@@ -235,7 +235,7 @@ bool DataTable::viewportEvent(QEvent *event)
     const QModelIndex index = indexAt(help->pos());
     QString text = index.data(Qt::ToolTipRole).toString();
     if (text.isEmpty() && index.isValid() && sizeHintForIndex(index).width() > visualRect(index).width())
-        text = index.data().toString(); // what is shortened in its cell
+        text = index.data().toString(); // the full text of a shortened cell
     QToolTip::showText(help->globalPos(), plainToolTip(text), viewport(), visualRect(index));
     return true;
 }

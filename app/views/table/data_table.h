@@ -11,7 +11,9 @@
 
 namespace lockkeeper::app::views {
 
-/** As a default width: that of the longest time, as times are shown. So many pixels below it: so many more.
+/**
+ * As a default width: the width of the longest time, as times are shown. A value n below kTimeWidth adds n
+ * pixels.
  */
 constexpr int kTimeWidth = -1;
 
@@ -32,15 +34,18 @@ public:
 
     /** Widths in pixels where the operator has chosen none; 0 hides a column. Restores the columns. */
     void setDefaultWidths(const QHash<int, int> &widths);
-    /** Columns that give way, the first one first, while the table is too narrow for all of them. Once the
-     * operator has chosen columns, theirs stay. */
-    void setSpareColumns(const QList<int> &columns);
-    /** Columns that get up to twice their width, the first one first, of what a wide window has left over.
+    /**
+     * Columns that give way, in this order, while the table is too narrow for all columns. Once the operator
+     * has chosen columns, the chosen columns stay.
      */
+    void setSpareColumns(const QList<int> &columns);
+    /** Columns that get the spare width of a wide window, in this order, up to twice their own width. */
     void setGrowingColumns(const QList<int> &columns);
     /** A click on a title sorts, the third one restores the model's own order; kept between runs. */
     void setSortable();
-    /** What is shown couldn't be read again: in muted italics, as the table of locks has what isn't observed.
+    /**
+     * The rows couldn't be read again: draws them in muted italics, like unobserved locks in the table of
+     * locks.
      */
     void setStale(bool stale);
     bool isStale() const { return m_stale; }
@@ -77,11 +82,11 @@ private:
     models::RawModel *m_rawModel;
     QString m_id;
     int m_stretched;
-    QHash<int, int> m_given; ///< as setDefaultWidths() was told
+    QHash<int, int> m_given; ///< the widths given to setDefaultWidths()
     QHash<int, int> m_defaults;
     QList<int> m_spare;
     QList<int> m_growing;
-    bool m_chosen = false; ///< the operator has
+    bool m_chosen = false; ///< the operator has chosen columns
     bool m_stale = false;
     bool m_busy = false;
 };

@@ -15,7 +15,7 @@
 
 namespace lockkeeper::app::views {
 
-/** How long an export may take of the GUI thread at a time: half a frame. */
+/** How long an export may occupy the GUI thread at a time: half a frame. */
 inline constexpr std::chrono::milliseconds kExportTurn{8};
 
 /** Columns of a table as CSV (RFC 4180, formulas defused) or as JSON Lines of the texts that are shown. */
@@ -29,7 +29,7 @@ public:
     ExportColumns(Format format, QList<QByteArray> names, QStringList titles);
 
     Format format() const { return m_format; }
-    /** What stands before all rows. */
+    /** The bytes before all rows. */
     QByteArray header() const;
     void append(QByteArray &out, const QStringList &cells) const;
 
@@ -39,7 +39,7 @@ private:
     QStringList m_titles;
 };
 
-/** What an export writes, asked for a part at a time, so that no more than one is kept. GUI thread. */
+/** Produces an export part by part on request, so that only one part is kept in memory. GUI thread. */
 class ExportSource : public QObject
 {
     Q_OBJECT
@@ -49,15 +49,14 @@ public:
     virtual void next() = 0;
 
 Q_SIGNALS:
-    /** `share` of all that has been told with it, 0 to 1; below 0: nobody knows. */
+    /** `share`: the progress of the export including this part, 0 to 1; below 0: unknown. */
     void part(const QByteArray &bytes, qint64 rows, double share, bool last);
     void failed(const lockkeeper::base::Error &error);
 };
 
 /**
- * The rows of a model that fits into memory, some in each turn. Rows that come, go or move meanwhile begin it
- * anew, as half of one table and half of another is none; after some such beginnings all is taken in one
- * turn.
+ * Exports the rows of a model that fits into memory, some in each turn. Rows that come, go or move meanwhile
+ * restart the export, which would otherwise mix two tables. After some restarts one turn exports all rows.
  */
 class ModelSource : public ExportSource
 {
@@ -80,7 +79,7 @@ private:
     int m_beginnings = 0;
 };
 
-/** Rows that are there as texts. */
+/** Exports rows that already exist as texts. */
 class TextSource : public ExportSource
 {
     Q_OBJECT
@@ -98,7 +97,7 @@ private:
     ExportColumns m_columns;
 };
 
-/** All rows that the agent has, however many: page by page through a model that has one of them at a time. */
+/** Exports all rows that the agent has, page by page, through a model that holds one page at a time. */
 class PageSource : public ExportSource
 {
     Q_OBJECT
@@ -110,7 +109,7 @@ public:
         bool last = false;
     };
     using Loaded = std::function<void(const base::Result<Page> &)>;
-    /** Has the model show the next page. Forgets the question when `context` goes. */
+    /** Makes the model show the next page. Drops the request when `context` is destroyed. */
     using Load = std::function<void(QObject *context, const Loaded &loaded)>;
 
     PageSource(std::unique_ptr<QAbstractItemModel> model, Load load, QList<int> shown, ExportColumns columns);

@@ -34,7 +34,7 @@ void Exporter::cancel()
     end(base::failure(base::ErrorCode::Cancelled, QStringLiteral("the export was cancelled")));
 }
 
-/** The file is one job's at a time, and opened by the first. */
+/** Only one job uses the file at a time; the first job opens it. */
 void Exporter::take(const QByteArray &bytes, qint64 rows, bool last)
 {
     const auto write = [file = m_file, bytes, last] {
@@ -59,8 +59,8 @@ void Exporter::end(const base::Result<qint64> &rows)
 {
     if (!m_source)
         return;
-    m_source.release()->deleteLater(); // it may be telling right now
-    m_file.reset();                    // without commit() nothing of it stays
+    m_source.release()->deleteLater(); // it may be emitting right now
+    m_file.reset();                    // without commit() no file remains
     Q_EMIT ended(rows);
 }
 

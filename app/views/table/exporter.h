@@ -12,9 +12,9 @@ class QSaveFile;
 namespace lockkeeper::app::views {
 
 /**
- * Writes what a source tells into a file, part by part, on a thread of the pool: the next part is asked for
- * when the one before is written, so that memory stays bounded. The file is there whole or not at all, also
- * where it is cancelled or destroyed meanwhile. GUI thread.
+ * Writes a source's parts into a file, on a thread of the pool. It requests the next part when the last part
+ * is written, so that memory stays bounded. The file exists whole or not at all, even if the export is
+ * cancelled or destroyed meanwhile. GUI thread.
  */
 class Exporter : public QObject
 {

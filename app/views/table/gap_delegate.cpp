@@ -30,7 +30,7 @@ void GapDelegate::paint(QPainter *painter, const QStyleOptionViewItem &option, c
         QStyledItemDelegate::paint(painter, option, index);
 }
 
-/** Older rows stand below; null where the gap's beginning isn't among them. */
+/** Older rows are below; null if the gap's beginning isn't among them. */
 const events::LockEvent *GapDelegate::beginning(const events::LockEvent &closed, int row) const
 {
     if (closed.kind != events::Kind::GapClosed)

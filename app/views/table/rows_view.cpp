@@ -34,7 +34,7 @@ void keepSplitter(QSplitter *splitter, settings::Settings *settings, const QByte
     QObject::connect(splitter, &QSplitter::splitterMoved, splitter,
                      [=] { settings->setSplitter(name, splitter->saveState()); });
     QObject::connect(settings, &settings::Settings::layoutReset, splitter, [splitter] {
-        QList<int> sizes; // as it gives them by itself
+        QList<int> sizes; // the splitter's default sizes
         for (int i = 0; i < splitter->count(); ++i) {
             const QWidget *part = splitter->widget(i);
             const bool isWide = splitter->orientation() == Qt::Horizontal;

@@ -12,12 +12,12 @@ namespace lockkeeper::app::views {
 
 class DataTable;
 
-/** The splitter of that view stands as the operator left it, in other runs as well, until it is reset. */
+/** Keeps the view's splitter as the operator left it, also between runs, until the layout is reset. */
 void keepSplitter(QSplitter *splitter, settings::Settings *settings, const QByteArray &view);
 
 /**
- * A view whose rows are those of one table over one model: it counts, copies and exports them. What derives
- * from it says once which those are, and lets go of them in its destructor. GUI thread.
+ * A view whose rows are those of one table over one model: it counts, copies and exports them. A derived
+ * class names them once with setRows(), and calls letGoOfRows() in its destructor. GUI thread.
  */
 class RowsView : public View
 {
@@ -33,11 +33,14 @@ public:
     bool canExport() const override;
 
 protected:
-    /** What an export writes: unless told, the model's rows. */
+    /** The source of an export; by default the model's rows. */
     virtual std::unique_ptr<ExportSource> exportSource(ExportColumns::Format format) const;
-    /** Neither is owned here. `fileName`: what an export is called unless told, without a suffix. */
+    /** Neither is owned here. `fileName`: the default name of an export, without a suffix. */
     void setRows(DataTable *table, models::RawModel *model, const QString &fileName);
-    /** Before model and formatter go: the widgets outlive them, and select otherwise while they go. */
+    /**
+     * Call it before model and formatter are destroyed: the widgets outlive them, and still change their
+     * selection then.
+     */
     void letGoOfRows();
 
 private:

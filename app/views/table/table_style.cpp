@@ -34,7 +34,7 @@ int TableStyle::pixelMetric(PixelMetric metric, const QStyleOption *option, cons
     }
 }
 
-/** The mark of a sorted column stands in the padding behind its title, which keeps all of its room. */
+/** The mark of a sorted column lies in the padding behind its title, which keeps all of its room. */
 QRect TableStyle::headerRect(SubElement element, const QRect &section)
 {
     if (element == SE_HeaderLabel)

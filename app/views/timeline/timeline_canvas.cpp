@@ -84,7 +84,7 @@ qsizetype TimelineCanvas::laneOf(const std::optional<LaneId> &id) const
 
 void TimelineCanvas::setChart(const timeline::Chart &chart, qint64 firstUs, const QList<LaneId> &pinned)
 {
-    // The lane at the top stays where it is, and a drag goes on with the lanes that it is about.
+    // Keep the lane at the top in place, and let a drag continue with its own lanes.
     const int top = verticalScrollBar()->value();
     const qsizetype first = m_layout.laneAt(top);
     const std::optional<LaneId> anchor = first > 0 ? idAt(first) : std::nullopt;
@@ -256,7 +256,7 @@ QString TimelineCanvas::sentence(const Hit &hit) const
     return lines.join(QLatin1Char('\n'));
 }
 
-/** Of what is shown: the chart reaches further on both sides. */
+/** Sums over the shown range: the chart reaches further on both sides. */
 timeline::LaneSums TimelineCanvas::sumsOf(qsizetype lane) const
 {
     return timeline::sumsOf(m_chart.lanes.at(lane), m_range, m_seen, m_chart.sliceUs);

@@ -11,9 +11,9 @@
 namespace lockkeeper::app::views {
 
 /**
- * The lanes of a timeline with their names and times. Shows what it is given and tells what the operator does
- * with it; which range is shown is its owner's business. The current lane and bar follow their identity from
- * chart to chart. GUI thread.
+ * The lanes of a timeline with their names and times. Shows the given chart and reports the operator's
+ * actions; its owner decides on the shown range. The current lane and bar keep their identity from chart to
+ * chart. GUI thread.
  */
 class TimelineCanvas : public QAbstractScrollArea
 {
@@ -34,7 +34,7 @@ public:
     /** A moment that stays, with a handle in the header. */
     void setMark(const std::optional<qint64> &us);
     void chooseLane(const timeline::LaneId &lane);
-    /** The picture of all lanes, whatever is scrolled to: for files. */
+    /** Paints all lanes, regardless of the scroll position; for files. */
     void paintAll(QPainter &painter) const;
     QSize wholeSize() const;
 
@@ -46,7 +46,7 @@ public:
     const timeline::Hit &current() const { return m_current; }
     const std::optional<timeline::Range> &brush() const { return m_brush; }
     const std::optional<qint64> &mark() const { return m_mark; }
-    /** What `hit` is, in a sentence or a few. */
+    /** Describes `hit` in one sentence or a few. */
     QString sentence(const timeline::Hit &hit) const;
     /** `at` in the viewport. */
     timeline::Hit hitAt(const QPointF &at) const;
@@ -62,7 +62,7 @@ Q_SIGNALS:
     void enterPressed();
     void brushChanged();
     void markChanged();
-    /** The current lane or bar, by the operator. */
+    /** The operator chose another lane or bar. */
     void currentChanged();
     /** The pointer is over that moment; empty: nowhere. */
     void hovered(const std::optional<qint64> &us, qsizetype lane);
@@ -116,7 +116,7 @@ private:
     QList<timeline::LaneScene> m_scenes;
     timeline::Ticks m_ticks;
     timeline::Hit m_current;
-    std::optional<timeline::LaneId> m_currentLane; ///< stays when a chart hasn't got it
+    std::optional<timeline::LaneId> m_currentLane; ///< stays while a chart lacks it
     qint64 m_currentBar = 0;                       ///< the bar's id; 0: none
     std::optional<timeline::Range> m_brush;
     std::optional<qint64> m_mark;

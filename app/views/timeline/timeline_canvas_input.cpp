@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the operator does with the canvas.
+// Handles the operator's input on the canvas.
 #include "app/timeline/moments.h"
 #include "app/views/timeline/timeline_canvas.h"
 #include "app/views/widgets/plain_label.h"
@@ -24,7 +24,7 @@ using timeline::Range;
 namespace {
 constexpr double kZoomStep = 0.8;
 constexpr int kHead = charts::TimelinePainter::kHeaderHeight;
-constexpr int kPanPart = 10; ///< a key pans by that part of what is shown
+constexpr int kPanPart = 10; ///< a key pans by 1/kPanPart of the shown range
 } // namespace
 
 void TimelineCanvas::setHover(const std::optional<double> &x, qsizetype lane)
@@ -187,7 +187,7 @@ void TimelineCanvas::stepLane(int by, bool move)
     tellCurrent();
 }
 
-/** The mark goes to the next event of the current lane, or of any, and what happened there is told. */
+/** Moves the mark to the next event of the current lane, or of any lane, and describes the event. */
 void TimelineCanvas::stepEvent(bool forward)
 {
     const qint64 from = m_mark.value_or(forward ? m_range.fromUs : m_range.toUs);

@@ -63,7 +63,7 @@ void TimelineStrip::paintEvent(QPaintEvent *)
     for (qsizetype i = 0; most > 0 && i < m_counts.size(); ++i) {
         if (m_counts.at(i) == 0)
             continue;
-        // By the root: an hour of a storm doesn't flatten all the others to nothing.
+        // Scale by the square root, so that a burst of events doesn't flatten all others to nothing.
         const double part = std::sqrt(double(m_counts.at(i)) / double(most));
         const double tall = std::max(2.0, part * (track.height() - 4));
         painter.fillRect(

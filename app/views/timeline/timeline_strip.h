@@ -9,8 +9,10 @@
 
 namespace lockkeeper::app::views {
 
-/** The whole journal at a glance: how many events when, and a frame around what is shown. A press or a drag
- * moves the frame there. GUI thread. */
+/**
+ * The whole journal at a glance: the number of events over time, and a frame around the shown range. A press
+ * or a drag moves the frame there. GUI thread.
+ */
 class TimelineStrip : public QWidget
 {
     Q_OBJECT
@@ -18,12 +20,15 @@ class TimelineStrip : public QWidget
 public:
     TimelineStrip(const presentation::Theme *theme, int left, QWidget *parent = nullptr);
 
-    /** `counts` are of equal parts of `range`. `words`: where it begins, said in the left column. */
+    /**
+     * `counts`: the events in equal parts of `range`. `words`: the beginning of the range, for the left
+     * column.
+     */
     void setDensity(const timeline::Range &range, const QList<qint64> &counts, const QString &words);
     void setWindow(const timeline::Range &window);
 
 Q_SIGNALS:
-    /** The middle of what is to be shown. */
+    /** The requested middle of the shown range. */
     void centreAsked(qint64 us);
 
 protected:

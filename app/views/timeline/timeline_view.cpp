@@ -115,7 +115,8 @@ QWidget *TimelineView::buildBar()
     return bar;
 }
 
-/** What was true at the pointer or the mark, and what to do with the brush. Nothing moves when that changes.
+/**
+ * Builds the state at the pointer or the mark, and the buttons for the brush. Nothing moves when they change.
  */
 QWidget *TimelineView::buildFoot()
 {
@@ -300,7 +301,7 @@ void TimelineView::connectState()
     connect(&m_reader, &timeline::Reader::stripChanged, this, &TimelineView::showStrip);
     connect(&m_reader, &timeline::Reader::stateChanged, this, [this] {
         if (m_rankAgain && !m_reader.isLoading())
-            showChart(); // the same chart as before, in its order
+            showChart(); // the same chart as before, in the agent's order
         showState();
     });
     connect(&m_again, &QTimer::timeout, this, [this] {
@@ -357,7 +358,7 @@ LaneChoice TimelineView::choice() const
 void TimelineView::applyLanes(bool rankAgain)
 {
     timeline::LaneFilter filter = m_filtered;
-    filter.range.reset(); // what is shown is another matter
+    filter.range.reset(); // the shown range is a separate setting
     switch (choice()) {
     case LaneChoice::Locks:
         filter.lanes.by = protocol::TimelineLanes::Lock;
@@ -394,7 +395,7 @@ timeline::SeenUntil TimelineView::seenUntil() const
     return seen;
 }
 
-/** The clock goes on: open bars grow, and the range where it follows. While paused all stands. */
+/** The clock goes on: open bars grow, and a following range moves. Nothing changes while paused. */
 void TimelineView::tick()
 {
     if (context().replica->isPaused())
@@ -412,7 +413,7 @@ void TimelineView::tick()
 
 void TimelineView::takeEvents(const QList<events::LockEvent> &)
 {
-    // What was read reaches up to now alone; what happened since is read with it again.
+    // The last reading only covers the time until then: read again to include later events.
     const bool showsNow = m_range.range().toUs >= m_seen.nowUs - kAgainMs * 1000;
     if (isVisible() && showsNow && !m_again.isActive() && m_reader.hasRead())
         m_again.start();
@@ -461,7 +462,7 @@ void TimelineView::showRange()
     showMoment();
 }
 
-/** Lanes stay where they are while time goes on; they are ranked anew when the operator asks for others. */
+/** Lanes keep their order while time goes on; they are ranked anew when the operator asks for other lanes. */
 void TimelineView::showChart()
 {
     timeline::Chart chart = m_reader.chart();
@@ -671,7 +672,8 @@ QVariantMap TimelineView::saveState() const
 
 void TimelineView::restoreState(const QVariantMap &state)
 {
-    // As long as it was, up to now: nobody looks on where another run stood.
+    // Restore the length of the range, but end the range now: the operator doesn't continue at the time of
+    // another run.
     const qint64 lengthUs = state.value(QStringLiteral("range")).toLongLong();
     if (lengthUs >= timeline::kShortestRangeUs && lengthUs <= timeline::kLongestRangeUs) {
         m_range = timeline::ViewRange({m_range.range().toUs - lengthUs, m_range.range().toUs});

@@ -26,12 +26,13 @@ class StatePage;
 class TimelineCanvas;
 class TimelineStrip;
 
-/** Which lanes the timeline shows. */
+/** The lanes that the timeline shows. */
 enum class LaneChoice : quint8 { Locks = 0, Holders, Sources, Selected };
 
 /**
- * What was held and waited for, by time: zoomed, panned, brushed, and the same as a table. Asks the agent for
- * what a screen can show; follows now until the operator moves it, and then stands. GUI thread.
+ * Shows holds and waits over time; the operator can zoom, pan and brush, or see the same as a table. Asks the
+ * agent for as much as a screen can show. Follows the present until the operator moves the range, and then
+ * stays. GUI thread.
  */
 class TimelineView : public RowsView
 {
@@ -47,7 +48,7 @@ public:
     bool isAvailable() const override;
     bool selectsLocks() const override { return true; }
     bool showsLock(const domain::LockKey &key) const override;
-    /** Lanes; of the table its rows. */
+    /** The number of lanes, or of the table's rows. */
     std::optional<qint64> shownRows() const override;
     qint64 selectedRows() const override;
     void activate() override;
@@ -60,7 +61,7 @@ public:
     QVariantMap saveState() const override;
     void restoreState(const QVariantMap &state) override;
 
-    /** The lanes of these locks. */
+    /** Shows the lanes of these locks. */
     void showLocks(const QList<domain::LockKey> &keys);
 
     /** All lanes as PNG, or as SVG by the file's name. */
@@ -108,16 +109,16 @@ private:
     timeline::ViewRange m_range;
     timeline::LaneOrder m_order;
     timeline::BarsModel m_model;
-    timeline::LaneFilter m_filtered; ///< what the filter says, without the choice of lanes
+    timeline::LaneFilter m_filtered; ///< the typed filter, without the choice of lanes
     QList<domain::LockKey> m_chosen; ///< of LaneChoice::Selected
-    bool m_rankAgain = true;         ///< the next chart comes in the agent's order; else lanes stay
+    bool m_rankAgain = true;         ///< the next chart comes in the agent's order; otherwise lanes stay
     bool m_selecting = false;
     bool m_wasLoading = false;
     timeline::SeenUntil m_seen;
     std::optional<qint64> m_hoverUs;
     qsizetype m_hoverLane = -1;
     QTimer m_second;
-    QTimer m_again; ///< events came: read again, not more often
+    QTimer m_again; ///< limits the readings that events cause
     QTimer m_slow;  ///< "Reading…" after a moment
 
     FilterLine *m_filter = nullptr;

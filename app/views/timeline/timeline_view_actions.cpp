@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the timeline's menu does, and its pictures.
+// The actions of the timeline's menu, and its pictures.
 #include "app/presentation/icons.h"
 #include "app/presentation/time_format.h"
 #include "app/state/query.h"
@@ -25,7 +25,7 @@ namespace lockkeeper::app::views {
 using timeline::Hit;
 using timeline::Range;
 
-/** The events in that time, of the current lock where there is one. */
+/** Asks the History view for the events in `range`, of the current lock if there is one. */
 void TimelineView::askHistory(const Range &range)
 {
     QString filter =

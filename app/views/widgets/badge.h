@@ -12,13 +12,15 @@ namespace lockkeeper::app::views {
 inline constexpr int kBadgeWidth = 108;
 inline constexpr int kBadgeHeight = 20;
 
-/** A state's badge: icon and word in the state's colours. `ratio`: device pixels to a pixel; `word`: instead
- * of the state's. */
+/**
+ * A state's badge: icon and word in the state's colours. `ratio`: device pixels per pixel; `word`: replaces
+ * the state's word.
+ */
 void paintBadge(QPainter *painter, const QRect &rect, state::Badge badge,
                 const presentation::BadgeColours &colours, const QFont &font, qreal ratio,
                 const QString &word = {});
 
-/** The badge as a widget of its own. */
+/** The badge as a widget. */
 class BadgeWidget : public Translated<QWidget>
 {
     Q_OBJECT

@@ -18,7 +18,7 @@ namespace lockkeeper::app::views {
 
 class PlainLabel;
 
-/** What a banner says. `id` names it: showing the same id again changes the text in place. */
+/** The content of a banner. `id` names it: showing the same id again changes the text in place. */
 struct BannerText
 {
     QByteArray id;
@@ -27,7 +27,7 @@ struct BannerText
     QString action;            ///< empty: no button
     std::function<void()> run; ///< the button's act
     bool closable = true;
-    int lifeMs = 0; ///< leaves by itself after so long; 0: when it is removed
+    int lifeMs = 0; ///< disappears after this time; 0: stays until it is removed
 };
 
 /**
@@ -51,7 +51,7 @@ public:
     std::optional<presentation::BannerKind> kindOf(const QByteArray &id) const;
 
 Q_SIGNALS:
-    /** The user closed it; what it told of goes on. */
+    /** The user closed the banner; its cause goes on. */
     void dismissed(const QByteArray &id);
 
 private:
@@ -65,7 +65,7 @@ private:
     QList<BannerText> m_banners;
     QHash<QByteArray, PlainLabel *> m_labels;
     QElapsedTimer m_announced;
-    QHash<QByteArray, quint64> m_lives; ///< which showing of a banner its end is about
+    QHash<QByteArray, quint64> m_lives; ///< the number of each banner's latest showing
     quint64 m_life = 0;
     bool m_all = false;
 };

@@ -27,8 +27,8 @@ namespace lockkeeper::app::views {
 class Requests;
 
 /**
- * What every view works with. Nothing is owned; the composition root keeps all of it alive for longer than
- * any view. No pointer is null.
+ * The objects that every view works with. Nothing is owned; the composition root keeps all of it alive for
+ * longer than any view. No pointer is null.
  */
 struct ConsoleContext
 {
@@ -42,7 +42,7 @@ struct ConsoleContext
     Requests *requests = nullptr;
     bool past = false; ///< the replica is of a past moment, `clock`'s: nothing counts on, is released or kept
 
-    /** What "now" is in a range of time: by the agent's clock, which the journal's times are of. */
+    /** The present time for a range of time, by the agent's clock, which dates the journal. */
     qint64 nowUs() const;
 };
 

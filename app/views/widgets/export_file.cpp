@@ -9,7 +9,7 @@ namespace lockkeeper::app::views {
 
 namespace {
 
-/** Lives in the asker's thread; only run() is called from another. */
+/** Lives in the caller's thread; only run() is called from another thread. */
 class PoolJob : public QObject
 {
     Q_OBJECT

@@ -10,8 +10,10 @@
 
 namespace lockkeeper::app::views {
 
-/** Does `work` on a thread of the pool; `then` gets what it returns in `context`'s thread, unless that is
- * gone. */
+/**
+ * Runs `work` on a thread of the pool. Then calls `then` with the result in `context`'s thread, unless
+ * `context` is gone.
+ */
 void runInPool(std::function<QString()> work, QObject *context, std::function<void(const QString &)> then);
 
 /**

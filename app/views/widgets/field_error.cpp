@@ -35,8 +35,7 @@ void FieldError::tell(const QString &text)
     place();
 }
 
-/** Over everything in the window, as the field has it only as wide as itself.
- */
+/** Places the label over everything in the window: inside the field it could only be as wide as the field. */
 void FieldError::place()
 {
     if (text().isEmpty() || !m_field->isVisible()) {

@@ -10,15 +10,15 @@ class QLineEdit;
 namespace lockkeeper::app::views {
 
 /**
- * What is wrong with the text of a line, right below it and over what stands there: nothing in the window
- * moves when it comes or goes. GUI thread.
+ * Shows the error in a line's text right below the line, over the widgets there, so that nothing in the
+ * window moves when the error comes or goes. GUI thread.
  */
 class FieldError : public PlainLabel
 {
     Q_OBJECT
 
 public:
-    /** Neither is owned; goes with `field`. */
+    /** Neither is owned; destroyed with `field`. */
     FieldError(const presentation::Theme *theme, QLineEdit *field);
 
     /** Empty: nothing is wrong. */

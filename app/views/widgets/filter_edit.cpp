@@ -74,7 +74,7 @@ void FilterEdit::apply()
     if (query)
         Q_EMIT applied(*query);
     else if (!before)
-        Q_EMIT applied({}); // rows that an older filter left would be taken for those of this one
+        Q_EMIT applied({}); // rows of an older filter would be taken for rows of this one
 }
 
 void FilterEdit::retranslate()
@@ -132,7 +132,8 @@ void FilterEdit::take(const QModelIndex &index)
 void FilterEdit::keyPressEvent(QKeyEvent *event)
 {
     const bool enter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    // The completer offers its keys here first, and takes only what is left: the marked word, or its end.
+    // The completer offers its keys here first and handles only ignored keys: Enter takes the marked word,
+    // Esc closes the list.
     const QAbstractItemView *words = m_popup->popup();
     if (words->isVisible() &&
         (event->key() == Qt::Key_Escape || (enter && words->selectionModel()->hasSelection()))) {
@@ -162,7 +163,7 @@ void FilterEdit::paintEvent(QPaintEvent *event)
     QLineEdit::paintEvent(event);
     if (!m_error || m_error->position + m_error->length > text().size())
         return;
-    // Where a character stands follows from the cursor's place: the line may be scrolled.
+    // Derive the position of a character from the cursor's position: the line may be scrolled.
     const QFontMetricsF metrics(font());
     const QRectF cursor = cursorRect();
     const auto xOf = [&](qsizetype at) {

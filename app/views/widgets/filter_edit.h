@@ -20,8 +20,8 @@ namespace lockkeeper::app::views {
 class FieldError;
 
 /**
- * A line for the filter language: completes fields and values with their counts, applies 150 ms after the
- * last key, and underlines and names the word that is wrong while the last valid filter stays in force. Esc
+ * A line for the filter language. Completes fields and values with their counts, and applies the filter 150
+ * ms after the last key. Underlines and names a wrong word while the last valid filter stays in force. Esc
  * gives the focus back. Also used by the history.
  */
 class FilterEdit : public Translated<QLineEdit>
@@ -38,12 +38,12 @@ public:
 
     /** Sets the text and applies it at once. */
     void setFilter(const QString &text);
-    /** Reads a wrong text again: a name that it means may have become known. */
+    /** Parses a wrong text again: a name in it may have become known. */
     void retry();
     const std::optional<state::QueryError> &error() const { return m_error; }
 
 Q_SIGNALS:
-    /** A valid filter, after the pause; none at all where the text has become wrong. */
+    /** A valid filter, after the pause; an empty query once the text has become wrong. */
     void applied(const lockkeeper::app::state::Query &query);
     /** Esc, or Enter after a valid filter: back to the table. */
     void left();

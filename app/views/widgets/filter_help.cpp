@@ -25,7 +25,7 @@ QString code(const char *text)
     return QString::fromLatin1(text);
 }
 
-/** An example for a field, and what it finds. */
+/** An example for a field, and its matches. */
 Line lineOf(state::QueryField field)
 {
     using state::QueryField;

@@ -17,7 +17,7 @@ class FilterHelp : public Translated<QToolButton>
 public:
     explicit FilterHelp(state::QueryScope scope, QWidget *parent = nullptr);
 
-    /** A window of its own, not modal: one can read and type. */
+    /** Opens a separate window, not modal: the user can read and type. */
     void open();
 
 private:

@@ -15,7 +15,7 @@ LiveFreeze::LiveFreeze(QWidget *area) : QObject(area), m_area(area)
     m_quiet.setSingleShot(true);
     m_quiet.setInterval(kQuietMs);
     connect(&m_quiet, &QTimer::timeout, this, &LiveFreeze::evaluate);
-    // What an event changes (a popup shown, text selected) is in place once it has been handled.
+    // Evaluate after an event was handled: then its effects (a popup shown, text selected) are in place.
     m_later.setSingleShot(true);
     m_later.setInterval(0);
     connect(&m_later, &QTimer::timeout, this, &LiveFreeze::evaluate);

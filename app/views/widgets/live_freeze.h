@@ -8,9 +8,9 @@
 namespace lockkeeper::app::views {
 
 /**
- * Says when the order and membership of a table must stand still: while a button is down, a menu, completion
- * or dialog is open, text is selected, and for 2 s after keyboard or wheel use in the window. Rows never move
- * under a hand. GUI thread; watches the whole application's events.
+ * Reports when the order and membership of a table must not change: while a button is down, a menu,
+ * completion or dialog is open, or text is selected. Also for 2 s after keyboard or wheel use in the window.
+ * Rows never move under a hand. GUI thread; watches the whole application's events.
  */
 class LiveFreeze : public QObject
 {

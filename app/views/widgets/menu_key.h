@@ -6,8 +6,10 @@
 
 namespace lockkeeper::app::views {
 
-/** Shift+F10 does what the menu key does: not every keyboard has one, and Qt knows only that one on X11.
- * Installed on the application. GUI thread. */
+/**
+ * Shift+F10 does what the menu key does: not every keyboard has a menu key, and on X11 Qt knows only that
+ * key. Installed on the application. GUI thread.
+ */
 class MenuKey : public QObject
 {
     Q_OBJECT

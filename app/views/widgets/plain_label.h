@@ -43,11 +43,13 @@ private:
     QString m_text;
 };
 
-/** Sets two labels that stand side by side, at the top of their row, on one base line: Han is drawn in a font
- * whose lines are higher than those of Latin. To be called again when a text changes. */
+/**
+ * Aligns two labels, side by side at the top of their row, on one base line: Han is drawn in a font with
+ * higher lines than Latin. Call it again when a text changes.
+ */
 void alignBases(PlainLabel *left, PlainLabel *right);
 
-/** Its space stays when it is hidden: what stands beside and below it doesn't move. */
+/** Keeps the space of a hidden widget, so that its neighbours don't move. */
 void keepSpace(QWidget *widget);
 
 /** A tooltip's text made safe: Qt takes a tooltip that looks like markup for rich text. */

@@ -8,7 +8,7 @@
 
 namespace lockkeeper::app::views {
 
-/** What is wrong with a filter, as a sentence. Also used by the history's filter. */
+/** Words the error in a filter as a sentence. Also used by the history's filter. */
 class QueryWords
 {
     Q_DECLARE_TR_FUNCTIONS(QueryWords)

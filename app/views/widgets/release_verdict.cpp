@@ -18,7 +18,7 @@ ReleaseVerdict ReleaseVerdict::of(const QList<domain::LockKey> &keys, const Cons
         return off(presentation::Words::releaseOff(domain::ReleaseOff::Past));
     if (context.replica->isOffline())
         return off(tr("Off: no agent is connected."));
-    const domain::Grants grants = context.session->grants(); // none before any agent has told them
+    const domain::Grants grants = context.session->grants(); // none before an agent has sent them
     if (!grants.list.isEmpty() && !grants.mayAnywhere(domain::Permission::Release))
         return off(
             tr("Off: your role is %1.").arg(presentation::Words::role(domain::roleName(grants.role()))));
@@ -45,7 +45,7 @@ ReleaseVerdict ReleaseVerdict::ofOne(const domain::LockKey &key, const ConsoleCo
         return off(presentation::Words::releaseOff(domain::ReleaseOff::SourceDown));
     if (state->phase == domain::Phase::Optimistic)
         return off(presentation::Words::nothingToBreak());
-    // Nobody may hold it and something be left of it, on a minority of its nodes.
+    // A lock without a holder may still have something left on a minority of its nodes.
     if (state->phase == domain::Phase::Free && !(state->release.possible() && !state->nodes.isEmpty()))
         return off(presentation::Words::releaseOff(domain::ReleaseOff::Free));
     if (!state->release.possible())

@@ -11,7 +11,9 @@
 
 namespace lockkeeper::app::views {
 
-/** Whether [Force-release…] may be pressed for a selection, and why not: the sentence beside the button. */
+/**
+ * Decides if [Force-release…] may be pressed for a selection; if not, gives the sentence beside the button.
+ */
 class ReleaseVerdict
 {
     Q_DECLARE_TR_FUNCTIONS(ReleaseVerdict)

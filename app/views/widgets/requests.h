@@ -10,8 +10,8 @@
 namespace lockkeeper::app::views {
 
 /**
- * What one part of the window asks of another. Views and dialogs emit these; the composition root
- * connects them to whoever can answer, so that no view knows another. GUI thread.
+ * The requests of one part of the window to another. Views and dialogs emit them; the composition root
+ * connects them to the parts that answer, so that no view knows another. GUI thread.
  */
 class Requests : public QObject
 {
@@ -36,8 +36,7 @@ Q_SIGNALS:
     /** The table of locks as it was at `us`, a time of the stores' clocks; again for each step of a slider.
      */
     void stateAtAsked(qint64 us);
-    /** The Timeline's mark stands there: a past table that is open tells of that moment when it is seen
-     * again. */
+    /** The Timeline's mark moved to `us`: an open past table shows that moment when it is seen again. */
     void markMoved(qint64 us);
     /** One line for the status bar, shown for a few seconds. */
     void messageCame(const QString &text);

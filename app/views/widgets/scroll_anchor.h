@@ -10,9 +10,9 @@ class QTreeView;
 namespace lockkeeper::app::views {
 
 /**
- * Keeps what is in sight of a scrolled tree where it stands while rows come, go and move: by the median of
- * how far they moved, so that no single one that leaves or climbs takes the view along. At the very top new
- * rows come into sight. For rows of one height, scrolled by rows. GUI thread.
+ * Keeps the rows in sight of a scrolled tree in place while rows come, go and move. Follows the median of
+ * their moves, so that no single row that leaves or climbs takes the view along. At the very top new rows
+ * come into sight. For rows of one height, scrolled by rows. GUI thread.
  */
 class ScrollAnchor
 {

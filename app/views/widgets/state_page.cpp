@@ -63,7 +63,7 @@ void StatePage::showLoading(const QString &text, const Action &cancel)
 {
     constexpr int noButtons = 2; // the stretches
     if (!m_progress->isHidden() && m_text->text() == text && !cancel.run && m_buttons->count() == noButtons)
-        return; // so that it shows at last, however often it is said
+        return; // repeated calls must not restart the delay
     setContent({}, text, {}, cancel.run ? QList<Action>{cancel} : QList<Action>{});
     m_progress->show();
     m_content->hide();
@@ -108,7 +108,7 @@ void StatePage::setContent(const QString &icon, const QString &text, const QStri
     m_detail->setText(detail);
     m_detail->setVisible(!detail.isEmpty());
     while (QLayoutItem *item = m_buttons->takeAt(0)) {
-        // Later: the click that changes the page comes from one of these.
+        // Delete later: the click that changes the page comes from one of these buttons.
         if (QWidget *button = item->widget()) {
             button->hide();
             button->deleteLater();

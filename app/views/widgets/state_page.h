@@ -19,8 +19,8 @@ namespace lockkeeper::app::views {
 class PlainLabel;
 
 /**
- * What stands where rows would be: nothing yet, nothing fits, or an error, each with the way out. "Reading…"
- * shows only after 150 ms, so that a quick answer doesn't flash. GUI thread.
+ * Replaces missing rows: nothing yet, nothing matches, or an error, each with the way out. "Reading…" shows
+ * only after 150 ms, so that a quick answer doesn't flash. GUI thread.
  */
 class StatePage : public QWidget
 {
@@ -36,11 +36,13 @@ public:
     explicit StatePage(QWidget *parent = nullptr);
 
     void showLoading(const QString &text, const Action &cancel = {});
-    /** Changes the text of what is shown, and leaves its buttons under the pointer. */
+    /** Changes the shown text, and leaves the buttons under the pointer. */
     void setText(const QString &text);
     void showEmpty(const QString &text, const QString &detail, const QList<Action> &actions = {});
-    /** Under its title, or under a `sentence` that tells the cause. [Try again] does `again`, [Copy details]
-     * has the error as it came. */
+    /**
+     * Shows the error under its title, or under a `sentence` that names the cause. [Try again] calls `again`,
+     * [Copy details] has the error as it came.
+     */
     void showError(const base::Error &error, const std::function<void()> &again,
                    const QString &sentence = {});
     QString text() const;

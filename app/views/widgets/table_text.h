@@ -9,8 +9,10 @@
 
 namespace lockkeeper::app::views {
 
-/** Puts a column in front that says of which moment the rows are, where the console is at a past one. The
- * first row is the header. */
+/**
+ * Puts a column with the moment of the rows in front if the console shows a past moment. The first row is the
+ * header.
+ */
 void prependAsOf(QList<QStringList> &rows, const ConsoleContext &context);
 
 /**

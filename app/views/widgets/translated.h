@@ -6,7 +6,7 @@
 
 namespace lockkeeper::app::views {
 
-/** A widget of the kind `Base` whose texts follow the console's language: it says them in retranslate(). */
+/** A widget of the kind `Base` whose texts follow the console's language: retranslate() sets them. */
 template <typename Base> class Translated : public Base
 {
 protected:

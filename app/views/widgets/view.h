@@ -15,8 +15,8 @@ namespace lockkeeper::app::views {
 
 /**
  * One entry of the navigation and the page it opens. The window owns its views, shows one at a time, and
- * keeps what saveState() gives between runs. When the language changes,
- * retranslate() says its texts again, and titleChanged() follows. GUI thread.
+ * keeps the result of saveState() between runs. When the language changes, retranslate() sets the texts
+ * again, and titleChanged() follows. GUI thread.
  */
 class View : public QWidget
 {
@@ -32,19 +32,19 @@ public:
     virtual QString iconName() const = 0;
     /** The number beside the title in the navigation; empty: none. */
     virtual std::optional<qint64> count() const { return std::nullopt; }
-    /** False: the agent doesn't offer what the view shows; the navigation leaves it out. */
+    /** False: the agent doesn't offer the view's data; the navigation leaves the view out. */
     virtual bool isAvailable() const { return true; }
 
-    /** What stands below the title in the navigation, such as saved filters. */
+    /** The entries below the title in the navigation, such as saved filters. */
     virtual QStringList subEntries() const { return {}; }
-    /** How many rows each of them would show, where that is known. */
+    /** How many rows each sub-entry would show, if that is known. */
     virtual QList<qint64> subCounts() const { return {}; }
-    /** Which of them is in force; −1: none. */
+    /** The sub-entry that is in force; −1: none. */
     virtual int currentSubEntry() const { return -1; }
-    /** −1: takes back the one that is in force. */
+    /** −1: cancels the sub-entry that is in force. */
     virtual void openSubEntry(int) {}
 
-    /** Shows a past moment: the window's releases are off, and what it says of now is out of sight. */
+    /** True if the view shows a past moment: the window disables releases and hides the present. */
     virtual bool isPast() const { return false; }
     /** True where a row is a lock, so that the lock's details belong beside it. */
     virtual bool selectsLocks() const { return false; }
@@ -61,7 +61,7 @@ public:
     /** Ctrl+F. A view without a filter does nothing. */
     virtual void focusFilter() {}
     virtual void setFilter(const QString &) {}
-    /** Shows what was from `fromUs` to `toUs`, in views over a range of time. */
+    /** Shows the time from `fromUs` to `toUs`, in views over a range of time. */
     virtual void setRange(qint64 /*fromUs*/, qint64 /*toUs*/) {}
     /** The view was brought to the front: load what is missing. */
     virtual void activate() {}
@@ -80,7 +80,7 @@ Q_SIGNALS:
     void titleChanged();
     void countChanged();
     void availableChanged();
-    /** The entries, or which of them is in force. */
+    /** The sub-entries changed, or another sub-entry is in force. */
     void subEntriesChanged();
     void rowsChanged();
 

@@ -196,7 +196,7 @@ void ConsoleStatusBar::refresh()
     const QLocale plain = QLocale(QLocale::English);
     const auto ofRows = m_view ? m_view->allLocks() : std::nullopt;
     const qint64 locks = ofRows.value_or(m_context.replica->locks().size());
-    const QString total = plain.toString(locks); // its separators aren't %n's
+    const QString total = plain.toString(locks); // has separators, which %n lacks
     if (m_view && m_view->shownRows()) {
         const QString text = ofRows ? tr("%1 lock(s), %2 shown, %3 selected", nullptr, int(locks))
                                     : tr("%1 lock(s); in this list %2, selected %3", nullptr, int(locks));

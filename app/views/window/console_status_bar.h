@@ -13,7 +13,10 @@ class QToolButton;
 
 namespace lockkeeper::app::views {
 
-/** Link, lag, counts, sources, pending commands, role and clock; each opens what it counts. GUI thread. */
+/**
+ * Link, lag, counts, sources, pending commands, role and clock; a click on each opens the counted items. GUI
+ * thread.
+ */
 class ConsoleStatusBar : public Translated<QStatusBar>
 {
     Q_OBJECT

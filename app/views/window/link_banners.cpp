@@ -63,7 +63,7 @@ void LinkBanners::forgetPassing()
         m_area->removeBanner(id);
 }
 
-/** Nothing of the agents that were followed until now is about the next ones. */
+/** Forgets everything about the previous agents. */
 void LinkBanners::forgetAgent()
 {
     forgetPassing();
@@ -92,7 +92,7 @@ void LinkBanners::refreshAgent(session::AgentSession *session, bool isOneOfSever
     const session::LinkState link = session->link();
     if (link == session::LinkState::Live)
         m_wasLive.insert(address);
-    // Before the first connection to a lone agent the page itself says why there is nothing.
+    // Before the first connection to a lone agent the page itself says why it is empty.
     if (link != session::LinkState::Waiting || (!isOneOfSeveral && !m_wasLive.contains(address))) {
         if (link == session::LinkState::Live || link == session::LinkState::Offline)
             m_area->removeBanner(id);
@@ -141,7 +141,7 @@ void LinkBanners::refreshAgent(session::AgentSession *session, bool isOneOfSever
                         false, 0});
 }
 
-/** The others' answers stand, and lack what this one would have said. */
+/** The other agents' answers are valid, but lack this agent's part. */
 void LinkBanners::showLeftOut(const QString &agent, const base::Error &error)
 {
     const QByteArray id = "left-out:" + agent.toUtf8();
@@ -203,9 +203,10 @@ void LinkBanners::refreshStandbys(const QMap<QString, domain::SourceState> &stan
 void LinkBanners::refreshSources()
 {
     QMap<QString, domain::SourceState> standbys; // by agent, one of its sources
-    QSet<QByteArray> gone = m_silent;            // that aren't watched any more
+    QSet<QByteArray> gone = m_silent;            // no longer watched
     for (const domain::SourceState &source : m_context.replica->sources()) {
-        // Its agent's banner says it where that is lost; where it is back, its table may not be in yet.
+        // If its agent is lost, the agent's banner says so. If the agent is back, its table may not have
+        // arrived yet.
         const bool offline = !m_context.replica->isLive(source.name);
         const QByteArray id = "source:" + source.name.toUtf8();
         const bool standby = source.link == domain::Link::Standby;
@@ -258,10 +259,11 @@ void LinkBanners::takeEvents(const QList<events::LockEvent> &events)
     }
 }
 
-/** It is seen again: news, and no trouble any more. The history keeps it. */
+/** Announces that a source is seen again: news, but no longer a problem. The history keeps the gap. */
 void LinkBanners::showGap(const events::LockEvent &event)
 {
-    // The last one: where the link to the agent was lost meanwhile, nobody told of an earlier one's end.
+    // Take the last gap: if the link to the agent broke meanwhile, the end of an earlier gap was never
+    // reported.
     const auto begun = std::find_if(m_open.crbegin(), m_open.crend(), [&](const events::LockEvent &other) {
         return presentation::EventFormatter::opens(other, event);
     });

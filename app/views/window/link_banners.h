@@ -24,8 +24,9 @@ namespace lockkeeper::app::views {
 class BannerArea;
 
 /**
- * Keeps the banners about what isn't seen: an agent lost, the view paused, a source silent; and tells for a
- * moment of a gap that has closed. Dismissing one hides the banner, not the fact. GUI thread.
+ * Keeps the banners about missing observation: an agent lost, the view paused, a source silent. Also
+ * announces for a moment that a gap has closed. Dismissing a banner hides the banner, not the fact. GUI
+ * thread.
  */
 class LinkBanners : public QObject
 {
@@ -36,7 +37,7 @@ public:
     LinkBanners(const ConsoleContext &context, BannerArea *area, QObject *parent = nullptr);
 
     void refresh();
-    /** In another language: what had been told in the last one is over. */
+    /** Follows a change of language: removes the passing banners, whose texts are in the last language. */
     void retranslate();
 
 private:

@@ -70,7 +70,7 @@ void MainWindow::build()
     m_stack = new QStackedWidget(this);
     m_start = new StartPage(this);
     m_stack->addWidget(m_start);
-    // A page that isn't in front has no say in how much room the docks leave: it would squeeze them for good.
+    // Ignore the size of pages that aren't in front: they would squeeze the docks for good.
     connect(m_stack, &QStackedWidget::currentChanged, this, [this](int front) {
         for (int i = 0; i < m_stack->count(); ++i) {
             const auto policy = i == front ? QSizePolicy::Preferred : QSizePolicy::Ignored;
@@ -88,7 +88,7 @@ void MainWindow::build()
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addLayout(body, 1);
-    column->addWidget(m_banners); // at the foot: nothing that the pointer is over moves when one comes
+    column->addWidget(m_banners); // at the foot: a new banner moves nothing under the pointer
     setCentralWidget(centre);
     m_status = new ConsoleStatusBar(m_context, m_commands, this);
     setStatusBar(m_status);
@@ -181,7 +181,7 @@ void MainWindow::connectState()
     connect(m_context.replica, &state::Replica::sourcesChanged, this, &MainWindow::refreshActions);
     connect(m_context.replica, &state::Replica::releasingChanged, this, &MainWindow::refreshActions);
     connect(m_context.replica, &state::Replica::offlineChanged, this, &MainWindow::refreshActions);
-    connect(&m_second, &QTimer::timeout, this, &MainWindow::refreshActions); // a source falls silent unsaid
+    connect(&m_second, &QTimer::timeout, this, &MainWindow::refreshActions); // a silent source emits nothing
     state::startSeconds(m_second);
     connect(m_context.replica, &state::Replica::pauseChanged, m_actions, &WindowActions::refresh);
     connect(m_context.times, &presentation::TimeFormat::changed, m_actions, &WindowActions::refresh);
@@ -206,7 +206,8 @@ void MainWindow::showTitle()
 
 void MainWindow::refreshActions()
 {
-    // What is selected elsewhere isn't in sight: an action on it would be one on what nobody looks at.
+    // A selection from another view isn't in sight: an action must not affect locks that the operator doesn't
+    // see.
     bool inSight = m_current && (m_current->selectsLocks() || !m_detailDock->isHidden());
     const bool hidden =
         inSight && m_current->selectsLocks() &&
@@ -348,7 +349,7 @@ void MainWindow::readNow()
     if (m_context.session->link() != session::LinkState::Live)
         return;
     m_context.session->ask(protocol::ReadNow(), this, [this](const base::Result<protocol::Done> &done) {
-        // Whoever's time was up, the agent's or this console's: the scans go on.
+        // After a timeout of the agent or of this console, the scans go on.
         const bool goesOn = !done && done.error().code == base::ErrorCode::Timeout;
         Q_EMIT m_context.requests->messageCame(
             done     ? tr("All sources have been read.")

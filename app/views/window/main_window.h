@@ -34,7 +34,7 @@ class MainWindow : public Translated<QMainWindow>
 public:
     static constexpr int kNarrow = 1200; ///< below, the detail dock is a toggle
     static constexpr int kWide = 1600;   ///< from here the detail dock is 360 px wide
-    static constexpr int kRoomy = 1920;  ///< from here the bottom dock is there by default
+    static constexpr int kRoomy = 1920;  ///< from here the bottom dock is shown by default
 
     /** `commands` isn't owned. */
     MainWindow(const ConsoleContext &context, models::CommandsModel *commands, QWidget *parent = nullptr);
@@ -45,11 +45,11 @@ public:
     View *view(const QByteArray &id) const;
     View *currentView() const { return m_current; }
     QList<View *> views() const { return m_views; }
-    /** After all views: geometry, docks and the view of the last time. */
+    /** Call it after adding all views: restores geometry, docks and the last view. */
     void restore();
 
     void showView(const QByteArray &id, const QString &filter = {});
-    /** No agent is known, or another one is wanted. */
+    /** Shows the start page: no agent is known, or the user wants another agent. */
     void showStart(const QString &address);
     void showDetail();
     void hideStart();
@@ -114,7 +114,7 @@ private:
     qsizetype m_place = -1;
     bool m_detailWanted = true;     ///< beside locks, in windows that have the room
     bool m_detailNarrow = false;    ///< the same in narrow ones
-    bool m_detailElsewhere = false; ///< beside what isn't locks
+    bool m_detailElsewhere = false; ///< beside views without locks
     bool m_placingDetail = false;
     bool m_docksChosen = false;
     bool m_narrow = false;

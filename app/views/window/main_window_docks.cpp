@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Lockkeeper authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of MainWindow about where things stand: docks, panes, and what is kept of both.
+// The part of MainWindow about its layout: docks, panes, and the saved state of both.
 #include "app/settings/settings.h"
 #include "app/views/detail/lock_detail.h"
 #include "app/views/widgets/named.h"
@@ -57,7 +57,7 @@ void MainWindow::buildDocks()
             [this] { (*m_actions)[WindowActions::Activity]->setChecked(!m_activityDock->isHidden()); });
 }
 
-/** What the operator last wanted of the detail dock, in windows and beside views like these. */
+/** The operator's last choice for the detail dock, in windows and beside views of this kind. */
 bool &MainWindow::detailChoice()
 {
     if (m_current && !m_current->hasRoomForDetail())
@@ -65,12 +65,15 @@ bool &MainWindow::detailChoice()
     return m_narrow ? m_detailNarrow : m_detailWanted;
 }
 
-/** Beside what isn't locks it would say for ever that none is selected, at the cost of a fifth of the width.
+/**
+ * By default hides the dock beside views without locks: it would always say that no lock is selected, and
+ * cost a fifth of the width.
  */
 void MainWindow::placeDetail()
 {
     m_placingDetail = true;
-    // Beside a past moment it would tell of now, and before an agent is chosen there is nothing to tell of.
+    // Beside a past moment the dock would show the present, and before an agent is chosen it has nothing to
+    // show.
     const bool starting = m_stack->currentWidget() == m_start;
     const bool shown = detailChoice() && !starting && !(m_current && m_current->isPast());
     const bool opens = shown && m_detailDock->isHidden();
@@ -175,7 +178,7 @@ void MainWindow::keep()
 {
     m_context.settings->setValue(settings::Key::WindowGeometry, saveGeometry());
     m_context.settings->setValue(settings::Key::DetailShown, m_detailWanted);
-    // Docks that follow the window's width by themselves are not the operator's choice yet.
+    // Docks that only follow the window's width aren't the operator's choice yet.
     if (m_docksChosen)
         m_context.settings->setValue(settings::Key::WindowState, saveState(kStateVersion));
     for (const View *one : std::as_const(m_views)) {
@@ -208,7 +211,7 @@ void MainWindow::resetLayout()
     m_detailElsewhere = false;
     placeDetail();
     placeDocks();
-    m_context.settings->resetLayout(); // the tables hear of it once they have their room
+    m_context.settings->resetLayout(); // last: the tables need their final room
 }
 
 void MainWindow::nextPane(int direction)

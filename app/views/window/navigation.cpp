@@ -134,7 +134,7 @@ void Navigation::refresh(View *view)
             continue;
         QListWidgetItem *line = item(row);
         if (line->isHidden() ==
-            view->isAvailable()) // else the whole list is laid out and painted for nothing
+            view->isAvailable()) // otherwise the whole list is laid out and painted for nothing
             line->setHidden(!view->isAvailable());
         if (entry.sub >= 0) {
             const QString fits = entry.sub < counts.size()

@@ -128,7 +128,7 @@ QWidget *StartPage::buildConnect()
 }
 
 namespace {
-/** A row that stands for an address or a name. */
+/** A row for an address or a name. */
 void addAgent(QListWidget *list, const QString &text, const QString &stands)
 {
     auto *item = new QListWidgetItem(text, list);
@@ -182,7 +182,7 @@ void StartPage::showSaved()
         addAgent(m_saved,
                  tr("%1 (%2)", "name of an agent, address")
                      .arg(base::displayText(agent.name), base::displayText(agent.address)),
-                 agent.name); // a login that stands beside its address counts, too
+                 agent.name); // by name, so that a login saved beside the address counts, too
     fitRows(m_saved);
     m_saved->setVisible(m_saved->count() > 0);
     m_savedError->setText(
@@ -289,7 +289,7 @@ void StartPage::retranslate()
 
 void StartPage::showEvent(QShowEvent *event)
 {
-    showSaved(); // it may have been written meanwhile
+    showSaved(); // the file may have been written meanwhile
     QWidget::showEvent(event);
 }
 
@@ -340,7 +340,7 @@ void StartPage::fail(Step step, const base::Error &error)
 {
     m_limit.stop();
     if (step != m_step && m_lines[m_step].text->text() == waitingText(m_step))
-        setTick(m_step, Tick::None, {}); // nobody came to it
+        setTick(m_step, Tick::None, {}); // this step wasn't reached
     setTick(step, Tick::Bad,
             tr("%1: %2", "what, cause")
                 .arg(presentation::Words::error(error.code), base::displayText(error.cause)));

@@ -22,8 +22,9 @@ namespace lockkeeper::app::views {
 
 class PlainLabel;
 
-/** What a console without an agent shows: connect to one, after a test that ticks each step on the way to it,
- * watch a store, or try the demo. The user's agents.toml is read whenever it is shown.
+/**
+ * The page of a console without an agent: connect to an agent, watch a store, or try the demo. A test ticks
+ * each step on the way to the agent. The user's agents.toml is read whenever the page is shown.
  */
 class StartPage : public Translated<QWidget>
 {
@@ -33,7 +34,7 @@ public:
     explicit StartPage(QWidget *parent = nullptr);
     ~StartPage() override;
 
-    /** Of several agents separated by a comma and a space. */
+    /** Several agents are separated by a comma and a space. */
     void setAddress(const QString &address);
     void focusAddress();
     /** Agents that were opened before, the last one first. */
@@ -68,7 +69,7 @@ private:
     void test();
     void stepped(transport::Client::Step step);
     void welcomed(const protocol::Welcome &welcome);
-    /** Where an opening that ended so had come to. */
+    /** The step at which an opening that ended with `error` had arrived. */
     Step failedAt(const base::Error &error) const;
     QString waitingText(Step step) const;
     void wait(Step step);

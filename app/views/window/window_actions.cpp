@@ -234,7 +234,7 @@ void WindowActions::setWords(Id id)
     m_actions.at(std::size_t(id))->setIconText(onToolBar(text(id)));
 }
 
-/** As wide as the wider of its two words, so that what stands beside it doesn't move. */
+/** Makes the button as wide as the wider of its two words, so that its neighbours don't move. */
 void WindowActions::keepPauseWidth()
 {
     if (!m_pause)

@@ -18,14 +18,13 @@ class QToolButton;
 
 namespace lockkeeper::app::views {
 
-/** The window's actions, and the menus and the toolbar made of them. What they do is the window's business.
- */
+/** The window's actions, and the menus and the toolbar made of them. The window carries out the actions. */
 class WindowActions : public QObject
 {
     Q_OBJECT
 
 public:
-    /** So many agents are told by name, more by their number. */
+    /** Up to so many agents are shown by name, more by their number. */
     static constexpr int kNamedAgents = 3;
 
     enum Id {
@@ -71,7 +70,7 @@ public:
     QAction *addView(const QString &title, const QIcon &icon);
 
     void retranslate();
-    /** Texts that tell a state: the pause, the zone, the agent's name. */
+    /** Refreshes the texts that show a state: the pause, the zone, the agent's name. */
     void refresh();
 
 private:
