@@ -8,10 +8,10 @@
 
 namespace lockkeeper::stores::sql {
 
-/** Observes and breaks locks in tables of one MySQL or MariaDB server, on a thread of its own. */
+/** Makes a store that observes and breaks locks in tables of a MySQL or MariaDB server, on its own thread. */
 base::Result<std::unique_ptr<Store>> makeStore(const SourceSpec &spec);
 
-/** All that can be refused without a connection: no SQL is ever sent for a name that can't be one. */
+/** Rejects everything that is wrong without a connection: no SQL is ever sent for an invalid name. */
 base::Result<void> checkSource(const SourceSpec &spec, const QList<LockSet> &sets);
 
 } // namespace lockkeeper::stores::sql

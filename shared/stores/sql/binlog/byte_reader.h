@@ -7,7 +7,7 @@
 
 namespace lockkeeper::stores::sql::binlog {
 
-/** Reads bytes of a peer in order. Past the end it gives zeros, and ok() says so. */
+/** Reads a peer's bytes in order. Past the end it returns zeros, and ok() is false. */
 class ByteReader
 {
 public:
@@ -21,7 +21,7 @@ public:
     quint64 big(qsizetype size);
     /** MySQL's length-encoded integer. */
     quint64 packed();
-    /** The next bytes; empty, and ok() false, where there are not so many. */
+    /** The next bytes; empty, and ok() false, where fewer are left. */
     QByteArrayView take(quint64 size);
     void skip(quint64 size) { take(size); }
     QByteArrayView rest() { return take(quint64(m_bytes.size())); }

@@ -17,7 +17,7 @@ using base::kSecondUs;
 namespace {
 constexpr qint64 kEpochJulianDay = 2'440'588;
 
-/** enum_field_types of the servers; only some are ever decoded, the size of all has to be known. */
+/** enum_field_types of the servers. The reader decodes only some, but must know the size of all. */
 enum Type : quint8 {
     Tiny = 1,
     Short = 2,
@@ -96,7 +96,7 @@ struct Calendar
     qint64 us = 0;
 };
 
-/** As TIMESTAMPDIFF() counts it, or the text where the server can't count a zero or partial date. */
+/** The count of TIMESTAMPDIFF(), or the text of a zero or partial date, which the server can't count. */
 RawTime calendarTime(const Calendar &at, quint32 digits)
 {
     const QDate date(at.year, at.month, at.day);

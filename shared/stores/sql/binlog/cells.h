@@ -13,7 +13,7 @@ struct Cell
     enum class Kind : quint8 {
         Absent = 0, ///< not in the row's image, or not asked for
         Null,
-        Integer, ///< also bits; `isUnsigned` tells how to read it
+        Integer, ///< also bits; signed or not by `isUnsigned`
         Bytes,   ///< texts in the column's own character set
         Time,
         Unread, ///< of a type that no lock column has
@@ -24,26 +24,26 @@ struct Cell
     RawTime time;
     QByteArray bytes;
 
-    /** What CAST(column AS BINARY) gives for integers and texts; null for NULL. */
+    /** Integers and texts as CAST(column AS BINARY) returns them; null for NULL. */
     QByteArray text() const;
     /** As the scans read a time column: times, and integers as they are. */
     RawTime rawTime() const;
     bool operator==(const Cell &) const = default;
 };
 
-/** What is known of a column from a table map event. */
+/** A column's type and metadata from a table map event. */
 struct ColumnFormat
 {
     quint8 type = 0; ///< MYSQL_TYPE_…
     quint32 meta = 0;
 };
 
-/** What only the catalogue knows of a column (binlog_row_metadata is NO_LOG or MINIMAL by default). */
+/** Column properties that only the catalogue knows (binlog_row_metadata is NO_LOG or MINIMAL by default). */
 struct ColumnFacts
 {
     bool wanted = false;
     bool isUnsigned = false;
-    int paddedTo = 0; ///< BINARY(n): the log leaves the zeros at the end out
+    int paddedTo = 0; ///< BINARY(n): the log omits trailing zeros
 
     bool operator==(const ColumnFacts &) const = default;
 };
@@ -51,8 +51,7 @@ struct ColumnFacts
 /** Reads the metadata of one column of a table map event. */
 ColumnFormat readFormat(quint8 type, ByteReader &meta);
 
-/** MySQL's type of that name; as a value and as what was changed in one its bytes have their length before
- * them. */
+/** True for MySQL's JSON type. A whole value and a partial update both begin with their length in bytes. */
 bool isJson(const ColumnFormat &format);
 
 /** True where a column of information_schema's data_type can be logged with this format. */
@@ -61,7 +60,7 @@ bool canBe(QStringView dataType, const ColumnFormat &format);
 /** True where values of information_schema's data_type can be read at all. */
 bool isReadable(QStringView dataType);
 
-/** Reads one value that isn't NULL. reader.ok() is false where its size can't be told. */
+/** Reads one value that isn't NULL. reader.ok() is false where the value's size is unknown. */
 Cell readCell(const ColumnFormat &format, const ColumnFacts &facts, ByteReader &reader);
 
 } // namespace lockkeeper::stores::sql::binlog

@@ -62,9 +62,9 @@ base::Result<Fed> ChangeFeed::take(LogItem item, const LogPlace &before, qint64 
     case Kind::Rollback:
         close();
         return Fed{};
-    case Kind::PartUndone: // a replica would follow the savepoints
+    case Kind::PartUndone: // unlike a replica, the feed doesn't track savepoints
         if (m_pending.rows.isEmpty())
-            return Fed{}; // nothing, or not known already
+            return Fed{}; // no row to undo, or the transaction's changes are unknown already
         m_pending = {};
         m_pending.unknown = base::Error{
             ErrorCode::Unsupported,
@@ -174,10 +174,10 @@ void ChangeFeed::add(qsizetype set, const QByteArray &name, QList<Cell> values)
     m_pending.rows.append({set, name, std::move(values)});
 }
 
-/** What isn't kept is unknown at its commit, and a gap then. */
+/** A prepared transaction that isn't kept is unknown at its commit, which then ends as Blind. */
 void ChangeFeed::keepPrepared(const QByteArray &xid)
 {
-    // One of that name can't be there any more, or the server would have refused this one.
+    // An older transaction of this name must have ended, or the server would have refused this one.
     m_preparedBytes -= m_prepared.take(xid).bytes;
     if (m_preparedBytes + m_pending.bytes > kMostBytes || m_prepared.size() >= kMostPrepared)
         return;
@@ -197,9 +197,9 @@ Fed ChangeFeed::commit(Pending pending, const LogItem &item, qint64 receivedUs)
     if (m_commitUs != 0)
         lowUs = highUs = m_commitUs;
     else if (lowUs > highUs)
-        lowUs = std::min(m_latestLowUs, highUs); // a session that has set its own time
+        lowUs = std::min(m_latestLowUs, highUs); // the session has set its own time
     m_latestLowUs = std::max(m_latestLowUs, lowUs);
-    // Whether it was held is judged in the second in which its statement began, however late that is read.
+    // Judge "held" in the second in which the statement began, however late the event is read.
     const qint64 nowUs = std::min(highUs, lowUs + kSecondUs - 1);
     pending.last.clear();
     for (Row &row : pending.rows) {
@@ -234,7 +234,8 @@ Fed ChangeFeed::statement(const LogItem &item, qint64 receivedUs)
     for (const WatchedSet &set : std::as_const(m_sets)) {
         const QByteArray database = set.database.toUtf8();
         const bool here = item.database.compare(database, Qt::CaseInsensitive) == 0;
-        // From elsewhere a table is reached by its database's name alone; a doubled quote would hide that.
+        // From another database, a statement must name the table's database. A doubled quote would hide that
+        // name.
         const bool reached = here || text.mentions(database) || database.contains('`');
         ours = ours || (reached && text.mentions(set.table.toUtf8())) || text.dropsDatabase(database);
         near = near || here;

@@ -7,7 +7,7 @@
 
 namespace lockkeeper::stores::sql::binlog {
 
-/** What one item of the log led to. */
+/** The result of one item of the log. */
 struct Fed
 {
     enum class Kind : quint8 {
@@ -25,14 +25,14 @@ struct Fed
 };
 
 /**
- * Makes a source's changes of a log's items. Pure. A transaction's changes come together once it is visible,
- * in their order and only the last of each lock: what is in between nobody could see. One that is rolled back
- * gives nothing, one that was prepared (XA) waits for its commit. The memory of a transaction is bounded; a
- * larger one ends as Blind.
+ * Turns the items of a log into a source's changes. Pure. The feed returns a transaction's changes together
+ * once it is visible, in their order and only the last of each lock: nobody could see the states in between.
+ * A transaction that is rolled back gives nothing; a prepared one (XA) waits for its commit. The memory of a
+ * transaction is bounded; a larger one ends as Blind.
  *
- * How changes are dated: exactly, where the server notes the microsecond of the commit (MySQL); else the
- * statement that committed began in a certain second, and the event was received by `receivedUs`: it was in
- * between.
+ * The time of a change is exact where the server logs the microsecond of the commit (MySQL). Otherwise it is
+ * a range: from the second in which the committing statement began to `receivedUs`, when the event had
+ * arrived.
  */
 class ChangeFeed
 {
@@ -43,8 +43,8 @@ public:
      */
     ChangeFeed(QList<WatchedSet> sets, QList<QList<int>> columns, QList<int> shapeOf);
 
-    /** Takes what LogReader made of an event; `before` is the place where that began. Unsupported: a row
-     * lacks columns. */
+    /** Takes the item that LogReader read from an event; `before` is the place where the event began.
+     * Unsupported: a row lacks columns. */
     base::Result<Fed> take(LogItem item, const LogPlace &before, qint64 receivedUs);
     /** True between transactions: the reader's place is one to resume at. */
     bool isBetween() const { return !m_open; }
@@ -54,14 +54,14 @@ private:
     {
         qsizetype set = 0; ///< index of the watched set; -1: overwritten within the transaction
         QByteArray name;
-        QList<Cell> values; ///< made an observation of once the time is known; empty: deleted
+        QList<Cell> values; ///< become an observation once the time is known; empty: deleted
     };
     struct Pending
     {
         QList<Row> rows;
         QHash<Subject, qsizetype> last;
         qint64 bytes = 0;
-        std::optional<base::Error> unknown; ///< why it isn't known what it changes
+        std::optional<base::Error> unknown; ///< why its changes are unknown
     };
 
     void begin(const LogItem &item, const LogPlace &before);
@@ -84,7 +84,7 @@ private:
     qint64 m_commitUs = 0;
     qint64 m_latestLowUs = 0; ///< transactions are in the order of their commits
     bool m_open = false;
-    bool m_explicit = false; ///< it ends with a commit, not with its one statement
+    bool m_explicit = false; ///< ends with a commit, not with its one statement
 };
 
 } // namespace lockkeeper::stores::sql::binlog

@@ -9,9 +9,9 @@
 namespace lockkeeper::stores::sql::binlog {
 
 /**
- * How late it can be by the store's clock. Fed with readings of it and the local monotonic time at which each
- * was asked for: the store's clock showed no more than that then, and has since gone on at the same pace but
- * for the drift that clocks are slewed with. For any thread.
+ * Upper bound of the store's clock. read() takes a reading of that clock and the local monotonic time at
+ * which it was requested: at the request, the clock showed at most this reading. Since then it has advanced
+ * at the local pace, apart from the drift with which clocks are slewed. For any thread.
  */
 class ClockBound
 {
@@ -31,7 +31,7 @@ public:
     }
 
 private:
-    static constexpr qint64 kDrift = 2'000; ///< one part in so many: 500 ppm
+    static constexpr qint64 kDrift = 2'000; ///< one part in 2,000: 500 ppm
 
     mutable std::mutex m_mutex;
     qint64 m_storeUs = 0;

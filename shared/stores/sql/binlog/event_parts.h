@@ -6,7 +6,7 @@
 
 namespace lockkeeper::stores::sql::binlog {
 
-/** Types of events that mean something here, of MySQL and (from 160 on) of MariaDB. */
+/** The event types that LogReader handles, of MySQL and (from 160 on) of MariaDB. */
 enum EventType : quint8 {
     Query = 2,
     Rotate = 4,
@@ -44,19 +44,20 @@ bool isWrite(quint8 type);
 bool isUpdate(quint8 type);
 bool isSecondVersion(quint8 type);
 bool isCompressedRows(quint8 type);
-/** May come within a compressed transaction: nothing of the file, and no transaction's beginning. */
+/** True for types that may come within a compressed transaction: no events of the file itself, and no
+ * beginning of a transaction. */
 bool isOfATransaction(quint8 type);
 
-/** CRC-32 as the log has it. */
+/** CRC-32 as in the log. */
 quint32 checksum(QByteArrayView bytes);
 
 /** MariaDB's compressed part of an event; empty where it isn't one, or would be larger than 64 MiB. */
 std::optional<QByteArray> uncompressed(QByteArrayView part);
 
-/** When the transaction was committed, from MySQL's event of its number; 0 where that doesn't tell. */
+/** The time of the commit, from MySQL's event of the transaction's number; 0 where that has no time. */
 qint64 commitTimeUs(QByteArrayView body);
 
-/** Of XaPrepare: the transaction was committed by it. */
+/** For XaPrepare: true where the event also committed the transaction. */
 bool isOnePhase(QByteArrayView body);
 /** The name of a prepared transaction as XA COMMIT writes it: X'…',X'…',format. */
 QByteArray preparedXid(QByteArrayView body);

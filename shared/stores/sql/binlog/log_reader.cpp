@@ -17,7 +17,7 @@ constexpr qsizetype kHeader = 19;
 constexpr qsizetype kChecksum = 4;
 constexpr quint16 kArtificial = 0x20;
 constexpr quint64 kMostColumns = 4096;
-/** MySQL's binlog_row_value_options, which stand before each row's after-image of PartialUpdateRows. */
+/** A flag of MySQL's binlog_row_value_options. PartialUpdateRows has them before each after-image. */
 constexpr quint64 kPartialJson = 1;
 
 auto garbled(const char *what)
@@ -44,14 +44,14 @@ base::Result<QByteArrayView> LogReader::body(QByteArrayView event, Header &heade
     header.flags = quint16(reader.little(2));
     if (!reader.ok() || length != quint64(event.size()))
         return garbled("an event's length is wrong");
-    // The rotation that the server makes up at the beginning comes before any description tells of checksums.
+    // The server sends an artificial rotation first, before any description announces checksums.
     const bool madeUp = header.type == Rotate && (header.flags & kArtificial) != 0;
     const bool described = header.type == FormatDescription;
     if (event.size() < kHeader + kChecksum)
         return event.sliced(kHeader);
     const bool fits =
         checksum(event.chopped(kChecksum)) == ByteReader(event.last(kChecksum)).little(kChecksum);
-    // It ends with the algorithm and four bytes, which are only room for a checksum where there is none.
+    // A description ends with the checksum algorithm and four bytes, which are unused without checksums.
     if (described && !fits && event.at(event.size() - kChecksum - 1) == 0)
         return event.chopped(kChecksum).sliced(kHeader);
     if (madeUp || described)
@@ -72,8 +72,8 @@ base::Result<LogItem> LogReader::read(QByteArrayView event)
     LogItem item;
     item.seconds = header.seconds;
     auto result = dispatch(header, *inner, std::move(item));
-    // Made-up events have no place; a rotation has set its own. Of a place the header tells 32 bits, and one
-    // transaction may take a file past 4 GiB; an event takes 1 GiB at most.
+    // Artificial events have no place; a rotation has set its own. The header has only the low 32 bits of a
+    // place, and one transaction may take a file past 4 GiB. An event has at most 1 GiB.
     if (result && header.type != Rotate && header.type != Heartbeat && header.end != 0 &&
         (header.flags & kArtificial) == 0)
         m_place.offset += qint32(header.end - quint32(m_place.offset));
@@ -101,7 +101,7 @@ base::Result<LogItem> LogReader::dispatch(const Header &header, QByteArrayView b
         m_mapped.clear();
         return item;
     case XaPrepare:
-        // XA COMMIT … ONE PHASE is logged by MySQL as this event with a mark: visible at once.
+        // MySQL logs XA COMMIT … ONE PHASE as this event with a mark: visible at once.
         item.kind = isOnePhase(body) ? Kind::Commit : Kind::Prepare;
         item.text = preparedXid(body);
         m_mapped.clear();
@@ -163,7 +163,7 @@ base::Result<LogItem> LogReader::readInner()
         return tl::unexpected(event.error());
     if (event->isEmpty())
         return m_payloadEnded ? base::Result<LogItem>(item) : garbled("a transaction without its end");
-    ByteReader reader(*event); // without a checksum, and of a place that is none in the file
+    ByteReader reader(*event); // without a checksum; its place isn't one in the file
     Header header;
     header.seconds = quint32(reader.little(4));
     header.type = quint8(reader.little(1));
@@ -181,7 +181,7 @@ base::Result<LogItem> LogReader::describe(const Header &header, QByteArrayView b
     ByteReader reader(body);
     const quint64 version = reader.little(2);
     reader.skip(50); // the server's version
-    reader.skip(4);  // when it was made; 0 where reading begins later in the file
+    reader.skip(4);  // its creation time; 0 where reading begins later in the file
     const quint64 headerLength = reader.little(1);
     const QByteArrayView lengths = reader.rest();
     if (!reader.ok() || version != 4 || headerLength != quint64(kHeader) || lengths.isEmpty())
@@ -289,7 +289,7 @@ base::Result<LogItem> LogReader::rows(quint8 type, QByteArrayView body, LogItem 
         return garbled("a row");
     const auto it = m_mapped.constFind(id);
     if (it == m_mapped.constEnd() || it->table < 0)
-        return item; // another table's, or the dummy that ends a statement
+        return item; // of an unwatched table, or the dummy that ends a statement
     item.kind = Kind::Rows;
     item.table = quint64(it->table);
     const auto read = readRows(*it, type, reader, item);
@@ -321,7 +321,7 @@ base::Result<void> LogReader::readRows(const Mapped &mapped, quint8 type, ByteRe
             return tl::unexpected(image.error());
         (isWrite(type) ? change.after : change.before) = *std::move(image);
         if (type == PartialUpdateRows && (reader.packed() & kPartialJson) != 0)
-            reader.skip(quint64(json + 7) / 8); // which of them tell only what was changed in them
+            reader.skip(quint64(json + 7) / 8); // bitmap: which JSON columns are partial
         if (isUpdate(type)) {
             auto after = readImage(mapped, second, reader);
             if (!after)

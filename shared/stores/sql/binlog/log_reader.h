@@ -38,16 +38,16 @@ struct RowChange
     QList<Cell> after;
 };
 
-/** What one event of the log means. */
+/** The meaning of one event of the log. */
 struct LogItem
 {
     enum class Kind : quint8 {
         Nothing = 0,
         Begin,      ///< of a transaction
         Rows,       ///< of `table`
-        Commit,     ///< what came since Begin is visible now
-        Rollback,   ///< what came since Begin never was
-        PartUndone, ///< some of it never was: ROLLBACK TO SAVEPOINT
+        Commit,     ///< the changes since Begin are visible now
+        Rollback,   ///< the changes since Begin never took effect
+        PartUndone, ///< some of them never took effect: ROLLBACK TO SAVEPOINT
         Incident,   ///< the server has lost events
         Prepare,    ///< of the XA transaction `text`: visible only after its XA COMMIT
         Rotate,     ///< a new file begins
@@ -56,10 +56,10 @@ struct LogItem
         TooLarge,   ///< a transaction is visible, but it wasn't read to its end: `text` says why
     };
     Kind kind = Kind::Nothing;
-    bool numbered = false;   ///< Begin: with a transaction's number, before which there is none open
-    bool withCommit = false; ///< Begin: it is sure to end with a Commit, Rollback or Prepare
+    bool numbered = false;   ///< Begin: with a transaction's number; no transaction is open before it
+    bool withCommit = false; ///< Begin: a Commit, Rollback or Prepare is sure to end it
     quint32 seconds = 0;     ///< when the statement behind it began, by the server's clock
-    qint64 commitUs = 0;     ///< Begin: when it was committed, where the server tells (MySQL); 0: not told
+    qint64 commitUs = 0;     ///< Begin: time of the commit, where the server logs it (MySQL); 0: unknown
     quint64 table = 0;       ///< index of the shape
     QList<RowChange> rows;
     QByteArray database;
@@ -69,11 +69,11 @@ struct LogItem
 /**
  * Decodes the events of a replication stream of MariaDB and MySQL, after their own description (MySQL
  * internals manual "Binary Log Events", MariaDB knowledge base "Replication Protocol"). Pure: bytes in,
- * meaning out. Knows row events (versions 1 and 2, MariaDB's compressed ones and MySQL's with parts of JSON,
- * too) of the watched tables; all other tables' are passed over undecoded. A compressed transaction of MySQL
- * is one event with many in it: after it, readInner() gives those, one after the other, while isInside().
- * Malformed bytes end in a Protocol error, never in a wrong value: after any error the reader must not be
- * used again.
+ * meaning out. The reader decodes the row events of the watched tables (versions 1 and 2, also MariaDB's
+ * compressed events and MySQL's partial JSON updates) and skips those of all other tables. A compressed
+ * transaction of MySQL is one event that contains many: after it, readInner() returns these one by one, while
+ * isInside(). Malformed bytes end in a Protocol error, never in a wrong value: after any error the reader
+ * must not be used again.
  */
 class LogReader
 {
@@ -83,12 +83,12 @@ public:
     /** One event with its header. Unsupported: this build can't follow the log. SchemaMismatch: a watched
      * table isn't as its shape says. */
     base::Result<LogItem> read(QByteArrayView event);
-    /** The event that was read last has more in it, and must stay valid for readInner(). */
+    /** True while the event that was read last contains more; it must stay valid for readInner(). */
     bool isInside() const { return m_inside; }
     base::Result<LogItem> readInner();
 
-    /** The end of the last event that was read; within one it is already that of the whole: reading never
-     * begins in its middle. */
+    /** The end of the last event that was read. Within a compressed transaction it is already the end of the
+     * whole event: reading never begins in the middle of one. */
     const LogPlace &place() const { return m_place; }
     /** The time of the file's first event; 0 before it was seen. */
     quint32 fileStamp() const { return m_fileStamp; }
@@ -128,7 +128,7 @@ private:
     bool m_described = false;
     Payload m_payload;
     bool m_inside = false;
-    bool m_payloadEnded = false; ///< its transaction did
+    bool m_payloadEnded = false; ///< the transaction in it has ended
 };
 
 } // namespace lockkeeper::stores::sql::binlog

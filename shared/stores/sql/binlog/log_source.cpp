@@ -44,7 +44,7 @@ base::Result<void> settings(Stream &stream)
     return {};
 }
 
-/** A missing right with the statement that gives it. */
+/** Adds to a missing right the statement that grants it. */
 base::Error withGrant(base::Error error, Stream &stream, bool isMariaDb)
 {
     if (error.code != ErrorCode::PermissionDenied)
@@ -57,17 +57,17 @@ base::Error withGrant(base::Error error, Stream &stream, bool isMariaDb)
     return error;
 }
 
-/** Without it the dump begins all the same, and its first event is an error without a number that fits. */
+/** Without this right the dump still begins. Its first event is then an error without a suitable number. */
 base::Result<void> mayRead(Stream &stream, bool isMariaDb)
 {
     const auto grants = stream.query("SHOW GRANTS");
     if (!grants)
-        return {}; // the stream itself will tell
+        return {}; // the stream itself will report a missing right
     for (const Stream::Row &row : *grants) {
         const QByteArray text = row.value(0);
         if (text.contains("REPLICATION SLAVE") || text.startsWith("GRANT ALL PRIVILEGES ON *.*") ||
             text.startsWith("GRANT `") || text.startsWith("SET DEFAULT ROLE"))
-            return {}; // rights may come by a role as well
+            return {}; // a role may grant the right as well
     }
     const base::Error error{
         ErrorCode::PermissionDenied, QStringLiteral("the account may not read the binary log"), {}};
@@ -179,7 +179,7 @@ base::Result<Found> readTable(Stream &stream, const QString &database, const QSt
         column.dataType = QString::fromUtf8(row.value(1)).toLower();
         const QByteArray type = row.value(2).toLower();
         column.facts.isUnsigned = type.contains("unsigned");
-        if (type.contains("zerofill")) // a scan reads it with the zeros, which aren't in the log
+        if (type.contains("zerofill")) // a scan reads leading zeros, which aren't in the log
             column.dataType += QLatin1String(" zerofill");
         if (column.dataType == QLatin1String("binary"))
             column.facts.paddedTo = type.mid(7, type.indexOf(')') - 7).toInt();

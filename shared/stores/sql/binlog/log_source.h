@@ -9,19 +9,19 @@
 
 namespace lockkeeper::stores::sql::binlog {
 
-/** What a server says of its log before the stream begins. */
+/** A server's facts about its log, read before the stream begins. */
 struct LogFacts
 {
     bool isMariaDb = false;
-    QByteArray server; ///< its unique id: the same log behind it
+    QByteArray server; ///< its unique id: the same id means the same log
     LogPlace end;      ///< where the log ended just now
 };
 
 /**
- * Connects and asks for all that reading the log needs. Each error says what to do: a right with the GRANT, a
- * setting with the statement or the line of the server's configuration. The server has to be the one that
- * another connection found to be `instance` (see ServerFacts; empty: any): a balancer may lead two
- * connections to two servers, whose logs have places of their own.
+ * Connects and checks all that reading the log needs. Each error has a remedy: the GRANT for a right, the
+ * statement or the configuration line for a setting. The server must be `instance`, as another connection
+ * found it (see ServerFacts; empty: any). A balancer may lead two connections to two servers, and a place in
+ * one server's log means nothing in the other's.
  */
 base::Result<LogFacts> prepareStream(Stream &stream, const SourceSpec &spec, ClockBound &clock,
                                      const QByteArray &instance = {});
@@ -32,15 +32,15 @@ struct Shapes
     QList<TableShape> tables;
     QList<QList<int>> columns; ///< by set: the index of each of its columns
     QList<int> tableOf;        ///< by set
-    QByteArray digest;         ///< of all that decoding and observing depend on
-    /** The definition of the columns that are read; other ones may come and go. */
+    QByteArray digest;         ///< of everything that decoding and observing depend on
+    /** Digest of the definition of the columns that are read; other columns may come and go. */
     QByteArray wantedDigest;
 };
 
 /** Asks the catalogue. SchemaMismatch where a table or a column is gone. */
 base::Result<Shapes> readShapes(Stream &stream, const QList<WatchedSet> &sets);
 
-/** The statement that tells where a server's log ends. */
+/** The statement that returns the end of a server's log. */
 QByteArray statusStatement(bool isMariaDb);
 
 } // namespace lockkeeper::stores::sql::binlog

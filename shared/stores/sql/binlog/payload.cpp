@@ -17,7 +17,7 @@ constexpr qsizetype kLengthAt = 9;
 constexpr qsizetype kInflateStep = 128 << 10;
 constexpr qsizetype kKept = 1 << 20; ///< bytes of memory
 constexpr qsizetype kContextKept = 8 << 20;
-/** MySQL compresses at levels up to 22, whose window this is: 128 MiB. At its usual level it is 2 MiB. */
+/** The window of level 22, MySQL's highest compression level: 128 MiB. At the usual level it is 2 MiB. */
 constexpr int kWindowLog = 27;
 constexpr quint64 kZstd = 0;
 
@@ -106,7 +106,7 @@ base::Result<QByteArrayView> Payload::next()
     return event;
 }
 
-/** What a usual transaction needs is kept for the next one. */
+/** Frees the memory beyond a usual transaction's need; the rest is kept for the next one. */
 void Payload::letGo()
 {
     if (m_plain.capacity() > kKept)
@@ -117,7 +117,7 @@ void Payload::letGo()
         m_context.reset();
 }
 
-/** Whether there are so many bytes that weren't given yet; false: all was inflated, and there are fewer. */
+/** Inflates until `size` bytes are ready that weren't given yet; false: the payload ends before that. */
 base::Result<bool> Payload::holds(quint64 size)
 {
     while (quint64(m_plain.size() - m_given) < size) {

@@ -16,9 +16,9 @@ namespace lockkeeper::stores::sql::binlog {
 /**
  * The events within a compressed transaction of MySQL 8.0.20 and later (TRANSACTION_PAYLOAD_EVENT; MySQL
  * source documentation, "Transaction_payload_event": fields of type, length and value, then a stream of
- * zstd), one after the other. Pure. Inflated piece by piece: it needs the memory of the largest event in it,
- * and of zstd's window, whatever lengths the bytes claim. Malformed bytes end in a Protocol error, what is
- * above the limits below in TooLarge; after any error begin() comes next.
+ * zstd), one after the other. Pure. It inflates piece by piece: it needs the memory of the largest event and
+ * of zstd's window, whatever lengths the bytes claim. Malformed bytes end in a Protocol error, sizes above
+ * the limits below in TooLarge. After any error, only begin() may be called.
  */
 class Payload
 {
@@ -30,11 +30,11 @@ public:
     ~Payload();
     Q_DISABLE_COPY_MOVE(Payload)
 
-    /** `body`: the event's without header and checksum, valid until the last next(). Unsupported: compressed
-     * in another way. */
+    /** `body`: the event without header and checksum, valid until the last next(). Unsupported: another
+     * compression than zstd. */
     base::Result<void> begin(QByteArrayView body);
-    /** An event with its header, whose length is right; valid until the next call. Empty: there are no more.
-     */
+    /** The next event with its header, whose length is checked; valid until the next call. Empty: no more
+     * events. */
     base::Result<QByteArrayView> next();
 
 private:
@@ -50,8 +50,8 @@ private:
     std::unique_ptr<ZSTD_DCtx_s, Free> m_context;
     QByteArrayView m_input;
     QByteArray m_plain;
-    qsizetype m_given = 0; ///< of m_plain, from its beginning
-    quint64 m_left = 0;    ///< that may still come
+    qsizetype m_given = 0; ///< bytes of m_plain that next() has returned
+    quint64 m_left = 0;    ///< bytes that may still come
     bool m_inFrame = false;
 };
 

@@ -23,14 +23,14 @@ struct LogPlace
 };
 
 /**
- * Where to go on reading, and what has to be the same as then: the server, the file (its first event's time:
- * after RESET MASTER the names begin anew) and the columns of the tables. `skip`: so many changes of the
- * transaction that begins at the place are done already.
+ * A place at which reading can resume, and the facts that must not have changed since: the server, the file
+ * and the columns of the tables. The time of its first event identifies a file: after RESET MASTER the names
+ * start over. `skip`: number of changes of the transaction at the place that are done already.
  */
 struct Position
 {
     QByteArray server;
-    QByteArray tables; ///< a digest of what is read and how
+    QByteArray tables; ///< digest of the tables that are read and how
     quint32 fileStamp = 0;
     quint32 skip = 0;
     LogPlace place;

@@ -14,7 +14,7 @@ using base::Error;
 namespace {
 constexpr int kFirstRetryMs = 1'000;
 constexpr int kLastRetryMs = 30'000;
-/** What breaks the stream so often, so soon, and at the same place, isn't the network. */
+/** A stream that breaks so often, so soon, and at the same place, isn't broken by the network. */
 constexpr int kMostMends = 3;
 constexpr qint64 kSoonMs = 30'000;
 } // namespace
@@ -71,7 +71,7 @@ void PushLink::end()
 {
     if (!m_thread)
         return;
-    ++m_run; // what it has told already and wasn't received yet would be of an old reading
+    ++m_run; // ignores signals of the ended tail that are still queued: they belong to an old reading
     m_tail->stop();
     endThread(m_thread);
     m_thread = nullptr;
@@ -84,10 +84,10 @@ void PushLink::onBegan(bool resumed, const Error &why)
     const bool mended = std::exchange(m_mending, false) && resumed;
     if (!mended) {
         setState({true, !resumed, why});
-        letGo(); // the places that others wait for may be of another log
+        letGo(); // the awaited places may be of another log
         return;
     }
-    // What waits for the log to come to a place waits for the new tail now.
+    // Callers that wait for a place in the log now wait for the new tail.
     std::deque<Waiting> waiting = std::exchange(m_waiting, {});
     for (Waiting &one : waiting)
         whenReached(one.place, std::move(one.then));
@@ -135,7 +135,7 @@ void PushLink::setState(const PushState &state)
 {
     m_state = state;
     Q_EMIT stateChanged(state);
-    m_state.blind = false; // of that moment
+    m_state.blind = false; // it is true of that moment only
     if (!state.on)
         letGo();
 }
@@ -146,7 +146,7 @@ void PushLink::whenReached(const LogPlace &place, std::function<void()> then)
         then();
         return;
     }
-    // Behind the changes that are on their way from the tail by the same queue of events.
+    // Queued behind the changes that the tail has already sent through the same event queue.
     if (!m_mending && m_tail->await(place))
         QMetaObject::invokeMethod(this, std::move(then), Qt::QueuedConnection);
     else

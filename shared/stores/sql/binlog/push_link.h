@@ -13,9 +13,9 @@
 namespace lockkeeper::stores::sql::binlog {
 
 /**
- * Keeps a Tail going for a Store whose other connection is up: begins it, begins it again where it breaks,
- * and says how that stands. A break that a new connection mends soon, from where the old one was, isn't
- * told: nothing is missed. Lives in the Store's thread.
+ * Keeps a Tail running for a Store whose other connection is up: starts it, restarts it after a break, and
+ * reports its state. If a new connection soon resumes at the old one's place, the link doesn't report the
+ * break: no change is missed. Lives in the Store's thread.
  */
 class PushLink final : public QObject
 {
@@ -25,26 +25,26 @@ public:
     explicit PushLink(const SourceSpec &spec);
     ~PushLink() override;
 
-    /** For the next open(). */
+    /** Where the next open() resumes. */
     void resumeAfter(const QByteArray &position) { m_resume = position; }
-    /** Answers stateChanged(), on or off. `instance`: of the server that the other connection reads; a stream
-     * of another one is none. */
+    /** Answers stateChanged(), on or off. `instance`: the server that the other connection reads; the stream
+     * of another server is refused. */
     void open(const QList<WatchedSet> &sets, const QByteArray &instance);
     void close();
     bool isOn() const { return m_state.on; }
     const PushState &state() const { return m_state; }
     ClockBound &clock() { return *m_clock; }
 
-    /** Calls `then` once every change up to `place` was told; at once while push is off. */
+    /** Calls `then` once every change up to `place` was passed on; at once while push is off. */
     void whenReached(const LogPlace &place, std::function<void()> then);
-    /** The changes of a pushed() were passed on. */
+    /** The Store has passed on the changes of a pushed(). */
     void taken();
 
 Q_SIGNALS:
     void pushed(const lockkeeper::stores::Push &push);
     void stateChanged(const lockkeeper::stores::PushState &state);
     void altered(const lockkeeper::base::Error &why);
-    /** It is being mended: the Store's other connection may be gone, too. */
+    /** The link is reconnecting: the Store's other connection may be lost, too. */
     void broken();
 
 private:
@@ -56,7 +56,7 @@ private:
 
     void start(const QByteArray &resumeAfter);
     void end();
-    /** For what a tail says: it may come after that one has ended. */
+    /** Wraps a handler of the tail's signals: it ignores those that arrive after their tail has ended. */
     template <typename Take> auto ofPresent(Take take)
     {
         return [this, take, run = m_run](const auto &...told) {
@@ -76,7 +76,7 @@ private:
     std::shared_ptr<ClockBound> m_clock = std::make_shared<ClockBound>();
     QList<WatchedSet> m_sets;
     QByteArray m_instance;
-    QThread *m_thread = nullptr; ///< with m_tail; both delete themselves when it has ended
+    QThread *m_thread = nullptr; ///< runs m_tail; both delete themselves when the thread has ended
     Tail *m_tail = nullptr;
     quint64 m_run = 0; ///< counts the tails
     QTimer m_retry;
@@ -85,9 +85,9 @@ private:
     PushState m_state;
     std::deque<Waiting> m_waiting;
     int m_failures = 0;
-    int m_mends = 0;        ///< in a row, none of which brought the place on
-    QElapsedTimer m_mended; ///< since the last began
-    bool m_mending = false; ///< a new tail goes on where the last one broke, and nobody knows
+    int m_mends = 0;        ///< restarts in a row without progress in the log
+    QElapsedTimer m_mended; ///< since the last restart began
+    bool m_mending = false; ///< a new tail resumes where the last one broke, unreported
 };
 
 } // namespace lockkeeper::stores::sql::binlog

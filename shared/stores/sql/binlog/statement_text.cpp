@@ -7,7 +7,7 @@
 namespace lockkeeper::stores::sql::binlog {
 
 namespace {
-/** Of bytes, as names may be in any character set: only ASCII letters have two cases here. */
+/** Works on bytes, as names may be in any character set: changes ASCII letters only. */
 QByteArray upper(QByteArray text)
 {
     for (char &c : text) {
@@ -74,7 +74,7 @@ bool StatementText::changesRows() const
 bool StatementText::isHarmless() const
 {
     static const QList<QByteArray> verbs{"GRANT", "REVOKE", "ANALYZE", "OPTIMIZE", "REPAIR", "FLUSH", "SET"};
-    // MariaDB's SET STATEMENT has any other statement behind it.
+    // MariaDB's SET STATEMENT prefixes another statement of any kind.
     return (verbs.contains(m_verb) && !(m_verb == "SET" && mentions("STATEMENT"))) ||
            m_text.startsWith("CREATE USER");
 }

@@ -7,15 +7,15 @@
 namespace lockkeeper::stores::sql::binlog {
 
 /**
- * What a statement in the binary log may mean for a table. It is never parsed in full: where it can't be
- * told, the answer is the one after which the table is read again.
+ * The possible effects of a statement in the binary log on a table. The statement is never parsed in full:
+ * in doubt, the answer is the one after which the table is read again.
  */
 class StatementText
 {
 public:
     explicit StatementText(const QByteArray &text);
 
-    /** The name is in it as a word, whatever its case. */
+    /** True where the statement has the name as a word, whatever its case. */
     bool mentions(const QByteArray &table) const;
     bool dropsDatabase(const QByteArray &database) const;
     /** INSERT, UPDATE and the like. */
@@ -30,7 +30,7 @@ public:
     QByteArray preparedXid() const;
 
 private:
-    QByteArray m_text; ///< upper case, without comments at its beginning
+    QByteArray m_text; ///< upper case, without leading comments
     QByteArray m_verb;
 };
 

@@ -22,11 +22,11 @@ using base::failure;
 
 namespace {
 constexpr unsigned kReadSeconds = 15;
-/** Of one event, which is a whole transaction where they are compressed: the library keeps it in memory. */
+/** Bytes of one event, which the library keeps in memory. A compressed transaction is a single event. */
 constexpr size_t kMostPacket = 128U << 20;
-/** What the library sets where it can't keep a packet; 2 is for a socket that failed. */
+/** The library's error where it can't keep a packet; 2 means that a socket failed. */
 constexpr unsigned kBufferError = 1;
-/** The server tells so where the account may not read the log, or it can't be read from there. */
+/** The server's error where the account may not read the log, or the log can't be read from the place. */
 constexpr unsigned kFatalReading = 1236;
 
 auto interruptedError()
@@ -75,7 +75,7 @@ base::Result<void> Stream::open(const SourceSpec &spec)
         return tl::unexpected(error);
     }
     if (encrypts &&
-        mysql_get_ssl_cipher(m_mysql) == nullptr) { // where nothing is verified, nothing else asks
+        mysql_get_ssl_cipher(m_mysql) == nullptr) { // without verification, this is the only check
         close();
         return failure(ErrorCode::Unreachable, QStringLiteral("the connection isn't encrypted"),
                        QStringLiteral("Switch TLS on at the server."));
@@ -138,8 +138,8 @@ base::Result<void> Stream::dump(const LogPlace &from, quint32 serverId)
 
 base::Result<QByteArrayView> Stream::next()
 {
-    // The packet itself instead of mariadb_rpl_fetch(): that takes events apart by a list of its own, which
-    // ends before those of MySQL 8 and 9, and isn't meant for bytes that nobody should trust.
+    // Read the packet itself: mariadb_rpl_fetch() decodes only the event types that it lists. It lacks those
+    // of MySQL 8 and 9, and isn't meant for untrusted bytes.
     const unsigned long size = mysql_net_read_packet(m_mysql);
     {
         const std::lock_guard lock(m_mutex);

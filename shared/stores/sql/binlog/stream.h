@@ -16,8 +16,8 @@ struct st_mariadb_rpl;
 namespace lockkeeper::stores::sql::binlog {
 
 /**
- * A connection of libmariadb's own, as a replica has it: some questions first, then the stream of events,
- * which ends only with it. Blocking: one thread uses it; interrupt() may be called from any.
+ * A libmariadb connection like a replica's: first some queries, then the stream of events, which ends only
+ * with the connection. Blocking: one thread uses it; any thread may call interrupt().
  */
 class Stream
 {
@@ -31,13 +31,13 @@ public:
     base::Result<void> open(const SourceSpec &spec);
     base::Result<QList<Row>> query(const QByteArray &sql);
     QByteArray quoted(const QByteArray &text) const;
-    /** Begins the stream: no question can be asked any more. */
+    /** Begins the stream: no query is possible after that. */
     base::Result<void> dump(const LogPlace &from, quint32 serverId);
-    /** Waits for the next event; valid until the next call. At most 15 s: the server sends a heartbeat each 5
-     * s. */
+    /** Waits for the next event, at most 15 s: the server sends a heartbeat every 5 s. Valid until the next
+     * call. */
     base::Result<QByteArrayView> next();
     void close();
-    /** Makes a call that waits in the other thread end soon, and every later one. */
+    /** Makes the call that blocks in the other thread end soon, and every later call. */
     void interrupt();
 
 private:

@@ -102,8 +102,8 @@ base::Result<void> Tail::follow()
                                 : QStringLiteral("the binary log is older than what was read of it"));
     if (m_resuming) {
         auto read = begin(*kept).and_then([this] { return loop(); });
-        // Purged, or begun anew under the same name: what came before it began can be tried again from its
-        // end.
+        // The file was purged, or restarted under the same name. If reading hadn't begun, try again from the
+        // end of the log.
         if (read || m_began || isStopped() || read.error().code != ErrorCode::NotFound)
             return read;
         m_why = read.error();
@@ -123,7 +123,7 @@ base::Result<void> Tail::begin(const Position &from)
     m_skip = m_resuming ? from.skip : 0;
     m_reader = std::make_unique<LogReader>(m_shapes.tables);
     m_feed = std::make_unique<ChangeFeed>(m_sets, m_shapes.columns, m_shapes.tableOf);
-    // Ids of this size are rarely given to replicas; one that is taken would throw the other one out.
+    // Replicas rarely have ids of this size. The server disconnects another replica of the same id.
     return m_stream.dump(from.place, QRandomGenerator::global()->generate() | 0x80000000U);
 }
 
@@ -166,7 +166,7 @@ base::Result<void> Tail::handle(LogItem item, const LogPlace &before, qint64 rec
     switch (fed->kind) {
     case Fed::Kind::Nothing:
         if (newFile) {
-            m_keptUs = 0; // the file before it may be purged now
+            m_keptUs = 0; // the previous file may be purged now
             keepPlace();
         }
         return {};
@@ -253,7 +253,7 @@ void Tail::send(QList<Change> changes, const LogPlace &place, quint32 skip)
     Q_EMIT pushed(Push{std::move(changes), m_position.encoded()});
 }
 
-/** Others' transactions move the place on too: what is behind may be purged. */
+/** The place advances with other tables' transactions too: the server may purge the log behind it. */
 void Tail::keepPlace()
 {
     if (monotonicUs() - m_keptUs >= kKeepEveryUs && m_feed->isBetween() && m_began && m_skip == 0)

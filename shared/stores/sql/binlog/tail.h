@@ -13,34 +13,34 @@
 namespace lockkeeper::stores::sql::binlog {
 
 /**
- * Follows a server's binary log. run() blocks in a thread of this object's own, from where its signals come;
- * all other functions are for any thread. Changes come in pieces of at most 200, and no more than 64 pieces
- * are under way: the server keeps the rest.
+ * Follows a server's binary log. run() blocks in this object's own thread, which emits the signals; any
+ * thread may call all other functions. Changes come in pieces of at most 200, and no more than 64 pieces are
+ * in flight: the server keeps the rest.
  */
 class Tail final : public QObject
 {
     Q_OBJECT
 
 public:
-    /** `instance`: of the server that the store's other connection reads (ServerFacts). */
+    /** `instance`: the server that the store's other connection reads (ServerFacts). */
     Tail(SourceSpec spec, QList<WatchedSet> sets, std::shared_ptr<ClockBound> clock, QByteArray instance,
          QByteArray resumeAfter);
 
     void run();
     void stop();
-    /** A piece was taken. */
+    /** The receiver has taken a piece. */
     void taken();
-    /** True where everything up to `place` was told already; else reached() comes once it was. */
+    /** True where every change up to `place` was sent already; otherwise reached() follows once it was. */
     bool await(const LogPlace &place);
 
 Q_SIGNALS:
-    /** The log is being read; `resumed`: from where it was left, so that nothing is missed. Else `why` not.
-     */
+    /** The log is being read. `resumed`: from the place where reading had stopped, so that no change is
+     * missed. Otherwise `why` has the reason. */
     void began(bool resumed, const lockkeeper::base::Error &why);
     void pushed(const lockkeeper::stores::Push &push);
-    /** Changes may be missing between the last and the next. */
+    /** Changes may be missing between the last and the next push. */
     void blind(const lockkeeper::base::Error &why);
-    /** The columns that are read aren't what they were: the connection's tables have to be resolved again. */
+    /** The columns that are read have changed: the connection must resolve its tables again. */
     void altered(const lockkeeper::base::Error &why);
     void reached(const lockkeeper::stores::sql::binlog::LogPlace &place);
     void ended(const lockkeeper::base::Error &why);

@@ -11,7 +11,7 @@
 namespace lockkeeper::stores::sql::binlog {
 
 namespace {
-/** The columns of the statement [row], in its order. */
+/** The columns of the statement [row], in the statement's order. */
 QStringList columnsOf(const Table &table, const RowLayout &layout)
 {
     QStringList columns;
@@ -22,7 +22,7 @@ QStringList columnsOf(const Table &table, const RowLayout &layout)
     return columns;
 }
 
-/** MySQL's latin1: Windows' code page 1252, where that has no character Latin 1. */
+/** MySQL's latin1: Windows code page 1252, and Latin 1 where that has no character. */
 QByteArray fromLatin1(const QByteArray &bytes)
 {
     static constexpr std::array<char16_t, 32> kAbove127{

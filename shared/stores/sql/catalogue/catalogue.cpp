@@ -95,7 +95,7 @@ public:
         return column;
     }
 
-    /** Two rows of one name would be one lock with two holders. */
+    /** Requires unique names: two rows of one name would be one lock with two holders. */
     base::Result<void> checkUnique(const QStringList &names, const QStringList &more) const
     {
         for (const QStringList &key : m_columns.uniqueKeys) {
@@ -139,7 +139,7 @@ base::Result<void> resolveNames(Table &table, const TablePreset &layout, const R
         const auto column = resolver.find(wanted, layout.ownNames, ColumnNeed::Value);
         if (!column)
             return tl::unexpected(column.error());
-        // It sorts texts by their first kilobyte, so that no order tells them apart.
+        // MySQL sorts texts by their first kilobyte only: ORDER BY can't separate longer names.
         if (table.dialect == Dialect::MySql && column->isLong)
             return failure(
                 ErrorCode::SchemaMismatch,
@@ -183,7 +183,7 @@ base::Result<void> resolveColumns(Table &table, const TablePreset &layout, const
     return {};
 }
 
-/** The names of the catalogue that a layout's tables have. */
+/** The name of a layout's table as the catalogue has it. */
 QString foundTable(const TablePreset &layout, const Catalogue &catalogue)
 {
     for (const QString &wanted : layout.tables) {
@@ -238,8 +238,9 @@ base::Result<Table> resolve(const TablePreset &layout, const TableMapping &mappi
         return tl::unexpected(ok.error());
     if (const auto ok = resolveNames(table, layout, resolver); !ok)
         return tl::unexpected(ok.error());
-    // Rows lie in the order of this key: the index of the name would find each of them anew. A lock that is
-    // given back and taken again during a scan may be in another place by then, as in any order.
+    // The table stores its rows in the order of this key; by the name's index, the server would look up each
+    // row separately. A lock that is released and acquired again during a scan may have moved, as in any
+    // order.
     if (!table.names.isEmpty() && table.column("id").ascends)
         table.pageKey = "id";
     if (table.has("expires_at"))

@@ -20,15 +20,15 @@ enum class ColumnKind : quint8 {
     Opaque,    ///< has a short text: decimal, enum, uuid
 };
 
-/** One column as the catalogue has it. */
+/** One column as in the catalogue. */
 struct Column
 {
     QString name;
     ColumnKind kind = ColumnKind::Other;
     QString typeText;    ///< "varchar(64)", as the catalogue writes it
     int precision = 0;   ///< digits of a second, 0 to 6
-    int length = 0;      ///< characters of a text; 0: not told
-    bool unique = false; ///< has a unique index of its own, over its whole length
+    int length = 0;      ///< characters of a text; 0: unknown
+    bool unique = false; ///< alone in a unique index, over its whole length
     bool nullable = false;
     bool isLong = false;   ///< its texts may have more than kLongestValue bytes
     bool ascends = false;  ///< MySQL: the primary key, an integer that the server counts up
@@ -40,14 +40,14 @@ struct Column
 
     /** The number in its type's brackets: "varchar(64)" → 64; else 0. */
     int typeLength() const;
-    /** MySQL: a text in another character set than Unicode's UTF-8, to and from which it has to be converted.
-     */
+    /** MySQL: true for a text in another character set than UTF-8, which needs conversion in both
+     * directions. */
     bool isForeign() const;
-    /** As a time: in milliseconds or finer, so that no two acquisitions of one holder have the same. */
+    /** As a time: in milliseconds or finer, so that two acquisitions of one holder always differ. */
     bool isFine() const { return kind == ColumnKind::Epoch ? unitUs < 1'000'000 : precision >= 3; }
 };
 
-/** One table as the catalogue has it. */
+/** One table as in the catalogue. */
 struct TableColumns
 {
     QString schema; ///< PostgreSQL; else empty
@@ -71,35 +71,36 @@ struct Table
     QHash<QByteArray, Column> columns;     ///< by the mapping's key; the first name column under "name"
     QHash<QByteArray, ColumnWrite> writes; ///< what a break writes, by the mapping's key
     QString heldValue;                     ///< of "status"
-    QString freeValue;                     ///< of it, where every other value means held; else empty
+    QString freeValue;                     ///< of "status", where every other value means held; else empty
     bool filtersStatus = false;            ///< rows with another status are no locks
     bool deletes = false;                  ///< a break deletes the row
-    qint64 graceUs = 0;                    ///< by which a lease outlasts its "timeout"
+    qint64 graceUs = 0;                    ///< time by which a lease outlasts its "timeout"
     /**
-     * The key whose column a scan over every row is ordered by, empty: the name's. A row keeps it as long as
-     * it is there, so that an acquisition that lasts for the whole scan is in it. One that was deleted and
-     * inserted again meanwhile may have got a place that the scan had left behind.
+     * The key of the column that orders a scan over every row; empty: the name's columns order it. A row
+     * keeps the column's value until it is deleted, so a scan includes each acquisition that lasts for the
+     * whole scan. A row that was deleted and inserted again meanwhile may have a place that the scan has
+     * already passed.
      */
     QByteArray pageKey;
-    /** An index that has the rows in the order of "expires_at"; empty: none, or nobody may rely on it. */
+    /** An index that has the rows in the order of "expires_at"; empty: none, or an unreliable one. */
     QString expiryIndex;
 
     QList<Column> pageColumns() const { return pageKey.isEmpty() ? names : QList<Column>{column(pageKey)}; }
     QByteArray place() const { return (database + QLatin1Char('.') + name).toUtf8(); }
     Column column(QByteArrayView key) const { return columns.value(key.toByteArray()); }
     bool has(QByteArrayView key) const { return columns.contains(key.toByteArray()); }
-    /** Of a SQLite file whose texts are in UTF-16. */
+    /** True for a table of a SQLite file whose texts are in UTF-16. */
     bool isUtf16() const
     {
         return dialect == Dialect::Sqlite && !columns.isEmpty() && columns.cbegin()->charset == "utf16";
     }
-    /** The status of a lock that nobody holds: what giving it back writes. Null: NULL. */
+    /** The status of a lock that nobody holds, as a client's release writes it. Null: NULL. */
     QByteArray freeStatus() const;
     /** The names of the columns that a break writes, sorted. */
     QStringList written() const;
 };
 
-/** What the server's catalogue shows to this user. */
+/** The part of the server's catalogue that this user may see. */
 struct Catalogue
 {
     QString database;

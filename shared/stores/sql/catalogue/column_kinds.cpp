@@ -51,7 +51,7 @@ ColumnKind postgresqlKind(QStringView type)
     return ColumnKind::Other;
 }
 
-/** SQLite's own rules of affinity, with its usual names for times before them. */
+/** SQLite's rules of affinity, after a check for the usual names of time types. */
 ColumnKind sqliteKind(QStringView type)
 {
     const auto has = [&](const char *part) {

@@ -17,7 +17,8 @@ base::Result<ServerFacts> postgresqlFacts(Connection &connection)
                                    "bigint)"));
     if (!start)
         return tl::unexpected(start.error());
-    // Only superusers and pg_monitor may read it in some versions; the start alone still tells runs apart.
+    // Some versions let only superusers and pg_monitor read it. The start time alone still distinguishes
+    // runs.
     const auto system =
         oneText(connection, QStringLiteral("SELECT system_identifier FROM pg_catalog.pg_control_system()"));
     const auto standby = oneText(
@@ -51,7 +52,7 @@ base::Result<bool> mayHideRows(Connection &connection, const Table &table)
 base::Result<void> checkSchemaIsOpen(Connection &connection, const QStringList &tables,
                                      const QString &account)
 {
-    // Names never lead into a schema without USAGE, but the catalogue shows what is in it.
+    // PostgreSQL resolves no name in a schema without USAGE, but its catalogue lists the schema's tables.
     auto rows = connection.query(
         QStringLiteral(
             "SELECT n.nspname, c.relname, CASE WHEN has_table_privilege(c.oid, 'SELECT') THEN 1 END "

@@ -10,7 +10,7 @@ using base::ErrorCode;
 using base::failure;
 
 namespace {
-/** What a break of the protocol writes into a column that only the configuration maps. */
+/** The value that the protocol's break writes into a column that only the configuration maps. */
 ColumnWrite usualWrite(const QByteArray &scheme, QByteArrayView key, const TableMapping &mapping)
 {
     const bool stays = scheme == "sql.lease" || scheme == "sql.reentrant";
@@ -24,7 +24,7 @@ ColumnWrite usualWrite(const QByteArray &scheme, QByteArrayView key, const Table
         return {ColumnWrite::Value, QStringLiteral("0")};
     if (key == "status" && !mapping.freeValue.isEmpty())
         return {ColumnWrite::Value, mapping.freeValue};
-    if (key == "status") // a flag; it may say that the lock is free, as "is_available" does
+    if (key == "status") // a flag; its 1 may mean that the lock is free, as in "is_available"
         return {ColumnWrite::Value,
                 mapping.heldValue == QLatin1String("0") ? QStringLiteral("1") : QStringLiteral("0")};
     if (key == "expires_at" && scheme == "sql.reentrant")
@@ -46,7 +46,7 @@ base::Result<TablePreset> startOf(const LockSet &set)
     return own;
 }
 
-/** What a protocol can't do without. */
+/** Checks that the layout maps everything that its protocol needs. */
 base::Result<void> checkNeeds(const TablePreset &layout)
 {
     const QString scheme = QString::fromLatin1(layout.scheme);

@@ -13,13 +13,13 @@
 
 namespace lockkeeper::stores::sql {
 
-/** What a preset asks of a column. */
+/** The type that a preset requires of a column. */
 enum class ColumnNeed : quint8 {
     Value = 0, ///< anything with a short text: character types, numbers, booleans, UUIDs
     Time,      ///< timestamp, datetime, or an integer with a unit
 };
 
-/** What a break writes into a column. */
+/** The value that a break writes into a column. */
 struct ColumnWrite
 {
     enum Kind : quint8 {
@@ -42,15 +42,15 @@ struct ColumnPreset
     QByteArray key;
     QString column;          ///< as applications name it
     bool optional = false;   ///< some tables of this layout don't have it
-    bool configured = false; ///< named by the configuration: has to be there, byte for byte
+    bool configured = false; ///< named by the configuration: must exist, byte for byte
     ColumnWrite write = {};
 
     ColumnNeed need() const;
 };
 
 /**
- * A table layout as data: which table and columns, what a held row looks like and what a break makes of it.
- * Read from resources/schemes; a new layout of a known protocol is a new file and no code.
+ * A table layout as data: the table and its columns, the values of a held row, and the values that a break
+ * writes. Read from resources/schemes: a new layout of a known protocol needs a new file but no code.
  */
 struct TablePreset
 {
@@ -62,26 +62,26 @@ struct TablePreset
     bool ownNames = false;
     QList<ColumnPreset> columns;
     QString heldValue = QStringLiteral("1"); ///< of the column `status`
-    QString freeValue; ///< of it where any other one means held (Nextcloud counts readers); else empty
+    QString freeValue; ///< of `status`, if any other means held (Nextcloud counts readers); else empty
     QByteArray hidden; ///< glob of names that are no locks, shown only where `match` asks for them
     QHash<QByteArray, QString> units; ///< of its integer columns, by their keys, where they aren't seconds
-    qint64 graceUs = 0;               ///< how much longer than its `timeout` its clients let a lease last
+    qint64 graceUs = 0;               ///< time by which clients extend a lease beyond its `timeout`
     std::optional<qint64> leaseUs;    ///< the clients' default, where no column has it
     bool deletes = false;             ///< a break deletes the row
-    bool neverBroken = false;         ///< whoever found such a row gone would do its work a second time
+    bool neverBroken = false;         ///< a client that missed the row would repeat its work
     /**
-     * The SQL types of its columns where they aren't the usual ones of their keys, and other columns that its
-     * applications' tables have; none: only the application itself makes its table.
+     * The SQL types of columns whose type isn't the usual one of their key, and further columns of the
+     * applications' tables. None: only the application itself creates its table.
      */
     std::optional<QMap<QString, QString>> types;
     // For `discover`:
-    QString prefix;      ///< what `tables` begin with where nobody chose another beginning
-    QStringList with;    ///< tables that are beside it wherever this layout is meant
-    QStringList beside;  ///< columns without a part by which the layout is known
-    QStringList missing; ///< what the layout can't tell
+    QString prefix;      ///< default prefix of the names in `tables`
+    QStringList with;    ///< tables that always exist beside a table of this layout
+    QStringList beside;  ///< unmapped columns that identify the layout
+    QStringList missing; ///< facts that the layout can't show
 
     const ColumnPreset *column(QByteArrayView key) const;
-    /** True where its applications call a table so, under any prefix where they may choose one. */
+    /** True for a name that its applications give to the table, with any prefix where they may choose one. */
     bool namesTable(const QString &table) const;
 };
 
@@ -89,16 +89,16 @@ struct TablePreset
 const QList<QByteArray> &columnKeys();
 /** True for the keys whose columns are times. */
 bool isTimeKey(QByteArrayView key);
-/** Where a mapping names the column of one of these keys; null for another key. */
+/** The member of a mapping that names the column of one of these keys; null for another key. */
 QString TableMapping::*columnMember(QByteArrayView key);
 
-/** Reads one preset's JSON. An error names what is wrong with it. */
+/** Reads one preset's JSON. An error names the fault. */
 base::Result<TablePreset> parsePreset(const QByteArray &json);
 
 /** The ids of all presets of this build, sorted. */
 QStringList presetIds();
 
-/** One of them. */
+/** The preset of this id. */
 base::Result<TablePreset> presetNamed(const QString &id);
 
 /**

@@ -15,13 +15,13 @@ constexpr int kMostTablesNamed = 1000;
 
 base::Result<QByteArray> instanceOf(Connection &connection)
 {
-    // server_uid is there from MariaDB 10.10 on; before, the start alone tells runs of one server apart.
+    // server_uid exists from MariaDB 10.10 on. Before, only the start time distinguishes runs of one server.
     const QString id = connection.isMariaDb() ? QStringLiteral("@@GLOBAL.server_uid")
                                               : QStringLiteral("@@GLOBAL.server_uuid");
     const auto uid = oneText(connection, QStringLiteral("SELECT ") + id);
     if (!uid && !connection.isMariaDb())
         return tl::unexpected(uid.error());
-    // A server without that table has its own id all the same: only its restarts aren't told then.
+    // A server without that table still has its own id: only its restarts go unnoticed.
     const auto start = oneText(connection, startStatement(connection.isMariaDb()));
     if (!start && (isLinkLost(start.error().code) || !uid))
         return tl::unexpected(start.error());
@@ -31,7 +31,7 @@ base::Result<QByteArray> instanceOf(Connection &connection)
 base::Result<bool> seesWholeDatabase(Connection &connection)
 {
     if (connection.dialect() != Dialect::MySql)
-        return true; // their catalogues hide nothing
+        return true; // other dialects' catalogues hide nothing
     const auto count = oneText(
         connection, QStringLiteral("SELECT (SELECT COUNT(*) FROM information_schema.USER_PRIVILEGES "
                                    "WHERE PRIVILEGE_TYPE = 'SELECT') + (SELECT COUNT(*) FROM "
@@ -59,7 +59,7 @@ base::Result<ServerFacts> mysqlFacts(Connection &connection)
     return ServerFacts{product + number, *instance, quotedAccount(*account), readOnly->toInt() != 0};
 }
 
-/** The names under which a layout's tables are looked for: a preset's own in any usual case of letters. */
+/** The names to look up for a layout's tables: a preset's own names also in lower and upper case. */
 QStringList tableCandidates(const TablePreset &layout)
 {
     if (layout.ownTable)

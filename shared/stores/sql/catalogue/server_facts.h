@@ -7,7 +7,7 @@
 
 namespace lockkeeper::stores::sql {
 
-/** What one connection finds about its server. */
+/** The facts that one connection finds about its server. */
 struct ServerFacts
 {
     QString product; ///< "MariaDB 10.11.6", "MySQL 9.1.0", "PostgreSQL 15.6" or "SQLite 3.40.1"
@@ -24,14 +24,14 @@ struct ServerFacts
 
 base::Result<ServerFacts> readServerFacts(Connection &connection);
 
-/** Asks when the process of a MySQL or MariaDB started: what stands behind the last colon of its instance. */
+/** The statement that reads the start of a MySQL or MariaDB process: the part of `instance` after the last
+ * colon. */
 QString startStatement(bool isMariaDb);
 
-/** The connection's database; of SQLite the file's name. */
+/** The connection's database; for SQLite the file's name. */
 base::Result<QString> databaseName(Connection &connection);
 
-/** The columns, unique keys and orders of those of these tables that this user may see, by their exact names.
- */
+/** The columns, unique keys and orders of these tables, as far as this user may see them, by exact name. */
 base::Result<QHash<QString, TableColumns>> readColumns(Connection &connection, const QStringList &tables);
 
 /** Looks a layout's tables up in the catalogue; their names are bound as values. */
@@ -40,22 +40,22 @@ base::Result<Catalogue> readCatalogue(Connection &connection, const TablePreset 
 
 /** The one value of the one row, as text. */
 base::Result<QString> oneText(Connection &connection, const QString &sql, const QVariantList &values = {});
-/** Whether there is a row. */
+/** True where the statement returns a row. */
 base::Result<bool> anyRow(Connection &connection, const QString &sql);
 /** The first value of each row, as text. */
 base::Result<QStringList> textsOf(Connection &connection, const QString &sql,
                                   const QVariantList &values = {});
-// What a dialect tells by its own means.
+// Queries of a single dialect.
 base::Result<ServerFacts> postgresqlFacts(Connection &connection);
 base::Result<ServerFacts> sqliteFacts(Connection &connection);
 base::Result<QStringList> tableNames(Connection &connection);
-/** Whether rules of PostgreSQL's row level security may keep rows of the table from this account. */
+/** True where PostgreSQL's row level security may hide rows of the table from this account. */
 base::Result<bool> mayHideRows(Connection &connection, const Table &table);
-/** PermissionDenied with the grants to run where one of the tables is in a schema that names lead to and that
+/** PermissionDenied with the GRANTs to run where one of the tables is in a schema of the search path that
  * this account may not use. */
 base::Result<void> checkSchemaIsOpen(Connection &connection, const QStringList &tables,
                                      const QString &account);
-/** The same statement for a table with such rules: it fails unless they show this account all rows. */
+/** The statement for a table with row level security: it fails unless this account may see all rows. */
 QByteArray underPolicies(const Table &table, const Statement &statement);
 base::Result<bool> mayBreakPostgresql(Connection &connection, const Table &table);
 

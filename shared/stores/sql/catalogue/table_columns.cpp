@@ -11,27 +11,25 @@
 namespace lockkeeper::stores::sql {
 
 namespace {
-constexpr int kVarHeader = 4; ///< PostgreSQL: a length modifier counts its own header
+constexpr int kVarHeader = 4; ///< PostgreSQL: a length modifier includes its header
 constexpr int kMostBytesACharacter = 4;
 
-/** What is asked of a dialect's catalogue; `%1`: a placeholder for each table. */
+/** The queries to a dialect's catalogue; `%1`: a placeholder for each table. */
 struct Questions
 {
-    /** Of unique indexes: table, index ('': the primary key's), column (NULL: an expression), how it is cut.
-     */
+    /** Unique indexes: table, index ('': primary key), column (NULL: an expression), prefix length. */
     const char *keys;
-    /** Table, column, an index that has its rows in the column's order; of several the last. */
+    /** Table, column, an index that has its rows in the column's order. The last of several counts. */
     const char *orders;
     /**
-     * Table, column, its type, the type with its length, digits of a second, length, whether it may be NULL,
-     * whether the server counts it up, schema (PostgreSQL), character set, collation and whether it is in the
-     * primary key (MySQL).
+     * Table, column, its type, the type with its length, digits of a second, length. Flags: nullable, counted
+     * up by the server. Schema (PostgreSQL), character set, collation. Flag: in the primary key (MySQL).
      */
     const char *columns;
 };
 
-// A prefix, an expression: such an index tells no row from all others. Prefixes, expressions and what isn't a
-// B-tree order nothing.
+// An index over a prefix or an expression doesn't identify a row. Only a B-tree over whole columns orders the
+// rows.
 constexpr Questions kMySql{
     "SELECT TABLE_NAME, IF(INDEX_NAME = 'PRIMARY', '', INDEX_NAME), COLUMN_NAME, SUB_PART "
     "FROM information_schema.STATISTICS WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (%1) "
@@ -44,7 +42,7 @@ constexpr Questions kMySql{
     "COLUMN_KEY = 'PRI' FROM information_schema.COLUMNS "
     "WHERE TABLE_SCHEMA = DATABASE() AND TABLE_NAME IN (%1) ORDER BY TABLE_NAME, ORDINAL_POSITION"};
 
-// No expression, no predicate, and valid.
+// Only valid indexes without expression and predicate count.
 constexpr Questions kPostgreSql{
     "SELECT t.relname, CASE WHEN i.indisprimary THEN '' ELSE i.indexrelid::text END, a.attname, NULL "
     "FROM pg_catalog.pg_index i JOIN pg_catalog.pg_class t ON t.oid = i.indrelid "
@@ -69,7 +67,7 @@ constexpr Questions kPostgreSql{
     "WHERE c.relname IN (%1) AND c.relkind IN ('r', 'p') AND pg_catalog.pg_table_is_visible(c.oid) "
     "ORDER BY c.relname, a.attnum"};
 
-// An INTEGER PRIMARY KEY is the row's own number, counts by itself and has no index.
+// An INTEGER PRIMARY KEY is the row's own number: SQLite counts it up, and it has no index.
 constexpr Questions kSqlite{
     "SELECT m.name, CASE l.origin WHEN 'pk' THEN '' ELSE l.name END, c.name, NULL, c.seqno FROM "
     "sqlite_master m JOIN pragma_index_list(m.name) l JOIN pragma_index_info(l.name) c WHERE m.type = "
@@ -89,7 +87,7 @@ const Questions &questionsOf(Dialect dialect)
     return dialect == Dialect::PostgreSql ? kPostgreSql : dialect == Dialect::Sqlite ? kSqlite : kMySql;
 }
 
-/** Becomes part of the SQL, so nothing else will do. */
+/** The text becomes part of the SQL: only a plain word is safe. */
 bool isPlainWord(const QByteArray &text)
 {
     return !text.isEmpty() && std::all_of(text.begin(), text.end(), [](char c) {
@@ -126,7 +124,7 @@ void finishSqlite(Column &column, bool utf16)
     column.kind = columnKind(column.typeText, Dialect::Sqlite);
     column.length = column.typeLength();
     column.precision = 3;
-    column.isLong = true; // whatever its type: each value has its own
+    column.isLong = true; // SQLite: each value may have any type and length
 }
 
 /** Rows of one catalogue's answers, gathered by table. */

@@ -153,7 +153,7 @@ bool TimeColumn::isEpoch(const RawTime &time) const
             return false;
         us = counted ? *time.raw * m_column.unitUs : *time.raw;
     } else {
-        // MySQL shows its zero date as a text, and so does SQLite whatever it keeps.
+        // MySQL returns its zero date as a text; SQLite returns everything but integers as a text.
         if (time.odd.startsWith("0000-00-00"))
             return true;
         const auto wall = parseWallTime(time.odd);
@@ -161,13 +161,13 @@ bool TimeColumn::isEpoch(const RawTime &time) const
             return false;
         us = wall->us;
     }
-    // A seconds' number read as milliseconds is in January 1970 too, but weeks later.
+    // A number of seconds that is read as milliseconds is in January 1970 too, but weeks later.
     return us <= 2 * kDayUs && us >= -2 * kDayUs;
 }
 
 std::array<qint64, 2> TimeColumn::offsetsNear(qint64 wallUs) const
 {
-    // Zones change their offset at whole quarters of an hour, so that one answer serves all of it.
+    // Zones change their offset at whole quarters of an hour: one result is valid for the whole quarter.
     const qint64 quarter = floorDiv(wallUs, kQuarterUs);
     if (quarter != m_quarter) {
         const auto offsetAt = [&](qint64 us) {

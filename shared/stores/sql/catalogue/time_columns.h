@@ -25,7 +25,7 @@ struct RawTime
     bool operator==(const RawTime &) const = default;
 };
 
-/** When a time was: not before `fromUs` and not after `toUs`, which differ in the hour that repeats. */
+/** Bounds of a time: at `fromUs` or later, at `toUs` or earlier. They differ in the hour that repeats. */
 struct TimeSpan
 {
     qint64 fromUs = 0;
@@ -34,7 +34,7 @@ struct TimeSpan
     bool operator==(const TimeSpan &) const = default;
 };
 
-/** Reads the values of one time column. Not thread-safe: keeps what it computed last. */
+/** Reads the values of one time column. Not thread-safe: caches its last results. */
 class TimeColumn
 {
 public:
@@ -42,7 +42,7 @@ public:
     TimeColumn(Column column, QTimeZone zone, Dialect dialect = Dialect::MySql);
 
     /**
-     * The value exactly as DialectSql::timeText() gives it, null for NULL. Guards are made of this. MySQL:
+     * The value exactly as DialectSql::timeText() returns it, null for NULL. Guards consist of these. MySQL:
      * the time as CAST(column AS CHAR) has it; PostgreSQL: microseconds since the epoch; SQLite: what is
      * stored.
      */
@@ -52,29 +52,29 @@ public:
     QByteArrayView textIn(Space &space, const RawTime &time) const;
 
     /**
-     * When that was; empty for NULL and for what makes no sense: zero dates, before 1971 in an integer, past
+     * The point in time; empty for NULL and for invalid values: zero dates, before 1971 in an integer, past
      * year 9000, a skipped hour.
      */
     std::optional<TimeSpan> span(const RawTime &time) const;
 
     /**
-     * How far apart the times are that the column can tell from each other. A whole second in a column of
-     * microseconds was cut off by who wrote it.
+     * The resolution of the value, in microseconds. A whole second in a column of finer resolution counts as
+     * a value whose writer cut the fraction off.
      */
     quint32 stepUs(const RawTime &time) const;
 
     /**
-     * What is added to UTC to write the time `utcUs` into the column. In the hour that repeats it is the
-     * smaller offset, so that no reader takes a time that is over for one to come.
+     * The offset to add to UTC when writing the time `utcUs` into the column. In the hour that repeats it is
+     * the smaller offset, so that no reader takes a past time for a future one.
      */
     qint64 writeOffsetUs(qint64 utcUs) const;
 
-    /** The same for every time: nothing is added. */
+    /** True where the offset is 0 for every time. */
     bool writesUtc() const { return m_column.kind != ColumnKind::DateTime || m_isUtc; }
 
     /** The earliest time that every server can store, as a value of the column; 0 for integers. */
     QByteArray epochText() const;
-    /** The time of the schemes that mark "free" by it: 0, NULL's stand-in, or a moment after the epoch. */
+    /** True for the times by which schemes mark "free": 0, NULL's stand-in, or a moment after the epoch. */
     bool isEpoch(const RawTime &time) const;
 
 private:
@@ -95,7 +95,8 @@ private:
 
 /**
  * A time as applications write it into a text: "2026-11-18 11:06:40.123", with 'T' instead of the space,
- * without seconds, with 'Z' or an offset. Microseconds as if it were UTC, and the offset where there is one.
+ * without seconds, with 'Z' or an offset. `us` counts microseconds as if it were UTC; `offsetUs` is the
+ * offset, if any.
  */
 struct WallTime
 {

@@ -12,11 +12,11 @@ namespace lockkeeper::stores::sql {
 struct AdvisoryKey
 {
     bool isPair = false;
-    qint64 number = 0; ///< of a pair the first one is in the upper half
+    qint64 number = 0; ///< for a pair, the upper half is the first number
 
     qint32 first() const { return qint32(number >> 32); }
     qint32 second() const { return qint32(number & 0xffffffff); }
-    /** "-5", or "1,-5": as the numbers are signed where they are locked. */
+    /** "-5", or "1,-5": signed, as in the lock functions. */
     QByteArray text() const
     {
         return isPair ? QByteArray::number(first()) + ',' + QByteArray::number(second())
@@ -24,7 +24,7 @@ struct AdvisoryKey
     }
 };
 
-/** The key that `name` writes, in whatever way ("007", "1, -5"); empty: it is no number, nor a pair. */
+/** The key that `name` spells, in any notation ("007", "1, -5"); empty: neither a number nor a pair. */
 std::optional<AdvisoryKey> advisoryKey(const QByteArray &name);
 
 } // namespace lockkeeper::stores::sql

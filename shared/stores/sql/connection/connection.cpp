@@ -21,7 +21,7 @@ using base::ErrorCode;
 using base::failure;
 
 namespace {
-/** The next question may come later than the server's own limit allows. */
+/** The next statement may come later than the server's own limit allows. */
 constexpr int kIdleSeconds = 86'400;
 
 struct Driver
@@ -43,7 +43,7 @@ Driver driverOf(Dialect dialect)
     return {"QMYSQL", "libqt6sql6-mysql"};
 }
 
-/** Of a SQLite file: it has to be there, as opening would make it. */
+/** Options for a SQLite file. The file must exist, as opening would create it. */
 base::Result<QString> fileOptions(const QString &path)
 {
     const QFileInfo file(path);
@@ -77,7 +77,7 @@ std::optional<SqlFailure> Prepared::run(const Values &values)
                           isDuplicateKey(error, m_dialect)};
     }
     if (m_dialect == Dialect::Sqlite && m_query.isSelect()) {
-        // Reads to the end at once: a statement that isn't finished keeps writers out of the file.
+        // Read to the end at once: an unfinished statement keeps writers out of the file.
         m_query.last();
         m_query.seek(QSql::BeforeFirstRow);
     }
@@ -203,7 +203,7 @@ base::Result<void> Connection::setUpMySql(const SourceSpec &spec)
     const QString limit = m_mariaDb ? QStringLiteral("max_statement_time = %1")
                                           .arg(double(spec.statementTimeoutMs) / 1000.0, 0, 'f', 3)
                                     : QStringLiteral("max_execution_time = %1").arg(spec.statementTimeoutMs);
-    // MySQL rounds fractions of a second when it stores them unless told to cut, which MariaDB does anyway.
+    // By default MySQL rounds fractions of a second that it stores. MariaDB truncates them anyway.
     const QString mode =
         m_mariaDb ? QStringLiteral("STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION")
                   : QStringLiteral("STRICT_TRANS_TABLES,NO_ENGINE_SUBSTITUTION,TIME_TRUNCATE_FRACTIONAL");
@@ -212,11 +212,12 @@ base::Result<void> Connection::setUpMySql(const SourceSpec &spec)
         "innodb_lock_wait_timeout = 2, lock_wait_timeout = 2, %2%3");
     const QString idle = m_purpose == Purpose::Observe
                              ? QStringLiteral(", wait_timeout = %1").arg(kIdleSeconds)
-                             : QString(); // of who holds a lock the server's own limit counts
+                             : QString(); // for a lock holder, the server's own limit applies
     const auto set = query(session.arg(mode, limit, idle));
     if (!set)
         return tl::unexpected(set.error());
-    // MaxScale has connections of its own to the server; ProxySQL answers both questions itself.
+    // MaxScale opens its own connections to the server, so the ids differ. ProxySQL answers both queries
+    // itself.
     auto link = query(QStringLiteral("SELECT CONNECTION_ID(), @@version_comment"));
     const QVariant handle = QSqlDatabase::database(m_name, false).driver()->handle();
     if (link && link->next() && handle.metaType().flags().testFlag(QMetaType::IsPointer))
@@ -233,7 +234,7 @@ base::Result<void> Connection::setUpPostgreSql(const SourceSpec &spec)
     if (!session)
         return tl::unexpected(session.error());
     const bool isTold = session->next();
-    // A pooler can't say at the start whose session each statement will come to.
+    // At the start, a pooler can't know which session each statement will reach.
     m_pooled = !isTold || session->value(0).toInt() != m_postgres->backendId();
     m_settings = {{"TimeZone", "UTC"},
                   {"DateStyle", "ISO, YMD"},
@@ -243,7 +244,7 @@ base::Result<void> Connection::setUpPostgreSql(const SourceSpec &spec)
         m_settings.insert("default_transaction_isolation", "read committed");
     const bool observes = m_purpose == Purpose::Observe;
     if (!m_pooled && observes &&
-        session->value(1).toBool()) // the next question may come later than it allows
+        session->value(1).toBool()) // the next statement may come later than it allows
         m_settings.insert("idle_session_timeout", "0");
     if (observes)
         m_settings.insert("row_security", "off");
@@ -298,7 +299,7 @@ base::Result<QSqlQuery> Connection::newQuery() const
     if (!m_open)
         return failure(ErrorCode::Unreachable, QStringLiteral("not connected"));
     QSqlQuery query(QSqlDatabase::database(m_name, false));
-    // SQLite's stay open.
+    // A forward-only statement of SQLite stays open.
     query.setForwardOnly(m_endpoint.dialect == Dialect::MySql);
     return query;
 }

@@ -19,15 +19,15 @@ namespace lockkeeper::stores::sql {
 using Values = QHash<QByteArray, QVariant>;
 using RowTaken = std::function<void(const QSqlQuery &row)>;
 
-/** How a statement that was sent failed. */
+/** The failure of a statement that was sent. */
 struct SqlFailure
 {
     base::Error error;
-    bool refused = false;   ///< by the server, which undid it; false: the effect is unknown
-    bool duplicate = false; ///< an insert whose key is there already
+    bool refused = false;   ///< the server rejected and undid it; false: the effect is unknown
+    bool duplicate = false; ///< an insert whose key exists already
 };
 
-/** A prepared statement of one Connection, which has to outlive it. Same thread. */
+/** A prepared statement of one Connection, which must outlive it. Used in the connection's thread. */
 class Prepared
 {
 public:
@@ -39,9 +39,9 @@ public:
 
     /** Runs it with the values that it names; others are ignored. Byte arrays are text. */
     std::optional<SqlFailure> run(const Values &values);
-    /** The rows of the last run; to be read once, from the first to the last. */
+    /** The rows of the last run. They can be read once, from the first to the last. */
     QSqlQuery &rows() { return m_query; }
-    /** Gives the rows' memory back. */
+    /** Frees the rows' memory. */
     void finish() { m_query.finish(); }
 
 private:
@@ -51,7 +51,7 @@ private:
     bool m_utf16;
 };
 
-/** What a connection is for. */
+/** The task of a connection. */
 enum class Purpose : quint8 {
     Observe = 0, ///< PostgreSQL: a statement fails where row level security would hide rows from it
     TakeLocks,   ///< the application's rules hold for its own locks
@@ -60,15 +60,15 @@ enum class Purpose : quint8 {
 class PostgresDriver;
 
 /**
- * One connection to MySQL, PostgreSQL or SQLite. Blocking: belongs to a worker thread, where it is made, used
- * and destroyed. Every wait for a server is bounded by the source's time limits, waits for a lock by two
- * seconds, and it never reconnects by itself. The session's time zone is UTC.
+ * One connection to MySQL, PostgreSQL or SQLite. Blocking: a worker thread creates, uses and destroys it. The
+ * source's time limits bound every wait for a server; a wait for a lock ends after two seconds. The
+ * connection never reconnects by itself. The session's time zone is UTC.
  *
- * Behind a pooler of PostgreSQL sessions nothing is set in the session, which other programs share: each
- * transaction sets its limits for itself.
+ * Behind a pooler of PostgreSQL sessions, other programs share the session. The connection then changes no
+ * session setting: each transaction sets its own limits.
  *
- * A SQLite file is opened for reading alone where this user may not write it; nothing bounds the time of one
- * of its statements but the page size.
+ * The connection opens a SQLite file read-only where this user may not write it. Only the page size bounds
+ * the time of a SQLite statement.
  */
 class Connection
 {
@@ -82,31 +82,31 @@ public:
     bool isOpen() const { return m_open; }
     Dialect dialect() const { return m_endpoint.dialect; }
     const Endpoint &endpoint() const { return m_endpoint; }
-    /** Version() has "MariaDB" in it. */
+    /** True where version() contains "MariaDB". */
     bool isMariaDb() const { return m_mariaDb; }
     QString version() const { return m_version; }
-    /** Somebody stands between this and the server. PostgreSQL: who may give each transaction another session
-     * of it. */
+    /** True where a proxy or pooler stands between this connection and the server. PostgreSQL: the pooler may
+     * give each transaction another session of the server. */
     bool isPooled() const { return m_pooled; }
-    /** SQLite: the file keeps its texts in UTF-16, and takes bytes that become a text for that. */
+    /** SQLite: the file keeps its texts in UTF-16, and SQLite reads bytes that become a text as UTF-16. */
     bool isUtf16() const { return m_utf16; }
-    /** PostgreSQL: from now on names lead to this schema alone; NotFound where there is none. */
+    /** PostgreSQL: from now on, names resolve in this schema only. NotFound where it doesn't exist. */
     base::Result<void> enterSchema(const QString &schema);
-    /** Becomes readable when the server ends the session; -1: there is none, or the driver doesn't tell it.
-     */
+    /** A descriptor that becomes readable when the server ends the session; -1: no descriptor, or the driver
+     * doesn't expose it. */
     int descriptor() const;
 
     base::Result<std::unique_ptr<Prepared>> prepare(const Statement &statement);
     /** Prepares and runs once, with the values in their order. */
     base::Result<QSqlQuery> query(const QString &sql, const QVariantList &values = {});
-    /** The same; each row is given to `take`. */
+    /** Like query(); passes each row to `take`. */
     base::Result<void> eachRow(const QString &sql, const RowTaken &take, const QVariantList &values = {});
     /** The server's clock, microseconds since the epoch. */
     base::Result<qint64> storeTimeUs();
 
 private:
     base::Result<void> connectTo(const SourceSpec &spec);
-    /** What the driver is to take for the host. */
+    /** The host name to pass to the driver. */
     base::Result<QString> driverHost(const SourceSpec &spec) const;
     base::Result<void> setUpSession(const SourceSpec &spec);
     base::Result<void> setUpMySql(const SourceSpec &spec);
@@ -123,8 +123,8 @@ private:
     bool m_mariaDb = false;
     bool m_pooled = false;
     bool m_utf16 = false;
-    PostgresDriver *m_postgres = nullptr;    ///< of an open connection to PostgreSQL
-    QMap<QByteArray, QByteArray> m_settings; ///< of it
+    PostgresDriver *m_postgres = nullptr;    ///< driver of an open PostgreSQL connection
+    QMap<QByteArray, QByteArray> m_settings; ///< of the PostgreSQL session
 };
 
 } // namespace lockkeeper::stores::sql

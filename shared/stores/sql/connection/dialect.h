@@ -7,7 +7,7 @@
 
 namespace lockkeeper::stores::sql {
 
-/** Whose SQL a connection speaks. */
+/** The SQL dialect of a connection. */
 enum class Dialect : quint8 {
     MySql = 0, ///< MySQL and MariaDB
     PostgreSql,
@@ -28,7 +28,7 @@ constexpr const char *dialectName(Dialect dialect)
     return "mysql";
 }
 
-/** SQL for the store's clock at the beginning of a statement, in microseconds since the epoch. */
+/** SQL expression for the store's clock at the beginning of a statement, in microseconds since the epoch. */
 QByteArray nowUsSql(Dialect dialect);
 
 } // namespace lockkeeper::stores::sql

@@ -24,7 +24,7 @@ QString option(const QUrl &url, const QString &key)
     return QUrlQuery(url).queryItemValue(key, QUrl::FullyDecoded);
 }
 
-/** The client libraries take "localhost" for their default socket; a URL with a host means TCP. */
+/** For the client libraries, "localhost" means their default socket; a URL with a host means TCP. */
 QString tcpHost(const QUrl &url)
 {
     return url.host() == QLatin1String("localhost") ? QStringLiteral("127.0.0.1") : url.host();
@@ -118,7 +118,7 @@ base::Result<QString> tlsFiles(const SourceSpec &spec, std::initializer_list<con
 
 base::Result<QString> mysqlOptions(const Endpoint &endpoint, const SourceSpec &spec)
 {
-    // The server's own limit ends a statement first; the client's read time-out is for a peer that is gone.
+    // The server's own limit ends a statement first. The client's read timeout is for a peer that is gone.
     QString options =
         QStringLiteral("MYSQL_OPT_CONNECT_TIMEOUT=%1;MYSQL_OPT_READ_TIMEOUT=%2;MYSQL_OPT_WRITE_TIMEOUT=%2")
             .arg(wholeSeconds(spec.connectTimeoutMs))
@@ -132,14 +132,14 @@ base::Result<QString> mysqlOptions(const Endpoint &endpoint, const SourceSpec &s
             ErrorCode::Unsupported,
             QStringLiteral("libmariadb checks a certificate together with the name in it"),
             QStringLiteral("Write tls_verify = \"full\", or \"off\" to encrypt without checking."));
-    return options; // the rest is the connection handler's: mysql_tls.h
+    return options; // the connection handler does the rest: mysql_tls.h
 }
 
 base::Result<QString> postgresqlOptions(const Endpoint &endpoint, const SourceSpec &spec)
 {
     QString options = QStringLiteral("connect_timeout=%1;application_name=lockkeeper")
                           .arg(std::max(wholeSeconds(spec.connectTimeoutMs), 2));
-    // A peer that is gone without a word is noticed by the kernel, not by libpq.
+    // The kernel, not libpq, detects a peer that has vanished silently.
     options +=
         QStringLiteral(";keepalives_idle=5;keepalives_interval=2;keepalives_count=3;tcp_user_timeout=%1")
             .arg(spec.statementTimeoutMs + 5'000);

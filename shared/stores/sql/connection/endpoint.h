@@ -8,16 +8,16 @@
 
 namespace lockkeeper::stores::sql {
 
-/** What a URL asks for. */
+/** The target that a source's URL names. */
 struct Endpoint
 {
     QString host;
-    QString serverName; ///< the host as the url has it: what a certificate is made out to
+    QString serverName; ///< the URL's host, to which a certificate is issued
     int port = 3306;
-    QString socket; ///< a local socket instead of host and port; PostgreSQL: the folder that it is in
+    QString socket; ///< a local socket instead of host and port; PostgreSQL: the socket's folder
     QString user;
     QString database; ///< SQLite: the file's path
-    QString schema;   ///< PostgreSQL: where names lead; empty: as the server has it
+    QString schema;   ///< PostgreSQL: schema in which names resolve; empty: the server's default
     Dialect dialect = Dialect::MySql;
 };
 
@@ -29,8 +29,8 @@ struct Endpoint
 base::Result<Endpoint> endpointOf(const QUrl &url);
 
 /**
- * The connect options of Qt's driver for the source's time limits and PostgreSQL's TLS files. Refuses what
- * can't be done: libmariadb checks a certificate's name with the certificate.
+ * The connect options of Qt's driver for the source's time limits and PostgreSQL's TLS files. Rejects
+ * verify = "ca" for MySQL: libmariadb always checks a certificate together with its name.
  */
 base::Result<QString> connectOptionsOf(const Endpoint &endpoint, const SourceSpec &spec);
 

@@ -10,22 +10,22 @@
 namespace lockkeeper::stores::sql {
 
 /**
- * Refuses what can't be a table's or column's name: empty, longer than 64 characters, with a backtick, NUL or
- * another control character, or with a space at its end. `what` ("table", "column expires_at")
- * begins the message. A name that passes still has to be in the catalogue before any SQL names it.
+ * Rejects a text that can't be a table's or column's name: empty, longer than 64 characters, with a backtick,
+ * NUL or another control character, or with a space at its end. `what` ("table", "column expires_at")
+ * begins the message. A name that passes must still be in the catalogue before any SQL names it.
  */
 base::Result<void> checkIdentifier(const QString &name, const QString &what);
 
 /**
- * The identifier in the dialect's quotes (backticks for MySQL), embedded ones doubled. Qt's own
- * escapeIdentifier() leaves those as they are.
+ * The identifier in the dialect's quotes (backticks for MySQL), embedded quotes doubled. Qt's own
+ * escapeIdentifier() doesn't double them.
  */
 QString quotedIdentifier(const QString &name, Dialect dialect = Dialect::MySql);
 
 /** The same where quoting is needed, the bare name otherwise: for statements that people read. */
 QString readableIdentifier(const QString &name, Dialect dialect = Dialect::MySql);
 
-/** `lk@10.0.0.%` as CURRENT_USER() tells it, as an account name in a GRANT: 'lk'@'10.0.0.%'. */
+/** Turns `lk@10.0.0.%`, as CURRENT_USER() returns it, into an account name for a GRANT: 'lk'@'10.0.0.%'. */
 QString quotedAccount(const QString &currentUser);
 
 } // namespace lockkeeper::stores::sql

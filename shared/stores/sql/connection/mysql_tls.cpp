@@ -53,33 +53,33 @@ QString read(const char *text, Settings &settings)
     return part(kKeys.size());
 }
 
-/** The folder of the authorities that OpenSSL trusts, SSL_CERT_DIR(7) or its own. */
+/** The folder of the authorities that OpenSSL trusts: SSL_CERT_DIR(7), or OpenSSL's default. */
 QByteArray systemAuthorities()
 {
     const QByteArray named = qgetenv(X509_get_default_cert_dir_env());
     return named.isEmpty() ? QByteArray(X509_get_default_cert_dir()) : named;
 }
 
-/** The handler: what mysql_real_connect() calls for a host of ours. */
+/** The handler: mysql_real_connect() calls it for a host name made by driverHost(). */
 MYSQL *connectTo(MYSQL *mysql, const char *host, const char *user, const char *password, const char *database,
                  unsigned port, const char *socket, unsigned long flags)
 {
     Settings settings;
     const QByteArray name = read(host, settings).toUtf8();
     apply(mysql, settings);
-    // "localhost" means a socket otherwise, and a certificate may well be made out to it.
+    // Otherwise "localhost" would mean a socket, but a certificate may be issued to this name.
     const unsigned protocol = MYSQL_PROTOCOL_TCP;
     mysql_options(mysql, MYSQL_OPT_PROTOCOL, &protocol);
     return mysql_real_connect(mysql, name.constData(), user, password, database, port, socket, flags);
 }
 
-/** The library asks before each command, and goes on where that isn't -1. */
+/** The library calls this before each command, and continues unless it returns -1. */
 int keepConnection(MYSQL *, enum_server_command, const char *, size_t, my_bool, void *)
 {
     return 0;
 }
 
-/** A new session would have lost what was set in the old one. */
+/** A new session would lack the settings of the old one. */
 my_bool neverReconnect(MYSQL *)
 {
     return 1;
@@ -115,7 +115,8 @@ base::Result<void> install()
     MYSQL *errors = mysql_init(nullptr);
     if (!errors)
         return base::failure(base::ErrorCode::Unknown, QStringLiteral("out of memory"));
-    // It says no where the handler is known already; where it isn't known, finding it says why.
+    // Registration fails where the handler is registered already. If the lookup fails too, its error says
+    // why.
     const bool known = mysql_client_register_plugin(errors, handler()) ||
                        mysql_client_find_plugin(errors, kHandler, kConnectionHandler) == handler();
     const QString why = QString::fromUtf8(mysql_error(errors));
@@ -130,9 +131,10 @@ void apply(st_mysql *connection, const Settings &settings)
 {
     const auto file = [&](const char *key) { return QFile::encodeName(settings.value(QLatin1String(key))); };
     const bool verifies = settings.value(QStringLiteral("verify")) != QLatin1String("off");
-    const QByteArray ca = verifies ? file("ca") : QByteArray(); // where it has one, the library checks
-    // Named, the system's authorities have to know the certificate. Without any, Connector/C 3.4 takes one
-    // that nobody knows for good where the password proves the server, and at 127.0.0.1 in any case.
+    const QByteArray ca = verifies ? file("ca") : QByteArray(); // given a CA, the library verifies
+    // Name the system's authorities, so that one of them must vouch for the certificate. Without any,
+    // Connector/C 3.4 accepts an unknown certificate if the password proves the server, and always at
+    // 127.0.0.1.
     const QByteArray folder = verifies && ca.isEmpty() ? systemAuthorities() : QByteArray();
     const QByteArray cert = file("cert");
     const QByteArray key = file("key");

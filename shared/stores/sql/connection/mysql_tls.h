@@ -12,24 +12,24 @@ struct st_mysql;
 namespace lockkeeper::stores::sql {
 
 /**
- * Encrypted connections to MySQL and MariaDB that prove whose server it is. Qt 6.4's driver has no option for
- * that, but its client library takes connection handlers: one of ours is made known to it, and a host name
- * that names the handler carries what to check. A driver that is built on another client library doesn't know
- * such a host, and doesn't connect.
+ * Encrypted connections to MySQL and MariaDB that verify the server's identity. Qt 6.4's driver has no option
+ * for that, but its client library accepts connection handlers. install() registers ours. A special host name
+ * then names the handler and carries the settings. A driver built on another client library doesn't know such
+ * a host, and doesn't connect.
  */
 namespace mysqltls {
 
 /** SourceSpec::tls: "ca", "cert", "key" (files), "verify" ("full", the default, or "off"). */
 using Settings = QHash<QString, QString>;
 
-/** What the driver is to take for the host. */
+/** The host name to pass to the driver: it names the handler and carries the settings. */
 QString driverHost(const QString &host, const Settings &settings);
 
-/** Makes the handler known to the client library. Before each open of a driver, which has to exist already:
- * the library forgets it with its last connection. Any thread. */
+/** Registers the handler with the client library. Call it before each open of a driver, which must exist
+ * already: the library drops the handler with its last connection. Any thread. */
 base::Result<void> install();
 
-/** The same for a connection of libmariadb's own: encrypted, or not at all. */
+/** The same for a plain libmariadb connection: it is encrypted, or refused. */
 void apply(st_mysql *connection, const Settings &settings);
 
 } // namespace mysqltls

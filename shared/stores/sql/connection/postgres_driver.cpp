@@ -12,7 +12,7 @@
 
 namespace lockkeeper::stores::sql {
 
-/** What is called of libpq, which is loaded when a PostgreSQL source first asks for it. */
+/** The functions of libpq that the driver calls. The first PostgreSQL source loads the library. */
 struct Libpq
 {
     void *(*connect)(const char *const *keys, const char *const *values, int expand) = nullptr;
@@ -40,7 +40,7 @@ struct Libpq
 };
 
 namespace {
-// Of libpq-fe.h, postgres_ext.h and pg_type.h: fixed for good by the protocol.
+// From libpq-fe.h, postgres_ext.h and pg_type.h. The protocol fixes these values.
 constexpr int kConnectionOk = 0;
 constexpr int kCommandOk = 1;
 constexpr int kTuplesOk = 2;
@@ -100,7 +100,7 @@ QByteArray literalOf(const QVariant &value, bool anyBytes)
     const QByteArray bytes = value.toByteArray();
     if (bytes.isNull())
         return "NULL";
-    // Bytes that are no text would be an error where there can only be no such row.
+    // Invalid UTF-8 would be an error, although it only means that no such row exists.
     return postgresLiteral(anyBytes ? bytes : QString::fromUtf8(bytes).toUtf8());
 }
 } // namespace
@@ -109,7 +109,7 @@ QByteArray postgresLiteral(const QByteArray &text)
 {
     QByteArray inside = text;
     inside.replace('\\', "\\\\").replace('\'', "''");
-    inside.removeIf([](char c) { return c == '\0'; }); // no text has one
+    inside.removeIf([](char c) { return c == '\0'; }); // no PostgreSQL text contains NUL
     return "E'" + inside + '\'';
 }
 
@@ -137,7 +137,7 @@ protected:
         char quote = '\0';
         for (const char c : std::as_const(m_prepared)) {
             if (quote != '\0')
-                quote = c == quote ? '\0' : quote; // one that is doubled closes and opens again
+                quote = c == quote ? '\0' : quote; // a doubled quote closes and reopens
             else if (c == '\'' || c == '"')
                 quote = c;
             if (quote == '\0' && c == '?')
@@ -275,7 +275,7 @@ bool PostgresDriver::open(const QString &database, const QString &user, const QS
                           const QString &host, int port, const QString &options)
 {
     close();
-    // A user who isn't named is the one whom libpq takes, and so on.
+    // Where a value is empty, libpq uses its default, for example for the user.
     QList<std::pair<QByteArray, QByteArray>> settings{{"dbname", database.toUtf8()},
                                                       {"user", user.toUtf8()},
                                                       {"password", password.toUtf8()},
@@ -306,7 +306,7 @@ bool PostgresDriver::open(const QString &database, const QString &user, const QS
         return false;
     }
     m_pq->setNoticeReceiver(
-        m_link, [](void *, const void *) {}, nullptr); // else they go to standard error
+        m_link, [](void *, const void *) {}, nullptr); // by default libpq prints notices to standard error
     m_anyBytes = QByteArrayView(m_pq->parameter(m_link, "server_encoding")) == "SQL_ASCII";
     setOpenError(false);
     setOpen(true);

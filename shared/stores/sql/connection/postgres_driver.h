@@ -12,9 +12,9 @@ struct Libpq;
 QByteArray postgresLiteral(const QByteArray &text);
 
 /**
- * PostgreSQL through libpq, each statement sent as one text with its values in it. Qt's own driver sets
- * bytea_output and DateStyle for the session and prepares statements in it: behind a pooler that session
- * belongs to other programs too, and the next statement may come to another one.
+ * PostgreSQL through libpq. The driver sends each statement as one text that includes its values. Qt's own
+ * driver sets bytea_output and DateStyle for the session and prepares statements in it. Behind a pooler, that
+ * session belongs to other programs too, and the next statement may reach another session.
  *
  * Values are texts: integers and booleans have their types, anything else is a QByteArray.
  */
@@ -26,14 +26,14 @@ public:
     PostgresDriver();
     ~PostgresDriver() override;
 
-    /** Whether libpq could be loaded. */
+    /** True where libpq could be loaded. */
     static bool isAvailable();
 
-    /** The backend's process as the server, or who stands before it, told at the connection's start. */
+    /** The backend's process id, as the server or a pooler announced it at the connection's start. */
     int backendId() const;
     int socket() const;
-    /** Statements that go before each one that begins a transaction, in the same message and so in the same
-     * transaction. */
+    /** Statements that the driver sends before each statement that begins a transaction. They are in the same
+     * message, and so in the same transaction. */
     void setPrefix(const QByteArray &prefix) { m_prefix = prefix; }
 
     bool hasFeature(DriverFeature feature) const override;

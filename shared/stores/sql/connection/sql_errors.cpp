@@ -22,7 +22,7 @@ struct Meaning
     const char *remedy;
 };
 
-// Numbers of the MySQL and MariaDB error references; 2000 to 2061 are the client library's.
+// Numbers from the MySQL and MariaDB error references; the client library has 2000 to 2061.
 constexpr std::array<Meaning, 40> kMeanings{{
     {1036, ErrorCode::ReadOnly, ""},
     {1040, ErrorCode::Unreachable, "Raise max_connections, or wait."},
@@ -68,12 +68,12 @@ constexpr std::array<Meaning, 40> kMeanings{{
 
 struct StateMeaning
 {
-    const char *state; ///< or the beginning of it
+    const char *state; ///< SQLSTATE or its prefix
     ErrorCode code;
     const char *remedy;
 };
 
-// PostgreSQL's error codes, the longer beginnings first.
+// PostgreSQL's error codes, longer prefixes first.
 constexpr std::array<StateMeaning, 19> kStates{{
     {"25006", ErrorCode::ReadOnly, ""},
     {"28", ErrorCode::Authentication, "Check the user and the password of this source."},
@@ -93,7 +93,7 @@ constexpr std::array<StateMeaning, 19> kStates{{
     {"57P03", ErrorCode::Unreachable, ""},
     {"57P", ErrorCode::ConnectionLost, ""},
     {"08", ErrorCode::ConnectionLost, ""},
-    {"26000", ErrorCode::ConnectionLost, ""}, // the prepared statement is another session's
+    {"26000", ErrorCode::ConnectionLost, ""}, // the prepared statement belongs to another session
 }};
 
 ErrorCode clientCode(int number)
@@ -115,7 +115,7 @@ ErrorCode clientCode(int number)
     }
 }
 
-/** A server's text of several lines, as one. */
+/** Joins a server's text of several lines. */
 QString oneLine(const QString &text)
 {
     QStringList lines;
@@ -126,8 +126,7 @@ QString oneLine(const QString &text)
     return base::singleLine(lines.join(QStringLiteral("; ")));
 }
 
-/** libpq gives no SQLSTATE of a connection that isn't made: only the server's words say that it refused the
- * login. */
+/** libpq gives no SQLSTATE for a failed connection: only the server's text shows a rejected login. */
 bool isRefusedLogin(const QString &text)
 {
     static const std::array<QLatin1String, 5> words{
@@ -138,7 +137,7 @@ bool isRefusedLogin(const QString &text)
                        [&text](QLatin1String word) { return text.contains(word); });
 }
 
-/** What a SQLSTATE of PostgreSQL means; an empty one is the client library's: the link is gone. */
+/** The error for a SQLSTATE of PostgreSQL. An empty one is from the client library: the link is gone. */
 base::Error postgresqlErrorOf(const QString &state, const QString &text)
 {
     const QString cause = oneLine(text);
@@ -156,7 +155,7 @@ base::Error postgresqlErrorOf(const QString &state, const QString &text)
     return {it->code, told, QString::fromLatin1(it->remedy)};
 }
 
-/** What an extended result code of SQLite means. */
+/** The error for an extended result code of SQLite. */
 base::Error sqliteErrorOf(int code, const QString &text)
 {
     const QString cause = QStringLiteral("%1 (SQLite error %2)").arg(oneLine(text)).arg(code);
@@ -221,10 +220,10 @@ bool isServerRefusal(const QSqlError &error, Dialect dialect)
 {
     const QString code = error.nativeErrorCode();
     switch (dialect) {
-    case Dialect::PostgreSql: // class 08: the connection; 57P: it was ended; 40003: completion unknown
+    case Dialect::PostgreSql: // class 08: connection failed; 57P: session ended; 40003: completion unknown
         return !code.isEmpty() && !code.startsWith(QLatin1String("08")) &&
                !code.startsWith(QLatin1String("57P")) && code != QLatin1String("40003");
-    case Dialect::Sqlite: // a disk that fails may have written before
+    case Dialect::Sqlite: // a failing disk may have written before
         return !code.isEmpty() && (code.toInt() & 0xff) != 10;
     case Dialect::MySql:
         break;

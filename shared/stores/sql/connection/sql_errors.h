@@ -9,20 +9,20 @@ class QSqlError;
 
 namespace lockkeeper::stores::sql {
 
-/** What MySQL's or its client library's error number means. `text` is the server's message. */
+/** The error for a number of MySQL or its client library. `text` is the server's message. */
 base::Error errorOf(int number, const QString &text);
 
-/** The same of a Qt error. */
+/** The same for a Qt error. */
 base::Error errorOf(const QSqlError &error, Dialect dialect);
 
 /**
- * True where MySQL's number says that the server itself refused and undid the statement; false where the
+ * True where MySQL's number means that the server itself rejected and undid the statement; false where the
  * reply may have been lost after the work was done.
  */
 bool isServerRefusal(int number);
 bool isServerRefusal(const QSqlError &error, Dialect dialect);
 
-/** True where an insert failed because its key is there already. */
+/** True where an insert failed because its key exists already. */
 bool isDuplicateKey(const QSqlError &error, Dialect dialect);
 
 /** True where the connection can't be used any more. */

@@ -13,27 +13,27 @@
 
 namespace lockkeeper::stores::sql {
 
-/** Places where tests get between the steps of a release. Empty in programs. */
+/** Test hooks between the steps of a release. Empty in programs. */
 struct ReleaseSeams
 {
     QSet<QByteArray> withoutTerms;     ///< guard terms to leave out
     std::function<void()> beforeWrite; ///< runs on the worker, between the reading and the guarded write
 };
 
-/** What a release came to, and the error that ended the link on the way. */
+/** The result of a release, and the error, if any, that ended the link during it. */
 struct ReleaseResult
 {
     ReleaseReport report;
     std::optional<base::Error> linkLost;
 };
 
-/** An order's end. */
+/** The result for an order that ended with `outcome`. */
 ReleaseResult releaseEnded(domain::Outcome outcome, const base::Error &error = {});
 
-/** Failed before anything was written: refused, or unreachable where the link is gone. */
+/** The release failed before anything was written: refused, or unreachable where the link is gone. */
 ReleaseResult releaseFailedBefore(const base::Error &error, const QString &breakGrant = {});
 
-/** The write failed: refused where the server says that it undid it, otherwise unknown. */
+/** The write failed: refused where the server reports that it undid the write, otherwise unknown. */
 ReleaseResult releaseFailedWrite(const SqlFailure &failure, const QString &breakGrant = {});
 
 } // namespace lockkeeper::stores::sql

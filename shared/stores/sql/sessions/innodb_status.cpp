@@ -130,7 +130,7 @@ QByteArray fieldText(const QByteArray &stored, KeyPart part)
     if (part == KeyPart::Text)
         return stored;
     if (part == KeyPart::Other || stored.isEmpty() || stored.size() > 8)
-        return stored; // as lockName() decodes what is written in hexadecimal
+        return stored; // as lockName() decodes hexadecimal fields
     quint64 number = 0;
     for (const char byte : stored)
         number = number << 8 | uchar(byte);

@@ -22,17 +22,17 @@ struct StatusLock
     bool operator==(const StatusLock &) const = default;
 };
 
-/** What the text holds of granted record locks. */
+/** The granted record locks in the status text. */
 struct InnodbStatus
 {
     QList<StatusLock> locks;
-    bool truncated = false; ///< the server cut its text at a megabyte, or there are more locks than are read
+    bool truncated = false; ///< the server cut its text at a megabyte, or has more locks than are read
 };
 
 /**
  * Reads the section TRANSACTIONS of the text that MariaDB 10.11 prints with innodb_status_output_locks
- * (storage/innobase/lock/lock0lock.cc, lock_rec_print()). Lines that it doesn't know are skipped. Locks
- * that are waited for are left out, and so are the records past `most`.
+ * (storage/innobase/lock/lock0lock.cc, lock_rec_print()). It skips unknown lines. It
+ * leaves out locks that a transaction still waits for, and the records past `most`.
  */
 InnodbStatus parseInnodbStatus(const QByteArray &text, qsizetype most);
 

@@ -17,7 +17,7 @@ namespace {
 constexpr qint64 kPicosecondsAMicrosecond = 1'000'000;
 constexpr QLatin1String kUnknownThread("(error 1094)");
 
-/** The parts of an identity, numbers all; empty: it isn't one of `count` to guard with. */
+/** The parts of an identity, all of them numbers; empty: it hasn't `count` parts, and can't guard. */
 QList<QByteArray> identityParts(const QByteArray &identity, qsizetype count)
 {
     const QList<QByteArray> parts = identity.split('/');
@@ -36,7 +36,7 @@ constexpr char kForeground[] =
     "AND t.PROCESSLIST_COMMAND NOT LIKE 'Binlog Dump%' AND t.PROCESSLIST_COMMAND NOT LIKE 'Slave%' "
     "AND t.PROCESSLIST_COMMAND NOT IN ('Daemon', 'Connect') AND t.PROCESSLIST_ID <> CONNECTION_ID()";
 
-/** Finds the connection, where the transaction or the lock is still the one of the target. Numbers only. */
+/** SQL that finds the connection while its transaction or lock is still the target's. Numbers only. */
 QString mySqlGuard(const KillTarget &target, bool mature)
 {
     const QList<QByteArray> parts = identityParts(target.identity, 4);
@@ -106,9 +106,9 @@ QString postgresGuard(const KillTarget &target, bool mature, bool fresh)
     return where;
 }
 
-/** Selects the session, as `found`, while it is the target's; empty where the target isn't one to guard with.
- * `mature`: and its transaction is old enough; `fresh`: and it has run no other statement since, where that
- * is told. */
+/** SQL that selects the session, as `found`, while it is the target's; empty where the target allows no
+ * guard. `mature`: its transaction must also be old enough. `fresh`: it must also have run no other statement
+ * since, where the server shows that. */
 QString guardOf(const Connection &connection, const KillTarget &target, bool mature, bool fresh,
                 const QString &found = QStringLiteral("s.pid"))
 {
@@ -131,7 +131,7 @@ KillReply killGuarded(Connection &connection, const KillTarget &target)
         isPostgres
             ? guard
             : QStringLiteral("SET @lockkeeper_kill := (%1); KILL CONNECTION @lockkeeper_kill").arg(guard));
-    if (!sent) // of MySQL's two statements the first failed, so the second never ran
+    if (!sent) // the first of MySQL's two statements failed, so the second never ran
         return {false, SqlFailure{sent.error(), !isLinkLost(sent.error().code)}};
     if (isPostgres)
         return {sent->next() && sent->value(0).toBool(), std::nullopt};

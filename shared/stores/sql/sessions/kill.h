@@ -10,7 +10,7 @@
 
 namespace lockkeeper::stores::sql {
 
-/** The one session to end, and all that must still be true of it. */
+/** The session to end, and the facts that must still be true of it. */
 struct KillTarget
 {
     QByteArray session;
@@ -21,7 +21,7 @@ struct KillTarget
     bool anyAge = false;  ///< tests only: also a transaction younger than 5 s
 };
 
-/** What the server said to a guarded kill. */
+/** The server's reply to a guarded kill. */
 struct KillReply
 {
     bool killed = false; ///< false without a failure: the guard didn't hold, nothing was done
@@ -29,21 +29,21 @@ struct KillReply
 };
 
 /**
- * The guarded kill: finds the connection by everything that the target holds and ends what it found, in one
- * message to the server.
+ * The guarded kill finds the connection by all facts of the target, and ends the connection that it found, in
+ * one message to the server.
  *
- * MySQL and MariaDB: two statements, so that no round trip lies between the check and the kill. Where the
- * check finds nothing the kill names NULL and the server refuses it.
+ * MySQL and MariaDB: two statements, so that no round trip lies between the check and the kill. If the check
+ * finds nothing, the kill names NULL and the server refuses it.
  *
- * PostgreSQL: one statement. What stays open is the moment in the server between finding and ending, within
- * that statement. A row lock's target is pinned by process, start of the backend, start and id of the
- * transaction. An advisory lock may outlive transactions: it is pinned by the backend, by the session having
- * run no other statement since (`freshness`) and by the lock itself.
+ * PostgreSQL: one statement. A gap remains in the server between finding and ending, within that statement.
+ * For a row lock, the process, the backend's start, and the transaction's start and id pin the target. An
+ * advisory lock may outlive transactions. The backend, the lock itself, and the fact that the session has run
+ * no other statement since (`freshness`) pin its target.
  */
 KillReply killGuarded(Connection &connection, const KillTarget &target);
-/** Its comparison alone: would it act now? */
+/** Only the comparison of the guard: true where a kill would act now. */
 base::Result<bool> wouldKill(Connection &connection, const KillTarget &target);
-/** True while the acquisition is still there: false once the session let go of it or ended. */
+/** True while the acquisition exists: false once the session has released it or ended. */
 base::Result<bool> isAcquisitionThere(Connection &connection, const KillTarget &target);
 
 } // namespace lockkeeper::stores::sql

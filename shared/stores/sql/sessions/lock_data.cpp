@@ -9,7 +9,7 @@ namespace lockkeeper::stores::sql {
 
 namespace {
 
-/** One field and where the next begins (after ", "); empty where the text is cut. */
+/** One field, and where the next field begins (after ", "); empty where the text is cut. */
 struct Field
 {
     QByteArray value;
@@ -67,9 +67,9 @@ QByteArray after(QByteArrayView data, int count)
 }
 
 /**
- * The fields of InnoDB's LOCK_DATA (`'o''rders', 7`): quotes taken away, doubled quotes and backslashes
- * undone, `\0` a NUL, hexadecimal (`0x…`) decoded where it is of whole bytes. Empty where it isn't such a
- * list.
+ * The fields of InnoDB's LOCK_DATA (`'o''rders', 7`): without quotes, with doubled quotes and
+ * backslashes undone, `\0` as a NUL, hexadecimal (`0x…`) decoded where it has whole bytes. Empty where the
+ * text isn't such a list.
  */
 std::optional<QList<QByteArray>> lockDataFields(QByteArrayView data)
 {

@@ -11,20 +11,20 @@ namespace lockkeeper::stores::sql {
 /** The pseudo-record past the last one of a page, as InnoDB writes it. */
 inline constexpr char kSupremum[] = "supremum pseudo-record";
 
-/** What the catalogue tells of an index. */
+/** The shape of an index, from the catalogue. */
 struct IndexShape
 {
     int columns = 0; ///< declared ones
     bool unique = false;
-    QByteArray parts; ///< of each declared column, and of the row's own key after them: see KeyPart
+    QByteArray parts; ///< a KeyPart for each declared column, and then for the row's own key
 
     bool operator==(const IndexShape &) const = default;
 };
 using IndexShapes = QHash<QByteArray, IndexShape>; ///< by "app.jobs/PRIMARY"
 
 /**
- * The name of the lock on a record: the key's columns, joined by '/'. Of an index that isn't unique the
- * row's own key, which InnoDB appends, belongs to it. Text that isn't a list of fields is its own name.
+ * The name of the lock on a record: the key's columns, joined by '/'. For an index that isn't unique, the
+ * name includes the row's own key, which InnoDB appends. Text that isn't a list of fields is its own name.
  */
 QByteArray lockName(QByteArrayView data, const IndexShape &index);
 

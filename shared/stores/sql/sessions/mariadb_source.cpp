@@ -11,14 +11,14 @@ namespace lockkeeper::stores::sql {
 using base::ErrorCode;
 
 namespace {
-constexpr qint64 kCacheMs = 120; ///< 0.1 s, and some for the way
+constexpr qint64 kCacheMs = 120; ///< 0.1 s, plus a margin for the way
 
 QByteArray sessionOf(const QByteArray &connection, const QByteArray &transaction)
 {
     return connection.isEmpty() || connection == "0" ? "trx:" + transaction : connection;
 }
 
-/** The name of a record that the status text shows; empty where it can't be told. */
+/** The name of a record in the status text; empty where the text doesn't show it. */
 QByteArray recordName(const StatusLock &lock, const IndexShape &index)
 {
     const qsizetype columns = index.unique ? index.columns : index.parts.size();
@@ -46,12 +46,12 @@ bool isPrimary(const QByteArray &index)
 
 base::Result<SessionRights> MariaDbSource::check(const SessionWants &wants)
 {
-    auto rights = MySqlFamilySource::check(wants); // which reads INNODB_TRX
+    auto rights = MySqlFamilySource::check(wants); // this reads INNODB_TRX
     m_sinceTouched.start();
     return rights;
 }
 
-/** The cache is only filled anew after 0.1 s without a reader, this one included. The server waits. */
+/** Sleeps in the server until it can refill the cache: after 0.1 s without a reader, including this one. */
 base::Result<void> MariaDbSource::letTheCacheAge()
 {
     const qint64 missingMs = m_sinceTouched.isValid() ? kCacheMs - m_sinceTouched.elapsed() : 0;
@@ -68,7 +68,7 @@ base::Result<bool> MariaDbSource::readTransactions(Picture &picture)
         return tl::unexpected(aged.error());
     m_connections.clear();
     m_requested.clear();
-    // With a transaction of its own this connection is in the table, with the statement that it runs.
+    // A transaction puts this connection into the table, with the statement that the connection runs.
     if (const auto begun = m_connection.query(QStringLiteral("START TRANSACTION WITH CONSISTENT SNAPSHOT"));
         !begun)
         return tl::unexpected(begun.error());
@@ -133,7 +133,7 @@ base::Result<void> MariaDbSource::readLocks(const SessionWants &wants, Picture &
     return {};
 }
 
-/** Holders without waiters, which only the status text shows. */
+/** Adds the holders without waiters, which only the status text shows. */
 base::Result<void> MariaDbSource::readStatus(const SessionWants &wants, Picture &picture)
 {
     auto rows = m_connection.query(QStringLiteral("SHOW ENGINE INNODB STATUS"));
@@ -177,7 +177,7 @@ base::Result<void> MariaDbSource::readStatus(const SessionWants &wants, Picture 
             keys.value(ownerOf(lock))
                 .contains(lock.fields.first(std::min<qsizetype>(primary.columns, lock.fields.size())));
         if (name.isEmpty() && !lock.supremum)
-            picture.seesAllRowHolders = false; // one that can't be named: its waiters will tell
+            picture.seesAllRowHolders = false; // a lock without a known name: only its waiters will show it
         if (name.isEmpty() || beside || known.contains(session + '\0' + place + '\0' + name))
             continue;
         Claim claim;
@@ -191,18 +191,19 @@ base::Result<void> MariaDbSource::readStatus(const SessionWants &wants, Picture 
     return {};
 }
 
-/** Which blockers have locked so many rows that it looks like a scan: the server counts rows, not by table.
- */
+/** Finds the blockers that have locked so many rows that it looks like a scan. The server doesn't count rows
+ * by table. */
 base::Result<void> MariaDbSource::readTableSizes(const SessionWants &wants, Picture &picture)
 {
-    // Only a guess: the server counts a transaction's rows over all its tables. The status names each lock.
+    // This is only a guess, as the server counts a transaction's rows over all its tables. The status text
+    // names each lock.
     if (picture.seesAllRowHolders)
         return {};
     QHash<QByteArray, QSet<QByteArray>> suspects; // tables, by session
     for (const Claim &claim : std::as_const(picture.claims)) {
         const bool primary = isPrimary(claim.place.mid(claim.place.lastIndexOf('/') + 1));
         const SessionFacts facts = picture.sessions.value(claim.session);
-        // Rows are counted over all of a transaction's tables: with several nothing can be said of one.
+        // The count covers all of a transaction's tables: with several, it shows nothing about one table.
         if (!claim.waiting && primary && facts.rowsLocked > 1 && facts.tablesLocked == 1)
             suspects[claim.session].insert(claim.place.left(claim.place.lastIndexOf('/')));
     }
@@ -269,8 +270,8 @@ base::Result<QHash<QByteArray, Process>> MariaDbSource::readProcesses(const QSet
                        nowUs, 1'000);
 }
 
-/** A hold that only its waiters show began at some time of its transaction: others may have held the lock
- * before it while they waited. */
+/** A hold that only its waiters show began at some time during its transaction: while they waited, other
+ * sessions may have held the lock before. */
 void MariaDbSource::complete(Picture &picture)
 {
     for (Claim &claim : picture.claims) {

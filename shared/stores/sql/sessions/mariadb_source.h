@@ -9,12 +9,12 @@
 namespace lockkeeper::stores::sql {
 
 /**
- * MariaDB 10.6 and later: INNODB_TRX and INNODB_LOCKS, which are a cache that the server fills anew only when
- * nobody has read it for 0.1 s (storage/innobase/trx/trx0i_s.cc), and SHOW ENGINE INNODB STATUS, which isn't.
+ * MariaDB 10.6 and later: INNODB_TRX and INNODB_LOCKS, a cache that the server refills only when nobody
+ * has read it for 0.1 s (storage/innobase/trx/trx0i_s.cc), and SHOW ENGINE INNODB STATUS, which isn't cached.
  *
- * Each reading proves that it is new: INNODB_TRX shows the statement that each session runs, so the row of
- * this connection shows the number of this very reading where the cache was filled for it. A reading that
- * is older is given the time since the last new one, and says "innodb_locks_frozen".
+ * Each reading proves that it is new. INNODB_TRX shows the statement that each session runs. So the row of
+ * this connection shows the number of this very reading only if the server filled the cache for it. An older
+ * reading covers the time since the last new one, and reports "innodb_locks_frozen".
  */
 class MariaDbSource final : public MySqlFamilySource
 {

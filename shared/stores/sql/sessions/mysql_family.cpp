@@ -78,7 +78,7 @@ QByteArray MySqlFamilySource::addTransaction(const QSqlQuery &row, Picture &pict
     facts.session.transactionSinceUs = row.value(2).toLongLong() * kSecondUs;
     facts.rowsLocked = row.value(4).toLongLong();
     facts.rowsChanged = row.value(5).toLongLong();
-    facts.identity = id + '.' + transaction; // until an event says it better
+    facts.identity = id + '.' + transaction; // until an event gives a better one
     if (isOrphan)
         facts.session.protectedAs = ReleaseOff::PreparedXa;
     if (!row.isNull(3))
@@ -137,7 +137,7 @@ base::Result<void> MySqlFamilySource::askForNames(const SessionWants &wants, Pic
         claim.place = wants.advisoryPlace;
         claim.name = name;
         claim.session = rows->value(0).toByteArray();
-        claim.event = claim.session; // tells holders apart, but not two holds of one
+        claim.event = claim.session; // distinguishes holders, but not two holds of one session
         picture.sessions[claim.session].session.id = claim.session;
         picture.claims.append(claim);
     }
@@ -202,7 +202,7 @@ base::Result<void> MySqlFamilySource::describeSessions(Picture &picture, const Q
     return {};
 }
 
-/** InnoDB dates a wait by the second; the statement that waits began no later than its wait. */
+/** InnoDB dates a wait by the second. The waiting statement began no later than its wait. */
 void MySqlFamilySource::dateWaits(Picture &picture, const QHash<QByteArray, qint64> &statementUs) const
 {
     for (Claim &claim : picture.claims) {

@@ -17,7 +17,7 @@ QStringList schemesOf(const SessionWants &wants)
     return schemes;
 }
 
-/** True where one of this user's grants on everything names the privilege, or all of them. */
+/** True where a global grant of this user names one of the privileges, or all privileges. */
 base::Result<bool> hasGlobal(Connection &connection, const QStringList &privileges)
 {
     auto grants = connection.query(QStringLiteral("SHOW GRANTS"));
@@ -37,7 +37,7 @@ base::Result<bool> hasGlobal(Connection &connection, const QStringList &privileg
     return false;
 }
 
-/** The rights that a query shows by failing. */
+/** Finds out by a query whether this user may read the table. */
 base::Result<bool> mayRead(Connection &connection, const QString &table)
 {
     auto rows = connection.query(QStringLiteral("SELECT 1 FROM %1 LIMIT 1").arg(table));
@@ -75,7 +75,7 @@ QString switchOn(bool transactions, bool statements, bool metadataLocks)
     return run.join(QLatin1Char(' '));
 }
 
-/** What has to be run before a kill can be guarded; empty: nothing. */
+/** The remedy without which a kill can't be guarded; empty: none needed. */
 QString instrumentRemedy(const Instruments &on, bool advisory, const QString &account)
 {
     if (!on.schemaOn)
@@ -119,7 +119,7 @@ base::Result<MySqlRights> readMySqlRights(Connection &connection, const ServerFa
     for (const QString &scheme : schemesOf(wants)) {
         const QByteArray name = scheme.toLatin1();
         found.rights.access.append({"observe:" + name, *process, false, *process ? QString() : grantProcess});
-        // Without it MySQL's own tables of locks are empty, whatever is held.
+        // Without it, MySQL's own lock tables are empty, whatever sessions hold.
         if (!connection.isMariaDb() && !instruments->readable)
             found.rights.access.append(
                 {"observe:" + name, false, false,

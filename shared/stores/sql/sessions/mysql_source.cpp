@@ -36,7 +36,7 @@ quint8 modeOf(const QByteArray &mode)
     return bits;
 }
 
-/** Without a name from the buffer pool, the record's place is what the lock can be called. */
+/** The record's name, or its place where the buffer pool has no name. */
 QByteArray recordName(const DataLock &lock, const IndexShapes &indexes)
 {
     if (!lock.data.isEmpty())
@@ -50,7 +50,7 @@ QByteArray recordName(const DataLock &lock, const IndexShapes &indexes)
 QByteArray inList(const QSet<QByteArray> &tables)
 {
     QByteArray list;
-    for (const QByteArray &table : tables) // names may hold anything: as hexadecimal they can't end a literal
+    for (const QByteArray &table : tables) // names may hold anything: hexadecimal can't end a literal
         list += (list.isEmpty() ? "" : ", ") + QByteArrayLiteral("CONVERT(0x") +
                 table.mid(table.indexOf('.') + 1).toHex() + " USING utf8mb4)";
     return list.isEmpty() ? QByteArrayLiteral("''") : list;
@@ -62,8 +62,8 @@ QByteArray connectionOf(const QSqlQuery &row, int column)
     return row.isNull(column) ? QByteArray() : row.value(column).toByteArray();
 }
 
-/** Transactions that have written nothing have no number: what stands there is an address, which is used
- * again by others. They never hold an implicit lock. */
+/** A transaction that has written nothing has no number: the column has an address instead, which other
+ * transactions reuse. Such a transaction never holds an implicit lock. */
 bool isNumbered(const QByteArray &transaction)
 {
     return transaction.toULongLong() < quint64(1) << 48;
@@ -75,10 +75,11 @@ QByteArray recordKey(const DataLock &lock)
 }
 
 /**
- * THREAD_ID is of who made the lock's entry, not of who holds it: a row that was inserted or changed is
- * locked without one, and the first who waits for it makes it for the holder. So the transaction tells whose
- * it is. What began since the transactions were read goes by the thread, unless that waits for the very row.
- * What can't be told is left out until the next reading.
+ * THREAD_ID names the session that made the lock's entry, not its holder. A row that was inserted or changed
+ * is locked without an entry; the first waiter makes the entry for the holder. So the transaction identifies
+ * the holder. For a transaction that began since the transactions were read, the thread does,
+ * unless the thread waits for this very row. Locks without a known holder are left out until the next
+ * reading.
  */
 void settleOwners(QList<DataLock> &locks, const QHash<QByteArray, QByteArray> &connections)
 {
@@ -103,7 +104,7 @@ void settleOwners(QList<DataLock> &locks, const QHash<QByteArray, QByteArray> &c
 struct Holdings
 {
     qint64 records = 0;    ///< next-key locks of the primary key
-    bool end = false;      ///< and past the last record
+    bool end = false;      ///< also past the last record
     QSet<QByteArray> rows; ///< primary keys that a lock on another index belongs to
 };
 
@@ -135,8 +136,8 @@ public:
         return holdings.end && holdings.records >= kFewRows;
     }
 
-    /** False for what isn't a lock of its own: a row's lock on the primary key beside the one on another
-     * index, the rows of a whole table, gaps, the end; unless somebody waits for it. */
+    /** False for locks that aren't shown separately: a row's lock on the primary key beside the lock on
+     * another index, the rows of a whole table, gaps, the end. True for any lock that somebody waits for. */
     bool isLockOfItsOwn(const DataLock &lock) const
     {
         if (lock.waiting || m_wanted.contains(recordOf(lock)))
@@ -254,7 +255,7 @@ base::Result<void> MySqlSource::readLocks(const SessionWants &wants, const QSet<
     return {};
 }
 
-/** Transactions with many locks: counted by the server, and their part in the waits of others. */
+/** Reads transactions with many locks: the server's count of the locks, and their part in others' waits. */
 base::Result<void> MySqlSource::readWholeTables(const SessionWants &wants, const QSet<QByteArray> &many,
                                                 Picture &picture)
 {

@@ -7,7 +7,7 @@
 
 namespace lockkeeper::stores::sql {
 
-/** A transaction with more locked rows than that isn't read row by row: the server counts them. */
+/** A transaction with more locked rows than this isn't read row by row: the server counts its rows. */
 inline constexpr qint64 kManyRows = 200;
 inline constexpr int kMostLocks = 20'000;
 inline constexpr int kMostTransactions = 10'000;
@@ -16,7 +16,7 @@ inline constexpr char kTransactionColumns[] =
     "trx_id, trx_mysql_thread_id, UNIX_TIMESTAMP(CONVERT_TZ(trx_started, 'SYSTEM', '+00:00')), "
     "UNIX_TIMESTAMP(CONVERT_TZ(trx_wait_started, 'SYSTEM', '+00:00')), trx_rows_locked, trx_rows_modified";
 
-/** What MySQL and MariaDB have in common: advisory locks, sessions and the guarded kill. */
+/** The common part of MySQL and MariaDB: advisory locks, sessions and the guarded kill. */
 class MySqlFamilySource : public SessionSource
 {
 public:
@@ -26,14 +26,14 @@ public:
     base::Result<Picture> read(const SessionWants &wants, const QSet<QByteArray> &keep) override;
 
 protected:
-    /** Adds the row locks' claims and wholeTables (whose claims follow), and the sessions with what InnoDB
-     * tells of their transactions. */
+    /** Adds the row locks' claims and wholeTables (whose claims follow), and the sessions with InnoDB's facts
+     * about their transactions. */
     virtual base::Result<void> readRows(const SessionWants &wants, Picture &picture) = 0;
     /** The process list's rows of these connections, by id. */
     virtual base::Result<QHash<QByteArray, Process>> readProcesses(const QSet<QByteArray> &ids,
                                                                    qint64 nowUs) = 0;
-    /** Adds the session of one transaction, from a row of INNODB_TRX with kTransactionColumns, and gives its
-     * id: the connection's, or "trx:ID" for one without. */
+    /** Adds the session of one transaction, from a row of INNODB_TRX with kTransactionColumns, and returns
+     * its id: the connection's, or "trx:ID" for a transaction without a connection. */
     QByteArray addTransaction(const QSqlQuery &row, Picture &picture);
     /** Called last, when every session is described. */
     virtual void complete(Picture &picture) { Q_UNUSED(picture) }
@@ -41,7 +41,7 @@ protected:
     Connection &m_connection;
     ServerFacts m_facts;
     MySqlRights m_found;
-    /** When waits began that InnoDB dates by the second, by session: [from, from + 1 s). */
+    /** The second in which a session's wait began, as InnoDB dates it: [from, from + 1 s). */
     QHash<QByteArray, qint64> m_waitSecondUs;
 
 private:
@@ -55,13 +55,13 @@ private:
     QByteArray m_ownId;
 };
 
-/** MySQL 8 and 9: data_locks, uncached, with holders and waiters apart. */
+/** MySQL 8 and 9: data_locks, uncached, with separate holders and waiters. */
 class MySqlSource final : public MySqlFamilySource
 {
 public:
     using MySqlFamilySource::MySqlFamilySource;
 
-    /** MySQL keeps names of GET_LOCK() in small letters. */
+    /** MySQL keeps names of GET_LOCK() in lower case. */
     base::Result<QByteArray> spelled(const QByteArray &name) override;
     bool ignoresCase() const override { return true; }
 
@@ -76,7 +76,7 @@ private:
     base::Result<void> readWholeTables(const SessionWants &wants, const QSet<QByteArray> &many,
                                        Picture &picture);
 
-    QHash<QByteArray, QByteArray> m_connections; ///< by transaction; empty: prepared, of none any more
+    QHash<QByteArray, QByteArray> m_connections; ///< by transaction; empty: prepared, no connection now
 };
 
 } // namespace lockkeeper::stores::sql

@@ -27,13 +27,13 @@ QByteArray lockOf(const Claim &claim)
            claim.name;
 }
 
-/** Of a hold on the gap alone nobody says that it holds the record's key. */
+/** False for a hold on the gap alone: it doesn't count as a hold on the record's key. */
 bool holdsRecord(const Claim &claim)
 {
     return (claim.mode & (GapOnly | InsertIntention)) == 0;
 }
 
-/** In the order in which the picture names the locks first. */
+/** The locks' claims, in the order in which the picture first names the locks. */
 QList<Contest> contestsOf(const Picture &picture)
 {
     QHash<QByteArray, qsizetype> index;
@@ -59,7 +59,7 @@ QList<Contest> contestsOf(const Picture &picture)
     return contests;
 }
 
-/** Everybody whom one waiter waits for; the one before it in the queue where no holder is told. */
+/** The claims that a waiter waits for; where no holder is known, the waiter before it in the queue. */
 QList<qsizetype> blockersOf(const Picture &picture, const Contest &contest, qsizetype place)
 {
     const Claim &waiter = picture.claims.at(contest.waiters.at(place));
@@ -150,14 +150,14 @@ Observation observationOf(const Picture &picture, const Contest &contest, const 
     lock.owner = ownersText(picture, contest.holders);
     if (contest.holders.size() == 1)
         describeHolder(lock, picture, claim, memory);
-    else if (held) // several share it: to end one of them frees nothing
+    else if (held) // several sessions share it: ending one of them frees nothing
         lock.off = ReleaseOff::Unsupported;
     else
         lock.flaw = Flaw::NullIdentity;
     return lock;
 }
 
-/** The holders that hold the record itself; those of a gap only where somebody waits for them. */
+/** The holders of the record itself; holders of a gap only where somebody waits for them. */
 Contest relevant(const Picture &picture, const Contest &contest)
 {
     Contest kept = contest;
@@ -203,7 +203,7 @@ QByteArray PictureMemory::keyOf(const Claim &claim, const QByteArray &identity)
     return lockOf(claim) + '\0' + identity;
 }
 
-/** A statement that had begun before its session was last seen waiting for the lock is still in that wait. */
+/** If a session's statement began before the session was last seen waiting, it is still in the same wait. */
 void PictureMemory::dateWaits(Picture &picture)
 {
     QHash<QByteArray, Span> now;
@@ -301,7 +301,7 @@ domain::WaitGraph graphOf(const Picture &picture, const QString &source)
         const SessionFacts facts = picture.sessions.value(id);
         domain::Session session = facts.session;
         session.id = id;
-        if (facts.rowsChanged) { // the server that counts one counts both
+        if (facts.rowsChanged) { // a server that counts one of them counts both
             session.rowsLocked = facts.rowsLocked;
             session.rowsChanged = facts.rowsChanged;
         }

@@ -9,8 +9,8 @@
 
 namespace lockkeeper::stores::sql {
 
-/** InnoDB's parts of a lock's mode that decide who has to wait for whom; 0: exclusive, on the record itself.
- */
+/** Parts of InnoDB's lock modes that decide which claim must wait for which; 0: exclusive, on the record
+ * itself. */
 enum ClaimMode : quint8 {
     Exclusive = 0,
     Shared = 1,
@@ -31,40 +31,40 @@ struct Claim
     domain::TimeUs sinceUs; ///< the wait, or the hold, began in [sinceUs − windowUs, sinceUs]
     qint64 windowUs = 0;
     QByteArray event;     ///< advisory: the event of `session` that took it: its identity
-    QByteArray freshness; ///< advisory: changes with every statement of the session, where no event tells
-                          ///< holds apart
+    QByteArray freshness; ///< advisory: changes with every statement of the session, where no event
+                          ///< distinguishes holds
 
     bool operator==(const Claim &) const = default;
 };
 
-/** A session and what pins its transaction. */
+/** A session and the facts that pin its transaction. */
 struct SessionFacts
 {
     domain::Session session;
     QByteArray identity; ///< of its transaction: "connection/thread/event/start"; the server's own numbers
     bool instrumented = false;         ///< a kill can be guarded by `identity`
     qint64 rowsLocked = 0;             ///< as far as the server counts them
-    std::optional<qint64> rowsChanged; ///< by its transaction, likewise; empty: not told
+    std::optional<qint64> rowsChanged; ///< by its transaction, likewise; empty: unknown
     int tablesLocked = 0;              ///< MariaDB: tables with row locks of this transaction
 
     bool operator==(const SessionFacts &) const = default;
 };
 
-/** Who holds and wants what at one moment of one server, as it was read. A plain value. */
+/** The holders and waiters of one server at one moment, as they were read. A plain value. */
 struct Picture
 {
-    qint64 beganUs = 0; ///< it holds at some time in [beganUs, endedUs] of the store's clock
+    qint64 beganUs = 0; ///< valid at some time in [beganUs, endedUs] of the store's clock
     qint64 endedUs = 0;
     QByteArray evidence; ///< see domain::WaitGraph
     bool truncated = false;
     bool seesAllRowHolders = false;           ///< also row locks for which nobody waits
-    bool seesAdvisoryWaiters = false;         ///< who waits for an advisory lock is told
+    bool seesAdvisoryWaiters = false;         ///< the server shows waiters for advisory locks
     QList<Claim> claims;                      ///< those of one lock in the order of their turn
     QHash<QByteArray, SessionFacts> sessions; ///< by Session::id: all with a transaction or a claim
     QList<domain::WholeTableLock> wholeTables;
 };
 
-/** What a lock set wants of a picture. */
+/** The part of a picture that a lock set shows. */
 struct PictureFilter
 {
     quint16 set = 0;
@@ -81,16 +81,17 @@ QByteArray ownerText(const domain::Session &session);
 bool hasToWait(quint8 waiter, quint8 holder);
 
 /**
- * Remembers from picture to picture what one alone doesn't tell: since when an acquisition is known, and,
- * where a server shows only row locks for which somebody waits, that a holder without waiters goes on
- * holding until its transaction ends, which is when InnoDB and PostgreSQL free row locks.
+ * Remembers facts from picture to picture that a single picture doesn't show. One is since when an
+ * acquisition is known. The other matters where a server shows only row locks for which somebody waits: a
+ * holder without waiters goes on holding until its transaction ends, which is when InnoDB and PostgreSQL free
+ * row locks.
  */
 class PictureMemory
 {
 public:
-    /** Takes `picture` in and completes it with the holds that it doesn't show any more. */
+    /** Remembers `picture`, and adds the holds that it doesn't show any more. */
     void take(Picture &picture);
-    /** Sessions whose holds are remembered: a reader has to look at them too. */
+    /** The sessions whose holds are remembered: a source must read them too. */
     QSet<QByteArray> sessions() const;
     /** True once this acquisition has been in two pictures, over at least 5 s of the store's clock. */
     bool isMature(const Claim &claim, const QByteArray &identity, qint64 nowUs) const;
@@ -101,7 +102,7 @@ private:
         qint64 firstUs = 0; ///< the end of the first picture that showed it
         int pictures = 0;
     };
-    /** When a wait began, at the earliest and at the latest. */
+    /** The earliest and the latest time at which a wait may have begun. */
     struct Span
     {
         qint64 fromUs = 0;
@@ -119,7 +120,7 @@ private:
 QList<Observation> observationsOf(const Picture &picture, const PictureFilter &filter,
                                   const PictureMemory &memory);
 
-/** Who waits for whom; sessions that neither wait nor block, nor lock a whole table, are left out. */
+/** The wait graph, without sessions that neither wait nor block, nor lock a whole table. */
 domain::WaitGraph graphOf(const Picture &picture, const QString &source);
 
 constexpr qint64 kMatureUs = 5'000'000;

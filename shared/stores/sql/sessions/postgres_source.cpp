@@ -32,7 +32,7 @@ QByteArray backendId(const QByteArray &pid, const QByteArray &transaction)
 }
 } // namespace
 
-/** pg_locks, as far as it matters. */
+/** The relevant part of pg_locks. */
 struct PostgresSource::Entries
 {
     struct Entry
@@ -68,7 +68,7 @@ base::Result<SessionRights> PostgresSource::check(const SessionWants &wants)
     SessionRights rights;
     if (!rows->next())
         return rights;
-    if (!m_connection.isPooled()) // else it is somebody's
+    if (!m_connection.isPooled()) // behind a pooler, the session may be somebody else's
         m_own = rows->value(0).toByteArray();
     const bool sees = rows->value(1).toBool();
     const bool kills = rows->value(2).toBool();
@@ -146,7 +146,7 @@ base::Result<void> PostgresSource::nameRows(const Entries &entries)
 base::Result<void> PostgresSource::readNames(const QByteArray &table, const QByteArrayList &tuples)
 {
     const Key key = m_keys.value(table);
-    // Only while somebody still waits there: nothing else keeps the place for this row.
+    // Read only while somebody still waits there: nothing else keeps the place for this row.
     auto rows = m_connection.query(
         QStringLiteral(
             "SELECT ctid::text, %1 FROM %2 WHERE ctid = ANY(ARRAY['%3']::tid[]) AND ctid::text IN "
@@ -154,7 +154,7 @@ base::Result<void> PostgresSource::readNames(const QByteArray &table, const QByt
             "relation = %4::regclass)")
             .arg(key.columns, key.table, QString::fromLatin1(tuples.join("','")),
                  QString::fromUtf8(postgresLiteral(key.table.toUtf8()))));
-    if (!rows) // the table may have changed since: its rows go by their places then
+    if (!rows) // the table may have changed since: then places name its rows
         return isLinkLost(rows.error().code) ? base::Result<void>(tl::unexpected(rows.error()))
                                              : base::Result<void>();
     while (rows->next()) {
@@ -214,8 +214,8 @@ void PostgresSource::addRowClaims(const SessionWants &wants, const Entries &entr
 {
     QHash<QByteArray, QByteArray> ownerOf; // session, by transaction
     QHash<QByteArray, std::pair<QByteArray, QByteArray>>
-        rowOf;                             // of the first in a row's queue: table and place
-    QHash<QByteArray, QByteArray> tableOf; // one that the session works on
+        rowOf;                             // table and place, by the first session in a row's queue
+    QHash<QByteArray, QByteArray> tableOf; // a table that the session works on
     for (const Entries::Entry &entry : entries.all) {
         if (entry.type == "transactionid" && entry.granted)
             ownerOf.insert(entry.transaction, backendId(entry.pid, entry.transaction));
@@ -339,7 +339,7 @@ base::Result<void> PostgresSource::readSessions(Picture &picture)
     return {};
 }
 
-/** A row's holder took it at some time of its transaction. */
+/** A row's holder acquired it at some time during its transaction. */
 void PostgresSource::dateClaims(Picture &picture) const
 {
     for (Claim &claim : picture.claims) {

@@ -7,12 +7,12 @@
 namespace lockkeeper::stores::sql {
 
 /**
- * PostgreSQL 12 and later: pg_locks and pg_stat_activity. A row lock lies in the row itself: the server's
- * lock table shows one only while somebody waits for it, as a wait for the holder's transaction, and names
- * the row by its place in the table ("(0,1)"). Its primary key is read there, once for each place: the one
- * who waits keeps that version of the row from being replaced by another row. A row without a key that this
- * account may read goes by its place, at "database.table/ctid". What is known of a wait without a row is the
- * transaction that it waits for: that is then the lock's name, at "database.table/xid".
+ * PostgreSQL 12 and later: pg_locks and pg_stat_activity. A row lock lies in the row itself. The server's
+ * lock table shows a row lock only while somebody waits for it, as a wait for the holder's transaction. It
+ * names the row by its place in the table ("(0,1)"). The source reads the primary key there, once for each
+ * place: the waiter keeps another row from replacing that version of the row. A row without a key that this
+ * account may read is named by its place, at "database.table/ctid". A wait without a row shows only the
+ * transaction that it waits for. The transaction is then the lock's name, at "database.table/xid".
  */
 class PostgresSource final : public SessionSource
 {
@@ -21,7 +21,7 @@ public:
 
     base::Result<SessionRights> check(const SessionWants &wants) override;
     base::Result<Picture> read(const SessionWants &wants, const QSet<QByteArray> &keep) override;
-    /** A number, a pair of signed ones, or a text, which clients hash by hashtextextended(text, 0). */
+    /** A number, a pair of signed numbers, or a text, which clients hash by hashtextextended(text, 0). */
     base::Result<QByteArray> spelled(const QByteArray &name) override;
 
 private:

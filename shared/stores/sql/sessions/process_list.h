@@ -14,24 +14,24 @@ struct Process
     QByteArray host; ///< with the port
     QByteArray command;
     QByteArray statement;
-    qint64 sinceUs = 0; ///< it is in this command since then, by the store's clock
+    qint64 sinceUs = 0; ///< start of the present command, by the store's clock
     bool exact = false; ///< false: `sinceUs` may be up to a second late or early
 };
 
-/** Of rows (id, user, host, command, statement, so many units of `unitUs` in it). */
+/** Reads rows of (id, user, host, command, statement, time in the command in units of `unitUs`). */
 base::Result<QHash<QByteArray, Process>> processesOf(Connection &connection, const QString &sql, qint64 nowUs,
                                                      qint64 unitUs);
 
 /** Cuts a statement at 1,024 bytes, never within a character. */
 void setStatement(domain::Session &session, QByteArray statement);
 
-/** Fills in what the process list tells. `ownId`: the agent's own connection. */
+/** Fills in the facts of the process list. `ownId`: the agent's own connection. */
 void describe(domain::Session &session, const Process &process, const QByteArray &ownId);
 
 /** "1, 2, 3": for IN (…). Ids are checked to be numbers; others are left out. */
 QString numberList(const QSet<QByteArray> &ids);
 
-/** Program names by connection, which never change: asked for once a connection. */
+/** Program names by connection. They never change, so each connection's name is queried once. */
 class ProgramNames
 {
 public:

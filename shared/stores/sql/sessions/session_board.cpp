@@ -51,7 +51,7 @@ base::Result<void> SessionBoard::findTables(const SourceSpec &spec, std::optiona
     if (!database)
         return tl::unexpected(database.error());
     m_database = database->toUtf8();
-    // MySQL's and MariaDB's belong to the server, PostgreSQL's to a database.
+    // Advisory locks of MySQL and MariaDB belong to the server, those of PostgreSQL to a database.
     m_wants.advisoryPlace =
         m_connection.dialect() == Dialect::PostgreSql ? m_database : QByteArrayLiteral("server");
     bool first = true;
@@ -105,7 +105,7 @@ base::Result<void> SessionBoard::findIndexes(const QString &table)
     return {};
 }
 
-/** The configuration's own spelling is shown, as its author knows the lock by that. */
+/** The board shows the configuration's own spelling, as its author knows the lock by that name. */
 base::Result<void> SessionBoard::findNames(const SourceSpec &spec)
 {
     QSet<QByteArray> written = m_wants.names;

@@ -9,14 +9,14 @@
 namespace lockkeeper::stores::sql {
 
 /**
- * What the session locks of one source share: one reading of the server for a scan, whatever the number of
- * sets, and what is remembered from one to the next. In the thread of its connection.
+ * The state that a source's session sets share: one reading of the server for a scan, whatever the number of
+ * sets, and the memory from one reading to the next. Used in the thread of its connection.
  */
 class SessionBoard
 {
 public:
-    /** Finds the tables of the sets and checks rights and instruments; an error carries what to run. `only`:
-     * of this set alone, not of all. */
+    /** Finds the tables of the sets and checks rights and instruments; an error has the statement to run.
+     * `only`: for this set alone, not for all. */
     static base::Result<std::shared_ptr<SessionBoard>> open(Connection &connection, const SourceSpec &spec,
                                                             const ServerFacts &facts,
                                                             std::optional<quint16> only = {});
@@ -24,19 +24,19 @@ public:
     const SessionRights &rights() const { return m_rights; }
     QByteArray database() const { return m_database; }
     QByteArray advisoryPlace() const { return m_wants.advisoryPlace; }
-    /** The first of the sets that share this board: the one that reads for a scan, and tells the graph. */
+    /** The first of the sets that share this board: it reads for a scan, and has the graph. */
     quint16 firstSet() const { return m_firstSet; }
 
     /** An advisory lock's name as the pictures have it; clients may write it in another way. */
     base::Result<QByteArray> shownName(const QByteArray &name) const;
-    /** The same as the server has it. */
+    /** The name in the server's spelling. */
     base::Result<QByteArray> serverName(const QByteArray &name) const { return m_source->spelled(name); }
     /** An error where the server shows nothing of an advisory lock of this name. */
     base::Result<void> checkSeen(const QByteArray &shownName) const;
     bool ignoresCase() const { return m_source->ignoresCase(); }
 
     base::Result<void> read();
-    /** As new as the server gives it: read again unless that would only show the same. */
+    /** Reads again, unless the server would only return the same reading. */
     base::Result<void> readIfOlder();
     const Picture &picture() const { return m_picture; }
     const PictureMemory &memory() const { return m_memory; }

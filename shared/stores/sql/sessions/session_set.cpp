@@ -145,7 +145,7 @@ base::Result<SetReading> SessionSet::oneAnew(const QByteArray &name)
     return m_board->read().and_then([&] { return shown(name); });
 }
 
-/** By the picture that the board has. */
+/** The lock as the board's present picture shows it. */
 base::Result<SetReading> SessionSet::shown(const QByteArray &name) const
 {
     const auto wanted = m_filter.advisory ? m_board->shownName(name) : base::Result<QByteArray>(name);
@@ -278,7 +278,7 @@ ReleaseResult SessionSet::confirmed(const KillTarget &target)
             result.report.underWay = true;
             return result;
         }
-        // The server waits, not this thread: a round trip in between would only ask it more often.
+        // The server waits, not this thread: otherwise each round trip would only query it more often.
         if (const auto waited = m_connection.query(pause); !waited && isLinkLost(waited.error().code)) {
             ReleaseResult result = releaseEnded(Outcome::Unknown, waited.error());
             result.linkLost = waited.error();

@@ -10,8 +10,8 @@ namespace lockkeeper::stores::sql {
 
 /**
  * A lock set of sql.row or sql.advisory: locks that belong to connections of the server. A break ends the
- * holder's connection, by killGuarded(). Observations that aren't there any more are
- * locks that nobody holds.
+ * holder's connection, by killGuarded(). If an observation disappears, nobody holds
+ * the lock.
  */
 class SessionSet final : public SetReader
 {

@@ -11,7 +11,7 @@
 
 namespace lockkeeper::stores::sql {
 
-/** What the lock sets of a source want to know of its sessions. */
+/** The facts about its sessions that the lock sets of a source need. */
 struct SessionWants
 {
     bool rows = false;
@@ -22,16 +22,16 @@ struct SessionWants
     QSet<QByteArray> names;   ///< advisory locks to ask for where the server can't list them
 };
 
-/** What this server and this user allow, found once when the link opens. */
+/** The rights of this user and the limits of this server, found once when the link opens. */
 struct SessionRights
 {
     QList<domain::Access> access; ///< needs "observe:SCHEME", "break:SCHEME", "instrument:SCHEME"
-    base::Error warning;          ///< what limits the view; no cause: nothing
+    base::Error warning;          ///< limit of the view; without a cause: none
     QString listing; ///< how to have advisory locks listed, where only SessionWants::names are asked for
 };
 
 /**
- * One kind of server's sessions: who holds and who waits. Blocking, used in the thread of
+ * The sessions of one kind of server: the holders and the waiters. Blocking, used in the thread of
  * its connection, which outlives it. Sources of the tables read: the server's manuals, "performance_schema
  * data_locks", "INFORMATION_SCHEMA INNODB_LOCKS", "pg_locks".
  */
@@ -42,15 +42,15 @@ public:
     virtual ~SessionSource() = default;
     Q_DISABLE_COPY_MOVE(SessionSource)
 
-    /** Looks at rights and instruments; read() relies on what it found. */
+    /** Checks rights and instruments; read() relies on the result. */
     virtual base::Result<SessionRights> check(const SessionWants &wants) = 0;
-    /** The name of an advisory lock as read() shows it, of one that clients may write in several ways. */
+    /** The name of an advisory lock as read() shows it; clients may spell the name in several ways. */
     virtual base::Result<QByteArray> spelled(const QByteArray &name) { return name; }
-    /** Whether clients mean the same lock whatever the case of its name's letters. */
+    /** True where names that differ only in case mean the same lock. */
     virtual bool ignoresCase() const { return false; }
-    /** Reads who holds and waits. Sessions in `keep` are described also where no claim names them. */
+    /** Reads the holders and waiters. Describes the sessions in `keep` even where no claim names them. */
     virtual base::Result<Picture> read(const SessionWants &wants, const QSet<QByteArray> &keep) = 0;
-    /** The least time between two read()s, in milliseconds, for the answer of the second to be a new one. */
+    /** The least time between two read()s, in milliseconds, after which the second returns a new answer. */
     virtual qint64 leastIntervalMs() const { return 0; }
 };
 

@@ -42,7 +42,7 @@ base::Result<Instruments> readInstruments(Connection &connection)
         if (isLinkLost(rows.error().code))
             return tl::unexpected(rows.error());
         if (rows.error().code != ErrorCode::PermissionDenied)
-            found.missing = rows.error(); // there is no such schema, or not all of it
+            found.missing = rows.error(); // the schema is missing or incomplete
         return found;
     }
     found.readable = rows->next();

@@ -6,15 +6,15 @@
 
 namespace lockkeeper::stores::sql {
 
-/** What MySQL's and MariaDB's performance schema has switched on and shows to this user. */
+/** The parts of MySQL's and MariaDB's performance schema that are on, and that this user may read. */
 struct Instruments
 {
-    bool schemaOn = false;     ///< @@performance_schema
-    bool readable = false;     ///< this user may read it
-    bool transactions = false; ///< the transaction instrument and its consumers
-    bool statements = false;   ///< statement events are counted: tell one GET_LOCK of a session from its next
+    bool schemaOn = false;      ///< @@performance_schema
+    bool readable = false;      ///< this user may read it
+    bool transactions = false;  ///< the transaction instrument and its consumers
+    bool statements = false;    ///< statement events are counted: distinguish a session's GET_LOCK calls
     bool metadataLocks = false; ///< user level locks are listed
-    base::Error missing;        ///< why it isn't readable, where that is no right; no cause: a right
+    base::Error missing;        ///< why it isn't readable; without a cause: a missing right
 };
 
 base::Result<Instruments> readInstruments(Connection &connection);
@@ -27,7 +27,7 @@ struct TransactionEvent
     QByteArray timerStart; ///< picoseconds since the server's start
     QByteArray xaState;
     QByteArray statement;       ///< running, or the last one
-    qint64 statementAgeUs = -1; ///< since it began; −1: not told
+    qint64 statementAgeUs = -1; ///< since it began; −1: unknown
 };
 
 /** By connection. */

@@ -35,7 +35,7 @@ ReleaseResult MappedReleaser::run(const ReleaseOrder &order, JobStage &stage)
 MappedReleaser::Verdict MappedReleaser::write(const ReleaseOrder &order, JobStage &stage,
                                               const base::Result<Values> &values, qint64 nowUs) const
 {
-    // Preparing the write checks the right to it in MySQL, so that a dry run ends as the release would.
+    // In MySQL, preparing the write checks the right to it, so that a dry run ends as the release would.
     const auto release = m_table.statement("release");
     if (!release)
         return releaseFailedBefore(release.error(), m_table.breakGrant());
@@ -53,7 +53,7 @@ MappedReleaser::Verdict MappedReleaser::write(const ReleaseOrder &order, JobStag
         return order.dryRun ? releaseFailedBefore(failed->error) : releaseFailedWrite(*failed);
     }
     QSqlQuery &rows = (*statement)->rows();
-    // What is held differs from what a break writes, so that a row which was found was changed.
+    // A held row differs from the values that a break writes: each row that was found was also changed.
     const qint64 count =
         order.dryRun ? (rows.next() ? rows.value(0).toLongLong() : 0) : rows.numRowsAffected();
     (*statement)->finish();
@@ -93,8 +93,7 @@ MappedReleaser::Verdict MappedReleaser::judged(const ReleaseOrder &order, const 
                              QStringLiteral("Correct \"held_value\" and \"free_value\" of the lock set.")});
     if (!reading.row || !seen.held)
         return releaseEnded(Outcome::AlreadyFree);
-    // Every ShedLock table has columns that identify: one row without values of them is no reason for
-    // "unsafe".
+    // Every ShedLock table has identity columns: a row without values there is no reason for "unsafe".
     if (isUnsafe(order) && (m_mode != BreakMode::Unsafe || m_table.rules().protocol() == Protocol::ShedLock))
         return releaseEnded(
             Outcome::Refused,
@@ -130,7 +129,7 @@ base::Result<Values> MappedReleaser::guardValues(const ReleaseOrder &order,
     seen += decodedValues(order.guard.identity).value_or(QList<SeenValue>());
     if (isFresh(order))
         seen += decodedValues(order.guard.freshness).value_or(QList<SeenValue>());
-    for (const SeenValue &value : std::as_const(seen)) // the guard's own are the later ones
+    for (const SeenValue &value : std::as_const(seen)) // the guard's values come last, and win
         values->insert(value.key, value.value);
     const qint64 deadline = reading.lock.expiresUs + reading.lock.expirySlackUs;
     values->insert("expired_at_us", order.mustBeExpired ? deadline : 0);

@@ -10,10 +10,10 @@ namespace lockkeeper::stores::sql {
 
 /**
  * The guarded release of one row of a mapped table: reads it, compares it with the guard, and then sends one
- * DELETE or UPDATE that names every column of the mapping. The identity's values are the guard's own, and so
- * are those of its freshness where that counts; the others are those just read, so that the deadline that
- * was judged is the one that the server finds. No row changed means that nothing was written: the row is read
- * and judged again, a bounded number of times.
+ * DELETE or UPDATE that names every column of the mapping. The values of the identity come from the guard,
+ * and so do those of its freshness where that counts. All other values are those just read, so that the
+ * server finds the row only with the deadline that was judged. If no row was changed, nothing was written:
+ * the releaser reads and judges the row again, a bounded number of times.
  */
 class MappedReleaser
 {

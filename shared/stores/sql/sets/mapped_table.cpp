@@ -14,7 +14,7 @@ using base::ErrorCode;
 using base::failure;
 
 namespace {
-/** Slot rows and the like are shown where the match asks for them by the words that they begin with. */
+/** Glob of names that are hidden, such as slot rows; empty where the match begins with their prefix. */
 QByteArray hiddenNames(const TablePreset &layout, const LockSet &set)
 {
     const QByteArray stem = layout.hidden.first(std::max<qsizetype>(layout.hidden.indexOf('*'), 0));
@@ -55,7 +55,7 @@ base::Result<std::unique_ptr<MappedTable>> MappedTable::open(const SetContext &c
     if (!table)
         return tl::unexpected(table.error());
     if (set.match != "*")
-        table->pageKey.clear(); // the name's index leads to the few rows that fit
+        table->pageKey.clear(); // the name's index finds the few matching rows
     auto statements = Statements::build(*text, *table, context.seams.withoutTerms);
     if (!statements)
         return tl::unexpected(statements.error());
@@ -68,7 +68,7 @@ base::Result<std::unique_ptr<MappedTable>> MappedTable::open(const SetContext &c
 
 QList<domain::Access> MappedTable::access()
 {
-    // Nothing is ever broken: nobody needs the right to.
+    // Locks of this set are never broken: nobody needs the right to break.
     if (m_rules.protocol() == Protocol::Version || m_mode == BreakMode::Never)
         return QList<domain::Access>{{"observe:" + table().name.toUtf8(), true, false, {}}} + waitersAccess();
     return TableSet::access();
@@ -76,7 +76,7 @@ QList<domain::Access> MappedTable::access()
 
 std::optional<binlog::WatchedSet> MappedTable::watched() const
 {
-    if (registersWaiters()) // the log would show its locks without who waits
+    if (registersWaiters()) // the log would show its locks without their waiters
         return std::nullopt;
     if (!std::all_of(table().names.cbegin(), table().names.cend(), binlog::isDecoded) ||
         !std::all_of(table().columns.cbegin(), table().columns.cend(), binlog::isDecoded))
@@ -188,7 +188,7 @@ base::Result<MappedReading> MappedTable::readRow(const QByteArray &name)
             (*statement)->finish();
             return tl::unexpected(longName());
         }
-        // Texts that aren't UTF-8 can't be bound exactly everywhere: the row has to say its name itself.
+        // Texts that aren't UTF-8 can't be bound exactly everywhere: check the row's own name.
         if (rows.isValid() && found == name) {
             const RowCells &cells = read.cells();
             readValues(reading.row.emplace(), cells);

@@ -21,8 +21,8 @@ class MappedTable final : public TableSet
 {
 public:
     /**
-     * Finds the table in the catalogue and prepares what observing needs. The error of a missing right
-     * carries the GRANT to run.
+     * Finds the table in the catalogue and prepares all that observing needs. The error for a missing right
+     * has the GRANT to run.
      */
     static base::Result<std::unique_ptr<MappedTable>> open(const SetContext &context);
 
@@ -34,7 +34,7 @@ public:
 
     base::Result<MappedReading> readRow(const QByteArray &name);
     const RowRules &rules() const { return m_rules; }
-    /** What the name's columns are compared with, and what a break writes. */
+    /** The values to compare with the name's columns, and those that a break writes. */
     base::Result<Values> fixedValues(const QByteArray &name) const;
 
 protected:
@@ -45,7 +45,7 @@ protected:
 private:
     MappedTable(const SetContext &context, Table table, Statements statements, const TablePreset &layout,
                 Protocol protocol);
-    /** Everything but the name. The values live as long as `row` does. */
+    /** Reads everything except the name. The values live as long as `row`. */
     void readValues(MappedRow &read, const RowCells &row) const;
     void readName(QByteArray &name, const RowCells &row) const;
     /** See Inspection. */
@@ -57,7 +57,7 @@ private:
     QByteArray m_glob;
     RowLayout m_layout;
     RowRules m_rules;
-    MappedRow m_row;     ///< of a scan: its values live no longer than the row that it is at
+    MappedRow m_row;     ///< of a scan: its values are valid for the current row only
     QByteArray m_hidden; ///< glob of names that are no locks; empty: none
 };
 

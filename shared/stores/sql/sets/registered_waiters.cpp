@@ -5,7 +5,7 @@
 namespace lockkeeper::stores::sql {
 
 namespace {
-constexpr int kMostWaiters = 10'000; ///< of all tables together: with more nobody knows who waits
+constexpr int kMostWaiters = 10'000; ///< of all tables together; with more, the waiters are unknown
 } // namespace
 
 QString waitersTableStatement(Dialect dialect)

@@ -7,35 +7,35 @@
 
 namespace lockkeeper::stores::sql {
 
-/** The table, beside those of locks, in which those say so who wait (LockSet::waitersRegistered). */
+/** The table, beside the lock tables, in which waiting clients register (LockSet::waitersRegistered). */
 inline constexpr QLatin1String kWaitersTable("lockkeeper_waiters");
 
-/** Creates it where it isn't there. `waiter` is another one for each wait; times are the store's, in
+/** Creates the table if it doesn't exist. `waiter` is unique to each wait; times are the store's, in
  * microseconds since the epoch. */
 QString waitersTableStatement(Dialect dialect);
 
 /**
- * Who waits for the locks of one table, as the lock library registers them. Entries whose time is over are
- * none: their waiters are gone, or the link that renews them.
+ * The clients that wait for the locks of one table, as the lock library registers them. Expired entries don't
+ * count: their waiters are gone, or the link that renews them is.
  */
 class RegisteredWaiters
 {
 public:
-    /** `place` of the locks' table. Blocking, on the connection's thread. */
+    /** `place`: of the locks' table. Blocking, on the connection's thread. */
     RegisteredWaiters(Connection &connection, QByteArray place)
         : m_connection(connection), m_place(std::move(place))
     {
     }
 
-    /** Reads them anew; after an error nobody knows who waits. */
+    /** Reads the entries again; after an error the waiters are unknown. */
     base::Result<void> read();
-    /** What was read last, as far as it is of this lock. */
+    /** Sets the lock's waiters from the last reading. */
     void addTo(Observation &lock) const;
 
 private:
     Connection &m_connection;
     QByteArray m_place;
-    QHash<QByteArray, QList<domain::Waiter>> m_waiters; ///< by lock, in the order of their coming
+    QHash<QByteArray, QList<domain::Waiter>> m_waiters; ///< by lock, in order of arrival
     bool m_known = false;
 };
 

@@ -25,7 +25,7 @@ struct SetPage
     bool setEnds = false;
 };
 
-/** How much is read at once. */
+/** The size of one reading. */
 struct ReadSize
 {
     int range = 0; ///< rows of one statement
@@ -42,7 +42,7 @@ struct SetReading
 
 class SessionBoard;
 
-/** What a set is opened with. Everything outlives the reader, but for the hooks of tests in `seams`. */
+/** The context in which a set is opened. All of it outlives the reader, except the test hooks in `seams`. */
 struct SetContext
 {
     Connection &connection; ///< shared by the sets of a source
@@ -50,17 +50,16 @@ struct SetContext
     const ServerFacts &facts;
     const ReleaseSeams &seams;
     quint16 set = 0; ///< index in SourceSpec::locks
-    /** Where the first set whose locks belong to sessions keeps what it shares with the others. Null: it
-     * shares nothing. */
+    /** The board that all session sets share; the first of them creates it. Null: the set shares nothing. */
     std::shared_ptr<SessionBoard> *sessions = nullptr;
 
     const LockSet &lockSet() const { return spec.locks.at(set); }
 };
 
 /**
- * One lock set of a SQL source on an open connection: what a scheme has to offer to a SqlWorker, which calls
- * it in its own thread, never two at a time. Blocking, each call within the source's statement time limit. An
- * error that tells of a lost link makes the worker close everything and report the source as down.
+ * One lock set of a SQL source on an open connection: the interface between a scheme and the SqlWorker, which
+ * makes one call at a time, in its own thread. Blocking, each call within the source's statement time limit.
+ * After an error that means a lost link, the worker closes everything and reports the source as down.
  */
 class SetReader
 {
@@ -71,26 +70,25 @@ public:
 
     /** "database.table", or what stands for it in LockKey::place. */
     virtual QByteArray place() const = 0;
-    /** What this user may do in this set, with the statement that grants what is missing. */
+    /** This user's rights in this set, with the statement that grants a missing right. */
     virtual QList<domain::Access> access() = 0;
-    /** What limits what can be seen; no cause: nothing. */
+    /** The reason why some locks can't be seen; without a cause, all can be seen. */
     virtual base::Error warning() const { return {}; }
 
-    /** Before the first set of a scan is read; called for every set. */
+    /** Called for every set, before a scan reads the first of them. */
     virtual base::Result<void> beginScan() { return {}; }
-    /** Begins at the first lock of the set. */
+    /** Starts over at the first lock of the set. */
     virtual void rewind() = 0;
-    /** Reads the next `size.range` rows; page() hands out what is in them. */
+    /** Reads the next `size.range` rows; page() hands out their locks. */
     virtual base::Result<void> beginRange(const ReadSize &size) = 0;
     /** The index by which beginHeld() would read; empty: this set can be read as a whole only. */
     virtual QString heldIndex() { return {}; }
-    /** Since rewind() rows were left out, as their names are longer than kLongestValue. */
+    /** True where rows were left out since rewind(), as their names are longer than kLongestValue. */
     virtual bool leftOut() const { return false; }
     /**
-     * Instead of rewind() and beginRange(): reads in one go what is held, and what had a deadline at
-     * `sinceUs` or later; page() hands it out, and the set ends with it. False where that can't be read now,
-     * as there are as many of them as a range may have or the store's clock isn't past `sinceUs`: the set is
-     * to be read as a whole.
+     * Instead of rewind() and beginRange(): reads the held rows, and those that had a deadline at `sinceUs`
+     * or later, in one go. page() hands them out, and the set ends with them. False where the whole set must
+     * be read: there are as many such rows as a range may have, or the store's clock isn't past `sinceUs`.
      */
     virtual base::Result<bool> beginHeld(qint64 sinceUs, const ReadSize &size)
     {
@@ -98,23 +96,23 @@ public:
         Q_UNUSED(size)
         return false;
     }
-    /** The next locks of the range. Later ones may be written over `spare`. */
+    /** The next locks of the range. Later pages may reuse the memory of `spare`. */
     virtual SetPage page(QList<Observation> spare) = 0;
-    /** Reads one lock now, absent ones too; what locks share may be some tenths of a second old. */
+    /** Reads one lock now, or its absence. A reading that locks share may be some tenths of a second old. */
     virtual base::Result<SetReading> one(const QByteArray &name) = 0;
-    /** The same for a command, which is answered by a reading that was made after it came. */
+    /** The same for a command, whose answer needs a reading made after the command arrived. */
     virtual base::Result<SetReading> oneAnew(const QByteArray &name) { return one(name); }
 
     /**
-     * The one guarded operation. Calls JobStage::beginWriting() right before the write, and writes nothing
-     * where that says no. The key of the order's guard is checked by the worker.
+     * The only guarded operation. Calls JobStage::beginWriting() right before the write, and writes nothing
+     * where that returns false. The worker checks the key of the order's guard.
      */
     virtual ReleaseResult release(const ReleaseOrder &order, JobStage &stage) = 0;
 
     /** How the changes of this set are read from the binary log; empty where they aren't in it. */
     virtual std::optional<binlog::WatchedSet> watched() const { return std::nullopt; }
 
-    /** Who waits for whom, as read by the last scan: told by one set of a source, empty of all others. */
+    /** The wait graph as read by the last scan. One set of a source has it; it is empty for all others. */
     virtual std::optional<domain::WaitGraph> graph() const { return std::nullopt; }
 };
 

@@ -34,15 +34,15 @@ QVariant notNull(const QByteArray &bytes)
 }
 
 namespace {
-/** More than a column cuts off or rounds, and than a statement waits on its way. */
+/** More than a column truncates or rounds, and more than a statement's delay on its way. */
 constexpr qint64 kHeldSlackUs = 2'000'000;
 constexpr int kMostNameless = 1'000;
 
-/** Whether a row is held by nobody once the store's clock has passed what its column "expires_at" shows. */
+/** True where nobody holds a row once the store's clock has passed its column "expires_at". */
 bool deadlinesHold(const Table &table, const SourceSpec &spec, const LockSet &set)
 {
-    // Under a log every scan proves what it told. Texts of SQLite compare as texts. A calendar time of a zone
-    // that changes its offset is no order.
+    // With a binary log, every scan verifies the changes that the log reported. SQLite compares times as
+    // texts. Calendar times in a zone that changes its offset have no order.
     if (table.expiryIndex.isEmpty() || spec.clientClock || spec.binlog || set.scheme == "sql.version" ||
         table.dialect == Dialect::Sqlite)
         return false;
@@ -75,7 +75,7 @@ TableSet::TableSet(const SetContext &context, Table table, Statements statements
         waiters.name = kWaitersTable;
         m_waitersGrant = grantStatement(waiters, TableRight::Observe, context.facts.account);
     }
-    // Of a joined name only the whole is matched; SQLite's LIKE knows no escapes.
+    // The glob matches a joined name only as a whole; SQLite's LIKE has no escapes.
     if (m_table.names.size() == 1 && m_table.names.first().kind == ColumnKind::Text &&
         m_table.dialect != Dialect::Sqlite)
         m_likePrefix = likePrefix(m_match);
@@ -111,7 +111,7 @@ base::Result<void> TableSet::tryReading()
         return tl::unexpected(explained(readable.error(), m_observeGrant));
     if (m_table.dialect != Dialect::PostgreSql)
         return {};
-    // There rights, and rules that hide rows, count when a statement is run.
+    // PostgreSQL checks rights, and rules that hide rows, when a statement is run.
     const auto first = statement("first_page");
     if (!first)
         return tl::unexpected(explained(first.error(), m_observeGrant));
@@ -234,7 +234,7 @@ base::Result<void> TableSet::readNameless(const ReadSize &size)
         ++m_range.scanned;
         if (hasLongName(row, int(m_table.names.size())) || !observeRow(lock, row, row[now].toNumber()))
             continue;
-        // No unique key counts NULLs: nothing says which row an operation would find.
+        // A unique key allows several NULLs: it is uncertain which row an operation would find.
         lock.identity.clear();
         lock.flaw = lock.flaw == Flaw::None ? Flaw::NullIdentity : lock.flaw;
         if (const auto again = places.constFind(lock.name); again != places.constEnd()) {
@@ -260,7 +260,7 @@ base::Result<void> TableSet::readRange(const QByteArray &name, const Values &val
     const auto statement = this->statement(name);
     if (!statement)
         return tl::unexpected(explained(statement.error(), m_observeGrant));
-    // Without a row nothing says when the statement looked: not before this.
+    // Without a row, the time of the statement is unknown, but it isn't before this time.
     const auto asked = m_range.endedUs == 0 ? storeTimeUs() : base::Result<qint64>(m_range.endedUs);
     if (!asked)
         return tl::unexpected(asked.error());
@@ -275,7 +275,7 @@ base::Result<void> TableSet::readRange(const QByteArray &name, const Values &val
         m_range = {};
         return tl::unexpected(explained(*failed, m_observeGrant));
     }
-    // What the statement shows is as it was before its last row had come.
+    // The statement shows the state at some time before its last row arrived.
     const auto ended = storeTimeUs();
     if (!ended)
         return tl::unexpected(ended.error());
@@ -293,8 +293,8 @@ std::optional<base::Error> TableSet::readRows(QSqlQuery &rows, const ReadSize &s
     QList<Observation> page = newPage(size.page);
     qsizetype kept = 0;
     while (m_range.scanned < size.range && rows.next()) {
-        // Behind the row's own columns come the clock, the same in each row, and what stands for times that
-        // read as NULL: a million rows pay for each column.
+        // After the row's own columns come the clock, the same in each row, and the texts of times that read
+        // as NULL. With a million rows, each column that is read costs time.
         const RowCells &row = cells.read(rows, columns, m_range.beganUs == 0 ? columns : int(now));
         if (m_range.beganUs == 0)
             m_range.beganUs = row[now].toNumber();
@@ -321,7 +321,7 @@ void TableSet::addWaiters(Observation &lock) const
         m_waiters->addTo(lock);
 }
 
-/** Over the memory of one that came back, unless somebody kept it. */
+/** Reuses the memory of a returned page, unless somebody kept it. */
 QList<Observation> TableSet::newPage(int size)
 {
     QList<Observation> page;
@@ -336,7 +336,7 @@ QList<Observation> TableSet::newPage(int size)
 
 QString TableSet::heldIndex()
 {
-    // An index may be in the catalogue and out of use.
+    // The catalogue may list an index that is out of use.
     m_deadlinesHold = m_deadlinesHold && statement("held").has_value();
     return m_deadlinesHold ? m_table.expiryIndex : QString();
 }
@@ -348,7 +348,7 @@ base::Result<bool> TableSet::beginHeld(qint64 sinceUs, const ReadSize &size)
     if (!now)
         return tl::unexpected(now.error());
     if (!m_deadlinesHold || sinceUs <= 0 ||
-        *now < sinceUs) // set back: a deadline that had passed may be ahead
+        *now < sinceUs) // clock set back: a passed deadline may be ahead again
         return false;
     m_range.endedUs = *now;
     Values values{{"limit", size.range}, {"offset_us", 0}, {"ttl_us", sinceUs - *now - kHeldSlackUs}};
@@ -356,7 +356,7 @@ base::Result<bool> TableSet::beginHeld(qint64 sinceUs, const ReadSize &size)
     if (const auto read = readRange("held", values, size); !read) {
         if (isLinkLost(read.error().code))
             return tl::unexpected(read.error());
-        m_deadlinesHold = false; // its index was dropped; anything else shows when the whole is read
+        m_deadlinesHold = false; // its index was dropped; a whole reading shows any other error
         restart();
         return false;
     }

@@ -12,10 +12,10 @@
 namespace lockkeeper::stores::sql {
 
 /**
- * What every table of locks has in common: it is read in the order of its key, range by range, and its
- * statements are prepared when first asked for. A range is read to its end at once, row by row into the pages
- * that are handed out afterwards: the server's statement is never held open by a reader who is slow, and no
- * more than a range is ever kept.
+ * The common part of all tables of locks. The set reads its table in the order of its key, range by range,
+ * and prepares each statement on its first use. It reads a range to its end at once, row by row into the
+ * pages that it hands out afterwards. So a slow reader never holds the server's statement open, and the set
+ * never keeps more than a range.
  */
 class TableSet : public SetReader
 {
@@ -35,9 +35,9 @@ public:
     base::Result<bool> beginHeld(qint64 sinceUs, const ReadSize &size) override;
 
     base::Result<qint64> storeTimeUs() { return m_connection.storeTimeUs(); }
-    /** A statement of the scheme, prepared when first asked for. Preparing checks the rights to it. */
+    /** A statement of the scheme, prepared on its first use. Preparing checks the rights to it. */
     base::Result<Prepared *> statement(const QByteArray &name);
-    /** The same error, of a denied right with its cause, and the remedy, which may be to run `grant`. */
+    /** The same error; for a denied right with its cause and a remedy, which may be to run `grant`. */
     base::Error explained(base::Error error, const QString &grant) const;
     const QString &observeGrant() const { return m_observeGrant; }
 
@@ -45,7 +45,7 @@ protected:
     TableSet(const SetContext &context, Table table, Statements statements);
 
     /**
-     * Fills in `lock` from a row, whose bytes it has to copy; what it held before may be written over. False
+     * Fills in `lock` from a row, whose bytes it must copy; it may overwrite the old content of `lock`. False
      * where the row is no lock of this set.
      */
     virtual bool observeRow(Observation &lock, const RowCells &row, qint64 nowUs) = 0;
@@ -56,18 +56,18 @@ protected:
     virtual void addValues(Values &values) const { Q_UNUSED(values) }
 
     QList<domain::Access> waitersAccess();
-    /** Reads who has registered as waiting, where they do; only a lost link is an error. */
+    /** Reads the registered waiters, where clients register; only a lost link is an error. */
     base::Result<void> readWaiters();
     void addWaiters(Observation &lock) const;
     bool registersWaiters() const { return m_waiters.has_value(); }
     bool matches(const QByteArray &name) const;
-    /** Why a row whose name isn't read whole can't be told from others. */
+    /** The error for a row whose name isn't read whole: nothing distinguishes it from other rows. */
     base::Error longName() const;
-    /** Runs what observing needs, as far as that shows which rights are missing. */
+    /** Runs the statements for observing, as far as they show which rights are missing. */
     base::Result<void> tryReading();
 
 private:
-    /** What a scan has read and not yet handed out. */
+    /** The rows that a scan has read and not yet handed out. */
     struct Range
     {
         std::deque<QList<Observation>> pages;
@@ -83,9 +83,9 @@ private:
     /** Adds the rows whose name has a part that is NULL, at the end of the set. */
     base::Result<void> readNameless(const ReadSize &size);
     QList<Observation> newPage(int size);
-    /** False where that leads back to the same range. */
+    /** Notes where the next range begins. False where that leads back to the same range. */
     bool noteKey(const RowCells &row);
-    /** Where the statement [row] has the columns that a scan is ordered by. */
+    /** The first of the columns in the statement [row] that order a scan. */
     int firstKeyColumn() const;
 
     Connection &m_connection;
@@ -101,20 +101,20 @@ private:
     QString m_waitersGrant;
     std::optional<RegisteredWaiters> m_waiters;
     QHash<QByteArray, std::shared_ptr<Prepared>> m_prepared;
-    bool m_policed = false;       ///< PostgreSQL's row level security counts for it
+    bool m_policed = false;       ///< PostgreSQL's row level security applies to it
     bool m_nameless = false;      ///< a part of a name may be NULL
     bool m_longNames = false;     ///< names may have more than kLongestValue bytes
-    bool m_leftOut = false;       ///< and some had
+    bool m_leftOut = false;       ///< and some names had
     bool m_deadlinesHold = false; ///< the store's clock alone says what a deadline means
     Range m_range;
     QList<QList<Observation>> m_spare; ///< pages that nobody needs any more
     QList<QByteArray> m_lastKey;       ///< where the next range begins; empty: at the table's first row
 };
 
-/** The LIKE pattern that every name fits that fits the glob; empty where there is none worth having. */
+/** A LIKE pattern that matches every name that the glob matches; empty where no pattern would help. */
 QByteArray likePrefix(const QByteArray &glob);
 
-/** A value that SQL may not take for NULL, whatever its length. */
+/** A value that SQL never takes for NULL, even when it is empty. */
 QVariant notNull(const QByteArray &bytes);
 
 } // namespace lockkeeper::stores::sql

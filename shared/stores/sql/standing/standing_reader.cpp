@@ -44,8 +44,9 @@ std::optional<qint64> numberIn(const QSqlRecord &row, int column)
 }
 
 /**
- * As long as nothing is written a primary says only now and then (wal_sender_timeout / 2) how far it is; what
- * was replayed last has its time in the log. The later of both holds. Only pg_monitor may read the former.
+ * While nothing is written, a primary reports its position only now and then (wal_sender_timeout / 2). The
+ * transaction that was replayed last has its time in the log. The later of both times counts. Only pg_monitor
+ * may read the former.
  */
 const QString kPostgreSqlStanding = QStringLiteral(
     "SELECT CASE WHEN pg_is_in_recovery() THEN 1 ELSE 0 END, "
@@ -103,7 +104,7 @@ QHash<QByteArray, quint64> executedOf(const QString &gtidSet)
         for (const QString &piece : pieces.sliced(1)) {
             const quint64 first = piece.section(QLatin1Char('-'), 0, 0).toULongLong();
             const quint64 last = piece.section(QLatin1Char('-'), -1).toULongLong();
-            if (first > 0 && last >= first) // else a tag
+            if (first > 0 && last >= first) // otherwise a tag
                 count += last - first + 1;
         }
     }
@@ -184,7 +185,7 @@ base::Result<Standing> StandingReader::readMySql(Connection &connection, const S
     if (!row)
         return tl::unexpected(row.error());
     if (mariaDb && !row->isEmpty()) {
-        // server_uid, from 10.10 on, is made of a machine's address and a port: two servers of one machine
+        // server_uid, from 10.10 on, consists of a machine's address and a port: two servers on one machine
         // may share it. Servers that replicate each other differ in server_id.
         standing.server = standing.line = serverOf(facts) + '/' + row->value(0).toByteArray();
         standing.reached.insert("lsn", row->value(1).toULongLong());
@@ -192,7 +193,7 @@ base::Result<Standing> StandingReader::readMySql(Connection &connection, const S
         if (row->value(0).toByteArray() != standing.server)
             return tl::unexpected(otherServer());
         standing.reached = executedOf(row->value(1).toString());
-        // The sets name each server's transactions: whatever server it is, it has all that they name.
+        // The sets name the transactions of each server: any server has all the transactions in its sets.
         if (!standing.reached.isEmpty())
             standing.line = "gtid";
     }
@@ -211,7 +212,7 @@ base::Result<void> StandingReader::readChannels(Connection &connection, const Se
         rows = connection.query(QStringLiteral("SHOW SLAVE STATUS")); // before 8.0.22
     if (!rows && isLinkLost(rows.error().code))
         return tl::unexpected(rows.error());
-    if (!rows) { // not permitted: nobody knows whether a server that takes no writes is a replica
+    if (!rows) { // not permitted: it is unknown whether a read-only server is a replica
         standing.replica = facts.readOnly;
         return {};
     }

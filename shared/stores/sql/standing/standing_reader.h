@@ -25,14 +25,14 @@ ChannelStatus channelStatusOf(const QSqlRecord &row);
 QHash<QByteArray, quint64> executedOf(const QString &gtidSet);
 
 /**
- * Until when a replica of MySQL or MariaDB surely has all that its primary wrote. The server shows no such
- * time while it waits for more. Whatever arrives between two readings proves that nothing was missing at the
- * first one.
+ * The time until which a replica of MySQL or MariaDB surely has all that its primary wrote. The server shows
+ * no such time while it waits for more. New data that arrives between two readings proves that nothing was
+ * missing at the first reading.
  */
 class ReplicaProof
 {
 public:
-    /** `nowUs`: when it was read; `silenceMs`: a link that is silent for longer counts as broken. */
+    /** `nowUs`: time of the reading; `silenceMs`: a link that is silent for longer counts as broken. */
     void take(const ChannelStatus &channel, qint64 nowUs, qint64 silenceMs);
     std::optional<qint64> asOfUs() const { return m_asOfUs; }
 
@@ -42,7 +42,7 @@ private:
     std::optional<qint64> m_asOfUs;
 };
 
-/** Reads where the server of a connection stands. It begins anew with each connection. */
+/** Reads the replication state of a connection's server. It starts over with each connection. */
 class StandingReader
 {
 public:

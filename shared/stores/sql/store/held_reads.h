@@ -7,10 +7,10 @@
 namespace lockkeeper::stores::sql {
 
 /**
- * When a set may be read by the index of its deadlines, and since which. Only what a deadline keeps held is
- * found that way: a row whose deadline had scanned at a moment by the store's clock was held by nobody then.
- * Whole readings go on beside it, every `reconcileUs`. Pure; `monotonicUs` is this process's clock, anything
- * else the store's.
+ * Decides when a set may be read by the index of its deadlines, and from which deadline on. Such a reading
+ * finds only rows that a deadline keeps held: nobody holds a row whose deadline has passed by the store's
+ * clock. Whole readings continue in between, every `reconcileUs`. Pure; `monotonicUs` is this process's
+ * clock, all other times are the store's.
  */
 class HeldReads
 {
@@ -23,7 +23,7 @@ public:
     {
         return m_sinceUs > 0 && monotonicUs >= m_notBeforeUs && monotonicUs - m_wholeUs < m_reconcileUs;
     }
-    /** Deadlines before this were seen to have scanned; what had one later, or has, is read. */
+    /** Deadlines before this were seen to have passed; a reading covers the rows with a later deadline. */
     qint64 sinceUs() const { return m_sinceUs; }
 
     void begin(bool held, qint64 monotonicUs)
@@ -35,14 +35,14 @@ public:
     bool isHeld() const { return m_held; }
     /** The store's clock at or before the first row's reading. */
     void noteBeginning(qint64 beganUs) { m_beganUs = m_beganUs == 0 ? beganUs : m_beganUs; }
-    /** The set was read to its end, and so was every other: only then the next one may rest on it. */
+    /** The set was read to its end, and so was every other set: only then may the next reading rely on it. */
     void complete()
     {
         m_sinceUs = m_beganUs;
         if (!m_held)
             m_wholeUs = m_beganMonotonicUs;
     }
-    /** More is held than one statement may give, or the clock moved: whole readings alone for a while. */
+    /** More is held than a statement may return, or the clock moved: only whole readings for a while. */
     void giveUp(qint64 monotonicUs) { m_notBeforeUs = monotonicUs + m_reconcileUs; }
 
 private:

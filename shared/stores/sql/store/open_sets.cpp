@@ -25,7 +25,7 @@ void addTo(QString &text, const QString &more, QLatin1String between)
     text += more;
 }
 
-/** The first error, with the statements that open the other sets as well. */
+/** Keeps the first error, and adds the statements that other sets need to its remedy. */
 void addError(std::optional<Error> &all, const Error &more)
 {
     static const QLatin1String kRun("Run: ");
@@ -41,7 +41,7 @@ void addError(std::optional<Error> &all, const Error &more)
     }
 }
 
-/** Nothing has to be opened anew for these. */
+/** True for errors after which a set needn't be opened again. */
 bool mayPass(ErrorCode code)
 {
     return code == ErrorCode::Timeout || code == ErrorCode::Busy;
@@ -62,7 +62,7 @@ bool OpenSets::isOfSessions(size_t set) const
     return isSessionScheme(m_spec.locks.at(qsizetype(set)).scheme);
 }
 
-/** Where a set would be that couldn't be opened: its locks of before keep their names. */
+/** The place of a set that couldn't be opened, so that its earlier locks keep their names. */
 QByteArray OpenSets::expectedPlace(size_t set) const
 {
     const LockSet &wanted = m_spec.locks.at(qsizetype(set));
@@ -201,7 +201,7 @@ base::Result<bool> OpenSets::tryAgain(qint64 monotonicUs)
 
 bool OpenSets::setAside(size_t set, const Error &why, qint64 monotonicUs)
 {
-    const bool together = isOfSessions(set) && !m_apart; // they show one reading
+    const bool together = isOfSessions(set) && !m_apart; // they share one reading
     const auto concerned = [&](size_t other) { return other == set || (together && isOfSessions(other)); };
     bool othersLeft = false;
     for (size_t other = 0; other < m_sets.size(); ++other)

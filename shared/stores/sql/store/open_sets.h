@@ -6,57 +6,57 @@
 
 namespace lockkeeper::stores::sql {
 
-/** Says of a source, beside what is said already, what limits the view; no cause: nothing. */
+/** Adds a warning about a limited view to those that `info` has. A warning without a cause is ignored. */
 void addWarning(ServerInfo &info, const base::Error &warning);
 
 /**
- * The lock sets of one open connection. A set that can't be read is set aside, with a gap of its own, and
- * tried again from time to time, while the others are read. Where none is left there is nothing to observe:
- * that is the caller's error. Used in the worker's thread.
+ * The lock sets of one open connection. A set that can't be read is set aside, with its own gap, and retried
+ * from time to time, while the others are read. If no set is left, nothing can be observed: the caller must
+ * fail. Used in the worker's thread.
  */
 class OpenSets
 {
 public:
-    /** `tell` hears of each set that is set aside, or read again. */
+    /** Calls `tell` for each set that is set aside, or read again. */
     OpenSets(Connection &connection, const SourceSpec &spec, const ServerFacts &facts,
              const ReleaseSeams &seams, std::function<void(const ShardState &)> tell)
         : m_connection(connection), m_spec(spec), m_facts(facts), m_seams(seams), m_tell(std::move(tell))
     {
     }
 
-    /** Opens all of them. Fails where the link is lost, or none can be read. tell() isn't called yet. */
+    /** Opens all sets. Fails where the link is lost, or no set can be read. `tellAside()` reports later. */
     base::Result<void> open();
     void close();
-    /** Calls tell() for each that open() has set aside. */
+    /** Reports each set that open() has set aside. */
     void tellAside() const;
     size_t count() const { return m_sets.size(); }
 
-    /** What a connection's start says of them. */
+    /** Adds the sets' places, access rights and warnings to a connection's description. */
     void describe(ServerInfo &info) const;
-    /** Of a set that is set aside the error is why. */
+    /** The set's reader. Without a reader, the error for which the set was set aside. */
     base::Result<SetReader *> of(size_t set) const;
-    /** Null: it has to be opened first. */
+    /** Null: the set must be opened first. */
     SetReader *readable(size_t set) const { return m_sets[set].reader.get(); }
-    /** Null: the scan under way passes it over. */
+    /** Null: the current scan skips the set. */
     SetReader *due(size_t set) const { return m_sets[set].failed ? nullptr : m_sets[set].reader.get(); }
-    /** All that are read now. */
+    /** All sets that are open now. */
     QList<SetReader *> readers() const;
     QByteArray placeOf(size_t set) const { return m_sets[set].place; }
 
-    /** Before a scan: opens those again that are due. False where one has another place now than it was told
-     * to have, so that everything is to be opened anew. */
+    /** Before a scan: reopens the sets that are due. False where a set's place differs from the one reported
+     * before, so that all sets must be opened anew. */
     base::Result<bool> tryAgain(qint64 monotonicUs);
-    /** The set couldn't be read. False where no other could be: nothing was done then. */
+    /** Sets aside a set that couldn't be read. False, without any effect, where no other set can be read. */
     bool setAside(size_t set, const base::Error &why, qint64 monotonicUs);
     /** The set was read to its end. */
     void noteRead(size_t set);
-    /** False for what is in a set that is aside; null where none is. */
+    /** False for subjects in a set that is aside; null where no set is. */
     std::function<bool(const Subject &)> covers() const;
 
 private:
     struct Set
     {
-        std::unique_ptr<SetReader> reader; ///< null: it has to be opened first
+        std::unique_ptr<SetReader> reader; ///< null: must be opened first
         QByteArray place;
         std::optional<base::Error> aside;
         qint64 againUs = 0;  ///< when to try again, monotonic
@@ -76,7 +76,7 @@ private:
     std::vector<Set> m_sets; ///< by lock set
     /** Shared by the sets whose locks belong to sessions. */
     std::shared_ptr<SessionBoard> m_sessions;
-    bool m_apart = false; ///< one of them failed: each reads by itself, so that the others don't
+    bool m_apart = false; ///< a session set failed: each reads by itself, so that the others don't fail
 };
 
 } // namespace lockkeeper::stores::sql

@@ -37,7 +37,7 @@ void SqlStore::connectAnswers()
     connect(m_worker, &SqlWorker::scanPageRead, this, [this](quint64 ticket, const Page &page) {
         if (const auto taken = m_questions.value(ticket).page)
             taken(page);
-        // The page goes back to the thread that made it: allocating a million small blocks in one thread and
+        // The page goes back to the thread that made it. Allocating a million small blocks in one thread and
         // freeing them in another costs more than reading them.
         tell([page](SqlWorker &worker) { worker.pageTaken(page.locks); });
     });
@@ -121,7 +121,7 @@ void SqlStore::close()
     m_early.clear();
     m_places.clear();
     tell(&SqlWorker::close);
-    // Taken first: an answer may ask something new.
+    // Take the requests first: an answer may lead to a new request.
     const QMap<quint64, Question> undone = std::exchange(m_questions, {});
     for (const Question &question : undone)
         answerUndone(question);

@@ -14,8 +14,9 @@
 namespace lockkeeper::stores::sql {
 
 /**
- * The Store of MySQL and MariaDB tables. Everything blocking is in a SqlWorker on a thread of its own; this
- * half keeps the list of what was asked and answers each once, also when the worker hangs in a dead link.
+ * The Store of MySQL and MariaDB tables. A SqlWorker on its own thread makes all blocking calls. This half
+ * keeps the list of pending requests and answers each request once, also when the worker hangs in a dead
+ * link.
  */
 class SqlStore final : public Store
 {
@@ -23,8 +24,8 @@ class SqlStore final : public Store
 
 public:
     explicit SqlStore(const SourceSpec &spec, const ReleaseSeams &seams = {});
-    /** Waits briefly for the worker; one that is stuck in a dead link ends by itself, within its time limits.
-     */
+    /** Waits briefly for the worker. A worker that is stuck in a dead link ends by itself, within its time
+     * limits. */
     ~SqlStore() override;
 
     void open() override;
@@ -38,7 +39,7 @@ public:
     void setReconcileMs(qint64 ms) override;
 
 private:
-    /** What is asked is what there is to call with the answer; of open() nothing. */
+    /** A pending request. The callbacks for its kind of answer are set; `open()` has none. */
     struct Question
     {
         Job job;
@@ -50,14 +51,14 @@ private:
     };
 
     Job ask(Question question);
-    /** Calls `call` with the worker, in its thread. */
+    /** Queues `call` for the worker's thread. */
     template <typename Call> void tell(Call call)
     {
         QMetaObject::invokeMethod(
             m_worker, [worker = m_worker, call = std::move(call)] { std::invoke(call, *worker); },
             Qt::QueuedConnection);
     }
-    /** True where the answer is still waited for. */
+    /** True while the request is pending. */
     bool expects(quint64 ticket) const { return m_questions.contains(ticket); }
     void connectAnswers();
     void answerUndone(const Question &question);
@@ -67,7 +68,7 @@ private:
     void onOpened(quint64 ticket, const ServerInfo &info);
     void onPushState(const PushState &state);
     void onAltered(const base::Error &why);
-    /** Answers once the log was read up to the place that came before the answer. */
+    /** Answers once the log was read up to the place that the worker sent before the answer. */
     void answerLater(quint64 ticket, std::function<void()> answer);
 
     QThread *m_thread; ///< deletes itself and the worker when it has ended
@@ -79,7 +80,7 @@ private:
     binlog::PushLink m_push;
     QTimer m_clock;
     QList<binlog::WatchedSet> m_watched;
-    std::optional<ServerInfo> m_found; ///< opened, but whether the log can be read isn't known yet
+    std::optional<ServerInfo> m_found; ///< the opened server, until the log is known to be readable or not
     QList<ShardState> m_early;         ///< sets that were set aside before that
     QHash<quint64, binlog::LogPlace> m_places;
 };

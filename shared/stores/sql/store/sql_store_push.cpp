@@ -12,10 +12,10 @@ using base::Error;
 using base::ErrorCode;
 
 namespace {
-/** How far the two clocks may drift apart before the bound of a change's time is taken anew. */
+/** Interval of clock readings: the clocks drift apart, and the bound of a change's time must follow. */
 constexpr auto kClockEvery = 5s;
 
-/** The statement alone, where there is one. */
+/** The remedy, or else the cause; without the prefix "Run: ". */
 QString remedyOf(const Error &why)
 {
     QString remedy = why.remedy.isEmpty() ? why.cause : why.remedy;
@@ -93,7 +93,7 @@ void SqlStore::onPushState(const PushState &state)
 
 void SqlStore::onAltered(const Error &why)
 {
-    // What was resolved and prepared is of the old columns: everything begins anew.
+    // The resolved tables and prepared statements have the old columns: start over.
     if (m_openTicket != 0) {
         const quint64 ticket = m_openTicket;
         tell(&SqlWorker::close);

@@ -21,10 +21,10 @@ using base::ErrorCode;
 
 namespace {
 constexpr int kMostUnreadPages = 16;
-/** Keeps a page's list below the 64 KiB from which on freeing it makes the C library tidy its whole heap. */
+/** Keeps a page's list below 64 KiB: freeing a larger block makes the C library tidy its whole heap. */
 constexpr int kMostRowsAPage = 250;
 constexpr qint64 kIdleUs = 1'000'000; ///< so long unused, a connection may have been ended
-constexpr int kPagesARead = 10;       ///< what one statement reads is kept until it is taken: this bounds it
+constexpr int kPagesARead = 10;       ///< bounds the rows of a statement, which stay in memory until taken
 
 Error notConnected()
 {
@@ -39,7 +39,7 @@ Error clientClockWarning()
         QStringLiteral("Keep the clocks of the application's hosts in step.")};
 }
 
-/** What works through somebody who stands before the server, and what doesn't. */
+/** Lists the operations that work through a proxy or pooler before the server, and those that don't. */
 Error poolerWarning(Dialect dialect)
 {
     if (dialect == Dialect::PostgreSql)
@@ -180,7 +180,7 @@ void SqlWorker::pageTaken(const QList<Observation> &locks)
         return;
     if (m_spare.size() < kMostUnreadPages)
         m_spare.append(locks);
-    m_scan->unread = std::max(m_scan->unread - 1, 0); // a page of an earlier scan may be meant
+    m_scan->unread = std::max(m_scan->unread - 1, 0); // the page may be from an earlier scan
     schedulePage();
 }
 
@@ -271,7 +271,7 @@ base::Result<void> SqlWorker::tellStanding()
     });
 }
 
-/** One set tells it for all whose locks belong to sessions, or each for itself. */
+/** One session set has the graph of all session sets, or each set has its own part. */
 void SqlWorker::tellGraph()
 {
     std::optional<domain::WaitGraph> all;
@@ -324,7 +324,7 @@ void SqlWorker::readPageOf(SetReader &set)
     }
     SetPage page = set.page(takeSpare());
     ScanEnd &end = m_scan->end;
-    // The sets of sessions share one reading, which may be older than another set's page.
+    // The session sets share one reading, which may be older than another set's page.
     end.beganUs = end.beganUs == 0 ? page.beganUs : std::min(end.beganUs, page.beganUs);
     end.endedUs = std::max(end.endedUs, page.endedUs);
     end.scanned += page.scanned;
@@ -416,7 +416,7 @@ void SqlWorker::readPoints(const Job &job, const QList<Subject> &subjects)
     Q_EMIT pointsRead(job.ticket, page);
 }
 
-/** The scan under way, if any, goes on: only its own end may end it. */
+/** A scan in progress continues: only its own end may end it. */
 void SqlWorker::pointReadFailed(const Job &job, const base::Error &error)
 {
     qCWarning(lcSqlStore) << m_spec.name << "look:" << qPrintable(error.line());
@@ -467,7 +467,7 @@ void SqlWorker::release(const Job &job, const ReleaseOrder &order)
         failIfBroken(*result.linkLost);
 }
 
-/** By which index the held rows of a table are read between two whole scans, and what isn't shown. */
+/** Reports the index for reading a table's held rows between two whole scans, and tables with hidden rows. */
 void SqlWorker::tellFindings()
 {
     QList<domain::Finding> findings;
@@ -525,7 +525,7 @@ void SqlWorker::readClock()
 void SqlWorker::setFailed(size_t set, const Error &error)
 {
     if (m_connection.isOpen() && !isLinkLost(error.code) && m_sets.count() > 1 && set < m_sets.count()) {
-        // Of a set that changed under a scan the scan itself finds out.
+        // If a set changes during a scan, the scan itself detects it.
         const bool changed =
             error.code == ErrorCode::SchemaMismatch || error.code == ErrorCode::PermissionDenied;
         if (!changed || m_scan || !m_sets.readable(set) ||
@@ -537,7 +537,7 @@ void SqlWorker::setFailed(size_t set, const Error &error)
 
 void SqlWorker::failIfBroken(const Error &error)
 {
-    // A table that changed under the connection isn't what open() promised any more either.
+    // A table that changed under the connection no longer matches the report of open() either.
     const bool changed = error.code == ErrorCode::SchemaMismatch || error.code == ErrorCode::PermissionDenied;
     if (!m_connection.isOpen() || (!isLinkLost(error.code) && !changed))
         return;

@@ -14,7 +14,7 @@ Q_DECLARE_LOGGING_CATEGORY(lcSqlStore)
 
 namespace lockkeeper::stores::sql {
 
-/** One question to the worker. `ticket` is unique in a Store and carried by every answer. */
+/** One request to the worker. `ticket` is unique in a Store; every answer carries it. */
 struct Job
 {
     quint64 ticket = 0;
@@ -22,8 +22,8 @@ struct Job
 };
 
 /**
- * The blocking half of a SQL Store: lives in its worker thread and is asked by queued calls. A scan is read
- * page by page, each from an event of its own, so that a release never waits for more than a page.
+ * The blocking half of a SQL Store: it lives in its worker thread and receives queued calls. It reads a scan
+ * page by page, each in a separate event, so that a release never waits for more than a page.
  */
 class SqlWorker final : public QObject
 {
@@ -36,19 +36,19 @@ public:
     void open(const Job &job);
     void close();
     void scan(const Job &job);
-    /** The asker's thread has taken a page: another one may be read, over the same memory if nobody kept it.
-     */
+    /** The caller's thread has taken a page: the worker may read another one, into the same memory if nobody
+     * kept it. */
     void pageTaken(const QList<Observation> &locks);
-    /** A page that ends at 0: it failed. */
+    /** Answers pointsRead(). A page that ends at 0 means failure. */
     void readPoints(const Job &job, const QList<Subject> &subjects);
     void inspect(const Job &job, const Subject &subject);
     void release(const Job &job, const ReleaseOrder &order);
-    /** While paused a scan reads nothing more; what it has read is handed out, as its bracket grows old. */
+    /** While paused, a scan reads nothing more. It hands out what it has read, whose time bracket ages. */
     void setPaused(bool paused);
-    /** While the binary log is being read: tells with pointsRead() and scanEnded() where that ended by then.
-     */
+    /** Set while the binary log is being read: the worker then sends the log's end, by placeRead(), with each
+     * pointsRead() and scanEnded(). */
     void setTailed(bool tailed) { m_tailed = tailed; }
-    /** How often a whole table is read where otherwise what is held is enough. */
+    /** The interval of whole readings of a table, where reading its held rows is otherwise enough. */
     void setReconcileMs(qint64 ms);
     /** Answers clockRead(), or nothing while there is no connection. */
     void readClock();
@@ -57,7 +57,7 @@ Q_SIGNALS:
     /** Right before opened(), where the source wants the binary log: the sets whose changes are in it. */
     void watchable(quint64 ticket, const QList<lockkeeper::stores::sql::binlog::WatchedSet> &sets);
     void opened(quint64 ticket, const lockkeeper::stores::ServerInfo &info);
-    /** After opened(): what the connection found worth knowing. */
+    /** After opened(): the connection's findings. */
     void found(quint64 ticket, const QList<lockkeeper::domain::Finding> &findings);
     void standingRead(quint64 ticket, const lockkeeper::stores::Standing &standing);
     /** The link is gone; `ticket` is that of the open() that made it. */
@@ -68,13 +68,13 @@ Q_SIGNALS:
     void inspected(quint64 ticket, const lockkeeper::stores::Inspection &inspection);
     /** After opened(): a set that can't be read while others are, or that is read again. */
     void setChanged(quint64 ticket, const lockkeeper::stores::ShardState &set);
-    /** Who waits for whom, once a scan, where a set of the source can tell. */
+    /** The wait graph, once a scan, where a set of the source has it. */
     void graphRead(quint64 ticket, const lockkeeper::domain::WaitGraph &graph);
     void released(quint64 ticket, const lockkeeper::stores::ReleaseReport &report);
-    /** Right before the answer: all that it shows is in the log before this place. */
+    /** Right before the answer: every change that the answer shows is in the log before this place. */
     void placeRead(quint64 ticket, const lockkeeper::stores::sql::binlog::LogPlace &place);
-    /** The store's clock, and this process's monotonic time at which it was asked for; what came until then
-     * is in the log before this place. */
+    /** The store's clock, and this process's monotonic time at which the worker requested it. Every change
+     * until then is in the log before this place. */
     void clockRead(qint64 storeUs, qint64 askedUs, const lockkeeper::stores::sql::binlog::LogPlace &place);
 
 private:
@@ -83,7 +83,7 @@ private:
         Job job;
         ScanEnd end;
         size_t set = 0;
-        bool inRange = false; ///< the set has locks read that weren't handed out yet
+        bool inRange = false; ///< locks of the set are read but not handed out yet
         bool begun = false;
         bool setBegun = false;
         int unread = 0; ///< pages sent and not yet taken
@@ -91,12 +91,12 @@ private:
     };
 
     base::Result<ServerInfo> openAll();
-    /** Makes the connection anew where the server, or who stands before it, has ended it for being idle. */
+    /** Reconnects where the server, or a proxy before it, has closed the idle connection. */
     void wake();
     void schedulePage();
     void readPage();
     void readPageOf(SetReader &set);
-    /** Begins a set, or its next range. */
+    /** Begins to read a set, or its next range. */
     base::Result<void> readOn(SetReader &set, const ReadSize &size);
     void noteComplete(ScanEnd &end);
     QList<Observation> takeSpare();
@@ -104,18 +104,18 @@ private:
     std::optional<base::Error> beginScan();
     void tellGraph();
     base::Result<SetReader *> setOf(quint16 set) const;
-    /** Ends the link and says so where the error means that nothing more can be read by it. */
+    /** Closes the link and emits failed() where the error means that the link is of no more use. */
     void failIfBroken(const base::Error &error);
-    /** The same of an error of one set, beside which the others may go on. */
+    /** The same for an error of one set; the other sets may continue. */
     void setFailed(size_t set, const base::Error &error);
-    /** A scan couldn't read this set. */
+    /** Handles a set that the scan couldn't read. */
     void passOver(size_t set, const base::Error &error);
     void pointReadFailed(const Job &job, const base::Error &error);
     void tellWatchable();
     void tellFindings();
     /** At most once a second. */
     base::Result<void> tellStanding();
-    /** Where the log ends now; null where it isn't read. */
+    /** The current end of the log; null where the log isn't read. */
     binlog::LogPlace place();
     void tellPlace(quint64 ticket);
 
@@ -129,11 +129,11 @@ private:
     std::vector<HeldReads> m_reads; ///< by lock set
     qint64 m_usedUs = 0;            ///< when the connection was last used, monotonic
     quint64 m_openTicket = 0;
-    std::optional<QList<domain::Finding>> m_findings; ///< as told; empty: not since open()
+    std::optional<QList<domain::Finding>> m_findings; ///< as last reported; empty: not since open()
     bool m_tailed = false;
     bool m_paused = false;
     std::optional<Scan> m_scan;
-    QList<QList<Observation>> m_spare; ///< pages that came back
+    QList<QList<Observation>> m_spare; ///< returned pages
 };
 
 } // namespace lockkeeper::stores::sql

@@ -62,7 +62,7 @@ void ClientSql::fence()
               postgresLiteral(m_table.column("id").name.toUtf8()) + "))");
 }
 
-/** What a taker writes beside the name; an id is generated. */
+/** The columns that an acquisition writes beside the name; the server generates an id. */
 QByteArrayList ClientSql::written() const
 {
     QByteArrayList keys;
@@ -92,7 +92,7 @@ void ClientSql::value(const QByteArray &key)
         m_sql.now(column, column.precision);
 }
 
-/** A version in a row that stays: the first one is 1. */
+/** The next version of a row that stays: the first version is 1. */
 void ClientSql::nextVersion()
 {
     const QByteArray column = m_sql.name(m_table.column("version"));
@@ -141,7 +141,7 @@ void ClientSql::take()
 void ClientSql::renewal()
 {
     const QByteArrayList keys = renewedKeys(m_table);
-    if (keys.isEmpty()) // never sent; the client looks whether the row is there
+    if (keys.isEmpty()) // never sent; the client checks that the row exists
         m_sql.add(m_sql.name(m_table.column("name")) + " = " + m_sql.name(m_table.column("name")));
     assignments(keys);
 }
@@ -150,7 +150,7 @@ void ClientSql::isFree()
 {
     m_sql.add("1 = 0");
     if (m_table.has("status")) {
-        // A row that may have other statuses than those two is no lock with any of them.
+        // Where rows may have other statuses than these two, only the held value makes a row a lock.
         const bool others = m_table.filtersStatus;
         m_sql.add(others ? " OR NOT " : " OR ");
         m_sql.same(m_sql.bytes(m_table.column("status")), others ? "held_value" : "free_value");
@@ -187,7 +187,7 @@ void ClientSql::ownRow()
         m_sql.add(" AND ");
         m_sql.same(m_sql.timeText(m_table.column("acquired_at")), "own_time");
     } else if (provesByTime(m_table)) {
-        m_sql.add(" AND 1 = 0"); // nothing proves whose row it is: it is nobody's
+        m_sql.add(" AND 1 = 0"); // nothing proves whose row it is: treat it as nobody's
     }
 }
 

@@ -7,16 +7,17 @@
 namespace lockkeeper::stores::sql {
 
 /**
- * The placeholders of the statements by which a lock client takes, renews and gives back rows of a mapped
+ * The placeholders of the statements by which a lock client acquires, renews and releases rows of a mapped
  * table:
  *
- * - `{columns}`, `{values}`: of a new row that is held; `{take}`: the same as assignments;
- * - `{is_free}`: what makes a row that stays free: its flag, its count, no owner, a deadline that is past, or
- * a time that is older than the value `lease_us` (negative);
- * - `{renewal}`: assignments that put the deadline off; `{own_row}`: the columns that prove the acquisition;
- * - `{returning}`: makes PostgreSQL answer an insert with the generated id, and `{fence}` with the next one
- *   as well, which is drawn only when the row is there; `{for_update}` where there is such;
- * - `{release_later}`: the clock, or the acquisition and `least_us` where that is ahead.
+ * - `{columns}`, `{values}`: of a new row that is held. `{take}`: the same as assignments.
+ * - `{is_free}`: true for a free row of a table whose rows stay. The row shows it by its flag, its count, a
+ *   missing owner, a passed deadline, or a time that is older than the value `lease_us` (negative).
+ * - `{renewal}`: assignments that extend the deadline. `{own_row}`: the columns that prove the acquisition.
+ * - `{returning}`: makes PostgreSQL return the generated id of an insert.
+ * - `{fence}`: makes PostgreSQL return the next id as well, which it draws only when the row exists.
+ * - `{for_update}`: FOR UPDATE, in dialects that have it.
+ * - `{release_later}`: the clock, or the acquisition plus `least_us` where that is ahead.
  *
  * A version that is a number grows with every acquisition. The values are `token`, `ttl_us`, `timeout`,
  * `held_value`, `own_id`, `own_time`, `new_time` and `least_us`, and the name.
@@ -26,7 +27,7 @@ class ClientSql
 public:
     ClientSql(const Table &table, DialectSql &sql) : m_table(table), m_sql(sql) {}
 
-    /** False for what is none of its placeholders. */
+    /** Writes a placeholder; false for an unknown one. */
     bool placeholder(const QByteArray &kind);
 
 private:
@@ -46,10 +47,10 @@ private:
     DialectSql &m_sql;
 };
 
-/** The columns that a renewal moves; none: the lease has no length in the table. */
+/** The columns that a renewal changes; none: the table doesn't have the length of a lease. */
 QByteArrayList renewedKeys(const Table &table);
 
-/** True where each acquisition counts the version up. */
+/** True where each acquisition increments the version. */
 bool countsAcquisitions(const Table &table);
 
 /** True where only the time of acquisition proves whose row it is. */

@@ -8,8 +8,8 @@
 namespace lockkeeper::stores::sql {
 
 namespace {
-/** PostgreSQL: the time isn't infinite, and 64 bits can count its microseconds since the epoch, which they
- * can't to the end of the year 294276. */
+/** PostgreSQL: true for a finite time whose microseconds since the epoch fit into 64 bits. Times at
+ * the end of the year 294276 don't fit. */
 QByteArray countable(const Column &column, const QByteArray &name)
 {
     const bool zoned = column.kind == ColumnKind::Timestamp;
@@ -77,7 +77,8 @@ void DialectSql::converted(const Column &column, const QByteArray &value)
         bound("CONVERT(", charset);
         return;
     }
-    // What is bound has no character set. It is UTF-8 where that is the same text there and back.
+    // A bound value has no character set. It counts as UTF-8 if the conversion to the column's character set
+    // and back gives the same text.
     const QByteArray there = " USING utf8mb4)" + charset;
     bound("IF(CAST(CONVERT(CONVERT(CONVERT(", there + " USING utf8mb4) AS BINARY) <=> ");
     bound("CAST(", " AS BINARY), ");
@@ -122,7 +123,7 @@ QByteArray DialectSql::bytes(const Column &column) const
         if (column.kind == ColumnKind::Boolean)
             return "CAST(CAST(" + name + " AS integer) AS text)";
         return "CAST(" + name + " AS text) COLLATE \"C\"";
-    case Dialect::Sqlite: // the bytes of a text are those of the file's encoding
+    case Dialect::Sqlite: // a text's bytes are in the file's encoding
         return column.charset == "utf16" ? "CASE typeof(" + name + ") WHEN 'blob' THEN " + name +
                                                " ELSE CAST(" + name + " AS TEXT) END"
                                          : "CAST(" + name + " AS BLOB)";
@@ -183,13 +184,14 @@ QByteArray DialectSql::rawTime(const Column &column) const
         return epoch ? "CAST(" + name + " AS bigint)"
                      : "CASE WHEN " + countable(column, name) + " THEN CAST(EXTRACT(EPOCH FROM " + name +
                            ") * 1000000 AS bigint) END";
-    case Dialect::Sqlite: // whatever the column's type is said to be, each value has its own
+    case Dialect::Sqlite: // each value has its own type, whatever the column declares
         return "CASE typeof(" + name + ") WHEN 'integer' THEN " + name + " END";
     case Dialect::MySql:
         break;
     }
     const QByteArray sinceEpoch = "TIMESTAMPDIFF(MICROSECOND, TIMESTAMP'1970-01-01 00:00:00', " + name + ")";
-    // The session's zone is UTC. UNIX_TIMESTAMP() has decimals, which cost more; but it counts the zero date.
+    // The session's zone is UTC. UNIX_TIMESTAMP() returns decimals, which cost more, but it can count the
+    // zero date.
     if (column.kind == ColumnKind::Timestamp)
         return "IFNULL(" + sinceEpoch + ", CAST(UNIX_TIMESTAMP(" + name + ") * 1000000 AS SIGNED))";
     if (column.kind == ColumnKind::DateTime)
@@ -202,7 +204,7 @@ QByteArray DialectSql::oddTime(const Column &column) const
     const QByteArray name = this->name(column);
     switch (m_table.dialect) {
     case Dialect::PostgreSql:
-        // Seconds for what is a time all the same: its text would depend on the session.
+        // Seconds for a finite time that can't be counted: its text would depend on the session.
         return column.kind == ColumnKind::Epoch
                    ? QByteArray()
                    : "CASE WHEN " + countable(column, name) + " THEN NULL WHEN isfinite(" + name +
@@ -215,7 +217,7 @@ QByteArray DialectSql::oddTime(const Column &column) const
     }
     if (column.kind != ColumnKind::DateTime)
         return {};
-    // Cheaper than rawTime(), and NULL for the same: no date, and dates with a part of zero.
+    // Cheaper than rawTime(), and NULL for the same values: no date, and dates with a part of zero.
     return "IF(TO_DAYS(" + name + ") IS NULL, " + timeText(column) + ", NULL)";
 }
 
@@ -275,7 +277,7 @@ void DialectSql::nowMySql(const Column &column, int precision, const QByteArray 
 
 void DialectSql::nowPostgreSql(const Column &column, int precision, const QByteArray &later)
 {
-    // A column rounds what it stores, and up into the future too: what is to be cut is cut before.
+    // A column rounds the times that it stores, even up into the future: truncate them before.
     const char *unit = precision >= 6 ? "microseconds" : precision >= 3 ? "milliseconds" : "second";
     m_out.sql += QByteArray("(date_trunc('") + unit + "', statement_timestamp()";
     m_out.sql += column.kind == ColumnKind::DateTime ? " AT TIME ZONE 'UTC')" : ")";

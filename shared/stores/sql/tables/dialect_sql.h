@@ -24,46 +24,46 @@ public:
     QByteArray name(const Column &column) const;
     /** A value of this column's own type and collation, so that its index serves a comparison. */
     void key(const Column &column, const QByteArray &value);
-    /** The column has the value, by key(), or is NULL as the value is. */
+    /** The column equals the value, by key(), or both are NULL. */
     void isKey(const Column &column, const QByteArray &value);
     /**
-     * The column as bytes: compared without any collation. A text of MySQL in another character set is
-     * converted to UTF-8, unless that doesn't lead back to its bytes: then it is those.
+     * The column as bytes: compared without any collation. MySQL converts a text in another character set to
+     * UTF-8, unless the conversion back gives other bytes: then it uses the text's own bytes.
      */
     QByteArray bytes(const Column &column) const;
-    /** The same to be shown: of a column with long texts at most kReadOfLongValue (in PostgreSQL characters).
-     */
+    /** The same for display: of a column with long texts at most kReadOfLongValue bytes (in PostgreSQL,
+     * characters). */
     QByteArray shown(const Column &column) const;
     /** The text of a time as TimeColumn::text() gives it. */
     QByteArray timeText(const Column &column) const;
-    /** A time as RawTime::raw has it. */
+    /** A time as RawTime::raw. */
     QByteArray rawTime(const Column &column) const;
-    /** A time as RawTime::odd has it; empty for kinds that have no odd ones. */
+    /** A time as RawTime::odd; empty for kinds that have no odd times. */
     QByteArray oddTime(const Column &column) const;
     /** `left`, made by bytes() or timeText(), equals the value; NULL equals NULL. */
     void same(const QByteArray &left, const QByteArray &value);
 
-    /** The clock as the column has it, cut to `precision` digits of a second; later by that value, if any. */
+    /** The clock in the column's form, truncated to `precision` digits of a second; plus the value `later`,
+     * if any. */
     void now(const Column &column, int precision, const QByteArray &later = {});
-    /** The clock when the row is looked at, after any wait for it. */
+    /** The clock when the server examines the row, after any wait for it. */
     void moment(const Column &column);
-    /** The clock as `column` has it, or `base`, a column of the same kind, and so much later, if that is
-     * ahead.
-     */
+    /** The clock in the form of `column`, or `base`, a column of the same kind, plus the value `later`, if
+     * that is ahead. */
     void laterOf(const Column &column, const Column &base, const QByteArray &later);
-    /** What a break writes. */
+    /** The value that a break writes. */
     void write(const Column &column, const ColumnWrite &write, const QByteArray &value);
     /** A value in the column's own type. */
     void typed(const Column &column, const QByteArray &value);
 
 private:
-    /** `bytes` of a column, or of a long one so much of them that its length shows. */
+    /** `bytes` of a column; of a long column, only enough of them to recognise a long value. */
     QByteArray cut(const Column &column, const QByteArray &bytes) const;
     void nowMySql(const Column &column, int precision, const QByteArray &later);
     void nowPostgreSql(const Column &column, int precision, const QByteArray &later);
     void nowSqlite(const Column &column, const QByteArray &later);
     void shift(const QByteArray &value);
-    /** A value as bytes() gave it, in the character set of such a column. */
+    /** A value from bytes(), converted to the character set of a column that isn't in UTF-8. */
     void converted(const Column &column, const QByteArray &value);
     void epochNow(const Column &column, const QByteArray &nowUs, const QByteArray &later);
 

@@ -9,7 +9,7 @@
 
 namespace lockkeeper::stores::sql {
 
-/** So much of a text is read where its column's type sets no such limit: a longer one shows by its length. */
+/** Length that is read of a text whose type sets no such limit: its length reveals a longer text. */
 inline constexpr qsizetype kReadOfLongValue = kLongestValue + 1;
 
 inline bool isLong(const QByteArray &value)
@@ -17,20 +17,20 @@ inline bool isLong(const QByteArray &value)
     return value.size() > kLongestValue;
 }
 
-/** A long value's beginning, which may be shown and nothing else; any other one as it is. */
+/** The beginning of a long value, for display only; any other value unchanged. */
 inline QByteArray shownOf(const QByteArray &value)
 {
     return isLong(value) ? value.first(kShownOfLongValue) : value;
 }
 
-/** True where one of the row's first columns, which are its name, is long: nobody can tell it from others. */
+/** True where a column of the name is long (they come first): nothing distinguishes the row from others. */
 inline bool hasLongName(const RowCells &row, int names)
 {
     return std::any_of(row.cbegin(), row.cbegin() + names,
                        [](const RowCell &cell) { return cell.size > kLongestValue; });
 }
 
-/** Of a row with a long value: nothing in it identifies an acquisition, or may be compared in a guard. */
+/** Marks a row with a long value: nothing in it identifies an acquisition, or may be compared in a guard. */
 inline void setTruncated(Observation &lock)
 {
     lock.identity = {};

@@ -13,9 +13,9 @@ void resetObservation(Observation &lock)
     QByteArray name = std::exchange(lock.name, {});
     QByteArray owner = std::exchange(lock.owner, {});
     QByteArray token = std::exchange(lock.token, {});
-    if (token.constData() == owner.constData()) // they share it: the owner's
+    if (token.constData() == owner.constData()) // the two share a buffer, which the owner keeps
         token = {};
-    std::destroy_at(&lock); // a million rows do this: assigning a new one costs more
+    std::destroy_at(&lock); // this runs for a million rows: assigning a new observation costs more
     std::construct_at(&lock);
     for (QByteArray *bytes : {&name, &owner, &token})
         bytes->resize(0);

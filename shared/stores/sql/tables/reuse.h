@@ -6,10 +6,10 @@
 
 namespace lockkeeper::stores::sql {
 
-/** Makes an observation as good as new, but that its name, owner and token, empty now, keep their memory. */
+/** Resets an observation. Its name, owner and token become empty, but keep their memory. */
 void resetObservation(Observation &lock);
 
-/** A deep copy into memory that is there already, if nobody shares it; null of null. */
+/** A deep copy into the existing memory of `out`, if nobody shares it; null for null. */
 void copyBytes(QByteArray &out, const QByteArray &bytes);
 
 } // namespace lockkeeper::stores::sql

@@ -21,7 +21,7 @@ const RowCells &QueryCells::read(const QSqlQuery &rows, int columns, int usual)
     m_bytes.resize(size_t(columns));
     m_cells.resize(size_t(columns));
     for (RowCell &cell : m_cells) {
-        cell.data = nullptr; // each by itself: copies of a whole cell stall the processor
+        cell.data = nullptr; // each member by itself: copies of a whole cell stall the processor
         cell.size = 0;
         cell.number.reset();
     }

@@ -19,9 +19,9 @@ struct RowCell
     std::optional<qint64> number;
 
     bool isNull() const { return data == nullptr && !number; }
-    /** As bytes, without a copy of them: to be used before the next row is read. Null for NULL. */
+    /** As bytes, without a copy: valid until the next row is read. Null for NULL. */
     QByteArray view() const { return data == nullptr ? ofNumber() : QByteArray::fromRawData(data, size); }
-    /** The same to be kept. */
+    /** The same as a copy. */
     QByteArray bytes() const { return data == nullptr ? ofNumber() : QByteArray(data, size); }
     /** 0 for NULL and for bytes that are no number. */
     qint64 toNumber() const { return number ? *number : data == nullptr ? 0 : view().toLongLong(); }
@@ -30,16 +30,16 @@ private:
     QByteArray ofNumber() const { return number ? QByteArray::number(*number) : QByteArray(); }
 };
 
-/** A row's, in the order of the statement. */
+/** The cells of a row, in the order of the statement. */
 using RowCells = std::vector<RowCell>;
 
-/** Cells of the rows of a QSqlQuery, which it keeps. */
+/** Reads the rows of a QSqlQuery into cells, and keeps the cells' bytes. */
 class QueryCells
 {
 public:
-    /** Reads so many columns of the row that `rows` is at; good until the next call. */
+    /** Reads the first `columns` columns of the current row of `rows`; valid until the next call. */
     const RowCells &read(const QSqlQuery &rows, int columns) { return read(rows, columns, columns); }
-    /** The same of the first `usual` ones alone, the others being NULL, unless one of these is NULL. */
+    /** The same, but the columns after the first `usual` ones are NULL, unless one of the first is NULL. */
     const RowCells &read(const QSqlQuery &rows, int columns, int usual);
     const RowCells &cells() const { return m_cells; }
 

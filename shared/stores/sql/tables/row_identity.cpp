@@ -11,7 +11,7 @@ namespace lockkeeper::stores::sql {
 void appendValue(QByteArray &out, QByteArrayView key, QByteArrayView value)
 {
     const qsizetype start = out.size();
-    // In one go: a million rows do this.
+    // In one go: this runs for a million rows.
     out.resize(start + 1 + key.size() + 1 + qsizetype(sizeof(quint32)) + value.size());
     char *at = out.data() + start;
     *at++ = char(key.size());
@@ -83,7 +83,7 @@ void appendPart(QByteArray &name, QByteArrayView part)
     const auto isMark = [](char c) { return c == '\\' || c == '/'; };
     const qsizetype marks = std::count_if(part.begin(), part.end(), isMark);
     const qsizetype start = name.size();
-    name.resize(start + part.size() + marks); // in one go: a million rows do this
+    name.resize(start + part.size() + marks); // in one go: this runs for a million rows
     char *at = name.data() + start;
     if (marks == 0) {
         std::copy(part.begin(), part.end(), at);
@@ -101,7 +101,7 @@ std::optional<QList<QByteArray>> splitName(const QByteArray &name, qsizetype cou
     if (count == 1)
         return QList<QByteArray>{name.isNull() ? QByteArrayLiteral("") : name};
     QList<QByteArray> parts{QByteArrayLiteral("")};
-    bool plain = true; // no mark stands in the part
+    bool plain = true; // the part has no mark
     const auto end = [&] {
         if (plain && parts.last() == kNull)
             parts.last() = QByteArray();

@@ -23,27 +23,28 @@ struct SeenValue
 };
 
 /**
- * What an identity or a freshness of a mapped row is made of: for each column the length of its key in one
- * byte, the key, 1 for NULL or 0 in one byte, the value's length in four, most significant first, the value.
+ * Encodes an identity or a freshness of a mapped row. For each column: one byte for the length of its key,
+ * the key, one byte that is 1 for NULL and otherwise 0. Then four bytes for the value's length, most
+ * significant first, and the value.
  */
 QByteArray encodedValues(const QList<SeenValue> &values);
 
-/** Puts one of them behind `out`. */
+/** Appends one of them to `out`. */
 void appendValue(QByteArray &out, QByteArrayView key, QByteArrayView value);
 
 /** Empty where `bytes` weren't made by encodedValues(). */
 std::optional<QList<SeenValue>> decodedValues(const QByteArray &bytes);
 
 /**
- * The parts of a lock's name, joined by '/'. With more than one, '/' and '\' inside a part follow a '\'; NULL
- * is "NULL", and the text of these letters "\NULL".
+ * The parts of a lock's name, joined by '/'. With several parts, a '\' precedes each '/' and '\' inside a
+ * part. NULL becomes "NULL", and the text of these letters "\NULL".
  */
 QByteArray joinedName(const QList<QByteArray> &parts);
 
-/** Puts one of several parts behind `name`, as joinedName() has it. */
+/** Appends one of several parts to `name`, as joinedName() does. */
 void appendPart(QByteArray &name, QByteArrayView part);
 
-/** The parts again, null for NULL; empty where there aren't exactly `count` of them. */
+/** Splits a joined name into its parts, null for NULL; empty where there aren't exactly `count` parts. */
 std::optional<QList<QByteArray>> splitName(const QByteArray &name, qsizetype count);
 
 } // namespace lockkeeper::stores::sql

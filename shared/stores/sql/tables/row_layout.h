@@ -24,11 +24,11 @@ inline constexpr size_t kRowKeys = 10;
 /** The index of one of columnKeys(). */
 RowKey rowKeyOf(QByteArrayView key);
 
-/** Where the statement [row] of a mapped table has one of the mapping's columns. */
+/** The position of a mapping's column in the statement [row] of a table. */
 struct RowField
 {
     QByteArray key;
-    RowKey column = RowKey::Id; ///< the same
+    RowKey column = RowKey::Id; ///< the key as an index
     int at = 0;
     int odd = -1; ///< of a time's odd text; -1: it has none
     bool isTime = false;

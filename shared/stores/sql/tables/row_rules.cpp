@@ -18,7 +18,7 @@ namespace {
 constexpr qsizetype kUsualGuard = 120; ///< bytes
 constexpr qint64 kMostTimeoutUs = 100 * 366 * 86'400'000'000LL;
 
-/** The server counts it up. SQLite gives a deleted row's number away again. */
+/** True where the server counts the column up. SQLite reuses a deleted row's number. */
 bool countsUp(const Column &column, Dialect dialect)
 {
     return column.ascends ||
@@ -132,11 +132,11 @@ bool RowRules::leaseIsFree(const MappedRow &row, qint64 nowUs) const
     const bool ahead = has(RowKey::ExpiresAt) && heldUntilUs(row) > nowUs;
     for (const RowKey key : {RowKey::Holder, RowKey::Request}) {
         const QByteArray &owner = row.value(key);
-        // A holder without a name may have a lease that is still to end.
+        // A holder without a name may have a lease that hasn't ended yet.
         if (has(key) && owner.isEmpty() && (!owner.isNull() || !ahead))
             return true;
     }
-    // No other column shows that such a row is held.
+    // Without these two columns, no other column shows that the row is held.
     const bool tellsAlone = !has(RowKey::Holder) && !has(RowKey::Request);
     for (const RowKey key : {RowKey::AcquiredAt, RowKey::RenewedAt, RowKey::ExpiresAt}) {
         const RawTime &read = row.time(key);
@@ -209,7 +209,7 @@ RowRules::Deadline RowRules::deadline(const MappedRow &row) const
     if (const auto timeout = timeoutUs(row)) {
         if (*timeout < 0)
             return {ExpiryKind::Unknown, {}, true};
-        if (*timeout == 0) // "no limit" to some, "over at once" to others
+        if (*timeout == 0) // "no limit" for some clients, "over at once" for others
             return {ExpiryKind::Unknown, {}, false};
         length = timeout;
     }
@@ -220,7 +220,7 @@ RowRules::Deadline RowRules::deadline(const MappedRow &row) const
 
 bool RowRules::isIdentity(RowKey key) const
 {
-    // The id of a row that stays is the lock's, not that of an acquisition.
+    // The id of a row that stays identifies the lock, not an acquisition.
     if (key == RowKey::Id)
         return m_protocol == Protocol::Insert;
     return key == RowKey::Holder || key == RowKey::Request || key == RowKey::AcquiredAt;
@@ -254,7 +254,7 @@ void RowRules::setUniqueness(Observation &lock, const MappedRow &row) const
     }
     if (lock.pinStepUs == std::numeric_limits<quint32>::max())
         lock.pinStepUs = 1;
-    // A version grows with each acquisition, and is compared as a deadline is.
+    // A version grows with each acquisition, and is compared like a deadline.
     lock.dated =
         (has(RowKey::AcquiredAt) && !row.time(RowKey::AcquiredAt).isNull()) || !lock.fencing.isEmpty();
 }
@@ -279,13 +279,13 @@ void RowRules::setOwner(Observation &lock, const MappedRow &row) const
 {
     const RowKey key = has(RowKey::Holder) ? RowKey::Holder : RowKey::Request;
     const QByteArray &owner = row.value(key);
-    lock.ownerKnown = !has(key) || !owner.isNull(); // a layout may keep no holder at all
+    lock.ownerKnown = !has(key) || !owner.isNull(); // a layout may have no holder at all
     copyBytes(lock.owner, owner);
     if (!has(RowKey::Request) && has(RowKey::Holder))
         lock.token = lock.owner;
     else
         copyBytes(lock.token, row.value(has(RowKey::Request) ? RowKey::Request : RowKey::Id));
-    // A column that says who holds it and says NULL proves nothing about the acquisition.
+    // A holder's column that is NULL proves nothing about the acquisition.
     if ((lock.held || m_protocol == Protocol::ShedLock) && !tellsIdentity(row))
         lock.flaw = Flaw::NullIdentity;
 }
@@ -322,7 +322,7 @@ void RowRules::setTimes(Observation &lock, const MappedRow &row) const
         lock.expiresBy = Evidence::Column;
         lock.expiresUs = deadline.span.fromUs;
         lock.expirySlackUs = deadline.span.toUs - deadline.span.fromUs + (m_clientClock ? kClientSkewUs : 0);
-        if (m_protocol == Protocol::ShedLock) // giving back writes the time there
+        if (m_protocol == Protocol::ShedLock) // a client's release writes the time there
             lock.expiresStepUs = timeOf(RowKey::ExpiresAt).stepUs(row.time(RowKey::ExpiresAt));
     }
     bool nonsense =
@@ -331,7 +331,7 @@ void RowRules::setTimes(Observation &lock, const MappedRow &row) const
         const RawTime &read = row.time(RowKey::AcquiredAt);
         const auto span = timeOf(RowKey::AcquiredAt).span(read);
         nonsense = nonsense || (!span && !read.isNull() && m_protocol != Protocol::ShedLock);
-        // In the hour that repeats nobody can tell which of two it was: no time is better than a wrong one.
+        // In the hour that repeats, the time is ambiguous: no time is better than a wrong one.
         if (span && span->fromUs == span->toUs && !m_clientClock) {
             lock.acquiredUs = span->fromUs;
             lock.acquiredStepUs = timeOf(RowKey::AcquiredAt).stepUs(read);

@@ -18,7 +18,7 @@ struct MappedRow
     std::array<QByteArray, kRowKeys> values; ///< the columns that are no times, by RowKey
     std::array<RawTime, kRowKeys> times;     ///< the others
 
-    /** Makes values that only point at a row's bytes their own. */
+    /** Copies the values that only point at a row's bytes. */
     void keep();
 
     const QByteArray &value(RowKey key) const { return values[size_t(key)]; }
@@ -28,19 +28,20 @@ struct MappedRow
 /** The protocols that tables follow. */
 enum class Protocol : quint8 { Insert = 0, Lease, Reentrant, Version, ShedLock };
 
-/** Of "sql.insert" and so on; empty for another scheme. */
+/** The protocol of "sql.insert" and so on; empty for another scheme. */
 std::optional<Protocol> protocolOf(QByteArrayView scheme);
 
 /**
- * What a row of a table says by its protocol (schemes.md): pure, one instance for the rows of one table, one
- * thread. Held rows past their deadline stay held with a deadline in the past; a time that makes no sense is
- * Unknown and never expired. A status that is neither the held nor the free value is Malformed: the row is
- * neither held nor free. A free row has the identity of its last acquisition where it still tells it, and
- * none where giving it back wipes that out. Where the application's own clocks wrote the times, a deadline
- * counts as passed only after another kClientSkewUs, and no beginning is read from a column.
+ * Interprets the rows of one table by its protocol (schemes.md). Pure; one instance for one table, in one
+ * thread. Held rows past their deadline stay held, with a deadline in the past. An invalid time is Unknown
+ * and never expired. A status that is neither the held nor the free value is Malformed: the row is neither
+ * held nor free. A free row has the identity of its last acquisition if it still shows it, and none if the
+ * client's release wiped it out. Where the application's own clocks wrote the times, a deadline counts as
+ * passed only after another kClientSkewUs, and no beginning is read from a column.
  *
- * ShedLock's rows are held while `lock_until` is ahead of the store's clock, and stay when they are free:
- * with the identity of the last acquisition, and the deadline, which giving back has set to that moment.
+ * ShedLock's rows are held while `lock_until` is ahead of the store's clock. They stay when they are free,
+ * with the identity of the last acquisition and with the deadline, which the client's release has set to that
+ * moment.
  */
 class RowRules
 {
@@ -51,12 +52,13 @@ public:
 
     /** Everything but Observation::set; `nowUs` is the store's clock in the statement that read the row. */
     Observation observation(const MappedRow &row, qint64 nowUs) const;
-    /** The same over an observation that nobody needs any more: its buffers are written again. */
+    /** The same into an observation that nobody needs any more, whose buffers are reused. */
     void observe(Observation &lock, const MappedRow &row, qint64 nowUs) const;
 
     /**
-     * Up to when a ShedLock row counts as held: the deadline, the later one in the hour that repeats. Far in
-     * the future for a time past year 9000, 0 for other nonsense: ShedLock's clients would take such a row.
+     * The time until which a ShedLock row counts as held: the deadline, the later one in the hour that
+     * repeats. Far in the future for a time past year 9000. 0 for other invalid times: ShedLock's clients
+     * would take such a row.
      */
     qint64 heldUntilUs(const MappedRow &row) const;
     /** The values of every column of the guard as read, for the write that follows. */
@@ -66,11 +68,11 @@ public:
     Protocol protocol() const { return m_protocol; }
     /**
      * The text that the table's clients leave in a column of a free row (ColumnWrite::AsFree): null for NULL.
-     * It is the one of the free rows that were seen. Without any it is NULL where a holder's column allows
-     * it.
+     * It is the text of the free rows that were seen. Without any, it is NULL where a holder's column allows
+     * that.
      */
     QByteArray freeText(RowKey key) const;
-    /** The guard always has its freshness: the scheme's break names it (sql.reentrant). */
+    /** True where the guard always includes its freshness: the scheme's break names it (sql.reentrant). */
     bool alwaysFresh() const { return m_protocol == Protocol::Reentrant; }
 
 private:
@@ -90,11 +92,11 @@ private:
         bool identifies = false;
         bool freshens = false;
         bool ascends = false;     ///< the server counts it up: no two rows ever have the same
-        bool freesByNull = false; ///< giving back writes NULL: a row that says so is free
+        bool freesByNull = false; ///< a client's release writes NULL: a row with NULL is free
         bool nullable = false;
     };
 
-    /** Everything, of a row without long values. */
+    /** Fills in everything, for a row without long values. */
     void observeWhole(Observation &lock, const MappedRow &row, qint64 nowUs) const;
     bool hasLong(const MappedRow &row) const;
     bool has(RowKey key) const { return m_has[size_t(key)]; }
@@ -106,7 +108,7 @@ private:
     bool leaseIsFree(const MappedRow &row, qint64 nowUs) const;
     /** Remembers the values of a free row for freeText(). */
     void noteFree(const MappedRow &row) const;
-    /** Of a free row: nothing in it is left of its last acquisition. */
+    /** True for a free row in which nothing of its last acquisition is left. */
     bool namesNobody(const MappedRow &row) const;
     Deadline deadline(const MappedRow &row) const;
     Deadline deadlineOf(const MappedRow &row, RowKey key, qint64 afterUs) const;
@@ -116,12 +118,12 @@ private:
     void setGuard(Observation &lock, const MappedRow &row, QByteArray identity, QByteArray freshness) const;
     void setTimes(Observation &lock, const MappedRow &row) const;
     bool isIdentity(RowKey key) const;
-    /** No column that has to tell the acquisition says NULL. */
+    /** True where no column that must identify the acquisition is NULL. */
     bool tellsIdentity(const MappedRow &row) const;
     SeenValue seen(const MappedRow &row, const GuardColumn &column) const;
-    /** Sets what distinguishes this acquisition from the holder's next one. */
+    /** Sets the facts that distinguish this acquisition from the holder's next one. */
     void setUniqueness(Observation &lock, const MappedRow &row) const;
-    /** Puts seen() behind `out` as encodedValues() has it; true where the value isn't empty. */
+    /** Appends seen() to `out`, encoded as by encodedValues(); true where the value isn't empty. */
     bool appendSeen(QByteArray &out, const MappedRow &row, const GuardColumn &column) const;
 
     Protocol m_protocol;

@@ -18,7 +18,7 @@ constexpr int kDeepestInclude = 4;
 
 using Sections = QHash<QByteArray, QByteArray>;
 
-/** The line without its mark, or nothing where the mark says so. */
+/** The line without its mark; empty where the mark excludes the line. */
 QByteArray unmarked(const QByteArray &line, const Table &table, const QSet<QByteArray> &withoutTerms)
 {
     const qsizetype mark = std::max({line.indexOf("-- @"), line.indexOf("-- ?"), line.indexOf("-- !")});
@@ -185,9 +185,9 @@ private:
     }
 
     /**
-     * a > ?, or for two columns: a >= ? AND (a > ? OR b > ?), which an index serves everywhere. MySQL serves
-     * (a > ? OR a = ? AND b > ?) as well, and nearly every row fits the first term of that: there comparing
-     * texts costs more than reading the row.
+     * a > ?, or for two columns: a >= ? AND (a > ? OR b > ?), for which every server uses an index. MySQL
+     * also uses one for (a > ? OR a = ? AND b > ?), whose first term fits nearly every row. In MySQL,
+     * comparing texts costs more than reading the row.
      */
     void after() { afterFrom(0); }
 
@@ -241,13 +241,13 @@ private:
 
     void byExpiry()
     {
-        // Its guess from samples may be far off where deadlines pass all the time.
+        // MySQL's estimate from samples may be far off where deadlines pass all the time.
         if (m_table.dialect == Dialect::MySql && !m_table.expiryIndex.isEmpty())
             m_sql.add(" FORCE INDEX (" + quotedIdentifier(m_table.expiryIndex, m_table.dialect).toUtf8() +
                       ')');
     }
 
-    /** A part of the name is NULL, which no order by the name reads. */
+    /** True for rows with a NULL part in the name, which a scan in the name's order doesn't read. */
     void nameless()
     {
         QByteArrayList terms;
